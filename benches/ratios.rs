@@ -79,7 +79,7 @@ fn names(catalogue: &Catalogue) -> Names<'_> {
         let moves = catalogue.moves(line).expect("the built-in master has lines only");
         moves.iter().for_each(|m| position.play_unchecked(*m));
         let hash = position.zobrist_hash(EnPassantMode::Legal);
-        names.insert(hash, (line.opening.eco().as_str(), line.opening.name()));
+        names.insert(hash, (line.opening.code(), line.opening.name()));
     }
     names
 }

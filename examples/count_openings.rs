@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(opening, count)| (Reverse(*count), opening.eco(), opening.name()));
     for (opening, count) in counts {
-        println!("{count}\t{}\t{}", opening.eco(), opening.name());
+        println!("{count}\t{}\t{}", opening.code(), opening.name());
     }
     println!("{games}\tgames");
     Ok(())

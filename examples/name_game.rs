@@ -16,7 +16,7 @@ fn main() {
         Some(named) => {
             let opening = named.opening();
             let how = if named.is_transposed() { "by transposition" } else { "by its line" };
-            println!("{} {} (ply {}, {how})", opening.eco(), opening.name(), named.ply());
+            println!("{opening} (ply {}, {how})", named.ply());
         }
         None => println!("no opening"),
     }

@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
             Err(fault) => println!("{fen}\t{fault}"),
             Ok(position) => match classifier.classify_position(&position) {
                 Some(named) => {
-                    println!("{fen}\t{}\t{}", named.opening().eco(), named.opening().name());
+                    println!("{fen}\t{}\t{}", named.opening().code(), named.opening().name());
                 }
                 None => println!("{fen}\t-\tno name"),
             },

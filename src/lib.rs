@@ -6,7 +6,7 @@
 //! let classifier = Classifier::new(Catalogue::builtin());
 //! let verdict = classifier.classify_movetext(b"1. g3 f5 2. d4 Nf6");
 //! let named = verdict.named.expect("a known position was reached");
-//! assert_eq!(named.opening().eco().as_str(), "A81");
+//! assert_eq!(named.opening().code(), "A81");
 //! assert_eq!(named.opening().name(), "Dutch Defense: Fianchetto Attack");
 //! assert_eq!(named.ply(), 3);
 //! assert!(named.is_transposed()); // the catalogue has it as 1. d4 f5 2. g3

@@ -24,6 +24,9 @@ pub struct EcoCode {
 impl EcoCode {
     pub(crate) const MAX_LEN: usize = 8;
 
+    /// What stands for no code where codes are padded bytes.
+    pub(crate) const NO_CODE: [u8; Self::MAX_LEN] = [0; Self::MAX_LEN];
+
     /// The code of these bytes: ASCII, padded with zero bytes.
     #[must_use]
     pub(crate) fn from_padded(bytes: [u8; Self::MAX_LEN]) -> Option<Self> {
@@ -38,6 +41,15 @@ impl EcoCode {
     fn is_suffix(padded: &[u8]) -> bool {
         let end = padded.iter().position(|byte| !byte.is_ascii_alphanumeric());
         end.is_none_or(|end| padded[end..].iter().all(|byte| *byte == 0))
+    }
+
+    /// The code of a text; `None` if the text is empty.
+    ///
+    /// # Errors
+    ///
+    /// If the text is neither a code nor empty.
+    pub(crate) fn from_text(text: &str) -> Result<Option<Self>, ParseEcoError> {
+        if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
     }
 
     /// The code padded with zero bytes.
@@ -64,7 +76,7 @@ impl EcoCode {
 
     /// Whether the codes are the same, or one is the other without its suffix.
     #[must_use]
-    pub(crate) fn agrees_with(self, other: Self) -> bool {
+    fn agrees_with(self, other: Self) -> bool {
         let is_bare = |code: Self| code.as_str().len() == 3;
         self == other || self.base() == other.base() && (is_bare(self) || is_bare(other))
     }
@@ -121,7 +133,8 @@ impl FromStr for EcoCode {
     }
 }
 
-/// A code and a full name, such as `Sicilian Defense: Najdorf Variation, English Attack`.
+/// A full name, such as `Sicilian Defense: Najdorf Variation, English Attack`, and its code. A list
+/// of positions that somebody names himself may have no codes.
 ///
 /// The name splits at the first colon, and what follows it at the first comma. A name without a
 /// colon splits at its first comma: the family of `King's Indian Attack, with e6` is
@@ -131,30 +144,32 @@ impl FromStr for EcoCode {
 /// use eco::opening::Opening;
 ///
 /// let name = "Sicilian Defense: Najdorf Variation, English Attack";
-/// let opening = Opening::new("B90".parse()?, name);
+/// let opening = Opening::new(Some("B90".parse()?), name);
 /// assert_eq!(opening.family(), "Sicilian Defense");
 /// assert_eq!(opening.variation(), "Najdorf Variation");
 /// assert_eq!(opening.subvariation(), "English Attack");
+/// assert_eq!(opening.to_string(), format!("B90 {name}"));
+/// assert_eq!(Opening::new(None, "Our Dragon").to_string(), "Our Dragon");
 /// # Ok::<(), eco::opening::ParseEcoError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Opening {
-    eco: EcoCode,
+    eco: Option<EcoCode>,
     name: Cow<'static, str>,
 }
 
 impl Opening {
-    /// An opening with this code and full name.
+    /// An opening with this code, if it has one, and this full name.
     #[must_use]
-    pub fn new(eco: EcoCode, name: impl Into<Box<str>>) -> Self {
+    pub fn new(eco: Option<EcoCode>, name: impl Into<Box<str>>) -> Self {
         Self { eco, name: Cow::Owned(name.into().into_string()) }
     }
 
     /// An opening whose name is part of the program.
     #[must_use]
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) const fn with_static_name(eco: EcoCode, name: &'static str) -> Self {
+    pub(crate) const fn with_static_name(eco: Option<EcoCode>, name: &'static str) -> Self {
         Self { eco, name: Cow::Borrowed(name) }
     }
 
@@ -184,10 +199,25 @@ impl Opening {
         }
     }
 
-    /// The ECO code.
+    /// The ECO code, if it has one.
     #[must_use]
-    pub fn eco(&self) -> &EcoCode {
-        &self.eco
+    pub fn eco(&self) -> Option<&EcoCode> {
+        self.eco.as_ref()
+    }
+
+    /// The text of the ECO code; empty if it has none.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        self.eco().map_or("", EcoCode::as_str)
+    }
+
+    /// Whether the codes of both are the same but for a missing suffix, or neither has one.
+    #[must_use]
+    pub(crate) fn has_code_of(&self, other: &Self) -> bool {
+        match (self.eco, other.eco) {
+            (Some(own), Some(eco)) => own.agrees_with(eco),
+            (own, eco) => own == eco,
+        }
     }
 
     /// The full name.
@@ -214,13 +244,12 @@ impl Opening {
         self.parts().1
     }
 
-    /// The opening as EPD operations: `eco`, and `v0`, `v1`, `v2` for the parts of the name that
-    /// are not empty.
+    /// The opening as EPD operations: `eco`, if it has a code, and `v0`, `v1`, `v2` for the parts
+    /// of the name that are not empty.
     #[must_use]
     pub fn operations(&self) -> Vec<Operation> {
         let [family, variation, subvariation] = self.lossless_parts();
-        let parts =
-            [("eco", self.eco.as_str()), ("v0", family), ("v1", variation), ("v2", subvariation)];
+        let parts = [("eco", self.code()), ("v0", family), ("v1", variation), ("v2", subvariation)];
         let present = parts.into_iter().filter(|(_, text)| !text.is_empty());
         let quoted = present.map(|(opcode, text)| Operation::quoted(opcode, text));
         quoted
@@ -237,6 +266,16 @@ impl Opening {
         let (_, rest) = self.family_and_rest();
         let (variation, subvariation) = rest.split_once(',').unwrap_or((rest, ""));
         (variation.trim(), subvariation.trim())
+    }
+}
+
+/// Prints as code and name, `B20 Sicilian Defense`; as its name if it has no code.
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(eco) = self.eco() {
+            write!(f, "{eco} ")?;
+        }
+        f.write_str(&self.name)
     }
 }
 
@@ -296,7 +335,7 @@ mod tests {
             ("Grob : Fritz", ["Grob : Fritz", "", ""]),
             (": x", [": x", "", ""]),
         ] {
-            let opening = Opening::new("A00".parse().unwrap(), name);
+            let opening = Opening::new("A00".parse().ok(), name);
             assert_eq!(opening.lossless_parts(), parts);
             assert_eq!(Opening::full_name(parts[0], parts[1], parts[2]), name);
         }
@@ -317,7 +356,7 @@ mod tests {
             ),
             ("English, King's, Reversed", "English", "King's", "Reversed"),
         ] {
-            let opening = Opening::new("A00".parse().unwrap(), name);
+            let opening = Opening::new("A00".parse().ok(), name);
             assert_eq!(
                 (opening.family(), opening.variation(), opening.subvariation()),
                 (family, variation, subvariation)

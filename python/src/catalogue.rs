@@ -10,6 +10,7 @@ use eco::{
     catalogue::{Catalogue as Openings, Line, Query},
     classify::{Classifier, Question, lookup},
     master::{LineFault, LineReason, Master, MasterFile, MasterInfo},
+    opening::EcoCode,
     output::lookup_json,
     pgn::Game,
     store::Database,
@@ -149,7 +150,7 @@ impl Catalogue {
         };
         let opening = named.opening();
         Ok(Verdict {
-            eco: Some(opening.eco().to_string()),
+            eco: opening.eco().map(EcoCode::to_string),
             opening: Some(opening.name().to_owned()),
             family: Some(opening.family().to_owned()),
             variation: Some(opening.variation().to_owned()),
@@ -276,8 +277,8 @@ fn bad_lines(faults: &[LineFault]) -> PyErr {
 #[pyclass(frozen, get_all, eq, hash, module = "eco_openings")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Opening {
-    /// The ECO code.
-    eco: String,
+    /// The ECO code; None if the master gives none.
+    eco: Option<String>,
     /// The full name.
     opening: String,
     /// The part of the name before the colon.
@@ -298,7 +299,7 @@ impl Opening {
     pub(crate) fn new(openings: &Openings, line: &Line) -> Self {
         let opening = &line.opening;
         Self {
-            eco: opening.eco().to_string(),
+            eco: opening.eco().map(EcoCode::to_string),
             opening: opening.name().to_owned(),
             family: opening.family().to_owned(),
             variation: opening.variation().to_owned(),
@@ -311,17 +312,20 @@ impl Opening {
 }
 
 /// The attributes of an opening in their order, as they are pickled.
-type OpeningParts = (String, String, String, String, String, Option<String>, String, String);
+type OpeningParts =
+    (Option<String>, String, String, String, String, Option<String>, String, String);
 
 #[pymethods]
 impl Opening {
     fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
         let quoted = |text: &str| PyString::new(py, text).repr().map(|text| text.to_string());
-        Ok(format!("Opening({}, {})", quoted(&self.eco)?, quoted(&self.opening)?))
+        let eco = self.eco.as_deref().map_or(Ok("None".to_owned()), quoted)?;
+        Ok(format!("Opening({eco}, {})", quoted(&self.opening)?))
     }
 
     fn __str__(&self) -> String {
-        format!("{} {}", self.eco, self.opening)
+        let eco = self.eco.as_ref().map_or_else(String::new, |eco| format!("{eco} "));
+        format!("{eco}{}", self.opening)
     }
 
     /// For pickle.
@@ -339,7 +343,8 @@ impl Opening {
     }
 }
 
-/// What the moves of a game are called. All but the error is None if they have no name.
+/// What the moves of a game are called. All but the error is None if they have no name, and the
+/// code is None if the name has none.
 #[pyclass(frozen, get_all, eq, hash, module = "eco_openings")]
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Verdict {

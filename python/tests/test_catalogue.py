@@ -62,6 +62,17 @@ def test_answers_and_the_built_in_catalogue_are_pickled(catalogue, tmp_path):
         pickle.dumps(eco.Catalogue.read(own))
 
 
+def test_an_opening_may_have_no_code(tmp_path):
+    own = tmp_path / "own.epd"
+    own.write_text(f'{SICILIAN} id "Ours";\n')
+    catalogue = eco.Catalogue.read(own)
+    named, verdict = catalogue.name_of(SICILIAN), catalogue.classify_moves("e4 c5")
+    assert (named.eco, str(named), repr(named)) == (None, "Ours", "Opening(None, 'Ours')")
+    assert pickle.loads(pickle.dumps(named)) == named
+    assert (verdict.eco, verdict.opening) == (None, "Ours")
+    assert catalogue.lookup("e4 c5")["eco"] is None
+
+
 def test_moves_are_text_or_moves(catalogue):
     verdict = catalogue.classify_moves("e4 e5")
     assert verdict.eco == "C20" and hash(verdict) == hash(catalogue.classify_moves("e4 e5"))

@@ -34,7 +34,7 @@ impl Catalogue {
             if seen.insert(line.position) {
                 counts.positions += 1;
                 counts.decided_before += usize::from(decider.master != master);
-                let differs = !decider.opening.eco().agrees_with(*line.opening.eco());
+                let differs = !decider.opening.has_code_of(&line.opening);
                 counts.decided_otherwise += usize::from(differs);
             }
         }
@@ -72,7 +72,7 @@ impl Catalogue {
                 });
             };
             let (ours, theirs) = (&a.line.opening, &b.line.opening);
-            let kind = if !ours.eco().agrees_with(*theirs.eco()) {
+            let kind = if !ours.has_code_of(theirs) {
                 DifferenceKind::Code
             } else if ours.name() != theirs.name() {
                 DifferenceKind::Name

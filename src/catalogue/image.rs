@@ -16,10 +16,11 @@
 //! checksum   8 bytes
 //! ```
 //!
-//! A text is two numbers: its length, and where it begins, counted from the end of the text before
-//! it. Lines and positions, too, are counted from those that are expected. So most of it is zeros,
-//! and little is left when it is compressed. What follows from all this
-//! (hashes, the first child and the parent of a node, the counts of a board) is computed.
+//! A code is its characters, padded with zeros; zeros alone are no code. A text is two numbers: its
+//! length, and where it begins, counted from the end of the text before it. Lines and positions,
+//! too, are counted from those that are expected. So most of it is zeros, and little is left when it
+//! is compressed. What follows from all this (hashes, the first child and the parent of a node, the
+//! counts of a board) is computed.
 
 use std::sync::Arc;
 
@@ -218,7 +219,7 @@ pub(super) type Details = (Vec<MasterInfo>, Vec<Duplicate>, Vec<Line>);
 pub(super) fn read_details<'t>(
     bytes: &[u8],
     texts: &'t str,
-    open: impl Fn(EcoCode, &'t str) -> Opening,
+    open: impl Fn(Option<EcoCode>, &'t str) -> Opening,
 ) -> Option<Details> {
     let mut reader = Reader { rest: bytes, texts, expected: Expected::default() };
     let masters = reader.list(Reader::master)?;
@@ -235,6 +236,14 @@ pub(super) struct Expected {
     pub(super) text: u32,
     pub(super) line: u32,
     pub(super) position: u32,
+}
+
+/// The code of these bytes, or that there is none; `None` if they are no code.
+fn code(padded: [u8; EcoCode::MAX_LEN]) -> Option<Option<EcoCode>> {
+    match padded {
+        EcoCode::NO_CODE => Some(None),
+        padded => EcoCode::from_padded(padded).map(Some),
+    }
 }
 
 /// Reads details. `None` is the end of the bytes, or what is no text, or no code.
@@ -301,7 +310,7 @@ impl<'t> Reader<'_, 't> {
     fn line(
         &mut self,
         files: &[Arc<str>],
-        open: impl Fn(EcoCode, &'t str) -> Opening,
+        open: impl Fn(Option<EcoCode>, &'t str) -> Opening,
     ) -> Option<Line> {
         // All at once: to ask for each number whether it is there takes twice as long.
         let record: [u8; 40] = self.take()?;
@@ -309,7 +318,7 @@ impl<'t> Reader<'_, 't> {
         let file = Arc::clone(files.get(number(4) as usize)?);
         let line = self.expected.line.wrapping_add(number(8));
         self.expected.line = line.wrapping_add(1);
-        let eco = EcoCode::from_padded(u64_at(&record, 12).to_le_bytes())?;
+        let eco = code(u64_at(&record, 12).to_le_bytes())?;
         let name = self.text_at(number(20), number(24))?;
         let position = self.expected.position.wrapping_add(number(28));
         self.expected.position = position.wrapping_add(1);
@@ -325,10 +334,7 @@ impl<'t> Reader<'_, 't> {
 
     fn alias(&mut self) -> Option<Alias> {
         let source = self.text()?.to_owned();
-        let eco = match self.take::<{ EcoCode::MAX_LEN }>()? {
-            [0, ..] => None,
-            code => Some(EcoCode::from_padded(code)?),
-        };
+        let eco = code(self.take()?)?;
         Some(Alias { source, eco, name: self.text()?.to_owned() })
     }
 }

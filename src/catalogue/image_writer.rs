@@ -45,6 +45,10 @@ fn push(bytes: &mut Vec<u8>, n: usize) {
     bytes.extend(number(n).to_le_bytes());
 }
 
+fn code(eco: Option<&EcoCode>) -> [u8; EcoCode::MAX_LEN] {
+    eco.map_or(EcoCode::NO_CODE, |eco| eco.to_padded())
+}
+
 impl Catalogue {
     /// The catalogue as bytes.
     pub(crate) fn to_image(&self) -> Vec<u8> {
@@ -122,7 +126,7 @@ impl Catalogue {
             push(&mut bytes, file_numbers[&*line.location.file]);
             bytes.extend(line.location.line.wrapping_sub(expected.line).to_le_bytes());
             expected.line = line.location.line.wrapping_add(1);
-            bytes.extend(line.opening.eco().to_padded());
+            bytes.extend(code(line.opening.eco()));
             bytes.extend(texts.add(line.opening.name()));
             let position = number(line.position);
             bytes.extend(position.wrapping_sub(expected.position).to_le_bytes());
@@ -131,7 +135,7 @@ impl Catalogue {
             push(&mut bytes, line.aliases.len());
             for Alias { source, eco, name } in &line.aliases {
                 bytes.extend(texts.add(source));
-                bytes.extend(eco.map_or([0; EcoCode::MAX_LEN], EcoCode::to_padded));
+                bytes.extend(code(eco.as_ref()));
                 bytes.extend(texts.add(name));
             }
         }

@@ -29,7 +29,7 @@ impl Catalogue {
     fn to_master_line(&self, line: &Line) -> MasterLine {
         MasterLine {
             location: line.location.clone(),
-            eco: *line.opening.eco(),
+            eco: line.opening.eco().copied(),
             name: line.opening.name().to_owned(),
             movetext: self.movetext(line),
             key: Some(self.positions[line.position].key),

@@ -111,7 +111,7 @@ impl Query {
     /// beginning, whether they stand apart or in another order, the number of words that its family
     /// lacks, and the number of its other words. `None` if it does not match.
     fn rank(&self, opening: &Opening) -> Option<Rank> {
-        let code = opening.eco().as_str();
+        let code = opening.code();
         if !self.codes.is_empty() && !self.codes.iter().any(|range| range.has(code)) {
             return None;
         }
@@ -246,7 +246,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         let hits = Catalogue::builtin().search(&Query::new(text));
-        hits.iter().map(|line| format!("{} {}", line.opening.eco(), line.opening.name())).collect()
+        hits.iter().map(|line| line.opening.to_string()).collect()
     }
 
     #[test]

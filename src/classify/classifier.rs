@@ -32,7 +32,7 @@ pub struct Classified<'g, 'c> {
 /// let classifier = Classifier::new(Catalogue::builtin());
 /// let verdict = classifier.classify_movetext(b"1. c4 c5 2. Nf3 Nf6 3. d4 e6");
 /// let named = verdict.named.expect("the line is known");
-/// assert_eq!(named.opening().eco().as_str(), "A31");
+/// assert_eq!(named.opening().code(), "A31");
 /// assert_eq!((named.ply(), named.is_transposed()), (5, true));
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +106,7 @@ impl<'c> Classifier<'c> {
     /// let fen = b"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     /// let header = Header { fen: Some(fen.into()), ..Header::default() };
     /// let verdict = Classifier::new(Catalogue::builtin()).classify_tagged(&header, b"2. Nf3 d6");
-    /// assert_eq!(verdict.named.unwrap().opening().eco().as_str(), "B50");
+    /// assert_eq!(verdict.named.unwrap().opening().code(), "B50");
     /// ```
     #[must_use]
     pub fn classify_tagged(&self, header: &Header<'_>, movetext: &[u8]) -> Verdict<'c> {
@@ -129,7 +129,7 @@ impl<'c> Classifier<'c> {
     ///     m
     /// });
     /// let verdict = Classifier::new(Catalogue::builtin()).classify_moves(moves);
-    /// assert_eq!(verdict.named.unwrap().opening().eco().as_str(), "A81");
+    /// assert_eq!(verdict.named.unwrap().opening().code(), "A81");
     /// ```
     #[must_use]
     pub fn classify_moves(&self, moves: impl IntoIterator<Item = Move>) -> Verdict<'c> {

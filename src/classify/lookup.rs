@@ -201,7 +201,7 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
         })
         .collect();
     next.sort_by(|a, b| {
-        let order = |c: &Continuation<'c>| (*c.line.opening.eco(), c.played.san.clone());
+        let order = |c: &Continuation<'c>| (c.line.opening.eco().copied(), c.played.san.clone());
         order(a).cmp(&order(b))
     });
     let with_en_passant = question.with_en_passant().into_iter();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     fn names(trail: &[NamedAt<'_>]) -> Vec<(usize, String)> {
-        trail.iter().map(|named| (named.ply(), named.opening().eco().to_string())).collect()
+        trail.iter().map(|named| (named.ply(), named.opening().code().to_owned())).collect()
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
         assert!(answer.named.unwrap().is_transposed());
         let slav = answer.next.iter().find(|next| next.played.to_string() == "2... c6").unwrap();
         assert_eq!(slav.line.opening.name(), "Slav Defense");
-        assert!(answer.next.is_sorted_by_key(|next| next.line.opening.eco().to_string()));
+        assert!(answer.next.is_sorted_by_key(|next| next.line.opening.code()));
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(answer.next[0].played.to_string(), "2... e5");
         // The limits of the rule for games do not hold for questions.
         let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(12) + "e4";
-        assert_eq!(ask(&long).named.unwrap().opening().eco().as_str(), "B00");
+        assert_eq!(ask(&long).named.unwrap().opening().code(), "B00");
     }
 
     #[test]

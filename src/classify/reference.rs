@@ -43,7 +43,7 @@ struct ReferenceLine {
 /// use eco::{catalogue::Catalogue, classify::reference::Reference};
 ///
 /// let verdict = Reference::new(Catalogue::builtin()).verdict(b"1. g3 f5 2. d4 *");
-/// assert_eq!(verdict.named.unwrap().opening().eco().as_str(), "A81");
+/// assert_eq!(verdict.named.unwrap().opening().code(), "A81");
 /// ```
 #[derive(Debug)]
 pub struct Reference<'c> {

@@ -12,7 +12,7 @@ fn classify(game: &str) -> (String, usize, bool, String) {
     let verdict = classifier.classify(&Game::from_bytes(game.as_bytes())).verdict;
     let error = verdict.error.map(|e| e.to_string()).unwrap_or_default();
     verdict.named.map_or((String::new(), 0, false, error.clone()), |named| {
-        (named.opening().eco().to_string(), named.ply(), named.is_transposed(), error)
+        (named.opening().code().to_owned(), named.ply(), named.is_transposed(), error)
     })
 }
 
@@ -181,7 +181,7 @@ fn an_illegal_move_ends_the_moves() {
     let classifier = Classifier::new(Catalogue::builtin());
     let e4 = read_move(&Chess::default(), b"e4").unwrap();
     let verdict = classifier.classify_moves([e4, e4]);
-    assert_eq!(verdict.named.unwrap().opening().eco().as_str(), "B00");
+    assert_eq!(verdict.named.unwrap().opening().code(), "B00");
     assert_eq!(verdict.error.unwrap().to_string(), "move 1... e2e4: illegal");
     assert_eq!(classifier.classify_moves([]).named, None);
 }

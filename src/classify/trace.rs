@@ -17,7 +17,7 @@ use crate::{
 ///
 /// let classifier = Classifier::new(Catalogue::builtin());
 /// let trace = classifier.trace(&Game::from_bytes(b"1. g3 f5 2. d4 h5 3. h4"));
-/// let codes: Vec<_> = trace.trail.iter().map(|named| named.opening().eco().as_str()).collect();
+/// let codes: Vec<_> = trace.trail.iter().map(|named| named.opening().code()).collect();
 /// assert_eq!(codes, ["A00", "A00", "A81"]);
 /// assert_eq!(trace.by_moves.unwrap().ply(), 2);
 /// assert_eq!(trace.moves[3].to_string(), "2... h5");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn trail(trace: &Trace<'_>) -> Vec<(usize, String)> {
-        trace.trail.iter().map(|n| (n.ply(), n.opening().eco().to_string())).collect()
+        trace.trail.iter().map(|n| (n.ply(), n.opening().code().to_owned())).collect()
     }
 
     #[test]

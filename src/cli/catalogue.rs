@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use eco::{
-    catalogue::{Catalogue, CatalogueDifference, DifferenceKind, Line, MasterCounts, Side},
+    catalogue::{Catalogue, CatalogueDifference, DifferenceKind, MasterCounts, Side},
     classify::{Verification, verify},
     master::{Master, MasterFormat, MasterInfo, MasterLine},
     output::{ColumnSet, ColumnType, Value, Width},
@@ -119,7 +119,8 @@ enum ExportFormat {
     Tsv,
     /// Games with ECO, Opening, Variation and SubVariation tags
     Pgn,
-    /// Scid's .eco; it cannot hold positions without a line, or quotes in names
+    /// Scid's .eco; it cannot hold openings without a code, positions without a line, or quotes in
+    /// names
     Scid,
     /// One EPD per line, with eco and v0, v1, v2
     Epd,
@@ -282,7 +283,7 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     }
     for line in &left_out {
         let reason = "left out: the format cannot express it";
-        complain(&format_args!("{}: {} {}: {reason}", line.location, line.eco, line.name));
+        complain(&format_args!("{}: {}: {reason}", line.location, line.opening()));
     }
     let aliases = masters.iter().flat_map(|m| &m.lines).map(|l| l.aliases.len()).sum::<usize>();
     if aliases > 0 && format != MasterFormat::Json {
@@ -297,7 +298,7 @@ type OpeningColumns = ColumnSet<for<'r> fn(&'r MasterLine) -> Value<'r>>;
 /// The columns of lichess's tsv, and the names of openings elsewhere.
 fn opening_columns() -> OpeningColumns {
     OpeningColumns::new()
-        .with("eco", Width::AtMost(5), |line| text(line.eco.as_str()))
+        .with("eco", Width::AtMost(5), |line| Value::optional(line.eco))
         .of(ColumnType::Name)
         .with("name", Width::NameShare(5), |line| text(&line.name))
         .with("pgn", Width::LineShare(4), |line| line.movetext.as_deref().map_or(Value::None, text))
@@ -383,7 +384,7 @@ impl DifferenceRow<'_> {
 }
 
 fn code(side: Option<Side<'_>>) -> Value<'_> {
-    side.map_or(Value::None, |side| text(side.line.opening.eco().as_str()))
+    side.map_or(Value::None, |side| Value::text(side.line.opening.code()))
 }
 
 fn name(side: Option<Side<'_>>) -> Value<'_> {
@@ -487,10 +488,11 @@ fn verify_database(path: &Path) -> Result<(Catalogue, Outcome), Failure> {
 
 /// The lines that name nothing, with the reason.
 fn unfound(verification: &Verification<'_>) -> Vec<String> {
-    let name = |line: &Line| format!("{} {}", line.opening.eco(), line.opening.name());
     let hidden = verification.hidden.iter().map(|(line, found)| {
-        format!("{}: {}: never found, it is {}", line.location, name(line), name(found))
+        let (said, found) = (&line.opening, &found.opening);
+        format!("{}: {said}: never found, it is {found}", line.location)
     });
     let lost = verification.lost.iter();
-    hidden.chain(lost.map(|line| format!("{}: {}: not found", line.location, name(line)))).collect()
+    let lost = lost.map(|line| format!("{}: {}: not found", line.location, line.opening));
+    hidden.chain(lost).collect()
 }

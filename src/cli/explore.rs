@@ -218,10 +218,11 @@ fn heading(
     catalogue: &Catalogue,
     depth: &str,
 ) -> String {
-    let opening = catalogue.get(position).map(|line| &line.opening);
-    let opening = opening.map(|opening| format!("{} {}", opening.eco(), opening.name()));
-    let mut text = match opening {
-        Some(opening) => format!("{}\n{position}\n", sanitize(opening.as_bytes())),
+    let mut text = match catalogue.get(position) {
+        Some(line) => {
+            let opening = line.opening.to_string();
+            format!("{}\n{position}\n", sanitize(opening.as_bytes()))
+        }
         None => format!("{position}\n"),
     };
     text += &match stats.score.games() {

@@ -25,8 +25,8 @@ Examples:
 
 A MASTER is a file of openings, in a format that is detected from content: lichess's tsv (eco,
 name, pgn), PGN with ECO and Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or
-a list of EPD with eco and v0. It can also be a position database, for all of its masters, or the
-word builtin.
+a list of EPD with eco and v0. All but Scid's and ECOMast can leave the code out. It can also be a
+position database, for all of its masters, or the word builtin.
 
 A master of a name that the database has replaces that one, in its place, and what it changes is
 printed. Where two masters name the same position, the one that was added first decides; `eco
@@ -199,13 +199,8 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
         let mut duplicates = added.duplicates_of(index);
         for (line, first) in duplicates.by_ref().take(LINES_SHOWN) {
             complain(&format_args!(
-                "{}: {} {} leads to the same position as {}, {} {}",
-                line.location,
-                line.opening.eco(),
-                line.opening.name(),
-                first.location,
-                first.opening.eco(),
-                first.opening.name()
+                "{}: {} leads to the same position as {}, {}",
+                line.location, line.opening, first.location, first.opening
             ));
         }
         let more = duplicates.count();

@@ -53,7 +53,7 @@ type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
 impl Hit<'_> {
     fn columns() -> HitColumns {
         HitColumns::new()
-            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.eco().as_str()))
+            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
             .with("moves", Width::LineShare(4), |hit| {

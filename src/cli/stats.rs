@@ -42,7 +42,9 @@ Examples:
   eco stats games.pgn --weaknesses
 
 Fields (--by), one or two:
-  eco, volume, family, variation, opening    of the opening; a code is named by its shortest line
+  eco, volume, family, variation, opening    of the opening; a code is named by its shortest line;
+                                             games whose opening has no code are with those that
+                                             have no opening
   color, player, opponent                    each game counts once for White and once for Black
   year, month, weekday, hour                 of the date; hour of UTCTime, or else Time
   speed, rated, event, termination, result   rated: whether it was played for ratings; termination:

@@ -25,7 +25,7 @@ use crate::{
 /// let mut reader = KeptGameReader::new(Selection::default());
 /// let game = reader.read(&Game::from_bytes(pgn)).expect("all games are selected");
 /// assert_eq!(game.tag("White"), Some(&b"Byrne"[..]));
-/// assert_eq!(game.opening().map(|opening| opening.eco().as_str()), Some("A15"));
+/// assert_eq!(game.opening().map(|opening| opening.code()), Some("A15"));
 /// let pgn = "[Event \"New York\"]\n[White \"Byrne\"]\n\n1. Nf3 Nf6 2. c4 g6 0-1\n";
 /// assert_eq!(game.to_pgn(), pgn.as_bytes());
 /// ```

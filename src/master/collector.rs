@@ -70,7 +70,7 @@ impl Collector {
 
 /// An opening as it is read, without its location.
 pub(super) struct Entry {
-    eco: EcoCode,
+    eco: Option<EcoCode>,
     name: String,
     movetext: Option<String>,
     key: Option<PositionKey>,
@@ -78,9 +78,11 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// An opening of this name, and of this code unless it is empty.
     pub(super) fn new(eco: &str, name: &str) -> Result<Self, LineReason> {
-        let (eco, name) = (eco.parse()?, clean(name));
-        if name.is_empty() {
+        let (eco, name) = (EcoCode::from_text(eco)?, clean(name));
+        // The PGN standard's mark for an unknown value names nothing.
+        if matches!(&*name, "" | "?") {
             return Err(LineReason::NoName);
         }
         Ok(Self { eco, name, movetext: None, key: None, aliases: Vec::new() })

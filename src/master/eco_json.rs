@@ -3,7 +3,7 @@
 //! They may be the items of an array, the values of an object whose keys are the positions, or one
 //! object a line (JSON lines). `scid` is the code that belongs to the alias of source `scid`;
 //! without such an alias, it adds one with the name of the opening. `null` is the same as a missing
-//! member. Other members are skipped, except for those that this program writes itself: `master`,
+//! member; an opening without `eco` has no code. Other members are skipped, except for those that this program writes itself: `master`,
 //! `version`, `date` and `fingerprint` name the master of an opening.
 //!
 //! In JSON lines, a line that is not JSON is left out. In an array or an object, nothing after such
@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{pgn::decode_text, subslice::range_in};
 
-const EXPECTED: &str = "an object with eco, name, and moves or fen";
+const EXPECTED: &str = "an object with name, and moves or fen";
 
 /// An opening as it stands in the file.
 #[derive(Serialize, Deserialize, Default)]
@@ -38,7 +38,7 @@ const EXPECTED: &str = "an object with eco, name, and moves or fen";
 struct Object {
     #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     fen: String,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     eco: String,
     #[serde(deserialize_with = "text")]
     name: String,
@@ -138,9 +138,6 @@ fn read_object(text: &str, key: Option<String>) -> Result<(Entry, Option<MasterI
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
     if object.fen.is_empty() {
         object.fen = key.unwrap_or_default();
-    }
-    if object.eco.is_empty() {
-        return missing("eco");
     }
     let mut entry = Entry::new(&object.eco, &object.name)?;
     match (object.moves.trim(), object.fen.as_str()) {
@@ -248,7 +245,7 @@ impl Object {
         let alias = |alias: &Alias| (alias.source.clone(), alias.name.clone());
         Self {
             fen: line.key.map(|key| key.to_string()).unwrap_or_default(),
-            eco: line.eco.to_string(),
+            eco: line.opening().code().to_owned(),
             name: line.name.clone(),
             moves: line.movetext.clone().unwrap_or_default(),
             aliases: line.aliases.iter().map(alias).collect(),

@@ -1,7 +1,8 @@
 //! ECO masters as PGN, such as the `eco.pgn` of pgn-extract: games with the tags ECO, Opening,
 //! Variation and SubVariation, whose main line is the line of the opening.
 //!
-//! The full name is made of the parts, `Opening: Variation, SubVariation`. With a FEN tag, the game
+//! The full name is made of the parts, `Opening: Variation, SubVariation`. An opening without a code
+//! has no ECO tag, or one that is `?`. With a FEN tag, the game
 //! names the position after its moves, and the opening has no line.
 
 use std::io::{self, Write};
@@ -17,7 +18,7 @@ use crate::{
     pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text, is_standard_chess},
 };
 
-const EXPECTED: &str = "the tags ECO and Opening, and moves";
+const EXPECTED: &str = "the tag Opening, perhaps ECO, and moves";
 
 pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let mut line = 1;
@@ -54,14 +55,11 @@ fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
         return Err(LineReason::Variant(variant));
     }
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
-    if eco.is_empty() {
-        return missing("ECO tag");
-    }
     let name = Opening::full_name(&opening, &variation, &subvariation);
     if name.is_empty() {
         return missing("Opening tag");
     }
-    let entry = Entry::new(&eco, &name)?;
+    let entry = Entry::new(if eco == "?" { "" } else { &eco }, &name)?;
     let start = if fen.is_empty() { Chess::default() } else { read_fen(fen.as_bytes())? };
     let words = words(tags.into_main_line())?;
     match (start == Chess::default(), words.is_empty()) {
@@ -98,11 +96,11 @@ fn key_after(mut position: Chess, words: Vec<String>) -> Result<PositionKey, Lin
 /// Writes a game for each line.
 pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()> {
     for line in lines {
-        let opening = Opening::new(line.eco, line.name.as_str());
+        let opening = line.opening();
         let [family, variation, subvariation] = opening.lossless_parts();
         let key = line.key.filter(|_| line.movetext.is_none()).map(|key| format!("{key} 0 1"));
-        writeln!(out, "[ECO \"{}\"]", line.eco)?;
         for (name, value) in [
+            ("ECO", opening.code()),
             ("Opening", family),
             ("Variation", variation),
             ("SubVariation", subvariation),

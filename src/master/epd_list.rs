@@ -4,7 +4,7 @@
 //! rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco "B20"; v0 "Sicilian Defense";
 //! ```
 //!
-//! `eco` is the code. `v0`, `v1` and `v2` are the parts of the name, or `id` is all of it. `c0` may
+//! `eco` is the code, if there is one. `v0`, `v1` and `v2` are the parts of the name, or `id` is all of it. `c0` may
 //! hold the moves from the initial position. It is read as moves only if they lead to the position.
 //! Blank lines and lines that begin with `#` are skipped.
 
@@ -25,7 +25,7 @@ use crate::{
     pgn::{MainLine, Token},
 };
 
-const EXPECTED: &str = "a position with eco \"B20\"; and v0 \"name\";";
+const EXPECTED: &str = "a position with v0 \"name\"; and perhaps eco \"B20\";";
 
 /// Whether a line begins with the placement of a FEN.
 pub(super) fn is_position(line: &str) -> bool {
@@ -48,15 +48,15 @@ fn read_line(line: &str) -> Result<Entry, LineReason> {
         other => LineReason::Epd(other),
     })?;
     let text = |opcode| epd.operation(opcode).map(|o| o.text().trim().to_owned());
-    let missing = |what| LineReason::Missing { what, expected: EXPECTED };
-    let eco = text("eco").ok_or_else(|| missing("eco"))?;
     let [family, variation, subvariation] = ["v0", "v1", "v2"].map(|v| text(v).unwrap_or_default());
     let name = match Opening::full_name(&family, &variation, &subvariation) {
-        name if name.is_empty() => text("id").ok_or_else(|| missing("v0"))?,
+        name if name.is_empty() => {
+            text("id").ok_or(LineReason::Missing { what: "v0", expected: EXPECTED })?
+        }
         name => name,
     };
     let key = PositionKey::from_position(&epd.fen().to_position()?, EnPassantMode::Legal);
-    let entry = Entry::new(&eco, &name)?.with_key(key);
+    let entry = Entry::new(&text("eco").unwrap_or_default(), &name)?.with_key(key);
     match text("c0").filter(|moves| leads_to(moves, &key)) {
         Some(moves) => Ok(entry.with_moves(moves)),
         None => Ok(entry),
@@ -81,7 +81,7 @@ pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()
     for line in lines {
         let Some(key) = &line.key else { continue };
         write!(out, "{key}")?;
-        let named = Opening::new(line.eco, line.name.as_str()).operations();
+        let named = line.opening().operations();
         let moves = line.movetext.iter().map(|moves| Operation::quoted("c0", moves));
         for operation in named.into_iter().map(Ok).chain(moves) {
             write!(out, " {}", operation.map_err(io::Error::other)?)?;

@@ -18,7 +18,7 @@ use super::{
 pub enum MasterFormat {
     /// lichess's: `eco`, `name`, `pgn`, separated by tabs.
     Tsv,
-    /// Games with ECO and Opening tags, such as pgn-extract's `eco.pgn`.
+    /// Games with Opening and ECO tags, such as pgn-extract's `eco.pgn`.
     Pgn,
     /// Scid's `.eco`.
     Scid,
@@ -26,7 +26,7 @@ pub enum MasterFormat {
     EcoMast,
     /// eco.json: an array, an object by position, or one object a line.
     Json,
-    /// One EPD or FEN a line, with `eco` and `v0`.
+    /// One EPD or FEN a line, with `v0` and `eco`.
     Epd,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Forgiven: a byte order mark, either kind of line end, blank lines, lines that begin with `#`,
 //! other columns or another order of them, and a missing header line if the columns are these
-//! three. Two more columns are read, which the `dist` folder of `chess-openings` has: `uci` gives
+//! three. The code may be empty, and its column may be missing. Two more columns are read, which the `dist` folder of `chess-openings` has: `uci` gives
 //! the moves if `pgn` is empty. `epd` (or `fen`) gives the position; if there are moves too, they
 //! must lead to it.
 
@@ -46,9 +46,14 @@ impl Columns {
     }
 }
 
-/// Whether a line is the header of such a file.
+/// Whether a line is the header of such a file: it has a column for the code, or else for the name
+/// and for moves or positions.
 pub(super) fn is_header(line: &str) -> bool {
-    line.contains('\t') && line.split('\t').any(|cell| cell.trim() == "eco")
+    let cells: Vec<&str> = line.split('\t').collect();
+    let columns = Columns::of(&cells);
+    let has_openings = columns.name != ABSENT
+        && [columns.pgn, columns.uci, columns.epd].iter().any(|column| *column != ABSENT);
+    cells.len() > 1 && (columns.eco != ABSENT || has_openings)
 }
 
 pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
@@ -70,7 +75,7 @@ fn read_row(cells: &[&str], columns: &Columns) -> Result<Entry, LineReason> {
         "" => Err(LineReason::Missing { what, expected: EXPECTED }),
         text => Ok(text),
     };
-    let entry = Entry::new(required(columns.eco, "eco")?, required(columns.name, "name")?)?;
+    let entry = Entry::new(cell(columns.eco), required(columns.name, "name")?)?;
     let moves = [cell(columns.pgn), cell(columns.uci)].into_iter().find(|text| !text.is_empty());
     match (moves, cell(columns.epd)) {
         (Some(moves), "") => Ok(entry.with_moves(moves)),
@@ -86,7 +91,7 @@ pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()
     writeln!(out, "eco\tname\tpgn{}", if has_positions { "\tepd" } else { "" })?;
     for line in lines {
         let moves = line.movetext.as_deref().unwrap_or_default();
-        write!(out, "{}\t{}\t{moves}", line.eco, line.name)?;
+        write!(out, "{}\t{}\t{moves}", line.opening().code(), line.name)?;
         match &line.key {
             Some(key) if has_positions => writeln!(out, "\t{key}")?,
             _ => writeln!(out)?,

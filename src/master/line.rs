@@ -2,7 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use crate::{chess::PositionKey, opening::EcoCode};
+use crate::{
+    chess::PositionKey,
+    opening::{EcoCode, Opening},
+};
 
 /// What is known of a master besides its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -47,8 +50,8 @@ impl Master {
 pub struct MasterLine {
     /// Which file it was read from, and its line there.
     pub location: LineLocation,
-    /// The code.
-    pub eco: EcoCode,
+    /// The code, if the master gives one.
+    pub eco: Option<EcoCode>,
     /// The full name, without control characters.
     pub name: String,
     /// The moves from the initial position, as PGN movetext; `None` if the master gives a position
@@ -59,6 +62,14 @@ pub struct MasterLine {
     pub key: Option<PositionKey>,
     /// Its names elsewhere, if the master gives them.
     pub aliases: Vec<Alias>,
+}
+
+impl MasterLine {
+    /// Its code and its name.
+    #[must_use]
+    pub fn opening(&self) -> Opening {
+        Opening::new(self.eco, self.name.as_str())
+    }
 }
 
 /// Another name of an opening.

@@ -108,6 +108,9 @@ fn read_entry(text: &str) -> Result<Entry, LineReason> {
     let form = LineReason::Form(EXPECTED);
     let Some((head, rest)) = text.split_once('"') else { return Err(form) };
     let Some((name, moves)) = rest.split_once('"') else { return Err(form) };
+    if head.trim().is_empty() {
+        return Err(form);
+    }
     let entry = Entry::new(head.trim(), name)?;
     Ok(match moves.trim() {
         "" => entry.with_key(initial_key()),
@@ -119,8 +122,8 @@ fn initial_key() -> PositionKey {
     PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
 }
 
-/// Writes the lines. Returns those that the format cannot express, which are left out: positions
-/// without moves, and names that contain a quote.
+/// Writes the lines. Returns those that the format cannot express, which are left out: openings
+/// without a code, positions without moves, and names that contain a quote.
 pub(super) fn write<'l>(
     lines: &[&'l MasterLine],
     out: &mut dyn Write,
@@ -135,11 +138,12 @@ pub(super) fn write<'l>(
                 continue;
             }
         };
-        if line.name.contains('"') {
-            left_out.push(line);
-            continue;
+        match line.eco {
+            Some(eco) if !line.name.contains('"') => {
+                writeln!(out, "{eco} \"{}\"  {moves}*", line.name)?;
+            }
+            _ => left_out.push(line),
         }
-        writeln!(out, "{} \"{}\"  {moves}*", line.eco, line.name)?;
     }
     Ok(left_out)
 }

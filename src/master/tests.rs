@@ -12,7 +12,8 @@ fn read_as(format: Option<MasterFormat>, text: &str) -> Reading {
 fn line_text(line: &MasterLine) -> String {
     let moves = line.movetext.as_deref().unwrap_or("-");
     let key = line.key.map_or_else(|| "-".to_owned(), |key| key.to_string());
-    format!("{} {} | {} | {moves} | {key}", line.location.line, line.eco, line.name)
+    let code = line.opening().code().to_owned();
+    format!("{} {code} | {} | {moves} | {key}", line.location.line, line.name)
 }
 
 fn lines(reading: &Reading) -> Vec<String> {
@@ -45,6 +46,8 @@ fn formats_are_detected_from_content() {
     for (text, format) in [
         ("eco\tname\tpgn\n", Tsv),
         ("\u{feff}name\teco\tepd\r\n", Tsv),
+        ("name\tfen\n", Tsv),
+        ("uci\tname\trating\n", Tsv),
         ("A00\tAmar Opening\t1. Nh3\n", Tsv),
         ("A00\tAmar Opening\n", Tsv),
         ("[ECO \"A00\"]\n", Pgn),
@@ -59,11 +62,26 @@ fn formats_are_detected_from_content() {
         ("[\n  {\"eco\": \"A00\"}]", Json),
         ("[]", Json),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - eco \"A00\";\n", Epd),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"Start\";\n", Epd),
+        ("[Opening \"Our line\"]\n", Pgn),
     ] {
         let file = MasterFile { name: "m", bytes: text.as_bytes() };
         assert_eq!(MasterFormat::of(&file), Ok(format), "{text:?}");
     }
-    for text in ["", "\n\n", "Openings\n", "X00\tName\t1. e4\n", "\0\0\u{1}"] {
+    for text in [
+        "",
+        "\n\n",
+        "Openings\n",
+        "X00\tName\t1. e4\n",
+        "Name\t1. e4\n",
+        "\tName\t1. e4\n",
+        "name\trating\n",
+        "pgn\tepd\n",
+        "name",
+        "\"Name\" 1.e4 *\n",
+        "Name\n1.e4 e5\n",
+        "\0\0\u{1}",
+    ] {
         let file = MasterFile { name: "m.txt", bytes: text.as_bytes() };
         let error = MasterFormat::of(&file).unwrap_err().to_string();
         assert!(error.starts_with("m.txt: not an ECO master (expected"), "{text:?}: {error}");
@@ -74,6 +92,7 @@ fn formats_are_detected_from_content() {
 #[test]
 fn every_format_and_layout_gives_the_same_line() {
     let plain = "A00 | Amar Opening: Paris Gambit | 1. Nh3 d5 2. g3";
+    let without_code = " | Amar Opening: Paris Gambit | 1. Nh3 d5 2. g3";
     for (text, line, played) in [
         ("eco\tname\tpgn\nA00\tAmar Opening: Paris Gambit\t1. Nh3 d5 2. g3\n", 2, plain),
         (
@@ -88,6 +107,8 @@ fn every_format_and_layout_gives_the_same_line() {
             "A00 | Amar Opening: Paris Gambit | g1h3 d7d5 g2g3",
         ),
         ("A00\tAmar Opening: Paris Gambit\t1. Nh3 d5 2. g3", 1, plain),
+        ("eco\tname\tpgn\n\tAmar Opening: Paris Gambit\t1. Nh3 d5 2. g3", 2, without_code),
+        ("pgn\tname\n1. Nh3 d5 2. g3\tAmar Opening: Paris Gambit", 2, without_code),
         (
             "# mine\n\neco\tname\tpgn\n# here\nA00\tAmar Opening: Paris Gambit\t1. Nh3 d5 2. g3",
             5,
@@ -98,6 +119,16 @@ fn every_format_and_layout_gives_the_same_line() {
              [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. Nh3 d5 2. g3 *\n",
             1,
             "A00 | Amar Opening: Paris Gambit | Nh3 d5 g3",
+        ),
+        (
+            "[Opening \"Amar Opening: Paris Gambit\"]\n\n1. Nh3 d5 2. g3 *\n",
+            1,
+            " | Amar Opening: Paris Gambit | Nh3 d5 g3",
+        ),
+        (
+            "[ECO \" ? \"]\n[Opening \"Amar Opening: Paris Gambit\"]\n\n1. Nh3 d5 2. g3 *\n",
+            1,
+            " | Amar Opening: Paris Gambit | Nh3 d5 g3",
         ),
         (
             "{ A comment }\n\n[ECO \"A00\"]\n[Opening \"Amar Opening\"]\n\
@@ -126,6 +157,16 @@ fn every_format_and_layout_gives_the_same_line() {
             1,
             plain,
         ),
+        (
+            "{\"name\":\"Amar Opening: Paris Gambit\",\"moves\":\"1. Nh3 d5 2. g3\"}",
+            1,
+            without_code,
+        ),
+        (
+            "[{\"eco\":null,\"name\":\"Amar Opening: Paris Gambit\",\"moves\":\"1. Nh3 d5 2. g3\"}]",
+            1,
+            without_code,
+        ),
     ] {
         let reading = read_as(None, text);
         assert_eq!(faults(&reading), [""; 0], "{text:?}");
@@ -149,11 +190,17 @@ fn positions_without_a_line_are_read() {
         format!("[{{\"fen\": \"{SICILIAN}\", \"eco\": \"B20\", \"name\": \"Sicilian\"}}]"),
         format!("# mine\n{SICILIAN} eco B20; v0 \"Sicilian\";\n"),
         format!("{SICILIAN} 0 2 eco \"B20\"; id \"Sicilian\";\n"),
+        format!("name\tfen\nSicilian\t{SICILIAN}\n"),
+        format!("[Opening \"Sicilian\"]\n[FEN \"{SICILIAN} 0 2\"]\n\n*\n"),
+        format!("{{\"{SICILIAN} 0 2\": {{\"name\": \"Sicilian\"}}}}"),
+        format!("[{{\"fen\": \"{SICILIAN}\", \"eco\": \"\", \"name\": \"Sicilian\"}}]"),
+        format!("{SICILIAN} v0 \"Sicilian\";\n"),
+        format!("{SICILIAN} eco \"\"; id \"Sicilian\";\n"),
     ] {
         let reading = read_as(None, &text);
         assert_eq!(faults(&reading), [""; 0], "{text}");
-        let line = &lines(&reading)[0];
-        assert_eq!(line[2..], format!("B20 | Sicilian | - | {SICILIAN}"), "{text}");
+        let (line, code) = (&lines(&reading)[0], if text.contains("B20") { "B20" } else { "" });
+        assert_eq!(line[2..], format!("{code} | Sicilian | - | {SICILIAN}"), "{text}");
         let (catalogue, faults) = Catalogue::from_masters(reading.masters);
         assert_eq!(faults, []);
         assert_eq!(catalogue.find(&SICILIAN.parse().unwrap()), Some(0));
@@ -179,39 +226,45 @@ fn moves_and_position_must_agree() {
 #[test]
 fn what_cannot_be_read_is_reported_with_its_line_and_the_rest_is_read() {
     use MasterFormat::{EcoMast, Epd, Json, Pgn, Scid, Tsv};
-    let json = "expected an object with eco, name, and moves or fen";
+    let json = "expected an object with name, and moves or fen";
     for (format, text, good, bad) in [
         (
             Tsv,
-            "eco\tname\tpgn\nA00\tAmar\nX99\tNo\t1. e4\nA00\tAmar\t1. Nh3\n\t\t\t",
+            "eco\tname\tpgn\nA00\tAmar\nX99\tNo\t1. e4\nA00\tAmar\t1. Nh3\n\t\t\t\n\
+             \t\t1. e4\n\t?\t1. e4",
             1,
             vec![
                 "m: line 2: no pgn (expected code, name and moves, separated by tabs)".to_owned(),
                 "m: line 3: not an ECO code: \"X99\" (expected A00 to E99)".to_owned(),
+                "m: line 6: no name (expected code, name and moves, separated by tabs)".to_owned(),
+                "m: line 7: no name".to_owned(),
             ],
         ),
         (
             Pgn,
-            "[Opening \"X\"]\n\n1. e4 *\n\n[ECO \"A00\"]\n\n1. e4 *\n\n[ECO \"A00\"]\n\
+            "[White \"X\"]\n\n1. e4 *\n\n[ECO \"A00\"]\n\n1. e4 *\n\n[ECO \"A00\"]\n\
              [Opening \"X\"]\n\n*\n\n[ECO \"B00\"]\n[Opening \"X\"]\n\n1. e4 *\n\n\
              [ECO \"B00\"]\n[Opening \"X\"]\n[FEN \"8/8\"]\n\n*\n\n\
              [ECO \"B00\"]\n[Opening \"X\n\n1. e4 *\n\n\
-             [ECO \"B00\"]\n[Opening \"X\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
+             [ECO \"B00\"]\n[Opening \"X\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n\
+             [ECO \"?\"]\n[Opening \"?\"]\n\n1. e4 *\n",
             1,
             vec![
-                "m: line 1: no ECO tag (expected the tags ECO and Opening, and moves)".to_owned(),
-                "m: line 5: no Opening tag (expected the tags ECO and Opening, and moves)"
+                "m: line 1: no Opening tag (expected the tag Opening, perhaps ECO, and moves)"
                     .to_owned(),
-                "m: line 9: no moves (expected the tags ECO and Opening, and moves)".to_owned(),
+                "m: line 5: no Opening tag (expected the tag Opening, perhaps ECO, and moves)"
+                    .to_owned(),
+                "m: line 9: no moves (expected the tag Opening, perhaps ECO, and moves)".to_owned(),
                 "m: line 19: FEN: ".to_owned(),
                 "m: line 25: tag Opening: unterminated".to_owned(),
                 "m: line 30: variant Atomic: ECO codes are for standard chess".to_owned(),
+                "m: line 36: no name".to_owned(),
             ],
         ),
         (
             Scid,
             "A00a \"No end\" 1.e4\nA00b \"Good # 1\"  1.f3 * A00c \"Good 2\" 1.h4 * # end\n\
-             A00d Unquoted 1.h3 *\nZ00 \"X\" 1.e4 *\nA00 \" \" 1.e4 *\n",
+             A00d Unquoted 1.h3 *\nZ00 \"X\" 1.e4 *\nA00 \" \" 1.e4 *\n\"No code\" 1.e4 *\n",
             2,
             vec![
                 "m: line 1: not understood (expected a code, a name in quotes, and moves that end \
@@ -220,6 +273,7 @@ fn what_cannot_be_read_is_reported_with_its_line_and_the_rest_is_read() {
                 "m: line 3: not understood (expected a code".to_owned(),
                 "m: line 4: not an ECO code: \"Z00\"".to_owned(),
                 "m: line 5: no name".to_owned(),
+                "m: line 6: not understood (expected a code".to_owned(),
             ],
         ),
         (
@@ -242,7 +296,7 @@ fn what_cannot_be_read_is_reported_with_its_line_and_the_rest_is_read() {
                 format!("m: line 2: no moves ({json})"),
                 "m: line 3: found an array, expected text".to_owned(),
                 "m: line 4: invalid type: integer `7`".to_owned(),
-                format!("m: line 5: no eco ({json})"),
+                format!("m: line 5: no moves ({json})"),
             ],
         ),
         (Json, "[{\"eco\":", 0, vec!["m: line 1: not JSON: EOF while parsing a value".to_owned()]),
@@ -265,22 +319,17 @@ fn what_cannot_be_read_is_reported_with_its_line_and_the_rest_is_read() {
                 "m: line 7: not JSON: EOF".to_owned(),
             ],
         ),
-        (
-            Json,
-            "{\"name\":\"X\",\"moves\":\"1. a3\"}",
-            0,
-            vec![format!("m: line 1: no eco ({json})")],
-        ),
+        (Json, "{\"moves\":\"1. a3\"}", 0, vec!["m: line 1: no name".to_owned()]),
         (Json, "7", 0, vec!["m: line 1: not understood (expected an object".to_owned()]),
         (
             Epd,
             &format!(
-                "{SICILIAN} v0 \"X\";\n{SICILIAN} eco B20; v0 \"open\n{SICILIAN} eco B20;\n\
+                "{SICILIAN} bm e4;\n{SICILIAN} eco B20; v0 \"open\n{SICILIAN} eco B20;\n\
                       {SICILIAN} eco B20; v0 \"Sicilian\";\n"
             ),
             1,
             vec![
-                "m: line 1: no eco (expected a position with".to_owned(),
+                "m: line 1: no v0 (expected a position with".to_owned(),
                 "m: line 2: column 70: this quote is never closed".to_owned(),
                 "m: line 3: no v0 (expected a position with".to_owned(),
             ],
@@ -335,7 +384,9 @@ fn awkward() -> Vec<Master> {
          A00\tStart\t\trnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
          A03\tTwice\t1. d4 f5 2. g3\t\n\
          A04\tTwice again\t1. g3 f5 2. d4\t\n\
-         C00\tEn passant\t1. d4 Nf6 2. d5 e5\t\n"
+         C00\tEn passant\t1. d4 Nf6 2. d5 e5\t\n\
+         \tNo code: Fried Liver\t1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5\t\n\
+         \tNo code or line\t\t8/8/8/4k3/8/8/4P3/4K3 w - -\n"
     );
     let (catalogue, faults) = Catalogue::from_masters(read_as(None, &text).masters);
     assert_eq!(faults, []);
@@ -354,7 +405,7 @@ fn essence(masters: &[Master]) -> Vec<String> {
     assert_eq!(faults, []);
     let masters = catalogue.to_masters();
     let lines = masters.iter().flat_map(|master| &master.lines);
-    lines.map(|l| format!("{} | {} | {:?} | {:?}", l.eco, l.name, l.movetext, l.key)).collect()
+    lines.map(|l| format!("{} | {:?} | {:?}", l.opening(), l.movetext, l.key)).collect()
 }
 
 #[test]
@@ -368,7 +419,7 @@ fn what_is_written_reads_back_the_same() {
             let mut expected = essence(&masters);
             if left_out > 0 {
                 assert_eq!(format, Scid, "only Scid's format cannot express a line");
-                expected.retain(|line| !line.contains("No line"));
+                expected.retain(|line| !line.contains("No line") && !line.contains("No code"));
             }
             assert_eq!(essence(&reading.masters), expected, "{format:?}\n{text}");
         }

@@ -100,7 +100,9 @@ impl Row for GameChangeRow<'_> {
             })
             .with("eco_before", Width::AtMost(10), |row| tag(row.plan.eco.as_deref()))
             .with("eco_after", Width::AtMost(9), |row| {
-                row.after().map_or(Value::None, |opening| Value::text(opening.eco().base()))
+                row.after()
+                    .and_then(Opening::eco)
+                    .map_or(Value::None, |eco| Value::text(eco.base()))
             })
             .with("opening_before", Width::NameShare(3), |row| tag(row.plan.opening.as_deref()))
             .with("opening_after", Width::NameShare(3), |row| {

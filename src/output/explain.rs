@@ -8,6 +8,7 @@ use super::{GameRow, json::to_json, sanitize::sanitize, step_object::StepObject}
 use crate::{
     catalogue::{Catalogue, Line},
     classify::{NamedAt, Trace},
+    opening::EcoCode,
 };
 
 /// The format of explanations.
@@ -68,7 +69,7 @@ fn tag<'a>(value: &'a Option<Cow<'_, [u8]>>) -> Option<Cow<'a, str>> {
 }
 
 fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, text: &mut String) {
-    push_line(text, 2, &name_of(named));
+    push_line(text, 2, &named.opening().to_string());
     let after =
         move_to(named, trace).map_or_else(|| "at the start".to_owned(), |m| format!("after {m}"));
     let how = how_reached(catalogue, named, trace);
@@ -77,7 +78,7 @@ fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, tex
     push_line(text, 4, &format!("position {}", named.key()));
     push_line(text, 2, "named on the way:");
     for named in &trace.trail {
-        push_line(text, 4, &format!("{:<12} {}", step_to(*named, trace), name_of(*named)));
+        push_line(text, 4, &format!("{:<12} {}", step_to(*named, trace), named.opening()));
     }
     let left = trace.left_with().map_or_else(
         || "never left the named positions".to_owned(),
@@ -127,13 +128,9 @@ fn by_moves(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>) -> Str
         }
         Some(by_moves) => {
             let line = catalogue.movetext(by_moves.line()).unwrap_or_default();
-            format!("by its move order alone it would be {} ({line})", name_of(by_moves))
+            format!("by its move order alone it would be {} ({line})", by_moves.opening())
         }
     }
-}
-
-fn name_of(named: NamedAt<'_>) -> String {
-    format!("{} {}", named.opening().eco(), named.opening().name())
 }
 
 /// The master, the place and the line that gave the name.
@@ -159,7 +156,7 @@ struct ExplanationObject<'a> {
     black: Option<Cow<'a, str>>,
     result: Option<Cow<'a, str>>,
     date: Option<Cow<'a, str>>,
-    eco: Option<&'a str>,
+    eco: Option<&'a EcoCode>,
     opening: Option<&'a str>,
     ply: Option<usize>,
     transposed: Option<bool>,
@@ -204,7 +201,7 @@ impl<'a> ExplanationObject<'a> {
             black: tag(&header.black),
             result: tag(&header.result),
             date: tag(&header.date),
-            eco: named.map(|named| named.opening().eco().as_str()),
+            eco: named.and_then(|named| named.opening().eco()),
             opening: named.map(|named| named.opening().name()),
             ply: named.map(|named| named.ply()),
             transposed: named.map(|named| named.is_transposed()),

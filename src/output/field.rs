@@ -318,7 +318,8 @@ impl Field {
 
     /// Which opening has the value of its column, and the value.
     fn of_opening(&self) -> Option<(Naming, OpeningValue)> {
-        let code: OpeningValue = |opening| Value::Bytes(opening.eco().as_bytes());
+        let code: OpeningValue =
+            |opening| opening.eco().map_or(Value::None, |eco| Value::Bytes(eco.as_bytes()));
         let name: OpeningValue = |opening| text(opening.name());
         let (verdict, by_moves): (Naming, Naming) = (|row| row.named(), |row| row.by_moves());
         Some(match self {

@@ -8,6 +8,7 @@ use crate::{
     chess::PositionKey,
     classify::{Continuation, Lookup, NamedAt, Question},
     master::Alias,
+    opening::EcoCode,
 };
 
 /// An answer for people, as lines of text.
@@ -17,17 +18,17 @@ pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'
     position(catalogue, question, answer, &mut lines);
     let step = |named: &NamedAt<'_>| step(question, *named);
     let trail = answer.trail.iter();
-    let trail = trail.map(|named| format!("{:<12} {}", step(named), line_text(named.line())));
+    let trail = trail.map(|named| format!("{:<12} {}", step(named), named.opening()));
     section(&mut lines, "named on the way", trail);
     let others = answer.others.iter();
-    let others = others.map(|line| format!("{} ({})", line_text(line), source(catalogue, line)));
+    let others = others.map(|line| format!("{} ({})", line.opening, source(catalogue, line)));
     section(&mut lines, "called elsewhere", others.chain(aliases(answer).map(alias_text)));
     let title = match answer.named {
         Some(_) => "named next",
         None => "not this position, but named one move on",
     };
     let next = answer.next.iter();
-    let next = next.map(|next| format!("{:<12} {}", next.played.to_string(), line_text(next.line)));
+    let next = next.map(|next| format!("{:<12} {}", next.played.to_string(), next.line.opening));
     section(&mut lines, title, next);
     lines.iter().map(|line| format!("{}\n", sanitize(line.as_bytes()))).collect()
 }
@@ -41,7 +42,7 @@ fn position(
 ) {
     match answer.named {
         Some(named) => {
-            lines.push(line_text(named.line()));
+            lines.push(named.opening().to_string());
             lines.push(format!("  {}", reached(question, named)));
             lines.push(format!("  {}", source(catalogue, named.line())));
         }
@@ -49,13 +50,13 @@ fn position(
     }
     lines.push(format!("  {}", answer.key));
     for (key, line) in &answer.with_en_passant {
-        lines.push(format!("  with the en passant square it is {}: {key}", line_text(line)));
+        lines.push(format!("  with the en passant square it is {}: {key}", line.opening));
     }
     if answer.named.is_none()
         && let Some(before) = answer.trail.last()
     {
         let step = step(question, *before);
-        lines.push(format!("nearest named position before, {step}: {}", line_text(before.line())));
+        lines.push(format!("nearest named position before, {step}: {}", before.opening()));
     }
 }
 
@@ -65,11 +66,6 @@ fn section(lines: &mut Vec<String>, title: &str, items: impl Iterator<Item = Str
         lines.push(format!("{title}:"));
         lines.extend(items.map(|item| format!("  {item}")));
     }
-}
-
-/// Code and name.
-pub(super) fn line_text(line: &Line) -> String {
-    format!("{} {}", line.opening.eco(), line.opening.name())
 }
 
 fn source(catalogue: &Catalogue, line: &Line) -> String {
@@ -106,7 +102,7 @@ fn step(question: &Question, named: NamedAt<'_>) -> String {
 struct AnswerObject<'a> {
     input: &'a str,
     key: String,
-    eco: Option<&'a str>,
+    eco: Option<&'a EcoCode>,
     opening: Option<&'a str>,
     ply: Option<usize>,
     transposed: Option<bool>,
@@ -125,7 +121,7 @@ struct AnswerObject<'a> {
 
 #[derive(Serialize)]
 struct LineObject<'a> {
-    eco: &'a str,
+    eco: Option<&'a EcoCode>,
     opening: &'a str,
     master: &'a str,
     master_version: &'a str,
@@ -143,14 +139,14 @@ struct AliasObject<'a> {
 struct NextObject<'a> {
     #[serde(rename = "move")]
     san: &'a str,
-    eco: &'a str,
+    eco: Option<&'a EcoCode>,
     opening: &'a str,
 }
 
 #[derive(Serialize)]
 struct EnPassantObject<'a> {
     key: String,
-    eco: &'a str,
+    eco: Option<&'a EcoCode>,
     opening: &'a str,
 }
 
@@ -169,7 +165,7 @@ pub fn lookup_json<'c>(
     to_json(&AnswerObject {
         input,
         key: answer.key.to_string(),
-        eco: named.map(|named| named.opening().eco().as_str()),
+        eco: named.and_then(|named| named.opening().eco()),
         opening: named.map(|named| named.opening().name()),
         ply: named.map(|named| named.ply()),
         transposed: named.map(|named| named.is_transposed()),
@@ -190,7 +186,7 @@ impl<'a> LineObject<'a> {
     fn new(catalogue: &'a Catalogue, line: &'a Line) -> Self {
         let master = &catalogue.masters()[line.master];
         Self {
-            eco: line.opening.eco().as_str(),
+            eco: line.opening.eco(),
             opening: line.opening.name(),
             master: &master.name,
             master_version: &master.version,
@@ -209,13 +205,13 @@ impl<'a> AliasObject<'a> {
 impl<'a> NextObject<'a> {
     fn new(next: &'a Continuation<'_>) -> Self {
         let opening = &next.line.opening;
-        Self { san: &next.played.san, eco: opening.eco().as_str(), opening: opening.name() }
+        Self { san: &next.played.san, eco: opening.eco(), opening: opening.name() }
     }
 }
 
 impl<'a> EnPassantObject<'a> {
     fn new((key, line): &'a (PositionKey, &Line)) -> Self {
         let opening = &line.opening;
-        Self { key: key.to_string(), eco: opening.eco().as_str(), opening: opening.name() }
+        Self { key: key.to_string(), eco: opening.eco(), opening: opening.name() }
     }
 }

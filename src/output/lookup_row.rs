@@ -2,7 +2,7 @@
 
 use super::{
     ColumnSet, ColumnType, Row, Value, Width,
-    lookup::{alias_text, aliases, line_text},
+    lookup::{alias_text, aliases},
     opening::{code, name},
 };
 use crate::{
@@ -76,11 +76,11 @@ impl Row for LookupRow<'_> {
             .of(ColumnType::Name)
             .with("line", Width::LineShare(3), |row| Value::optional(row.line()))
             .with("trail", Width::Share(3), |row| {
-                row.list(|answer| answer.trail.iter().map(|named| line_text(named.line())))
+                row.list(|answer| answer.trail.iter().map(|named| named.opening().to_string()))
             })
             .of(ColumnType::List)
             .with("others", Width::Share(3), |row| {
-                row.list(|answer| answer.others.iter().map(|line: &&Line| line_text(line)))
+                row.list(|answer| answer.others.iter().map(|line: &&Line| line.opening.to_string()))
             })
             .of(ColumnType::List)
             .with("aliases", Width::Share(3), |row| {
@@ -93,7 +93,7 @@ impl Row for LookupRow<'_> {
             .of(ColumnType::List)
             .with("next_openings", Width::Share(3), |row| {
                 row.list(|answer| {
-                    answer.next.iter().map(|next: &Continuation<'_>| line_text(next.line))
+                    answer.next.iter().map(|next: &Continuation<'_>| next.line.opening.to_string())
                 })
             })
             .of(ColumnType::List)

@@ -13,7 +13,7 @@ pub(super) fn opening_at<'c>(catalogue: &'c Catalogue, key: &PositionKey) -> Opt
 
 /// The ECO code of an opening.
 pub(super) fn code(opening: Option<&Opening>) -> Value<'_> {
-    opening.map_or(Value::None, |opening| Value::text(opening.eco().as_str()))
+    opening.map_or(Value::None, |opening| Value::text(opening.code()))
 }
 
 /// The name of an opening.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::classify::NamedAt;
+use crate::{classify::NamedAt, opening::EcoCode};
 
 /// A named position that a game or a question passes.
 #[derive(Serialize)]
@@ -10,7 +10,7 @@ pub(super) struct StepObject<'a> {
     ply: usize,
     #[serde(rename = "move")]
     played: Option<String>,
-    eco: &'a str,
+    eco: Option<&'a EcoCode>,
     opening: &'a str,
 }
 
@@ -20,7 +20,7 @@ impl<'a> StepObject<'a> {
         Self {
             ply: named.ply(),
             played,
-            eco: named.opening().eco().as_str(),
+            eco: named.opening().eco(),
             opening: named.opening().name(),
         }
     }

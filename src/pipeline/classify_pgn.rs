@@ -40,7 +40,7 @@ use crate::{
 ///     },
 /// )?;
 /// assert_eq!(count, 2);
-/// assert_eq!(openings.iter().map(|o| o.eco().as_str()).collect::<Vec<_>>(), ["A30", "B20"]);
+/// assert_eq!(openings.iter().map(|o| o.code()).collect::<Vec<_>>(), ["A30", "B20"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn classify_pgn<'c, T: Send, E: From<io::Error>>(

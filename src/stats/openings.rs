@@ -4,7 +4,7 @@ use std::{hash::BuildHasher, sync::Arc};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::group_by::GroupBy;
+use super::{axis::NONE, group_by::GroupBy};
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The lines of a catalogue in groups.
@@ -38,9 +38,11 @@ impl Labels {
         labels
     }
 
+    /// The label of a group; empty for [`NONE`].
     fn get(&self, id: usize) -> &str {
+        let Some(end) = self.ends.get(id) else { return "" };
         let start = id.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start..self.ends[id]]
+        &self.text[start..*end]
     }
 }
 
@@ -79,21 +81,24 @@ impl LineGroups {
     /// The groups of a field; none if it is not one of [openings](GroupBy::is_opening).
     pub(super) fn new(catalogue: &Catalogue, field: &GroupBy) -> Self {
         // What comes before and after a colon.
-        let label: fn(&Opening) -> [&str; 2] = match field {
-            GroupBy::Eco => |opening| [opening.eco().as_str(), ""],
-            GroupBy::Volume => |opening| [&opening.eco().as_str()[..1], ""],
-            GroupBy::Family => |opening| [opening.family(), ""],
-            GroupBy::Variation => |opening| [opening.family(), opening.variation()],
-            GroupBy::Opening => |opening| [opening.name(), ""],
+        let label: fn(&Opening) -> Option<[&str; 2]> = match field {
+            GroupBy::Eco => |opening| Some([opening.eco()?.as_str(), ""]),
+            GroupBy::Volume => |opening| Some([&opening.eco()?.as_str()[..1], ""]),
+            GroupBy::Family => |opening| Some([opening.family(), ""]),
+            GroupBy::Variation => |opening| Some([opening.family(), opening.variation()]),
+            GroupBy::Opening => |opening| Some([opening.name(), ""]),
             _ => return Self::default(),
         };
         let (mut ids, mut groups) = (Vec::with_capacity(catalogue.lines().len()), Vec::new());
         let (hasher, mut found) = (DefaultHashBuilder::default(), HashTable::<u32>::new());
         for line in catalogue.lines() {
-            let label = label(&line.opening);
+            let Some(label) = label(&line.opening) else {
+                ids.push(NONE);
+                continue;
+            };
             // Lines of one code or family are neighbours.
-            if let Some(last) = ids.last().copied().filter(|id| groups[*id as usize] == label) {
-                ids.push(last);
+            if let Some(last) = ids.last().filter(|id| groups.get(**id as usize) == Some(&label)) {
+                ids.push(*last);
                 continue;
             }
             let entry = found.entry(
@@ -110,7 +115,7 @@ impl LineGroups {
         Self { ids, labels: Labels::of(&groups) }
     }
 
-    /// The group of a line.
+    /// The group of a line; [`NONE`] if it has no code, and the groups are of codes.
     #[inline]
     pub(super) fn id(&self, line: usize) -> u32 {
         self.ids[line]
@@ -136,7 +141,7 @@ impl LineGroups {
         let mut shortest: Vec<Option<(usize, &str)>> = vec![None; self.labels.ends.len()];
         for (line, id) in catalogue.lines().iter().zip(&self.ids) {
             let plies = catalogue.plies(line).unwrap_or(usize::MAX);
-            let shortest = &mut shortest[*id as usize];
+            let Some(shortest) = shortest.get_mut(*id as usize) else { continue };
             if shortest.is_none_or(|(fewest, _)| plies < fewest) {
                 *shortest = Some((plies, line.opening.name()));
             }
@@ -152,7 +157,7 @@ impl LineGroups {
         games: &[u64],
     ) -> Vec<Option<&'c str>> {
         let lines = catalogue.lines().iter().zip(&self.ids).zip(games);
-        let played = lines.filter(|(_, games)| **games > 0);
+        let played = lines.filter(|((_, id), games)| **games > 0 && **id != NONE);
         let mut counts: Vec<((u32, &str), u64)> =
             played.map(|((line, id), games)| ((*id, line.opening.family()), *games)).collect();
         counts.sort_unstable();
@@ -181,8 +186,8 @@ mod tests {
             assert_eq!(groups.ids.len(), catalogue.lines().len());
             for (line, id) in catalogue.lines().iter().zip(&groups.ids) {
                 let label = match field {
-                    GroupBy::Eco => line.opening.eco().as_str(),
-                    GroupBy::Volume => &line.opening.eco().as_str()[..1],
+                    GroupBy::Eco => line.opening.code(),
+                    GroupBy::Volume => &line.opening.code()[..1],
                     GroupBy::Family => line.opening.family(),
                     _ => line.opening.name(),
                 };
@@ -222,7 +227,7 @@ mod tests {
     fn a_code_is_of_the_family_of_most_of_its_games() {
         let catalogue = Catalogue::builtin();
         let codes = LineGroups::new(catalogue, &GroupBy::Eco);
-        let of_code = |(_, line): &(usize, &Line)| line.opening.eco().as_str() == "A00";
+        let of_code = |(_, line): &(usize, &Line)| line.opening.code() == "A00";
         let lines: Vec<(usize, &Line)> =
             catalogue.lines().iter().enumerate().filter(of_code).collect();
         let (first, one) = lines[0];

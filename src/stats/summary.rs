@@ -23,7 +23,7 @@ pub struct Summary {
     pub errors: u64,
     /// The number of those that are of other variants.
     pub variants: u64,
-    /// Named games by ECO code.
+    /// Named games by ECO code, as far as their openings have one.
     pub by_eco: BTreeMap<EcoCode, u64>,
     /// Named games by family, the part of the name before the colon.
     pub by_family: BTreeMap<String, u64>,
@@ -44,7 +44,9 @@ impl Summary {
         self.add_totals(verdict);
         let Some(named) = &verdict.named else { return };
         let opening = named.opening();
-        *self.by_eco.entry(*opening.eco()).or_default() += 1;
+        if let Some(eco) = opening.eco() {
+            *self.by_eco.entry(*eco).or_default() += 1;
+        }
         match self.by_family.get_mut(opening.family()) {
             Some(count) => *count += 1,
             None => drop(self.by_family.insert(opening.family().to_owned(), 1)),

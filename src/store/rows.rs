@@ -34,6 +34,7 @@ pub(super) struct StoredOpening {
     id: i64,
     master: i64,
     ordinal: i64,
+    /// Empty if it has no code.
     eco: String,
     name: String,
     line: Option<String>,
@@ -70,7 +71,7 @@ impl StoredOpening {
         let message = |error: ParseEcoError| error.to_string();
         Ok(MasterLine {
             location: self.place,
-            eco: self.eco.parse().map_err(message)?,
+            eco: EcoCode::from_text(&self.eco).map_err(message)?,
             name: clean(&self.name),
             movetext: self.line,
             key: Some(key),
@@ -214,7 +215,7 @@ pub(super) fn write_catalogue(
                 id,
                 ordinal,
                 key,
-                line.opening.eco().as_str(),
+                line.opening.code(),
                 line.opening.name(),
                 catalogue.movetext(line),
                 catalogue.plies(line).map(|plies| plies as i64),

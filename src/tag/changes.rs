@@ -66,7 +66,8 @@ impl ChangeKind {
     pub(crate) fn of(plan: &Plan<'_, '_>) -> Option<Self> {
         let Outcome::Changed(weight) = plan.outcome else { return None };
         let before = Code::read(plan.eco.as_deref());
-        let after = plan.named().map_or(Code::Absent, |named| Code::of(named.opening().eco()));
+        let after = plan.named().and_then(|named| named.opening().eco());
+        let after = after.map_or(Code::Absent, Code::of);
         // A duplicate or damaged tag with the same code does not change the code.
         let weight = if before == after { weight.max(Weight::Name) } else { weight };
         Some(Self { before, after, weight })

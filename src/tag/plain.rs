@@ -9,7 +9,7 @@ use crate::opening::Opening;
 #[must_use]
 pub fn wanted(opening: Option<&Opening>) -> Vec<(&'static str, Option<String>)> {
     let mut wanted = vec![
-        ("ECO", opening.map(|opening| opening.eco().base().to_owned())),
+        ("ECO", opening.and_then(Opening::eco).map(|eco| eco.base().to_owned())),
         ("Opening", opening.map(|opening| opening.name().to_owned())),
     ];
     let none = ["Variation", "SubVariation", "MoveOrderECO", "MoveOrderOpening"];

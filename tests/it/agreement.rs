@@ -241,7 +241,7 @@ fn on_every_line_of_the_catalogue() {
         let verdict = both.default;
         assert_eq!(
             (verdict.eco.as_str(), verdict.name.as_str()),
-            (line.opening.eco().as_str(), line.opening.name())
+            (line.opening.code(), line.opening.name())
         );
     }
 }
@@ -381,7 +381,7 @@ fn token_by_token(game: &[u8]) -> (String, usize, String) {
             return ControlFlow::Break(());
         }
         if let Some(found) = catalogue.get(&key).filter(|_| ply > 0) {
-            named = (found.opening.eco().to_string(), ply);
+            named = (found.opening.code().to_owned(), ply);
         }
         if ply == catalogue.max_ply() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

@@ -277,6 +277,114 @@ fn every_format_is_told_by_its_content() {
     }
 }
 
+/// Positions of a club's own, of which one has a code.
+const CLUB: &str = "\
+r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - id \"Fried Liver trap\";
+rnbqkb1r/pp2pp1p/3p1np1/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - v0 \"Dragon\"; v1 \"our tabiya\";
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco \"B20\"; v0 \"Sicilian\";
+";
+
+const CLUB_GAMES: &str = "\
+[White \"A\"]\n[ECO \"C57\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 *\n\n\
+[White \"B\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6 *\n\n\
+[White \"C\"]\n\n1. e4 c5 *\n\n[White \"D\"]\n\n1. d4 *\n";
+
+fn club() -> Workplace {
+    let place = Workplace::new();
+    place.write("club.epd", CLUB);
+    place.write("g.pgn", CLUB_GAMES);
+    place
+        .run(&["ingest", "club.epd", "--db", "x.db"])
+        .exits(0)
+        .prints("x.db: added master club: 3 lines, 3 positions\n");
+    place
+}
+
+#[test]
+fn positions_without_codes_name_games_as_others_do() {
+    let place = club();
+    for (args, printed) in [
+        (
+            "classify g.pgn --db x.db --no-header --fields white,eco,opening,ply",
+            "A\t\tFried Liver trap\t7\nB\t\tDragon: our tabiya\t10\nC\tB20\tSicilian\t2\nD\t\t\t0\n",
+        ),
+        (
+            "classify g.pgn --db x.db --format jsonl --fields eco,opening --opening liver",
+            "{\"eco\":null,\"opening\":\"Fried Liver trap\"}\n",
+        ),
+        (
+            "classify g.pgn --db x.db --no-header --summary",
+            "all\tgames\t4\t100.0\nall\twithout opening\t1\t25.0\nall\ttransposed\t3\t75.0\n\
+             all\twith error\t0\t0.0\neco\tB20\t1\t25.0\nfamily\tDragon\t1\t25.0\n\
+             family\tFried Liver trap\t1\t25.0\nfamily\tSicilian\t1\t25.0\n",
+        ),
+        (
+            "tag g.pgn --db x.db",
+            "[White \"A\"]\n[Result \"*\"]\n[Opening \"Fried Liver trap\"]\n\n\
+             1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 *\n\n\
+             [White \"B\"]\n[Opening \"Dragon: our tabiya\"]\n\n\
+             1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6 *\n\n\
+             [White \"C\"]\n[ECO \"B20\"]\n[Opening \"Sicilian\"]\n\n1. e4 c5 *\n\n\
+             [White \"D\"]\n\n1. d4 *\n",
+        ),
+        (
+            "tag g.pgn --db x.db --dry-run --quiet --no-header",
+            "none: name\t1\tg.pgn\t2\tB\t\t\tDragon: our tabiya\n\
+             none -> B20\t1\tg.pgn\t3\tC\t\t\tSicilian\n\
+             C57 -> none\t1\tg.pgn\t1\tA\t\t\tFried Liver trap\n",
+        ),
+        ("classify g.pgn --db x.db --no-header --fields white --eco A,B,C", "C\n"),
+        ("classify g.pgn --db x.db --no-header --fields white --opening liver", "A\n"),
+        (
+            "search liver --db x.db --format jsonl",
+            "{\"eco\":null,\"opening\":\"Fried Liver trap\",\"moves\":null,\"master\":\"club\",\
+             \"key\":\"r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq -\"}\n",
+        ),
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        place.run(&args).exits(0).prints(printed);
+    }
+    let moves = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6";
+    place.run(&["lookup", moves, "--db", "x.db"]).exits(0).prints_part(
+        "named on the way:\n  1... c5      B20 Sicilian\n  5... g6      Dragon: our tabiya\n",
+    );
+    for (by, groups) in [("eco", 2), ("volume", 2), ("opening", 4)] {
+        let rows = place.run(&["stats", "g.pgn", "--db", "x.db", "--by", by, "--no-header"]);
+        // One row has all games; those without a code are with those without an opening.
+        assert_eq!(rows.exits(0).stdout.lines().count(), 1 + groups, "{by}\n{}", rows.stdout);
+    }
+    place.run(&["index", "g.pgn", "--db", "x.db"]).exits(0);
+    let args = ["explore", "1. e4 c5", "--db", "x.db", "--opening", "tabiya", "--no-header"];
+    place.run(&args).exits(0).prints_part("Nf3\tg1f3\t1\t");
+}
+
+#[test]
+fn positions_without_codes_go_through_every_format_but_scid_s() {
+    let place = club();
+    for format in ["tsv", "pgn", "epd", "jsonl", "sqlite"] {
+        let (out, back) = (format!("out.{format}"), format!("{format}.db"));
+        place
+            .run(&["catalogue", "export", "--db", "x.db", "--format", format, "-o", &out])
+            .exits(0)
+            .is_silent();
+        place.run(&["ingest", &out, "--db", &back]).exits(0);
+        place.run(&["catalogue", "diff", "x.db", &back]).exits(0).complains(
+            "0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3 the same",
+        );
+    }
+    place.write("m.tsv", "name\tpgn\nOur line\t1. a3 a6\n");
+    place
+        .run(&["catalogue", "export", "--db", "m.tsv", "--format", "scid"])
+        .exits(1)
+        .complains("eco: m.tsv: line 2: Our line: left out: the format cannot express it");
+    place
+        .run(&["catalogue", "diff", "club.epd", "builtin", "--only", "code"])
+        .exits(0)
+        .prints_part(
+            "code\t\tC57\tFried Liver trap\tItalian Game: Two Knights Defense, Knight Attack\t",
+        );
+}
+
 #[test]
 fn lines_listed_twice_are_counted_with_their_codes() {
     let place = Workplace::new();

@@ -183,7 +183,7 @@ impl From<&Verdict<'_>> for Facts {
         let error = verdict.error.as_ref().map(ToString::to_string).unwrap_or_default();
         let Some(named) = verdict.named else { return Self { error, ..Self::default() } };
         Self {
-            eco: named.opening().eco().to_string(),
+            eco: named.opening().code().to_owned(),
             name: named.opening().name().to_owned(),
             ply: named.ply(),
             transposed: named.is_transposed(),

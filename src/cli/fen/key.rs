@@ -14,6 +14,7 @@ use eco::{
         Chess, EnPassantMode, Epd, Fen, PositionKey, Rank, Square, epd::Operation, polyglot_hash,
     },
     classify::{Classifier, NamedAt},
+    opening::EcoCode,
     output::sanitize,
 };
 use serde::Serialize;
@@ -83,7 +84,7 @@ struct KeyObject {
     fen: Option<String>,
     key: Option<String>,
     hash: Option<String>,
-    eco: Option<String>,
+    eco: Option<EcoCode>,
     opening: Option<String>,
     error: Option<String>,
 }
@@ -186,7 +187,7 @@ fn object(line: &Line<'_>, keyed: &Result<Keyed<'_>, Box<dyn Error>>) -> KeyObje
                 fen: Some(epd.fen().to_string()),
                 key: Some(key.clone()),
                 hash: hash.map(|hash| format!("{hash:016x}")),
-                eco: opening.map(|opening| opening.eco().to_string()),
+                eco: opening.and_then(|opening| opening.eco().copied()),
                 opening: opening.map(|opening| opening.name().to_owned()),
                 error: None,
             }

@@ -125,7 +125,7 @@ impl Keeper<'_> {
 fn keys(by: SplitBy, game: &Game<'_>, found: Option<Match>, opening: Option<&Opening>) -> Vec<Key> {
     match by {
         SplitBy::Eco(length) => {
-            let code = opening.map_or("", |opening| opening.eco().as_str());
+            let code = opening.map_or("", Opening::code);
             vec![Key::new(length.map_or(code, |length| &code[..code.len().min(length)]))]
         }
         SplitBy::Family => vec![Key::new(opening.map_or("", Opening::family))],

@@ -61,8 +61,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
         args.rows.write_named(MoveRow::columns(), [catalogue], rows)?;
         return Ok(Outcome::Done);
     }
-    let opening = catalogue.get(&key).map(|line| &line.opening);
-    let opening = opening.map(|opening| format!("{} {}", opening.eco(), opening.name()));
+    let opening = catalogue.get(&key).map(|line| line.opening.to_string());
     let heading = heading(&info, &book, id, opening.as_deref());
     let notes = notes_lines(&book, id);
     let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };

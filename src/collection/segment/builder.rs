@@ -204,11 +204,11 @@ fn shared_values(game: &KeptGame) -> [&[u8]; 5] {
 }
 
 impl Texts {
-    /// Adds an opening: code and name with a tab between them, or no text if there is none.
+    /// Adds an opening: its code, if it has one, a tab, and its name; no text if there is none.
     fn add_opening(&mut self, opening: Option<&Opening>) -> u32 {
         self.opening.clear();
         if let Some(opening) = opening {
-            self.opening.extend_from_slice(opening.eco().as_str().as_bytes());
+            self.opening.extend_from_slice(opening.code().as_bytes());
             self.opening.push(b'\t');
             self.opening.extend_from_slice(opening.name().as_bytes());
         }

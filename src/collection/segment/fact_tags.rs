@@ -44,7 +44,7 @@ impl FactValues<'_> {
             b"Time" => self.time(Clock::Local).map(|time| time.to_vec()),
             b"UTCTime" => self.time(Clock::Utc).map(|time| time.to_vec()),
             b"Result" => Some(self.result.as_str().into()),
-            b"ECO" => self.opening.map(|opening| opening.eco().as_str().into()),
+            b"ECO" => self.opening.map(|opening| opening.code().into()),
             b"Opening" => self.opening.map(|opening| opening.name().into()),
             _ => None,
         };
@@ -80,7 +80,7 @@ impl FactValues<'_> {
             b"Time" => self.time(Clock::Local).is_some_and(|time| time == value),
             b"UTCTime" => self.time(Clock::Utc).is_some_and(|time| time == value),
             b"Result" => value == self.result.as_str().as_bytes(),
-            b"ECO" => self.opening.is_some_and(|o| value == o.eco().as_str().as_bytes()),
+            b"ECO" => self.opening.is_some_and(|o| value == o.code().as_bytes()),
             b"Opening" => self.opening.is_some_and(|o| value == o.name().as_bytes()),
             _ => false,
         }
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn facts_give_back_what_they_take() {
-        let opening = Opening::new("A00".parse().unwrap(), "Grob");
+        let opening = Opening::new("A00".parse().ok(), "Grob");
         let values = FactValues {
             white: b"W",
             black: b"",

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     chess::{Board, Color, PositionKey},
     collection::{GameId, GameParts, KeptGame, KeptTags},
-    opening::Opening,
+    opening::{EcoCode, Opening},
 };
 
 /// Where the blobs of a segment are.
@@ -452,7 +452,7 @@ pub(crate) fn read_opening(text: &[u8]) -> Result<Option<Opening>, DamagedSegmen
     }
     let read = || {
         let (eco, name) = str::from_utf8(text).ok()?.split_once('\t')?;
-        Some(Opening::new(eco.parse().ok()?, name))
+        Some(Opening::new(EcoCode::from_text(eco).ok()?, name))
     };
-    read().map(Some).ok_or(DamagedSegment::new("an opening without a code"))
+    read().map(Some).ok_or(DamagedSegment::new("an opening that is not one"))
 }

@@ -10,7 +10,10 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Field, Fields};
 
-use crate::classify::{Classifier, Header, Verdict};
+use crate::{
+    classify::{Classifier, Header, Verdict},
+    opening::EcoCode,
+};
 
 /// Names the games of a column of movetexts, such as `1. e4 c5 2. Nf3`.
 ///
@@ -179,7 +182,7 @@ impl<'c> OpeningColumn<'c> {
             self.append_nameless();
             return Ok(());
         };
-        self.eco.append_value(named.opening().eco().as_str());
+        self.eco.append_option(named.opening().eco().map(EcoCode::as_str));
         self.opening.append_value(name);
         self.ply.append_value(named.ply().try_into().unwrap_or(u16::MAX));
         self.transposed.append_value(named.is_transposed());
@@ -286,7 +289,7 @@ mod tests {
                 .and_then(|movetext| classifier.classify_movetext(movetext.as_bytes()).named)
                 .map(|named| {
                     let opening = named.opening();
-                    let (eco, name) = (opening.eco().to_string(), opening.name().to_owned());
+                    let (eco, name) = (opening.code().to_owned(), opening.name().to_owned());
                     (eco, name, named.ply() as u16, named.is_transposed())
                 });
             let found = (!openings.column(0).is_null(row)).then(|| {

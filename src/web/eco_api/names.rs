@@ -58,7 +58,7 @@ pub(in crate::web) fn openings(parameters: &Parameters, opened: &Opened) -> Resu
         let moves = catalogue.moves(line);
         let uci = |m| UciMove::from_move(m).to_string();
         OpeningObject {
-            eco: line.opening.eco().as_str(),
+            eco: line.opening.code(),
             name: line.opening.name(),
             play: moves.map(|moves| moves.into_iter().map(uci).collect::<Vec<_>>().join(",")),
         }

@@ -27,7 +27,7 @@ impl From<Score> for ScoreObject {
     }
 }
 
-/// The name of a position.
+/// The name of a position. `eco` is empty if it has no code.
 #[derive(Debug, Serialize)]
 pub(super) struct OpeningObject<'c> {
     eco: &'c str,
@@ -36,7 +36,7 @@ pub(super) struct OpeningObject<'c> {
 
 impl<'c> From<&'c Line> for OpeningObject<'c> {
     fn from(line: &'c Line) -> Self {
-        Self { eco: line.opening.eco().as_str(), name: line.opening.name() }
+        Self { eco: line.opening.code(), name: line.opening.name() }
     }
 }
 
@@ -51,8 +51,8 @@ pub(super) struct NamedObject<'c> {
 impl<'c> NamedObject<'c> {
     pub(super) fn all(names: &[NamedAt<'c>]) -> Vec<Self> {
         let object = |named: &NamedAt<'c>| Self {
-            eco: named.line().opening.eco().as_str(),
-            name: named.line().opening.name(),
+            eco: named.opening().code(),
+            name: named.opening().name(),
             ply: named.ply(),
         };
         names.iter().map(object).collect()

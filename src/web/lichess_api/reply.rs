@@ -56,7 +56,7 @@ pub(super) struct OpeningObject {
 impl From<&Line> for OpeningObject {
     fn from(line: &Line) -> Self {
         let opening = &line.opening;
-        Self { eco: opening.eco().to_string(), name: opening.name().to_owned() }
+        Self { eco: opening.code().to_owned(), name: opening.name().to_owned() }
     }
 }
 

@@ -96,7 +96,7 @@ impl Facts {
         let error = verdict.error.as_ref().map(ToString::to_string).unwrap_or_default();
         let mut named = String::new();
         if let Some(at) = verdict.named {
-            let (eco, name) = (at.opening().eco(), at.opening().name());
+            let (eco, name) = (at.opening().code(), at.opening().name());
             let _ = write!(named, "{eco} {name} {} {}", at.ply(), at.is_transposed());
         }
         Self { named, error }
@@ -128,7 +128,7 @@ pub fn replayed(catalogue: &Catalogue, game: &Game<'_>) -> (String, usize, Strin
             return ControlFlow::Break(());
         }
         if let Some(found) = catalogue.get(&key).filter(|_| ply > 0 || has_start) {
-            named = (found.opening.eco().to_string(), ply);
+            named = (found.opening.code().to_owned(), ply);
         }
         if ply == catalogue.max_ply() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

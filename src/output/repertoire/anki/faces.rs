@@ -132,9 +132,8 @@ impl<'e, 'b> Faces<'e, 'b> {
 
     /// The family of the opening and its code as tags of Anki, which have no spaces.
     pub(super) fn tags(&self) -> String {
-        let tags =
-            |opening: &Opening| format!("{} {}", slug(opening.family()), opening.eco().as_str());
-        self.extract.opening(self.id).map_or_else(String::new, tags)
+        let tags = |opening: &Opening| format!("{} {}", slug(opening.family()), opening.code());
+        self.extract.opening(self.id).map_or_else(String::new, tags).trim_end().to_owned()
     }
 
     /// The position with the last move marked.

@@ -55,7 +55,7 @@ impl ContentsRow<'_> {
 
     fn moves_and_name(&self) -> String {
         let name = self.opening.map_or_else(String::new, |opening| {
-            format!("  {} {}", opening.eco().as_str(), sanitize(opening.name().as_bytes()))
+            format!("  {}", sanitize(opening.to_string().as_bytes()))
         });
         format!("{}{name}{}", self.indented_moves(), self.transpositions())
     }
@@ -70,11 +70,12 @@ impl ContentsRow<'_> {
         }
         let without_name = format!("{moves}{reached}");
         let Some(opening) = self.opening else { return fit(&without_name, room) };
-        let code = format!("  {}", opening.eco().as_str());
-        let for_name = room.saturating_sub(without_name.width() + code.width() + 1);
+        let code = opening.eco().map_or_else(String::new, |eco| format!("  {eco}"));
+        let gap = if code.is_empty() { "  " } else { " " };
+        let for_name = room.saturating_sub(without_name.width() + code.width() + gap.width());
         if for_name >= MIN_NAME_WIDTH {
             let name = sanitize(opening.name().as_bytes());
-            return format!("{moves}{code} {}{reached}", fit_name(&name, for_name));
+            return format!("{moves}{code}{gap}{}{reached}", fit_name(&name, for_name));
         }
         if without_name.width() + code.width() <= room {
             return format!("{moves}{code}{reached}");

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
-    opening::Opening,
+    opening::{EcoCode, Opening},
     pgn::GameDate,
     repertoire::{
         book::{Book, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared},
@@ -45,7 +45,7 @@ fn root(book: &Book, id: NodeId) -> String {
 struct PositionEntry<'a> {
     key: String,
     line: String,
-    eco: Option<&'a str>,
+    eco: Option<&'a EcoCode>,
     opening: Option<&'a str>,
     played: Option<TallyEntry>,
     notes: Vec<NoteEntry<'a>>,
@@ -106,7 +106,7 @@ impl<'a> PositionEntry<'a> {
         Self {
             key: node.key.to_string(),
             line: extract.movetext(id),
-            eco: opening.map(|opening| opening.eco().as_str()),
+            eco: opening.and_then(Opening::eco),
             opening: opening.map(Opening::name),
             played: TallyEntry::new(&node.tally),
             notes: note_entries(&node.notes),
