@@ -18,9 +18,9 @@
 //!
 //! A code is its characters, padded with zeros; zeros alone are no code. A text is two numbers: its
 //! length, and where it begins, counted from the end of the text before it. Lines and positions,
-//! too, are counted from those that are expected. So most of it is zeros, and little is left when it
-//! is compressed. What follows from all this (hashes, the first child and the parent of a node, the
-//! counts of a board) is computed.
+//! too, are counted from those that are expected. So most of it is zeros, and little is left when
+//! it is compressed. What follows from all this (hashes, the first child and the parent of a node,
+//! the counts of a board) is computed.
 
 use std::sync::Arc;
 

@@ -3,8 +3,9 @@
 //! They may be the items of an array, the values of an object whose keys are the positions, or one
 //! object a line (JSON lines). `scid` is the code that belongs to the alias of source `scid`;
 //! without such an alias, it adds one with the name of the opening. `null` is the same as a missing
-//! member; an opening without `eco` has no code. Other members are skipped, except for those that this program writes itself: `master`,
-//! `version`, `date` and `fingerprint` name the master of an opening.
+//! member; an opening without `eco` has no code. Other members are skipped, except for those that
+//! this program writes itself: `master`, `version`, `date` and `fingerprint` name the master of an
+//! opening.
 //!
 //! In JSON lines, a line that is not JSON is left out. In an array or an object, nothing after such
 //! a line can be read.

@@ -1,9 +1,9 @@
 //! ECO masters as PGN, such as the `eco.pgn` of pgn-extract: games with the tags ECO, Opening,
 //! Variation and SubVariation, whose main line is the line of the opening.
 //!
-//! The full name is made of the parts, `Opening: Variation, SubVariation`. An opening without a code
-//! has no ECO tag, or one that is `?`. With a FEN tag, the game
-//! names the position after its moves, and the opening has no line.
+//! The full name is made of the parts, `Opening: Variation, SubVariation`. An opening without a
+//! code has no ECO tag, or one that is `?`. With a FEN tag, the game names the position after its
+//! moves, and the opening has no line.
 
 use std::io::{self, Write};
 

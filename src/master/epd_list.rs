@@ -4,9 +4,9 @@
 //! rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco "B20"; v0 "Sicilian Defense";
 //! ```
 //!
-//! `eco` is the code, if there is one. `v0`, `v1` and `v2` are the parts of the name, or `id` is all of it. `c0` may
-//! hold the moves from the initial position. It is read as moves only if they lead to the position.
-//! Blank lines and lines that begin with `#` are skipped.
+//! `eco` is the code, if there is one. `v0`, `v1` and `v2` are the parts of the name, or `id` is
+//! all of it. `c0` may hold the moves from the initial position. It is read as moves only if they
+//! lead to the position. Blank lines and lines that begin with `#` are skipped.
 
 use std::io::{self, Write};
 

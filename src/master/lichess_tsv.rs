@@ -2,9 +2,9 @@
 //!
 //! Forgiven: a byte order mark, either kind of line end, blank lines, lines that begin with `#`,
 //! other columns or another order of them, and a missing header line if the columns are these
-//! three. The code may be empty, and its column may be missing. Two more columns are read, which the `dist` folder of `chess-openings` has: `uci` gives
-//! the moves if `pgn` is empty. `epd` (or `fen`) gives the position; if there are moves too, they
-//! must lead to it.
+//! three. The code may be empty, and its column may be missing. Two more columns are read, which
+//! the `dist` folder of `chess-openings` has: `uci` gives the moves if `pgn` is empty. `epd` (or
+//! `fen`) gives the position; if there are moves too, they must lead to it.
 
 use std::io::{self, Write};
 

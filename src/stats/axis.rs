@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::{
     game::ScoredGame,
     group_by::GroupBy,
-    key::{GroupValue, Key, key},
+    key::{GroupValue, Key, NONE, key},
     openings::LineGroups,
     perspective::Perspective,
     texts::Texts,
@@ -17,9 +17,6 @@ use crate::{
     pgn::{MainLine, MoveBuffer, Token, decode_text},
     select::GameInfo,
 };
-
-/// Stands for the value of games that do not say. No field has it as a number.
-pub(super) const NONE: u32 = i32::MIN as u32;
 
 /// A field, and the numbers of its values.
 #[derive(Debug, Clone)]

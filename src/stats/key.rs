@@ -18,6 +18,9 @@ const RATING_BAND: u16 = 200;
 /// The width of a band of differences of ratings.
 pub(super) const GAP_BAND: i32 = 100;
 
+/// Stands for the value of games that do not say. No field has it as a number.
+pub(super) const NONE: u32 = i32::MIN as u32;
+
 /// What the games of a group have in common, as it is found in a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Key<'k> {

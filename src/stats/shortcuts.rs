@@ -1,6 +1,6 @@
 //! Rows of a table, found by what is cheap to know of a game.
 
-use super::{axis::NONE, game::ScoredGame, group_by::GroupBy};
+use super::{game::ScoredGame, group_by::GroupBy, key::NONE};
 
 /// The rows that games had before, by a small number that decides the row. It says nothing of other
 /// rows: they are looked up by their keys.

@@ -3,12 +3,12 @@
 use hashbrown::HashMap;
 
 use super::{
-    axis::{Axis, NONE, Translation},
+    axis::{Axis, Translation},
     breakdown::{Breakdown, CountedGroup},
     game::ScoredGame,
     group_by::GroupBy,
     grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
-    key::GroupValue,
+    key::{GroupValue, NONE},
     openings::CatalogueGroups,
     perspective::Perspective,
     shortcuts::Shortcuts,

@@ -286,7 +286,7 @@ rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco \"B20\"; v0 \"Sicil
 
 const CLUB_GAMES: &str = "\
 [White \"A\"]\n[ECO \"C57\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 *\n\n\
-[White \"B\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6 *\n\n\
+[White \"B\"]\n[Result \"1-0\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6 1-0\n\n\
 [White \"C\"]\n\n1. e4 c5 *\n\n[White \"D\"]\n\n1. d4 *\n";
 
 fn club() -> Workplace {
@@ -322,14 +322,15 @@ fn positions_without_codes_name_games_as_others_do() {
             "tag g.pgn --db x.db",
             "[White \"A\"]\n[Result \"*\"]\n[Opening \"Fried Liver trap\"]\n\n\
              1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 *\n\n\
-             [White \"B\"]\n[Opening \"Dragon: our tabiya\"]\n\n\
-             1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6 *\n\n\
+             [White \"B\"]\n[Result \"1-0\"]\n[Opening \"Dragon: our tabiya\"]\n\n\
+             1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6 1-0\n\n\
              [White \"C\"]\n[ECO \"B20\"]\n[Opening \"Sicilian\"]\n\n1. e4 c5 *\n\n\
              [White \"D\"]\n\n1. d4 *\n",
         ),
         (
-            "tag g.pgn --db x.db --dry-run --quiet --no-header",
-            "none: name\t1\tg.pgn\t2\tB\t\t\tDragon: our tabiya\n\
+            "tag g.pgn --db x.db --dry-run --quiet",
+            "change\tgames\tsource\tgame\twhite\tblack\topening_before\topening_after\n\
+             none: name\t1\tg.pgn\t2\tB\t\t\tDragon: our tabiya\n\
              none -> B20\t1\tg.pgn\t3\tC\t\t\tSicilian\n\
              C57 -> none\t1\tg.pgn\t1\tA\t\t\tFried Liver trap\n",
         ),
