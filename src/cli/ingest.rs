@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use eco::{
     catalogue::{Catalogue, MasterCounts, Side},
     master::{Master, MasterFormat},
+    opening::Opening,
     output::sanitize,
     store::Database,
 };
@@ -231,17 +232,18 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
     print(text.as_bytes())
 }
 
+/// What a catalogue calls the position of a difference.
+fn opening(side: Side<'_>) -> &Opening {
+    &side.line.opening
+}
+
 /// What the new state of a master names otherwise than its old state.
 fn changes(old: Master, new: Master) -> Vec<String> {
     let [old, new] = [old, new].map(|master| Catalogue::from_masters([master]).0);
-    let name = |side: Side<'_>| {
-        let opening = &side.line.opening;
-        format!("{} {}", opening.eco(), opening.name())
-    };
     let differences = old.diff(&new);
     let shown = differences.iter().take(LINES_SHOWN);
     let mut lines: Vec<String> = shown
-        .filter_map(|difference| match (difference.a.map(name), difference.b.map(name)) {
+        .filter_map(|difference| match (difference.a.map(opening), difference.b.map(opening)) {
             (Some(before), Some(after)) => Some(format!("  {before} is now {after}")),
             (Some(before), None) => Some(format!("  {before} is removed")),
             (None, Some(after)) => Some(format!("  {after} is added")),
