@@ -109,24 +109,6 @@ impl UciMove {
         position.legal_moves().into_iter().find(|m| Self::from_move(*m) == self)
     }
 
-    /// The move of `position` with these squares, which must be legal: the others are not looked
-    /// at. `None` if no piece stands there.
-    #[must_use]
-    #[cfg(any(test, all(feature = "collection", feature = "repertoire")))]
-    pub(crate) fn to_known_move(self, position: &Chess) -> Option<Move> {
-        let (from, to, board) = (self.from(), self.to(), position.board());
-        let (role, capture) = (board.role_at(from)?, board.role_at(to));
-        if role == Role::King && from.file().distance(to.file()) == 2 {
-            let side = CastlingSide::from_queen_side(to < from);
-            let rook = position.castles().rook(position.turn(), side)?;
-            return Some(Move::Castle { king: from, rook });
-        }
-        if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
-            return Some(Move::EnPassant { from, to });
-        }
-        Some(Move::Normal { role, from, capture, to, promotion: self.promotion() })
-    }
-
     /// The move as 16 bits, from the highest: 0, three bits for the promotion (0 for none, knight 1
     /// to queen 4), six for the origin, six for the target. No move is 0.
     #[must_use]
@@ -213,7 +195,6 @@ mod tests {
                     let uci = UciMove::from_move(*m);
                     let key = PositionKey::from_position(&after, EnPassantMode::Legal);
                     prop_assert_eq!(uci.to_move(&position), Some(*m));
-                    prop_assert_eq!(uci.to_known_move(&position), Some(*m));
                     prop_assert_eq!(UciMove::between(&before, &key), Some(uci));
                     prop_assert_eq!(uci.to_string().parse(), Ok(uci));
                 }

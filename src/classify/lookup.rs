@@ -297,8 +297,8 @@ mod tests {
     fn the_fault_is_that_of_what_the_text_looks_like() {
         for (text, fault) in [
             ("", "no moves"),
-            ("1. e4 e5 2. Ke3", "move 2. Ke3: illegal"),
-            ("1. e4 {", "a comment or variation is never closed"),
+            ("1. e4 e5 2. Ke3", "column 13, move 2. Ke3: the white king on e1 cannot go to e3"),
+            ("1. e4 {", "comment never closed"),
             ("rnbqkbnr/pppppppp/8/8 w", "FEN: field 1 (placement)"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "FEN: "),
         ] {

@@ -95,22 +95,6 @@ impl Progress {
         }
     }
 
-    /// Restarts the bar for the counting of positions, after all games have been read.
-    pub(super) fn counting(&self) {
-        if let Some(bar) = &self.bar {
-            bar.set_style(style("{wide_bar} {percent:>3} %  counting positions  {eta} left"));
-            bar.set_position(0);
-        }
-    }
-
-    /// Shows how many of the parts have been counted.
-    pub(super) fn part(&self, done: u64, parts: u64) {
-        if let Some(bar) = &self.bar {
-            bar.set_length(parts);
-            bar.set_position(done);
-        }
-    }
-
     /// The number of errors reported.
     pub(super) fn complaints(&self) -> usize {
         self.complaints.get()

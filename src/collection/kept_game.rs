@@ -273,7 +273,7 @@ impl KeptGame {
     }
 
     /// The start position; `None` if it is not known.
-    pub(super) fn start_position(&self) -> Option<Chess> {
+    pub(crate) fn start_position(&self) -> Option<Chess> {
         match self.start {
             GameStart::Initial => Some(Chess::default()),
             GameStart::SetUp => start_of(&Header::read(self.texts.tags.tags())).1,

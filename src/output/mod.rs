@@ -34,6 +34,8 @@ mod rows;
 mod sanitize;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 mod score_bar;
+#[cfg(all(feature = "repertoire", feature = "collection", feature = "sqlite"))]
+mod sqlite;
 mod stats;
 mod step_object;
 mod summary;

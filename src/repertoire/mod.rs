@@ -46,10 +46,10 @@ pub use formats::{
     EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotError, PolyglotReading,
     TooManyChapters, read_epd, read_json, to_polyglot, write_epd, write_json,
 };
+#[cfg(feature = "collection")]
+pub(crate) use games::GameLines;
 #[cfg(test)]
 pub(crate) use games::plain;
-#[cfg(feature = "collection")]
-pub(crate) use games::{CountedPosition, CountedVisits, GameLines, Visits};
 pub use games::{GameBatch, GameReader, PlayedGame, SkippedGames, Tally};
 #[cfg(feature = "sqlite")]
-pub(crate) use games::{GameFacts, HashFilter, MoveCount, PositionCount, SeveralGames, known_text};
+pub(crate) use games::{GameFacts, PositionCount, SeveralGames, known_text};

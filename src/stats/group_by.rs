@@ -212,7 +212,8 @@ mod tests {
         for name in PLAIN.iter().map(|(name, _)| *name).chain(others) {
             assert_eq!(name.parse::<GroupBy>().unwrap().to_string(), name);
         }
-        for name in ["", "Eco", "first-moves:0", "first-moves:41", "first-moves", "tag:", "tag:a b"]
+        for name in
+            ["", "ecos", "first-moves:0", "first-moves:41", "first-moves", "tag:", "tag:a b"]
         {
             assert!(name.parse::<GroupBy>().is_err(), "{name:?}");
         }

@@ -55,12 +55,11 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens an existing position database for reading. Of a file that an older release wrote, a
-    /// copy in memory is brought up to date; the file itself is not touched.
+    /// Opens an existing position database for reading.
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it is not a position database of a known schema.
+    /// If there is no such file, or it is not a position database of the current schema.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let mut version = database.version();
@@ -71,7 +70,7 @@ impl Database {
         }
         match version? {
             schema::CURRENT => Ok(database),
-            older => database.migrated_copy(older),
+            found => Err(other_schema(&database.name, found)),
         }
     }
 
@@ -79,23 +78,6 @@ impl Database {
     #[must_use]
     pub fn is_sqlite(bytes: &[u8]) -> bool {
         bytes.starts_with(b"SQLite format 3\0")
-    }
-
-    /// The same database in memory, in the current schema.
-    fn migrated_copy(mut self, version: i32) -> Result<Self, StoreError> {
-        let name = self.name;
-        let mut bytes = self.connection.serialize("main").in_file(&name)?.to_vec();
-        // A database in memory has no write-ahead log; these two bytes of the header ask for one.
-        if let Some(versions) = bytes.get_mut(18..20) {
-            versions.fill(1);
-        }
-        let mut connection = Connection::open_in_memory().in_file(&name)?;
-        connection.deserialize_read_exact("main", &bytes[..], bytes.len(), false).in_file(&name)?;
-        configure(&connection).in_file(&name)?;
-        let connection = Guarded::new(connection, bytes.len() as u64).in_file(&name)?;
-        let mut copy = Self::of(connection, name.clone());
-        copy.in_transaction(|transaction, _| schema::migrate(transaction, version).in_file(&name))?;
-        Ok(copy)
     }
 
     fn of(connection: Guarded, name: String) -> Self {
@@ -143,6 +125,12 @@ impl Database {
         let written = write(&transaction, &name)?;
         transaction.commit().in_file(&name)?;
         Ok(written)
+    }
+
+    /// The file is damaged, and this is what is wrong.
+    #[cfg(feature = "collection")]
+    pub(super) fn damaged(&self, what: &dyn std::fmt::Display) -> StoreError {
+        StoreError::damaged(&self.name, what)
     }
 
     /// What SQLite itself finds wrong with the file, if anything.
@@ -209,14 +197,16 @@ pub(super) fn version_of(connection: &Connection, name: &str) -> Result<i32, Sto
         return Err(StoreError::NotPositionDatabase { name: name.to_owned() });
     }
     match pragma("user_version")? {
-        found if found > schema::CURRENT => {
-            Err(StoreError::NewerSchema { name: name.to_owned(), found, known: schema::CURRENT })
-        }
+        found if found > schema::CURRENT => Err(other_schema(name, found)),
         found => {
             schema::check(connection, found, name)?;
             Ok(found)
         }
     }
+}
+
+fn other_schema(name: &str, found: i32) -> StoreError {
+    StoreError::OtherSchema { name: name.to_owned(), found, known: schema::CURRENT }
 }
 
 fn configure(connection: &Connection) -> rusqlite::Result<()> {

@@ -34,17 +34,14 @@ pub enum StoreError {
         /// The first difference.
         what: String,
     },
-    /// A newer release wrote it.
-    #[error(
-        "{name}: schema version {found}, but this release knows only up to {known}; \
-         use a newer release of eco"
-    )]
-    NewerSchema {
+    /// Another release of eco wrote it.
+    #[error("{name}: schema {found}, and this release of eco reads schema {known}")]
+    OtherSchema {
         /// The file.
         name: String,
         /// Its version.
         found: i32,
-        /// The newest version that is known.
+        /// The version that is read.
         known: i32,
     },
     /// Another program holds a lock on it.

@@ -14,8 +14,8 @@ use super::{
 use crate::{catalogue::Catalogue, master::Master};
 
 impl Database {
-    /// Writes the masters of `catalogue`: each in the place of the master of its name, or else after
-    /// all others. A missing file is created. Returns the masters that were replaced, as they were.
+    /// Writes the masters of `catalogue`: each in the place of the master of its name, or after all
+    /// others. A missing file is created. Returns the masters that were replaced, as they were.
     ///
     /// # Errors
     ///

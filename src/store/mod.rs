@@ -6,10 +6,6 @@
 //! anything else is refused before it is touched. What is written is written in one transaction,
 //! and a new file appears under its name only when it is whole.
 
-#[cfg(all(feature = "collection", feature = "repertoire"))]
-mod append;
-#[cfg(all(feature = "collection", feature = "repertoire"))]
-mod btree;
 mod catalogue;
 #[cfg(feature = "collection")]
 mod collection;

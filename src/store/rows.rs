@@ -177,7 +177,7 @@ pub(super) fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Ve
     names.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Writes the masters of a catalogue: each in the place of the master of its name, or else after all
+/// Writes the masters of a catalogue: each in the place of the master of its name, or after all
 /// others.
 pub(super) fn write_catalogue(
     transaction: &Transaction<'_>,

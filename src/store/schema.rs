@@ -2,33 +2,18 @@
 //!
 //! Migrations go forward only. One that was ever released is never edited.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use rusqlite::{Connection, Transaction};
 use sha2::{Digest, Sha256};
 
 use super::error::{InFile, StoreError};
-#[cfg(all(feature = "collection", feature = "repertoire"))]
-use super::repertoire::keep_games_in_segments;
 
 /// What SQLite files of this kind carry in their header: "ECOp" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 12] = [
-    include_str!("../../migrations/0001_catalogue.sql"),
-    include_str!("../../migrations/0002_many_masters.sql"),
-    include_str!("../../migrations/0003_repertoires.sql"),
-    include_str!("../../migrations/0004_collections.sql"),
-    include_str!("../../migrations/0005_games_of_repertoires.sql"),
-    include_str!("../../migrations/0006_sources_of_repertoires.sql"),
-    include_str!("../../migrations/0007_training.sql"),
-    include_str!("../../migrations/0008_breadth.sql"),
-    include_str!("../../migrations/0009_catalogue_image.sql"),
-    include_str!("../../migrations/0010_tree_of_moves.sql"),
-    include_str!("../../migrations/0011_chapter_tags.sql"),
-    include_str!("../../migrations/0012_first_moves.sql"),
-];
+const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_schema.sql")];
 
 /// The version that this program writes.
 pub(super) const CURRENT: i32 = MIGRATIONS.len() as i32;
@@ -41,37 +26,14 @@ pub(super) fn create(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 
 /// Brings the schema from `version` to the current one.
 pub(super) fn migrate(transaction: &Connection, version: i32) -> rusqlite::Result<()> {
-    (version.max(0)..CURRENT).try_for_each(|version| make_next(transaction, version))?;
+    make(transaction, version..CURRENT)?;
     transaction.pragma_update(None, "user_version", CURRENT)
 }
 
-/// Brings the schema from a version to a later one that is not the current one, for tests of files
-/// that earlier releases wrote.
-#[cfg(test)]
-pub(super) fn migrate_to(connection: &Connection, from: i32, to: i32) {
-    (from..to).for_each(|version| make_next(connection, version).unwrap());
-    connection.pragma_update(None, "user_version", to).unwrap();
-}
-
-/// Makes the version after this one.
-fn make_next(connection: &Connection, version: i32) -> rusqlite::Result<()> {
-    connection.execute_batch(MIGRATIONS[version as usize])?;
-    match version + 1 {
-        5 => keep_games_in_segments(connection),
-        _ => Ok(()),
-    }
-}
-
-/// Without the code that keeps games, only a file without any becomes version 5.
-#[cfg(not(all(feature = "collection", feature = "repertoire")))]
-fn keep_games_in_segments(connection: &Connection) -> rusqlite::Result<()> {
-    let has_games = "SELECT EXISTS (SELECT * FROM game_4)";
-    if connection.query_row(has_games, [], |row| row.get(0))? {
-        let what = "its repertoires are upgraded by an eco with the features repertoire and \
-                    collection";
-        return Err(rusqlite::Error::ToSqlConversionFailure(what.into()));
-    }
-    connection.execute_batch("DROP TABLE game_4")
+/// Makes each version after these.
+fn make(connection: &Connection, versions: Range<i32>) -> rusqlite::Result<()> {
+    let migrations = &MIGRATIONS[versions.start.max(0) as usize..versions.end.max(0) as usize];
+    migrations.iter().try_for_each(|sql| connection.execute_batch(sql))
 }
 
 /// More objects than this are not read of a file; eco makes 62.
@@ -96,7 +58,7 @@ pub(super) fn check(connection: &Connection, version: i32, name: &str) -> Result
 
 /// The [`digest`] of what the migrations make. To run them takes longer than most questions to a
 /// file.
-const CURRENT_DIGEST: &str = "cce42c067696ee555b61020f5ccdf57746f42de17f27d45b4978f37da48d77f3";
+const CURRENT_DIGEST: &str = "daf2f943ac8ae9c4fffd7b31c9a9c7a31ce49441c1b2fe3c19dc5a53ed85dd18";
 
 fn digest(objects: &Objects) -> String {
     let mut hasher = Sha256::new();
@@ -113,7 +75,7 @@ fn digest(objects: &Objects) -> String {
 /// What a new file of this version has.
 fn expected(version: i32) -> rusqlite::Result<Objects> {
     let fresh = Connection::open_in_memory()?;
-    (0..version.min(CURRENT)).try_for_each(|version| make_next(&fresh, version))?;
+    make(&fresh, 0..version)?;
     objects(&fresh)
 }
 

@@ -38,8 +38,6 @@ impl Database {
         let version = database.version()?;
         schema::migrate(&database.connection, version).in_file(&database.name)?;
         keep_missing_catalogue(&database.connection, &database.name)?;
-        #[cfg(feature = "repertoire")]
-        database.link_moves(version)?;
         Ok(database)
     }
 
@@ -59,7 +57,7 @@ impl Database {
     }
 
     /// Opens a new file that will have this path.
-    pub(super) fn begin_new(path: &Path, file: ReservedFile) -> Result<Self, StoreError> {
+    fn begin_new(path: &Path, file: ReservedFile) -> Result<Self, StoreError> {
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
         let mut database = Self::connect(file.path(), flags)?;
         database.name = path.display().to_string();
@@ -90,21 +88,21 @@ impl Database {
     }
 
     /// Closes the file.
-    pub(super) fn close(&mut self) -> Result<(), StoreError> {
+    fn close(&mut self) -> Result<(), StoreError> {
         let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
         self.connection = closed.in_file(&self.name)?;
         Ok(())
     }
 
     /// Begins the transaction.
-    pub(super) fn lock(&self) -> rusqlite::Result<()> {
+    fn lock(&self) -> rusqlite::Result<()> {
         // Positions of many games are written in no order; pages that are read again should be
         // cached.
         self.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         self.connection.execute_batch("BEGIN IMMEDIATE")
     }
 
-    pub(super) fn cannot_write(&self, error: io::Error) -> StoreError {
+    fn cannot_write(&self, error: io::Error) -> StoreError {
         StoreError::CannotWrite { name: self.name.clone(), source: error.into() }
     }
 

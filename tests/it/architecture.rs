@@ -26,6 +26,7 @@ const DOORS: &[(&str, &str)] = &[
     ("rusqlite", "store/"),
     // Anki's file format is SQLite in a zip archive.
     ("rusqlite", "output/repertoire/anki/collection.rs"),
+    ("rusqlite", "output/sqlite.rs"),
     ("rayon", "pipeline/"),
     ("fearless_simd", "simd.rs"),
     ("zstd", "pgn/codecs.rs"),

@@ -50,6 +50,74 @@ fn every_format_has_the_moves() {
     }
 }
 
+/// The rows of an SQLite file, as csv has them.
+fn rows(path: &Path, sql: &str) -> Vec<String> {
+    let database = rusqlite::Connection::open(path).unwrap();
+    let mut query = database.prepare(sql).unwrap();
+    let columns = query.column_count();
+    let row = |row: &rusqlite::Row<'_>| {
+        let cells = (0..columns).map(|column| {
+            use rusqlite::types::ValueRef;
+            Ok(match row.get_ref(column)? {
+                ValueRef::Null => String::new(),
+                ValueRef::Integer(number) => number.to_string(),
+                ValueRef::Real(number) => format!("{number:.4}"),
+                other => other.as_str().unwrap().to_owned(),
+            })
+        });
+        Ok(cells.collect::<rusqlite::Result<Vec<_>>>()?.join("\t"))
+    };
+    query.query_map([], row).unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn an_sqlite_file_has_all_moves_and_games() {
+    let place = crate::repertoire::club();
+    let build = ["repertoire", "build", "mine", "club.pgn", "--db", "x.db", "--color", "white"];
+    place.run(&[&build[..], &["--player", "Novak, Ana"]].concat()).exits(0);
+    // Of the played moves alone, csv has those of the book.
+    let columns = "key, line, move, uci, games, wins, draws, losses, score, average_rating, \
+        performance, first_date, last_date, leads_to, eco, opening";
+    let every = ["--mine", "min-games:1", "--theirs", "min-games:1"];
+    let csv = place.run(&[&export(&["csv"])[..], &every].concat()).exits(0).stdout.clone();
+    place.run(&export(&["sqlite", "-o", "a.db"])).exits(0);
+    let moves = rows(&place.path("a.db"), "SELECT key, move, games FROM move");
+    let mut missing = 0;
+    for (row, cells) in moves.iter().map(|row| (row, row.split('\t').collect::<Vec<_>>())) {
+        let [key, san, games] = cells[..] else { panic!("{row}") };
+        let is_row = |line: &str| {
+            let mut cells = line.split(',');
+            cells.next() == Some(key)
+                && line.contains(&format!(",{san},"))
+                && line.contains(&format!(",{games},"))
+        };
+        missing += usize::from(!csv.lines().any(is_row));
+    }
+    assert_eq!((moves.len() > 30, missing), (true, 0));
+    let sql = "SELECT sum(games) FROM move WHERE key LIKE 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/%'";
+    assert_eq!(rows(&place.path("a.db"), sql), ["16"]);
+    let all = rows(&place.path("a.db"), &format!("SELECT {columns} FROM move"));
+    assert!(all.iter().all(|row| row.split('\t').count() == 16));
+    // Examples are numbers of games, the latest first.
+    let examples = "SELECT count(*), count(game.white), max(last_date = date) FROM move
+         LEFT JOIN game ON number = CAST(examples AS INTEGER) WHERE games > 0";
+    let found = &rows(&place.path("a.db"), examples)[0];
+    let [moves, known, _] = found.split('\t').collect::<Vec<_>>()[..] else { panic!("{found}") };
+    assert_eq!(moves, known);
+    let latest = "SELECT count(*) FROM move JOIN game ON number = CAST(examples AS INTEGER)
+         WHERE last_date <> date";
+    assert_eq!(rows(&place.path("a.db"), latest), ["0"]);
+    let games = "SELECT white, result, date FROM game ORDER BY date LIMIT 1";
+    assert_eq!(rows(&place.path("a.db"), games), ["Novak, Ana\t1-0\t2026-01-10"]);
+    // What is prepared stands beside it, with its notes.
+    let add = ["repertoire", "add", "mine", "white-lines.pgn", "--db", "x.db", "-q"];
+    place.run(&add).exits(0);
+    place.run(&export(&["sqlite", "-o", "b.db"])).exits(0);
+    let counts = "SELECT sum(prepared), count(comment) > 0, count(*) > sum(prepared) FROM move";
+    assert_eq!(rows(&place.path("b.db"), counts), ["65\t1\t1"]);
+    place.run(&export(&["sqlite", "-o", "no/such/folder.db"])).exits(2);
+}
+
 #[test]
 fn what_does_not_go_together_is_refused() {
     let place = prepared();

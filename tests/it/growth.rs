@@ -201,7 +201,8 @@ fn peak_memory(process: &str) -> Option<usize> {
 fn memory_by_player(players: usize) -> usize {
     let place = Workplace::new();
     place.write("d/0.pgn", games(players / 2));
-    let mut command = place.command(BY_PLAYER);
+    let words: Vec<&str> = BY_PLAYER[0].split(' ').collect();
+    let mut command = place.command(&words);
     // Otherwise glibc keeps some of what is freed, more or less of it as it happens.
     command.env("MALLOC_MMAP_THRESHOLD_", "131072").args(["--quiet"]);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();

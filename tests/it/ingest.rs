@@ -151,7 +151,7 @@ fn newer_locked_and_damaged_databases_are_named_for_what_they_are() {
     let newer = known + 1;
     database.pragma_update(None, "user_version", newer).unwrap();
     try_all(&format!(
-        "eco: x.db: schema version {newer}, but this release knows only up to {known}"
+        "eco: x.db: schema {newer}, and this release of eco reads schema {known}; make it again"
     ));
     database.pragma_update(None, "user_version", known).unwrap();
     database.execute_batch("UPDATE opening SET line = '1. a3'").unwrap();

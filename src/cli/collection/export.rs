@@ -89,7 +89,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         |push| {
             let mut games = Vec::new();
             let mut pushed = Ok(());
-            database.kept_games(&info.name, &mut |game| {
+            database.kept_games(&info, &mut |game| {
                 games.push(game);
                 if games.len() == GAMES_AT_A_TIME {
                     pushed = push(std::mem::take(&mut games));

@@ -252,7 +252,6 @@ fn write(
         say(&format_args!("more than once in the input, and {counts}: {names}"));
     }
     let (moves, mut known, mut is_old) = (sources.moves(), None, false);
-    let workers = options(&args.run).workers;
     let change = |preparation: &mut Preparation| {
         sources.name_files(preparation);
         let names = sources.known(preparation);
@@ -262,7 +261,7 @@ fn write(
         known = before.map(|before| (names, PreparationChange::between(&before, preparation)));
         Ok::<(), Failure>(())
     };
-    let counts = Database::change_preparation(path, name, settings, &workers, change)?;
+    let counts = Database::change_preparation(path, name, settings, change)?;
     if args.run.quiet {
         return Ok(());
     }

@@ -79,10 +79,6 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     book_rule: BookRuleArgs,
 
-    /// Memory for counting; with less, counting takes longer
-    #[arg(long, value_name = "MIB", default_value_t = RepertoireBuild::DEFAULT_MEMORY >> 20)]
-    memory: usize,
-
     #[command(flatten)]
     run: RunArgs,
 }
@@ -103,13 +99,8 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
     let options = options(&args.run);
     remove_files_on_signals();
-    let mut build = RepertoireBuild::begin_with_memory(
-        &args.repertoire.db,
-        &args.repertoire.name,
-        &settings,
-        &options.workers,
-        args.memory.saturating_mul(1 << 20),
-    )?;
+    let NewRepertoireArgs { name, db, .. } = &args.repertoire;
+    let mut build = RepertoireBuild::begin(db, name, &settings, &options.workers)?;
     if args.from_position {
         build = build.with_set_positions();
     }
@@ -127,11 +118,8 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         return Err(Failure("no game could be read; nothing was written".to_owned()));
     }
     check_selected(&build)?;
-    progress.counting();
     let info = build.info().clone();
-    let report = build.finish(&mut |done, parts| {
-        progress.part(done as u64, parts as u64);
-    })?;
+    let report = build.finish()?;
     progress.finish(seen);
     if !args.run.quiet {
         print(summary(args, &info, &report).as_bytes())?;
@@ -152,7 +140,7 @@ fn built(args: &BuildArgs) -> Result<BookRule, Failure> {
 
 /// The summary of the build.
 fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
-    let BuildReport { added, known, skipped, positions, .. } = report;
+    let BuildReport { added, known, skipped, .. } = report;
     let name = sanitize(args.repertoire.name.as_bytes());
     let mut text =
         format!("{}: {name}: added {}", args.repertoire.db.display(), games_text(*added));
@@ -168,7 +156,7 @@ fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> Str
             text += &format!(", {count} {what}");
         }
     }
-    text += &format!("; {positions} positions written\n");
+    text.push('\n');
     if added + known == 0 && skipped.not_selected > 0 && !info.players.is_empty() {
         say(&format_args!("{}", nothing_selected(info)));
     }

@@ -5,7 +5,6 @@ use eco::{
     chess::{Chess, EnPassantMode, Fen, Language, PositionKey, UciMove},
     output::sanitize,
     pgn::{nag_glyph, play_typed},
-    pipeline::Workers,
     repertoire::{Preparation, Remark},
     store::{Database, RepertoireCounts, RepertoireSettings},
 };
@@ -63,7 +62,7 @@ fn change(
     let before = prepared_moves(&Database::open(path)?, name)?;
     let settings = RepertoireSettings::default();
     let RepertoireCounts { prepared_moves, .. } =
-        Database::change_preparation(path, name, &settings, &Workers::default(), change)?;
+        Database::change_preparation(path, name, &settings, change)?;
     if !quiet {
         let shown = sanitize(name.as_bytes());
         let cut = match before.saturating_sub(prepared_moves) {
@@ -232,7 +231,7 @@ pub(super) fn note(args: &NoteArgs) -> Result<Outcome, Failure> {
             false => Err(args.line.not_prepared()),
         }
     };
-    Database::change_preparation(path, name, &settings, &Workers::default(), change)?;
+    Database::change_preparation(path, name, &settings, change)?;
     if !args.quiet {
         let done: Vec<String> = remarks.iter().flatten().map(done).collect();
         let (path, shown) = (path.display(), sanitize(name.as_bytes()));

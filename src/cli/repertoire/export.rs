@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, IsTerminal, Write, stdout},
+    ops::ControlFlow,
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
@@ -12,8 +13,8 @@ use eco::{
     catalogue::Catalogue,
     output::{
         repertoire::{
-            CardIdentity, Cards, FormerCards, Package, Picture, count_cards, write_book_moves,
-            write_cards, write_package,
+            CardIdentity, Cards, FormerCards, Package, Picture, count_cards, to_sqlite,
+            write_book_moves, write_cards, write_package,
         },
         sanitize,
     },
@@ -43,6 +44,7 @@ Examples:
   eco repertoire export mine --db chess.db --format apkg --stale-from mine.apkg -o mine.apkg
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json > mine.json
+  eco repertoire export mine --db chess.db --format sqlite -o moves.db
 
 pgn: the chapters as they were added, in their order and with the tags that they came with, so that
 `add` reads the same chapters again. With --whole, with --max-ply, or without prepared chapters: one
@@ -76,6 +78,10 @@ identity: after the repertoire is renamed, say the old name with --deck.
 
 apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to the start, --max-ply,
 --mine and --theirs make the book smaller, and --yes writes them all.
+
+sqlite: an SQLite file for queries: table move has a row for each move that is prepared, or was
+played in a position that is prepared or that two games have, with the columns of csv; table game
+has the games, which the column examples of move refers to.
 
 json: one document with everything about each position and move. It is flat: chapters are merged
 into one book, whose sources are not in it, and `add` reads it as one source. pgn keeps chapters.
@@ -174,6 +180,8 @@ enum Kind {
     Anki,
     /// Everything in one document
     Json,
+    /// Tables of all moves and games, for SQL
+    Sqlite,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -212,7 +220,10 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     }
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let book = database.book_by(&info.name, args.book_rule.rule(info.rule))?;
+    let book = match args.format {
+        Kind::Sqlite => database.whole_book(&info.name)?,
+        _ => database.book_by(&info.name, args.book_rule.rule(info.rule))?,
+    };
     args.book_rule.check_effect(&book);
     let extract = Extract::new(&book, part(args), Some(catalogue));
     if extract.is_empty() {
@@ -223,6 +234,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let bytes = match args.format {
         Kind::Pgn => Some(pgn(args, &database, &extract, &info)?.into_bytes()),
         Kind::Polyglot => Some(to_polyglot(&extract)),
+        Kind::Sqlite => Some(sqlite(&database, &extract, &info)?),
         _ => None,
     };
     let mut cards = None;
@@ -258,7 +270,7 @@ fn written(args: &ExportArgs, extract: &Extract<'_>, bytes: &[u8]) -> String {
     let moves = |count| some(count, "move", "moves");
     match args.format {
         Kind::Apkg | Kind::Anki => some(count_cards(extract).min(limit(args)), "card", "cards"),
-        Kind::Csv => moves(extract.move_count()),
+        Kind::Csv | Kind::Sqlite => moves(extract.move_count()),
         Kind::Epd => positions(count_cards(extract)),
         Kind::Json => positions(extract.position_count()),
         Kind::Pgn => some(games(bytes).count(), "game", "games"),
@@ -272,7 +284,7 @@ const POLYGLOT_ENTRY: usize = 16;
 /// Refuses arguments that exclude each other, before anything is read.
 fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     let (has_cards, is_package) = (args.format.has_cards(), args.format == Kind::Apkg);
-    let is_binary = is_package || args.format == Kind::Polyglot;
+    let is_binary = is_package || matches!(args.format, Kind::Polyglot | Kind::Sqlite);
     let fault = match args.moves {
         _ if args.chapters && args.format != Kind::Pgn => "--chapters is for pgn",
         _ if args.whole && args.format != Kind::Pgn => "--whole is for pgn",
@@ -329,7 +341,7 @@ fn pgn(
     if !args.chapters && !args.whole && args.max_ply.is_none() {
         let preparation = database.preparation(&info.name)?;
         let mut names = preparation.chapters().map(|chapter| chapter.name.is_empty()).peekable();
-        // Of what older files have, no chapters are known.
+        // What a library user has prepared may have no chapters.
         if names.peek().is_some() && !names.any(|is_unknown| is_unknown) {
             return Ok(preparation.to_pgn(&info.name));
         }
@@ -340,6 +352,19 @@ fn pgn(
         PgnLayout::Whole
     };
     Ok(extract.to_pgn(&info.name, layout)?)
+}
+
+fn sqlite(
+    database: &Database,
+    extract: &Extract<'_>,
+    info: &RepertoireInfo,
+) -> Result<Vec<u8>, Failure> {
+    let mut games = Vec::new();
+    database.kept_games_of_repertoire(info, &mut |game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    })?;
+    to_sqlite(extract, games).map_err(|error| Failure(error.to_string()))
 }
 
 fn write_text(
@@ -357,7 +382,7 @@ fn write_text(
             write_cards(extract, &cards, out)
         }
         Kind::Json => write_json(extract, out),
-        Kind::Apkg | Kind::Pgn | Kind::Polyglot => Ok(()),
+        Kind::Apkg | Kind::Pgn | Kind::Polyglot | Kind::Sqlite => Ok(()),
     }
 }
 

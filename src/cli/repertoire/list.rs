@@ -51,7 +51,6 @@ impl RepertoireRow {
             .with("color", Width::AtMost(5), |row| Value::text(row.info.color.to_string()))
             .of(ColumnType::Name)
             .with("games", Width::Number, |row| row.counts.games.into())
-            .with("positions", Width::Number, |row| row.counts.positions.into())
             .with("prepared", Width::Number, |row| row.counts.prepared_moves.into())
             .with("max_ply", Width::Number, |row| row.info.max_ply.into())
             .of(ColumnType::UInt16)

@@ -27,17 +27,16 @@ pub fn write_book_moves(
 ) -> io::Result<()> {
     let layout = format.layout(BookMoveRow::columns());
     let mut text = layout.header();
-    for id in extract.positions() {
-        for choice in extract.moves(id) {
-            layout.write(&BookMoveRow { extract, id, choice }, &mut text);
-        }
+    for row in BookMoveRow::all(extract) {
+        layout.write(&row, &mut text);
         out.write_all(&text)?;
         text.clear();
     }
     out.write_all(&text)
 }
 
-struct BookMoveRow<'a> {
+/// The row of a move of a book.
+pub(super) struct BookMoveRow<'a> {
     extract: &'a Extract<'a>,
     id: NodeId,
     choice: ExtractMove<'a>,
@@ -45,8 +44,17 @@ struct BookMoveRow<'a> {
 
 type BookMoveColumns = ColumnSet<for<'r> fn(&'r BookMoveRow<'_>) -> Value<'r>>;
 
+impl<'a> BookMoveRow<'a> {
+    /// The rows of all moves of an extract.
+    pub(super) fn all(extract: &'a Extract<'a>) -> impl Iterator<Item = Self> {
+        let rows =
+            move |id| extract.moves(id).into_iter().map(move |choice| Self { extract, id, choice });
+        extract.positions().flat_map(rows)
+    }
+}
+
 impl BookMoveRow<'_> {
-    fn columns() -> BookMoveColumns {
+    pub(super) fn columns() -> BookMoveColumns {
         BookMoveColumns::new()
             .with("key", Width::Share(3), |row| {
                 Value::Display(&row.extract.book().node(row.id).key)
@@ -78,7 +86,7 @@ impl BookMoveRow<'_> {
             })
     }
 
-    fn tally(&self) -> &Tally {
+    pub(super) fn tally(&self) -> &Tally {
         &self.choice.edge.played
     }
 

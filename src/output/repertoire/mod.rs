@@ -12,6 +12,8 @@ mod moves;
 mod notes;
 mod novelties;
 mod position_moves;
+#[cfg(all(feature = "collection", feature = "sqlite"))]
+mod sqlite;
 #[cfg(feature = "training")]
 mod trained;
 
@@ -31,6 +33,8 @@ pub use gaps::GapRow;
 pub use moves::MoveRow;
 pub use notes::notes_lines;
 pub use novelties::NoveltyRow;
+#[cfg(all(feature = "collection", feature = "sqlite"))]
+pub use sqlite::to_sqlite;
 #[cfg(feature = "training")]
 pub use trained::TrainedRow;
 

@@ -67,6 +67,12 @@ impl Book {
         self.rule = rule;
     }
 
+    /// Makes all moves the book, prepared or played.
+    pub(crate) fn take_all_moves(&mut self) {
+        self.rule = BookRule::default();
+        self.has_prepared = false;
+    }
+
     /// Whether any move is prepared, so that the prepared moves are the book.
     #[must_use]
     pub fn has_prepared(&self) -> bool {
@@ -171,7 +177,7 @@ impl Book {
             return edge.prepared.is_some();
         }
         let breadth = if self.is_own_turn(id) { self.rule.mine } else { self.rule.theirs };
-        breadth.admits(self.node(id), edge)
+        edge.prepared.is_some() || breadth.admits(self.node(id), edge)
     }
 
     /// The moves of this position that are in the book, the main one first: prepared ones as they
@@ -227,6 +233,12 @@ impl Book {
             self.roots.push(id);
         }
         id
+    }
+
+    /// Makes a root, if it is one, the first of all.
+    pub(crate) fn begin_with(&mut self, key: &PositionKey) {
+        let first = self.find(key);
+        self.roots.sort_by_key(|root| Some(*root) != first);
     }
 
     /// Makes roots of the positions that no move leads to, and of one position in each cycle that

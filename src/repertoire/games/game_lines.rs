@@ -51,12 +51,11 @@ impl GameLines {
         self.games.push(GameLine { end, start, facts });
     }
 
-    /// Calls `visit` with the hash of each position, the number of games that came there by the
-    /// same moves, and the hash of the position before. The numbers of a position add up to at
-    /// least that of its games.
-    pub(crate) fn each_hash(&self, mut visit: impl FnMut(u64, u32, Option<u64>)) {
-        let unwanted = self.walk(|hash, _, games, before| {
-            visit(hash, games, before);
+    /// Calls `visit` with the hash of each position, and the number of games that came there by the
+    /// same moves. The numbers of a position add up to at least that of its games.
+    pub(crate) fn each_hash(&self, mut visit: impl FnMut(u64, u32)) {
+        let unwanted = self.walk(|hash, _, games| {
+            visit(hash, games);
             false
         });
         debug_assert!(unwanted.is_empty());
@@ -67,14 +66,13 @@ impl GameLines {
         &self,
         is_wanted: impl Fn(u64, &PositionKey) -> bool,
     ) -> Vec<PositionCount> {
-        self.walk(|hash, key, _, _| is_wanted(hash, key))
+        self.walk(|hash, key, _| is_wanted(hash, key))
     }
 
-    /// The counts of the nodes that are wanted, by their hashes, positions, numbers of games, and
-    /// the hashes of the positions before.
+    /// The counts of the nodes that are wanted, by their hashes, positions and numbers of games.
     fn walk(
         &self,
-        mut is_wanted: impl FnMut(u64, &PositionKey, u32, Option<u64>) -> bool,
+        mut is_wanted: impl FnMut(u64, &PositionKey, u32) -> bool,
     ) -> Vec<PositionCount> {
         let mut counts = Vec::new();
         let mut path = Path::default();
@@ -166,7 +164,7 @@ impl Path {
     fn close_game(
         &mut self,
         facts: &GameFacts,
-        is_wanted: &mut impl FnMut(u64, &PositionKey, u32, Option<u64>) -> bool,
+        is_wanted: &mut impl FnMut(u64, &PositionKey, u32) -> bool,
         counts: &mut Vec<PositionCount>,
     ) {
         let mut tally = Tally::default();
@@ -175,7 +173,7 @@ impl Path {
         let mut played = None;
         while self.steps.len() > first {
             let Some(step) = self.steps.pop() else { break };
-            if is_wanted(step.hash, &step.key(), 1, self.last_hash()) {
+            if is_wanted(step.hash, &step.key(), 1) {
                 let moves = played.into_iter().collect();
                 counts.push(self.first_visits(&step, StepCount { tally, moves }));
             }
@@ -188,21 +186,17 @@ impl Path {
     fn close(
         &mut self,
         len: usize,
-        is_wanted: &mut impl FnMut(u64, &PositionKey, u32, Option<u64>) -> bool,
+        is_wanted: &mut impl FnMut(u64, &PositionKey, u32) -> bool,
         counts: &mut Vec<PositionCount>,
     ) {
         while self.steps.len() > len {
             let (Some(step), Some(count)) = (self.steps.pop(), self.counts.pop()) else { break };
             let tally = count.tally;
-            if is_wanted(step.hash, &step.key(), tally.games, self.last_hash()) {
+            if is_wanted(step.hash, &step.key(), tally.games) {
                 counts.push(self.first_visits(&step, count));
             }
             self.add(tally, step.played(tally));
         }
-    }
-
-    fn last_hash(&self) -> Option<u64> {
-        self.steps.last().map(|step| step.hash)
     }
 
     /// Counts games in the last position: those of a move, or one that ends there.

@@ -11,21 +11,17 @@ mod position_count;
 mod reader;
 mod tags;
 mod tally;
-#[cfg(feature = "collection")]
-mod visits;
 
 pub(crate) use first_moves::known_text;
 #[cfg(feature = "collection")]
 pub(crate) use game_lines::GameLines;
-pub(crate) use hash_filter::{HashFilter, SeveralGames};
+pub(crate) use hash_filter::SeveralGames;
 pub use played_game::PlayedGame;
-pub(crate) use position_count::{MoveCount, PositionCount};
+pub(crate) use position_count::PositionCount;
 pub use reader::{GameBatch, GameReader, SkippedGames};
 pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;
 pub use tally::Tally;
-#[cfg(feature = "collection")]
-pub(crate) use visits::{CountedPosition, CountedVisits, Visits};
 
 #[cfg(test)]
 #[cfg(feature = "collection")]

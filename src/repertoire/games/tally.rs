@@ -64,7 +64,7 @@ impl Tally {
     pub(crate) const EXAMPLES: usize = 3;
 
     /// A tally of games won, drawn and lost, of which nothing else is known.
-    #[must_use]
+    #[cfg(test)]
     pub(crate) fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
         Self { games, wins, draws, losses, ..Self::default() }
     }
@@ -104,13 +104,10 @@ impl Tally {
         self.latest.iter().flatten().map(|example| example.number.get())
     }
 
-    /// Sets which games are referred to, the latest first, by their numbers; see
-    /// [`EXAMPLES`](Self::EXAMPLES).
-    pub(crate) fn set_examples(&mut self, numbers: impl IntoIterator<Item = NonZeroU32>) {
-        self.latest = [None; Self::EXAMPLES];
-        for (kept, number) in self.latest.iter_mut().zip(numbers) {
-            *kept = Some(Example { played_at: PlayedAt::default(), number });
-        }
+    /// The tally without the games that it refers to.
+    #[cfg(test)]
+    pub(crate) fn without_examples(self) -> Self {
+        Self { latest: [None; Self::EXAMPLES], ..self }
     }
 
     /// The number of games with a result.

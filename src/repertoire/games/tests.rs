@@ -49,7 +49,7 @@ fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<Po
         })
         .collect();
     let several = SeveralGames::with_room(1);
-    blocks.iter().for_each(|lines| lines.each_hash(|hash, games, _| several.add(hash, games)));
+    blocks.iter().for_each(|lines| lines.each_hash(|hash, games| several.add(hash, games)));
     let mut counts: BTreeMap<PositionKey, PositionCount> = BTreeMap::new();
     for count in
         blocks.iter().flat_map(|lines| lines.counts(|hash, _| least < 2 || several.may_have(hash)))

@@ -68,7 +68,7 @@ fn whatever_changes_the_masters_keeps_their_catalogue() {
 #[test]
 fn changes_by_other_programs_are_seen() {
     for sql in [
-        "INSERT INTO master (precedence, name, version, fingerprint) VALUES (9, 'm', '', '')",
+        "INSERT INTO master (precedence, name, version, date, fingerprint) VALUES (9, 'm', '', '', '')",
         "UPDATE master SET precedence = precedence + 5",
         "DELETE FROM master WHERE name = 'first'",
         "INSERT INTO position (key) VALUES ('8/8/8/4k3/8/8/4P3/4K3 w - -')",

@@ -241,12 +241,6 @@ impl CollectionBuild {
         &self.database
     }
 
-    /// The file, to be written otherwise for a while.
-    #[cfg(feature = "repertoire")]
-    pub(in crate::store) fn database_mut(&mut self) -> &mut Database {
-        &mut self.database
-    }
-
     /// Takes in the games of segments that have no more games than are collected. So each game is
     /// written again only when its segment at least doubles, and there are few segments that are
     /// not full.

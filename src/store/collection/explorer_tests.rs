@@ -167,7 +167,8 @@ fn games_are_found_by_their_identities() {
         all.push(game);
         ControlFlow::Continue(())
     };
-    Database::open(&path).unwrap().kept_games("all", visit).unwrap();
+    let database = Database::open(&path).unwrap();
+    database.kept_games(&database.collection("all").unwrap(), visit).unwrap();
     let explorer = Explorer::open(&path, &["all".to_owned()]).unwrap();
     for game in all {
         assert_eq!(explorer.game(game.id()).unwrap(), Some(game));

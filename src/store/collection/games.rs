@@ -37,14 +37,13 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If there is no collection of this name, or the file cannot be read.
+    /// If the file cannot be read.
     pub fn kept_games(
         &self,
-        name: &str,
+        info: &CollectionInfo,
         visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let info = self.collection(name)?;
-        for segment in self.segments(&info)? {
+        for segment in self.segments(info)? {
             if self.each_kept_game(segment, |game| Ok(visit(game)))?.is_break() {
                 break;
             }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::games::{CACHE_BYTES, SegmentRow};
 use crate::{
-    chess::Board,
+    chess::{Board, Chess},
     collection::{
         KeptGame,
         segment::{Cache, FACTS_A_CHUNK, Facts},
@@ -23,6 +23,25 @@ pub(in crate::store) struct StoredLine<'a> {
 }
 
 impl Database {
+    /// Calls `visit` with the start position of each game of a segment: once for all games of
+    /// which it is clear that they begin in the initial position.
+    pub(in crate::store) fn each_start(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(Chess),
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        let initial = reader.header().initial;
+        if initial > 0 {
+            visit(Chess::default());
+        }
+        for game in initial..segment.games {
+            reader.game(game)?.start_position().map(&mut visit);
+        }
+        Ok(())
+    }
+
     /// Some of the games of a segment, by their numbers.
     pub(in crate::store) fn kept_games_of(
         &self,

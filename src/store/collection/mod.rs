@@ -24,8 +24,6 @@ pub use explorer::Explorer;
 pub use info::{CollectionInfo, CollectionSettings};
 #[cfg(feature = "repertoire")]
 pub(super) use lines::StoredLine;
-#[cfg(feature = "repertoire")]
-pub(super) use new_segment::{CollectedGames, write_segment};
 
 #[cfg(test)]
 mod explorer_tests;

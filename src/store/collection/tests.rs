@@ -46,7 +46,7 @@ fn whites(path: &Path, name: &str) -> Vec<String> {
         names.push(String::from_utf8(game.tag("White").unwrap().to_vec()).unwrap());
         ControlFlow::Continue(())
     };
-    database.kept_games(name, visit).unwrap();
+    database.kept_games(&database.collection(name).unwrap(), visit).unwrap();
     names.sort();
     names
 }
@@ -211,7 +211,8 @@ fn a_damaged_segment_is_reported() {
         fs::copy(&path, &copy).unwrap();
         Connection::open(&copy).unwrap().execute(damage, []).unwrap();
         let database = Database::open(&copy).unwrap();
-        let read = database.kept_games("c", &mut |_| ControlFlow::Continue(()));
+        let read = database
+            .kept_games(&database.collection("c").unwrap(), &mut |_| ControlFlow::Continue(()));
         assert!(matches!(read, Err(StoreError::Damaged { .. })), "{damage}: {read:?}");
     }
 }

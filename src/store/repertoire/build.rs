@@ -2,27 +2,15 @@
 
 use std::{io::Read, path::Path};
 
-use super::{
-    added_positions::{AddedPositions, Before},
-    count::COUNT_MEMORY,
-    game_pages::GamePages,
-    game_rows::{GameRow, LaterIndexes},
-    info::{RepertoireInfo, RepertoireSettings},
-};
+use super::info::{RepertoireInfo, RepertoireSettings};
 use crate::{
     catalogue::Catalogue,
-    chess::Board,
     classify::Classifier,
     collection::{GameStart, KeptGame, KeptGameReader},
     pipeline::{Options, Workers},
     repertoire::SkippedGames,
     select::Selection,
-    store::{
-        CollectionBuild,
-        database::Database,
-        error::{InFile, StoreError},
-        read_pgn::read_pgn,
-    },
+    store::{CollectionBuild, database::Database, error::StoreError, read_pgn::read_pgn},
 };
 
 /// The result of a build.
@@ -35,8 +23,6 @@ pub struct BuildReport {
     pub known: u64,
     /// The games that were not taken.
     pub skipped: SkippedGames,
-    /// The number of positions that were written.
-    pub positions: u64,
 }
 
 /// Adds games to a repertoire, in one transaction: the file has all of them in the end, or, without
@@ -58,7 +44,7 @@ pub struct BuildReport {
 ///     let workers = Workers::default();
 ///     let mut build = RepertoireBuild::begin(&path, "mine", &settings, &workers)?;
 ///     build.add_pgn(&games[..], &Selection::default(), &Options::default())?;
-///     build.finish(&mut |_, _| {})?;
+///     build.finish()?;
 /// }
 /// // A game is counted once.
 /// let database = Database::open(&path)?;
@@ -73,19 +59,10 @@ pub struct RepertoireBuild {
     own: Option<Selection>,
     /// Whether games that begin in another position are its own, too.
     takes_positions: bool,
-    workers: Workers,
-    positions: AddedPositions,
-    /// The rows of the games of a new file, until there are too many.
-    rows: Option<GamePages>,
-    indexes: LaterIndexes,
     report: BuildReport,
 }
 
 impl RepertoireBuild {
-    /// The memory for counting, in bytes, unless it is set with
-    /// [`begin_with_memory`](Self::begin_with_memory).
-    pub const DEFAULT_MEMORY: usize = COUNT_MEMORY;
-
     /// Begins to add games to the repertoire of this name. The repertoire is created if there is
     /// none, and so is the file, which appears when the build is finished. No other build of the
     /// file can begin until this one is finished or dropped.
@@ -100,43 +77,17 @@ impl RepertoireBuild {
         settings: &RepertoireSettings,
         workers: &Workers,
     ) -> Result<Self, StoreError> {
-        Self::begin_with_memory(path, name, settings, workers, COUNT_MEMORY)
-    }
-
-    /// As [`begin`](Self::begin), with about this many bytes of memory for counting. With less, the
-    /// games are walked through more often.
-    ///
-    /// # Errors
-    ///
-    /// As for [`begin`](Self::begin).
-    pub fn begin_with_memory(
-        path: &Path,
-        name: &str,
-        settings: &RepertoireSettings,
-        workers: &Workers,
-        memory: usize,
-    ) -> Result<Self, StoreError> {
         // No file is created for settings that cannot be used.
         Database::check_settings(path, name, settings)?;
         let database = Database::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let collection = database.set_up_games(&info)?;
         let collection = database.set_same_game(collection, settings.same_game)?;
-        let rows = GamePages::begin(&database, info.id)?;
-        let indexes = match rows {
-            Some(_) => LaterIndexes::default(),
-            None => LaterIndexes::drop_from(&database.connection).in_file(&database.name)?,
-        };
-        let before = Before::of(&database, &info, &collection)?;
         Ok(Self {
             games: CollectionBuild::of(database, collection, workers)?,
             takes_positions: false,
             own: (!info.players.is_empty()).then(|| info.own_games(&Selection::default())),
             info,
-            workers: workers.clone(),
-            positions: AddedPositions::new(before, memory),
-            rows,
-            indexes,
             report: BuildReport::default(),
         })
     }
@@ -158,7 +109,7 @@ impl RepertoireBuild {
     /// Whether the repertoire had games before.
     #[must_use]
     pub fn had_games(&self) -> bool {
-        self.positions.come_after_others()
+        self.games.info().games > 0
     }
 
     /// A reader for those of the selected games that are this repertoire's: the repertoire's
@@ -170,11 +121,7 @@ impl RepertoireBuild {
         selection: &Selection,
         classifier: Classifier<'c>,
     ) -> KeptGameReader<'c> {
-        let reader = KeptGameReader::with_classifier(self.info.own_games(selection), classifier);
-        match self.positions.take_hashes() {
-            true => reader.with_positions(self.info.max_ply),
-            false => reader,
-        }
+        KeptGameReader::with_classifier(self.info.own_games(selection), classifier)
     }
 
     /// Adds the games of a stream of PGN that belong to the repertoire and are selected. Their
@@ -221,14 +168,10 @@ impl RepertoireBuild {
 
     fn add_game(&mut self, game: &KeptGame) -> Result<(), StoreError> {
         let skipped = &mut self.report.skipped;
-        let board = match game.start() {
-            GameStart::Initial => Some(Board::default()),
-            _ => game.start_board(),
-        };
-        let Some(board) = board else {
+        if game.start_position().is_none() {
             skipped.other_variants += 1;
             return Ok(());
-        };
+        }
         if game.codes().is_empty() {
             skipped.without_moves += 1;
             return Ok(());
@@ -240,28 +183,11 @@ impl RepertoireBuild {
         let max_ply = self.info.max_ply as usize;
         let is_cut = game.codes().len() < max_ply && !game.rest().is_empty();
         skipped.cut_short += u64::from(is_cut);
-        if !self.games.add_game(game)? {
-            self.report.known += 1;
-            return Ok(());
+        match self.games.add_game(game)? {
+            true => self.report.added += 1,
+            false => self.report.known += 1,
         }
-        self.report.added += 1;
-        let row = self.add_row(&GameRow::of(game))?;
-        self.positions.add(game, board, row, &self.info);
         Ok(())
-    }
-
-    /// Adds the row of a game, and returns its id.
-    fn add_row(&mut self, row: &GameRow<'_>) -> Result<i64, StoreError> {
-        if let Some(full) = self.rows.take_if(|rows| rows.is_full()) {
-            let database = self.games.database_mut();
-            self.indexes = LaterIndexes::drop_from(&database.connection).in_file(&database.name)?;
-            full.write(database, &self.workers)?;
-        }
-        if let Some(rows) = &mut self.rows {
-            return Ok(rows.add(row));
-        }
-        let database = self.games.database();
-        row.add(&database.connection, self.info.id, None).in_file(&database.name)
     }
 
     /// The report on what was added so far.
@@ -270,23 +196,13 @@ impl RepertoireBuild {
         &self.report
     }
 
-    /// Counts the positions of the added games and writes everything. `progress` is called with the
-    /// number of parts that are done and of all parts.
+    /// Writes the games.
     ///
     /// # Errors
     ///
     /// If the file cannot be written. The file is then what it was.
-    pub fn finish(self, progress: &mut dyn FnMut(usize, usize)) -> Result<BuildReport, StoreError> {
-        let Self { games, info, workers, positions, rows, indexes, mut report, .. } = self;
-        let mut database = games.write()?;
-        if let Some(rows) = rows {
-            rows.write(&mut database, &workers)?;
-        }
-        indexes.make(&database.connection).in_file(&database.name)?;
-        if report.added > 0 {
-            report.positions = positions.write(&mut database, &info, &workers, progress)?;
-        }
-        database.commit()?;
-        Ok(report)
+    pub fn finish(self) -> Result<BuildReport, StoreError> {
+        self.games.write()?.commit()?;
+        Ok(self.report)
     }
 }

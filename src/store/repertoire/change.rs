@@ -4,11 +4,7 @@ use std::path::Path;
 
 use rusqlite::params;
 
-use super::{
-    count::{COUNT_MEMORY, Counting},
-    game_rows::GameRow,
-    info::{RepertoireCounts, RepertoireInfo, RepertoireSettings, read_info},
-};
+use super::info::{RepertoireCounts, RepertoireInfo, RepertoireSettings, read_info};
 use crate::{
     pipeline::Workers,
     store::{
@@ -57,8 +53,8 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If there is no repertoire of one of the names, they are for different sides, the one that is
-    /// added is counted to fewer plies, or the file cannot be written. It is then what it was.
+    /// If there is no repertoire of one of the names, they are for different sides, or the file
+    /// cannot be written. It is then what it was.
     pub fn merge_repertoires(
         path: &Path,
         into: &str,
@@ -74,13 +70,6 @@ impl Database {
             let what = format!("is for {}, {from:?} is not", a.color);
             return Err(database.refuse(into, what));
         }
-        if b.max_ply < a.max_ply && database.game_count(&b)? > 0 {
-            let what = format!(
-                "counts games up to ply {}, {from:?} only up to {}: merge the other way round",
-                a.max_ply, b.max_ply
-            );
-            return Err(database.refuse(into, what));
-        }
         let settings =
             RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
         database.set_up(into, &settings)?;
@@ -88,13 +77,8 @@ impl Database {
         for source in database.read_preparation(&b)?.sources() {
             preparation.merge(source.clone());
         }
-        database.write_preparation(&a, &preparation, workers)?;
-        let starts = database.starts(&b)?;
+        database.write_preparation(&a, &preparation)?;
         let mut database = copy_games(database, &a, &b, workers)?;
-        let counting = Counting::new(&database, &a, workers);
-        let keys = starts.keys().copied().collect();
-        counting.write(&keys, None, COUNT_MEMORY, &mut |_, _| {})?;
-        database.mark_starts(&a, &starts)?;
         database.commit()?;
         database.counts(&a)
     }
@@ -114,11 +98,7 @@ fn copy_games(
         for first in (0..segment.games).step_by(GAMES_AT_A_TIME) {
             let last = segment.games.min(first + GAMES_AT_A_TIME as u32);
             for game in build.database().kept_games_of(segment, first..last)? {
-                if build.add_game(&game)? {
-                    let database = build.database();
-                    let added = GameRow::of(&game).add(&database.connection, into.id, None);
-                    added.in_file(&database.name)?;
-                }
+                build.add_game(&game)?;
             }
         }
     }

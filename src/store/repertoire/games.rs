@@ -1,32 +1,28 @@
 //! The games of a repertoire.
 
-use std::{num::NonZeroU16, ops::ControlFlow};
-
-use super::{
-    game_rows::{GameNumbers, add_collection},
-    info::RepertoireInfo,
+use std::{
+    collections::BTreeMap,
+    num::{NonZeroU16, NonZeroU32},
+    ops::ControlFlow,
 };
+
+use super::info::RepertoireInfo;
 use crate::{
-    chess::{Color, EnPassantMode, Fen},
+    chess::{Board, Color, EnPassantMode, Fen, Position as _, PositionKey},
     collection::KeptGame,
     pipeline::Feed,
     repertoire::{GameFacts, GameLines, PlayedGame, known_text},
     select::Selection,
-    store::{
-        CollectionInfo,
-        collection::StoredLine,
-        database::Database,
-        error::{InFile, StoreError},
-    },
+    store::{CollectionInfo, collection::StoredLine, database::Database, error::StoreError},
 };
 
 /// The number of games that a worker counts at a time.
 const GAMES_AT_A_TIME: usize = 512;
 
 impl Database {
-    /// The selected games of a repertoire, in the order in which they were added within each part,
-    /// up to a ply. It may be beyond the one that the repertoire counts to: games are kept whole,
-    /// but for those of files that an older version began.
+    /// The selected games of a repertoire with moves that can be played, in the order in which they
+    /// are stored, up to a ply. It may be beyond the one that the repertoire counts to: games are
+    /// kept whole.
     ///
     /// # Errors
     ///
@@ -38,27 +34,30 @@ impl Database {
         selection: &Selection,
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let info = self.repertoire(name)?;
-        let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(()) };
-        let numbers = self.game_numbers(&info)?;
-        for segment in self.segments(&collection)? {
-            let mut games = Vec::with_capacity(segment.games as usize);
-            let _ = self.each_kept_game(segment, |game| {
-                if game.is_selected(selection) {
-                    games.push((numbers.of(game.id()), played_game(&game, max_ply)));
-                }
-                Ok(ControlFlow::Continue(()))
-            })?;
-            games.sort_by_key(|(number, _)| *number);
-            if games.into_iter().any(|(_, game)| visit(game).is_break()) {
-                break;
-            }
+        match self.collection_of_repertoire(self.repertoire(name)?.id)? {
+            Some(collection) => self.games_of(&collection, max_ply, selection, visit),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// The selected games of a collection with moves that can be played, in the order in which
-    /// they are stored, up to a ply.
+    /// Calls `visit` with the games of a repertoire, whole, in the order of
+    /// [`games`](Self::games), until it breaks.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn kept_games_of_repertoire(
+        &self,
+        info: &RepertoireInfo,
+        visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        match self.collection_of_repertoire(info.id)? {
+            Some(collection) => self.kept_games(&collection, visit),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`games`](Self::games), of a collection.
     ///
     /// # Errors
     ///
@@ -70,7 +69,17 @@ impl Database {
         selection: &Selection,
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.kept_games(name, &mut |game| {
+        self.games_of(&self.collection(name)?, max_ply, selection, visit)
+    }
+
+    fn games_of(
+        &self,
+        collection: &CollectionInfo,
+        max_ply: usize,
+        selection: &Selection,
+        visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.kept_games(collection, &mut |game| {
             if game.codes().is_empty() || !game.is_selected(selection) {
                 return ControlFlow::Continue(());
             }
@@ -84,34 +93,51 @@ impl Database {
         Ok(collection.map_or(0, |collection| collection.games))
     }
 
-    /// The collection of the games of a repertoire, which is made if there is none.
+    /// The collection of the games of a repertoire, which is made if there is none. Positions are
+    /// not found in it: they are counted.
     pub(super) fn set_up_games(&self, info: &RepertoireInfo) -> Result<CollectionInfo, StoreError> {
-        if self.collection_of_repertoire(info.id)?.is_none() {
-            add_collection(&self.connection, info.id).in_file(&self.name)?;
-        }
+        // A name that nobody can type.
+        let sql = "INSERT INTO collection (name, max_ply, repertoire_id)
+             VALUES (' repertoire ' || ?1, 0, ?1) ON CONFLICT DO NOTHING";
+        self.execute(sql, [info.id])?;
         let made = self.collection_of_repertoire(info.id)?;
         made.ok_or_else(|| StoreError::damaged(&self.name, &"a collection is not kept"))
     }
 
-    /// The numbers of the games of a repertoire.
-    pub(super) fn game_numbers(&self, info: &RepertoireInfo) -> Result<GameNumbers, StoreError> {
-        GameNumbers::read(&self.connection, info.id).in_file(&self.name)
+    /// The positions that games of a repertoire begin with, and the least numbers of their first
+    /// moves.
+    pub(super) fn starts(
+        &self,
+        info: &RepertoireInfo,
+    ) -> Result<BTreeMap<PositionKey, NonZeroU32>, StoreError> {
+        let mut starts = BTreeMap::new();
+        let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(starts) };
+        for segment in self.segments(&collection)? {
+            self.each_start(segment, |start| {
+                let number = starts
+                    .entry(Board::from_position(&start).key())
+                    .or_insert_with(|| start.fullmoves());
+                *number = start.fullmoves().min(*number);
+            })?;
+        }
+        Ok(starts)
     }
 
-    /// Feeds the first moves of all games of a repertoire, which have these numbers.
+    /// Feeds the first moves of all games of a repertoire. A game has its number among them.
     pub(super) fn feed_lines(
         &self,
         info: &RepertoireInfo,
-        numbers: &GameNumbers,
         push: &mut Feed<'_, GameLines, StoreError>,
     ) -> Result<(), StoreError> {
         let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(()) };
         let max_ply = info.max_ply as usize;
+        let mut number = 0;
         for segment in self.segments(&collection)? {
             let mut lines = GameLines::new(max_ply);
             self.each_line(segment, |line| {
+                number += 1;
                 let StoredLine { codes, start, .. } = line;
-                lines.push(codes, start, facts(&line, numbers, info.color));
+                lines.push(codes, start, facts(&line, NonZeroU32::new(number), info.color));
                 if lines.len() < GAMES_AT_A_TIME {
                     return Ok(());
                 }
@@ -124,11 +150,10 @@ impl Database {
 }
 
 /// What a count needs to know of a game.
-fn facts(line: &StoredLine<'_>, numbers: &GameNumbers, side: Color) -> GameFacts {
+fn facts(line: &StoredLine<'_>, number: Option<NonZeroU32>, side: Color) -> GameFacts {
     let (facts, at) = line.facts;
-    let number = numbers.of(facts.fingerprint(at).into());
     GameFacts {
-        number: number.and_then(std::num::NonZeroU32::new),
+        number,
         date: facts.date(at),
         played_at: facts.played_at(at),
         half_points: facts.result(at).half_points(side),

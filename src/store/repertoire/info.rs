@@ -4,7 +4,6 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
-use super::rows::read_color;
 use crate::{
     chess::Color,
     repertoire::{BookRule, Breadth, ParseBreadthError},
@@ -47,9 +46,6 @@ impl RepertoireInfo {
 pub struct RepertoireCounts {
     /// The number of games.
     pub games: u64,
-    /// The number of stored positions: those that are prepared, that games begin with, or that two
-    /// games have.
-    pub positions: u64,
     /// The number of prepared moves.
     pub prepared_moves: u64,
 }
@@ -124,21 +120,14 @@ impl Database {
     ///
     /// If it cannot be read.
     pub fn counts(&self, info: &RepertoireInfo) -> Result<RepertoireCounts, StoreError> {
-        let count = |sql: &str| -> Result<u64, StoreError> {
-            let count = self.connection.query_row(sql, [info.id], |row| row.get::<_, i64>(0));
-            count.map(|count| count as u64).in_file(&self.name)
-        };
-        Ok(RepertoireCounts {
-            games: self.game_count(info)?,
-            positions: count("SELECT count(*) FROM repertoire_position WHERE repertoire_id = ?1")?,
-            prepared_moves: count(
-                "SELECT count(*) FROM (
-                     SELECT DISTINCT position_id, san FROM prepared_source AS source
-                     JOIN chapter ON chapter.source_id = source.id
-                     JOIN prepared_move ON chapter_id = chapter.id
-                     WHERE repertoire_id = ?1)",
-            )?,
-        })
+        let sql = "SELECT count(*) FROM (
+                 SELECT DISTINCT position_id, san FROM prepared_source AS source
+                 JOIN chapter ON chapter.source_id = source.id
+                 JOIN prepared_move ON chapter_id = chapter.id
+                 WHERE repertoire_id = ?1)";
+        let moves = self.connection.query_row(sql, [info.id], |row| row.get::<_, i64>(0));
+        let prepared_moves = moves.in_file(&self.name)?.unsigned_abs();
+        Ok(RepertoireCounts { games: self.game_count(info)?, prepared_moves })
     }
 
     pub(super) fn refuse(&self, repertoire: &str, what: String) -> StoreError {
@@ -184,8 +173,7 @@ impl Database {
         let known = read_info(&self.connection, name).in_file(&self.name)?;
         settings.fit(known.as_ref()).map_err(|what| self.refuse(name, what))?;
         if let (None, Some(color)) = (&known, settings.color) {
-            let sql = "INSERT INTO repertoire (name, color, max_ply, min_games, min_share)
-                 VALUES (?1, ?2, ?3, 1, 0.0)";
+            let sql = "INSERT INTO repertoire (name, color, max_ply) VALUES (?1, ?2, ?3)";
             let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
             self.execute(sql, params![name, color.to_string(), max_ply])?;
         }
@@ -242,7 +230,7 @@ pub(super) fn read_info(
                 Ok(RepertoireInfo {
                     id: row.get(0)?,
                     name: name.to_owned(),
-                    color: read_color(&row.get::<_, String>(1)?),
+                    color: Color::from_white(row.get::<_, String>(1)? == "white"),
                     max_ply: row.get(2)?,
                     rule: BookRule {
                         mine: read_breadth(row, 3)?.unwrap_or(BookRule::USUAL.mine),

@@ -1,23 +1,16 @@
 //! What is prepared in a repertoire is changed: read whole, by source and chapter, and written
 //! whole in one transaction.
 
-use std::path::Path;
+use std::{num::NonZeroU32, path::Path};
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use rusqlite::{Row, params};
 
-use super::{
-    count::Counting,
-    info::{RepertoireCounts, RepertoireInfo, RepertoireSettings},
-    position_rows::position_id,
-    rows::{NOTE_COLUMNS, read_counters, read_note, san},
-};
+use super::info::{RepertoireCounts, RepertoireInfo, RepertoireSettings};
 use crate::{
-    chess::{Board, PositionKey, UciMove},
-    pipeline::Workers,
+    chess::{Board, Chess, ParseKeyError, PositionKey, UciMove, play_as_san},
     repertoire::{
         Book, BookRule, MoveCounters, NodeId, Note, Preparation, PreparedChapter, PreparedSource,
-        ShortestLines,
     },
     store::{
         database::Database,
@@ -38,13 +31,12 @@ impl Database {
         name: &str,
         settings: &RepertoireSettings,
         book: &Book,
-        workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
         let change = |preparation: &mut Preparation| {
             preparation.merge(PreparedSource::of_book("", book.clone()));
             Ok(())
         };
-        Self::change_preparation(path, name, settings, workers, change)
+        Self::change_preparation(path, name, settings, change)
     }
 
     /// Changes what is prepared in the repertoire of this name. The repertoire is created if there
@@ -58,14 +50,13 @@ impl Database {
         path: &Path,
         name: &str,
         settings: &RepertoireSettings,
-        workers: &Workers,
         change: impl FnOnce(&mut Preparation) -> Result<(), E>,
     ) -> Result<RepertoireCounts, E> {
         let mut database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let mut preparation = database.read_preparation(&info)?;
         change(&mut preparation)?;
-        database.write_preparation(&info, &preparation, workers)?;
+        database.write_preparation(&info, &preparation)?;
         database.commit()?;
         Ok(database.counts(&info)?)
     }
@@ -90,15 +81,14 @@ impl Database {
         Ok(reading.into_preparation())
     }
 
-    /// Writes what is prepared in place of what was. Positions that are prepared no longer keep
-    /// their rows if two games have them.
+    /// Writes what is prepared in place of what was.
     pub(super) fn write_preparation(
         &self,
         info: &RepertoireInfo,
         preparation: &Preparation,
-        workers: &Workers,
     ) -> Result<(), StoreError> {
         self.execute("DELETE FROM prepared_source WHERE repertoire_id = ?1", [info.id])?;
+        self.execute("DELETE FROM prepared_position WHERE repertoire_id = ?1", [info.id])?;
         for orphans in ORPHANS {
             self.execute(orphans, [])?;
         }
@@ -109,81 +99,6 @@ impl Database {
         for (ordinal, source) in (1_i64..).zip(sources) {
             writing.write_source(ordinal, source)?;
         }
-        // In an order of their own, so that the same input makes the same bytes.
-        let mut rows: Vec<(PositionKey, i64)> = writing.rows.into_iter().collect();
-        rows.sort_unstable_by_key(|(_, row)| *row);
-        let added = self.mark_prepared(&rows)?;
-        self.unmark_others(info, &rows)?;
-        self.write_prepared_plies(&preparation.to_book(info.color), &rows)?;
-        if !added.is_empty() && self.game_count(info)? > 0 {
-            // Positions of a single game were not stored.
-            Counting::new(self, info, workers).write_of(&added)?;
-        }
-        Ok(())
-    }
-
-    /// Marks rows as those of prepared positions, and returns the positions that were not prepared.
-    fn mark_prepared(
-        &self,
-        rows: &[(PositionKey, i64)],
-    ) -> Result<HashSet<PositionKey>, StoreError> {
-        let mut added = HashSet::new();
-        for (key, row) in rows {
-            let sql = "UPDATE repertoire_position SET is_prepared = 1
-                 WHERE id = ?1 AND NOT is_prepared";
-            if self.execute(sql, [row])? > 0 {
-                added.insert(*key);
-            }
-        }
-        Ok(added)
-    }
-
-    fn unmark_others(
-        &self,
-        info: &RepertoireInfo,
-        rows: &[(PositionKey, i64)],
-    ) -> Result<(), StoreError> {
-        let prepared: HashSet<i64> = rows.iter().map(|(_, row)| *row).collect();
-        let read = || -> rusqlite::Result<Vec<(i64, i64)>> {
-            let sql = "SELECT id, games FROM repertoire_position
-                 WHERE repertoire_id = ?1 AND is_prepared";
-            let mut marked = self.connection.prepare(sql)?;
-            marked.query_map([info.id], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-        };
-        let marked = read().in_file(&self.name)?.into_iter();
-        let mut was_played = false;
-        for (row, games) in marked.filter(|(row, _)| !prepared.contains(row)) {
-            let sql =
-                "DELETE FROM repertoire_position WHERE id = ?1 AND NOT is_start AND games < 2";
-            if self.execute(sql, [row])? > 0 {
-                was_played |= games > 0;
-            } else {
-                let sql = "UPDATE repertoire_position SET is_prepared = 0, prepared_ply = NULL
-                     WHERE id = ?1";
-                self.execute(sql, [row])?;
-            }
-        }
-        if was_played {
-            // The numbers of rows may be used again.
-            let sql = "UPDATE played_move SET leads_to = NULL WHERE leads_to IS NOT NULL
-                 AND leads_to NOT IN (SELECT id FROM repertoire_position)";
-            self.execute(sql, [])?;
-        }
-        Ok(())
-    }
-
-    /// Writes how soon prepared lines have their positions.
-    fn write_prepared_plies(
-        &self,
-        book: &Book,
-        rows: &[(PositionKey, i64)],
-    ) -> Result<(), StoreError> {
-        let lines = ShortestLines::of(book);
-        for (key, row) in rows {
-            let ply = book.find(key).and_then(|id| lines.ply(id));
-            let sql = "UPDATE repertoire_position SET prepared_ply = ?2 WHERE id = ?1";
-            self.execute(sql, params![row, ply.map(|ply| ply as i64)])?;
-        }
         Ok(())
     }
 }
@@ -193,11 +108,11 @@ impl Database {
 const ORPHANS: [&str; 4] = [
     "DELETE FROM chapter WHERE source_id NOT IN (SELECT id FROM prepared_source)",
     "DELETE FROM chapter_start WHERE chapter_id NOT IN (SELECT id FROM chapter)
-         OR position_id NOT IN (SELECT id FROM repertoire_position)",
+         OR position_id NOT IN (SELECT id FROM prepared_position)",
     "DELETE FROM prepared_move WHERE chapter_id NOT IN (SELECT id FROM chapter)
-         OR position_id NOT IN (SELECT id FROM repertoire_position)",
+         OR position_id NOT IN (SELECT id FROM prepared_position)",
     "DELETE FROM repertoire_note WHERE chapter_id NOT IN (SELECT id FROM chapter)
-         OR position_id NOT IN (SELECT id FROM repertoire_position)",
+         OR position_id NOT IN (SELECT id FROM prepared_position)",
 ];
 
 /// What is prepared, while it is written.
@@ -247,7 +162,7 @@ impl Writing<'_> {
         }
         for id in book.ids() {
             if let Some(row) = rows[id.index()] {
-                self.write_moves(chapter, (book, id, row), &rows)?;
+                self.write_moves(chapter, (book, id, row))?;
             }
         }
         Ok(())
@@ -258,8 +173,8 @@ impl Writing<'_> {
         if let Some(row) = self.rows.get(key) {
             return Ok(*row);
         }
-        let row = position_id(&self.database.connection, self.info.id, &key.to_string());
-        let row = row.in_file(&self.database.name)?;
+        let sql = "INSERT INTO prepared_position (repertoire_id, key) VALUES (?1, ?2)";
+        let row = self.insert(sql, params![self.info.id, key.to_string()])?;
         self.rows.insert(*key, row);
         Ok(row)
     }
@@ -268,7 +183,6 @@ impl Writing<'_> {
         &self,
         chapter: i64,
         (book, id, row): (&Book, NodeId, i64),
-        rows: &[Option<i64>],
     ) -> Result<(), StoreError> {
         let node = book.node(id);
         self.write_notes((row, None, chapter), &node.notes)?;
@@ -277,16 +191,13 @@ impl Writing<'_> {
             return Ok(());
         }
         let position = node.key.to_position();
-        let position =
-            position.map_err(|fault| StoreError::damaged(&self.database.name, &fault))?;
+        let position = position.map_err(|fault| self.database.damaged(&fault))?;
         for (place, (edge, prepared)) in (1_i64..).zip(prepared) {
             let ordinal = if prepared.is_chosen() { 0 } else { place };
             let san = san(&position, edge.uci);
-            let sql = "INSERT INTO prepared_move
-                 (position_id, san, chapter_id, ordinal, uci, leads_to)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-            let (uci, leads_to) = (edge.uci.to_string(), rows[edge.to.index()]);
-            self.database.execute(sql, params![row, san, chapter, ordinal, uci, leads_to])?;
+            let sql = "INSERT INTO prepared_move (position_id, san, chapter_id, ordinal)
+                 VALUES (?1, ?2, ?3, ?4)";
+            self.database.execute(sql, params![row, san, chapter, ordinal])?;
             self.write_notes((row, Some(&san), chapter), &prepared.notes)?;
         }
         Ok(())
@@ -339,11 +250,11 @@ impl<'d> Reading<'d> {
         let (sources, chapters) = (Vec::new(), HashMap::new());
         let mut reading = Self { database, info, sources, chapters, keys: HashMap::new() };
         reading.read_chapters()?;
-        let sql = "SELECT id, key FROM repertoire_position
-             WHERE repertoire_id = ?1 AND (is_prepared OR is_start)";
+        let sql = "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1";
         let keys = reading.rows(sql, |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         for (row, key) in keys {
-            reading.keys.insert(row, database.stored_key(&key)?);
+            let key = key.parse().map_err(|fault: ParseKeyError| database.damaged(&fault))?;
+            reading.keys.insert(row, key);
         }
         Ok(reading)
     }
@@ -373,9 +284,8 @@ impl<'d> Reading<'d> {
             Ok((text(row, 0)?, row.get(1)?, chapter, text(row, 5)?))
         })?;
         for (source, id, mut chapter, tags) in chapters {
-            chapter.tags = serde_json::from_str(&tags).map_err(|fault| {
-                StoreError::damaged(&self.database.name, &format!("tags of a chapter: {fault}"))
-            })?;
+            chapter.tags = serde_json::from_str(&tags)
+                .map_err(|fault| self.database.damaged(&format!("tags of a chapter: {fault}")))?;
             if self.sources.last().is_none_or(|last| last.name != source) {
                 self.sources.push(PreparedSource { name: source, chapters: Vec::new() });
             }
@@ -434,25 +344,22 @@ impl<'d> Reading<'d> {
 
     /// A stored move, and where it leads.
     fn play(&self, key: &PositionKey, san: &str) -> Result<(UciMove, PositionKey), StoreError> {
-        let name = &self.database.name;
-        let position = key.to_position().map_err(|fault| StoreError::damaged(name, &fault))?;
+        let position = key.to_position().map_err(|fault| self.database.damaged(&fault))?;
         let before = Board::from_position(&position);
         let mut after = before;
         let played = after.play(san.as_bytes());
         let uci = played.ok().and_then(|()| UciMove::between(&before.key(), &after.key()));
-        let illegal = || StoreError::damaged(name, &format!("{san} is no move of {key}"));
+        let illegal = || self.database.damaged(&format!("{san} is no move of {key}"));
         Ok((uci.ok_or_else(illegal)?, after.key()))
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
-        let sql = format!(
-            "SELECT chapter_id, position_id, san, {NOTE_COLUMNS} FROM repertoire_note
+        let sql = "SELECT chapter_id, position_id, san, source, nags, comment FROM repertoire_note
              WHERE chapter_id IN (SELECT chapter.id FROM chapter
                  JOIN prepared_source AS source ON source.id = source_id
                  WHERE repertoire_id = ?1)
-             ORDER BY repertoire_note.id"
-        );
-        let notes = self.rows(&sql, |row| {
+             ORDER BY repertoire_note.id";
+        let notes = self.rows(sql, |row| {
             let san: Option<String> = row.get(2)?;
             Ok((row.get(0)?, row.get(1)?, san, read_note(row, 3)?))
         })?;
@@ -476,4 +383,22 @@ impl<'d> Reading<'d> {
     fn into_preparation(self) -> Preparation {
         Preparation::new(self.sources)
     }
+}
+
+fn san(position: &Chess, uci: UciMove) -> String {
+    let m = uci.to_move(position).expect("it was prepared here");
+    play_as_san(&mut position.clone(), m).to_string()
+}
+
+/// The counters where lines begin, from two columns: the half-move clock, and the move number.
+fn read_counters(row: &Row<'_>, first: usize) -> rusqlite::Result<MoveCounters> {
+    let fullmoves = NonZeroU32::new(row.get(first + 1)?).unwrap_or(NonZeroU32::MIN);
+    Ok(MoveCounters { halfmoves: row.get(first)?, fullmoves })
+}
+
+/// A note, from the columns from `first` on: its source, its glyphs and its comment.
+fn read_note(row: &Row<'_>, first: usize) -> rusqlite::Result<Note> {
+    let nags: String = row.get(first + 1)?;
+    let nags = nags.trim_matches(['[', ']']).split(',').flat_map(str::parse).collect();
+    Ok(Note { source: row.get(first)?, nags, comment: row.get(first + 2)? })
 }

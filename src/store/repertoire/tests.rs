@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use rusqlite::Connection;
 
-use super::{load::SingleGames, *};
+use super::{load::Counted, *};
 use crate::{
     catalogue::Catalogue,
     chess::{Board, Color, PositionKey, UciMove},
@@ -52,11 +52,9 @@ impl Place {
         Self { _folder: folder, path }
     }
 
-    fn begin(&self, games: &[String], memory: usize) -> RepertoireBuild {
-        let mut build =
-            RepertoireBuild::begin_with_memory(&self.path, "r", &white(), &one_thread(), memory)
-                .unwrap()
-                .with_set_positions();
+    fn begin(&self, games: &[String]) -> RepertoireBuild {
+        let build = RepertoireBuild::begin(&self.path, "r", &white(), &one_thread()).unwrap();
+        let mut build = build.with_set_positions();
         let mut reader = build.reader(&Selection::default(), classifier());
         for block in games.chunks(3) {
             let games = block.iter().map(|game| reader.read(&Game::from_bytes(game.as_bytes())));
@@ -66,7 +64,7 @@ impl Place {
     }
 
     fn build(&self, games: &[String]) -> BuildReport {
-        self.begin(games, 1 << 20).finish(&mut |_, _| {}).unwrap()
+        self.begin(games).finish().unwrap()
     }
 
     fn prepare(&self, lines: &[&str]) {
@@ -74,7 +72,7 @@ impl Place {
         for line in lines {
             book.prepare(line).unwrap();
         }
-        Database::prepare(&self.path, "r", &white(), &book, &one_thread()).unwrap();
+        Database::prepare(&self.path, "r", &white(), &book).unwrap();
     }
 
     fn open(&self) -> Database {
@@ -83,61 +81,8 @@ impl Place {
         database
     }
 
-    /// The positions with the fewest moves after which a game has them.
-    fn plies(&self) -> BTreeMap<PositionKey, Option<usize>> {
-        let database = Connection::open(&self.path).unwrap();
-        let mut rows = database.prepare("SELECT key, played_ply FROM repertoire_position").unwrap();
-        let row = |row: &rusqlite::Row<'_>| {
-            let (key, ply): (String, Option<i64>) = (row.get(0)?, row.get(1)?);
-            Ok((key.parse().unwrap(), ply.map(|ply| ply as usize)))
-        };
-        rows.query_map([], row).unwrap().map(Result::unwrap).collect()
-    }
-
-    /// The rows of moves, as SQL walks them.
-    fn view(&self) -> Vec<String> {
-        let database = Connection::open(&self.path).unwrap();
-        let sql =
-            "SELECT concat_ws('|', repertoire, key, san, prepared, games, wins, draws, losses,
-                 turn, uci, leads_to, ply)
-             FROM repertoire_move ORDER BY 1";
-        let mut rows = database.prepare(sql).unwrap();
-        rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
-    }
-
-    /// Every played move has its notation, and leads to the row of the next position if there is
-    /// one.
-    fn assert_is_linked(&self) {
-        let database = Connection::open(&self.path).unwrap();
-        let mut positions =
-            database.prepare("SELECT id, repertoire_id, key FROM repertoire_position").unwrap();
-        let row = |row: &rusqlite::Row<'_>| {
-            let key: String = row.get(2)?;
-            Ok((row.get(0)?, (row.get(1)?, key.parse().unwrap())))
-        };
-        let positions: BTreeMap<i64, (i64, PositionKey)> =
-            positions.query_map([], row).unwrap().map(Result::unwrap).collect();
-        let of_key: BTreeMap<(i64, PositionKey), i64> =
-            positions.iter().map(|(id, key)| (*key, *id)).collect();
-        let mut moves =
-            database.prepare("SELECT position_id, san, uci, leads_to FROM played_move").unwrap();
-        let row = |row: &rusqlite::Row<'_>| {
-            let texts: [String; 2] = [row.get(1)?, row.get(2)?];
-            Ok((row.get::<_, i64>(0)?, texts, row.get::<_, Option<i64>>(3)?))
-        };
-        for played in moves.query_map([], row).unwrap() {
-            let (position, [san, uci], leads_to) = played.unwrap();
-            let (repertoire, key) = positions[&position];
-            let mut board = Board::from_position(&key.to_position().unwrap());
-            board.play(san.as_bytes()).unwrap();
-            assert_eq!(UciMove::between(&key, &board.key()).unwrap().to_string(), uci);
-            let expected = of_key.get(&(repertoire, board.key())).copied();
-            assert_eq!(leads_to, expected, "{san} in {key}");
-        }
-    }
-
     fn book(&self) -> Book {
-        self.open().book("r", SingleGames::Included, &one_thread()).unwrap()
+        self.open().book("r", Counted::All, &one_thread()).unwrap()
     }
 }
 
@@ -176,7 +121,7 @@ fn a_build_that_never_finishes_leaves_nothing() {
     let place = Place::new();
     place.build(&some_games()[..1]);
     let before = std::fs::read(&place.path).unwrap();
-    drop(place.begin(&some_games(), 0));
+    drop(place.begin(&some_games()));
     assert_eq!(std::fs::read(&place.path).unwrap(), before);
     assert_eq!(place.open().counts(&place.open().repertoire("r").unwrap()).unwrap().games, 1);
 }
@@ -184,11 +129,11 @@ fn a_build_that_never_finishes_leaves_nothing() {
 #[test]
 fn two_at_a_time_are_reported() {
     let place = Place::new();
-    let build = place.begin(&some_games(), 1 << 20);
+    let build = place.begin(&some_games());
     let second = RepertoireBuild::begin(&place.path, "other", &white(), &one_thread());
     let message = second.err().unwrap().to_string();
     assert!(message.contains("in use by another program"), "{message}");
-    build.finish(&mut |_, _| {}).unwrap();
+    build.finish().unwrap();
     assert_eq!(place.open().repertoires().unwrap().len(), 1);
 }
 
@@ -231,7 +176,11 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
             "cannot be merged with itself",
         ),
         (
-            place.open().book("no", SingleGames::Omitted, &one_thread()).unwrap_err().to_string(),
+            place
+                .open()
+                .book("no", Counted::OfSeveralGames, &one_thread())
+                .unwrap_err()
+                .to_string(),
             "no repertoire \"no\"",
         ),
     ] {
@@ -245,7 +194,7 @@ fn settings_stay_until_others_are_given() {
     let place = Place::new();
     let set = |settings: RepertoireSettings| {
         let build = RepertoireBuild::begin(&place.path, "r", &settings, &one_thread()).unwrap();
-        build.finish(&mut |_, _| {}).unwrap();
+        build.finish().unwrap();
         place.open().repertoire("r").unwrap()
     };
     let players = vec!["Byrne, Donald".to_owned()];
@@ -265,7 +214,7 @@ fn notes_come_back_and_are_not_doubled() {
     let mut book = Book::new(Color::White, BookRule::default());
     book.add_chapter(&Game::from_bytes(text.as_bytes()));
     for _ in 0..2 {
-        Database::prepare(&place.path, "r", &white(), &book, &one_thread()).unwrap();
+        Database::prepare(&place.path, "r", &white(), &book).unwrap();
     }
     let stored = place.book();
     for id in book.ids() {
@@ -282,37 +231,23 @@ fn notes_come_back_and_are_not_doubled() {
 }
 
 #[test]
-fn a_file_of_an_older_release_gets_repertoires() {
-    let place = Place::new();
-    let old = Connection::open(&place.path).unwrap();
-    old.execute_batch(include_str!("../../../migrations/0001_catalogue.sql")).unwrap();
-    old.execute_batch(include_str!("../../../migrations/0002_many_masters.sql")).unwrap();
-    old.pragma_update(None, "application_id", super::super::schema::APPLICATION_ID).unwrap();
-    old.pragma_update(None, "user_version", 2).unwrap();
-    drop(old);
-    assert_eq!(Database::open(&place.path).unwrap().repertoires().unwrap(), []);
-    place.build(&some_games());
-    assert_eq!(place.book().len(), 8);
-}
-
-#[test]
 fn damage_is_reported() {
     for (sql, part) in [
-        ("UPDATE played_move SET san = 'Qh7' WHERE san = 'e4'", "Qh7 is no move of"),
-        ("UPDATE played_move SET wins = 4000000000, draws = 4000000000", "cannot have gone so"),
-        ("UPDATE repertoire_position SET losses = 100", "cannot have gone so"),
-        ("UPDATE repertoire_position SET key = 'x' WHERE is_start", "not a position key"),
+        ("UPDATE prepared_move SET san = 'Qh7' WHERE san = 'e4'", "Qh7 is no move of"),
+        ("UPDATE prepared_position SET key = 'x' WHERE id = 1", "not a position key"),
+        ("UPDATE chapter SET tags = '['", "tags of a chapter"),
         ("UPDATE segment_blob SET bytes = x'00' WHERE kind = 'moves'", "segment 1"),
     ] {
         let place = Place::new();
         place.build(&some_games());
+        place.prepare(&["1. e4 c5"]);
         Connection::open(&place.path).unwrap().execute_batch(sql).unwrap();
-        // Rows are read of one position, and its games of all.
         let database = place.open();
-        let whole = database.book("r", SingleGames::Omitted, &one_thread());
+        let whole = database.book("r", Counted::OfSeveralGames, &one_thread());
         let start = database.book_at("r", &Board::default().key(), &one_thread());
-        let message = whole.and(start).unwrap_err().to_string();
-        assert!(message.contains("damaged") && message.contains(part), "{message}");
+        for message in [whole, start].map(|book| book.unwrap_err().to_string()) {
+            assert!(message.contains("damaged") && message.contains(part), "{message}");
+        }
     }
 }
 

@@ -16,7 +16,6 @@ use crate::{
     store::{
         database::Database,
         error::{InFile, StoreError},
-        schema,
     },
     training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler},
 };
@@ -31,7 +30,7 @@ pub struct TrainingLog {
 }
 
 impl TrainingLog {
-    /// Opens a repertoire for training. A file that an older release wrote is brought up to date.
+    /// Opens a repertoire for training.
     ///
     /// # Errors
     ///
@@ -39,15 +38,11 @@ impl TrainingLog {
     /// then.
     pub fn open(path: &Path, repertoire: &str) -> Result<Self, StoreError> {
         Database::open(path)?.repertoire(repertoire)?;
-        let mut database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // SQLite opens a file that cannot be written for reading, and says nothing.
         if database.connection.is_readonly("main").in_file(&database.name)? {
             let (name, source) = (database.name, "it is read-only".into());
             return Err(StoreError::CannotWrite { name, source });
-        }
-        if database.version()? != schema::CURRENT {
-            database = Database::begin_to_change(path)?;
-            database.commit()?;
         }
         let scheduler = Scheduler::default();
         let (path, repertoire) = (path.to_owned(), repertoire.to_owned());

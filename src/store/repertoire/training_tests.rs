@@ -7,9 +7,8 @@ use rusqlite::Connection;
 use super::{RepertoireSettings, TrainingLog};
 use crate::{
     chess::Color,
-    pipeline::Workers,
     repertoire::{Book, BookRule, Preparation, PreparedSource},
-    store::{Database, StoreError, schema},
+    store::{Database, StoreError},
     training::{
         Card, Deck, Mode, Moment, Reason, Review, Scheduler, Session, SessionOptions, Standing,
     },
@@ -50,8 +49,7 @@ impl Place {
             preparation.replace(PreparedSource::of_book("s", book(lines)));
             Ok::<(), StoreError>(())
         };
-        let workers = Workers::default();
-        Database::change_preparation(&self.path, "r", &white(), &workers, change).unwrap();
+        Database::change_preparation(&self.path, "r", &white(), change).unwrap();
     }
 
     fn open(&self) -> Database {
@@ -186,27 +184,6 @@ fn what_is_kept_is_pinned() {
             "5|rnbqkb1r|2023-11-16 22:13:20|0|3|c2c4|c2c4",
         ]
     );
-}
-
-#[test]
-fn an_older_file_is_upgraded_by_the_first_training() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("old.db");
-    let old = Connection::open(&path).unwrap();
-    old.execute_batch(include_str!("../../../tests/data/repertoires-schema-6.sql")).unwrap();
-    old.pragma_update(None, "application_id", schema::APPLICATION_ID).unwrap();
-    old.pragma_update(None, "user_version", 6).unwrap();
-    drop(old);
-    let place = Place { _folder: folder, path };
-    let before = std::fs::read(&place.path).unwrap();
-    assert_eq!((place.cards(), place.reviews()), (Vec::new(), Vec::new()));
-    let preparation = place.open().preparation("r").unwrap();
-    assert!(std::fs::read(&place.path).unwrap() == before, "reading has changed the file");
-    let reviews = place.train(day(0), 3);
-    assert!(reviews.len() > 4, "{}", reviews.len());
-    assert_eq!(place.reviews(), reviews);
-    assert_eq!(place.open().preparation("r").unwrap(), preparation);
-    assert_eq!(place.open().version().unwrap(), schema::CURRENT);
 }
 
 #[test]

@@ -5,7 +5,6 @@ use std::{path::PathBuf, sync::LazyLock};
 
 use eco::{
     chess::Color,
-    pipeline::Workers,
     repertoire::{Book, BookRule},
     store::{Database, RepertoireSettings},
     training::Moment,
@@ -23,8 +22,7 @@ static PATH: LazyLock<PathBuf> = LazyLock::new(|| {
     }
     let settings =
         RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
-    Database::prepare(&path, "mine", &settings, &book, &Workers::default())
-        .expect("the file is new");
+    Database::prepare(&path, "mine", &settings, &book).expect("the file is new");
     path
 });
 

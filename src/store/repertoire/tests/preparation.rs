@@ -41,10 +41,10 @@ impl Place {
             preparation.replace(source);
             Ok::<(), StoreError>(())
         };
-        Database::change_preparation(&self.path, "r", &white(), &one_thread(), change).unwrap();
+        Database::change_preparation(&self.path, "r", &white(), change).unwrap();
     }
 
-    /// All that can be asked of it: the book as JSON, and the rows of positions and moves.
+    /// All that can be asked of it: the book as JSON, and the rows of what is prepared.
     fn contents(&self) -> (String, Vec<String>) {
         let database = self.open();
         let book = database.book_by("r", database.repertoire("r").unwrap().rule).unwrap();
@@ -55,13 +55,11 @@ impl Place {
             let mut rows = database.connection.prepare(sql).unwrap();
             rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
         };
-        let mut all = rows(
-            "SELECT key || is_start || is_prepared || games FROM repertoire_position ORDER BY key",
-        );
+        let mut all = rows("SELECT key FROM prepared_position ORDER BY key");
         all.extend(rows(
-            "SELECT key || san || chapter.name || prepared_move.ordinal || uci
+            "SELECT key || san || chapter.name || prepared_move.ordinal
              FROM prepared_move JOIN chapter ON chapter.id = chapter_id
-             JOIN repertoire_position AS position ON position.id = position_id
+             JOIN prepared_position AS position ON position.id = position_id
              ORDER BY chapter.source_id, chapter.ordinal, key, san",
         ));
         (String::from_utf8(json).unwrap(), all)
@@ -178,10 +176,10 @@ fn what_is_deleted_in_sql_leaves_a_file_that_opens() {
         "PRAGMA foreign_keys = OFF; DELETE FROM prepared_move WHERE san = 'e5'",
         "PRAGMA foreign_keys = OFF; DELETE FROM chapter",
         "PRAGMA foreign_keys = OFF; DELETE FROM prepared_source",
-        "PRAGMA foreign_keys = OFF; DELETE FROM repertoire_position WHERE key LIKE '% b %'",
+        "PRAGMA foreign_keys = OFF; DELETE FROM prepared_position WHERE key LIKE '% b %'",
         "PRAGMA foreign_keys = ON; DELETE FROM prepared_move WHERE san = 'e5'",
-        "PRAGMA foreign_keys = ON; DELETE FROM repertoire_position WHERE key LIKE '% b %'",
-        "PRAGMA foreign_keys = ON; DELETE FROM repertoire_position",
+        "PRAGMA foreign_keys = ON; DELETE FROM prepared_position WHERE key LIKE '% b %'",
+        "PRAGMA foreign_keys = ON; DELETE FROM prepared_position",
     ] {
         let place = Place::new();
         place.replace(source("study", &[(1, vec!["e5", "Nf3", "Nc6"], vec!["d5"], true)]));
