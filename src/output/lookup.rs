@@ -102,7 +102,7 @@ fn step(question: &Question, named: NamedAt<'_>) -> String {
 struct AnswerObject<'a> {
     input: &'a str,
     key: String,
-    eco: Option<&'a EcoCode>,
+    eco: Option<&'a str>,
     opening: Option<&'a str>,
     ply: Option<usize>,
     transposed: Option<bool>,
@@ -121,7 +121,7 @@ struct AnswerObject<'a> {
 
 #[derive(Serialize)]
 struct LineObject<'a> {
-    eco: Option<&'a EcoCode>,
+    eco: Option<&'a str>,
     opening: &'a str,
     master: &'a str,
     master_version: &'a str,
@@ -139,14 +139,14 @@ struct AliasObject<'a> {
 struct NextObject<'a> {
     #[serde(rename = "move")]
     san: &'a str,
-    eco: Option<&'a EcoCode>,
+    eco: Option<&'a str>,
     opening: &'a str,
 }
 
 #[derive(Serialize)]
 struct EnPassantObject<'a> {
     key: String,
-    eco: Option<&'a EcoCode>,
+    eco: Option<&'a str>,
     opening: &'a str,
 }
 
@@ -165,7 +165,7 @@ pub fn lookup_json<'c>(
     to_json(&AnswerObject {
         input,
         key: answer.key.to_string(),
-        eco: named.and_then(|named| named.opening().eco()),
+        eco: named.and_then(|named| named.opening().eco()).map(EcoCode::as_str),
         opening: named.map(|named| named.opening().name()),
         ply: named.map(|named| named.ply()),
         transposed: named.map(|named| named.is_transposed()),
@@ -186,7 +186,7 @@ impl<'a> LineObject<'a> {
     fn new(catalogue: &'a Catalogue, line: &'a Line) -> Self {
         let master = &catalogue.masters()[line.master];
         Self {
-            eco: line.opening.eco(),
+            eco: line.opening.eco().map(EcoCode::as_str),
             opening: line.opening.name(),
             master: &master.name,
             master_version: &master.version,
@@ -205,13 +205,21 @@ impl<'a> AliasObject<'a> {
 impl<'a> NextObject<'a> {
     fn new(next: &'a Continuation<'_>) -> Self {
         let opening = &next.line.opening;
-        Self { san: &next.played.san, eco: opening.eco(), opening: opening.name() }
+        Self {
+            san: &next.played.san,
+            eco: opening.eco().map(EcoCode::as_str),
+            opening: opening.name(),
+        }
     }
 }
 
 impl<'a> EnPassantObject<'a> {
     fn new((key, line): &'a (PositionKey, &Line)) -> Self {
         let opening = &line.opening;
-        Self { key: key.to_string(), eco: opening.eco(), opening: opening.name() }
+        Self {
+            key: key.to_string(),
+            eco: opening.eco().map(EcoCode::as_str),
+            opening: opening.name(),
+        }
     }
 }

@@ -10,7 +10,7 @@ pub(super) struct StepObject<'a> {
     ply: usize,
     #[serde(rename = "move")]
     played: Option<String>,
-    eco: Option<&'a EcoCode>,
+    eco: Option<&'a str>,
     opening: &'a str,
 }
 
@@ -20,7 +20,7 @@ impl<'a> StepObject<'a> {
         Self {
             ply: named.ply(),
             played,
-            eco: named.opening().eco(),
+            eco: named.opening().eco().map(EcoCode::as_str),
             opening: named.opening().name(),
         }
     }

@@ -45,7 +45,7 @@ fn root(book: &Book, id: NodeId) -> String {
 struct PositionEntry<'a> {
     key: String,
     line: String,
-    eco: Option<&'a EcoCode>,
+    eco: Option<&'a str>,
     opening: Option<&'a str>,
     played: Option<TallyEntry>,
     notes: Vec<NoteEntry<'a>>,
@@ -106,7 +106,7 @@ impl<'a> PositionEntry<'a> {
         Self {
             key: node.key.to_string(),
             line: extract.movetext(id),
-            eco: opening.and_then(Opening::eco),
+            eco: opening.and_then(Opening::eco).map(EcoCode::as_str),
             opening: opening.map(Opening::name),
             played: TallyEntry::new(&node.tally),
             notes: note_entries(&node.notes),
