@@ -145,7 +145,7 @@ def test_a_lookup_is_what_the_command_line_says(catalogue):
     assert answer["opening"] == "Sicilian Defense" and answer["trail"][0]["eco"] == "B00"
     assert catalogue.lookup(SICILIAN)["key"] == answer["key"]
     assert catalogue.lookup(["e4", "c5"])["key"] == answer["key"]
-    with pytest.raises(eco.MoveError, match="2. Ke3: illegal"):
+    with pytest.raises(eco.MoveError, match="2. Ke3: the white king on e1 cannot go to e3"):
         catalogue.lookup("e4 c5 Ke3")
     with pytest.raises(eco.FenError) as raised:
         catalogue.lookup("8/8/8/8/8/8/8/8 w - -")
