@@ -128,7 +128,7 @@ impl Database {
     }
 
     /// The file is damaged, and this is what is wrong.
-    #[cfg(feature = "collection")]
+    #[cfg(all(feature = "collection", feature = "repertoire"))]
     pub(super) fn damaged(&self, what: &dyn std::fmt::Display) -> StoreError {
         StoreError::damaged(&self.name, what)
     }
