@@ -12,7 +12,10 @@ use crate::{
     chess::{Board, PositionKey},
     pipeline::Workers,
     repertoire::{Book, BookRule, MoveCounters, NodeId},
-    store::{database::Database, error::StoreError},
+    store::{
+        database::Database,
+        error::{InFile, StoreError},
+    },
 };
 
 /// The positions of games that a book has, beside those that are prepared or that games begin with.
@@ -60,8 +63,8 @@ impl Database {
         Ok(book)
     }
 
-    /// What is prepared in a repertoire, with the counts of one position. Without the position if
-    /// no prepared line and no game has it.
+    /// A book of one position with its moves. Without the position if no prepared line and no game
+    /// has it.
     ///
     /// # Errors
     ///
@@ -73,7 +76,22 @@ impl Database {
         workers: &Workers,
     ) -> Result<Book, StoreError> {
         let info = self.repertoire(name)?;
-        let mut book = self.uncounted_book(&info)?;
+        let mut book = self.read_preparation_at(&info, key)?.to_book(info.color);
+        book.set_rule(info.rule);
+        let prepared = "SELECT EXISTS (SELECT * FROM prepared_source AS source
+                 JOIN chapter ON chapter.source_id = source.id
+                 JOIN prepared_move ON chapter_id = chapter.id WHERE repertoire_id = ?1),
+             EXISTS (SELECT * FROM prepared_position WHERE repertoire_id = ?1 AND key = ?2)";
+        let found = self.connection.query_row(prepared, (info.id, key.to_string()), |row| {
+            Ok((row.get::<_, bool>(0)?, row.get::<_, bool>(1)?))
+        });
+        let (has_prepared, is_prepared) = found.in_file(&self.name)?;
+        if has_prepared {
+            book.keep_to_prepared();
+        }
+        if is_prepared {
+            book.add_position(key);
+        }
         let hash = key.hash64();
         let counting = Counting::new(self, &info, workers);
         let counts = counting.of(|other, k| other == hash && k == key)?;

@@ -74,7 +74,24 @@ impl Database {
         &self,
         info: &RepertoireInfo,
     ) -> Result<Preparation, StoreError> {
-        let mut reading = Reading::new(self, info)?;
+        self.read_prepared(info, None)
+    }
+
+    /// What is prepared in one position.
+    pub(super) fn read_preparation_at(
+        &self,
+        info: &RepertoireInfo,
+        key: &PositionKey,
+    ) -> Result<Preparation, StoreError> {
+        self.read_prepared(info, Some(key.to_string()))
+    }
+
+    fn read_prepared(
+        &self,
+        info: &RepertoireInfo,
+        only: Option<String>,
+    ) -> Result<Preparation, StoreError> {
+        let mut reading = Reading::new(self, info, only)?;
         reading.read_starts()?;
         reading.read_moves()?;
         reading.read_notes()?;
@@ -243,14 +260,25 @@ struct Reading<'d> {
     chapters: HashMap<i64, (usize, usize)>,
     /// Those of the positions that are prepared.
     keys: HashMap<i64, PositionKey>,
+    /// The key of the only position that is read, unless all are.
+    only: Option<String>,
 }
 
 impl<'d> Reading<'d> {
-    fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
-        let (sources, chapters) = (Vec::new(), HashMap::new());
-        let mut reading = Self { database, info, sources, chapters, keys: HashMap::new() };
+    fn new(
+        database: &'d Database,
+        info: &'d RepertoireInfo,
+        only: Option<String>,
+    ) -> Result<Self, StoreError> {
+        let (sources, chapters, keys) = (Vec::new(), HashMap::new(), HashMap::new());
+        let mut reading = Self { database, info, sources, chapters, keys, only };
         reading.read_chapters()?;
-        let sql = "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1";
+        let sql = match reading.only {
+            None => "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1",
+            Some(_) => {
+                "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1 AND key = ?2"
+            }
+        };
         let keys = reading.rows(sql, |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         for (row, key) in keys {
             let key = key.parse().map_err(|fault: ParseKeyError| database.damaged(&fault))?;
@@ -266,9 +294,29 @@ impl<'d> Reading<'d> {
     ) -> Result<Vec<T>, StoreError> {
         let rows = || -> rusqlite::Result<Vec<T>> {
             let mut rows = self.database.connection.prepare(sql)?;
-            rows.query_map([self.info.id], |row| read(row))?.collect()
+            rows.raw_bind_parameter(1, self.info.id)?;
+            if rows.parameter_count() > 1 {
+                rows.raw_bind_parameter(2, &self.only)?;
+            }
+            rows.raw_query().mapped(|row| read(row)).collect()
         };
         rows().in_file(&self.database.name)
+    }
+
+    /// Which rows about positions are read, in SQL. One condition for both cases would keep SQLite
+    /// from using its indexes.
+    fn condition(&self) -> &'static str {
+        match self.only {
+            None => {
+                "chapter_id IN (SELECT chapter.id FROM chapter
+                     JOIN prepared_source AS source ON source.id = source_id
+                     WHERE repertoire_id = ?1)"
+            }
+            Some(_) => {
+                "position_id IN (SELECT id FROM prepared_position
+                     WHERE repertoire_id = ?1 AND key = ?2)"
+            }
+        }
     }
 
     fn read_chapters(&mut self) -> Result<(), StoreError> {
@@ -304,13 +352,12 @@ impl<'d> Reading<'d> {
     }
 
     fn read_starts(&mut self) -> Result<(), StoreError> {
-        let sql = "SELECT chapter_id, position_id, halfmoves, move_number FROM chapter_start
-             WHERE chapter_id IN (SELECT chapter.id FROM chapter
-                 JOIN prepared_source AS source ON source.id = source_id
-                 WHERE repertoire_id = ?1)
-             ORDER BY chapter_start.ordinal";
+        let sql = format!(
+            "SELECT chapter_id, position_id, halfmoves, move_number FROM chapter_start WHERE {} ORDER BY chapter_start.ordinal",
+            self.condition()
+        );
         let starts =
-            self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, read_counters(row, 2)?)))?;
+            self.rows(&sql, |row| Ok((row.get(0)?, row.get(1)?, read_counters(row, 2)?)))?;
         for (chapter, position, counters) in starts {
             if let Some((book, key)) = self.place(chapter, position) {
                 book.add_root(&key);
@@ -321,12 +368,11 @@ impl<'d> Reading<'d> {
     }
 
     fn read_moves(&mut self) -> Result<(), StoreError> {
-        let sql = "SELECT chapter_id, position_id, san, prepared_move.ordinal FROM prepared_move
-             WHERE chapter_id IN (SELECT chapter.id FROM chapter
-                 JOIN prepared_source AS source ON source.id = source_id
-                 WHERE repertoire_id = ?1)
-             ORDER BY position_id, chapter_id, prepared_move.ordinal, san";
-        let moves = self.rows(sql, |row| {
+        let sql = format!(
+            "SELECT chapter_id, position_id, san, prepared_move.ordinal FROM prepared_move WHERE {} ORDER BY position_id, chapter_id, prepared_move.ordinal, san",
+            self.condition()
+        );
+        let moves = self.rows(&sql, |row| {
             Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, row.get::<_, i64>(3)?))
         })?;
         for (chapter, position, san, ordinal) in moves {
@@ -354,12 +400,11 @@ impl<'d> Reading<'d> {
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
-        let sql = "SELECT chapter_id, position_id, san, source, nags, comment FROM repertoire_note
-             WHERE chapter_id IN (SELECT chapter.id FROM chapter
-                 JOIN prepared_source AS source ON source.id = source_id
-                 WHERE repertoire_id = ?1)
-             ORDER BY repertoire_note.id";
-        let notes = self.rows(sql, |row| {
+        let sql = format!(
+            "SELECT chapter_id, position_id, san, source, nags, comment FROM repertoire_note WHERE {} ORDER BY repertoire_note.id",
+            self.condition()
+        );
+        let notes = self.rows(&sql, |row| {
             let san: Option<String> = row.get(2)?;
             Ok((row.get(0)?, row.get(1)?, san, read_note(row, 3)?))
         })?;
