@@ -28,7 +28,7 @@ impl Book {
     pub(crate) fn merge_prepared(&mut self, other: &Self) {
         for root in other.roots() {
             let key = other.node(*root).key;
-            let is_known = self.find(&key).is_some_and(|id| self.roots().contains(&id));
+            let is_known = self.is_root(&key);
             self.add_root(&key);
             if !is_known {
                 self.set_counters(&key, other.counters(*root));

@@ -235,6 +235,11 @@ impl Book {
         id
     }
 
+    /// Whether lines begin with a position.
+    pub(crate) fn is_root(&self, key: &PositionKey) -> bool {
+        self.find(key).is_some_and(|id| self.is_root.contains(&id))
+    }
+
     /// Makes a root, if it is one, the first of all.
     pub(crate) fn begin_with(&mut self, key: &PositionKey) {
         let first = self.find(key);

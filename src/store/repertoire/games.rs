@@ -34,10 +34,8 @@ impl Database {
         selection: &Selection,
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        match self.collection_of_repertoire(self.repertoire(name)?.id)? {
-            Some(collection) => self.games_of(&collection, max_ply, selection, visit),
-            None => Ok(()),
-        }
+        let info = self.repertoire(name)?;
+        self.kept_games_of_repertoire(&info, &mut played_games(max_ply, selection, visit))
     }
 
     /// Calls `visit` with the games of a repertoire, whole, in the order of
@@ -69,22 +67,7 @@ impl Database {
         selection: &Selection,
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.games_of(&self.collection(name)?, max_ply, selection, visit)
-    }
-
-    fn games_of(
-        &self,
-        collection: &CollectionInfo,
-        max_ply: usize,
-        selection: &Selection,
-        visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.kept_games(collection, &mut |game| {
-            if game.codes().is_empty() || !game.is_selected(selection) {
-                return ControlFlow::Continue(());
-            }
-            visit(played_game(&game, max_ply))
-        })
+        self.kept_games(&self.collection(name)?, &mut played_games(max_ply, selection, visit))
     }
 
     /// The number of games of a repertoire.
@@ -158,6 +141,20 @@ fn facts(line: &StoredLine<'_>, number: Option<NonZeroU32>, side: Color) -> Game
         played_at: facts.played_at(at),
         half_points: facts.result(at).half_points(side),
         opponent: facts.rating(at, !side).and_then(NonZeroU16::new),
+    }
+}
+
+/// Hands on the selected games that are kept whole and have moves, up to a ply.
+fn played_games(
+    max_ply: usize,
+    selection: &Selection,
+    visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
+) -> impl FnMut(KeptGame) -> ControlFlow<()> {
+    move |game| {
+        if game.codes().is_empty() || !game.is_selected(selection) {
+            return ControlFlow::Continue(());
+        }
+        visit(played_game(&game, max_ply))
     }
 }
 

@@ -76,7 +76,7 @@ impl Database {
         workers: &Workers,
     ) -> Result<Book, StoreError> {
         let info = self.repertoire(name)?;
-        let mut book = self.read_preparation_at(&info, key)?.to_book(info.color);
+        let mut book = self.read_preparation(&info, Some(key))?.to_book(info.color);
         book.set_rule(info.rule);
         let prepared = "SELECT EXISTS (SELECT * FROM prepared_source AS source
                  JOIN chapter ON chapter.source_id = source.id
@@ -101,13 +101,11 @@ impl Database {
 
     /// What is prepared, with the positions that games begin with.
     fn uncounted_book(&self, info: &RepertoireInfo) -> Result<Book, StoreError> {
-        let mut book = self.read_preparation(info)?.to_book(info.color);
+        let mut book = self.read_preparation(info, None)?.to_book(info.color);
         book.set_rule(info.rule);
         // Where prepared lines begin, theirs are the numbers.
-        let is_root =
-            |book: &Book, key: &_| book.find(key).is_some_and(|id| book.roots().contains(&id));
         let mut starts: Vec<(PositionKey, NonZeroU32)> = self.starts(info)?.into_iter().collect();
-        starts.retain(|(key, _)| !is_root(&book, key));
+        starts.retain(|(key, _)| !book.is_root(key));
         starts.sort_by_cached_key(|(key, _)| key.to_string());
         for (key, fullmoves) in starts {
             book.add_root(&key);

@@ -54,7 +54,7 @@ impl Database {
     ) -> Result<RepertoireCounts, E> {
         let mut database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
-        let mut preparation = database.read_preparation(&info)?;
+        let mut preparation = database.read_preparation(&info, None)?;
         change(&mut preparation)?;
         database.write_preparation(&info, &preparation)?;
         database.commit()?;
@@ -67,30 +67,16 @@ impl Database {
     ///
     /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
     pub fn preparation(&self, name: &str) -> Result<Preparation, StoreError> {
-        self.read_preparation(&self.repertoire(name)?)
+        self.read_preparation(&self.repertoire(name)?, None)
     }
 
+    /// What is prepared in a repertoire, or in one of its positions.
     pub(super) fn read_preparation(
         &self,
         info: &RepertoireInfo,
+        only: Option<&PositionKey>,
     ) -> Result<Preparation, StoreError> {
-        self.read_prepared(info, None)
-    }
-
-    /// What is prepared in one position.
-    pub(super) fn read_preparation_at(
-        &self,
-        info: &RepertoireInfo,
-        key: &PositionKey,
-    ) -> Result<Preparation, StoreError> {
-        self.read_prepared(info, Some(key.to_string()))
-    }
-
-    fn read_prepared(
-        &self,
-        info: &RepertoireInfo,
-        only: Option<String>,
-    ) -> Result<Preparation, StoreError> {
+        let only = only.map(ToString::to_string);
         let mut reading = Reading::new(self, info, only)?;
         reading.read_starts()?;
         reading.read_moves()?;
