@@ -404,7 +404,7 @@ fn a_correction_stays_on_a_terminal_until_enter() {
 #[test]
 fn a_long_comment_stays_on_a_terminal_until_enter_and_breaks_between_words() {
     let place = Workplace::new();
-    // Of 40 lines, no 24 of which may pass unread, and of so many that the next board still fits.
+    // A comment of 40 lines does not fit on the terminal; one of seven fits with the next board.
     for (words, waits) in [(40 * 7, 2), (7 * 7, 0)] {
         let name = format!("{words}.db");
         place.write("notes.pgn", format!("1. d4 {{{}}} d5 2. c4 *\n", "commentary ".repeat(words)));

@@ -49,15 +49,16 @@ impl<'a> MoveRow<'a> {
         [wins, draws, losses].map(u64::from)
     }
 
-    fn examples(&self) -> String {
-        let numbers: Vec<String> = self.tally().examples().map(|n| n.to_string()).collect();
-        numbers.join(" ")
-    }
-
     fn notes(&self) -> Option<String> {
         let prepared = self.played.edge.prepared.as_ref()?;
         Some(notes_text(&prepared.notes))
     }
+}
+
+/// The numbers of the latest games.
+pub(super) fn examples(tally: &Tally) -> String {
+    let numbers: Vec<String> = tally.examples().map(|number| number.to_string()).collect();
+    numbers.join(" ")
 }
 
 // Humans get rounded figures and a bar for the score.
@@ -100,7 +101,7 @@ impl Row for MoveRow<'_> {
             .of(ColumnType::Date)
             .for_machines("last_date", |row| Value::optional(row.tally().last))
             .of(ColumnType::Date)
-            .for_machines("examples", |row| Value::text(row.examples()))
+            .for_machines("examples", |row| Value::text(examples(row.tally())))
             .for_machines("notes", |row| Value::optional(row.notes()))
             .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)

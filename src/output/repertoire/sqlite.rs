@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, io};
 
-use super::book_moves::BookMoveRow;
+use super::{book_moves::BookMoveRow, moves::examples};
 use crate::{
     chess::Color,
     collection::KeptGame,
@@ -57,9 +57,8 @@ pub fn to_sqlite(
     games: impl IntoIterator<Item = KeptGame>,
 ) -> io::Result<Vec<u8>> {
     let tables = SqliteTables::new()?;
-    let columns = BookMoveRow::columns().with("examples", Width::Share(1), |row| {
-        Value::list(row.tally().examples().map(|number| number.to_string()), " ")
-    });
+    let columns = BookMoveRow::columns()
+        .with("examples", Width::Share(1), |row| Value::text(examples(row.tally())));
     tables.add("move", &columns, BookMoveRow::all(extract))?;
     tables.index("move", "key")?;
     let games = (1..).zip(games).map(|(number, game)| GameRow { number, game });

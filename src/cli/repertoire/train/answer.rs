@@ -29,6 +29,11 @@ const MAX_ANSWER: u64 = 1000;
 pub(super) const HINT: &str =
     "type a move, ? to be shown the answer, help for these words, or q to stop";
 
+/// Whether a line ends the session.
+pub(super) fn is_stop(line: &str) -> bool {
+    matches!(line, "q" | "quit" | "exit")
+}
+
 /// A line of the input without its end; `None` at the end of the input.
 pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
@@ -44,7 +49,7 @@ pub(super) fn read(line: &str, position: &Chess, language: Language) -> Typed {
         "" => return Typed::Unclear(HINT.to_owned()),
         "?" => return Typed::Show,
         "help" | "h" => return Typed::Help,
-        "q" | "quit" | "exit" => return Typed::Stop,
+        line if is_stop(line) => return Typed::Stop,
         _ => {}
     }
     let mut moves = Vec::new();

@@ -13,7 +13,7 @@ use eco::{
 };
 
 use super::{
-    answer::{HINT, Typed, read, read_line},
+    answer::{HINT, Typed, is_stop, read, read_line},
     board::board,
     clock::Clock,
     interrupt::LastWord,
@@ -214,10 +214,8 @@ impl<'d> Dialogue<'d> {
             return Ok(Next::Question);
         }
         let line = prompt("Enter to go on, q to stop: ", input, out)?;
-        Ok(match line.as_deref() {
-            None | Some("q" | "quit" | "exit") => Next::Stop,
-            Some(_) => Next::Question,
-        })
+        let goes_on = line.is_some_and(|line| !is_stop(&line));
+        Ok(if goes_on { Next::Question } else { Next::Stop })
     }
 
     /// The position after the main move of the book.
