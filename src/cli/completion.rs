@@ -1,17 +1,49 @@
-//! What a shell completes: `eco` itself answers, so that it can offer the repertoires of a
-//! database. With `manual`, the only file that uses `clap_complete`.
+//! The command line described to others: to shells, which ask `eco` itself what fits, so that it can
+//! offer the repertoires of a database; to `man`; and to clap, which values an argument has. The
+//! only file that uses `clap_complete` and `clap_mangen`.
 
 use std::{
     ffi::{OsStr, OsString},
     path::PathBuf,
 };
 
-use clap::Command;
+use clap::{
+    Args, Command,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use clap_complete::{
     CompleteEnv,
     engine::{ArgValueCompleter, CompletionCandidate},
+    env::Shells,
 };
-use eco::{chess::Language, output::Field, store::Database};
+use eco::{
+    chess::Language,
+    output::Field,
+    store::{Database, StoreError},
+};
+
+use super::{
+    outcome::{Failure, Outcome},
+    output::print,
+};
+
+/// A value that an argument can have: what is typed, its help if it needs any, and what it means.
+pub(super) type Choice<T> = (&'static str, &'static str, T);
+
+/// Reads one of these choices, in any case.
+pub(super) fn one_of<T: Copy + Send + Sync>(
+    choices: &'static [Choice<T>],
+) -> impl TypedValueParser<Value = T> {
+    let values = choices.iter().map(|(name, help, _)| match *help {
+        "" => PossibleValue::new(*name),
+        help => PossibleValue::new(*name).help(help),
+    });
+    PossibleValuesParser::new(values).map(|typed| {
+        let mut choices = choices.iter();
+        let choice = choices.find(|(name, ..)| typed.eq_ignore_ascii_case(name));
+        choice.expect("clap takes no other value").2
+    })
+}
 
 /// Answers a shell that asks for completions, and ends the program; does nothing otherwise.
 pub(super) fn answer(program: fn() -> Command) {
@@ -37,21 +69,20 @@ pub(super) fn languages() -> ArgValueCompleter {
 
 /// Completes the name of a repertoire in the database of the command line.
 pub(super) fn repertoires() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
-        let args: Vec<OsString> = std::env::args_os().collect();
-        let database = database(&args).and_then(|path| Database::open(&path).ok());
-        let names = database.and_then(|database| database.repertoires().ok()).unwrap_or_default();
-        beginning_with(current, names.iter().map(|info| info.name.as_str()))
-    })
+    names(|database| Ok(database.repertoires()?.into_iter().map(|info| info.name).collect()))
 }
 
 /// Completes the name of a collection in the database of the command line.
 pub(super) fn collections() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
+    names(|database| Ok(database.collections()?.into_iter().map(|info| info.name).collect()))
+}
+
+fn names(read: fn(&Database) -> Result<Vec<String>, StoreError>) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |current: &OsStr| {
         let args: Vec<OsString> = std::env::args_os().collect();
         let database = database(&args).and_then(|path| Database::open(&path).ok());
-        let names = database.and_then(|database| database.collections().ok()).unwrap_or_default();
-        beginning_with(current, names.iter().map(|info| info.name.as_str()))
+        let names = database.and_then(|database| read(&database).ok()).unwrap_or_default();
+        beginning_with(current, names.iter().map(String::as_str))
     })
 }
 
@@ -80,6 +111,54 @@ fn beginning_with<'n>(
 ) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else { return Vec::new() };
     names.filter(|name| name.starts_with(current)).map(CompletionCandidate::new).collect()
+}
+
+/// Print completions for a shell.
+///
+/// The script asks `eco` itself for what fits: commands, options and their values, files, and the
+/// repertoires of a database.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = "Examples:\n  eco completions bash > eco.bash\n  eco completions zsh > _eco"
+)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_parser = PossibleValuesParser::new(Shells::builtins().names()))]
+    shell: String,
+}
+
+/// Print the manual page, or write the pages of all subcommands.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  eco man > eco.1\n  eco man --output .")]
+pub(super) struct ManArgs {
+    /// Write the pages of all subcommands to this folder: eco-classify.1 and so on
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+pub(super) fn print_script(args: &CompletionsArgs) -> Result<Outcome, Failure> {
+    let shells = Shells::builtins();
+    let shell =
+        shells.completer(&args.shell.to_ascii_lowercase()).expect("the arguments name one of them");
+    let mut script = Vec::new();
+    shell.write_registration("COMPLETE", "eco", "eco", "eco", &mut script)?;
+    print(&script)?;
+    Ok(Outcome::Done)
+}
+
+pub(super) fn print_manual(args: &ManArgs, program: Command) -> Result<Outcome, Failure> {
+    match &args.output {
+        Some(folder) => {
+            let failed = |error| Failure(format!("{}: {error}", folder.display()));
+            clap_mangen::generate_to(program, folder).map_err(failed)?;
+        }
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(program).render(&mut page)?;
+            print(&page)?;
+        }
+    }
+    Ok(Outcome::Done)
 }
 
 #[cfg(test)]

@@ -10,6 +10,24 @@
 //! │ the commands │ mod
 //! ```
 
+/// Declares the subcommands of a command: of each its name, its arguments, and what runs it.
+macro_rules! subcommands {
+    ($result:ty; $($(#[$about:meta])* $name:ident($args:ident: $type:ty) => $run:expr,)*) => {
+        #[derive(Debug, clap::Subcommand)]
+        enum Subcommands {
+            $($(#[$about])* $name(Box<$type>),)*
+        }
+
+        impl Subcommands {
+            fn run(self) -> $result {
+                match self {
+                    $(Self::$name($args) => $run,)*
+                }
+            }
+        }
+    };
+}
+
 mod args;
 mod catalogue;
 mod classify;
@@ -27,7 +45,6 @@ mod ingest;
 mod input;
 mod interrupt;
 mod lookup;
-mod manual;
 mod masters;
 mod outcome;
 mod output;
@@ -49,13 +66,20 @@ mod stats;
 mod selection;
 mod tag;
 mod usage;
-mod vectors;
 
-use std::{ffi::OsString, mem::ManuallyDrop, process::ExitCode};
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    mem::ManuallyDrop,
+    process::ExitCode,
+};
 
 use anstream::ColorChoice;
 use clap::{Args, FromArgMatches, Subcommand};
-use eco::chess::FaultClass;
+use eco::{
+    chess::FaultClass,
+    simd::{Vectors, limit_vectors},
+};
 
 use self::outcome::{Failure, Outcome, complain};
 
@@ -63,80 +87,40 @@ const AFTER_HELP: &str = "\
 Every command takes --color auto|always|never [default: auto, which heeds NO_COLOR and
 CLICOLOR_FORCE].";
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Classify(Box<classify::ClassifyArgs>),
-    Tag(Box<tag::TagArgs>),
-    Filter(Box<filter::FilterArgs>),
-    Lookup(lookup::LookupArgs),
-    Search(search::SearchArgs),
-    Stats(Box<stats::StatsArgs>),
-    Report(Box<report::ReportArgs>),
-    Serve(serve::ServeArgs),
-    Fen(fen::FenArgs),
-    Ingest(ingest::IngestArgs),
-    Repertoire(Box<repertoire::RepertoireArgs>),
-    Train(repertoire::TrainArgs),
-    Split(split::SplitArgs),
-    Index(Box<index::IndexArgs>),
-    Collection(collection::CollectionArgs),
-    Explore(Box<explore::ExploreArgs>),
-    Catalogue(catalogue::CatalogueArgs),
-    Completions(manual::CompletionsArgs),
-    Man(manual::ManArgs),
-}
-
-impl Command {
-    fn run(self) -> Result<Outcome, Failure> {
-        match self {
-            Self::Classify(args) => classify::run(&args),
-            Self::Tag(args) => tag::run(&args),
-            Self::Filter(args) => filter::run(&args),
-            Self::Lookup(args) => lookup::run(&args),
-            Self::Search(args) => search::run(&args),
-            Self::Stats(args) => stats::run(&args),
-            Self::Report(args) => report::run(&args),
-            Self::Serve(args) => serve::run(&args),
-            Self::Fen(args) => fen::run(args),
-            Self::Repertoire(args) => repertoire::run(*args),
-            Self::Train(args) => repertoire::train(&args),
-            Self::Split(args) => split::run(&args),
-            Self::Index(args) => index::run(&args),
-            Self::Collection(args) => collection::run(args),
-            Self::Explore(args) => explore::run(&args),
-            Self::Ingest(args) => ingest::run(&args),
-            Self::Catalogue(args) => catalogue::run(args),
-            Self::Completions(args) => manual::completions(&args),
-            Self::Man(args) => manual::man(&args, program()),
-        }
-    }
-}
-
 /// A function that describes the arguments of a command.
 type Describe = fn(clap::Command) -> clap::Command;
 
-/// The commands by name. To describe all of them takes longer than many of them run.
-const COMMANDS: [(&str, Describe); 19] = [
-    ("classify", classify::ClassifyArgs::augment_args),
-    ("tag", tag::TagArgs::augment_args),
-    ("filter", filter::FilterArgs::augment_args),
-    ("lookup", lookup::LookupArgs::augment_args),
-    ("search", search::SearchArgs::augment_args),
-    ("stats", stats::StatsArgs::augment_args),
-    ("report", report::ReportArgs::augment_args),
-    ("serve", serve::ServeArgs::augment_args),
-    ("fen", fen::FenArgs::augment_args),
-    ("ingest", ingest::IngestArgs::augment_args),
-    ("repertoire", repertoire::RepertoireArgs::augment_args),
-    ("train", repertoire::TrainArgs::augment_args),
-    ("split", split::SplitArgs::augment_args),
-    ("index", index::IndexArgs::augment_args),
-    ("collection", collection::CollectionArgs::augment_args),
-    ("explore", explore::ExploreArgs::augment_args),
-    ("catalogue", catalogue::CatalogueArgs::augment_args),
-    ("completions", manual::CompletionsArgs::augment_args),
-    ("man", manual::ManArgs::augment_args),
-];
+/// The commands, and a table of what describes them.
+macro_rules! commands {
+    ($($name:ident($args:ident: $type:ty) => $run:expr,)*) => {
+        subcommands! { Result<Outcome, Failure>; $($name($args: $type) => $run,)* }
+
+        const COMMANDS: &[(&str, Describe)] =
+            &[$((stringify!($name), <$type>::augment_args),)*];
+    };
+}
+
+commands! {
+    Classify(args: classify::ClassifyArgs) => classify::run(&args),
+    Tag(args: tag::TagArgs) => tag::run(&args),
+    Filter(args: filter::FilterArgs) => filter::run(&args),
+    Lookup(args: lookup::LookupArgs) => lookup::run(&args),
+    Search(args: search::SearchArgs) => search::run(&args),
+    Stats(args: stats::StatsArgs) => stats::run(&args),
+    Report(args: report::ReportArgs) => report::run(&args),
+    Serve(args: serve::ServeArgs) => serve::run(&args),
+    Fen(args: fen::FenArgs) => fen::run(*args),
+    Ingest(args: ingest::IngestArgs) => ingest::run(&args),
+    Repertoire(args: repertoire::RepertoireArgs) => repertoire::run(*args),
+    Train(args: repertoire::TrainArgs) => repertoire::train(&args),
+    Split(args: split::SplitArgs) => split::run(&args),
+    Index(args: index::IndexArgs) => index::run(&args),
+    Collection(args: collection::CollectionArgs) => collection::run(*args),
+    Explore(args: explore::ExploreArgs) => explore::run(&args),
+    Catalogue(args: catalogue::CatalogueArgs) => catalogue::run(*args),
+    Completions(args: completion::CompletionsArgs) => completion::print_script(&args),
+    Man(args: completion::ManArgs) => completion::print_manual(&args, program()),
+}
 
 /// The program, still without commands.
 fn program_alone() -> clap::Command {
@@ -150,7 +134,7 @@ fn program_alone() -> clap::Command {
 
 /// The program with all commands.
 fn program() -> clap::Command {
-    in_any_case(Command::augment_subcommands(program_alone()))
+    in_any_case(Subcommands::augment_subcommands(program_alone()))
 }
 
 /// The same command, whose choices may be typed in any case: `--color White`.
@@ -163,12 +147,14 @@ fn in_any_case(command: clap::Command) -> clap::Command {
 }
 
 /// The program with as many commands as reading these arguments takes: one, if they begin with its
-/// name.
+/// name. To describe all of them takes longer than many of them run.
 fn program_for(args: &[OsString]) -> clap::Command {
-    let is_meant = |(name, _): &&(&str, _)| args.get(1).is_some_and(|arg| arg == name);
-    match COMMANDS.iter().find(is_meant) {
+    let mut commands = COMMANDS.iter().map(|(name, describe)| (name.to_lowercase(), describe));
+    match commands.find(|(name, _)| args.get(1).is_some_and(|arg| arg == &**name)) {
         Some((name, describe)) => {
-            in_any_case(program_alone().subcommand(describe(clap::Command::new(*name))))
+            // A name of clap's has to last.
+            let command = describe(clap::Command::new(&*name.leak()));
+            in_any_case(program_alone().subcommand(command))
         }
         None => program(),
     }
@@ -178,7 +164,7 @@ fn program_for(args: &[OsString]) -> clap::Command {
 pub(crate) fn run() -> ExitCode {
     interrupt::outlive_file_limits();
     completion::answer(program);
-    let run = |command: Command| vectors::limit().and_then(|()| command.run());
+    let run = |command: Subcommands| limit_vectors_as_set().and_then(|()| command.run());
     match parse().and_then(run) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
@@ -193,7 +179,7 @@ pub(crate) fn run() -> ExitCode {
 }
 
 /// Reads the command line. Help and usage errors end the program.
-fn parse() -> Result<Command, Failure> {
+fn parse() -> Result<Subcommands, Failure> {
     let (choice, args) = color::take_choice(std::env::args_os()).map_err(Failure)?;
     let choice = match choice {
         ColorChoice::Always | ColorChoice::AlwaysAnsi => clap::ColorChoice::Always,
@@ -204,7 +190,24 @@ fn parse() -> Result<Command, Failure> {
     let mut command = ManuallyDrop::new(program_for(&args).color(choice));
     let matches = command.try_get_matches_from_mut(args);
     let matches = matches.unwrap_or_else(|error| usage::exit(&usage::with_advice(error, &command)));
-    Ok(Command::from_arg_matches(&matches).unwrap_or_else(|error| usage::exit(&error)))
+    Ok(Subcommands::from_arg_matches(&matches).unwrap_or_else(|error| usage::exit(&error)))
+}
+
+/// The variable that limits how wide vectors are, to measure what they give.
+const VECTORS: &str = "ECO_VECTORS";
+
+fn limit_vectors_as_set() -> Result<(), Failure> {
+    if let Some(value) = env::var_os(VECTORS) {
+        limit_vectors(read_vectors(&value)?);
+    }
+    Ok(())
+}
+
+fn read_vectors(value: &OsStr) -> Result<Vectors, Failure> {
+    value.to_str().and_then(Vectors::named).ok_or_else(|| {
+        let hint = "give widest, avx2 or baseline, or leave it out";
+        Failure(format!("{VECTORS} is {}: {hint}", value.display()))
+    })
 }
 
 #[cfg(test)]
@@ -212,10 +215,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn three_widths_have_names() {
+        for (value, vectors) in [
+            ("", Some(Vectors::Widest)),
+            ("widest", Some(Vectors::Widest)),
+            ("avx2", Some(Vectors::Avx2)),
+            ("baseline", Some(Vectors::Baseline)),
+            ("sse", None),
+        ] {
+            assert_eq!(read_vectors(OsStr::new(value)).ok(), vectors, "{value}");
+        }
+    }
+
+    #[test]
     fn a_command_alone_is_described_as_among_all() {
         let all = program();
         let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
-        assert_eq!(names, COMMANDS.map(|(name, _)| name));
+        let in_table = COMMANDS.iter().map(|(name, _)| name.to_lowercase());
+        assert_eq!(names, in_table.collect::<Vec<_>>());
         for described in all.get_subcommands() {
             let args = [OsString::from("eco"), OsString::from(described.get_name())];
             let alone = program_for(&args);
