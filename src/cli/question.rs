@@ -10,12 +10,14 @@ use eco::{
 
 use super::outcome::Failure;
 
-const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// The initial position, as engines call it.
+pub(super) const START: &str = "startpos";
+pub(super) const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The FEN of the initial position for `startpos`, as UCI calls it, and the FEN in what it was
 /// copied with, with all fields, as `eco fen` reads them. Other text stays as it is.
 pub(super) fn unnamed(text: &str) -> Cow<'_, str> {
-    if text.trim() == "startpos" {
+    if text.trim() == START {
         return INITIAL_FEN.into();
     }
     let (fen, _) = unwrap_fen(text);

@@ -14,10 +14,10 @@ use eco::{
     pgn::{Block, Chunk, Game, decode_text},
 };
 
-use super::en_passant::EnPassant;
+use super::lines::EN_PASSANT;
 use crate::cli::{
     args::{InputArgs, NamingArgs, RunArgs},
-    completion,
+    completion::{self, one_of},
     games::{feed_all, find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, complain},
@@ -86,8 +86,8 @@ pub(super) struct FromPgnArgs {
     each: bool,
 
     /// En passant squares to write
-    #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
-    ep: EnPassant,
+    #[arg(long, value_parser = one_of(EN_PASSANT), default_value = "always", value_name = "MODE")]
+    ep: EnPassantMode,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -301,7 +301,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let format = args.rows.named_format();
     let options = options(&args.run);
     let layout = format.map(|_| args.rows.layout(PositionRow::columns(args.variations)));
-    let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
+    let (mode, lang, is_epd) = (args.ep, args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
     let selection = args.selection.selection()?;
     let people = args.selection.conditions.people();

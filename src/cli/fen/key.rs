@@ -19,13 +19,11 @@ use eco::{
 };
 use serde::Serialize;
 
-use super::{
-    en_passant::EnPassant,
-    lines::{FenInput, Line, Lines},
-    short::ShortFens,
-    text_format::{TextFormat, json_line},
+use super::lines::{EN_PASSANT, FenInput, Line, Lines, TextFormat, json_line};
+use crate::cli::{
+    completion::one_of,
+    outcome::{Failure, Interruption, Outcome},
 };
-use crate::cli::outcome::{Failure, Interruption, Outcome};
 
 const HELP: &str = "\
 Examples:
@@ -53,8 +51,8 @@ pub(super) struct KeyArgs {
     input: FenInput,
 
     /// En passant squares to keep [default: legal]
-    #[arg(long, value_enum, value_name = "MODE")]
-    ep: Option<EnPassant>,
+    #[arg(long, value_parser = one_of(EN_PASSANT), value_name = "MODE")]
+    ep: Option<EnPassantMode>,
 
     /// Print Polyglot's hash instead: 16 hexadecimal digits, the same in all versions of eco
     #[arg(long)]
@@ -98,7 +96,7 @@ struct Keyed<'c> {
 }
 
 pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
-    if args.hash && !matches!(args.ep, None | Some(EnPassant::PseudoLegal)) {
+    if args.hash && !matches!(args.ep, None | Some(EnPassantMode::PseudoLegal)) {
         let hint = "--hash is Polyglot's, which keeps the en passant square where a pawn stands \
                     beside; leave out --ep";
         return Err(Failure(hint.to_owned()).into());
@@ -106,9 +104,8 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
     // Operations come from files and may contain control characters.
     let is_shown = stdout().is_terminal();
-    let mut short = ShortFens::default();
-    let outcome = Lines::open(&args.input)?.answer(args.format.unanswered(), |line, answer| {
-        let keyed = short.read(line).and_then(|epd| key_of(args, epd, classifier.as_ref()));
+    Lines::open(&args.input)?.answer(args.format.unanswered(), |line, answer| {
+        let keyed = line.epd().and_then(|epd| key_of(args, epd, classifier.as_ref()));
         if args.format == TextFormat::Jsonl {
             json_line(&object(line, &keyed), answer);
             return keyed.map(drop);
@@ -122,9 +119,7 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
             *answer = safe + "\n";
         }
         Ok(())
-    })?;
-    short.finish();
-    Ok(outcome)
+    })
 }
 
 fn key_of<'c>(
@@ -133,7 +128,7 @@ fn key_of<'c>(
     classifier: Option<&Classifier<'c>>,
 ) -> Result<Keyed<'c>, Box<dyn Error>> {
     let fen = epd.fen();
-    let mode = EnPassantMode::from(args.ep.unwrap_or(EnPassant::Legal));
+    let mode = args.ep.unwrap_or(EnPassantMode::Legal);
     let name = |position: Option<&Chess>| classifier?.classify_position(position?);
     let hash = |position: &Chess| polyglot_hash(position, EnPassantMode::PseudoLegal);
     if args.chess960 {

@@ -1,7 +1,9 @@
-//! Lines of FEN: from the command line, a file, or standard input.
+//! What the subcommands of `eco fen` have in common: lines of FEN, from the command line, a file or
+//! standard input, and the choices that several of them offer.
 
 use std::{
     borrow::Cow,
+    cell::Cell,
     error::Error,
     fs::File,
     io::{self, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout},
@@ -10,19 +12,60 @@ use std::{
 
 use clap::Args;
 use eco::{
-    chess::{Chess, EnPassantMode, Fen, Forgiven, Language, fen::unwrap_fen},
+    chess::{
+        Chess, EnPassantMode, Epd, Fen, Forgiven, Language,
+        fen::{complete_fen, unwrap_fen},
+    },
     pgn::{decode_text, play_typed, source::Source},
 };
+use serde::Serialize;
 
 use crate::cli::{
+    completion::Choice,
     input::{Length, read_line},
     outcome::{Failure, Interruption, Outcome, complain},
+    question::{INITIAL_FEN, START},
     replace::Inputs,
 };
 
-/// The initial position, as engines call it.
-const START: &str = "startpos";
-const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// The en passant squares that `--ep` writes.
+pub(super) const EN_PASSANT: &[Choice<EnPassantMode>] = &[
+    (
+        "legal",
+        "Only where a pawn can capture without leaving its king in check",
+        EnPassantMode::Legal,
+    ),
+    (
+        "pseudo-legal",
+        "Where an opposing pawn stands beside, pinned or not",
+        EnPassantMode::PseudoLegal,
+    ),
+    ("always", "After every double step, as the FEN standard has it", EnPassantMode::Always),
+];
+
+/// The format of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum TextFormat {
+    /// Text for people and for other commands
+    Text,
+    /// One JSON object per line
+    Jsonl,
+}
+
+impl TextFormat {
+    pub(super) fn unanswered(self) -> Unanswered {
+        match self {
+            Self::Text => Unanswered::EmptyLine,
+            Self::Jsonl => Unanswered::Answer,
+        }
+    }
+}
+
+/// Appends an object as a line.
+pub(super) fn json_line(object: &impl Serialize, answer: &mut String) {
+    *answer += &serde_json::to_string(object).expect("numbers and text are always JSON");
+    answer.push('\n');
+}
 
 /// Which FENs.
 #[derive(Debug, Args)]
@@ -48,6 +91,8 @@ pub(super) struct Line<'l> {
     pub(super) origin: Origin,
     /// The name of the input.
     source: &'l str,
+    /// The number of FENs so far that lacked fields.
+    short: &'l Cell<u64>,
 }
 
 /// The line is longer than [`MAX_LINE`](crate::cli::input::MAX_LINE), and was not read.
@@ -84,6 +129,22 @@ impl Line<'_> {
         self.text
     }
 
+    /// The position and its operations, though fields of the FEN may be missing. The first time
+    /// that is reported.
+    pub(super) fn epd(&self) -> Result<Epd, Box<dyn Error>> {
+        Ok(self.complete(self.text()?).parse()?)
+    }
+
+    /// The text of its FEN with all fields.
+    pub(super) fn complete<'t>(&self, fen: &'t str) -> Cow<'t, str> {
+        let (text, missing) = complete_fen(fen);
+        if !missing.is_empty() && self.short.replace(self.short.get() + 1) == 0 {
+            let missing: Vec<String> = missing.iter().map(Forgiven::to_string).collect();
+            complain(&format_args!("{}forgiven: {}", self.place(), missing.join("; ")));
+        }
+        text
+    }
+
     /// Its number in a file or in standard input.
     pub(super) fn number(&self) -> Option<u64> {
         match self.origin {
@@ -100,7 +161,7 @@ impl Line<'_> {
         }
     }
 
-    /// The prefix of messages about it.
+    /// The prefix of messages about the line.
     pub(super) fn place(&self) -> String {
         match self.origin {
             Origin::Only => String::new(),
@@ -123,9 +184,11 @@ pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
 /// The lines of an input.
 pub(super) struct Lines {
     /// The name of the input, for messages.
-    pub(super) source: String,
+    source: String,
     given: Vec<String>,
     file: Option<Box<dyn Read>>,
+    /// The number of FENs that lacked fields.
+    short: Cell<u64>,
 }
 
 impl Lines {
@@ -144,17 +207,21 @@ impl Lines {
             let name = path.display().to_string();
             let file = Box::new(open_file(path)?);
             Inputs::of([&Source::File(path.to_owned())]).check_stdout()?;
-            return Ok(Self { source: name, given: Vec::new(), file: Some(file) });
+            return Ok(Self::new(&name, Vec::new(), Some(file)));
         }
         if file.is_none() && !fens.is_empty() && fens != ["-"] {
-            return Ok(Self { source: String::new(), given: fens, file: None });
+            return Ok(Self::new("", fens, None));
         }
         if file.is_none() && fens.is_empty() && stdin().is_terminal() {
             let hint = "no FEN; give one in quotes, or lines of them on standard input (--help)";
             return Err(Failure(hint.to_owned()));
         }
         Inputs::of([&Source::Stdin]).check_stdout()?;
-        Ok(Self { source: "-".to_owned(), given: Vec::new(), file: Some(Box::new(stdin())) })
+        Ok(Self::new("-", Vec::new(), Some(Box::new(stdin()))))
+    }
+
+    fn new(source: &str, given: Vec<String>, file: Option<Box<dyn Read>>) -> Self {
+        Self { source: source.to_owned(), given, file, short: Cell::new(0) }
     }
 
     /// Whether there can be more than one.
@@ -165,29 +232,38 @@ impl Lines {
     /// Calls `visit` with every line, except blank ones and those that begin with `#`. A read error
     /// ends the input.
     pub(super) fn each(
-        self,
+        mut self,
+        visit: impl FnMut(Line<'_>) -> Result<(), Interruption>,
+    ) -> Result<Outcome, Interruption> {
+        let outcome = self.visit(visit)?;
+        self.report_short();
+        Ok(outcome)
+    }
+
+    fn visit(
+        &mut self,
         mut visit: impl FnMut(Line<'_>) -> Result<(), Interruption>,
     ) -> Result<Outcome, Interruption> {
-        let source = &self.source;
+        let (source, short) = (&self.source, &self.short);
         let mut visit = |text: Result<&[u8], TooLong>, origin| {
             let text = match text {
                 Ok(text) => text,
                 Err(fault) => {
                     let (text, forgiven) = (Err(fault), &[][..]);
-                    return visit(Line { text, forgiven, columns: 0, origin, source });
+                    return visit(Line { text, forgiven, columns: 0, origin, source, short });
                 }
             };
             let given = decode_text(text);
             let (fen, forgiven) = unwrap_fen(&given);
             let (text, columns) = (Ok(&*with_start(&fen)), given.chars().count());
-            visit(Line { text, forgiven: &forgiven, columns, origin, source })
+            visit(Line { text, forgiven: &forgiven, columns, origin, source, short })
         };
         let is_only = self.given.len() == 1;
         for (number, text) in (1..).zip(&self.given) {
             let origin = if is_only { Origin::Only } else { Origin::Given(number) };
             visit(Ok(text.as_bytes()), origin)?;
         }
-        let Some(file) = self.file else { return Ok(Outcome::Done) };
+        let Some(file) = self.file.take() else { return Ok(Outcome::Done) };
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut line = Vec::new();
         for number in 1.. {
@@ -207,25 +283,29 @@ impl Lines {
             let text = line.trim_ascii_end();
             let text = text.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(text);
             if !text.is_empty() && !text.starts_with(b"#") {
-                let origin = Origin::Read(number);
-                visit(Ok(text), origin)?;
+                visit(Ok(text), Origin::Read(number))?;
             }
         }
         Ok(Outcome::Done)
     }
-}
 
-impl Lines {
+    /// Reports how many FENs were short besides the first.
+    fn report_short(&self) {
+        if let more @ 1.. = self.short.get().saturating_sub(1) {
+            complain(&format_args!("forgiven: {more} more FENs lack fields"));
+        }
+    }
+
     /// Prints the text that `answer` writes for every line. A fault is reported with the position
     /// of its line, something stands in its place, and the next line follows.
     pub(super) fn answer(
-        self,
+        mut self,
         unanswered: Unanswered,
         mut answer: impl FnMut(&Line<'_>, &mut String) -> Result<(), Box<dyn Error>>,
     ) -> Result<Outcome, Interruption> {
         let (mut out, mut text) = (output(), String::new());
         let mut is_whole = true;
-        let outcome = self.each(|line| {
+        let outcome = self.visit(|line| {
             text.clear();
             let answered = answer(&line, &mut text);
             if let (Err(_), true) = (&answered, line.origin != Origin::Only) {
@@ -243,6 +323,7 @@ impl Lines {
             Ok(())
         })?;
         out.flush()?;
+        self.report_short();
         Ok(if is_whole { outcome } else { Outcome::Incomplete })
     }
 }
@@ -254,7 +335,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 fn with_start(line: &str) -> Cow<'_, str> {
     match line.trim_ascii_start().strip_prefix(START) {
         Some(rest) if rest.bytes().next().is_none_or(|b| b.is_ascii_whitespace() || b == b';') => {
-            [START_FEN, rest].concat().into()
+            [INITIAL_FEN, rest].concat().into()
         }
         _ => line.into(),
     }

@@ -1,24 +1,14 @@
-//! `eco fen`: the workbench for positions. One file a subcommand; the order of imports:
-//!
-//! ```text
-//! lines · en_passant · diagram · short · text_format │ the subcommands │ mod
-//! ```
+//! `eco fen`: the workbench for positions. The subcommands import from `lines`, and not from each
+//! other.
 
 mod check;
-mod diagram;
-mod en_passant;
+mod draw;
+mod edit;
 mod from_pgn;
-mod image;
 mod key;
 mod lines;
-mod moves;
-mod parse;
-mod set;
-mod short;
-mod show;
-mod text_format;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 use super::outcome::{Failure, Interruption, Outcome};
 
@@ -49,28 +39,18 @@ pub(super) struct FenArgs {
     command: Subcommands,
 }
 
-#[derive(Debug, Subcommand)]
-enum Subcommands {
-    Check(check::CheckArgs),
-    FromPgn(Box<from_pgn::FromPgnArgs>),
-    Image(image::ImageArgs),
-    Key(key::KeyArgs),
-    Move(moves::MoveArgs),
-    Parse(parse::ParseArgs),
-    Set(set::SetArgs),
-    Show(show::ShowArgs),
+subcommands! {
+    Result<Outcome, Interruption>;
+    Check(args: check::CheckArgs) => check::check(&args),
+    FromPgn(args: from_pgn::FromPgnArgs) => from_pgn::run(&args),
+    Image(args: draw::ImageArgs) => draw::image(&args),
+    Key(args: key::KeyArgs) => key::run(&args),
+    Move(args: edit::MoveArgs) => edit::play_moves(&args),
+    Parse(args: check::ParseArgs) => check::parse(&args),
+    Set(args: edit::SetArgs) => edit::set(&args),
+    Show(args: draw::ShowArgs) => draw::show(&args),
 }
 
 pub(super) fn run(args: FenArgs) -> Result<Outcome, Failure> {
-    let ended = match args.command {
-        Subcommands::Check(args) => check::run(&args),
-        Subcommands::FromPgn(args) => from_pgn::run(&args),
-        Subcommands::Image(args) => image::run(&args),
-        Subcommands::Key(args) => key::run(&args),
-        Subcommands::Move(args) => moves::run(&args),
-        Subcommands::Parse(args) => parse::run(&args),
-        Subcommands::Set(args) => set::run(&args),
-        Subcommands::Show(args) => show::run(&args),
-    };
-    ended.or_else(Interruption::outcome)
+    args.command.run().or_else(Interruption::outcome)
 }

@@ -1,24 +1,21 @@
-//! `eco fen move`.
+//! `eco fen move` and `eco fen set`: other positions made of one.
 
-use std::{error::Error, path::PathBuf};
+use std::{error::Error, fmt::Write, path::PathBuf, str::FromStr};
 
 use clap::Args;
 use eco::{
-    chess::{Chess, Fen, Language, Move, fen::split_fen},
+    chess::{Chess, EnPassantMode, Fen, Language, Move, Piece, Square, fen::split_fen, piece_name},
     output::{fen_move_fault_json, fen_move_json},
     pgn::play_typed,
 };
 
-use super::{
-    en_passant::EnPassant,
-    lines::{Line, Lines},
-    short::ShortFens,
-    text_format::TextFormat,
+use super::lines::{EN_PASSANT, Line, Lines, Origin, TextFormat, Unanswered};
+use crate::cli::{
+    completion::{self, one_of},
+    outcome::{Failure, Interruption, Outcome, say},
 };
-use crate::cli::completion;
-use crate::cli::outcome::{Interruption, Outcome};
 
-const HELP: &str = "\
+const MOVE_HELP: &str = "\
 Examples:
   eco fen move startpos 1. e4 c5 2. Nf3
   eco fen move \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" e2e4 c7-c5 Ng1f3 --each
@@ -43,7 +40,7 @@ Exit codes: 0 success; 1 success, but a line could not be played; 2 failure.";
 
 /// Play moves from a position and print the new FEN.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(after_long_help = MOVE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct MoveArgs {
     /// A FEN in quotes, or startpos, and the moves
     #[arg(value_name = "FEN MOVES")]
@@ -62,8 +59,8 @@ pub(super) struct MoveArgs {
     each: bool,
 
     /// En passant squares to write
-    #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
-    ep: EnPassant,
+    #[arg(long, value_parser = one_of(EN_PASSANT), default_value = "always", value_name = "MODE")]
+    ep: EnPassantMode,
 
     /// Language of the piece letters, such as de or en; an unknown one names them all
     #[arg(
@@ -91,39 +88,30 @@ impl MoveArgs {
     }
 }
 
-pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
+pub(super) fn play_moves(args: &MoveArgs) -> Result<Outcome, Interruption> {
     let given = args.line();
     let given = if given.is_empty() { Vec::new() } else { vec![given] };
-    let mut short = ShortFens::default();
     let lines = Lines::of(given, args.file.as_deref())?;
-    let outcome = lines.answer(args.format.unanswered(), |line, answer| {
-        let played = play(args, line, &mut short, answer);
+    lines.answer(args.format.unanswered(), |line, answer| {
+        let played = play(args, line, answer);
         if let (TextFormat::Jsonl, Err(error)) = (args.format, &played) {
             *answer += &fen_move_fault_json(line.index(), &error.to_string());
             answer.push('\n');
         }
         played
-    })?;
-    short.finish();
-    Ok(outcome)
+    })
 }
 
 /// Plays a line, and prints what is wanted of it.
-fn play(
-    args: &MoveArgs,
-    line: &Line<'_>,
-    short: &mut ShortFens,
-    answer: &mut String,
-) -> Result<(), Box<dyn Error>> {
-    let (start, moves) = read_start(line, short)?;
+fn play(args: &MoveArgs, line: &Line<'_>, answer: &mut String) -> Result<(), Box<dyn Error>> {
+    let (start, moves) = read_start(line)?;
     let before = line.columns - moves.chars().count();
     let mut at = start.clone();
     let (mut ply, mut last) = (0, None);
     let mut write = |ply: usize, last: Option<(&Chess, Move)>, position: &Chess| {
-        let ep = args.ep.into();
         *answer += &match args.format {
-            TextFormat::Text => Fen::from_position(position, ep).to_string(),
-            TextFormat::Jsonl => fen_move_json(line.index(), ply, last, position, ep),
+            TextFormat::Text => Fen::from_position(position, args.ep).to_string(),
+            TextFormat::Jsonl => fen_move_json(line.index(), ply, last, position, args.ep),
         };
         answer.push('\n');
     };
@@ -142,12 +130,9 @@ fn play(
 }
 
 /// The position that a line begins with, and the moves after it, which UCI introduces by `moves`.
-fn read_start<'l>(
-    line: &'l Line<'_>,
-    short: &mut ShortFens,
-) -> Result<(Chess, &'l str), Box<dyn Error>> {
+fn read_start<'l>(line: &'l Line<'_>) -> Result<(Chess, &'l str), Box<dyn Error>> {
     let (fen, moves) = split_short(line.text()?);
-    let fen = short.complete(fen, line).parse::<Fen>()?;
+    let fen = line.complete(fen).parse::<Fen>()?;
     if fen.is_chess960() {
         let reason = "the castling rights are those of Chess960, whose moves are not played here";
         return Err(reason.into());
@@ -180,4 +165,82 @@ fn split_short(line: &str) -> (&str, &str) {
     }
     let moves = words[..=fits].iter().fold(line, |rest, word| &rest.trim_start()[word.len()..]);
     line.split_at(line.len() - moves.len())
+}
+
+const SET_HELP: &str = "\
+Examples:
+  eco fen set startpos e2= e4=P
+  eco fen set \"8/8/8/8/8/8/8/8 w - - 0 1\" e1=K e8=k d4=Q
+
+Castling rights whose king or rook has left its square, and an en passant square whose pawn has
+gone, are dropped; side to move and counters stay. What is removed from one FEN is reported on
+standard error. The position does not have to be possible. With
+- for the FEN, the FENs are read from standard input; one that cannot be read is reported on
+standard error and leaves an empty line.
+
+Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
+
+/// Put pieces on a board, and remove them.
+#[derive(Debug, Args)]
+#[command(after_long_help = SET_HELP, after_help = "See --help for details and examples.")]
+pub(super) struct SetArgs {
+    /// A FEN in quotes, startpos, or - for standard input; then e4=N puts a white knight on e4,
+    /// e4=n a black one, and e4= removes what stands there
+    #[arg(value_name = "FEN SQUARE=PIECE", required = true)]
+    words: Vec<String>,
+}
+
+/// A square, and the piece that is put there; none if the square becomes empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Change {
+    square: Square,
+    piece: Option<Piece>,
+}
+
+impl FromStr for Change {
+    type Err = Failure;
+
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        let fail = || Failure(format!("found {text:?}, expected e4=N, or e4= to empty a square"));
+        let (square, letter) = text.split_once('=').ok_or_else(fail)?;
+        let square = square.parse().map_err(|_| fail())?;
+        let mut letters = letter.chars();
+        let piece = match (letters.next(), letters.next()) {
+            (None | Some('-'), None) => None,
+            (Some(letter), None) => Some(Piece::from_char(letter).ok_or_else(fail)?),
+            _ => return Err(fail()),
+        };
+        Ok(Self { square, piece })
+    }
+}
+
+fn report_removed(fen: &Fen, change: &Change) {
+    let Change { square, piece } = change;
+    match fen.piece_at(*square) {
+        Some(stood) if Some(stood) != *piece => {
+            say(&format_args!("removed from {square}: {}", piece_name(stood)));
+        }
+        None if piece.is_none() => say(&format_args!("removed from {square}: nothing")),
+        _ => {}
+    }
+}
+
+pub(super) fn set(args: &SetArgs) -> Result<Outcome, Interruption> {
+    let is_change = |word: &&String| word.find('=') == Some(2);
+    let changes = args.words.iter().filter(is_change).map(|word| word.parse());
+    let changes: Vec<Change> = changes.collect::<Result<_, Failure>>()?;
+    let fen: Vec<&str> =
+        args.words.iter().filter(|word| !is_change(word)).map(String::as_str).collect();
+    if fen.is_empty() {
+        return Err(Failure("no FEN; - reads FENs from standard input".to_owned()).into());
+    }
+    Lines::of(vec![fen.join(" ")], None)?.answer(Unanswered::EmptyLine, |line, answer| {
+        let fen = changes.iter().fold(line.epd()?.fen().clone(), |fen: Fen, change| {
+            if line.origin == Origin::Only {
+                report_removed(&fen, change);
+            }
+            fen.with_piece(change.square, change.piece)
+        });
+        Ok(writeln!(answer, "{fen}")?)
+    })
 }

@@ -1,30 +1,127 @@
-//! `eco fen image`.
+//! `eco fen show` and `eco fen image`: positions drawn on the terminal and in files.
 
 use std::{
     cell::OnceCell,
     error::Error,
     ffi::OsStr,
-    io::Write,
+    fmt::Write as _,
+    io::{IsTerminal, Write as _, stdout},
     path::{Path, PathBuf},
 };
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
+use clap::{Args, ValueEnum};
+use eco::{
+    chess::{Color, Fen},
+    diagram::{
+        Arrow, Coordinates, Diagram, Mark, Paint, Preset, Renderer, TextStyle, Theme,
+        drawn_annotations,
+    },
 };
-use eco::diagram::{Arrow, Diagram, Mark, Paint, Preset, Renderer, Theme, drawn_annotations};
 
-use super::{
-    diagram::DiagramArgs,
-    lines::{FenInput, Line, Lines, Origin, output},
-    short::ShortFens,
-};
+use super::lines::{FenInput, Line, Lines, Origin, Unanswered, output};
 use crate::cli::{
+    completion::{Choice, one_of},
     outcome::{Failure, Interruption, Outcome, complain},
     output::write_file,
 };
 
-const HELP: &str = "\
+/// The side at the bottom of a diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// White
+    White,
+    /// Black
+    Black,
+    /// The side to move
+    Mover,
+}
+
+/// The options of all diagrams.
+#[derive(Debug, Args)]
+struct DiagramArgs {
+    /// The side at the bottom
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    side: Side,
+
+    /// Squares to highlight, such as e4,d5; images accept colours: e4=#cc3333
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    mark: Vec<Mark>,
+
+    /// Omit the letters and digits around the board
+    #[arg(long)]
+    no_coordinates: bool,
+}
+
+impl DiagramArgs {
+    /// The diagram of a position.
+    fn diagram(&self, fen: Fen) -> Diagram {
+        let bottom = match self.side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+            Side::Mover => fen.turn(),
+        };
+        let coordinates =
+            if self.no_coordinates { Coordinates::Hidden } else { Coordinates::Shown };
+        Diagram { bottom, coordinates, marks: self.mark.clone(), ..Diagram::new(fen) }
+    }
+}
+
+const SHOW_HELP: &str = "\
+Examples:
+  eco fen show \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"
+  eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --style unicode --side black --mark e4,e3
+
+The position does not have to be possible, and one to three fields of a FEN are enough. Diagrams
+have the side to move and the move number below, and stand one below the other; `no diagram` stands
+for a FEN among several that cannot be read.
+
+Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
+
+/// Show a position on the terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = SHOW_HELP, after_help = "See --help for details and examples.")]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    input: FenInput,
+
+    /// Drawing style [default: coloured on a terminal unless NO_COLOR is set, ascii otherwise]
+    #[arg(long, value_parser = one_of(STYLES))]
+    style: Option<TextStyle>,
+
+    #[command(flatten)]
+    diagram: DiagramArgs,
+}
+
+const STYLES: &[Choice<TextStyle>] = &[
+    ("ascii", "Letters and dots", TextStyle::Ascii),
+    ("unicode", "Figurines", TextStyle::Unicode),
+    ("coloured", "Figurines on coloured squares", TextStyle::Coloured),
+];
+
+/// Stands for a FEN that cannot be read.
+const NO_DIAGRAM: &str = "no diagram\n";
+
+pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Interruption> {
+    // NO_COLOR counts if it is not empty (no-color.org).
+    let wants_colour = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let style = match args.style {
+        Some(style) => style,
+        None if stdout().is_terminal() && wants_colour() => TextStyle::Coloured,
+        None => TextStyle::Ascii,
+    };
+    let mut is_first = true;
+    Lines::open(&args.input)?.answer(Unanswered::Text(NO_DIAGRAM), |line, answer| {
+        if !std::mem::take(&mut is_first) {
+            answer.push('\n');
+        }
+        let fen = line.epd()?.fen().clone();
+        let number = fen.fullmoves();
+        answer.push_str(args.diagram.diagram(fen).to_text(style).trim_end());
+        Ok(writeln!(answer, ", move {number}")?)
+    })
+}
+
+const IMAGE_HELP: &str = "\
 Examples:
   eco fen image \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\" -o ruy.svg
   eco fen image \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --square 32 --arrow e2e4 --mark e4
@@ -48,7 +145,7 @@ Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
 /// Draw a position as SVG, PNG, PDF or LaTeX.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(after_long_help = IMAGE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ImageArgs {
     #[command(flatten)]
     input: FenInput,
@@ -73,7 +170,7 @@ pub(super) struct ImageArgs {
     check: bool,
 
     /// Show the side to move as a disc beside the board [default: if coordinates are shown]
-    #[arg(long, value_name = "BOOL", value_parser = yes_or_no())]
+    #[arg(long, value_name = "BOOL", value_parser = one_of(YES_OR_NO))]
     mover: Option<bool>,
 
     /// Colours of the whole drawing: wood, green, blue, grey or night
@@ -119,10 +216,7 @@ pub(super) struct ImageArgs {
     background: Option<Background>,
 }
 
-/// Reads `true` or `false`, in any case as all choices.
-fn yes_or_no() -> impl TypedValueParser<Value = bool> {
-    PossibleValuesParser::new(["true", "false"]).map(|word| word.eq_ignore_ascii_case("true"))
-}
+const YES_OR_NO: &[Choice<bool>] = &[("true", "", true), ("false", "", false)];
 
 /// The background of the board; `None` is transparent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,21 +230,21 @@ fn background(text: &str) -> Result<Background, <Paint as std::str::FromStr>::Er
 const NUMBER: &str = "%n";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum ImageFormat {
     Svg,
     Png,
     Pdf,
     Latex,
 }
 
-impl Format {
+impl ImageFormat {
     /// Whether letters are drawn with the program's own font.
     fn has_own_font(self) -> bool {
         matches!(self, Self::Png | Self::Pdf)
     }
 }
 
-pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
+pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
     let format = format(&args.output)?;
     let theme = theme(args);
     let lines = Lines::open(&args.input)?;
@@ -164,9 +258,8 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
     // Loading the font takes longer than everything else, and SVG does not need it.
     let renderer = OnceCell::new();
     let mut is_whole = true;
-    let mut short = ShortFens::default();
     let outcome = lines.each(|line| {
-        let diagram = match read(args, &mut short, &line) {
+        let diagram = match read(args, &line) {
             Ok(diagram) => diagram,
             Err(fault) => {
                 is_whole = false;
@@ -177,13 +270,13 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
         };
         warn(&diagram, &theme, format, &line);
         let bytes = match format {
-            Format::Svg => diagram.to_svg(&theme).into_bytes(),
-            Format::Latex => diagram.to_latex(&theme).into_bytes(),
-            Format::Png => {
+            ImageFormat::Svg => diagram.to_svg(&theme).into_bytes(),
+            ImageFormat::Latex => diagram.to_latex(&theme).into_bytes(),
+            ImageFormat::Png => {
                 let renderer = renderer.get_or_init(Renderer::new);
                 renderer.to_png(&diagram, &theme).map_err(Failure::from)?
             }
-            Format::Pdf => {
+            ImageFormat::Pdf => {
                 let renderer = renderer.get_or_init(Renderer::new);
                 renderer.to_pdf(&diagram, &theme).map_err(Failure::from)?
             }
@@ -215,7 +308,6 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
         let path = if is_one { args.output.clone() } else { numbered(&args.output, number) };
         write_file(&path, &image)?;
     }
-    short.finish();
     if let Some(image) = piped {
         let mut out = output();
         out.write_all(&image)?;
@@ -224,14 +316,14 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
     Ok(if is_whole { outcome } else { Outcome::Incomplete })
 }
 
-fn format(output: &Path) -> Result<Format, Failure> {
+fn format(output: &Path) -> Result<ImageFormat, Failure> {
     let ending = output.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     match ending.as_str() {
-        "svg" => Ok(Format::Svg),
-        "png" => Ok(Format::Png),
-        "pdf" => Ok(Format::Pdf),
-        "tex" => Ok(Format::Latex),
-        _ if output.as_os_str() == "-" => Ok(Format::Svg),
+        "svg" => Ok(ImageFormat::Svg),
+        "png" => Ok(ImageFormat::Png),
+        "pdf" => Ok(ImageFormat::Pdf),
+        "tex" => Ok(ImageFormat::Latex),
+        _ if output.as_os_str() == "-" => Ok(ImageFormat::Svg),
         _ => {
             let name = output.display();
             Err(Failure(format!(
@@ -255,12 +347,8 @@ fn theme(args: &ImageArgs) -> Theme {
     }
 }
 
-fn read(
-    args: &ImageArgs,
-    short: &mut ShortFens,
-    line: &Line<'_>,
-) -> Result<Diagram, Box<dyn Error>> {
-    let epd = short.read(line)?;
+fn read(args: &ImageArgs, line: &Line<'_>) -> Result<Diagram, Box<dyn Error>> {
+    let epd = line.epd()?;
     let caption = match (&args.caption, epd.operation("id")) {
         (Some(caption), _) => caption.clone(),
         (None, Some(id)) => id.text().into_owned(),
@@ -268,6 +356,7 @@ fn read(
     };
     let mut drawn = args.diagram.diagram(epd.fen().clone());
     drawn.arrows = args.arrow.clone();
+    let is_comment = |opcode: &str| matches!(opcode.as_bytes(), [b'c', b'0'..=b'9']);
     for operation in epd.operations().iter().filter(|operation| is_comment(operation.opcode())) {
         let (arrows, marks) = drawn_annotations(&operation.text());
         drawn.arrows.extend(arrows);
@@ -277,14 +366,9 @@ fn read(
     Ok(Diagram { caption, circles, check: args.check, mover: args.mover, ..drawn })
 }
 
-/// Whether an operation is a comment: `c0` to `c9`.
-fn is_comment(opcode: &str) -> bool {
-    matches!(opcode.as_bytes(), [b'c', b'0'..=b'9'])
-}
-
 /// Reports what of a caption is not drawn as it is written.
-fn warn(diagram: &Diagram, theme: &Theme, format: Format, line: &Line<'_>) {
-    if format != Format::Latex && diagram.is_caption_cut(theme) {
+fn warn(diagram: &Diagram, theme: &Theme, format: ImageFormat, line: &Line<'_>) {
+    if format != ImageFormat::Latex && diagram.is_caption_cut(theme) {
         complain(&format_args!("{}the caption is cut; four lines fit", line.place()));
     }
     let missing = Renderer::missing_glyphs(&diagram.caption);
