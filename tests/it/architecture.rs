@@ -85,7 +85,7 @@ const DOORS: &[(&str, &str)] = &[
     ("hyper_util", "web/server/"),
     ("tokio", "web/server/"),
     // Ctrl-C, which ends a session of training with a word.
-    ("tokio", "cli/repertoire/train/interrupt.rs"),
+    ("tokio", "cli/repertoire/train/dialogue.rs"),
     ("fsrs", "training/scheduler.rs"),
     ("fastrand", "training/"),
 ];

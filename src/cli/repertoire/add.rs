@@ -1,28 +1,28 @@
 //! `eco repertoire add`.
 
-use std::{
-    fmt::{self, Display},
-    path::PathBuf,
-};
+use std::{fmt::Display, path::PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
-    chess::Color,
+    chess::{Chess, Color},
     output::{Row, repertoire::DifferenceRow, sanitize},
-    repertoire::{Book, BookRule, Chapter, Preparation, PreparationChange},
+    repertoire::{
+        Book, BookRule, Chapter, MovesOf, PolyglotBook, PolyglotReading, Preparation,
+        PreparationChange, read_epd, read_json,
+    },
     store::{Database, RepertoireSettings},
 };
 
 use super::{
     args::{NewRepertoireArgs, parse_name},
-    diff::summary,
-    import::{self, Imported, InputKind},
+    findings::summary,
     sources::{Renewal, Sources},
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
+    input::read_whole,
     masters::own_catalogue,
     outcome::{Failure, Outcome, complain, say},
     output::print,
@@ -109,6 +109,18 @@ pub(super) struct AddArgs {
     run: RunArgs,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InputKind {
+    /// Games with variations
+    Pgn,
+    /// A Polyglot opening book, .bin
+    Polyglot,
+    /// Positions with own moves as bm
+    Epd,
+    /// JSON as `export` writes it
+    Json,
+}
+
 /// The limit of positions. Input with more is games, not prepared lines, and would take all memory.
 const MAX_POSITIONS: usize = 2_000_000;
 
@@ -124,7 +136,7 @@ impl AddArgs {
 }
 
 /// The sources that were read, and the counts and faults of their chapters.
-struct Read {
+struct ReadChapters {
     sources: Sources,
     chapters: u64,
     positions: usize,
@@ -133,7 +145,7 @@ struct Read {
     omitted: usize,
 }
 
-impl Read {
+impl ReadChapters {
     fn new(renewal: Renewal) -> Self {
         let (sources, faults) = (Sources::new(renewal), Vec::new());
         Self { sources, chapters: 0, positions: 0, null_lines: 0, faults, omitted: 0 }
@@ -152,21 +164,6 @@ impl Read {
 /// The limit of the input in MiB, decompressed. Comments are held in memory too.
 const MAX_MIB: usize = 128;
 
-/// What the input has too much of.
-enum TooMuch {
-    Positions,
-    Bytes,
-}
-
-impl Display for TooMuch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Positions => write!(f, "{MAX_POSITIONS} positions"),
-            Self::Bytes => write!(f, "{MAX_MIB} MiB of PGN"),
-        }
-    }
-}
-
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire add")?;
     let color = args.repertoire.color.map(Color::from);
@@ -181,21 +178,24 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let (read, complaints) = read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
     let (chapters, null_lines) = (read.sources.chapters(), read.null_lines);
     if null_lines > 0 && !args.run.quiet {
-        let lines = if null_lines == 1 { "line" } else { "lines" };
-        say(&format_args!("{null_lines} {lines} with null moves kept as comments"));
+        say(&format_args!("{} with null moves kept as comments", counted(null_lines, "line")));
     }
-    let of = if chapters == 1 { "1 chapter".into() } else { format!("{chapters} chapters") };
+    let of = counted(chapters, "chapter");
     write(args, &settings, read.sources, Some(&of))?;
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
 /// Reads chapters, with the number of what was complained of.
-fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<(Read, usize), Failure> {
+fn read_pgn(
+    args: &AddArgs,
+    inputs: &[PathBuf],
+    color: Color,
+) -> Result<(ReadChapters, usize), Failure> {
     let options = options(&args.run);
     let (sources, errors) = find_sources(inputs)?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let (mut read, mut bytes) = (Read::new(args.renewal()), 0);
+    let (mut read, mut bytes) = (ReadChapters::new(args.renewal()), 0);
     let fed = feed_all(
         &sources,
         options.blocks,
@@ -203,7 +203,7 @@ fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<(Read, u
             let block = chunk.into_block();
             bytes += block.bytes().len();
             if bytes > MAX_MIB << 20 {
-                return Err(TooMuch::Bytes);
+                return Err(format!("{MAX_MIB} MiB of PGN"));
             }
             for game in block.games() {
                 // The side does not matter for reading.
@@ -215,7 +215,10 @@ fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<(Read, u
                 read.sources.add(named, &source, chapter, book);
             }
             progress.update(read.chapters);
-            if read.positions > MAX_POSITIONS { Err(TooMuch::Positions) } else { Ok(()) }
+            match read.positions > MAX_POSITIONS {
+                true => Err(format!("{MAX_POSITIONS} positions")),
+                false => Ok(()),
+            }
         },
         &progress,
     );
@@ -268,7 +271,7 @@ fn write(
     let of = chapters.map(|chapters| format!(" of {chapters}")).unwrap_or_default();
     let (shown, has) = (sanitize(name.as_bytes()), counts.prepared_moves);
     let mut text =
-        format!("{}: {shown}: {}{of}; it has {has} now", path.display(), moves_text(moves));
+        format!("{}: {shown}: {}{of}; it has {has} now", path.display(), counted(moves, "move"));
     if let Some((names, change)) = known {
         let joins = if args.merge { "beside" } else { "in place of" };
         text += &format!(", {joins} the earlier {}: {}", names.join(", "), change_text(&change));
@@ -281,13 +284,13 @@ fn write(
     Ok(())
 }
 
-fn moves_text(moves: usize) -> String {
-    if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") }
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What went and came, in words.
 fn change_text(change: &PreparationChange) -> String {
-    let gone = moves_text(change.moves_gone);
+    let gone = counted(change.moves_gone, "move");
     let mut text = format!("{gone} gone, {} new", change.moves_come);
     for (chapters, what) in [(&change.chapters_gone, "gone"), (&change.chapters_come, "new")] {
         if chapters.is_empty() {
@@ -339,7 +342,7 @@ fn add_other(
         Some(color) => color,
         None => Database::open(&args.repertoire.db)?.repertoire(&args.repertoire.name)?.color,
     };
-    let Imported { book, faults } = import::read(inputs, args.format, color)?;
+    let Imported { book, faults } = read_other(inputs, args.format, color)?;
     if book.has_counts() && !args.drop_counts {
         let hint = "`eco repertoire build` counts games, `eco repertoire merge` joins repertoires, \
                     and --drop-counts prepares the moves of this file without their counts";
@@ -353,4 +356,56 @@ fn add_other(
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
     write(args, settings, sources, None)?;
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
+}
+
+/// The moves that were read, and the faults of what could not be.
+struct Imported {
+    book: Book,
+    faults: Vec<String>,
+}
+
+/// Reads one file, as moves for a side.
+fn read_other(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<Imported, Failure> {
+    let [path] = inputs else {
+        return Err(Failure("polyglot, epd and json are read from one file".to_owned()));
+    };
+    let bytes = read_whole(path)?;
+    let name = path.display();
+    let place = |fault: &dyn Display| Failure(format!("{name}: {fault}"));
+    let (book, faults) = match kind {
+        InputKind::Epd => {
+            let reading = read_epd(&bytes, color);
+            (reading.book, reading.faults.iter().map(ToString::to_string).collect())
+        }
+        InputKind::Json => (read_json(&bytes).map_err(|fault| place(&fault))?, Vec::new()),
+        _ => {
+            read_polyglot(&PolyglotBook::from_bytes(&bytes).map_err(|fault| place(&fault))?, color)
+        }
+    };
+    if book.color() != color {
+        return Err(place(&format_args!("is for {}", book.color())));
+    }
+    if !book.has_prepared() {
+        return Err(place(&"no move is prepared in it; nothing was written"));
+    }
+    let faults = faults.into_iter().map(|fault| format!("{name}: {fault}")).collect();
+    Ok(Imported { book, faults })
+}
+
+/// The moves that can be reached from the initial position. A file in which the opponent has no
+/// move is read as one that has own moves only.
+fn read_polyglot(file: &PolyglotBook, color: Color) -> (Book, Vec<String>) {
+    let read = |has| file.to_book(color, has, &[Chess::default()]);
+    let mut reading = read(MovesOf::Both);
+    let book = &reading.book;
+    if book.ids().all(|id| book.is_own_turn(id) || book.moves(id).is_empty()) {
+        reading = read(MovesOf::Own);
+    }
+    let PolyglotReading { book, illegal, unreached, .. } = reading;
+    let faults = [
+        (illegal, "are no legal moves"),
+        (unreached, "are of positions that the initial position does not lead to"),
+    ];
+    let found = faults.into_iter().filter(|(count, _)| *count > 0);
+    (book, found.map(|(count, what)| format!("{count} entries {what}")).collect())
 }

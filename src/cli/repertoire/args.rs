@@ -1,14 +1,19 @@
 //! Arguments that several subcommands of `eco repertoire` share.
 
-use std::path::PathBuf;
+use std::{fmt::Display, path::PathBuf};
 
 use clap::Args;
-use eco::repertoire::{Book, BookRule, Breadth};
+use eco::{
+    catalogue::Catalogue,
+    output::{ColumnSet, ColumnValue, Row},
+    repertoire::{Book, BookRule, Breadth},
+};
 
 use crate::cli::{
     args::{DatabaseArgs, Side},
     completion,
-    outcome::say,
+    outcome::{Failure, Outcome, say},
+    rows::RowArgs,
 };
 
 /// An existing repertoire.
@@ -84,7 +89,7 @@ impl BreadthArgs {
 #[derive(Debug, Args)]
 pub(super) struct BookRuleArgs {
     #[command(flatten)]
-    breadth: BreadthArgs,
+    pub(super) breadth: BreadthArgs,
 
     /// Games that a played move of either side needs
     #[arg(long, value_name = "N")]
@@ -109,17 +114,39 @@ impl BookRuleArgs {
         self.breadth.rule(BookRule { mine, theirs })
     }
 
-    /// Says that a breadth changes nothing, where prepared moves are the book.
-    pub(super) fn check_effect(&self, book: &Book) {
-        self.breadth.check_effect(book);
-    }
-
     /// The rule that is asked for, if one is.
     pub(super) fn asked(&self, built: BookRule) -> Option<BookRule> {
         let Self { breadth: BreadthArgs { mine, theirs }, min_games, min_share } = self;
         let is_asked =
             mine.is_some() || theirs.is_some() || min_games.is_some() || min_share.is_some();
         is_asked.then(|| self.rule(built))
+    }
+}
+
+/// How rows are written, and whether they are counted.
+#[derive(Debug, Args)]
+pub(super) struct ListingArgs {
+    #[command(flatten)]
+    rows: RowArgs,
+
+    /// Print no counts on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl ListingArgs {
+    /// Writes rows with names of these catalogues, and says how many there are.
+    pub(super) fn write<'c, F: ColumnValue<R>, R: Row<Columns = ColumnSet<F>>>(
+        &self,
+        catalogues: impl IntoIterator<Item = &'c Catalogue>,
+        rows: impl IntoIterator<Item = R>,
+        counts: &dyn Display,
+    ) -> Result<Outcome, Failure> {
+        self.rows.write_named(R::columns(), catalogues, rows)?;
+        if !self.quiet {
+            say(counts);
+        }
+        Ok(Outcome::Done)
     }
 }
 

@@ -10,7 +10,6 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use eco::{
-    catalogue::Catalogue,
     output::{
         repertoire::{
             CardIdentity, Cards, FormerCards, Package, Picture, count_cards, to_sqlite,
@@ -23,13 +22,15 @@ use eco::{
         ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, Preparation, to_polyglot,
         write_epd, write_json,
     },
-    store::{Database, RepertoireInfo},
 };
 
-use super::{args::BookRuleArgs, resolve_name};
+use super::{
+    args::{BookRuleArgs, OneRepertoireArgs},
+    open_repertoire::OpenRepertoire,
+};
 use crate::cli::{
-    args::{CsvArgs, DatabaseArgs},
-    masters::own_catalogue,
+    args::CsvArgs,
+    completion::{Choice, one_of},
     outcome::{Failure, Outcome, say},
     output::{stream_file, stream_out},
     replace::Inputs,
@@ -96,12 +97,8 @@ gives the same file.";
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ExportArgs {
-    /// The repertoire; optional if the database has only one
-    #[arg(value_name = "NAME")]
-    name: Option<String>,
-
     #[command(flatten)]
-    database: DatabaseArgs,
+    repertoire: OneRepertoireArgs,
 
     /// Output format
     #[arg(long, short, value_enum)]
@@ -112,12 +109,12 @@ pub(super) struct ExportArgs {
     output: Option<PathBuf>,
 
     /// Whose moves to write [default: all; epd, apkg and anki always have own moves only]
-    #[arg(long, value_enum, value_name = "WHOSE")]
-    moves: Option<Whose>,
+    #[arg(long, value_parser = one_of(WHOSE), value_name = "WHOSE")]
+    moves: Option<MovesOf>,
 
     /// How a card shows its position, for apkg and anki [default: svg]
-    #[arg(long, value_enum)]
-    diagram: Option<PictureKind>,
+    #[arg(long, value_parser = one_of(PICTURES))]
+    diagram: Option<Picture>,
 
     /// The deck in Anki, for apkg and anki [default: the name of the repertoire]
     #[arg(long, value_name = "NAME")]
@@ -163,7 +160,6 @@ pub(super) struct ExportArgs {
     quiet: bool,
 }
 
-/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
     /// Games with variations
@@ -184,19 +180,12 @@ enum Kind {
     Sqlite,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Whose {
-    /// Moves of the side of the repertoire
-    Own,
-    /// Moves of both sides
-    All,
-}
+const WHOSE: &[Choice<MovesOf>] = &[
+    ("own", "Moves of the side of the repertoire", MovesOf::Own),
+    ("all", "Moves of both sides", MovesOf::Both),
+];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PictureKind {
-    Svg,
-    Fen,
-}
+const PICTURES: &[Choice<Picture>] = &[("svg", "", Picture::Svg), ("fen", "", Picture::Fen)];
 
 impl Kind {
     fn has_own_moves_only(self) -> bool {
@@ -211,40 +200,32 @@ impl Kind {
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     check(args, output)?;
-    let database = Database::open(&args.database.db)?;
-    let name: Vec<String> = args.name.iter().cloned().collect();
-    let (info, unknown) = resolve_name::named_first(&database, &name)?;
-    if let [unknown] = unknown {
-        // There is only one repertoire, and it has another name.
-        database.repertoire(unknown)?;
-    }
-    let stored = own_catalogue(&database)?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let (database, info) = args.repertoire.find()?;
     let book = match args.format {
         Kind::Sqlite => database.whole_book(&info.name)?,
         _ => database.book_by(&info.name, args.book_rule.rule(info.rule))?,
     };
-    args.book_rule.check_effect(&book);
-    let extract = Extract::new(&book, part(args), Some(catalogue));
+    args.book_rule.breadth.check_effect(&book);
+    let opened = OpenRepertoire::with_book(database, info, book)?;
+    let extract = Extract::new(&opened.book, part(args), Some(opened.catalogue()));
     if extract.is_empty() {
-        let name = sanitize(info.name.as_bytes());
+        let name = sanitize(opened.info.name.as_bytes());
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
     check_cards(args, &extract)?;
     let bytes = match args.format {
-        Kind::Pgn => Some(pgn(args, &database, &extract, &info)?.into_bytes()),
+        Kind::Pgn => Some(pgn(args, &opened, &extract)?.into_bytes()),
         Kind::Polyglot => Some(to_polyglot(&extract)),
-        Kind::Sqlite => Some(sqlite(&database, &extract, &info)?),
+        Kind::Sqlite => Some(sqlite(&opened, &extract)?),
         _ => None,
     };
-    let mut cards = None;
-    if args.format == Kind::Apkg {
-        cards = Some(CardsInPackage::read(args, &database, &info)?);
-    }
-    let write = |mut out: &mut dyn Write| match (&bytes, &mut cards) {
+    let is_package = args.format == Kind::Apkg;
+    let mut parts = is_package.then(|| PackageParts::read(args, &opened)).transpose()?;
+    let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
+    let write = |out: &mut dyn Write| match (&bytes, &mut parts) {
         (Some(bytes), _) => out.write_all(bytes),
-        (None, Some(cards)) => cards.write(args, &extract, &info, &mut out),
-        (None, None) => write_text(args, &extract, &info, &mut out),
+        (None, Some(parts)) => write_package_of(args, &extract, deck, parts, out),
+        (None, None) => write_text(args, &extract, deck, out),
     };
     match output {
         Some(path) => stream_file(path, &Inputs::none(), write),
@@ -294,10 +275,10 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
         _ if args.deck.is_some() && !has_cards => "--deck is for apkg and anki",
         _ if args.stale_from.is_some() && !is_package => "--stale-from is for apkg",
         _ if args.separate && !is_package => "--separate is for apkg",
-        Some(Whose::All) if args.format.has_own_moves_only() => {
+        Some(MovesOf::Both) if args.format.has_own_moves_only() => {
             "epd, apkg and anki have own moves only"
         }
-        Some(Whose::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
+        Some(MovesOf::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
         _ if is_binary && output.is_none() && stdout().is_terminal() => {
             "this format is binary; name a file with --output"
         }
@@ -324,43 +305,34 @@ fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> 
 }
 
 fn part(args: &ExportArgs) -> ExtractOptions {
-    let moves = match args.moves {
-        Some(Whose::Own) => MovesOf::Own,
-        _ if args.format.has_own_moves_only() => MovesOf::Own,
-        _ => MovesOf::Both,
-    };
-    ExtractOptions { moves, max_ply: args.max_ply }
+    let default = if args.format.has_own_moves_only() { MovesOf::Own } else { MovesOf::Both };
+    ExtractOptions { moves: args.moves.unwrap_or(default), max_ply: args.max_ply }
 }
 
 fn pgn(
     args: &ExportArgs,
-    database: &Database,
+    opened: &OpenRepertoire,
     extract: &Extract<'_>,
-    info: &RepertoireInfo,
 ) -> Result<String, Failure> {
+    let name = &opened.info.name;
     if !args.chapters && !args.whole && args.max_ply.is_none() {
-        let preparation = database.preparation(&info.name)?;
+        let preparation = opened.database.preparation(name)?;
         let mut names = preparation.chapters().map(|chapter| chapter.name.is_empty()).peekable();
         // What a library user has prepared may have no chapters.
         if names.peek().is_some() && !names.any(|is_unknown| is_unknown) {
-            return Ok(preparation.to_pgn(&info.name));
+            return Ok(preparation.to_pgn(name));
         }
     }
-    let layout = if args.chapters {
-        PgnLayout::Chapters(ChapterLimits::default())
-    } else {
-        PgnLayout::Whole
+    let layout = match args.chapters {
+        true => PgnLayout::Chapters(ChapterLimits::default()),
+        false => PgnLayout::Whole,
     };
-    Ok(extract.to_pgn(&info.name, layout)?)
+    Ok(extract.to_pgn(name, layout)?)
 }
 
-fn sqlite(
-    database: &Database,
-    extract: &Extract<'_>,
-    info: &RepertoireInfo,
-) -> Result<Vec<u8>, Failure> {
+fn sqlite(opened: &OpenRepertoire, extract: &Extract<'_>) -> Result<Vec<u8>, Failure> {
     let mut games = Vec::new();
-    database.kept_games_of_repertoire(info, &mut |game| {
+    opened.database.kept_games_of_repertoire(&opened.info, &mut |game| {
         games.push(game);
         ControlFlow::Continue(())
     })?;
@@ -370,24 +342,19 @@ fn sqlite(
 fn write_text(
     args: &ExportArgs,
     extract: &Extract<'_>,
-    info: &RepertoireInfo,
-    out: &mut impl Write,
+    deck: &str,
+    mut out: &mut dyn Write,
 ) -> io::Result<()> {
     match args.format {
-        Kind::Epd => write_epd(extract, out),
-        Kind::Csv => write_book_moves(extract, args.csv.format(args.output.as_deref()), out),
+        Kind::Epd => write_epd(extract, &mut out),
+        Kind::Csv => write_book_moves(extract, args.csv.format(args.output.as_deref()), &mut out),
         Kind::Anki => {
-            let (deck, picture) = (deck(args, info), picture(args));
-            let cards = Cards { deck, picture, limit: limit(args) };
-            write_cards(extract, &cards, out)
+            let cards = Cards { deck, picture: picture(args), limit: limit(args) };
+            write_cards(extract, &cards, &mut out)
         }
-        Kind::Json => write_json(extract, out),
+        Kind::Json => write_json(extract, &mut out),
         Kind::Apkg | Kind::Pgn | Kind::Polyglot | Kind::Sqlite => Ok(()),
     }
-}
-
-fn deck<'a>(args: &'a ExportArgs, info: &'a RepertoireInfo) -> &'a str {
-    args.deck.as_deref().unwrap_or(&info.name)
 }
 
 /// The most cards.
@@ -396,52 +363,45 @@ fn limit(args: &ExportArgs) -> usize {
 }
 
 fn picture(args: &ExportArgs) -> Picture {
-    match args.diagram {
-        Some(PictureKind::Fen) => Picture::Fen,
-        _ => Picture::Svg,
-    }
+    args.diagram.unwrap_or(Picture::Svg)
 }
 
-/// What a package of cards needs, beside the book.
-struct CardsInPackage {
+/// What a package has beside the book: chapters, the cards of an earlier one, and its time.
+struct PackageParts {
     preparation: Preparation,
     former: Option<FormerCards>,
     modified: i64,
 }
 
-impl CardsInPackage {
-    fn read(
-        args: &ExportArgs,
-        database: &Database,
-        info: &RepertoireInfo,
-    ) -> Result<Self, Failure> {
-        let preparation = database.preparation(&info.name)?;
+impl PackageParts {
+    fn read(args: &ExportArgs, opened: &OpenRepertoire) -> Result<Self, Failure> {
+        let preparation = opened.database.preparation(&opened.info.name)?;
         let former = args.stale_from.as_ref().map(|path| {
             let name = path.display();
             FormerCards::open(path).map_err(|error| Failure(format!("{name}: {error}")))
         });
-        let changed = fs::metadata(&args.database.db).and_then(|metadata| metadata.modified());
+        let changed =
+            fs::metadata(&args.repertoire.database.db).and_then(|metadata| metadata.modified());
         // Where files have no time, the text that Anki has stays until it is imported by hand.
         let since = changed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = since.map_or(0, |since| since.as_secs() as i64);
         Ok(Self { preparation, former: former.transpose()?, modified })
     }
+}
 
-    fn write(
-        &mut self,
-        args: &ExportArgs,
-        extract: &Extract<'_>,
-        info: &RepertoireInfo,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let deck = deck(args, info);
-        let mut package = Package::new(deck, self.modified);
-        package.picture = picture(args);
-        package.preparation = Some(&self.preparation);
-        package.limit = limit(args);
-        if args.separate {
-            package.identity = CardIdentity::Named(deck);
-        }
-        write_package(extract, &package, self.former.as_mut(), out)
+fn write_package_of(
+    args: &ExportArgs,
+    extract: &Extract<'_>,
+    deck: &str,
+    parts: &mut PackageParts,
+    mut out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut package = Package::new(deck, parts.modified);
+    package.picture = picture(args);
+    package.preparation = Some(&parts.preparation);
+    package.limit = limit(args);
+    if args.separate {
+        package.identity = CardIdentity::Named(deck);
     }
+    write_package(extract, &package, parts.former.as_mut(), &mut out)
 }

@@ -1,12 +1,13 @@
-//! `eco repertoire list`.
+//! `eco repertoire list` and `eco repertoire chapters`: what a database and a repertoire consist of.
 
 use clap::Args;
 use eco::{
     output::{ColumnSet, ColumnType, Value, Width},
+    repertoire::{PreparedChapter, PreparedSource},
     store::{Database, RepertoireCounts, RepertoireInfo, StoreError},
 };
 
-use super::args::parse_name;
+use super::args::{OneRepertoireArgs, parse_name};
 use crate::cli::{
     args::DatabaseArgs,
     completion,
@@ -14,7 +15,7 @@ use crate::cli::{
     rows::RowArgs,
 };
 
-const HELP: &str = "\
+const LIST_HELP: &str = "\
 Examples:
   eco repertoire list --db chess.db
   eco repertoire list --db chess.db --format jsonl
@@ -23,7 +24,7 @@ Examples:
 
 /// List the repertoires of a position database.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(after_long_help = LIST_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ListArgs {
     /// Only these repertoires [default: all]
     #[arg(value_name = "NAME", value_parser = parse_name, add = completion::repertoires())]
@@ -61,21 +62,68 @@ impl RepertoireRow {
     }
 }
 
-pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
+pub(super) fn list(args: &ListArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.database.db)?;
-    let counted = |info| {
-        let counts = database.counts(&info)?;
-        Ok(RepertoireRow { info, counts })
-    };
     let infos = match &args.names[..] {
         [] => database.repertoires()?,
-        names => {
-            let named = names.iter().map(|name| database.repertoire(name));
-            named.collect::<Result<_, StoreError>>()?
-        }
+        names => names.iter().map(|name| database.repertoire(name)).collect::<Result<_, _>>()?,
     };
-    let rows = infos.into_iter().map(counted);
-    let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
+    let counted = |info| Ok(RepertoireRow { counts: database.counts(&info)?, info });
+    let rows = infos.into_iter().map(counted).collect::<Result<Vec<_>, StoreError>>()?;
     args.rows.write_all(RepertoireRow::columns(), rows)?;
+    Ok(Outcome::Done)
+}
+
+const CHAPTERS_HELP: &str = "\
+Examples:
+  eco repertoire chapters mine --db chess.db
+
+Columns: the source, by which `add` knows it again, and `cut --source` takes it out; the place of
+the chapter in it; its name; the number of its moves; and for programs its identity: its address, or
+its name, or its number in the source. A source without a name is what was added before sources were
+known.";
+
+/// List the sources and chapters of what is prepared.
+#[derive(Debug, Args)]
+#[command(after_long_help = CHAPTERS_HELP, after_help = "See --help for details and examples.")]
+pub(super) struct ChaptersArgs {
+    #[command(flatten)]
+    repertoire: OneRepertoireArgs,
+
+    #[command(flatten)]
+    rows: RowArgs,
+}
+
+struct ChapterRow<'p> {
+    source: &'p PreparedSource,
+    number: u64,
+    chapter: &'p PreparedChapter,
+}
+
+type ChapterColumns = ColumnSet<for<'r> fn(&'r ChapterRow<'_>) -> Value<'r>>;
+
+impl ChapterRow<'_> {
+    fn columns() -> ChapterColumns {
+        ChapterColumns::new()
+            .with("source", Width::Share(2), |row| Value::text(&row.source.name))
+            .with("number", Width::Number, |row| row.number.into())
+            .with("chapter", Width::Share(2), |row| Value::text(&row.chapter.name))
+            .with("moves", Width::Number, |row| {
+                u64::try_from(row.chapter.book.prepared_moves()).unwrap_or(u64::MAX).into()
+            })
+            .of(ColumnType::UInt64)
+            .for_machines("identity", |row| Value::text(&row.chapter.identity))
+    }
+}
+
+pub(super) fn chapters(args: &ChaptersArgs) -> Result<Outcome, Failure> {
+    let (database, info) = args.repertoire.find()?;
+    let preparation = database.preparation(&info.name)?;
+    let mut rows = Vec::new();
+    for source in preparation.sources() {
+        let chapters = (1..).zip(&source.chapters);
+        rows.extend(chapters.map(|(number, chapter)| ChapterRow { source, number, chapter }));
+    }
+    args.rows.write_all(ChapterRow::columns(), rows)?;
     Ok(Outcome::Done)
 }

@@ -1,38 +1,30 @@
-//! `eco repertoire`: one file a subcommand, with its arguments and what it does; and `eco train`,
-//! which has a folder. The order of imports:
+//! `eco repertoire`: its subcommands, with their arguments and what they do; and `eco train`, which
+//! has a folder. The order of imports:
 //!
 //! ```text
-//! args · layout · game_filter · resolve_name · position · open_repertoire · reference · import ·
-//! source_names · sources │ the subcommands │ mod
+//! args · game_filter · open_repertoire · reference · source_names · sources │ the subcommands │ mod
 //! ```
 
 mod add;
 mod args;
 mod build;
 mod change;
-mod chapters;
 mod check;
-mod diff;
-mod edit;
 mod export;
 mod filter;
+mod findings;
 mod game_filter;
 mod gaps;
-mod import;
-mod lint;
 mod list;
 mod novelties;
 mod open_repertoire;
-mod position;
 mod reference;
-mod resolve_name;
 mod show;
 mod source_names;
 mod sources;
 mod train;
-mod tree;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 pub(super) use self::train::{TrainArgs, run as train};
 use super::outcome::{Failure, Outcome};
@@ -57,49 +49,29 @@ pub(super) struct RepertoireArgs {
     command: Subcommands,
 }
 
-#[derive(Debug, Subcommand)]
-enum Subcommands {
-    Build(Box<build::BuildArgs>),
-    Add(add::AddArgs),
-    Show(show::ShowArgs),
-    Tree(tree::TreeArgs),
-    Diff(diff::DiffArgs),
-    Export(Box<export::ExportArgs>),
-    Check(check::CheckArgs),
-    Gaps(gaps::GapsArgs),
-    Lint(lint::LintArgs),
-    Novelties(novelties::NoveltiesArgs),
-    Filter(filter::FilterArgs),
-    List(list::ListArgs),
-    Chapters(chapters::ChaptersArgs),
-    Cut(edit::CutArgs),
-    Main(edit::MainArgs),
-    Note(edit::NoteArgs),
-    Rename(change::RenameArgs),
-    Remove(change::RemoveArgs),
-    Merge(change::MergeArgs),
+subcommands! {
+    Result<Outcome, Failure>;
+    Build(args: build::BuildArgs) => build::run(&args),
+    Add(args: add::AddArgs) => add::run(&args),
+    Show(args: show::ShowArgs) => show::show(&args),
+    Tree(args: show::TreeArgs) => show::tree(&args),
+    Diff(args: findings::DiffArgs) => findings::diff(&args),
+    Export(args: export::ExportArgs) => export::run(&args),
+    Check(args: check::CheckArgs) => check::run(&args),
+    Gaps(args: gaps::GapsArgs) => gaps::run(&args),
+    Lint(args: findings::LintArgs) => findings::find_faults(&args),
+    Novelties(args: novelties::NoveltiesArgs) => novelties::run(&args),
+    Filter(args: filter::FilterArgs) => filter::run(&args),
+    List(args: list::ListArgs) => list::list(&args),
+    Chapters(args: list::ChaptersArgs) => list::chapters(&args),
+    Cut(args: change::CutArgs) => change::cut(&args),
+    Main(args: change::MainArgs) => change::main(&args),
+    Note(args: change::NoteArgs) => change::note(&args),
+    Rename(args: change::RenameArgs) => change::rename(&args),
+    Remove(args: change::RemoveArgs) => change::remove(&args),
+    Merge(args: change::MergeArgs) => change::merge(&args),
 }
 
 pub(super) fn run(args: RepertoireArgs) -> Result<Outcome, Failure> {
-    match args.command {
-        Subcommands::Build(args) => build::run(&args),
-        Subcommands::Add(args) => add::run(&args),
-        Subcommands::Show(args) => show::run(&args),
-        Subcommands::Tree(args) => tree::run(&args),
-        Subcommands::Diff(args) => diff::run(&args),
-        Subcommands::Export(args) => export::run(&args),
-        Subcommands::Check(args) => check::run(&args),
-        Subcommands::Gaps(args) => gaps::run(&args),
-        Subcommands::Lint(args) => lint::run(&args),
-        Subcommands::Novelties(args) => novelties::run(&args),
-        Subcommands::Filter(args) => filter::run(&args),
-        Subcommands::List(args) => list::run(&args),
-        Subcommands::Chapters(args) => chapters::run(&args),
-        Subcommands::Cut(args) => edit::cut(&args),
-        Subcommands::Main(args) => edit::main(&args),
-        Subcommands::Note(args) => edit::note(&args),
-        Subcommands::Rename(args) => change::rename(&args),
-        Subcommands::Remove(args) => change::remove(&args),
-        Subcommands::Merge(args) => change::merge(&args),
-    }
+    args.command.run()
 }

@@ -1,22 +1,30 @@
-//! A repertoire in memory: its book, and the catalogue that names its openings.
+//! The repertoire that a command is about: which one its words name, its book, and the catalogue
+//! that names its openings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use eco::{
     catalogue::Catalogue,
+    chess::PositionKey,
+    classify::{Question, QuestionFault},
     output::sanitize,
-    repertoire::Book,
+    repertoire::{Book, BookRule, NodeId},
     store::{Database, RepertoireInfo},
 };
 
-use super::{
-    args::{BreadthArgs, OneRepertoireArgs},
-    resolve_name::named_or_only,
+use super::args::{BreadthArgs, OneRepertoireArgs};
+use crate::cli::{
+    args::{DatabaseArgs, InputArgs},
+    completion,
+    games::inputs,
+    masters::own_catalogue,
+    outcome::Failure,
 };
-use crate::cli::{args::InputArgs, games::inputs, masters::own_catalogue, outcome::Failure};
 
-/// A repertoire in memory.
+/// A repertoire with its book in memory.
 pub(super) struct OpenRepertoire {
+    pub(super) database: Database,
     pub(super) info: RepertoireInfo,
     pub(super) book: Book,
     /// The catalogue of the database, if it has one.
@@ -24,28 +32,21 @@ pub(super) struct OpenRepertoire {
 }
 
 impl OpenRepertoire {
-    pub(super) fn open(args: &OneRepertoireArgs, breadth: &BreadthArgs) -> Result<Self, Failure> {
-        let mut inputs = Vec::new();
-        let opened = Self::open_named(args, breadth, &mut inputs)?;
-        match inputs.pop() {
-            Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
-            None => Ok(opened),
-        }
-    }
-
-    /// As [`open`](Self::open), for a command that has nothing to say of an empty book.
+    /// For a command that has nothing to say of an empty book.
     pub(super) fn open_with_moves(
         args: &OneRepertoireArgs,
         breadth: &BreadthArgs,
     ) -> Result<Self, Failure> {
-        let opened = Self::open(args, breadth)?;
+        let (database, info) = args.find()?;
+        let rule = breadth.rule(info.rule);
+        let opened = Self::by_rule(database, info, rule, breadth)?;
         match opened.book.ids().any(|id| !opened.book.moves(id).is_empty()) {
             true => Ok(opened),
             false => Err(Failure(without_moves(&opened.info.name, "no move in its book"))),
         }
     }
 
-    /// As [`open`](Self::open), for a command whose inputs follow the name; with those inputs.
+    /// For a command whose inputs follow the name; with those inputs.
     pub(super) fn open_with_inputs(
         args: &OneRepertoireArgs,
         breadth: &BreadthArgs,
@@ -53,26 +54,44 @@ impl OpenRepertoire {
         command: &str,
     ) -> Result<(Self, Vec<PathBuf>), Failure> {
         let mut given = input.inputs.clone();
-        let opened = Self::open_named(args, breadth, &mut given)?;
+        let database = Database::open(&args.database.db)?;
+        let info = named_or_only(&database, args.name.as_deref(), &mut given)?;
+        let rule = breadth.rule(info.rule);
+        let opened = Self::by_rule(database, info, rule, breadth)?;
         Ok((opened, inputs(&given, command)?))
     }
 
-    /// The name may turn out to be the first of the inputs.
-    fn open_named(
-        args: &OneRepertoireArgs,
+    /// With the book that a rule makes, which a breadth may have changed.
+    pub(super) fn by_rule(
+        database: Database,
+        info: RepertoireInfo,
+        rule: BookRule,
         breadth: &BreadthArgs,
-        inputs: &mut Vec<PathBuf>,
     ) -> Result<Self, Failure> {
-        let database = Database::open(&args.database.db)?;
-        let info = named_or_only(&database, args.name.as_deref(), inputs)?;
-        let book = database.book_by(&info.name, breadth.rule(info.rule))?;
+        let book = database.book_by(&info.name, rule)?;
         breadth.check_effect(&book);
-        Ok(Self { info, book, stored: own_catalogue(&database)? })
+        Self::with_book(database, info, book)
+    }
+
+    pub(super) fn with_book(
+        database: Database,
+        info: RepertoireInfo,
+        book: Book,
+    ) -> Result<Self, Failure> {
+        let stored = own_catalogue(&database)?;
+        Ok(Self { database, info, book, stored })
     }
 
     /// The catalogue that names openings.
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
+    }
+
+    /// A position of the book.
+    pub(super) fn find(&self, key: &PositionKey) -> Result<NodeId, Failure> {
+        let name = sanitize(self.info.name.as_bytes());
+        let missing = || Failure(format!("{name} does not have this position: {key}"));
+        self.book.find(key).ok_or_else(missing)
     }
 }
 
@@ -83,4 +102,108 @@ pub(super) fn without_moves(name: &str, what: &str) -> String {
         "{name} has {what}: `eco repertoire add {name} NOTES.pgn` prepares lines, \
          `eco repertoire build {name} GAMES.pgn` counts games"
     )
+}
+
+impl OneRepertoireArgs {
+    /// The repertoire that is named, or the only one.
+    pub(super) fn find(&self) -> Result<(Database, RepertoireInfo), Failure> {
+        let database = Database::open(&self.database.db)?;
+        let info = match &self.name {
+            Some(name) => database.repertoire(name)?,
+            None => only(database.repertoires()?)?,
+        };
+        Ok((database, info))
+    }
+}
+
+/// A repertoire, optional if the database has only one, and a position.
+#[derive(Debug, Args)]
+pub(super) struct PositionArgs {
+    /// The repertoire, and a position: FEN, or moves from the initial position [default: that one]
+    #[arg(value_name = "NAME] [FEN|MOVES", add = completion::repertoires())]
+    words: Vec<String>,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+impl PositionArgs {
+    /// The repertoire, and the position if the words have one.
+    pub(super) fn find(&self) -> Result<(Database, RepertoireInfo, Option<PositionKey>), Failure> {
+        let database = Database::open(&self.database.db)?;
+        let (info, words) = named_first(&database, &self.words)?;
+        let key = match words {
+            [] => None,
+            words => {
+                let question = words.join(" ").parse::<Question>();
+                let unread = |fault| unread(&database, &self.words, words, &fault);
+                Some(question.map_err(unread)?.key())
+            }
+        };
+        Ok((database, info, key))
+    }
+}
+
+/// The fault of words that are no position. The first of them may have been meant as a name.
+fn unread(
+    database: &Database,
+    given: &[String],
+    words: &[String],
+    fault: &QuestionFault,
+) -> Failure {
+    let first = given.first().filter(|_| given.len() == words.len());
+    match first.map(|first| database.repertoire(first)) {
+        Some(Err(no_name)) => Failure(format!("{fault}; and {no_name}")),
+        Some(Ok(_)) | None => Failure(fault.to_string()),
+    }
+}
+
+/// The repertoire that the first word names, and the other words. If it names none and there is
+/// only one repertoire, that one, and all words.
+fn named_first<'w>(
+    database: &Database,
+    words: &'w [String],
+) -> Result<(RepertoireInfo, &'w [String]), Failure> {
+    let all = database.repertoires()?;
+    if let [first, rest @ ..] = words
+        && let Some(info) = all.iter().find(|info| info.name == *first)
+    {
+        return Ok((info.clone(), rest));
+    }
+    match (only(all), words.first()) {
+        (Ok(info), _) => Ok((info, words)),
+        (Err(_), Some(first)) => Ok((database.repertoire(first)?, words)),
+        (Err(failure), None) => Err(failure),
+    }
+}
+
+/// The repertoire of that name, or the only one.
+///
+/// The name may have been meant as the first input, since it can be left out: it is one if there is
+/// no repertoire of that name, only one repertoire, and such a file.
+fn named_or_only(
+    database: &Database,
+    name: Option<&str>,
+    inputs: &mut Vec<PathBuf>,
+) -> Result<RepertoireInfo, Failure> {
+    let all = database.repertoires()?;
+    let Some(name) = name else { return only(all) };
+    if let Some(info) = all.iter().find(|info| info.name == name) {
+        return Ok(info.clone());
+    }
+    if name != "-" && !Path::new(name).exists() {
+        return Ok(database.repertoire(name)?);
+    }
+    let info = only(all)?;
+    inputs.insert(0, name.into());
+    Ok(info)
+}
+
+fn only(mut all: Vec<RepertoireInfo>) -> Result<RepertoireInfo, Failure> {
+    if let [_] = all[..] {
+        return Ok(all.remove(0));
+    }
+    let names: Vec<&str> = all.iter().map(|info| info.name.as_str()).collect();
+    let hint = if names.is_empty() { "there is none" } else { "there is " };
+    Err(Failure(format!("name a repertoire; {hint}{}", names.join(", "))))
 }

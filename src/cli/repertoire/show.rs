@@ -1,29 +1,37 @@
-//! `eco repertoire show`.
+//! `eco repertoire show` and `eco repertoire tree`: the moves of a position, and the lines from it.
+
+use std::ops::ControlFlow;
 
 use clap::Args;
 use eco::{
-    catalogue::Catalogue,
+    chess::{Chess, EnPassantMode, PositionKey},
     output::{
         Row, percent,
-        repertoire::{MoveRow, notes_lines},
+        repertoire::{
+            ContentsLine, ContentsOptions, ContentsOrder, MoveRow, contents, contents_text,
+            contents_text_within, notes_lines, whole_contents,
+        },
         sanitize,
     },
     pipeline::Workers,
-    repertoire::{Book, NodeId},
-    store::{Database, RepertoireInfo},
+    repertoire::{LineScores, NodeId},
+    select::Selection,
 };
 
-use super::position::PositionArgs;
+use super::{
+    args::BookRuleArgs,
+    open_repertoire::{OpenRepertoire, PositionArgs},
+};
 use crate::cli::{
     args::Format,
-    masters::own_catalogue,
+    completion::{Choice, one_of},
     outcome::{Failure, Interruption, Outcome},
     progress::Progress,
     replace::Inputs,
     rows::RowArgs,
 };
 
-const HELP: &str = "\
+const SHOW_HELP: &str = "\
 Examples:
   eco repertoire show mine --db chess.db
   eco repertoire show mine 1. e4 c5 --db chess.db
@@ -36,7 +44,7 @@ losses. Performance follows Elo's curve, at most 800 points from the opponents' 
 
 /// Show the moves of a position: how often they were played, how they scored, where they lead.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(after_long_help = SHOW_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ShowArgs {
     #[command(flatten)]
     position: PositionArgs,
@@ -45,27 +53,21 @@ pub(super) struct ShowArgs {
     rows: RowArgs,
 }
 
-pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
-    let database = Database::open(&args.position.database.db)?;
-    let (info, key) = args.position.resolve(&database)?;
-    let stored = own_catalogue(&database)?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let workers = Workers::default();
-    let book = database.book_at(&info.name, &key, &workers)?;
-    let Some(id) = book.find(&key) else {
-        let name = sanitize(info.name.as_bytes());
-        return Err(Failure(format!("{name} does not have this position: {key}")));
-    };
-    let rows = MoveRow::all(&book, catalogue, id);
+pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
+    let (database, info, key) = args.position.find()?;
+    let initial = || PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
+    let key = key.unwrap_or_else(initial);
+    let book = database.book_at(&info.name, &key, &Workers::default())?;
+    let opened = OpenRepertoire::with_book(database, info, book)?;
+    let id = opened.find(&key)?;
+    let rows = MoveRow::all(&opened.book, opened.catalogue(), id);
     if args.rows.format() != Format::Table {
-        args.rows.write_named(MoveRow::columns(), [catalogue], rows)?;
+        args.rows.write_named(MoveRow::columns(), [opened.catalogue()], rows)?;
         return Ok(Outcome::Done);
     }
-    let opening = catalogue.get(&key).map(|line| line.opening.to_string());
-    let heading = heading(&info, &book, id, opening.as_deref());
-    let notes = notes_lines(&book, id);
+    let notes = notes_lines(&opened.book, id);
     let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };
-    write_page(args, &heading, rows, &notes).or_else(Interruption::outcome)
+    write_page(args, &heading(&opened, id), rows, &notes).or_else(Interruption::outcome)
 }
 
 /// Writes a table with text above and below it.
@@ -86,12 +88,13 @@ fn write_page<'r>(
     Ok(Outcome::Done)
 }
 
-fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>) -> String {
+fn heading(opened: &OpenRepertoire, id: NodeId) -> String {
+    let OpenRepertoire { info, book, .. } = opened;
     let node = book.node(id);
     let turn = if book.is_own_turn(id) { "to move" } else { "waits for the opponent" };
     let mut text = format!("{}, {} {turn}", info.name, info.color);
-    if let Some(opening) = opening {
-        text += &format!(": {opening}");
+    if let Some(line) = opened.catalogue().get(node.key()) {
+        text += &format!(": {}", line.opening);
     }
     let tally = node.tally();
     let mut lines = vec![text, node.key().to_string()];
@@ -108,4 +111,91 @@ fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>
     }
     let lines: Vec<_> = lines.iter().map(|line| sanitize(line.as_bytes()).into_owned()).collect();
     lines.join("\n") + "\n\n"
+}
+
+const TREE_HELP: &str = "\
+Examples:
+  eco repertoire tree mine --db chess.db
+  eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
+  eco repertoire tree mine --db chess.db --sort diff
+  eco repertoire tree mine --db chess.db --format jsonl
+
+Moves without an alternative share a line, with the name of the opening they lead to. On the right
+are the number of games with the last of them, and the score of the repertoire's side. Where other
+moves bring more games to that position, the number of all of them is in brackets. A position that
+several lines reach is expanded once; the other lines end with = and the line that has it. Prepared
+lines from another position that no line leads to follow below its FEN.
+
+--sort diff compares the score with what the ratings predict, as `eco stats` does, in the games with
+both ratings, and adds the difference in per cent. With --format tsv, csv or jsonl there is a row
+for each line: its score with the 95 % interval by Wilson (low, high), that difference with its
+interval (expected, diff, diff_low, diff_high), the games that have its last position (reached), and
+the trend: diff in the later half of the games by date, less that in the earlier half, with the
+interval from both variances; empty if a half has fewer than five games.";
+
+/// Print the lines of a repertoire like a table of contents, main lines first.
+#[derive(Debug, Args)]
+#[command(after_long_help = TREE_HELP, after_help = "See --help for details and examples.")]
+pub(super) struct TreeArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+
+    /// Plies to show from the position
+    #[arg(long, value_name = "N", default_value = "8")]
+    depth: usize,
+
+    /// The order of the moves of a position
+    #[arg(long, value_parser = one_of(ORDERS), value_name = "ORDER", default_value = "book")]
+    sort: ContentsOrder,
+
+    #[command(flatten)]
+    book_rule: BookRuleArgs,
+
+    #[command(flatten)]
+    rows: RowArgs,
+}
+
+const ORDERS: &[Choice<ContentsOrder>] = &[
+    ("book", "Main lines first", ContentsOrder::Book),
+    ("games", "The most played first", ContentsOrder::Games),
+    ("score", "The best score of the repertoire's side first", ContentsOrder::Score),
+    ("diff", "The best score beside what the ratings predict first", ContentsOrder::Difference),
+];
+
+pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
+    let (database, info, key) = args.position.find()?;
+    let rule = args.book_rule.rule(info.rule);
+    let opened = OpenRepertoire::by_rule(database, info, rule, &args.book_rule.breadth)?;
+    let (book, catalogue) = (&opened.book, opened.catalogue());
+    let is_text = matches!(args.rows.named_format(), None | Some(Format::Table));
+    let has_scores = !is_text || args.sort == ContentsOrder::Difference;
+    let scores = has_scores.then(|| scores(&opened)).transpose()?;
+    let options = ContentsOptions { depth: args.depth, order: args.sort, scores: scores.as_ref() };
+    let rows = match key {
+        None => whole_contents(book, catalogue, options),
+        Some(key) => contents(book, catalogue, opened.find(&key)?, options),
+    };
+    if is_text {
+        let text = match args.rows.text_width() {
+            Some(width) => contents_text_within(&rows, width),
+            None => contents_text(&rows, args.rows.width()),
+        };
+        args.rows.write_text(&text)?;
+    } else {
+        let lines = ContentsLine::all(book, &rows);
+        args.rows.write_named(ContentsLine::columns(), [catalogue], lines)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// How the moves of the book scored in the games of the repertoire, beside what ratings predict.
+fn scores(opened: &OpenRepertoire) -> Result<LineScores, Failure> {
+    let OpenRepertoire { database, info, book, .. } = opened;
+    let mut scores = LineScores::default();
+    let all = Selection::default();
+    database.games(&info.name, info.max_ply as usize, &all, &mut |game| {
+        scores.add(book, &game);
+        ControlFlow::Continue(())
+    })?;
+    Ok(scores)
 }

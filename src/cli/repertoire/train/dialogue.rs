@@ -3,26 +3,48 @@
 use std::{
     io::{BufRead, IsTerminal, Write, stdin, stdout},
     path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use eco::{
-    chess::{Chess, Language, Position, UciMove},
+    chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, UciMove},
+    diagram::{Diagram, Mark, TextStyle},
     output::sanitize,
+    pgn::GameDate,
     store::{Database, RepertoireInfo, TrainingLog},
     training::{Deck, Lesson, Moment, Progress, Question, Session, SessionCounts},
 };
+use tokio::{runtime, signal};
 
-use super::{
-    answer::{HINT, Typed, is_stop, read, read_line},
-    board::board,
-    clock::Clock,
-    interrupt::LastWord,
-    remarks::{in_days, remarks, verdict, why},
-};
+use super::answer::{HINT, Typed, in_days, is_stop, read, read_line, remarks, verdict, why};
 use crate::cli::{
+    color::is_colored,
     outcome::{Failure, Interruption, Outcome},
     output::{lines_of, terminal_size},
 };
+
+/// The clock of the computer, or one that stands still.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clock {
+    fixed: Option<Moment>,
+}
+
+impl Clock {
+    /// The clock of the computer, or one that stands at the beginning of a day.
+    pub(super) fn new(day: Option<GameDate>) -> Self {
+        Self { fixed: day.map(Moment::start_of) }
+    }
+
+    pub(super) fn now(self) -> Moment {
+        self.fixed.unwrap_or_else(|| {
+            // A clock before 1970 is wrong; no card is older.
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            Moment::from_seconds(since.as_secs().cast_signed())
+        })
+    }
+}
 
 /// The answers of a session so far.
 #[derive(Debug, Clone, Copy, Default)]
@@ -116,7 +138,9 @@ impl<'d> Dialogue<'d> {
         out: &mut impl Write,
     ) -> Result<Next, Interruption> {
         let deck = self.session.deck();
-        let (position, last) = deck.play(&question.line).ok_or_else(impossible)?;
+        let (position, last) = deck
+            .play(&question.line)
+            .ok_or_else(|| Failure("the repertoire has a line that cannot be played".to_owned()))?;
         let line = question.line.movetext(deck.book()).unwrap_or_default();
         let is_start = position == Chess::default();
         let line = match line.as_str() {
@@ -265,6 +289,13 @@ fn outlook(database: &Database, deck: &Deck, name: &str, now: Moment) -> Result<
     Ok(next + &more)
 }
 
+impl Score {
+    fn text(self) -> String {
+        let Self { answers, right } = self;
+        format!("{right} of {answers} answers right; all are kept")
+    }
+}
+
 impl Screen {
     /// A text in lines that begin with `indent`, and on a terminal break between words.
     fn lines_of(&self, text: &str, indent: &str) -> Vec<String> {
@@ -283,13 +314,40 @@ impl Screen {
     }
 }
 
-impl Score {
-    fn text(self) -> String {
-        let Self { answers, right } = self;
-        format!("{right} of {answers} answers right; all are kept")
-    }
+/// The position, seen from a side, with the squares of the last move marked.
+fn board(position: &Chess, last: Option<Move>, bottom: Color) -> String {
+    let mut diagram = Diagram::new(Fen::from_position(position, EnPassantMode::Legal));
+    diagram.bottom = bottom;
+    let squares = last.into_iter().flat_map(|m| m.from().into_iter().chain([m.to()]));
+    diagram.marks.extend(squares.map(|square| Mark { square, paint: None }));
+    let out = stdout();
+    let is_colored = out.is_terminal() && is_colored(&out);
+    diagram.to_text(if is_colored { TextStyle::Coloured } else { TextStyle::Ascii })
 }
 
-fn impossible() -> Failure {
-    Failure("the repertoire has a line that cannot be played".to_owned())
+/// What a session has to say at its end. Ctrl-C waits while it is locked, so that it never ends the
+/// session in the middle of an answer that is being kept.
+struct LastWord<T>(Arc<Mutex<T>>);
+
+impl<T: Send + 'static> LastWord<T> {
+    /// From now on Ctrl-C calls `say` with the state at that time, and ends the process with
+    /// success. Where signals cannot be had, Ctrl-C ends it as it ends every program.
+    fn on_interrupt(initial: T, say: impl FnOnce(&T) + Send + 'static) -> Self {
+        let state = Arc::new(Mutex::new(initial));
+        let shared = Arc::clone(&state);
+        thread::spawn(move || {
+            let runtime = runtime::Builder::new_current_thread().enable_all().build();
+            let Ok(runtime) = runtime else { return };
+            if runtime.block_on(signal::ctrl_c()).is_ok() {
+                let state = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                say(&state);
+                std::process::exit(0);
+            }
+        });
+        Self(state)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

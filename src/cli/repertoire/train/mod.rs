@@ -1,36 +1,35 @@
-//! `eco train`.
-//!
-//! ```text
-//! clock · interrupt · deck · replies │ board · answer · remarks │ dialogue · statistics │ mod
-//! ```
+//! `eco train`: what is asked, and how far it is learned. `dialogue` is the session on the terminal,
+//! `answer` the words of both sides.
 
 mod answer;
-mod board;
-mod clock;
-mod deck;
 mod dialogue;
-mod interrupt;
-mod remarks;
-mod replies;
-mod statistics;
+
+use std::{path::Path, sync::Arc};
 
 use clap::Args;
 use eco::{
     chess::Language,
+    output::{Row, percent, repertoire::TrainedRow},
     pgn::GameDate,
+    repertoire::MoveCounts,
     store::{Database, RepertoireInfo, TrainingLog},
-    training::{Mode, Moment, Session, SessionOptions},
+    training::{Deck, Mode, Moment, Progress, Session, SessionOptions},
 };
 
-use self::{clock::Clock, dialogue::Dialogue, replies::with_replies};
+use self::{
+    answer::in_days,
+    dialogue::{Clock, Dialogue},
+};
 use super::{
-    args::OneRepertoireArgs, open_repertoire::without_moves, reference::ReferenceArgs,
-    resolve_name::named_or_only,
+    args::OneRepertoireArgs,
+    open_repertoire::without_moves,
+    reference::{Reference, ReferenceArgs},
 };
 use crate::cli::{
     args::RunArgs,
     completion,
-    outcome::{Failure, Interruption, Outcome},
+    games::options,
+    outcome::{Failure, Interruption, Outcome, say},
     rows::RowArgs,
 };
 
@@ -121,10 +120,9 @@ pub(in crate::cli) struct TrainArgs {
 pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     let clock = Clock::new(args.now);
     let path = &args.repertoire.database.db;
-    let database = Database::open(path)?;
-    let info = name_of(args, &database)?;
+    let (database, info) = args.repertoire.find()?;
     if args.stats {
-        return statistics::run(&database, &info, clock.now(), &args.rows, args.limit);
+        return show_statistics(args, &database, &info, clock.now());
     }
     if args.rows.is_asked_for() {
         let hint = "--format and --output are for the rows of --stats";
@@ -133,7 +131,7 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     let log = TrainingLog::open(path, &info.name)?;
     let deck = log.deck()?;
     if deck.positions().next().is_none() {
-        return Err(Failure(nothing_to_train(&info)));
+        return Err(Failure(without_moves(&info.name, &format!("no move of {}", info.color))));
     }
     let deck = with_replies(deck, &args.reference, path, &args.run)?;
     let options = SessionOptions {
@@ -147,15 +145,60 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     dialogue.run().or_else(Interruption::outcome)
 }
 
-fn name_of(args: &TrainArgs, database: &Database) -> Result<RepertoireInfo, Failure> {
-    let mut inputs = Vec::new();
-    let info = named_or_only(database, args.repertoire.name.as_deref(), &mut inputs)?;
-    match inputs.pop() {
-        Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
-        None => Ok(info),
-    }
+/// The deck, with the opponent's moves as frequent as in the reference, if there is one.
+fn with_replies(
+    deck: Deck,
+    args: &ReferenceArgs,
+    own: &Path,
+    run: &RunArgs,
+) -> Result<Deck, Failure> {
+    let Some(reference) = Reference::open(args, Some(own), deck.depth())? else { return Ok(deck) };
+    let mut counts = MoveCounts::default();
+    reference.each(
+        &options(run),
+        run,
+        |games| MoveCounts::of(deck.book(), &games),
+        |part: MoveCounts| counts.merge(&part),
+    )?;
+    Ok(deck.with_replies(Arc::new(counts)))
 }
 
-fn nothing_to_train(info: &RepertoireInfo) -> String {
-    without_moves(&info.name, &format!("no move of {}", info.color))
+/// Prints the hardest positions, and on standard error how much is learned and due.
+fn show_statistics(
+    args: &TrainArgs,
+    database: &Database,
+    info: &RepertoireInfo,
+    now: Moment,
+) -> Result<Outcome, Failure> {
+    let book = database.book_by(&info.name, info.rule)?;
+    let deck = Deck::new(Arc::new(book), database.training_cards(&info.name)?);
+    let mut progress = Progress::of(&deck, &database.training_reviews(&info.name)?, now);
+    let summary = summary(&progress, now);
+    if args.limit > 0 {
+        progress.cards.truncate(args.limit);
+    }
+    let hardest = TrainedRow::all(&deck, &progress.cards, now);
+    args.rows.write_all(TrainedRow::columns(), hardest)?;
+    summary.iter().for_each(|line| say(line));
+    Ok(Outcome::Done)
+}
+
+/// How much is learned and due, and how well it was remembered.
+fn summary(progress: &Progress, now: Moment) -> [String; 2] {
+    let Progress { positions, new, due, departures, reviews, .. } = progress;
+    let begun = progress.cards.iter().filter(|card| card.right == 0).count();
+    let learned = positions - new - begun;
+    let begun = if begun > 0 { format!("{begun} begun, ") } else { String::new() };
+    let counts = format!("{learned} learned, {begun}{new} new, {due} due");
+    let mut parts = vec![format!("{positions} positions: {counts}")];
+    parts.extend((*departures > 0).then(|| format!("{departures} where games left the book")));
+    parts.extend(
+        progress.next_due.map(|next| format!("the next one is due {}", in_days(next, now))),
+    );
+    let of = progress.recalls;
+    let retention = progress.retention().map_or_else(
+        || "none of them a day after another".to_owned(),
+        |share| format!("{} of {of} right a day or more after the one before", percent(share)),
+    );
+    [parts.join(", "), format!("{reviews} answers, {retention}")]
 }
