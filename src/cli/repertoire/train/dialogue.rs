@@ -1,7 +1,8 @@
 //! A session on the terminal, or with a program that writes the answers.
 
 use std::{
-    io::{BufRead, IsTerminal, Write, stdin, stdout},
+    io::{IsTerminal, StdinLock, Write, stdin, stdout},
+    ops::ControlFlow,
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
@@ -53,6 +54,13 @@ struct Score {
     right: usize,
 }
 
+impl Score {
+    fn text(self) -> String {
+        let Self { answers, right } = self;
+        format!("{right} of {answers} answers right; all are kept")
+    }
+}
+
 /// A session and who talks with it.
 pub(super) struct Dialogue<'d> {
     session: Session,
@@ -60,22 +68,10 @@ pub(super) struct Dialogue<'d> {
     info: &'d RepertoireInfo,
     language: Language,
     clock: Clock,
-    score: LastWord<Score>,
-    screen: Screen,
-}
-
-/// What of the terminal has not been read yet. A program that writes the answers reads everything.
-struct Screen {
-    /// The columns and lines of a terminal.
-    size: Option<[usize; 2]>,
-    /// The lines that were printed since the learner typed something.
-    unread: usize,
-}
-
-/// How the session goes on after a question.
-enum Next {
-    Question,
-    Stop,
+    /// Ctrl-C waits while it is locked, so that it never ends the session in the middle of an
+    /// answer that is being kept.
+    score: Arc<Mutex<Score>>,
+    terminal: Terminal,
 }
 
 impl<'d> Dialogue<'d> {
@@ -88,34 +84,32 @@ impl<'d> Dialogue<'d> {
         path: &Path,
     ) -> Self {
         let (deck, name, path) = (session.deck().clone(), info.name.clone(), path.to_owned());
-        let score = LastWord::on_interrupt(Score::default(), move |score: &Score| {
+        let score = Arc::new(Mutex::new(Score::default()));
+        end_on_interrupt(Arc::clone(&score), move |score| {
             let database = Database::open(&path).map_err(Failure::from);
             let next = database.and_then(|open| outlook(&open, &deck, &name, clock.now()));
             let score = if score.answers > 0 { score.text() + "\n" } else { String::new() };
-            // Whoever has closed the output does not read it.
+            // An output that is closed is no fault at the end.
             _ = writeln!(stdout(), "\n\n{score}{}", next.unwrap_or_default());
         });
-        let size = stdin().is_terminal().then(terminal_size);
-        let screen = Screen { size, unread: 0 };
-        Self { session, log, info, language, clock, score, screen }
+        Self { session, log, info, language, clock, score, terminal: Terminal::new() }
     }
 
     /// Asks until everything was answered right, or the learner stops.
     pub(super) fn run(mut self) -> Result<Outcome, Interruption> {
-        let mut out = stdout();
-        let counts = self.session.counts();
-        let mut input = stdin().lock();
-        self.show(&format!("{}\n", self.heading(counts)), &mut input, &mut out)?;
+        let heading = self.heading(self.session.counts());
+        // The terminal is empty, so nothing waits for Enter.
+        _ = self.terminal.show(&format!("{heading}\n"))?;
         while let Some(question) = self.session.question().cloned() {
-            if let Next::Stop = self.ask(&question, &mut input, &mut out)? {
+            if self.ask(&question)?.is_break() {
                 break;
             }
         }
-        let score = *self.score.lock();
+        let score = *lock(&self.score);
         let score = if score.answers > 0 { format!("\n{}\n", score.text()) } else { String::new() };
         let deck = self.session.deck();
         let next = outlook(self.log.database(), deck, &self.info.name, self.clock.now())?;
-        self.show(&format!("{score}{next}\n"), &mut input, &mut out)?;
+        _ = self.terminal.show(&format!("{score}{next}\n"))?;
         Ok(Outcome::Done)
     }
 
@@ -131,12 +125,7 @@ impl<'d> Dialogue<'d> {
     }
 
     /// Asks a question until it is answered.
-    fn ask(
-        &mut self,
-        question: &Question,
-        input: &mut impl BufRead,
-        out: &mut impl Write,
-    ) -> Result<Next, Interruption> {
+    fn ask(&mut self, question: &Question) -> Result<ControlFlow<()>, Interruption> {
         let deck = self.session.deck();
         let (position, last) = deck
             .play(&question.line)
@@ -151,95 +140,57 @@ impl<'d> Dialogue<'d> {
         let goes_on = if question.goes_on { "… " } else { "" };
         let reason = why(question.reason, &position);
         let heading = format!("{goes_on}{line}  ({reason}; {} left)", question.left);
-        let heading = self.screen.lines_of(&heading, "").join("\n");
+        let heading = self.terminal.lines_of(&heading, "").join("\n");
         let board = board(&position, last, self.info.color);
-        if let Next::Stop = self.show(&format!("\n{heading}\n\n{board}"), input, out)? {
-            return Ok(Next::Stop);
+        if self.terminal.show(&format!("\n{heading}\n\n{board}"))?.is_break() {
+            return Ok(ControlFlow::Break(()));
         }
-        loop {
-            let Some(line) = prompt("Your move (?, help, q): ", input, out)? else {
-                return Ok(Next::Stop);
-            };
-            self.screen.unread = 0;
+        while let Some(line) = self.terminal.prompt("Your move (?, help, q): ")? {
             match read(&line, &position, self.language) {
-                Typed::Stop => return Ok(Next::Stop),
-                Typed::Help => writeln!(out, "{HINT}")?,
-                Typed::Unclear(why) => writeln!(out, "{}", sanitize(why.as_bytes()))?,
-                Typed::Show => return self.answer(question, &position, None, (input, out)),
-                Typed::Move(uci) => {
-                    return self.answer(question, &position, Some(uci), (input, out));
-                }
+                Typed::Stop => break,
+                Typed::Help => writeln!(stdout(), "{HINT}")?,
+                Typed::Unclear(why) => writeln!(stdout(), "{}", sanitize(why.as_bytes()))?,
+                Typed::Show => return self.answer(question, &position, None),
+                Typed::Move(uci) => return self.answer(question, &position, Some(uci)),
             }
         }
+        Ok(ControlFlow::Break(()))
     }
 
-    /// Takes an answer, keeps it, and says what it was worth.
+    /// Keeps an answer, and says what it was worth.
     fn answer(
         &mut self,
         question: &Question,
         position: &Chess,
         given: Option<UciMove>,
-        (input, out): (&mut impl BufRead, &mut impl Write),
-    ) -> Result<Next, Interruption> {
+    ) -> Result<ControlFlow<()>, Interruption> {
         let now = self.clock.now();
-        let Some(answer) = self.session.answer(given, now) else { return Ok(Next::Stop) };
+        let Some(answer) = self.session.answer(given, now) else {
+            return Ok(ControlFlow::Break(()));
+        };
+        let is_right = answer.kind.is_right();
         let card = {
-            let mut score = self.score.lock();
+            let mut score = lock(&self.score);
             let card = self.log.record(&answer.review).map_err(Failure::from)?;
             score.answers += 1;
-            score.right += usize::from(answer.kind.is_right());
+            score.right += usize::from(is_right);
             card
         };
         let lesson = Lesson::of(self.session.deck(), question.id);
-        let is_right = answer.kind.is_right();
-        let mut said = self.screen.lines_of(&verdict(answer.kind, given, &lesson, position), "");
+        let mut said = self.terminal.lines_of(&verdict(answer.kind, given, &lesson, position), "");
         for remark in remarks(&lesson) {
-            said.extend(self.screen.lines_of(&remark, "  "));
+            said.extend(self.terminal.lines_of(&remark, "  "));
         }
         said.push(match is_right {
             true => format!("  Asked again {}", in_days(card.due, now)),
             false => self.solution(question, position) + "  Asked once more at the end",
         });
         for lines in said {
-            if let Next::Stop = self.show(&format!("{lines}\n"), input, out)? {
-                return Ok(Next::Stop);
+            if self.terminal.show(&format!("{lines}\n"))?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
         }
-        if is_right { Ok(Next::Question) } else { self.go_on(input, out) }
-    }
-
-    /// Prints lines, and before them waits for Enter if they would push off the terminal what has
-    /// not been read.
-    fn show(
-        &mut self,
-        lines: &str,
-        input: &mut impl BufRead,
-        out: &mut impl Write,
-    ) -> Result<Next, Interruption> {
-        if self.screen.is_full(lines)
-            && let Next::Stop = self.go_on(input, out)?
-        {
-            return Ok(Next::Stop);
-        }
-        self.screen.unread += lines.lines().count();
-        write!(out, "{lines}")?;
-        Ok(Next::Question)
-    }
-
-    /// Lets what was said stand until it has been read. A program that writes the answers has no
-    /// need of it.
-    fn go_on(
-        &mut self,
-        input: &mut impl BufRead,
-        out: &mut impl Write,
-    ) -> Result<Next, Interruption> {
-        self.screen.unread = 0;
-        if self.screen.size.is_none() {
-            return Ok(Next::Question);
-        }
-        let line = prompt("Enter to go on, q to stop: ", input, out)?;
-        let goes_on = line.is_some_and(|line| !is_stop(&line));
-        Ok(if goes_on { Next::Question } else { Next::Stop })
+        if is_right { Ok(ControlFlow::Continue(())) } else { self.terminal.wait() }
     }
 
     /// The position after the main move of the book.
@@ -252,23 +203,6 @@ impl<'d> Dialogue<'d> {
         after.play_unchecked(m);
         format!("\n{}", board(&after, Some(m), self.info.color))
     }
-}
-
-/// Asks for a line and reads it; `None` at the end of the input.
-fn prompt(
-    text: &str,
-    input: &mut impl BufRead,
-    out: &mut impl Write,
-) -> Result<Option<String>, Interruption> {
-    write!(out, "{text}")?;
-    out.flush()?;
-    let line = read_line(input).map_err(Failure::from)?;
-    match &line {
-        None => writeln!(out)?,
-        Some(line) if !stdin().is_terminal() => writeln!(out, "{}", sanitize(line.as_bytes()))?,
-        Some(_) => {}
-    }
-    Ok(line)
 }
 
 /// What comes next, as the file has it now.
@@ -289,14 +223,22 @@ fn outlook(database: &Database, deck: &Deck, name: &str, now: Moment) -> Result<
     Ok(next + &more)
 }
 
-impl Score {
-    fn text(self) -> String {
-        let Self { answers, right } = self;
-        format!("{right} of {answers} answers right; all are kept")
-    }
+/// Where the learner reads and types. A program that writes the answers reads everything.
+struct Terminal {
+    input: StdinLock<'static>,
+    /// The columns and lines, if it is a terminal.
+    size: Option<[usize; 2]>,
+    /// The lines that were printed since the learner typed something.
+    unread: usize,
 }
 
-impl Screen {
+impl Terminal {
+    fn new() -> Self {
+        let input = stdin().lock();
+        let size = input.is_terminal().then(terminal_size);
+        Self { input, size, unread: 0 }
+    }
+
     /// A text in lines that begin with `indent`, and on a terminal break between words.
     fn lines_of(&self, text: &str, indent: &str) -> Vec<String> {
         let lines = match self.size {
@@ -306,11 +248,42 @@ impl Screen {
         lines.into_iter().map(|line| format!("{indent}{line}")).collect()
     }
 
-    /// Whether lines would push off the terminal what has not been read. The last line is for what
-    /// is typed.
-    fn is_full(&self, lines: &str) -> bool {
-        let is_over = |[_, height]: [usize; 2]| self.unread + lines.lines().count() >= height;
-        self.unread > 0 && self.size.is_some_and(is_over)
+    /// Prints lines, and before them waits if they would push off the terminal what has not been
+    /// read. The last line is for what is typed.
+    fn show(&mut self, lines: &str) -> Result<ControlFlow<()>, Interruption> {
+        let count = lines.lines().count();
+        let is_full = self.size.is_some_and(|[_, height]| self.unread + count >= height);
+        if self.unread > 0 && is_full && self.wait()?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.unread += count;
+        write!(stdout(), "{lines}")?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Waits for Enter, so that what was said stands until it has been read.
+    fn wait(&mut self) -> Result<ControlFlow<()>, Interruption> {
+        self.unread = 0;
+        if self.size.is_none() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let line = self.prompt("Enter to go on, q to stop: ")?;
+        let goes_on = line.is_some_and(|line| !is_stop(&line));
+        Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    }
+
+    /// Asks for a line and reads it; `None` at the end of the input.
+    fn prompt(&mut self, text: &str) -> Result<Option<String>, Interruption> {
+        let mut out = stdout();
+        write!(out, "{text}")?;
+        out.flush()?;
+        let line = read_line(&mut self.input).map_err(Failure::from)?;
+        match &line {
+            None => writeln!(out)?,
+            Some(_) if self.size.is_some() => self.unread = 0,
+            Some(line) => writeln!(out, "{}", sanitize(line.as_bytes()))?,
+        }
+        Ok(line)
     }
 }
 
@@ -325,29 +298,20 @@ fn board(position: &Chess, last: Option<Move>, bottom: Color) -> String {
     diagram.to_text(if is_colored { TextStyle::Coloured } else { TextStyle::Ascii })
 }
 
-/// What a session has to say at its end. Ctrl-C waits while it is locked, so that it never ends the
-/// session in the middle of an answer that is being kept.
-struct LastWord<T>(Arc<Mutex<T>>);
+/// From now on Ctrl-C calls `say` with the score at that time, and ends the process with success.
+/// Where signals cannot be had, Ctrl-C ends it as it ends every program.
+fn end_on_interrupt(score: Arc<Mutex<Score>>, say: impl FnOnce(Score) + Send + 'static) {
+    thread::spawn(move || {
+        let runtime = runtime::Builder::new_current_thread().enable_all().build();
+        let Ok(runtime) = runtime else { return };
+        if runtime.block_on(signal::ctrl_c()).is_ok() {
+            let score = lock(&score);
+            say(*score);
+            std::process::exit(0);
+        }
+    });
+}
 
-impl<T: Send + 'static> LastWord<T> {
-    /// From now on Ctrl-C calls `say` with the state at that time, and ends the process with
-    /// success. Where signals cannot be had, Ctrl-C ends it as it ends every program.
-    fn on_interrupt(initial: T, say: impl FnOnce(&T) + Send + 'static) -> Self {
-        let state = Arc::new(Mutex::new(initial));
-        let shared = Arc::clone(&state);
-        thread::spawn(move || {
-            let runtime = runtime::Builder::new_current_thread().enable_all().build();
-            let Ok(runtime) = runtime else { return };
-            if runtime.block_on(signal::ctrl_c()).is_ok() {
-                let state = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                say(&state);
-                std::process::exit(0);
-            }
-        });
-        Self(state)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, T> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock(score: &Mutex<Score>) -> MutexGuard<'_, Score> {
+    score.lock().unwrap_or_else(PoisonError::into_inner)
 }
