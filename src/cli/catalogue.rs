@@ -2,19 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::Args;
 use eco::{
     catalogue::{Catalogue, CatalogueDifference, DifferenceKind, MasterCounts, Side},
     classify::{Verification, verify},
     master::{Master, MasterFormat, MasterInfo, MasterLine},
     output::{ColumnSet, ColumnType, Value, Width},
     pgn::source::Source,
-    store::Database,
+    store::{Database, StoreError},
 };
 
 use super::{
     args::Format,
-    masters::{BUILTIN, catalogue_of, report_faults},
+    completion::{Choice, one_of},
+    masters::{BUILTIN, catalogue_of, report_first},
     outcome::{Failure, Outcome, complain, say},
     output::{print, stream_file},
     progress::Progress,
@@ -42,28 +43,28 @@ pub(super) struct CatalogueArgs {
     command: Subcommands,
 }
 
-#[derive(Debug, Subcommand)]
-enum Subcommands {
+subcommands! {
+    Result<Outcome, Failure>;
     /// List the masters in order of precedence, with the positions that each has and decides
-    List(ListArgs),
+    List(args: ListArgs) => list(&args),
     /// Put masters first: where several name the same position, the first one decides
-    Prefer(ChangeArgs),
+    Prefer(args: ChangeArgs) => change(&args, Database::prefer),
     /// Remove masters from a position database
-    Remove(ChangeArgs),
+    Remove(args: ChangeArgs) => change(&args, Database::remove),
     /// Write the openings in a format that other programs read
     ///
     /// jsonl and sqlite keep everything; tsv, pgn, scid and epd hold one master, so they get, for
     /// each position, the lines of the master that names it. --master selects one of several.
-    Export(ExportArgs),
+    Export(args: ExportArgs) => export(&args),
     /// Compare two catalogues: positions that only one names, different codes, different names
     ///
     /// A and B are catalogues or, with --db, masters of that database. Codes that differ only by a
     /// missing suffix count as equal.
-    Diff(DiffArgs),
+    Diff(args: DiffArgs) => diff(&args),
     /// Replay every line, and check that it is found and has the name that it states
     ///
     /// Exit codes: 0 no problem found; 1 problems found; 2 failure.
-    Verify(VerifyArgs),
+    Verify(args: VerifyArgs) => verify_all(&args),
 }
 
 /// The catalogue of a command.
@@ -104,7 +105,7 @@ struct ExportArgs {
     master: Vec<String>,
 
     /// Output format
-    #[arg(long, short, value_enum)]
+    #[arg(long, short, value_parser = one_of(FORMATS))]
     format: ExportFormat,
 
     /// The file to write [default: standard output]
@@ -112,27 +113,40 @@ struct ExportArgs {
     output: Option<PathBuf>,
 }
 
-/// The format of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy)]
 enum ExportFormat {
-    /// lichess's: eco, name and pgn, tab-separated
-    Tsv,
-    /// Games with ECO, Opening, Variation and SubVariation tags
-    Pgn,
-    /// Scid's .eco; it cannot hold openings without a code, positions without a line, or quotes in
-    /// names
-    Scid,
-    /// One EPD per line, with eco and v0, v1, v2
-    Epd,
-    /// One JSON object per line, as in eco.json, with its master
-    Jsonl,
-    /// A position database
-    Sqlite,
-    /// Typed columns as an Apache Arrow IPC stream
-    Arrow,
-    /// Typed columns as an Apache Parquet file
-    Parquet,
+    Openings(MasterFormat),
+    Database,
+    Columns(Format),
 }
+
+const FORMATS: &[Choice<ExportFormat>] = &[
+    (
+        "tsv",
+        "lichess's: eco, name and pgn, tab-separated",
+        ExportFormat::Openings(MasterFormat::Tsv),
+    ),
+    (
+        "pgn",
+        "Games with ECO, Opening, Variation and SubVariation tags",
+        ExportFormat::Openings(MasterFormat::Pgn),
+    ),
+    (
+        "scid",
+        "Scid's .eco; it cannot hold openings without a code, positions without a line, or quotes \
+         in names",
+        ExportFormat::Openings(MasterFormat::Scid),
+    ),
+    ("epd", "One EPD per line, with eco and v0, v1, v2", ExportFormat::Openings(MasterFormat::Epd)),
+    (
+        "jsonl",
+        "One JSON object per line, as in eco.json, with its master",
+        ExportFormat::Openings(MasterFormat::Json),
+    ),
+    ("sqlite", "A position database", ExportFormat::Database),
+    ("arrow", "Typed columns as an Apache Arrow IPC stream", ExportFormat::Columns(Format::Arrow)),
+    ("parquet", "Typed columns as an Apache Parquet file", ExportFormat::Columns(Format::Parquet)),
+];
 
 #[derive(Debug, Args)]
 struct DiffArgs {
@@ -147,8 +161,8 @@ struct DiffArgs {
     db: Option<PathBuf>,
 
     /// Only these kinds of differences
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
-    only: Vec<DiffKind>,
+    #[arg(long, value_parser = one_of(KINDS), value_delimiter = ',', value_name = "KIND")]
+    only: Vec<DifferenceKind>,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -158,19 +172,12 @@ struct DiffArgs {
     quiet: bool,
 }
 
-/// A difference between two catalogues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum DiffKind {
-    /// Positions that only A names
-    OnlyA,
-    /// Positions that only B names
-    OnlyB,
-    /// Different codes
-    Code,
-    /// The same code, different names
-    Name,
-}
+const KINDS: &[Choice<DifferenceKind>] = &[
+    ("only_a", "Positions that only A names", DifferenceKind::OnlyFirst),
+    ("only_b", "Positions that only B names", DifferenceKind::OnlySecond),
+    ("code", "Different codes", DifferenceKind::Code),
+    ("name", "The same code, different names", DifferenceKind::Name),
+];
 
 #[derive(Debug, Args)]
 struct VerifyArgs {
@@ -178,30 +185,22 @@ struct VerifyArgs {
     catalogue: WhichCatalogue,
 }
 
-/// The number of lines never found that are shown; the others are only counted.
-const SHOWN: usize = 20;
-
 pub(super) fn run(args: CatalogueArgs) -> Result<Outcome, Failure> {
-    match args.command {
-        Subcommands::List(args) => list(&args),
-        Subcommands::Prefer(args) => {
-            Database::prefer(&args.db, &args.masters)?;
-            Ok(Outcome::Done)
-        }
-        Subcommands::Remove(args) => {
-            Database::remove(&args.db, &args.masters)?;
-            Ok(Outcome::Done)
-        }
-        Subcommands::Export(args) => export(&args),
-        Subcommands::Diff(args) => diff(&args),
-        Subcommands::Verify(args) => verify_all(&args),
-    }
+    args.command.run()
+}
+
+fn change(
+    args: &ChangeArgs,
+    change: fn(&Path, &[String]) -> Result<(), StoreError>,
+) -> Result<Outcome, Failure> {
+    change(&args.db, &args.masters)?;
+    Ok(Outcome::Done)
 }
 
 /// The catalogue of a file, or the built-in one, and whether all of it could be read.
 fn open(path: Option<&PathBuf>) -> Result<(Catalogue, Outcome), Failure> {
     let (catalogue, faults) = catalogue_of(path.map_or(Path::new(BUILTIN), PathBuf::as_path))?;
-    report_faults(&faults);
+    report_first(&faults, "more bad lines");
     Ok((catalogue, if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete }))
 }
 
@@ -252,21 +251,13 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     let read = args.catalogue.db.clone().map(Source::File);
     let inputs = Inputs::of(&read);
     let format = match args.format {
-        ExportFormat::Tsv => MasterFormat::Tsv,
-        ExportFormat::Pgn => MasterFormat::Pgn,
-        ExportFormat::Scid => MasterFormat::Scid,
-        ExportFormat::Epd => MasterFormat::Epd,
-        ExportFormat::Jsonl => MasterFormat::Json,
-        ExportFormat::Sqlite => {
+        ExportFormat::Openings(format) => format,
+        ExportFormat::Database => {
             export_database(masters, args.output.as_deref())?;
             return Ok(outcome);
         }
-        ExportFormat::Arrow => {
-            export_columns(Format::Arrow, masters, args.output.as_deref(), &inputs)?;
-            return Ok(outcome);
-        }
-        ExportFormat::Parquet => {
-            export_columns(Format::Parquet, masters, args.output.as_deref(), &inputs)?;
+        ExportFormat::Columns(format) => {
+            export_columns(format, masters, args.output.as_deref(), &inputs)?;
             return Ok(outcome);
         }
     };
@@ -391,17 +382,6 @@ fn name(side: Option<Side<'_>>) -> Value<'_> {
     side.map_or(Value::None, |side| text(side.line.opening.name()))
 }
 
-impl From<DiffKind> for DifferenceKind {
-    fn from(kind: DiffKind) -> Self {
-        match kind {
-            DiffKind::OnlyA => Self::OnlyFirst,
-            DiffKind::OnlyB => Self::OnlySecond,
-            DiffKind::Code => Self::Code,
-            DiffKind::Name => Self::Name,
-        }
-    }
-}
-
 fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     let in_database = args.db.as_ref().map(|path| open(Some(path))).transpose()?;
     let whole = in_database.as_ref().map(|(catalogue, _)| catalogue);
@@ -409,7 +389,7 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     let (b, outcome_b) = side(&args.b, whole)?;
     let differences = a.diff(&b);
     let is_wanted = |difference: &&CatalogueDifference<'_>| {
-        args.only.is_empty() || args.only.iter().any(|kind| difference.kind == (*kind).into())
+        args.only.is_empty() || args.only.contains(&difference.kind)
     };
     let rows = differences.iter().filter(is_wanted).map(DifferenceRow);
     args.rows.write_named(DifferenceRow::columns(), [&a, &b], rows)?;
@@ -452,10 +432,7 @@ fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let unfound = unfound(&verification);
     if !unfound.is_empty() {
         outcome = Outcome::Incomplete;
-        unfound.iter().take(SHOWN).for_each(|what| complain(what));
-        if unfound.len() > SHOWN {
-            complain(&format_args!("... and {} more", unfound.len() - SHOWN));
-        }
+        report_first(&unfound, "more");
     }
     print(
         format!(

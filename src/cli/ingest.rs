@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, iter, path::PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::{
     catalogue::{Catalogue, MasterCounts, Side},
     master::{Master, MasterFormat},
@@ -12,7 +12,8 @@ use eco::{
 };
 
 use super::{
-    masters::{self, BUILTIN, ReadOptions, report_faults},
+    completion::{Choice, one_of},
+    masters::{self, BUILTIN, ReadOptions, SHOWN, report_first},
     outcome::{Failure, Outcome, complain, say},
     output::print,
 };
@@ -66,8 +67,8 @@ pub(super) struct IngestArgs {
     master_date: Option<String>,
 
     /// The format of the files [default: detected from content]
-    #[arg(long, value_enum, requires = "masters")]
-    format: Option<MasterFileFormat>,
+    #[arg(long, value_parser = one_of(FORMATS), requires = "masters")]
+    format: Option<MasterFormat>,
 
     /// Write the valid lines even if others are not
     #[arg(long)]
@@ -99,39 +100,14 @@ fn parse_master_name(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
-/// A format of ECO masters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MasterFileFormat {
-    /// lichess's: eco, name and pgn, tab-separated
-    Tsv,
-    /// Games with ECO and Opening tags
-    Pgn,
-    /// Scid's .eco
-    Scid,
-    /// ECOMast text
-    Ecomast,
-    /// eco.json, or one object per line
-    Json,
-    /// One EPD or FEN per line
-    Epd,
-}
-
-impl From<MasterFileFormat> for MasterFormat {
-    fn from(format: MasterFileFormat) -> Self {
-        match format {
-            MasterFileFormat::Tsv => Self::Tsv,
-            MasterFileFormat::Pgn => Self::Pgn,
-            MasterFileFormat::Scid => Self::Scid,
-            MasterFileFormat::Ecomast => Self::EcoMast,
-            MasterFileFormat::Json => Self::Json,
-            MasterFileFormat::Epd => Self::Epd,
-        }
-    }
-}
-
-/// The number of duplicates of a master, and of its changes, that are shown; the others are only
-/// counted.
-const LINES_SHOWN: usize = 20;
+const FORMATS: &[Choice<MasterFormat>] = &[
+    ("tsv", "lichess's: eco, name and pgn, tab-separated", MasterFormat::Tsv),
+    ("pgn", "Games with ECO and Opening tags", MasterFormat::Pgn),
+    ("scid", "Scid's .eco", MasterFormat::Scid),
+    ("ecomast", "ECOMast text", MasterFormat::EcoMast),
+    ("json", "eco.json, or one object per line", MasterFormat::Json),
+    ("epd", "One EPD or FEN per line", MasterFormat::Epd),
+];
 
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     let is_new = !args.db.exists();
@@ -140,13 +116,10 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
         name: args.name.as_deref(),
         version: args.master_version.as_deref(),
         date: args.master_date.as_deref(),
-        format: args.format.map(Into::into),
+        format: args.format,
     };
-    let reading = masters::read(&paths, options)?;
-    let (catalogue, unplayable) = Catalogue::from_masters(reading.masters);
-    let mut faults = reading.faults;
-    faults.extend(unplayable);
-    report_faults(&faults);
+    let (catalogue, faults) = masters::read(&paths, options)?;
+    report_first(&faults, "more bad lines");
     if !faults.is_empty() && !args.partial {
         let hint = "nothing was written (--partial writes the good lines)";
         return Err(Failure(format!("{} bad lines; {hint}", faults.len())));
@@ -198,7 +171,7 @@ fn warn_of_gaps(args: &IngestArgs, catalogue: &Catalogue) {
 fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result<(), Failure> {
     for index in 0..added.masters().len() {
         let mut duplicates = added.duplicates_of(index);
-        for (line, first) in duplicates.by_ref().take(LINES_SHOWN) {
+        for (line, first) in duplicates.by_ref().take(SHOWN) {
             complain(&format_args!(
                 "{}: {} leads to the same position as {}, {}",
                 line.location, line.opening, first.location, first.opening
@@ -241,7 +214,7 @@ fn opening(side: Side<'_>) -> &Opening {
 fn changes(old: Master, new: Master) -> Vec<String> {
     let [old, new] = [old, new].map(|master| Catalogue::from_masters([master]).0);
     let differences = old.diff(&new);
-    let shown = differences.iter().take(LINES_SHOWN);
+    let shown = differences.iter().take(SHOWN);
     let mut lines: Vec<String> = shown
         .filter_map(|difference| match (difference.a.map(opening), difference.b.map(opening)) {
             (Some(before), Some(after)) => Some(format!("  {before} is now {after}")),
@@ -252,8 +225,8 @@ fn changes(old: Master, new: Master) -> Vec<String> {
         .collect();
     match differences.len() {
         0 => lines.push("  every position has the name it had".to_owned()),
-        count if count > LINES_SHOWN => {
-            lines.push(format!("  ... and {} more changes", count - LINES_SHOWN));
+        count if count > SHOWN => {
+            lines.push(format!("  ... and {} more changes", count - SHOWN));
         }
         _ => {}
     }

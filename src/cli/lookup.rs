@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::{
     catalogue::Catalogue,
     chess::{Epd, PositionKey, epd::EpdFault},
@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use super::{
     args::{Format, NamingArgs},
+    completion::{Choice, one_of},
     input::{Length, read_line},
     outcome::{Failure, Interruption, Outcome, complain},
     progress::Progress,
@@ -59,7 +60,7 @@ pub(super) struct LookupArgs {
     naming: NamingArgs,
 
     /// Output format [default: by the name of the output file; else text]
-    #[arg(long, short, value_enum)]
+    #[arg(long, short, value_parser = one_of(FORMATS))]
     format: Option<LookupFormat>,
 
     /// Write to FILE, which appears only when it is complete [default: standard output]
@@ -67,50 +68,43 @@ pub(super) struct LookupArgs {
     output: Option<PathBuf>,
 }
 
-/// The format of answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LookupFormat {
-    /// Text for people
     Text,
-    /// One JSON object per answer
     Jsonl,
-    /// EPD with eco, v0, v1 and v2; operations of the input are kept
     Epd,
-    /// Tab-separated values
-    Tsv,
-    /// Typed columns as an Apache Arrow IPC stream, for a pipe or a file
-    Arrow,
-    /// Typed columns as an Apache Parquet file, compressed
-    Parquet,
+    Rows(Format),
 }
 
+const FORMATS: &[Choice<LookupFormat>] = &[
+    ("text", "Text for people", LookupFormat::Text),
+    ("jsonl", "One JSON object per answer", LookupFormat::Jsonl),
+    ("epd", "EPD with eco, v0, v1 and v2; operations of the input are kept", LookupFormat::Epd),
+    ("tsv", "Tab-separated values", LookupFormat::Rows(Format::Tsv)),
+    (
+        "arrow",
+        "Typed columns as an Apache Arrow IPC stream, for a pipe or a file",
+        LookupFormat::Rows(Format::Arrow),
+    ),
+    (
+        "parquet",
+        "Typed columns as an Apache Parquet file, compressed",
+        LookupFormat::Rows(Format::Parquet),
+    ),
+];
+
 impl LookupArgs {
-    /// The format that was asked for, by name or by that of the output; text by default.
     fn format(&self) -> LookupFormat {
         let by_name = || match self.output().and_then(Format::by_name)? {
-            Format::Tsv => Some(LookupFormat::Tsv),
             Format::Jsonl => Some(LookupFormat::Jsonl),
-            Format::Arrow => Some(LookupFormat::Arrow),
-            Format::Parquet => Some(LookupFormat::Parquet),
             Format::Table | Format::Csv => None,
+            format => Some(LookupFormat::Rows(format)),
         };
         self.format.or_else(by_name).unwrap_or(LookupFormat::Text)
     }
 
     fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
-    }
-}
-
-impl LookupFormat {
-    /// The format of rows that it is; `None` for text and objects.
-    fn of_rows(self) -> Option<Format> {
-        match self {
-            Self::Text | Self::Jsonl | Self::Epd => None,
-            Self::Tsv => Some(Format::Tsv),
-            Self::Arrow => Some(Format::Arrow),
-            Self::Parquet => Some(Format::Parquet),
-        }
     }
 }
 
@@ -121,13 +115,13 @@ pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
             let inputs = Inputs::of([&pgn::source::Source::File(path.clone())]);
             inputs.check_stdout()?;
             let failed = |error| Failure(format!("{}: {error}", path.display()));
-            let open = || Ok(Box::new(BufReader::new(File::open(path).map_err(failed)?)) as _);
-            answer_lines(&source, args, &inputs, &path.display().to_string(), &open)
+            let reader = BufReader::new(File::open(path).map_err(failed)?);
+            answer_lines(&source, args, &inputs, &path.display().to_string(), reader)
         }
         None if args.words == ["-"] => {
             let inputs = Inputs::of([&pgn::source::Source::Stdin]);
             inputs.check_stdout()?;
-            answer_lines(&source, args, &inputs, "-", &|| Ok(Box::new(stdin().lock())))
+            answer_lines(&source, args, &inputs, "-", stdin().lock())
         }
         None => answer_one(&source, args),
     };
@@ -160,17 +154,16 @@ impl Source {
     }
 }
 
-/// A question, as it was typed.
-struct Asked {
+/// A question as it was typed: moves, or an EPD, whose operations are kept.
+struct TypedQuestion {
     question: Question,
-    /// The EPD that the question was read from.
     epd: Option<Epd>,
 }
 
-fn read(text: &str) -> Result<Asked, String> {
+fn read(text: &str) -> Result<TypedQuestion, String> {
     let text = &*unnamed(text);
     if !Question::looks_like_fen(text) {
-        return Ok(Asked { question: read_moves(text)?, epd: None });
+        return Ok(TypedQuestion { question: read_moves(text)?, epd: None });
     }
     let message = |fault: EpdFault| match fault {
         EpdFault::Fen(fault) => format!("FEN: {fault}"),
@@ -178,7 +171,7 @@ fn read(text: &str) -> Result<Asked, String> {
     };
     let epd: Epd = text.trim().parse().map_err(message)?;
     let question = Question::from_fen(epd.fen()).map_err(|fault| format!("FEN: {fault}"))?;
-    Ok(Asked { question, epd: Some(epd) })
+    Ok(TypedQuestion { question, epd: Some(epd) })
 }
 
 /// Answers on their way to the output.
@@ -193,24 +186,24 @@ struct Answers<'s> {
 
 type LookupLayout = RowLayout<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
 
-/// This number of rows is written at once.
+/// The number of rows that are written at once.
 const ROWS_AT_ONCE: usize = 500;
 
 impl<'s> Answers<'s> {
     fn open(source: &'s Source, args: &LookupArgs, inputs: &Inputs) -> Result<Self, Interruption> {
         let format = args.format();
-        let layout = format.of_rows().map(|format| format.layout(LookupRow::columns()));
-        let Some(layout) = layout else {
+        let LookupFormat::Rows(of_rows) = format else {
             let writer = RowWriter::open_for_text(args.output(), inputs)?;
             return Ok(Self { source, format, writer, rows: None, waiting: 0 });
         };
+        let layout = of_rows.layout(LookupRow::columns());
         let layout = source.with_catalogue(&[], |catalogue| Ok(layout.named_by([catalogue])))?;
         let writer = RowWriter::open(args.output(), inputs, &layout, true, 0)?;
         let rows = layout.buffer(0);
         Ok(Self { source, format, writer, rows: Some((layout, rows)), waiting: 0 })
     }
 
-    fn answer(&mut self, text: &str, asked: &Asked) -> Result<(), Interruption> {
+    fn answer(&mut self, text: &str, asked: &TypedQuestion) -> Result<(), Interruption> {
         let question = &asked.question;
         let format = self.format;
         if let Some((layout, rows)) = &mut self.rows {
@@ -264,19 +257,15 @@ fn answer_one(source: &Source, args: &LookupArgs) -> Result<Outcome, Interruptio
     Ok(Outcome::Done)
 }
 
-/// Opens what lines are read from.
-type OpenLines<'o> = dyn Fn() -> Result<Box<dyn BufRead>, Failure> + 'o;
-
 /// Answers every line, except blank ones and comments. A bad line is reported and skipped.
 fn answer_lines(
     source: &Source,
     args: &LookupArgs,
     inputs: &Inputs,
     name: &str,
-    open: &OpenLines<'_>,
+    mut reader: impl BufRead,
 ) -> Result<Outcome, Interruption> {
-    let mut outcome = Outcome::Done;
-    let (mut reader, mut line) = (open()?, Vec::new());
+    let (mut outcome, mut line) = (Outcome::Done, Vec::new());
     let mut answers = Answers::open(source, args, inputs)?;
     for number in 1_u64.. {
         line.clear();
@@ -333,7 +322,7 @@ fn written(
     catalogue: &Catalogue,
     format: LookupFormat,
     text: &str,
-    asked: &Asked,
+    asked: &TypedQuestion,
 ) -> Result<String, Failure> {
     let question = &asked.question;
     let answer = lookup(catalogue, question);
@@ -350,7 +339,7 @@ fn written(
 }
 
 /// The position with its name as EPD. Other operations of the line are kept.
-fn as_epd(asked: &Asked, answer: &Lookup<'_>) -> Result<Epd, Failure> {
+fn as_epd(asked: &TypedQuestion, answer: &Lookup<'_>) -> Result<Epd, Failure> {
     let plain = || answer.key.to_string().parse();
     let mut epd = asked.epd.clone().map_or_else(plain, Ok)?;
     if let Some(named) = answer.named {

@@ -1,6 +1,7 @@
 //! Masters that the user names: files of openings, position databases, or the built-in one.
 
 use std::{
+    fmt::Display,
     fs,
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
@@ -21,8 +22,8 @@ use super::{
 /// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
 
-/// The number of bad lines that are shown; the others are only counted.
-const FAULTS_SHOWN: usize = 20;
+/// The number of faults that are shown; the others are only counted.
+pub(super) const SHOWN: usize = 20;
 
 /// How files of openings are read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,13 +33,6 @@ pub(super) struct ReadOptions<'o> {
     pub(super) version: Option<&'o str>,
     pub(super) date: Option<&'o str>,
     pub(super) format: Option<MasterFormat>,
-}
-
-/// The masters of one file, database or catalogue.
-struct Loaded {
-    reading: Reading,
-    /// The bytes it was read from, for a fingerprint.
-    bytes: Vec<u8>,
 }
 
 /// The catalogue of a position database; `None` if there is no database or it has no masters, so
@@ -52,44 +46,49 @@ pub(super) fn own_catalogue(database: &Database) -> Result<Option<Catalogue>, St
     database.has_masters()?.then(|| database.catalogue()).transpose()
 }
 
-/// Reads all masters that are named, in order.
-pub(super) fn read(paths: &[PathBuf], options: ReadOptions<'_>) -> Result<Reading, Failure> {
-    let mut all =
-        Loaded { reading: Reading { masters: Vec::new(), faults: Vec::new() }, bytes: Vec::new() };
+/// The catalogue of all masters that are named, in order, and the faults in them.
+pub(super) fn read(
+    paths: &[PathBuf],
+    options: ReadOptions<'_>,
+) -> Result<(Catalogue, Vec<LineFault>), Failure> {
+    let (mut masters, mut faults, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        let Loaded { reading, bytes } = load(path, options)?;
-        all.reading.masters.extend(reading.masters);
-        all.reading.faults.extend(reading.faults);
-        all.bytes.extend(bytes);
+        let (reading, of_file) = load(path, options)?;
+        masters.extend(reading.masters);
+        faults.extend(reading.faults);
+        bytes.extend(of_file);
     }
-    let Loaded { mut reading, bytes } = all;
     if let Some(name) = options.name {
-        reading.masters = vec![as_one(name, options, reading.masters, &bytes)];
+        masters = vec![as_one(name, options, masters, &bytes)];
     }
-    for (index, master) in reading.masters.iter().enumerate() {
+    for (index, master) in masters.iter().enumerate() {
         let name = &master.info.name;
-        if reading.masters[..index].iter().any(|other| other.info.name == *name) {
+        if masters[..index].iter().any(|other| other.info.name == *name) {
             let hint = "ingest one of them under a --name of its own";
             return Err(Failure(format!("two masters would be called {name:?}; {hint}")));
         }
     }
-    Ok(reading)
+    let (catalogue, unplayable) = Catalogue::from_masters(masters);
+    faults.extend(unplayable);
+    Ok((catalogue, faults))
 }
 
-fn load(path: &Path, options: ReadOptions<'_>) -> Result<Loaded, Failure> {
+/// The masters of a file, a database, or the built-in one, and the bytes that a fingerprint of them
+/// is of.
+fn load(path: &Path, options: ReadOptions<'_>) -> Result<(Reading, Vec<u8>), Failure> {
     let name = path.display().to_string();
     if path == Path::new(BUILTIN) {
         options.are_for_files(&name)?;
         let masters = vec![Master::builtin()];
         let bytes = Master::builtin_files().iter().flat_map(|file| file.bytes).copied().collect();
-        return Ok(Loaded { reading: Reading { masters, faults: Vec::new() }, bytes });
+        return Ok((Reading { masters, faults: Vec::new() }, bytes));
     }
     if is_database(path) {
         options.are_for_files(&name)?;
         // The bytes count only for the fingerprint of what is merged into one master.
         let bytes = options.name.map_or(Ok(Vec::new()), |_| read_whole(path))?;
         let masters = Database::open(path)?.catalogue()?.to_masters();
-        return Ok(Loaded { reading: Reading { masters, faults: Vec::new() }, bytes });
+        return Ok((Reading { masters, faults: Vec::new() }, bytes));
     }
     let bytes = read_whole(path)?;
     let changed = || fs::metadata(path).and_then(|metadata| metadata.modified()).ok().map(day);
@@ -102,7 +101,7 @@ fn load(path: &Path, options: ReadOptions<'_>) -> Result<Loaded, Failure> {
     };
     let file = MasterFile { name: &name, bytes: &bytes };
     let reading = Master::read(info, &[file], options.format)?;
-    Ok(Loaded { reading, bytes })
+    Ok((reading, bytes))
 }
 
 impl ReadOptions<'_> {
@@ -145,16 +144,13 @@ pub(super) fn catalogue_of(path: &Path) -> Result<(Catalogue, Vec<LineFault>), F
     if path != Path::new(BUILTIN) && is_database(path) {
         return Ok((Database::open(path)?.catalogue()?, Vec::new()));
     }
-    let Reading { masters, mut faults } = read(&[path.to_owned()], ReadOptions::default())?;
-    let (catalogue, unplayable) = Catalogue::from_masters(masters);
-    faults.extend(unplayable);
-    Ok((catalogue, faults))
+    read(&[path.to_owned()], ReadOptions::default())
 }
 
-/// Reports the first bad lines, and the number of others.
-pub(super) fn report_faults(faults: &[LineFault]) {
-    faults.iter().take(FAULTS_SHOWN).for_each(|fault| complain(fault));
-    if faults.len() > FAULTS_SHOWN {
-        complain(&format_args!("... and {} more bad lines", faults.len() - FAULTS_SHOWN));
+/// Reports the first faults, and the number of others, which are `more of this kind`.
+pub(super) fn report_first(faults: &[impl Display], more: &str) {
+    faults.iter().take(SHOWN).for_each(|fault| complain(fault));
+    if faults.len() > SHOWN {
+        complain(&format_args!("... and {} {more}", faults.len() - SHOWN));
     }
 }

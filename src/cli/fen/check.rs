@@ -1,6 +1,6 @@
 //! `eco fen check` and `eco fen parse`: what stands in a FEN, and what is wrong with it.
 
-use std::io::{self, BufReader, Read, Write, stdin};
+use std::io::{self, BufReader, Read, Write};
 
 use clap::{Args, ValueEnum};
 use eco::{
@@ -10,15 +10,13 @@ use eco::{
         fen::{FenTable, TableFault, complete_fen},
     },
     output::{fen_reading_json, sanitize},
-    pgn::source::Source,
 };
 use serde::Serialize;
 
-use super::lines::{FenInput, Lines, Origin, TextFormat, Unanswered, json_line, open_file, output};
+use super::lines::{FenInput, Lines, Origin, TextFormat, Unanswered, json_line, output};
 use crate::cli::{
     completion::{Choice, one_of},
     outcome::{Failure, Interruption, Outcome, complain},
-    replace::Inputs,
 };
 
 const CHECK_HELP: &str = "\
@@ -263,16 +261,8 @@ fn put_together(
         let hint = "tables are read from standard input or --file".to_owned();
         return Err(Failure(hint).into());
     }
-    let (name, reader): (_, Box<dyn Read>) = match &input.file {
-        Some(path) if path.as_os_str() != "-" => {
-            Inputs::of([&Source::File(path.clone())]).check_stdout()?;
-            (path.display().to_string(), Box::new(open_file(path)?))
-        }
-        _ => {
-            Inputs::of([&Source::Stdin]).check_stdout()?;
-            ("-".to_owned(), Box::new(stdin()))
-        }
-    };
+    let lines = Lines::of(vec!["-".to_owned()], input.file.as_deref())?;
+    let (name, reader) = lines.into_reader();
     let mut out = output();
     let mut is_whole = true;
     for table in read(reader) {

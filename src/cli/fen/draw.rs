@@ -18,7 +18,7 @@ use eco::{
     },
 };
 
-use super::lines::{FenInput, Line, Lines, Origin, Unanswered, output};
+use super::lines::{FenInput, Line, Lines, Unanswered, output};
 use crate::cli::{
     completion::{Choice, one_of},
     outcome::{Failure, Interruption, Outcome, complain},
@@ -250,11 +250,9 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
     let lines = Lines::open(&args.input)?;
     let is_piped = args.output.as_os_str() == "-";
     let has_place = name_of(&args.output).contains(NUMBER);
-    let is_numbered = lines.may_be_many() || has_place;
-    let mut piped = None;
     // The first of several that may come: alone, it needs no number.
     let mut first = None;
-    let mut is_one = true;
+    let mut is_one = !has_place;
     // Loading the font takes longer than everything else, and SVG does not need it.
     let renderer = OnceCell::new();
     let mut is_whole = true;
@@ -281,22 +279,15 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
                 renderer.to_pdf(&diagram, &theme).map_err(Failure::from)?
             }
         };
+        let number = line.index().unwrap_or(1);
+        if first.is_none() && (is_piped || is_one) {
+            first = Some((number, bytes));
+            return Ok(());
+        }
         if is_piped {
             // Two documents in one stream are not valid.
             let reason = "only one image fits on standard output; name a file for several";
-            let is_first = piped.replace(bytes).is_none();
-            return if is_first { Ok(()) } else { Err(Failure(reason.to_owned()).into()) };
-        }
-        let number = match line.origin {
-            Origin::Only => 1,
-            Origin::Given(number) | Origin::Read(number) => number,
-        };
-        if !is_numbered {
-            return Ok(write_file(&args.output, &bytes)?);
-        }
-        if is_one && first.is_none() && !has_place {
-            first = Some((number, bytes));
-            return Ok(());
+            return Err(Failure(reason.to_owned()).into());
         }
         is_one = false;
         if let Some((number, bytes)) = first.take() {
@@ -304,14 +295,15 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
         }
         Ok(write_file(&numbered(&args.output, number), &bytes)?)
     })?;
-    if let Some((number, image)) = first {
-        let path = if is_one { args.output.clone() } else { numbered(&args.output, number) };
-        write_file(&path, &image)?;
-    }
-    if let Some(image) = piped {
-        let mut out = output();
-        out.write_all(&image)?;
-        out.flush()?;
+    match first {
+        Some((_, image)) if is_piped => {
+            let mut out = output();
+            out.write_all(&image)?;
+            out.flush()?;
+        }
+        Some((_, image)) if is_one => write_file(&args.output, &image)?,
+        Some((number, image)) => write_file(&numbered(&args.output, number), &image)?,
+        None => {}
     }
     Ok(if is_whole { outcome } else { Outcome::Incomplete })
 }

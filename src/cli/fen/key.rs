@@ -10,9 +10,7 @@ use std::{
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    chess::{
-        Chess, EnPassantMode, Epd, Fen, PositionKey, Rank, Square, epd::Operation, polyglot_hash,
-    },
+    chess::{EnPassantMode, Epd, Fen, PositionKey, Rank, Square, epd::Operation, polyglot_hash},
     classify::{Classifier, NamedAt},
     opening::EcoCode,
     output::sanitize,
@@ -128,32 +126,27 @@ fn key_of<'c>(
     classifier: Option<&Classifier<'c>>,
 ) -> Result<Keyed<'c>, Box<dyn Error>> {
     let fen = epd.fen();
-    let mode = args.ep.unwrap_or(EnPassantMode::Legal);
-    let name = |position: Option<&Chess>| classifier?.classify_position(position?);
-    let hash = |position: &Chess| polyglot_hash(position, EnPassantMode::PseudoLegal);
-    if args.chess960 {
-        let position = match fen.to_chess960() {
-            Err(_) if args.lenient => {
-                return Ok(Keyed { key: key_as_written(fen, mode), epd, hash: None, named: None });
-            }
-            played => played?,
-        };
-        let key = Fen::from_position(&position, mode).four_fields_text();
-        // The catalogue has positions of standard chess; rights that only Chess960 has are others.
-        let standard = (!fen.is_chess960()).then(|| fen.to_position().ok()).flatten();
-        return Ok(Keyed { key, hash: Some(hash(&position)), named: name(standard.as_ref()), epd });
-    }
-    if fen.is_chess960() {
+    if fen.is_chess960() && !args.chess960 {
         return Err("the castling rights are those of Chess960; --chess960 reads them".into());
     }
-    let position = match fen.to_position() {
+    let mode = args.ep.unwrap_or(EnPassantMode::Legal);
+    let position = match if args.chess960 { fen.to_chess960() } else { fen.to_position() } {
         Err(_) if args.lenient => {
             return Ok(Keyed { key: key_as_written(fen, mode), epd, hash: None, named: None });
         }
         played => played?,
     };
-    let key = PositionKey::from_position(&position, mode).to_string();
-    Ok(Keyed { key, hash: Some(hash(&position)), named: name(Some(&position)), epd })
+    let hash = Some(polyglot_hash(&position, EnPassantMode::PseudoLegal));
+    if !args.chess960 {
+        let named = classifier.and_then(|classifier| classifier.classify_position(&position));
+        let key = PositionKey::from_position(&position, mode).to_string();
+        return Ok(Keyed { key, hash, named, epd });
+    }
+    let key = Fen::from_position(&position, mode).four_fields_text();
+    // The catalogue has positions of standard chess; rights that only Chess960 has are others.
+    let standard = (!fen.is_chess960()).then(|| fen.to_position().ok()).flatten();
+    let named = standard.and_then(|position| classifier?.classify_position(&position));
+    Ok(Keyed { key, hash, named, epd })
 }
 
 /// The key of a position that cannot be played. Whether a capture is legal is not known, so an en

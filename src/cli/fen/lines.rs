@@ -172,7 +172,7 @@ impl Line<'_> {
 }
 
 /// Opens a file to read. A folder is an error.
-pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
+fn open_file(path: &Path) -> Result<File, Failure> {
     let failed = |error: io::Error| Failure(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(failed)?;
     if file.metadata().is_ok_and(|about| about.is_dir()) {
@@ -224,9 +224,10 @@ impl Lines {
         Self { source: source.to_owned(), given, file, short: Cell::new(0) }
     }
 
-    /// Whether there can be more than one.
-    pub(super) fn may_be_many(&self) -> bool {
-        self.file.is_some() || self.given.len() > 1
+    /// The name of the input, and what is read; nothing, if the lines are those of the command
+    /// line.
+    pub(super) fn into_reader(self) -> (String, Box<dyn Read>) {
+        (self.source, self.file.unwrap_or_else(|| Box::new(io::empty())))
     }
 
     /// Calls `visit` with every line, except blank ones and those that begin with `#`. A read error

@@ -23,8 +23,8 @@ use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
     input::read_whole,
-    masters::own_catalogue,
-    outcome::{Failure, Outcome, complain, say},
+    masters::{SHOWN, own_catalogue, report_first},
+    outcome::{Failure, Outcome, say},
     output::print,
     progress::{Progress, Results},
     rows::print_rows,
@@ -62,9 +62,6 @@ Own moves are the repertoire, the opponent's moves are what it answers. The prep
 repertoire are its book; games added by `build` show how often they were played and how they scored.
 
 Exit codes: 0 success; 1 success, but something could not be read; 2 failure.";
-
-/// The number of faults that are shown; the others are only counted.
-const FAULTS_SHOWN: usize = 20;
 
 /// Add prepared lines to a repertoire: PGN with variations and comments.
 #[derive(Debug, Args)]
@@ -154,7 +151,7 @@ impl ReadChapters {
     fn count(&mut self, source: &str, chapter: &Chapter) {
         self.chapters += 1;
         self.null_lines += chapter.null_lines;
-        let room = FAULTS_SHOWN.saturating_sub(self.faults.len());
+        let room = SHOWN.saturating_sub(self.faults.len());
         self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
         let faults = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
         self.faults.extend(faults);
@@ -342,30 +339,25 @@ fn add_other(
         Some(color) => color,
         None => Database::open(&args.repertoire.db)?.repertoire(&args.repertoire.name)?.color,
     };
-    let Imported { book, faults } = read_other(inputs, args.format, color)?;
+    let (book, faults) = read_other(inputs, args.format, color)?;
     if book.has_counts() && !args.drop_counts {
         let hint = "`eco repertoire build` counts games, `eco repertoire merge` joins repertoires, \
                     and --drop-counts prepares the moves of this file without their counts";
         return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
     }
-    faults.iter().take(FAULTS_SHOWN).for_each(|fault| complain(fault));
-    if faults.len() > FAULTS_SHOWN {
-        complain(&format_args!("... and {} more of this kind", faults.len() - FAULTS_SHOWN));
-    }
+    report_first(&faults, "more of this kind");
     let mut sources = Sources::new(args.renewal());
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
     write(args, settings, sources, None)?;
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }
 
-/// The moves that were read, and the faults of what could not be.
-struct Imported {
-    book: Book,
-    faults: Vec<String>,
-}
-
-/// Reads one file, as moves for a side.
-fn read_other(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<Imported, Failure> {
+/// Reads one file, as moves for a side, and the faults of what cannot be read.
+fn read_other(
+    inputs: &[PathBuf],
+    kind: InputKind,
+    color: Color,
+) -> Result<(Book, Vec<String>), Failure> {
     let [path] = inputs else {
         return Err(Failure("polyglot, epd and json are read from one file".to_owned()));
     };
@@ -379,7 +371,8 @@ fn read_other(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<Impor
         }
         InputKind::Json => (read_json(&bytes).map_err(|fault| place(&fault))?, Vec::new()),
         _ => {
-            read_polyglot(&PolyglotBook::from_bytes(&bytes).map_err(|fault| place(&fault))?, color)
+            let file = PolyglotBook::from_bytes(&bytes).map_err(|fault| place(&fault))?;
+            read_polyglot(&file, color)
         }
     };
     if book.color() != color {
@@ -389,7 +382,7 @@ fn read_other(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<Impor
         return Err(place(&"no move is prepared in it; nothing was written"));
     }
     let faults = faults.into_iter().map(|fault| format!("{name}: {fault}")).collect();
-    Ok(Imported { book, faults })
+    Ok((book, faults))
 }
 
 /// The moves that can be reached from the initial position. A file in which the opponent has no
