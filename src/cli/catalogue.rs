@@ -12,17 +12,11 @@ use eco::{
     store::{Database, StoreError},
 };
 
-use super::{
-    args::Format,
-    completion::{Choice, one_of},
-    masters::{BUILTIN, catalogue_of, report_first},
-    outcome::{Failure, Outcome, complain, say},
-    output::{print, stream_file},
-    progress::Progress,
-    replace::{Inputs, is_database},
-    row_writer::RowWriter,
-    rows::RowArgs,
-};
+use super::args::Format;
+use super::outcome::{Failure, Outcome, complain, say};
+use super::progress::Progress;
+use super::row_writer::RowWriter;
+use super::{completion, masters, output, replace, rows};
 
 const HELP: &str = "\
 Examples:
@@ -81,7 +75,7 @@ struct ListArgs {
     catalogue: WhichCatalogue,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 }
 
 #[derive(Debug, Args)]
@@ -105,7 +99,7 @@ struct ExportArgs {
     master: Vec<String>,
 
     /// Output format
-    #[arg(long, short, value_parser = one_of(FORMATS))]
+    #[arg(long, short, value_parser = completion::one_of(FORMATS))]
     format: ExportFormat,
 
     /// The file to write [default: standard output]
@@ -120,7 +114,7 @@ enum ExportFormat {
     Columns(Format),
 }
 
-const FORMATS: &[Choice<ExportFormat>] = &[
+const FORMATS: &[completion::Choice<ExportFormat>] = &[
     (
         "tsv",
         "lichess's: eco, name and pgn, tab-separated",
@@ -161,18 +155,19 @@ struct DiffArgs {
     db: Option<PathBuf>,
 
     /// Only these kinds of differences
-    #[arg(long, value_parser = one_of(KINDS), value_delimiter = ',', value_name = "KIND")]
+    #[arg(long, value_parser = completion::one_of(KINDS), value_name = "KIND")]
+    #[arg(value_delimiter = ',')]
     only: Vec<DifferenceKind>,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]
     quiet: bool,
 }
 
-const KINDS: &[Choice<DifferenceKind>] = &[
+const KINDS: &[completion::Choice<DifferenceKind>] = &[
     ("only_a", "Positions that only A names", DifferenceKind::OnlyFirst),
     ("only_b", "Positions that only B names", DifferenceKind::OnlySecond),
     ("code", "Different codes", DifferenceKind::Code),
@@ -199,8 +194,9 @@ fn change(
 
 /// The catalogue of a file, or the built-in one, and whether all of it could be read.
 fn open(path: Option<&PathBuf>) -> Result<(Catalogue, Outcome), Failure> {
-    let (catalogue, faults) = catalogue_of(path.map_or(Path::new(BUILTIN), PathBuf::as_path))?;
-    report_first(&faults, "more bad lines");
+    let (catalogue, faults) =
+        masters::catalogue_of(path.map_or(Path::new(masters::BUILTIN), PathBuf::as_path))?;
+    masters::report_first(&faults, "more bad lines");
     Ok((catalogue, if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete }))
 }
 
@@ -249,7 +245,7 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     let (catalogue, outcome) = open(args.catalogue.db.as_ref())?;
     let masters = chosen(catalogue.to_masters(), &args.master)?;
     let read = args.catalogue.db.clone().map(Source::File);
-    let inputs = Inputs::of(&read);
+    let inputs = replace::Inputs::of(&read);
     let format = match args.format {
         ExportFormat::Openings(format) => format,
         ExportFormat::Database => {
@@ -269,8 +265,8 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     let mut bytes = Vec::new();
     let left_out = format.write(&masters, &mut bytes)?;
     match &args.output {
-        Some(path) => stream_file(path, &inputs, |out| out.write_all(&bytes))?,
-        None => print(&bytes)?,
+        Some(path) => output::stream_file(path, &inputs, |out| out.write_all(&bytes))?,
+        None => output::print(&bytes)?,
     }
     for line in &left_out {
         let reason = "left out: the format cannot express it";
@@ -304,7 +300,7 @@ fn export_columns(
     format: Format,
     masters: Vec<Master>,
     path: Option<&Path>,
-    inputs: &Inputs,
+    inputs: &replace::Inputs,
 ) -> Result<(), Failure> {
     let (catalogue, _) = Catalogue::from_masters(masters);
     let layout = format.layout(opening_columns()).named_by([&catalogue]);
@@ -412,7 +408,7 @@ fn side(name: &Path, whole: Option<&Catalogue>) -> Result<(Catalogue, Outcome), 
     let masters = whole.map(Catalogue::to_masters).unwrap_or_default();
     match masters.into_iter().find(|master| Path::new(&master.info.name) == name) {
         Some(master) => Ok((Catalogue::from_masters([master]).0, Outcome::Done)),
-        None if whole.is_some_and(|_| name != Path::new(BUILTIN) && !name.exists()) => {
+        None if whole.is_some_and(|_| name != Path::new(masters::BUILTIN) && !name.exists()) => {
             let known = whole.into_iter().flat_map(Catalogue::masters).map(|m| m.name.as_str());
             let known = known.collect::<Vec<_>>().join(", ");
             let name = name.display();
@@ -424,7 +420,7 @@ fn side(name: &Path, whole: Option<&Catalogue>) -> Result<(Catalogue, Outcome), 
 
 fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let path = args.catalogue.db.as_ref();
-    let (catalogue, mut outcome) = match path.filter(|path| is_database(path)) {
+    let (catalogue, mut outcome) = match path.filter(|path| replace::is_database(path)) {
         Some(path) => verify_database(path)?,
         None => open(path)?,
     };
@@ -432,9 +428,9 @@ fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let unfound = unfound(&verification);
     if !unfound.is_empty() {
         outcome = Outcome::Incomplete;
-        report_first(&unfound, "more");
+        masters::report_first(&unfound, "more");
     }
-    print(
+    output::print(
         format!(
             "{} lines replayed to {} positions: {} name what they say, {} are decided by a master \
              before theirs, {} are never found\n",

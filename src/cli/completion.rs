@@ -1,5 +1,5 @@
-//! The command line described to others: to shells, which ask `eco` itself what fits, so that it can
-//! offer the repertoires of a database; to `man`; and to clap, which values an argument has. The
+//! The command line described to others: to shells, which ask `eco` itself what fits, so that it
+//! can offer the repertoires of a database; to `man`; and to clap, which values an argument has. The
 //! only file that uses `clap_complete` and `clap_mangen`.
 
 use std::{
@@ -22,10 +22,8 @@ use eco::{
     store::{Database, StoreError},
 };
 
-use super::{
-    outcome::{Failure, Outcome},
-    output::print,
-};
+use super::outcome::{Failure, Outcome};
+use super::output;
 
 /// A value that an argument can have: what is typed, its help if it needs any, and what it means.
 pub(super) type Choice<T> = (&'static str, &'static str, T);
@@ -142,7 +140,7 @@ pub(super) fn print_script(args: &CompletionsArgs) -> Result<Outcome, Failure> {
         shells.completer(&args.shell.to_ascii_lowercase()).expect("the arguments name one of them");
     let mut script = Vec::new();
     shell.write_registration("COMPLETE", "eco", "eco", "eco", &mut script)?;
-    print(&script)?;
+    output::print(&script)?;
     Ok(Outcome::Done)
 }
 
@@ -155,7 +153,7 @@ pub(super) fn print_manual(args: &ManArgs, program: Command) -> Result<Outcome, 
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(program).render(&mut page)?;
-            print(&page)?;
+            output::print(&page)?;
         }
     }
     Ok(Outcome::Done)

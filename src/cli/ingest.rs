@@ -11,12 +11,8 @@ use eco::{
     store::Database,
 };
 
-use super::{
-    completion::{Choice, one_of},
-    masters::{self, BUILTIN, ReadOptions, SHOWN, report_first},
-    outcome::{Failure, Outcome, complain, say},
-    output::print,
-};
+use super::outcome::{Failure, Outcome, complain, say};
+use super::{completion, masters, output};
 
 const HELP: &str = "\
 Examples:
@@ -67,7 +63,7 @@ pub(super) struct IngestArgs {
     master_date: Option<String>,
 
     /// The format of the files [default: detected from content]
-    #[arg(long, value_parser = one_of(FORMATS), requires = "masters")]
+    #[arg(long, value_parser = completion::one_of(FORMATS), requires = "masters")]
     format: Option<MasterFormat>,
 
     /// Write the valid lines even if others are not
@@ -100,7 +96,7 @@ fn parse_master_name(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
-const FORMATS: &[Choice<MasterFormat>] = &[
+const FORMATS: &[completion::Choice<MasterFormat>] = &[
     ("tsv", "lichess's: eco, name and pgn, tab-separated", MasterFormat::Tsv),
     ("pgn", "Games with ECO and Opening tags", MasterFormat::Pgn),
     ("scid", "Scid's .eco", MasterFormat::Scid),
@@ -112,14 +108,14 @@ const FORMATS: &[Choice<MasterFormat>] = &[
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     let is_new = !args.db.exists();
     let paths = paths(args);
-    let options = ReadOptions {
+    let options = masters::ReadOptions {
         name: args.name.as_deref(),
         version: args.master_version.as_deref(),
         date: args.master_date.as_deref(),
         format: args.format,
     };
     let (catalogue, faults) = masters::read(&paths, options)?;
-    report_first(&faults, "more bad lines");
+    masters::report_first(&faults, "more bad lines");
     if !faults.is_empty() && !args.partial {
         let hint = "nothing was written (--partial writes the good lines)";
         return Err(Failure(format!("{} bad lines; {hint}", faults.len())));
@@ -136,7 +132,7 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     let replaced = Database::ingest(&args.db, &catalogue)?;
     if !args.quiet {
         report(args, &catalogue, replaced)?;
-        if is_new && !paths.iter().any(|path| path.as_os_str() == BUILTIN) {
+        if is_new && !paths.iter().any(|path| path.as_os_str() == masters::BUILTIN) {
             warn_of_gaps(args, &catalogue);
         }
     }
@@ -145,7 +141,7 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
 
 /// The masters to read, in the order of their precedence.
 fn paths(args: &IngestArgs) -> Vec<PathBuf> {
-    let builtin = PathBuf::from(BUILTIN);
+    let builtin = PathBuf::from(masters::BUILTIN);
     let mut paths = args.masters.clone();
     if paths.is_empty() || (args.over_builtin && !paths.contains(&builtin)) {
         paths.push(builtin);
@@ -171,7 +167,7 @@ fn warn_of_gaps(args: &IngestArgs, catalogue: &Catalogue) {
 fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result<(), Failure> {
     for index in 0..added.masters().len() {
         let mut duplicates = added.duplicates_of(index);
-        for (line, first) in duplicates.by_ref().take(SHOWN) {
+        for (line, first) in duplicates.by_ref().take(masters::SHOWN) {
             complain(&format_args!(
                 "{}: {} leads to the same position as {}, {}",
                 line.location, line.opening, first.location, first.opening
@@ -202,7 +198,7 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
             text.extend([&*sanitize(line.as_bytes()), "\n"]);
         }
     }
-    print(text.as_bytes())
+    output::print(text.as_bytes())
 }
 
 /// What a catalogue calls the position of a difference.
@@ -214,7 +210,7 @@ fn opening(side: Side<'_>) -> &Opening {
 fn changes(old: Master, new: Master) -> Vec<String> {
     let [old, new] = [old, new].map(|master| Catalogue::from_masters([master]).0);
     let differences = old.diff(&new);
-    let shown = differences.iter().take(SHOWN);
+    let shown = differences.iter().take(masters::SHOWN);
     let mut lines: Vec<String> = shown
         .filter_map(|difference| match (difference.a.map(opening), difference.b.map(opening)) {
             (Some(before), Some(after)) => Some(format!("  {before} is now {after}")),
@@ -225,8 +221,8 @@ fn changes(old: Master, new: Master) -> Vec<String> {
         .collect();
     match differences.len() {
         0 => lines.push("  every position has the name it had".to_owned()),
-        count if count > SHOWN => {
-            lines.push(format!("  ... and {} more changes", count - SHOWN));
+        count if count > masters::SHOWN => {
+            lines.push(format!("  ... and {} more changes", count - masters::SHOWN));
         }
         _ => {}
     }

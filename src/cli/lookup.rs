@@ -17,17 +17,14 @@ use eco::{
 };
 use serde::Serialize;
 
-use super::{
-    args::{Format, NamingArgs},
-    completion::{Choice, one_of},
-    input::{Length, read_line},
-    outcome::{Failure, Interruption, Outcome, complain},
-    progress::Progress,
-    question::{read_moves, unnamed},
-    replace::Inputs,
-    row_layout::{RowBuffer, RowLayout},
-    row_writer::RowWriter,
-};
+use super::args::Format;
+use super::input::Length;
+use super::outcome::{Failure, Interruption, Outcome, complain};
+use super::progress::Progress;
+use super::replace::Inputs;
+use super::row_layout::RowLayout;
+use super::row_writer::RowWriter;
+use super::{args, completion, input, question, row_layout};
 
 const HELP: &str = "\
 Examples:
@@ -57,10 +54,10 @@ pub(super) struct LookupArgs {
     file: Option<PathBuf>,
 
     #[command(flatten)]
-    naming: NamingArgs,
+    naming: args::NamingArgs,
 
     /// Output format [default: by the name of the output file; else text]
-    #[arg(long, short, value_parser = one_of(FORMATS))]
+    #[arg(long, short, value_parser = completion::one_of(FORMATS))]
     format: Option<LookupFormat>,
 
     /// Write to FILE, which appears only when it is complete [default: standard output]
@@ -76,7 +73,7 @@ enum LookupFormat {
     Rows(Format),
 }
 
-const FORMATS: &[Choice<LookupFormat>] = &[
+const FORMATS: &[completion::Choice<LookupFormat>] = &[
     ("text", "Text for people", LookupFormat::Text),
     ("jsonl", "One JSON object per answer", LookupFormat::Jsonl),
     ("epd", "EPD with eco, v0, v1 and v2; operations of the input are kept", LookupFormat::Epd),
@@ -161,9 +158,9 @@ struct TypedQuestion {
 }
 
 fn read(text: &str) -> Result<TypedQuestion, String> {
-    let text = &*unnamed(text);
+    let text = &*question::unnamed(text);
     if !Question::looks_like_fen(text) {
-        return Ok(TypedQuestion { question: read_moves(text)?, epd: None });
+        return Ok(TypedQuestion { question: question::read_moves(text)?, epd: None });
     }
     let message = |fault: EpdFault| match fault {
         EpdFault::Fen(fault) => format!("FEN: {fault}"),
@@ -180,7 +177,7 @@ struct Answers<'s> {
     format: LookupFormat,
     writer: RowWriter,
     /// Rows that are not written yet, if answers are rows.
-    rows: Option<(LookupLayout, RowBuffer)>,
+    rows: Option<(LookupLayout, row_layout::RowBuffer)>,
     waiting: usize,
 }
 
@@ -269,7 +266,7 @@ fn answer_lines(
     let mut answers = Answers::open(source, args, inputs)?;
     for number in 1_u64.. {
         line.clear();
-        let length = read_line(&mut reader, &mut line);
+        let length = input::read_line(&mut reader, &mut line);
         let length = length.map_err(|error| Failure(format!("{name}: {error}")))?;
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
         let mut text = decode_text(line.trim_ascii());

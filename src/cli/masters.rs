@@ -13,11 +13,8 @@ use eco::{
     store::{Database, StoreError},
 };
 
-use super::{
-    input::read_whole,
-    outcome::{Failure, complain},
-    replace::is_database,
-};
+use super::outcome::{Failure, complain};
+use super::{input, replace};
 
 /// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
@@ -83,14 +80,14 @@ fn load(path: &Path, options: ReadOptions<'_>) -> Result<(Reading, Vec<u8>), Fai
         let bytes = Master::builtin_files().iter().flat_map(|file| file.bytes).copied().collect();
         return Ok((Reading { masters, faults: Vec::new() }, bytes));
     }
-    if is_database(path) {
+    if replace::is_database(path) {
         options.are_for_files(&name)?;
         // The bytes count only for the fingerprint of what is merged into one master.
-        let bytes = options.name.map_or(Ok(Vec::new()), |_| read_whole(path))?;
+        let bytes = options.name.map_or(Ok(Vec::new()), |_| input::read_whole(path))?;
         let masters = Database::open(path)?.catalogue()?.to_masters();
         return Ok((Reading { masters, faults: Vec::new() }, bytes));
     }
-    let bytes = read_whole(path)?;
+    let bytes = input::read_whole(path)?;
     let changed = || fs::metadata(path).and_then(|metadata| metadata.modified()).ok().map(day);
     let date = options.date.map(str::to_owned).or_else(changed).unwrap_or_default();
     let info = MasterInfo {
@@ -141,7 +138,7 @@ fn day(time: SystemTime) -> String {
 
 /// The catalogue of a database, of a file of openings, or the built-in one, and the faults in it.
 pub(super) fn catalogue_of(path: &Path) -> Result<(Catalogue, Vec<LineFault>), Failure> {
-    if path != Path::new(BUILTIN) && is_database(path) {
+    if path != Path::new(BUILTIN) && replace::is_database(path) {
         return Ok((Database::open(path)?.catalogue()?, Vec::new()));
     }
     read(&[path.to_owned()], ReadOptions::default())

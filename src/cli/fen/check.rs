@@ -14,10 +14,8 @@ use eco::{
 use serde::Serialize;
 
 use super::lines::{FenInput, Lines, Origin, TextFormat, Unanswered, json_line, output};
-use crate::cli::{
-    completion::{Choice, one_of},
-    outcome::{Failure, Interruption, Outcome, complain},
-};
+use crate::cli::completion;
+use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 
 const CHECK_HELP: &str = "\
 Examples:
@@ -52,7 +50,7 @@ pub(super) struct CheckArgs {
     input: FenInput,
 
     /// Output format
-    #[arg(long, short, value_parser = one_of(REPORT_FORMATS), default_value = "text")]
+    #[arg(long, short, value_parser = completion::one_of(REPORT_FORMATS), default_value = "text")]
     format: TextFormat,
 
     /// Accept the castling rights of Chess960, by file (HAha) or by side (KQkq)
@@ -64,7 +62,7 @@ pub(super) struct CheckArgs {
     quiet: bool,
 }
 
-const REPORT_FORMATS: &[Choice<TextFormat>] = &[
+const REPORT_FORMATS: &[completion::Choice<TextFormat>] = &[
     ("text", "Text for people", TextFormat::Text),
     ("jsonl", "One JSON object per FEN", TextFormat::Jsonl),
 ];

@@ -19,11 +19,8 @@ use eco::{
 };
 
 use super::lines::{FenInput, Line, Lines, Unanswered, output};
-use crate::cli::{
-    completion::{Choice, one_of},
-    outcome::{Failure, Interruption, Outcome, complain},
-    output::write_file,
-};
+use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::{completion, output};
 
 /// The side at the bottom of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -85,14 +82,14 @@ pub(super) struct ShowArgs {
     input: FenInput,
 
     /// Drawing style [default: coloured on a terminal unless NO_COLOR is set, ascii otherwise]
-    #[arg(long, value_parser = one_of(STYLES))]
+    #[arg(long, value_parser = completion::one_of(STYLES))]
     style: Option<TextStyle>,
 
     #[command(flatten)]
     diagram: DiagramArgs,
 }
 
-const STYLES: &[Choice<TextStyle>] = &[
+const STYLES: &[completion::Choice<TextStyle>] = &[
     ("ascii", "Letters and dots", TextStyle::Ascii),
     ("unicode", "Figurines", TextStyle::Unicode),
     ("coloured", "Figurines on coloured squares", TextStyle::Coloured),
@@ -170,7 +167,7 @@ pub(super) struct ImageArgs {
     check: bool,
 
     /// Show the side to move as a disc beside the board [default: if coordinates are shown]
-    #[arg(long, value_name = "BOOL", value_parser = one_of(YES_OR_NO))]
+    #[arg(long, value_name = "BOOL", value_parser = completion::one_of(YES_OR_NO))]
     mover: Option<bool>,
 
     /// Colours of the whole drawing: wood, green, blue, grey or night
@@ -216,7 +213,7 @@ pub(super) struct ImageArgs {
     background: Option<Background>,
 }
 
-const YES_OR_NO: &[Choice<bool>] = &[("true", "", true), ("false", "", false)];
+const YES_OR_NO: &[completion::Choice<bool>] = &[("true", "", true), ("false", "", false)];
 
 /// The background of the board; `None` is transparent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -291,9 +288,9 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
         }
         is_one = false;
         if let Some((number, bytes)) = first.take() {
-            write_file(&numbered(&args.output, number), &bytes)?;
+            output::write_file(&numbered(&args.output, number), &bytes)?;
         }
-        Ok(write_file(&numbered(&args.output, number), &bytes)?)
+        Ok(output::write_file(&numbered(&args.output, number), &bytes)?)
     })?;
     match first {
         Some((_, image)) if is_piped => {
@@ -301,8 +298,8 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
             out.write_all(&image)?;
             out.flush()?;
         }
-        Some((_, image)) if is_one => write_file(&args.output, &image)?,
-        Some((number, image)) => write_file(&numbered(&args.output, number), &image)?,
+        Some((_, image)) if is_one => output::write_file(&args.output, &image)?,
+        Some((number, image)) => output::write_file(&numbered(&args.output, number), &image)?,
         None => {}
     }
     Ok(if is_whole { outcome } else { Outcome::Incomplete })

@@ -10,10 +10,8 @@ use eco::{
 };
 
 use super::lines::{EN_PASSANT, Line, Lines, Origin, TextFormat, Unanswered};
-use crate::cli::{
-    completion::{self, one_of},
-    outcome::{Failure, Interruption, Outcome, say},
-};
+use crate::cli::completion;
+use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 
 const MOVE_HELP: &str = "\
 Examples:
@@ -59,17 +57,13 @@ pub(super) struct MoveArgs {
     each: bool,
 
     /// En passant squares to write
-    #[arg(long, value_parser = one_of(EN_PASSANT), default_value = "always", value_name = "MODE")]
+    #[arg(long, value_parser = completion::one_of(EN_PASSANT), value_name = "MODE")]
+    #[arg(default_value = "always")]
     ep: EnPassantMode,
 
     /// Language of the piece letters, such as de or en; an unknown one names them all
-    #[arg(
-        long,
-        default_value = "en",
-        value_name = "LANGUAGE",
-        hide_default_value = true,
-        add = completion::languages()
-    )]
+    #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
+    #[arg(default_value = "en", hide_default_value = true)]
     lang: Language,
 
     /// Output format

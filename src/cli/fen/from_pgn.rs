@@ -15,19 +15,11 @@ use eco::{
 };
 
 use super::lines::EN_PASSANT;
-use crate::cli::{
-    args::{InputArgs, NamingArgs, RunArgs},
-    completion::{self, one_of},
-    games::{feed_all, find_sources, inputs, options, total_size},
-    masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome, complain},
-    progress::Progress,
-    replace::Inputs,
-    row_layout::{RowBuffer, RowLayout},
-    row_run::run_rows,
-    rows::RowArgs,
-    selection::{SelectedGames, SelectionArgs},
-};
+use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::progress::Progress;
+use crate::cli::replace::Inputs;
+use crate::cli::row_layout::RowLayout;
+use crate::cli::{args, completion, games, masters, row_layout, row_run, rows, selection};
 
 const HELP: &str = "\
 Examples:
@@ -51,7 +43,7 @@ game had an error); 2 failure.";
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FromPgnArgs {
     #[command(flatten)]
-    input: InputArgs,
+    input: args::InputArgs,
 
     /// The position at this ply, of games that reach it; 0 is the start position
     #[arg(long, value_name = "N", conflicts_with = "each")]
@@ -72,13 +64,8 @@ pub(super) struct FromPgnArgs {
     epd: bool,
 
     /// Language of the moves, in --after and in rows, such as de or en
-    #[arg(
-        long,
-        default_value = "en",
-        value_name = "LANGUAGE",
-        hide_default_value = true,
-        add = completion::languages()
-    )]
+    #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
+    #[arg(default_value = "en", hide_default_value = true)]
     lang: Language,
 
     /// The positions after every half-move
@@ -86,24 +73,25 @@ pub(super) struct FromPgnArgs {
     each: bool,
 
     /// En passant squares to write
-    #[arg(long, value_parser = one_of(EN_PASSANT), default_value = "always", value_name = "MODE")]
+    #[arg(long, value_parser = completion::one_of(EN_PASSANT), value_name = "MODE")]
+    #[arg(default_value = "always")]
     ep: EnPassantMode,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 
     /// Exit with 1 if a game has an error
     #[arg(long)]
     strict: bool,
 
     #[command(flatten)]
-    naming: NamingArgs,
+    naming: args::NamingArgs,
 
     #[command(flatten)]
-    run: RunArgs,
+    run: args::RunArgs,
 
     #[command(flatten)]
-    selection: SelectionArgs,
+    selection: selection::SelectionArgs,
 }
 
 /// A position of a game, or why there is none, or no further one.
@@ -268,7 +256,7 @@ impl FromStr for After {
 /// The result for a block of games, or for all blocks.
 #[derive(Default)]
 struct Done {
-    rows: RowBuffer,
+    rows: row_layout::RowBuffer,
     games: u64,
     errors: u64,
     /// Games without the requested position.
@@ -290,7 +278,7 @@ struct Work {
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
-    let inputs = inputs(&args.input.inputs, "fen from-pgn")?;
+    let inputs = games::inputs(&args.input.inputs, "fen from-pgn")?;
     let wanted = match (args.ply, &args.after, args.each) {
         (Some(ply), _, _) => Wanted::Ply(ply),
         (_, Some(after), _) => Wanted::After(After { lang: args.lang, ..after.parse()? }),
@@ -299,19 +287,19 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let format = args.rows.named_format();
-    let options = options(&args.run);
+    let options = games::options(&args.run);
     let layout = format.map(|_| args.rows.layout(PositionRow::columns(args.variations)));
     let (mode, lang, is_epd) = (args.ep, args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
     let selection = args.selection.selection()?;
     let people = args.selection.conditions.people();
     let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
-    let stored = own_catalogue_at(db).map_err(Failure::from)?;
+    let stored = masters::own_catalogue_at(db).map_err(Failure::from)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue))?;
-    let (sources, errors) = find_sources(&inputs)?;
+    let selected = selection::SelectedGames::new(selection, people, Classifier::new(catalogue))?;
+    let (sources, errors) = games::find_sources(&inputs)?;
     selected.find_several(&sources, &options)?;
-    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
+    let progress = Progress::new(games::total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
 
     let mut writer = match &work.layout {
@@ -319,9 +307,9 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         None => args.rows.open_for_text(&Inputs::of(&sources))?,
     };
     let mut total = Done::default();
-    let written = run_rows(
+    let written = row_run::run_rows(
         &options.workers,
-        |push| feed_all(&sources, options.blocks, push, &progress),
+        |push| games::feed_all(&sources, options.blocks, push, &progress),
         |(source, chunk): (Arc<str>, Chunk)| {
             let mut done = work.block(&source, &chunk.into_block(), &selected);
             let rows = std::mem::take(&mut done.rows).finish();
@@ -369,7 +357,7 @@ fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
 }
 
 impl Work {
-    fn block(&self, source: &str, block: &Block, selected: &SelectedGames<'_>) -> Done {
+    fn block(&self, source: &str, block: &Block, selected: &selection::SelectedGames<'_>) -> Done {
         let rows = self.layout.as_ref().map(|layout| layout.buffer(0));
         let mut done = Done { rows: rows.unwrap_or_default(), ..Done::default() };
         let mut selected = selected.in_block(block);
@@ -453,7 +441,7 @@ impl Work {
         players: &Players,
         reached: Option<&Reached>,
         error: Option<&str>,
-        rows: &mut RowBuffer,
+        rows: &mut row_layout::RowBuffer,
     ) {
         match (&self.layout, reached) {
             (Some(layout), reached) => {

@@ -18,10 +18,8 @@ use eco::{
 use serde::Serialize;
 
 use super::lines::{EN_PASSANT, FenInput, Line, Lines, TextFormat, json_line};
-use crate::cli::{
-    completion::one_of,
-    outcome::{Failure, Interruption, Outcome},
-};
+use crate::cli::completion;
+use crate::cli::outcome::{Failure, Interruption, Outcome};
 
 const HELP: &str = "\
 Examples:
@@ -49,7 +47,7 @@ pub(super) struct KeyArgs {
     input: FenInput,
 
     /// En passant squares to keep [default: legal]
-    #[arg(long, value_parser = one_of(EN_PASSANT), value_name = "MODE")]
+    #[arg(long, value_parser = completion::one_of(EN_PASSANT), value_name = "MODE")]
     ep: Option<EnPassantMode>,
 
     /// Print Polyglot's hash instead: 16 hexadecimal digits, the same in all versions of eco

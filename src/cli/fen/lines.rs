@@ -20,16 +20,12 @@ use eco::{
 };
 use serde::Serialize;
 
-use crate::cli::{
-    completion::Choice,
-    input::{Length, read_line},
-    outcome::{Failure, Interruption, Outcome, complain},
-    question::{INITIAL_FEN, START},
-    replace::Inputs,
-};
+use crate::cli::input::Length;
+use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::{completion, input, question, replace};
 
 /// The en passant squares that `--ep` writes.
-pub(super) const EN_PASSANT: &[Choice<EnPassantMode>] = &[
+pub(super) const EN_PASSANT: &[completion::Choice<EnPassantMode>] = &[
     (
         "legal",
         "Only where a pawn can capture without leaving its king in check",
@@ -206,7 +202,7 @@ impl Lines {
         if let Some(path) = file.filter(|path| path.as_os_str() != "-") {
             let name = path.display().to_string();
             let file = Box::new(open_file(path)?);
-            Inputs::of([&Source::File(path.to_owned())]).check_stdout()?;
+            replace::Inputs::of([&Source::File(path.to_owned())]).check_stdout()?;
             return Ok(Self::new(&name, Vec::new(), Some(file)));
         }
         if file.is_none() && !fens.is_empty() && fens != ["-"] {
@@ -216,7 +212,7 @@ impl Lines {
             let hint = "no FEN; give one in quotes, or lines of them on standard input (--help)";
             return Err(Failure(hint.to_owned()));
         }
-        Inputs::of([&Source::Stdin]).check_stdout()?;
+        replace::Inputs::of([&Source::Stdin]).check_stdout()?;
         Ok(Self::new("-", Vec::new(), Some(Box::new(stdin()))))
     }
 
@@ -269,7 +265,7 @@ impl Lines {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            match read_line(&mut reader, &mut line) {
+            match input::read_line(&mut reader, &mut line) {
                 Ok(Length::End) => break,
                 Ok(Length::Whole) => {}
                 Ok(Length::TooLong) => {
@@ -334,9 +330,9 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Replaces `startpos` at the beginning of a line by the FEN of the initial position.
 fn with_start(line: &str) -> Cow<'_, str> {
-    match line.trim_ascii_start().strip_prefix(START) {
+    match line.trim_ascii_start().strip_prefix(question::START) {
         Some(rest) if rest.bytes().next().is_none_or(|b| b.is_ascii_whitespace() || b == b';') => {
-            [INITIAL_FEN, rest].concat().into()
+            [question::INITIAL_FEN, rest].concat().into()
         }
         _ => line.into(),
     }
@@ -345,7 +341,7 @@ fn with_start(line: &str) -> Cow<'_, str> {
 /// The FEN after moves from the initial position, as people type them. `None` if the words are no
 /// moves: not even the first of them can be played.
 fn after_moves(words: &[String]) -> Result<Option<String>, Failure> {
-    if words.iter().any(|word| word.contains('/') || word == START) {
+    if words.iter().any(|word| word.contains('/') || word == question::START) {
         return Ok(None);
     }
     let mut is_played = false;

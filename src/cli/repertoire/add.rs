@@ -14,21 +14,12 @@ use eco::{
     store::{Database, RepertoireSettings},
 };
 
-use super::{
-    args::{NewRepertoireArgs, parse_name},
-    findings::summary,
-    sources::{Renewal, Sources},
-};
-use crate::cli::{
-    args::{InputArgs, RunArgs},
-    games::{feed_all, find_sources, inputs, options, total_size},
-    input::read_whole,
-    masters::{SHOWN, own_catalogue, report_first},
-    outcome::{Failure, Outcome, say},
-    output::print,
-    progress::{Progress, Results},
-    rows::print_rows,
-};
+use super::args::{NewRepertoireArgs, parse_name};
+use super::findings::summary;
+use super::sources::{Renewal, Sources};
+use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::progress::Progress;
+use crate::cli::{args, games, input, masters, output, progress, rows};
 
 const HELP: &str = "\
 Examples:
@@ -71,7 +62,7 @@ pub(super) struct AddArgs {
     repertoire: NewRepertoireArgs,
 
     #[command(flatten)]
-    input: InputArgs,
+    input: args::InputArgs,
 
     /// Input format; all but pgn are read from one file, as `export` writes it
     #[arg(long, value_enum, default_value = "pgn")]
@@ -103,7 +94,7 @@ pub(super) struct AddArgs {
     drop_counts: bool,
 
     #[command(flatten)]
-    run: RunArgs,
+    run: args::RunArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -151,7 +142,7 @@ impl ReadChapters {
     fn count(&mut self, source: &str, chapter: &Chapter) {
         self.chapters += 1;
         self.null_lines += chapter.null_lines;
-        let room = SHOWN.saturating_sub(self.faults.len());
+        let room = masters::SHOWN.saturating_sub(self.faults.len());
         self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
         let faults = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
         self.faults.extend(faults);
@@ -162,7 +153,7 @@ impl ReadChapters {
 const MAX_MIB: usize = 128;
 
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "repertoire add")?;
+    let inputs = games::inputs(&args.input.inputs, "repertoire add")?;
     let color = args.repertoire.color.map(Color::from);
     let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
     Database::check_settings(&args.repertoire.db, &args.repertoire.name, &settings)?;
@@ -188,12 +179,13 @@ fn read_pgn(
     inputs: &[PathBuf],
     color: Color,
 ) -> Result<(ReadChapters, usize), Failure> {
-    let options = options(&args.run);
-    let (sources, errors) = find_sources(inputs)?;
-    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
+    let options = games::options(&args.run);
+    let (sources, errors) = games::find_sources(inputs)?;
+    let progress =
+        Progress::new(games::total_size(&sources), progress::Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let (mut read, mut bytes) = (ReadChapters::new(args.renewal()), 0);
-    let fed = feed_all(
+    let fed = games::feed_all(
         &sources,
         options.blocks,
         &mut |(source, chunk)| {
@@ -273,7 +265,7 @@ fn write(
         let joins = if args.merge { "beside" } else { "in place of" };
         text += &format!(", {joins} the earlier {}: {}", names.join(", "), change_text(&change));
     }
-    print(format!("{text}\n").as_bytes())?;
+    output::print(format!("{text}\n").as_bytes())?;
     if is_old && !args.merge {
         let remedy = "`eco repertoire cut --source ''` removes it";
         say(&format_args!("what was added before sources were known stays: {remedy}"));
@@ -318,11 +310,11 @@ fn preview(
     sources.name_files(&preparation);
     sources.write(&mut preparation)?;
     let after = preparation.to_book(color);
-    let stored = database.as_ref().map(own_catalogue).transpose()?.flatten();
+    let stored = database.as_ref().map(masters::own_catalogue).transpose()?.flatten();
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let differences = before.differences(&after);
     let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
-    print_rows(DifferenceRow::columns(), rows)?;
+    rows::print_rows(DifferenceRow::columns(), rows)?;
     if !args.run.quiet {
         say(&format_args!("{}; nothing was written", summary(&differences)));
     }
@@ -345,7 +337,7 @@ fn add_other(
                     and --drop-counts prepares the moves of this file without their counts";
         return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
     }
-    report_first(&faults, "more of this kind");
+    masters::report_first(&faults, "more of this kind");
     let mut sources = Sources::new(args.renewal());
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
     write(args, settings, sources, None)?;
@@ -361,7 +353,7 @@ fn read_other(
     let [path] = inputs else {
         return Err(Failure("polyglot, epd and json are read from one file".to_owned()));
     };
-    let bytes = read_whole(path)?;
+    let bytes = input::read_whole(path)?;
     let name = path.display();
     let place = |fault: &dyn Display| Failure(format!("{name}: {fault}"));
     let (book, faults) = match kind {

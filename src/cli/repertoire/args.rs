@@ -9,12 +9,8 @@ use eco::{
     repertoire::{Book, BookRule, Breadth},
 };
 
-use crate::cli::{
-    args::{DatabaseArgs, Side},
-    completion,
-    outcome::{Failure, Outcome, say},
-    rows::RowArgs,
-};
+use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::{args, completion, rows};
 
 /// An existing repertoire.
 #[derive(Debug, Args)]
@@ -24,7 +20,7 @@ pub(super) struct NamedRepertoireArgs {
     pub(super) name: String,
 
     #[command(flatten)]
-    pub(super) database: DatabaseArgs,
+    pub(super) database: args::DatabaseArgs,
 }
 
 /// An existing repertoire, which may be left out if it is the only one.
@@ -35,7 +31,7 @@ pub(super) struct OneRepertoireArgs {
     pub(super) name: Option<String>,
 
     #[command(flatten)]
-    pub(super) database: DatabaseArgs,
+    pub(super) database: args::DatabaseArgs,
 }
 
 /// A repertoire to create or to extend.
@@ -51,7 +47,7 @@ pub(super) struct NewRepertoireArgs {
 
     /// The side of the repertoire; required for a new one
     #[arg(long, value_enum)]
-    pub(super) color: Option<Side>,
+    pub(super) color: Option<args::Side>,
 }
 
 /// The played moves that are in the book, for each side.
@@ -127,7 +123,7 @@ impl BookRuleArgs {
 #[derive(Debug, Args)]
 pub(super) struct ListingArgs {
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]

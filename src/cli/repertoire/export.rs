@@ -24,17 +24,10 @@ use eco::{
     },
 };
 
-use super::{
-    args::{BookRuleArgs, OneRepertoireArgs},
-    open_repertoire::OpenRepertoire,
-};
-use crate::cli::{
-    args::CsvArgs,
-    completion::{Choice, one_of},
-    outcome::{Failure, Outcome, say},
-    output::{stream_file, stream_out},
-    replace::Inputs,
-};
+use super::args::{BookRuleArgs, OneRepertoireArgs};
+use super::open_repertoire::OpenRepertoire;
+use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::{args, completion, output, replace};
 
 const HELP: &str = "\
 Examples:
@@ -109,11 +102,11 @@ pub(super) struct ExportArgs {
     output: Option<PathBuf>,
 
     /// Whose moves to write [default: all; epd, apkg and anki always have own moves only]
-    #[arg(long, value_parser = one_of(WHOSE), value_name = "WHOSE")]
+    #[arg(long, value_parser = completion::one_of(WHOSE), value_name = "WHOSE")]
     moves: Option<MovesOf>,
 
     /// How a card shows its position, for apkg and anki [default: svg]
-    #[arg(long, value_parser = one_of(PICTURES))]
+    #[arg(long, value_parser = completion::one_of(PICTURES))]
     diagram: Option<Picture>,
 
     /// The deck in Anki, for apkg and anki [default: the name of the repertoire]
@@ -153,7 +146,7 @@ pub(super) struct ExportArgs {
     yes: bool,
 
     #[command(flatten)]
-    csv: CsvArgs,
+    csv: args::CsvArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]
@@ -180,12 +173,13 @@ enum Kind {
     Sqlite,
 }
 
-const WHOSE: &[Choice<MovesOf>] = &[
+const WHOSE: &[completion::Choice<MovesOf>] = &[
     ("own", "Moves of the side of the repertoire", MovesOf::Own),
     ("all", "Moves of both sides", MovesOf::Both),
 ];
 
-const PICTURES: &[Choice<Picture>] = &[("svg", "", Picture::Svg), ("fen", "", Picture::Fen)];
+const PICTURES: &[completion::Choice<Picture>] =
+    &[("svg", "", Picture::Svg), ("fen", "", Picture::Fen)];
 
 impl Kind {
     fn has_own_moves_only(self) -> bool {
@@ -228,8 +222,8 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         (None, None) => write_text(args, &extract, deck, out),
     };
     match output {
-        Some(path) => stream_file(path, &Inputs::none(), write),
-        None => stream_out(write),
+        Some(path) => output::stream_file(path, &replace::Inputs::none(), write),
+        None => output::stream_out(write),
     }?;
     if !args.quiet {
         let written = written(args, &extract, bytes.as_deref().unwrap_or_default());

@@ -1,5 +1,5 @@
-//! `eco repertoire diff` and `eco repertoire lint`: how two repertoires differ, and what looks wrong
-//! in one.
+//! `eco repertoire diff` and `eco repertoire lint`: how two repertoires differ, and what looks
+//! wrong in one.
 
 use std::path::PathBuf;
 
@@ -11,16 +11,10 @@ use eco::{
     store::Database,
 };
 
-use super::{
-    args::{BreadthArgs, ListingArgs, OneRepertoireArgs},
-    open_repertoire::OpenRepertoire,
-};
-use crate::cli::{
-    args::DatabaseArgs,
-    completion::{Choice, one_of},
-    masters::own_catalogue,
-    outcome::{Failure, Outcome},
-};
+use super::args::{BreadthArgs, ListingArgs, OneRepertoireArgs};
+use super::open_repertoire::OpenRepertoire;
+use crate::cli::outcome::{Failure, Outcome};
+use crate::cli::{args, completion, masters};
 
 const DIFF_HELP: &str = "\
 Examples:
@@ -46,7 +40,7 @@ pub(super) struct DiffArgs {
     second: String,
 
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: args::DatabaseArgs,
 
     /// The position database of the second one [default: the same]
     #[arg(long, value_name = "FILE")]
@@ -69,7 +63,7 @@ pub(super) fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     };
     let first = book(&database, &args.first)?;
     let second = book(other.as_ref().unwrap_or(&database), &args.second)?;
-    let stored = own_catalogue(&database)?;
+    let stored = masters::own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let mut differences = first.differences(&second);
     if args.moves {
@@ -138,7 +132,8 @@ pub(super) struct LintArgs {
     breadth: BreadthArgs,
 
     /// Only findings of this kind; several are separated by commas
-    #[arg(long, value_parser = one_of(KINDS), value_delimiter = ',', value_name = "KIND")]
+    #[arg(long, value_parser = completion::one_of(KINDS), value_name = "KIND")]
+    #[arg(value_delimiter = ',')]
     only: Vec<FindingKind>,
 
     /// Maximum number of findings of each kind; 0 for all
@@ -149,7 +144,7 @@ pub(super) struct LintArgs {
     listing: ListingArgs,
 }
 
-const KINDS: &[Choice<FindingKind>] = &[
+const KINDS: &[completion::Choice<FindingKind>] = &[
     ("choice", "", FindingKind::Choice),
     ("dead-end", "", FindingKind::DeadEnd),
     ("transposition", "", FindingKind::Transposition),

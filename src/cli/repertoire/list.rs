@@ -1,4 +1,4 @@
-//! `eco repertoire list` and `eco repertoire chapters`: what a database and a repertoire consist of.
+//! `eco repertoire list` and `eco repertoire chapters`: what a database and a repertoire have.
 
 use clap::Args;
 use eco::{
@@ -8,12 +8,8 @@ use eco::{
 };
 
 use super::args::{OneRepertoireArgs, parse_name};
-use crate::cli::{
-    args::DatabaseArgs,
-    completion,
-    outcome::{Failure, Outcome},
-    rows::RowArgs,
-};
+use crate::cli::outcome::{Failure, Outcome};
+use crate::cli::{args, completion, rows};
 
 const LIST_HELP: &str = "\
 Examples:
@@ -31,10 +27,10 @@ pub(super) struct ListArgs {
     names: Vec<String>,
 
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: args::DatabaseArgs,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 }
 
 /// A repertoire, and how much it has.
@@ -91,7 +87,7 @@ pub(super) struct ChaptersArgs {
     repertoire: OneRepertoireArgs,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 }
 
 struct ChapterRow<'p> {

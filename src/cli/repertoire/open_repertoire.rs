@@ -14,13 +14,8 @@ use eco::{
 };
 
 use super::args::{BreadthArgs, OneRepertoireArgs};
-use crate::cli::{
-    args::{DatabaseArgs, InputArgs},
-    completion,
-    games::inputs,
-    masters::own_catalogue,
-    outcome::Failure,
-};
+use crate::cli::outcome::Failure;
+use crate::cli::{args, completion, games, masters};
 
 /// A repertoire with its book in memory.
 pub(super) struct OpenRepertoire {
@@ -50,7 +45,7 @@ impl OpenRepertoire {
     pub(super) fn open_with_inputs(
         args: &OneRepertoireArgs,
         breadth: &BreadthArgs,
-        input: &InputArgs,
+        input: &args::InputArgs,
         command: &str,
     ) -> Result<(Self, Vec<PathBuf>), Failure> {
         let mut given = input.inputs.clone();
@@ -58,7 +53,7 @@ impl OpenRepertoire {
         let info = named_or_only(&database, args.name.as_deref(), &mut given)?;
         let rule = breadth.rule(info.rule);
         let opened = Self::by_rule(database, info, rule, breadth)?;
-        Ok((opened, inputs(&given, command)?))
+        Ok((opened, games::inputs(&given, command)?))
     }
 
     /// With the book that a rule makes, which a breadth may have changed.
@@ -78,7 +73,7 @@ impl OpenRepertoire {
         info: RepertoireInfo,
         book: Book,
     ) -> Result<Self, Failure> {
-        let stored = own_catalogue(&database)?;
+        let stored = masters::own_catalogue(&database)?;
         Ok(Self { database, info, book, stored })
     }
 
@@ -124,7 +119,7 @@ pub(super) struct PositionArgs {
     words: Vec<String>,
 
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: args::DatabaseArgs,
 }
 
 impl PositionArgs {

@@ -18,18 +18,11 @@ use eco::{
     select::Selection,
 };
 
-use super::{
-    args::BookRuleArgs,
-    open_repertoire::{OpenRepertoire, PositionArgs},
-};
-use crate::cli::{
-    args::Format,
-    completion::{Choice, one_of},
-    outcome::{Failure, Interruption, Outcome},
-    progress::Progress,
-    replace::Inputs,
-    rows::RowArgs,
-};
+use super::args::BookRuleArgs;
+use super::open_repertoire::{OpenRepertoire, PositionArgs};
+use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::progress::Progress;
+use crate::cli::{args, completion, replace, rows};
 
 const SHOW_HELP: &str = "\
 Examples:
@@ -50,7 +43,7 @@ pub(super) struct ShowArgs {
     position: PositionArgs,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 }
 
 pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
@@ -61,7 +54,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     let opened = OpenRepertoire::with_book(database, info, book)?;
     let id = opened.find(&key)?;
     let rows = MoveRow::all(&opened.book, opened.catalogue(), id);
-    if args.rows.format() != Format::Table {
+    if args.rows.format() != args::Format::Table {
         args.rows.write_named(MoveRow::columns(), [opened.catalogue()], rows)?;
         return Ok(Outcome::Done);
     }
@@ -79,7 +72,7 @@ fn write_page<'r>(
 ) -> Result<Outcome, Interruption> {
     let layout = args.rows.layout(MoveRow::columns());
     let rows = layout.rows(rows);
-    let mut writer = args.rows.open(&layout, &Inputs::none())?;
+    let mut writer = args.rows.open(&layout, &replace::Inputs::none())?;
     writer.write_text(above)?;
     writer.write(&rows, &Progress::hidden())?;
     writer.end_rows()?;
@@ -145,17 +138,18 @@ pub(super) struct TreeArgs {
     depth: usize,
 
     /// The order of the moves of a position
-    #[arg(long, value_parser = one_of(ORDERS), value_name = "ORDER", default_value = "book")]
+    #[arg(long, value_parser = completion::one_of(ORDERS), value_name = "ORDER")]
+    #[arg(default_value = "book")]
     sort: ContentsOrder,
 
     #[command(flatten)]
     book_rule: BookRuleArgs,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 }
 
-const ORDERS: &[Choice<ContentsOrder>] = &[
+const ORDERS: &[completion::Choice<ContentsOrder>] = &[
     ("book", "Main lines first", ContentsOrder::Book),
     ("games", "The most played first", ContentsOrder::Games),
     ("score", "The best score of the repertoire's side first", ContentsOrder::Score),
@@ -167,7 +161,7 @@ pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
     let rule = args.book_rule.rule(info.rule);
     let opened = OpenRepertoire::by_rule(database, info, rule, &args.book_rule.breadth)?;
     let (book, catalogue) = (&opened.book, opened.catalogue());
-    let is_text = matches!(args.rows.named_format(), None | Some(Format::Table));
+    let is_text = matches!(args.rows.named_format(), None | Some(args::Format::Table));
     let has_scores = !is_text || args.sort == ContentsOrder::Difference;
     let scores = has_scores.then(|| scores(&opened)).transpose()?;
     let options = ContentsOptions { depth: args.depth, order: args.sort, scores: scores.as_ref() };

@@ -20,11 +20,8 @@ use eco::{
 use tokio::{runtime, signal};
 
 use super::answer::{HINT, Typed, in_days, is_stop, read, read_line, remarks, verdict, why};
-use crate::cli::{
-    color::is_colored,
-    outcome::{Failure, Interruption, Outcome},
-    output::{lines_of, terminal_size},
-};
+use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::{color, output};
 
 /// The clock of the computer, or one that stands still.
 #[derive(Debug, Clone, Copy)]
@@ -235,14 +232,14 @@ struct Terminal {
 impl Terminal {
     fn new() -> Self {
         let input = stdin().lock();
-        let size = input.is_terminal().then(terminal_size);
+        let size = input.is_terminal().then(output::terminal_size);
         Self { input, size, unread: 0 }
     }
 
     /// A text in lines that begin with `indent`, and on a terminal break between words.
     fn lines_of(&self, text: &str, indent: &str) -> Vec<String> {
         let lines = match self.size {
-            Some([width, _]) => lines_of(text, width.saturating_sub(indent.len())),
+            Some([width, _]) => output::lines_of(text, width.saturating_sub(indent.len())),
             None => vec![text.to_owned()],
         };
         lines.into_iter().map(|line| format!("{indent}{line}")).collect()
@@ -294,7 +291,7 @@ fn board(position: &Chess, last: Option<Move>, bottom: Color) -> String {
     let squares = last.into_iter().flat_map(|m| m.from().into_iter().chain([m.to()]));
     diagram.marks.extend(squares.map(|square| Mark { square, paint: None }));
     let out = stdout();
-    let is_colored = out.is_terminal() && is_colored(&out);
+    let is_colored = out.is_terminal() && color::is_colored(&out);
     diagram.to_text(if is_colored { TextStyle::Coloured } else { TextStyle::Ascii })
 }
 

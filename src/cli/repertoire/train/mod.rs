@@ -1,5 +1,5 @@
-//! `eco train`: what is asked, and how far it is learned. `dialogue` is the session on the terminal,
-//! `answer` the words of both sides.
+//! `eco train`: what is asked, and how far it is learned. `dialogue` is the session on the
+//! terminal, `answer` the words of both sides.
 
 mod answer;
 mod dialogue;
@@ -20,18 +20,11 @@ use self::{
     answer::in_days,
     dialogue::{Clock, Dialogue},
 };
-use super::{
-    args::OneRepertoireArgs,
-    open_repertoire::without_moves,
-    reference::{Reference, ReferenceArgs},
-};
-use crate::cli::{
-    args::RunArgs,
-    completion,
-    games::options,
-    outcome::{Failure, Interruption, Outcome, say},
-    rows::RowArgs,
-};
+use super::args::OneRepertoireArgs;
+use super::open_repertoire::without_moves;
+use super::reference::{Reference, ReferenceArgs};
+use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::{args, completion, games, rows};
 
 const HELP: &str = "\
 Examples:
@@ -89,13 +82,8 @@ pub(in crate::cli) struct TrainArgs {
     reference: ReferenceArgs,
 
     /// Language of the piece letters, such as de or en; an unknown one names them all
-    #[arg(
-        long,
-        default_value = "en",
-        value_name = "LANGUAGE",
-        hide_default_value = true,
-        add = completion::languages()
-    )]
+    #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
+    #[arg(default_value = "en", hide_default_value = true)]
     lang: Language,
 
     /// Show how far the repertoire is learned, and ask nothing
@@ -107,10 +95,10 @@ pub(in crate::cli) struct TrainArgs {
     limit: usize,
 
     #[command(flatten)]
-    rows: RowArgs,
+    rows: rows::RowArgs,
 
     #[command(flatten)]
-    run: RunArgs,
+    run: args::RunArgs,
 
     /// Train as on this day.
     #[arg(long, value_name = "DATE", hide = true)]
@@ -150,12 +138,12 @@ fn with_replies(
     deck: Deck,
     args: &ReferenceArgs,
     own: &Path,
-    run: &RunArgs,
+    run: &args::RunArgs,
 ) -> Result<Deck, Failure> {
     let Some(reference) = Reference::open(args, Some(own), deck.depth())? else { return Ok(deck) };
     let mut counts = MoveCounts::default();
     reference.each(
-        &options(run),
+        &games::options(run),
         run,
         |games| MoveCounts::of(deck.book(), &games),
         |part: MoveCounts| counts.merge(&part),
