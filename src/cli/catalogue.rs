@@ -114,33 +114,32 @@ enum ExportFormat {
     Columns(Format),
 }
 
-const FORMATS: &[completion::Choice<ExportFormat>] = &[
-    (
-        "tsv",
-        "lichess's: eco, name and pgn, tab-separated",
-        ExportFormat::Openings(MasterFormat::Tsv),
-    ),
-    (
-        "pgn",
-        "Games with ECO, Opening, Variation and SubVariation tags",
-        ExportFormat::Openings(MasterFormat::Pgn),
-    ),
-    (
-        "scid",
-        "Scid's .eco; it cannot hold openings without a code, positions without a line, or quotes \
-         in names",
-        ExportFormat::Openings(MasterFormat::Scid),
-    ),
-    ("epd", "One EPD per line, with eco and v0, v1, v2", ExportFormat::Openings(MasterFormat::Epd)),
-    (
-        "jsonl",
-        "One JSON object per line, as in eco.json, with its master",
-        ExportFormat::Openings(MasterFormat::Json),
-    ),
-    ("sqlite", "A position database", ExportFormat::Database),
-    ("arrow", "Typed columns as an Apache Arrow IPC stream", ExportFormat::Columns(Format::Arrow)),
-    ("parquet", "Typed columns as an Apache Parquet file", ExportFormat::Columns(Format::Parquet)),
-];
+const FORMATS: &[completion::Choice<ExportFormat>] = {
+    use ExportFormat::{Columns, Database, Openings};
+    &[
+        ("tsv", "lichess's: eco, name and pgn, tab-separated", Openings(MasterFormat::Tsv)),
+        (
+            "pgn",
+            "Games with ECO, Opening, Variation and SubVariation tags",
+            Openings(MasterFormat::Pgn),
+        ),
+        (
+            "scid",
+            "Scid's .eco; it cannot hold openings without a code, positions without a line, or \
+             quotes in names",
+            Openings(MasterFormat::Scid),
+        ),
+        ("epd", "One EPD per line, with eco and v0, v1, v2", Openings(MasterFormat::Epd)),
+        (
+            "jsonl",
+            "One JSON object per line, as in eco.json, with its master",
+            Openings(MasterFormat::Json),
+        ),
+        ("sqlite", "A position database", Database),
+        ("arrow", "Typed columns as an Apache Arrow IPC stream", Columns(Format::Arrow)),
+        ("parquet", "Typed columns as an Apache Parquet file", Columns(Format::Parquet)),
+    ]
+};
 
 #[derive(Debug, Args)]
 struct DiffArgs {
@@ -334,40 +333,26 @@ fn chosen(mut masters: Vec<Master>, names: &[String]) -> Result<Vec<Master>, Fai
     Ok(masters)
 }
 
-/// A position that two catalogues name differently.
-struct DifferenceRow<'d>(&'d CatalogueDifference<'d>);
+type DifferenceColumns = ColumnSet<for<'r> fn(&'r &CatalogueDifference<'_>) -> Value<'r>>;
 
-type DifferenceColumns = ColumnSet<for<'r> fn(&'r DifferenceRow<'_>) -> Value<'r>>;
-
-impl<'d> DifferenceRow<'d> {
-    fn sides(&self) -> impl Iterator<Item = Side<'d>> {
-        [self.0.a, self.0.b].into_iter().flatten()
-    }
-}
-
-impl DifferenceRow<'_> {
-    fn columns() -> DifferenceColumns {
-        DifferenceColumns::new()
-            .with("kind", Width::AtMost(6), |row| Value::optional(Some(row.0.kind)))
-            .of(ColumnType::Name)
-            .with("eco_a", Width::AtMost(5), |row| code(row.0.a))
-            .of(ColumnType::Name)
-            .with("eco_b", Width::AtMost(5), |row| code(row.0.b))
-            .of(ColumnType::Name)
-            .with("opening_a", Width::NameShare(3), |row| name(row.0.a))
-            .with("opening_b", Width::NameShare(3), |row| name(row.0.b))
-            .with("moves", Width::LineShare(3), |row| {
-                let moves = row.sides().find_map(|side| side.catalogue.movetext(side.line));
-                Value::optional(moves)
-            })
-            .with("key", Width::Share(2), |row| {
-                let key = row
-                    .sides()
-                    .next()
-                    .map(|side| side.catalogue.positions()[side.line.position].key);
-                Value::optional(key)
-            })
-    }
+fn difference_columns() -> DifferenceColumns {
+    DifferenceColumns::new()
+        .with("kind", Width::AtMost(6), |row| Value::optional(Some(row.kind)))
+        .of(ColumnType::Name)
+        .with("eco_a", Width::AtMost(5), |row| code(row.a))
+        .of(ColumnType::Name)
+        .with("eco_b", Width::AtMost(5), |row| code(row.b))
+        .of(ColumnType::Name)
+        .with("opening_a", Width::NameShare(3), |row| name(row.a))
+        .with("opening_b", Width::NameShare(3), |row| name(row.b))
+        .with("moves", Width::LineShare(3), |row| {
+            let mut sides = row.a.into_iter().chain(row.b);
+            Value::optional(sides.find_map(|side| side.catalogue.movetext(side.line)))
+        })
+        .with("key", Width::Share(2), |row| {
+            let side = row.a.or(row.b);
+            Value::optional(side.map(|side| side.catalogue.positions()[side.line.position].key))
+        })
 }
 
 fn code(side: Option<Side<'_>>) -> Value<'_> {
@@ -387,8 +372,8 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     let is_wanted = |difference: &&CatalogueDifference<'_>| {
         args.only.is_empty() || args.only.contains(&difference.kind)
     };
-    let rows = differences.iter().filter(is_wanted).map(DifferenceRow);
-    args.rows.write_named(DifferenceRow::columns(), [&a, &b], rows)?;
+    let rows = differences.iter().filter(is_wanted);
+    args.rows.write_named(difference_columns(), [&a, &b], rows)?;
     if !args.quiet {
         use DifferenceKind::{Code, Name, OnlyFirst, OnlySecond};
         let count = |kind| differences.iter().filter(|d| d.kind == kind).count();

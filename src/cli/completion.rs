@@ -1,6 +1,6 @@
 //! The command line described to others: to shells, which ask `eco` itself what fits, so that it
-//! can offer the repertoires of a database; to `man`; and to clap, which values an argument has. The
-//! only file that uses `clap_complete` and `clap_mangen`.
+//! can offer the repertoires of a database; to `man`; and to clap, which values an argument has.
+//! The only file that uses `clap_complete` and `clap_mangen`.
 
 use std::{
     ffi::{OsStr, OsString},

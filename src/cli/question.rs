@@ -38,8 +38,7 @@ pub(super) fn read_question(text: &str) -> Result<Question, Failure> {
     read_moves(text).map_err(Failure)
 }
 
-/// Reads moves from the initial position. A code or a name is not a move, but what somebody may
-/// look for.
+/// Reads moves from the initial position. A code or a name is refused with a hint at `eco search`.
 pub(super) fn read_moves(text: &str) -> Result<Question, String> {
     Question::from_typed(text).map_err(|error| match text.trim().parse::<EcoCode>() {
         Ok(code) => format!("{code} is a code; `eco search {code}` lists its openings"),

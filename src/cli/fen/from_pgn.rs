@@ -95,6 +95,7 @@ pub(super) struct FromPgnArgs {
 }
 
 /// A position of a game, or why there is none, or no further one.
+#[derive(Clone, Copy)]
 struct PositionRow<'a> {
     source: &'a str,
     game: u64,
@@ -215,7 +216,7 @@ fn items(list: &str) -> Value<'_> {
 
 /// The positions of a game to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Wanted {
+enum Which {
     Last,
     Ply(usize),
     After(After),
@@ -253,7 +254,7 @@ impl FromStr for After {
     }
 }
 
-/// The result for a block of games, or for all blocks.
+/// The rows of a block of games, and the counts of it or of all blocks.
 #[derive(Default)]
 struct Done {
     rows: row_layout::RowBuffer,
@@ -268,29 +269,26 @@ struct Done {
 }
 
 /// What workers need for each game.
-struct Work {
-    wanted: Wanted,
-    mode: EnPassantMode,
+struct Work<'a> {
+    args: &'a FromPgnArgs,
+    which: Which,
     variations: Variations,
-    lang: Language,
-    is_epd: bool,
     layout: Option<RowLayout<PositionValue>>,
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let inputs = games::inputs(&args.input.inputs, "fen from-pgn")?;
-    let wanted = match (args.ply, &args.after, args.each) {
-        (Some(ply), _, _) => Wanted::Ply(ply),
-        (_, Some(after), _) => Wanted::After(After { lang: args.lang, ..after.parse()? }),
-        (None, None, true) => Wanted::Each,
-        (None, None, false) => Wanted::Last,
+    let which = match (args.ply, &args.after, args.each) {
+        (Some(ply), _, _) => Which::Ply(ply),
+        (_, Some(after), _) => Which::After(After { lang: args.lang, ..after.parse()? }),
+        (None, None, true) => Which::Each,
+        (None, None, false) => Which::Last,
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
-    let format = args.rows.named_format();
     let options = games::options(&args.run);
-    let layout = format.map(|_| args.rows.layout(PositionRow::columns(args.variations)));
-    let (mode, lang, is_epd) = (args.ep, args.lang, args.epd);
-    let work = Work { wanted, mode, variations, lang, is_epd, layout };
+    let columns = || args.rows.layout(PositionRow::columns(args.variations));
+    let layout = args.rows.named_format().map(|_| columns());
+    let work = Work { args, which, variations, layout };
     let selection = args.selection.selection()?;
     let people = args.selection.conditions.people();
     let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
@@ -330,33 +328,35 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     written?;
     selected.check_people()?;
     writer.finish()?;
-    tell(&total, &work.wanted, args.run.quiet);
+    if !args.run.quiet {
+        report(&total, &work.which);
+    }
     let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 
-fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
+fn report(total: &Done, which: &Which) {
     let Done { games, errors, short, broken, too_deep, .. } = total;
-    if *errors > 0 && !is_quiet {
+    if *errors > 0 {
         complain(&format_args!("{errors} of {games} games have an error; --format tsv names them"));
     }
-    match wanted {
-        _ if *short == 0 || is_quiet => {}
-        Wanted::Ply(ply) => {
+    match which {
+        _ if *short == 0 => {}
+        Which::Ply(ply) => {
             complain(&format_args!("{short} of {games} games end before ply {ply}"));
         }
-        Wanted::After(_) => complain(&format_args!("{short} of {games} games lack the move")),
-        Wanted::Last | Wanted::Each => {}
+        Which::After(_) => complain(&format_args!("{short} of {games} games lack the move")),
+        Which::Last | Which::Each => {}
     }
-    if *broken > 0 && !is_quiet {
+    if *broken > 0 {
         complain(&format_args!("{broken} variations have a move that cannot be played"));
     }
-    if *too_deep > 0 && !is_quiet {
+    if *too_deep > 0 {
         complain(&format_args!("{too_deep} variations are nested more than 64 deep, and skipped"));
     }
 }
 
-impl Work {
+impl Work<'_> {
     fn block(&self, source: &str, block: &Block, selected: &selection::SelectedGames<'_>) -> Done {
         let rows = self.layout.as_ref().map(|layout| layout.buffer(0));
         let mut done = Done { rows: rows.unwrap_or_default(), ..Done::default() };
@@ -371,7 +371,8 @@ impl Work {
     }
 
     fn game(&self, source: &str, game: &Game<'_>, done: &mut Done) {
-        let players = Players::of(game);
+        let players = &Players::of(game);
+        let row = PositionRow { source, game: game.number(), players, reached: None, error: None };
         // The error belongs to the last row, so each row is held back until the next.
         let mut held: Option<Reached> = None;
         let rows = &mut done.rows;
@@ -379,14 +380,14 @@ impl Work {
             if self.wants(step) {
                 let reached = self.reached(step);
                 match &mut held {
-                    Some(last) if self.wanted == Wanted::Last => *last = reached,
+                    Some(last) if self.which == Which::Last => *last = reached,
                     held => {
                         if let Some(before) = held.replace(reached) {
-                            self.write(source, game, &players, Some(&before), None, rows);
+                            self.write(&PositionRow { reached: Some(&before), ..row }, rows);
                         }
                     }
                 }
-                let is_one = matches!(self.wanted, Wanted::Ply(_) | Wanted::After(_));
+                let is_one = matches!(self.which, Which::Ply(_) | Which::After(_));
                 if is_one && self.variations == Variations::Skipped {
                     return ControlFlow::Break(());
                 }
@@ -395,7 +396,8 @@ impl Work {
         });
         let error = replayed.error.map(|error| error.to_string());
         if held.is_some() || error.is_some() {
-            self.write(source, game, &players, held.as_ref(), error.as_deref(), rows);
+            let (reached, error) = (held.as_ref(), error.as_deref());
+            self.write(&PositionRow { reached, error, ..row }, rows);
         }
         done.games += 1;
         done.errors += u64::from(error.is_some());
@@ -406,11 +408,11 @@ impl Work {
 
     /// Whether the position of a step is printed.
     fn wants(&self, step: &Step<'_>) -> bool {
-        match &self.wanted {
-            Wanted::Last => step.depth == 0,
-            Wanted::Each => step.ply > 0,
-            Wanted::Ply(ply) => step.ply == *ply,
-            Wanted::After(after) => step.last.is_some_and(|(before, m)| after.is(before, m)),
+        match &self.which {
+            Which::Last => step.depth == 0,
+            Which::Each => step.ply > 0,
+            Which::Ply(ply) => step.ply == *ply,
+            Which::After(after) => step.last.is_some_and(|(before, m)| after.is(before, m)),
         }
     }
 
@@ -418,7 +420,7 @@ impl Work {
         let comments = step.comments.iter().map(|text| decode_text(text));
         let last = step.last.map(|(before, m)| {
             let sign = play_signed(before, m);
-            (MoveNumber::next_in(before), self.lang.translated(&sign))
+            (MoveNumber::next_in(before), self.args.lang.translated(&sign))
         });
         let drawn: Vec<(String, String)> = comments.map(|text| annotations(&text)).collect();
         let join = |lists: Vec<&str>| {
@@ -428,34 +430,23 @@ impl Work {
             ply: step.ply,
             depth: step.depth,
             last,
-            fen: Fen::from_position(step.position, self.mode),
+            fen: Fen::from_position(step.position, self.args.ep),
             arrows: join(drawn.iter().map(|(arrows, _)| arrows.as_str()).collect()),
             marks: join(drawn.iter().map(|(_, marks)| marks.as_str()).collect()),
         }
     }
 
-    fn write(
-        &self,
-        source: &str,
-        game: &Game<'_>,
-        players: &Players,
-        reached: Option<&Reached>,
-        error: Option<&str>,
-        rows: &mut row_layout::RowBuffer,
-    ) {
-        match (&self.layout, reached) {
-            (Some(layout), reached) => {
-                let game = game.number();
-                layout.write(&PositionRow { source, game, players, reached, error }, rows);
-            }
-            (None, Some(reached)) if self.is_epd => {
-                rows.text().extend(reached.epd(players).bytes());
+    fn write(&self, row: &PositionRow<'_>, rows: &mut row_layout::RowBuffer) {
+        match (&self.layout, row.reached) {
+            (Some(layout), _) => layout.write(row, rows),
+            (None, Some(reached)) if self.args.epd => {
+                rows.text().extend(reached.epd(row.players).bytes());
             }
             (None, Some(reached)) => {
                 rows.text().extend_from_slice(format!("{}\n", reached.fen).as_bytes());
             }
             // The last positions line up with the games.
-            (None, None) if self.wanted == Wanted::Last => rows.text().push(b'\n'),
+            (None, None) if self.which == Which::Last => rows.text().push(b'\n'),
             (None, None) => {}
         }
     }

@@ -100,7 +100,7 @@ impl BookRuleArgs {
     /// The rule, for a repertoire that was built by another.
     pub(super) fn rule(&self, built: BookRule) -> BookRule {
         let is_for_both = self.min_games.is_some() || self.min_share.is_some();
-        // What nobody chose does not narrow what somebody chooses.
+        // A default does not narrow a choice.
         let is_usual = is_for_both && built == BookRule::USUAL;
         let BookRule { mut mine, mut theirs } = if is_usual { BookRule::default() } else { built };
         for breadth in [&mut mine, &mut theirs] {

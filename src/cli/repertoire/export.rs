@@ -281,10 +281,10 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     Err(Failure(fault.to_owned()))
 }
 
-/// The most cards that are written unasked. A diagram takes some 20 KB, and nobody learns more.
+/// The most cards that are written without `--yes`. A diagram takes some 20 KB.
 const MOST_CARDS: usize = 2000;
 
-/// Refuses more cards than somebody can want.
+/// Refuses more cards than can be learned.
 fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> {
     if !args.format.has_cards() || args.yes || args.limit.is_some() {
         return Ok(());

@@ -15,7 +15,6 @@ mod filter;
 mod findings;
 mod game_filter;
 mod gaps;
-mod list;
 mod novelties;
 mod open_repertoire;
 mod reference;
@@ -62,8 +61,8 @@ subcommands! {
     Lint(args: findings::LintArgs) => findings::find_faults(&args),
     Novelties(args: novelties::NoveltiesArgs) => novelties::run(&args),
     Filter(args: filter::FilterArgs) => filter::run(&args),
-    List(args: list::ListArgs) => list::list(&args),
-    Chapters(args: list::ChaptersArgs) => list::chapters(&args),
+    List(args: show::ListArgs) => show::list(&args),
+    Chapters(args: show::ChaptersArgs) => show::chapters(&args),
     Cut(args: change::CutArgs) => change::cut(&args),
     Main(args: change::MainArgs) => change::main(&args),
     Note(args: change::NoteArgs) => change::note(&args),

@@ -4,7 +4,7 @@
 mod answer;
 mod dialogue;
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use clap::Args;
 use eco::{
@@ -121,7 +121,7 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     if deck.positions().next().is_none() {
         return Err(Failure(without_moves(&info.name, &format!("no move of {}", info.color))));
     }
-    let deck = with_replies(deck, &args.reference, path, &args.run)?;
+    let deck = with_replies(deck, args)?;
     let options = SessionOptions {
         mode: if args.line { Mode::Line } else { Mode::Single },
         new: if args.due { 0 } else { args.new },
@@ -134,17 +134,15 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
 }
 
 /// The deck, with the opponent's moves as frequent as in the reference, if there is one.
-fn with_replies(
-    deck: Deck,
-    args: &ReferenceArgs,
-    own: &Path,
-    run: &args::RunArgs,
-) -> Result<Deck, Failure> {
-    let Some(reference) = Reference::open(args, Some(own), deck.depth())? else { return Ok(deck) };
+fn with_replies(deck: Deck, args: &TrainArgs) -> Result<Deck, Failure> {
+    let own = Some(args.repertoire.database.db.as_path());
+    let Some(reference) = Reference::open(&args.reference, own, deck.depth())? else {
+        return Ok(deck);
+    };
     let mut counts = MoveCounts::default();
     reference.each(
-        &games::options(run),
-        run,
+        &games::options(&args.run),
+        &args.run,
         |games| MoveCounts::of(deck.book(), &games),
         |part: MoveCounts| counts.merge(&part),
     )?;
