@@ -1,11 +1,11 @@
 //! The command line: reads it, calls the library, prints, and returns an exit code.
 //!
-//! One file a command, with its arguments and what it does. No two files import each other. Each
-//! imports only from those to its left, and none imports from its parent's `mod.rs`, which holds
-//! nothing but the subcommands and their dispatch:
+//! A command is a file, or part of a file on its subject, with its arguments and what it does. No
+//! two files import each other. Each imports only from those to its left, and none imports from its
+//! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · completion · outcome · question · input · replace · args · output · pgn_output
+//! color · outcome · question · input · replace · args · output · completion · pgn_output
 //! · progress · rows · games · repeats · count · masters · selection · collect
 //! │ the commands │ mod
 //! ```
