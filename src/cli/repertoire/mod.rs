@@ -2,7 +2,8 @@
 //! has a folder. The order of imports:
 //!
 //! ```text
-//! args · game_filter · open_repertoire · reference · source_names · sources │ the subcommands │ mod
+//! args · game_filter · open_repertoire · reference · source_names · sources
+//! │ the subcommands │ mod
 //! ```
 
 mod add;

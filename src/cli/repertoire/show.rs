@@ -1,5 +1,5 @@
-//! What there is to read: `eco repertoire list`, `chapters`, `show` and `tree`, from the repertoires
-//! of a database to the lines of a position.
+//! `eco repertoire list`, `chapters`, `show` and `tree`: what there is, from the repertoires of a
+//! database to the lines of a position.
 
 use std::ops::ControlFlow;
 
