@@ -13,7 +13,7 @@ use eco::{
 };
 use serde::Serialize;
 
-use super::lines::{FenInput, Lines, Origin, TextFormat, Unanswered, json_line, output};
+use super::lines::{FenInput, Lines, TextFormat, Unanswered, json_line, output};
 use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 
@@ -92,9 +92,9 @@ pub(super) fn check(args: &CheckArgs) -> Result<Outcome, Interruption> {
         worst = worst.max(reading.class());
         match args.format {
             _ if args.quiet => {}
-            TextFormat::Text => write_text(text, line.number(), &reading, &mut out)?,
+            TextFormat::Text => write_text(text, line.number_in_file(), &reading, &mut out)?,
             TextFormat::Jsonl => {
-                writeln!(out, "{}", fen_reading_json(text, line.number(), &reading))?;
+                writeln!(out, "{}", fen_reading_json(text, line.number_in_file(), &reading))?;
             }
         }
         Ok(())
@@ -228,7 +228,7 @@ fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
         let table = match line.epd() {
             Ok(epd) => FenTable::from_fen(epd.fen()),
             Err(fault) => {
-                if unanswered == Unanswered::Answer && line.origin != Origin::Only {
+                if unanswered == Unanswered::Answer && line.number.is_some() {
                     json_line(&FaultObject { error: fault.to_string() }, answer);
                 }
                 return Err(fault);

@@ -276,7 +276,7 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
                 renderer.to_pdf(&diagram, &theme).map_err(Failure::from)?
             }
         };
-        let number = line.index().unwrap_or(1);
+        let number = line.number.unwrap_or(1);
         if first.is_none() && (is_piped || is_one) {
             first = Some((number, bytes));
             return Ok(());

@@ -9,7 +9,7 @@ use eco::{
     pgn::play_typed,
 };
 
-use super::lines::{EN_PASSANT, Line, Lines, Origin, TextFormat, Unanswered};
+use super::lines::{EN_PASSANT, Line, Lines, TextFormat, Unanswered};
 use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 
@@ -89,7 +89,7 @@ pub(super) fn play_moves(args: &MoveArgs) -> Result<Outcome, Interruption> {
     lines.answer(args.format.unanswered(), |line, answer| {
         let played = play(args, line, answer);
         if let (TextFormat::Jsonl, Err(error)) = (args.format, &played) {
-            *answer += &fen_move_fault_json(line.index(), &error.to_string());
+            *answer += &fen_move_fault_json(line.number, &error.to_string());
             answer.push('\n');
         }
         played
@@ -105,7 +105,7 @@ fn play(args: &MoveArgs, line: &Line<'_>, answer: &mut String) -> Result<(), Box
     let mut write = |ply: usize, last: Option<(&Chess, Move)>, position: &Chess| {
         *answer += &match args.format {
             TextFormat::Text => Fen::from_position(position, args.ep).to_string(),
-            TextFormat::Jsonl => fen_move_json(line.index(), ply, last, position, args.ep),
+            TextFormat::Jsonl => fen_move_json(line.number, ply, last, position, args.ep),
         };
         answer.push('\n');
     };
@@ -230,7 +230,7 @@ pub(super) fn set(args: &SetArgs) -> Result<Outcome, Interruption> {
     }
     Lines::of(vec![fen.join(" ")], None)?.answer(Unanswered::EmptyLine, |line, answer| {
         let fen = changes.iter().fold(line.epd()?.fen().clone(), |fen: Fen, change| {
-            if line.origin == Origin::Only {
+            if line.number.is_none() {
                 report_removed(&fen, change);
             }
             fen.with_piece(change.square, change.piece)

@@ -1,6 +1,6 @@
 //! `eco fen from-pgn`.
 
-use std::{ops::ControlFlow, str::FromStr, sync::Arc};
+use std::{borrow::Cow, ops::ControlFlow, str::FromStr, sync::Arc};
 
 use clap::Args;
 use eco::{
@@ -417,22 +417,18 @@ impl Work<'_> {
     }
 
     fn reached(&self, step: &Step<'_>) -> Reached {
-        let comments = step.comments.iter().map(|text| decode_text(text));
+        let comments: Vec<_> = step.comments.iter().map(|text| decode_text(text)).collect();
         let last = step.last.map(|(before, m)| {
             let sign = play_signed(before, m);
             (MoveNumber::next_in(before), self.args.lang.translated(&sign))
         });
-        let drawn: Vec<(String, String)> = comments.map(|text| annotations(&text)).collect();
-        let join = |lists: Vec<&str>| {
-            lists.into_iter().filter(|list| !list.is_empty()).collect::<Vec<_>>().join(",")
-        };
         Reached {
             ply: step.ply,
             depth: step.depth,
             last,
             fen: Fen::from_position(step.position, self.args.ep),
-            arrows: join(drawn.iter().map(|(arrows, _)| arrows.as_str()).collect()),
-            marks: join(drawn.iter().map(|(_, marks)| marks.as_str()).collect()),
+            arrows: drawn(&comments, "[%cal "),
+            marks: drawn(&comments, "[%csl "),
         }
     }
 
@@ -459,12 +455,9 @@ fn play_signed(before: &Chess, m: Move) -> String {
     format!("{}{sign}", San::from_move(before, m))
 }
 
-/// The arrows and the squares in a comment, as they are written there.
-fn annotations(comment: &str) -> (String, String) {
-    let listed = |kind: &str| {
-        let lists = comment.split(kind).skip(1);
-        let lists = lists.map(|rest| rest.split(']').next().unwrap_or_default().replace(' ', ""));
-        lists.collect::<Vec<_>>().join(",")
-    };
-    (listed("[%cal "), listed("[%csl "))
+/// The arrows or the squares in comments, as they are written there.
+fn drawn(comments: &[Cow<'_, str>], command: &str) -> String {
+    let lists = comments.iter().flat_map(|comment| comment.split(command).skip(1));
+    let lists = lists.map(|rest| rest.split(']').next().unwrap_or_default().replace(' ', ""));
+    lists.filter(|list| !list.is_empty()).collect::<Vec<_>>().join(",")
 }

@@ -163,7 +163,7 @@ fn key_as_written(fen: &Fen, mode: EnPassantMode) -> String {
 }
 
 fn object(line: &Line<'_>, keyed: &Result<Keyed<'_>, Box<dyn Error>>) -> KeyObject {
-    let line = line.index();
+    let line = line.number;
     match keyed {
         Err(error) => KeyObject { line, error: Some(error.to_string()), ..KeyObject::default() },
         Ok(Keyed { epd, key, hash, named }) => {

@@ -83,9 +83,9 @@ pub(super) struct Line<'l> {
     pub(super) forgiven: &'l [Forgiven],
     /// The number of characters of the line as it was given.
     pub(super) columns: usize,
-    /// Its position in the input.
-    pub(super) origin: Origin,
-    /// The name of the input.
+    /// Its number, counted from 1; `None` if it is the only one on the command line.
+    pub(super) number: Option<u64>,
+    /// The name of the input; empty for the command line.
     source: &'l str,
     /// The number of FENs so far that lacked fields.
     short: &'l Cell<u64>,
@@ -105,17 +105,6 @@ pub(super) enum Unanswered {
     Text(&'static str),
     /// What the answer has of the fault.
     Answer,
-}
-
-/// The position of a line in the input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// The only one on the command line.
-    Only,
-    /// One of several on the command line, counted from 1.
-    Given(u64),
-    /// A line of a file or of standard input, counted from 1.
-    Read(u64),
 }
 
 impl Line<'_> {
@@ -142,27 +131,16 @@ impl Line<'_> {
     }
 
     /// Its number in a file or in standard input.
-    pub(super) fn number(&self) -> Option<u64> {
-        match self.origin {
-            Origin::Read(number) => Some(number),
-            Origin::Only | Origin::Given(_) => None,
-        }
-    }
-
-    /// Its number in a file, or among several on the command line.
-    pub(super) fn index(&self) -> Option<u64> {
-        match self.origin {
-            Origin::Only => None,
-            Origin::Given(number) | Origin::Read(number) => Some(number),
-        }
+    pub(super) fn number_in_file(&self) -> Option<u64> {
+        self.number.filter(|_| !self.source.is_empty())
     }
 
     /// The prefix of messages about the line.
     pub(super) fn place(&self) -> String {
-        match self.origin {
-            Origin::Only => String::new(),
-            Origin::Given(number) => format!("FEN {number}: "),
-            Origin::Read(number) => format!("{}:{number}: ", self.source),
+        match (self.number, self.source) {
+            (None, _) => String::new(),
+            (Some(number), "") => format!("FEN {number}: "),
+            (Some(number), source) => format!("{source}:{number}: "),
         }
     }
 }
@@ -179,7 +157,7 @@ fn open_file(path: &Path) -> Result<File, Failure> {
 
 /// The lines of an input.
 pub(super) struct Lines {
-    /// The name of the input, for messages.
+    /// The name of the input, for messages; empty for the command line.
     source: String,
     given: Vec<String>,
     file: Option<Box<dyn Read>>,
@@ -242,23 +220,22 @@ impl Lines {
         mut visit: impl FnMut(Line<'_>) -> Result<(), Interruption>,
     ) -> Result<Outcome, Interruption> {
         let (source, short) = (&self.source, &self.short);
-        let mut visit = |text: Result<&[u8], TooLong>, origin| {
+        let mut visit = |text: Result<&[u8], TooLong>, number| {
             let text = match text {
                 Ok(text) => text,
                 Err(fault) => {
                     let (text, forgiven) = (Err(fault), &[][..]);
-                    return visit(Line { text, forgiven, columns: 0, origin, source, short });
+                    return visit(Line { text, forgiven, columns: 0, number, source, short });
                 }
             };
             let given = decode_text(text);
             let (fen, forgiven) = unwrap_fen(&given);
             let (text, columns) = (Ok(&*with_start(&fen)), given.chars().count());
-            visit(Line { text, forgiven: &forgiven, columns, origin, source, short })
+            visit(Line { text, forgiven: &forgiven, columns, number, source, short })
         };
         let is_only = self.given.len() == 1;
         for (number, text) in (1..).zip(&self.given) {
-            let origin = if is_only { Origin::Only } else { Origin::Given(number) };
-            visit(Ok(text.as_bytes()), origin)?;
+            visit(Ok(text.as_bytes()), (!is_only).then_some(number))?;
         }
         let Some(file) = self.file.take() else { return Ok(Outcome::Done) };
         let mut reader = BufReader::with_capacity(1 << 16, file);
@@ -269,7 +246,7 @@ impl Lines {
                 Ok(Length::End) => break,
                 Ok(Length::Whole) => {}
                 Ok(Length::TooLong) => {
-                    visit(Err(TooLong), Origin::Read(number))?;
+                    visit(Err(TooLong), Some(number))?;
                     continue;
                 }
                 Err(error) => {
@@ -280,7 +257,7 @@ impl Lines {
             let text = line.trim_ascii_end();
             let text = text.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(text);
             if !text.is_empty() && !text.starts_with(b"#") {
-                visit(Ok(text), Origin::Read(number))?;
+                visit(Ok(text), Some(number))?;
             }
         }
         Ok(Outcome::Done)
@@ -305,7 +282,7 @@ impl Lines {
         let outcome = self.visit(|line| {
             text.clear();
             let answered = answer(&line, &mut text);
-            if let (Err(_), true) = (&answered, line.origin != Origin::Only) {
+            if let (Err(_), true) = (&answered, line.number.is_some()) {
                 text += match unanswered {
                     Unanswered::EmptyLine => "\n",
                     Unanswered::Text(text) => text,

@@ -14,7 +14,7 @@ use eco::{
     store::{Database, RepertoireSettings},
 };
 
-use super::args::{NewRepertoireArgs, parse_name};
+use super::args::{NewRepertoireArgs, counted, parse_name};
 use super::findings::summary;
 use super::sources::{Renewal, Sources};
 use crate::cli::outcome::{Failure, Outcome, say};
@@ -271,10 +271,6 @@ fn write(
         say(&format_args!("what was added before sources were known stays: {remedy}"));
     }
     Ok(())
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What went and came, in words.

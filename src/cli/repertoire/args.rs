@@ -146,6 +146,11 @@ impl ListingArgs {
     }
 }
 
+/// A number of things, with the word for them.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The name of a repertoire.
 pub(super) fn parse_name(text: &str) -> Result<String, &'static str> {
     if text.trim().is_empty() || text.chars().any(char::is_control) {

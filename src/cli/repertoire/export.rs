@@ -24,7 +24,7 @@ use eco::{
     },
 };
 
-use super::args::{BookRuleArgs, OneRepertoireArgs};
+use super::args::{BookRuleArgs, OneRepertoireArgs, counted};
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args, completion, output, replace};
@@ -237,20 +237,15 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
 
 /// What was written, in words; `bytes` are those of a format that is made as a whole.
 fn written(args: &ExportArgs, extract: &Extract<'_>, bytes: &[u8]) -> String {
-    let some = |count: usize, one: &str, many: &str| match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
+    let (count, noun) = match args.format {
+        Kind::Apkg | Kind::Anki => (count_cards(extract).min(limit(args)), "card"),
+        Kind::Csv | Kind::Sqlite => (extract.move_count(), "move"),
+        Kind::Epd => (count_cards(extract), "position"),
+        Kind::Json => (extract.position_count(), "position"),
+        Kind::Pgn => (games(bytes).count(), "game"),
+        Kind::Polyglot => (bytes.len() / POLYGLOT_ENTRY, "move"),
     };
-    let positions = |count| some(count, "position", "positions");
-    let moves = |count| some(count, "move", "moves");
-    match args.format {
-        Kind::Apkg | Kind::Anki => some(count_cards(extract).min(limit(args)), "card", "cards"),
-        Kind::Csv | Kind::Sqlite => moves(extract.move_count()),
-        Kind::Epd => positions(count_cards(extract)),
-        Kind::Json => positions(extract.position_count()),
-        Kind::Pgn => some(games(bytes).count(), "game", "games"),
-        Kind::Polyglot => moves(bytes.len() / POLYGLOT_ENTRY),
-    }
+    counted(count, noun)
 }
 
 /// The bytes of a move in a Polyglot book.

@@ -11,7 +11,7 @@ use eco::{
     store::Database,
 };
 
-use super::args::{BreadthArgs, ListingArgs, OneRepertoireArgs};
+use super::args::{BreadthArgs, ListingArgs, OneRepertoireArgs, counted};
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome};
 use crate::cli::{args, completion, masters};
@@ -175,6 +175,5 @@ fn first_of_each(findings: &[Finding], limit: usize) -> Vec<Finding> {
 fn counts(findings: &[Finding]) -> String {
     let count = |kind: FindingKind| findings.iter().filter(|f| f.kind == kind).count();
     let counts = FindingKind::ALL.iter().map(|kind| format!("{} {kind}", count(*kind)));
-    let noun = if findings.len() == 1 { "finding" } else { "findings" };
-    format!("{} {noun}: {}", findings.len(), counts.collect::<Vec<_>>().join(", "))
+    format!("{}: {}", counted(findings.len(), "finding"), counts.collect::<Vec<_>>().join(", "))
 }
