@@ -264,18 +264,7 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
             }
         };
         warn(&diagram, &theme, format, &line);
-        let bytes = match format {
-            ImageFormat::Svg => diagram.to_svg(&theme).into_bytes(),
-            ImageFormat::Latex => diagram.to_latex(&theme).into_bytes(),
-            ImageFormat::Png => {
-                let renderer = renderer.get_or_init(Renderer::new);
-                renderer.to_png(&diagram, &theme).map_err(Failure::from)?
-            }
-            ImageFormat::Pdf => {
-                let renderer = renderer.get_or_init(Renderer::new);
-                renderer.to_pdf(&diagram, &theme).map_err(Failure::from)?
-            }
-        };
+        let bytes = drawn(&diagram, &theme, format, &renderer)?;
         let number = line.number.unwrap_or(1);
         if first.is_none() && (is_piped || is_one) {
             first = Some((number, bytes));
@@ -303,6 +292,21 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
         None => {}
     }
     Ok(if is_whole { outcome } else { Outcome::Incomplete })
+}
+
+fn drawn(
+    diagram: &Diagram,
+    theme: &Theme,
+    format: ImageFormat,
+    renderer: &OnceCell<Renderer>,
+) -> Result<Vec<u8>, Failure> {
+    let renderer = || renderer.get_or_init(Renderer::new);
+    Ok(match format {
+        ImageFormat::Svg => diagram.to_svg(theme).into_bytes(),
+        ImageFormat::Latex => diagram.to_latex(theme).into_bytes(),
+        ImageFormat::Png => renderer().to_png(diagram, theme)?,
+        ImageFormat::Pdf => renderer().to_pdf(diagram, theme)?,
+    })
 }
 
 fn format(output: &Path) -> Result<ImageFormat, Failure> {

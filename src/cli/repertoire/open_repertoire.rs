@@ -103,11 +103,12 @@ impl OneRepertoireArgs {
     /// The repertoire that is named, or the only one.
     pub(super) fn find(&self) -> Result<(Database, RepertoireInfo), Failure> {
         let database = Database::open(&self.database.db)?;
-        let info = match &self.name {
-            Some(name) => database.repertoire(name)?,
-            None => only(database.repertoires()?)?,
-        };
-        Ok((database, info))
+        let mut inputs = Vec::new();
+        let info = named_or_only(&database, self.name.as_deref(), &mut inputs)?;
+        match inputs.pop() {
+            Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
+            None => Ok((database, info)),
+        }
     }
 }
 
