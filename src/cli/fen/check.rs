@@ -11,7 +11,7 @@ use eco::{
     },
     output::{fen_reading_json, sanitize},
 };
-use serde::Serialize;
+use serde_json::json;
 
 use super::lines::{FenInput, Lines, TextFormat, Unanswered, json_line, output};
 use crate::cli::completion;
@@ -210,12 +210,8 @@ enum TableSource {
 pub(super) fn parse(args: &ParseArgs) -> Result<Outcome, Interruption> {
     match args.from {
         TableSource::Fen => take_apart(args),
-        TableSource::Json => put_together(&args.input, |reader| {
-            Box::new(FenTable::read_json(BufReader::new(reader)))
-        }),
-        TableSource::Tsv => {
-            put_together(&args.input, |reader| Box::new(FenTable::read_tsv(BufReader::new(reader))))
-        }
+        TableSource::Json => put_together(args, |input| Box::new(FenTable::read_json(input))),
+        TableSource::Tsv => put_together(args, |input| Box::new(FenTable::read_tsv(input))),
     }
 }
 
@@ -229,7 +225,7 @@ fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
             Ok(epd) => FenTable::from_fen(epd.fen()),
             Err(fault) => {
                 if unanswered == Unanswered::Answer && line.number.is_some() {
-                    json_line(&FaultObject { error: fault.to_string() }, answer);
+                    json_line(&json!({ "error": fault.to_string() }), answer);
                 }
                 return Err(fault);
             }
@@ -243,18 +239,13 @@ fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
     })
 }
 
-/// Stands for the table of a FEN that cannot be read.
-#[derive(Serialize)]
-struct FaultObject {
-    error: String,
-}
-
 type Tables = Box<dyn Iterator<Item = Result<FenTable, TableFault>>>;
 
 fn put_together(
-    input: &FenInput,
-    read: fn(Box<dyn Read>) -> Tables,
+    args: &ParseArgs,
+    read: fn(BufReader<Box<dyn Read>>) -> Tables,
 ) -> Result<Outcome, Interruption> {
+    let input = &args.input;
     if !input.fens.is_empty() && input.fens != ["-"] {
         let hint = "tables are read from standard input or --file".to_owned();
         return Err(Failure(hint).into());
@@ -263,7 +254,7 @@ fn put_together(
     let (name, reader) = lines.into_reader();
     let mut out = output();
     let mut is_whole = true;
-    for table in read(reader) {
+    for table in read(BufReader::new(reader)) {
         match table.and_then(|table| table.to_fen()) {
             Ok(fen) => writeln!(out, "{fen}")?,
             Err(fault) => {

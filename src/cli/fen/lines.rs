@@ -25,19 +25,14 @@ use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 use crate::cli::{completion, input, question, replace};
 
 /// The en passant squares that `--ep` writes.
-pub(super) const EN_PASSANT: &[completion::Choice<EnPassantMode>] = &[
-    (
-        "legal",
-        "Only where a pawn can capture without leaving its king in check",
-        EnPassantMode::Legal,
-    ),
-    (
-        "pseudo-legal",
-        "Where an opposing pawn stands beside, pinned or not",
-        EnPassantMode::PseudoLegal,
-    ),
-    ("always", "After every double step, as the FEN standard has it", EnPassantMode::Always),
-];
+pub(super) const EN_PASSANT: &[completion::Choice<EnPassantMode>] = {
+    use EnPassantMode::{Always, Legal, PseudoLegal};
+    &[
+        ("legal", "Only where a pawn can capture without leaving its king in check", Legal),
+        ("pseudo-legal", "Where an opposing pawn stands beside, pinned or not", PseudoLegal),
+        ("always", "After every double step, as the FEN standard has it", Always),
+    ]
+};
 
 /// The format of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
