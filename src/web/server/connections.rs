@@ -10,11 +10,12 @@ use tokio::sync::Notify;
 /// The connections there are. Clones are of the same ones.
 #[derive(Clone)]
 pub(super) struct Connections {
+    most: usize,
     table: Arc<Mutex<Table>>,
 }
 
+#[derive(Default)]
 struct Table {
-    most: usize,
     /// Counts whatever happens, so that it tells what was earlier.
     clock: u64,
     connections: HashMap<u64, Entry>,
@@ -36,8 +37,7 @@ impl Table {
 impl Connections {
     /// Room for this number of connections.
     pub(super) fn new(most: usize) -> Self {
-        let table = Table { most, clock: 0, connections: HashMap::new() };
-        Self { table: Arc::new(Mutex::new(table)) }
+        Self { most, table: Arc::default() }
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -48,7 +48,7 @@ impl Connections {
     /// `None` if all are answered just now.
     pub(super) fn admit(&self) -> Option<Place> {
         let mut table = self.table();
-        if table.connections.len() >= table.most {
+        if table.connections.len() >= self.most {
             let idle = table.connections.iter();
             let idle = idle.filter_map(|(number, entry)| Some((entry.idle_since?, *number)));
             let (_, longest) = idle.min()?;
@@ -80,35 +80,28 @@ impl Place {
         self.close.notified().await;
     }
 
-    /// Notes that a request has come; it has been answered when the result is dropped.
-    pub(super) fn begin_answer(&self) -> Answering {
+    /// Notes that a request has come, so that the place is kept.
+    pub(super) fn begin_answer(&self) {
+        self.set_idle_since(|_| None);
+    }
+
+    /// Notes that it has been answered.
+    pub(super) fn end_answer(&self) {
+        self.set_idle_since(|table| Some(table.tick()));
+    }
+
+    fn set_idle_since(&self, idle_since: impl FnOnce(&mut Table) -> Option<u64>) {
         let mut table = self.connections.table();
+        let idle_since = idle_since(&mut table);
         if let Some(entry) = table.connections.get_mut(&self.number) {
-            entry.idle_since = None;
+            entry.idle_since = idle_since;
         }
-        Answering { connections: self.connections.clone(), number: self.number }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         self.connections.table().connections.remove(&self.number);
-    }
-}
-
-/// A request that is being answered.
-pub(super) struct Answering {
-    connections: Connections,
-    number: u64,
-}
-
-impl Drop for Answering {
-    fn drop(&mut self) {
-        let mut table = self.connections.table();
-        let now = table.tick();
-        if let Some(entry) = table.connections.get_mut(&self.number) {
-            entry.idle_since = Some(now);
-        }
     }
 }
 
@@ -122,15 +115,17 @@ mod tests {
         let places: Vec<Place> = (0..3).map(|_| connections.admit().unwrap()).collect();
         let has = |place: &Place| connections.table().connections.contains_key(&place.number);
         // The first has asked, and waits again; the second is answered just now.
-        drop(places[0].begin_answer());
-        let answering = places[1].begin_answer();
+        places[0].begin_answer();
+        places[0].end_answer();
+        places[1].begin_answer();
         let fourth = connections.admit().unwrap();
         assert_eq!([0, 1, 2].map(|index| has(&places[index])), [true, true, false]);
         let fifth = connections.admit().unwrap();
         assert_eq!([0, 1].map(|index| has(&places[index])), [false, true]);
-        let _answering = (fourth.begin_answer(), fifth.begin_answer());
+        fourth.begin_answer();
+        fifth.begin_answer();
         assert!(connections.admit().is_none(), "all are answered");
-        drop(answering);
+        places[1].end_answer();
         assert!(connections.admit().is_some());
         assert!(!has(&places[1]) && connections.len() == 2);
         drop((places, fourth, fifth));

@@ -5,8 +5,8 @@ use std::{convert::Infallible, net::IpAddr, pin::pin, sync::Arc};
 use http_body_util::{BodyExt, Collected, Full, LengthLimitError, Limited};
 use hyper::{
     body::{Body, Bytes, Incoming},
-    header::{self, HeaderMap},
-    http::uri::Authority,
+    header::{self, HeaderName},
+    http::{request::Parts, uri::Authority},
     server::conn::http1,
     service::service_fn,
 };
@@ -17,12 +17,14 @@ use tokio::{
     task, time,
 };
 
-use super::{connections::Place, limits::Limits};
+use super::{Limits, connections::Place};
 use crate::{
     collection::Cancellation,
     web::{
-        respond::{Request, Responder, Response, Work},
-        training::{MAX_BODY, Sender},
+        answer::Answer,
+        responder::{Head, Headers, Responder},
+        routes::Work,
+        training::MAX_BODY,
     },
 };
 
@@ -65,13 +67,11 @@ impl Service {
         // Without it, an answer in two packets may wait for the client.
         _ = stream.set_nodelay(true);
         let address = stream.peer_addr().ok().map(|address| address.ip());
-        let answer = |request| {
-            let (service, answering) = (Arc::clone(&self), place.begin_answer());
-            async move {
-                let response = service.answer(request, address).await;
-                drop(answering);
-                Ok::<_, Infallible>(to_hyper(response))
-            }
+        let answer = async |request| {
+            place.begin_answer();
+            let response = self.respond(request, address).await;
+            place.end_answer();
+            Ok::<_, Infallible>(response)
         };
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new());
@@ -92,72 +92,60 @@ impl Service {
         }
     }
 
-    async fn answer(
-        self: Arc<Self>,
+    async fn respond(
+        self: &Arc<Self>,
         request: hyper::Request<Incoming>,
         address: Option<IpAddr>,
-    ) -> Response {
-        let has_body = !request.body().is_end_stream();
-        let (head, body) = request.into_parts();
-        let head = Head { parts: head, address };
-        if let Some(response) = head.with(has_body, &[], |asked| self.responder.at_hand(asked)) {
-            return response;
-        }
-        let kind = head.with(false, &[], |asked| self.responder.work(asked));
-        let work = self.work(kind, head, body);
+    ) -> hyper::Response<Full<Bytes>> {
+        let (parts, body) = request.into_parts();
+        let head = Arc::new(read_head(&parts, !body.is_end_stream(), address));
+        let answer = match self.responder.at_hand(&head) {
+            Some(answer) => answer,
+            None => self.work_in_time(&head, body).await,
+        };
+        let answer = answer.unless_known(head.if_none_match.as_deref());
+        to_hyper(self.responder.headers(&head, &answer), answer)
+    }
+
+    async fn work_in_time(self: &Arc<Self>, head: &Arc<Head>, body: Incoming) -> Answer {
         let mut is_over = self.is_over.subscribe();
         tokio::select! {
-            response = work => response.unwrap_or_else(|refusal| refusal),
-            () = time::sleep(self.limits.answer) => {
-                self.responder.failure(503, TOO_LONG)
-            }
-            _ = is_over.wait_for(|is_over| *is_over) => {
-                self.responder.failure(503, "the server stops")
-            }
+            answer = self.work(head, body) => answer.unwrap_or_else(|failure| failure),
+            () = time::sleep(self.limits.answer) => Answer::text(503, TOO_LONG),
+            _ = is_over.wait_for(|is_over| *is_over) => Answer::text(503, "the server stops"),
         }
     }
 
     /// Reads a body, which is short and comes soon.
-    async fn read_body(&self, body: Incoming) -> Result<Bytes, Response> {
+    async fn read_body(&self, body: Incoming) -> Result<Bytes, Answer> {
         let read = time::timeout(self.limits.body, Limited::new(body, MAX_BODY).collect()).await;
-        let read = read.map_err(|_| self.responder.failure(408, "the body takes too long"))?;
+        let read = read.map_err(|_| Answer::text(408, "the body takes too long"))?;
         read.map(Collected::to_bytes).map_err(|error| match error.is::<LengthLimitError>() {
-            true => self.responder.failure(413, "the body is too long"),
-            false => self.responder.failure(400, "the body ends early"),
+            true => Answer::text(413, "the body is too long"),
+            false => Answer::text(400, "the body ends early"),
         })
     }
 
     /// Works on an answer on another thread, as soon as one is free. The work ends early when the
     /// future is dropped, since nobody waits for it then.
-    async fn work(
-        self: &Arc<Self>,
-        kind: Work,
-        head: Head,
-        body: Incoming,
-    ) -> Result<Response, Response> {
-        let queue = match kind {
-            Work::Lookup => &self.lookups,
-            Work::Search => &self.searches,
-            Work::Training => &self.trainings,
-        };
+    async fn work(self: &Arc<Self>, head: &Arc<Head>, body: Incoming) -> Result<Answer, Answer> {
         // A body that does not come holds nobody's place.
-        let body = match kind {
-            Work::Training => self.read_body(body).await?,
-            Work::Lookup | Work::Search => Bytes::new(),
+        let (queue, body) = match self.responder.work(head) {
+            Work::Lookup => (&self.lookups, Bytes::new()),
+            Work::Search => (&self.searches, Bytes::new()),
+            Work::Training => (&self.trainings, self.read_body(body).await?),
         };
-        let place = queue.enter().ok_or_else(|| self.responder.failure(503, TOO_MANY))?;
+        let place = queue.enter().ok_or_else(|| Answer::text(503, TOO_MANY))?;
         let permits = (queue.turn().await, place);
         let waiting = CancelOnDrop(Cancellation::default());
-        let (service, cancellation) = (Arc::clone(self), waiting.0.clone());
+        let (service, head) = (Arc::clone(self), Arc::clone(head));
+        let cancellation = waiting.0.clone();
         let work = move || {
             let _permits = permits;
-            head.with(false, &body, |asked| {
-                let cancellation = Some(&cancellation);
-                service.responder.respond(&Request { cancellation, ..*asked })
-            })
+            service.responder.answer(&head, &body, &cancellation)
         };
         let worked = task::spawn_blocking(work).await;
-        worked.map_err(|_| self.responder.failure(500, "an error in eco; please report it"))
+        worked.map_err(|_| Answer::text(500, "an error in eco; please report it"))
     }
 }
 
@@ -204,54 +192,36 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The head of a request, and where it comes from.
-struct Head {
-    parts: hyper::http::request::Parts,
-    address: Option<IpAddr>,
-}
-
-impl Head {
-    /// What a function makes of the request.
-    fn with<T>(&self, has_body: bool, body: &[u8], act: impl FnOnce(&Request<'_>) -> T) -> T {
-        let Self { parts, address } = self;
-        let values = |name| {
-            let values = parts.headers.get_all(name).iter();
-            values.map(|value| value.to_str().unwrap_or("?")).collect::<Vec<_>>()
-        };
-        let mut hosts = values(header::HOST);
-        hosts.extend(parts.uri.authority().map(Authority::as_str));
-        let origins = values(header::ORIGIN);
-        act(&Request {
-            method: parts.method.as_str(),
-            path: parts.uri.path(),
-            query: parts.uri.query().unwrap_or_default(),
-            hosts: &hosts,
-            if_none_match: text(&parts.headers, header::IF_NONE_MATCH),
-            has_body,
-            sender: Sender {
-                origins: &origins,
-                fetch_site: text(&parts.headers, FETCH_SITE),
-                content_type: text(&parts.headers, header::CONTENT_TYPE),
-                address: *address,
-            },
-            body,
-            cancellation: None,
-        })
-    }
-}
-
 /// What browsers say of where a request comes from.
-const FETCH_SITE: header::HeaderName = header::HeaderName::from_static("sec-fetch-site");
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
-    headers.get(name)?.to_str().ok()
+fn read_head(parts: &Parts, has_body: bool, address: Option<IpAddr>) -> Head {
+    let all = |name| {
+        let values = parts.headers.get_all(name).iter();
+        values.map(|value| value.to_str().unwrap_or("?").to_owned()).collect::<Vec<_>>()
+    };
+    let text = |name| Some(parts.headers.get(name)?.to_str().ok()?.to_owned());
+    let mut hosts = all(header::HOST);
+    hosts.extend(parts.uri.authority().map(Authority::to_string));
+    Head {
+        method: parts.method.to_string(),
+        path: parts.uri.path().to_owned(),
+        query: parts.uri.query().unwrap_or_default().to_owned(),
+        hosts,
+        origins: all(header::ORIGIN),
+        fetch_site: text(FETCH_SITE),
+        if_none_match: text(header::IF_NONE_MATCH),
+        content_type: text(header::CONTENT_TYPE),
+        has_body,
+        address,
+    }
 }
 
-fn to_hyper(response: Response) -> hyper::Response<Full<Bytes>> {
-    let mut built = hyper::Response::builder().status(response.status);
-    for (name, value) in response.headers {
-        built = built.header(name, value);
+fn to_hyper(headers: Headers, answer: Answer) -> hyper::Response<Full<Bytes>> {
+    let mut built = hyper::Response::builder().status(answer.status);
+    for (name, value) in headers {
+        built = built.header(name, &*value);
     }
-    let body = Full::new(Bytes::from_owner(response.body));
+    let body = Full::new(Bytes::from_owner(answer.body));
     built.body(body).expect("names and values are text of one line")
 }

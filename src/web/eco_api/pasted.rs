@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::objects::{NamedObject, PlayedObject};
+use super::position::{NamedObject, PlayedObject};
 use crate::{
     chess::{
         Chess, FenFault, Language, MoveNumber,
@@ -14,11 +14,9 @@ use crate::{
     classify::Question,
     pgn::{Game, MainLine, Token, decode_text, games},
     web::{
-        answer::Answer,
-        asked_line::{AskedLine, fen_of},
-        fault::Fault,
-        opened::Opened,
-        parameters::Parameters,
+        answer::{Answer, Fault},
+        line::{PlayedLine, PlayedMove, fen_of},
+        request::{Parameters, Request},
     },
 };
 
@@ -36,23 +34,24 @@ struct Reply<'a> {
 
 /// A text that was read as a line.
 struct Pasted {
-    line: AskedLine,
+    line: PlayedLine,
     tags: Vec<(String, String)>,
     error: Option<String>,
 }
 
 /// The line that a text means: a FEN, with or without moves after it, a game, or moves.
-pub(in crate::web) fn line(parameters: &Parameters, opened: &Opened) -> Result<Answer, Fault> {
+pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
+    let parameters = &request.parameters;
     parameters.check_names(&[&["text", "fen", "lang"]])?;
-    let start = parameters.get("fen").map(|_| AskedLine::read(parameters)).transpose()?;
-    let start = start.as_ref().map(AskedLine::start);
+    let start = parameters.get("fen").map(|_| PlayedLine::read(parameters)).transpose()?;
+    let start = start.as_ref().map(PlayedLine::start);
     let languages = languages(parameters);
     let pasted = read(parameters.get("text").unwrap_or_default(), start, &languages)?;
-    let path = NamedObject::all(&pasted.line.names(opened.catalogue()));
+    let path = NamedObject::all(&pasted.line, request.database.catalogue());
     Ok(Answer::json(&Reply {
         start: fen_of(pasted.line.start()),
         is_initial: pasted.line.is_initial(),
-        moves: PlayedObject::all(pasted.line.moves()),
+        moves: PlayedObject::all(&pasted.line),
         opening: path.last().copied(),
         path,
         tags: pasted.tags,
@@ -125,9 +124,9 @@ fn play_in_some_language(
     start: &Chess,
     moves: &MainLine<'_>,
     preferred: &[Language],
-) -> (AskedLine, Option<String>) {
+) -> (PlayedLine, Option<String>) {
     let played = |language| {
-        let mut line = AskedLine::new(start.clone());
+        let mut line = PlayedLine::new(start.clone());
         let ended = play(&mut line, moves.clone(), language);
         (line, ended.err())
     };
@@ -142,14 +141,14 @@ fn play_in_some_language(
     let other = preferred.iter().find_map(whole).or_else(|| {
         let mut lines = Language::ALL.iter().filter_map(whole);
         let first = lines.next()?;
-        let ucis = |line: &AskedLine| line.moves().iter().map(|m| m.uci).collect::<Vec<_>>();
+        let ucis = |line: &PlayedLine| line.moves().iter().map(PlayedMove::uci).collect::<Vec<_>>();
         lines.all(|line| ucis(&line) == ucis(&first)).then_some(first)
     });
     other.map_or(english, |line| (line, None))
 }
 
 /// Plays moves up to the first that cannot be played.
-fn play(line: &mut AskedLine, moves: MainLine<'_>, language: Language) -> Result<(), String> {
+fn play(line: &mut PlayedLine, moves: MainLine<'_>, language: Language) -> Result<(), String> {
     for token in moves {
         let word = match token {
             Token::Move(word) => decode_text(word),
