@@ -1,14 +1,17 @@
-//! A line: where a request leads, where a game went, or what somebody pasted.
+//! A line, of a request, a game or what somebody pasted, and the games that have the position at
+//! its end. Both APIs write from here what is the same in both.
+
+use serde::Serialize;
 
 use super::{answer::Fault, request::Parameters};
 use crate::{
-    catalogue::Catalogue,
+    catalogue::{self, Catalogue},
     chess::{
-        Chess, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, UciMove, play_as_san,
-        read_fen, read_move,
+        Chess, Color, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, UciMove,
+        play_as_san, read_fen, read_move,
     },
     classify::{Header, NamedAt, named_positions},
-    collection::{GameStart, KeptGame},
+    collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score},
     pgn::{decode_text, is_standard_chess},
 };
 
@@ -180,6 +183,95 @@ pub(super) fn key_of(position: &Chess) -> PositionKey {
 /// A position as FEN of six fields.
 pub(super) fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The position that a line ends in, and the games that have it.
+#[derive(Clone, Copy)]
+pub(super) struct CountedPosition<'a> {
+    pub(super) line: &'a PlayedLine,
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) stats: &'a PositionStats,
+}
+
+/// A move that was played in a position.
+pub(super) struct CountedMove<'a> {
+    pub(super) played: PlayedMove,
+    pub(super) stats: &'a MoveStats,
+    pub(super) opening: Option<OpeningObject<'a>>,
+}
+
+impl<'a> CountedPosition<'a> {
+    pub(super) fn position(&self) -> &'a Chess {
+        self.line.end()
+    }
+
+    /// The first moves, of which there shall be no more than `limit`.
+    pub(super) fn moves(self, limit: usize) -> impl Iterator<Item = CountedMove<'a>> {
+        self.stats.moves.iter().take(limit).filter_map(move |stats| {
+            let played = PlayedMove::from_uci(self.position(), stats.uci)?;
+            let opening = OpeningObject::of(&played.after, self.catalogue);
+            Some(CountedMove { played, stats, opening })
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(super) struct ScoreObject {
+    pub(super) white: u64,
+    draws: u64,
+    black: u64,
+}
+
+impl From<Score> for ScoreObject {
+    fn from(score: Score) -> Self {
+        Self { white: score.white, draws: score.draws, black: score.black }
+    }
+}
+
+/// The name of a position. `eco` is empty if it has no code.
+#[derive(Debug, Serialize)]
+pub(super) struct OpeningObject<'c> {
+    eco: &'c str,
+    name: &'c str,
+}
+
+impl<'c> OpeningObject<'c> {
+    pub(super) fn of(position: &Chess, catalogue: &'c Catalogue) -> Option<Self> {
+        catalogue.get(&key_of(position)).map(Self::from)
+    }
+}
+
+impl<'c> From<&'c catalogue::Line> for OpeningObject<'c> {
+    fn from(line: &'c catalogue::Line) -> Self {
+        Self { eco: line.opening.code(), name: line.opening.name() }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct MonthObject {
+    pub(super) month: String,
+    #[serde(flatten)]
+    pub(super) score: ScoreObject,
+}
+
+impl MonthObject {
+    pub(super) fn new(month: Month, score: impl Into<ScoreObject>) -> Self {
+        let month = format!("{:04}-{:02}", month.year, month.month);
+        Self { month, score: score.into() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PlayerObject<'a> {
+    pub(super) name: &'a str,
+    pub(super) rating: Option<u16>,
+}
+
+impl<'a> PlayerObject<'a> {
+    pub(super) fn of(game: &'a FoundGame, color: Color) -> Self {
+        let side = usize::from(color.is_black());
+        Self { name: &game.names[side], rating: game.ratings[side] }
+    }
 }
 
 #[cfg(test)]

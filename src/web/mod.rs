@@ -8,8 +8,7 @@
 //! own, under `/eco/`, is what the page uses. `docs/serve.md` describes both.
 //!
 //! ```text
-//! answer · database · request · line · position │ eco_api · lichess_api │ routes · training
-//!     │ site │ responder │ server
+//! answer │ database │ request │ line │ eco_api · lichess_api · training │ site │ responder │ server
 //! ```
 
 mod answer;
@@ -17,10 +16,8 @@ mod database;
 mod eco_api;
 mod lichess_api;
 mod line;
-mod position;
 mod request;
 mod responder;
-mod routes;
 mod server;
 mod site;
 mod training;

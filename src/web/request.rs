@@ -1,6 +1,6 @@
 //! A request as a route sees it: its parameters, and what it is answered from.
 
-use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
+use std::{ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
 use super::{answer::Fault, database::OpenDatabase};
 use crate::{
@@ -100,24 +100,9 @@ impl Parameters {
         self.values(name).next().is_some_and(|value| YES.contains(&value))
     }
 
-    /// All items of a parameter, read.
-    pub(super) fn parse_list<T: FromStr<Err: fmt::Display>>(
-        &self,
-        name: &str,
-    ) -> Result<Vec<T>, Fault> {
-        let parse = |value: &str| value.parse().map_err(|error| Fault::parameter(name, error));
-        self.list(name).unwrap_or_default().into_iter().map(parse).collect()
-    }
-
     /// A whole number.
     pub(super) fn whole<T: FromStr>(&self, name: &str) -> Result<Option<T>, Fault> {
         self.get(name).map(|value| read_whole(name, value)).transpose()
-    }
-
-    /// All items of a parameter, which are whole numbers.
-    pub(super) fn whole_list<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Fault> {
-        let read = |value: &str| read_whole(name, value);
-        self.list(name).unwrap_or_default().into_iter().map(read).collect()
     }
 
     /// A number in a range; `default` if the parameter is not there.
@@ -148,13 +133,13 @@ impl Parameters {
     }
 }
 
-fn read_whole<T: FromStr>(name: &str, value: &str) -> Result<T, Fault> {
+pub(super) fn read_whole<T: FromStr>(name: &str, value: &str) -> Result<T, Fault> {
     let fault = |_| Fault::parameter(name, format_args!("expected a whole number, not {value:?}"));
     value.parse().map_err(fault)
 }
 
-/// The parameters that select games: the flags of the command line without their hyphens. Games that
-/// are kept have no numbers.
+/// The parameters that select games: the flags of the command line without their hyphens. Games
+/// that are kept have no numbers.
 pub(super) static SELECTION: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let conditions = Selection::CONDITIONS.iter().copied().filter(|name| is_condition(name));
     conditions.chain([FROM_POSITION]).collect()

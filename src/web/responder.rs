@@ -10,8 +10,7 @@ use std::{
 
 use super::{
     answer::Answer,
-    routes::{self, Work},
-    site::Site,
+    site::{self, Site, Work},
 };
 use crate::collection::Cancellation;
 
@@ -88,7 +87,7 @@ impl Responder {
     pub(super) fn work(&self, head: &Head) -> Work {
         match self.is_for_training(head) {
             true => Work::Training,
-            false => routes::work(&head.path, &head.query),
+            false => site::work(&head.path, &head.query),
         }
     }
 
@@ -142,7 +141,7 @@ impl Responder {
             host.map_or(origin != "null", |host| self.hosts.have(host))
         };
         let is_elsewhere = |site: &str| !["same-origin", "none"].contains(&site);
-        routes::file(&head.path).is_none()
+        site::file(&head.path).is_none()
             && (head.fetch_site.as_deref().is_some_and(is_elsewhere)
                 || !head.origins.iter().all(is_own))
     }

@@ -8,8 +8,7 @@ use tempfile::TempDir;
 use super::{
     request::Roles,
     responder::{Access, Cors, Head, Headers, Responder},
-    routes::Work,
-    site::Site,
+    site::{Site, Work},
 };
 use crate::{
     collection::Cancellation,

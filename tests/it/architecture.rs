@@ -68,7 +68,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "web/eco_api/"),
     ("serde", "web/lichess_api/"),
     ("serde", "web/answer.rs"),
-    ("serde", "web/position.rs"),
+    ("serde", "web/line.rs"),
     ("serde", "web/training.rs"),
     ("serde", "cli/"),
     ("clap_complete", "cli/"),

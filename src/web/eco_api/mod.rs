@@ -18,8 +18,7 @@ use self::position::{NamedObject, PlayedObject};
 pub(super) use self::{pasted::line, position::position, repertoires::repertoires};
 use super::{
     answer::{Answer, Fault},
-    line::{PlayedLine, fen_of, why_cut},
-    position::PlayerObject,
+    line::{PlayedLine, PlayerObject, fen_of, why_cut},
     request::Request,
 };
 use crate::{

@@ -6,13 +6,9 @@ use serde::Serialize;
 
 use super::position::{NamedObject, PlayedObject};
 use crate::{
-    chess::{
-        Chess, FenFault, Language, MoveNumber,
-        fen::{split_fen, unwrap_fen},
-        read_fen, read_typed,
-    },
+    chess::{Chess, FenFault, Language, MoveNumber, fen, read_fen, read_typed},
     classify::Question,
-    pgn::{Game, MainLine, Token, decode_text, games},
+    pgn::{self, MainLine, Token, decode_text},
     web::{
         answer::{Answer, Fault},
         line::{PlayedLine, PlayedMove, fen_of},
@@ -70,14 +66,14 @@ fn read(text: &str, given: Option<&Chess>, preferred: &[Language]) -> Result<Pas
     let text = text.trim().trim_start_matches('\u{feff}').trim_start();
     let text = &*without_address(text)?;
     if Question::looks_like_fen(text) {
-        let (fen, moves) = split_fen(text);
+        let (fen, moves) = fen::split_fen(text);
         let start = fault_of_fen(read_fen(fen.as_bytes()))?;
         let moves = MainLine::from_movetext(moves.as_bytes());
         let (line, error) = play_in_some_language(&start, &moves, preferred);
         return Ok(Pasted { line, tags: Vec::new(), error });
     }
-    let game = games(text.as_bytes()).next();
-    let game = game.unwrap_or_else(|| Game::from_bytes(text.as_bytes()));
+    let game = pgn::games(text.as_bytes()).next();
+    let game = game.unwrap_or_else(|| pgn::Game::from_bytes(text.as_bytes()));
     let mut iter = game.tags();
     let tags: Vec<(String, String)> = iter
         .by_ref()
@@ -105,7 +101,7 @@ fn without_address(text: &str) -> Result<Cow<'_, str>, Fault> {
     if text.starts_with('[') {
         return Ok(text.into());
     }
-    let (plain, forgiven) = unwrap_fen(text);
+    let (plain, forgiven) = fen::unwrap_fen(text);
     if forgiven.is_empty() && text.split_whitespace().next().is_some_and(|w| w.contains("://")) {
         let reason = "this address has no position; copy the FEN or the PGN from its page";
         return Err(Fault::parameter("text", reason));

@@ -4,19 +4,18 @@ use serde::Serialize;
 
 use crate::{
     catalogue::Catalogue,
-    chess::{Chess, Color, Position, end_name},
+    chess::{self, Chess, Color, Position},
     classify::NamedAt,
     collection::{FoundGame, MonthStats},
     select::Speed,
-    stats::performance,
-    store::Explorer,
+    stats, store,
     web::{
         answer::{Answer, Fault},
-        line::{PlayedLine, PlayedMove, fen_of, key_of},
-        position::{
-            CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, ScoreObject,
+        line::{
+            self, CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove,
+            PlayerObject, ScoreObject, fen_of,
         },
-        request::{Parameters, Request, SELECTION, read_query},
+        request::{self, Parameters, Request, SELECTION},
     },
 };
 
@@ -158,7 +157,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     parameters.check_names(&[&POSITION, &SELECTION, &SHOWN])?;
     let line = PlayedLine::read(parameters)?;
-    let mut query = read_query(parameters)?;
+    let mut query = request::read_query(parameters)?;
     query.top_games = parameters.number("topGames", 0..=MAX_GAMES, GAMES)?;
     query.recent_games = parameters.number("recentGames", 0..=MAX_GAMES, GAMES)?;
     query.history = parameters.is_set("history");
@@ -166,7 +165,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     let moves = parameters.number("moves", 0..=MAX_MOVES, MAX_MOVES)?;
     request.database.check_openings(&query.selection)?;
     let explorer = request.named_explorer()?;
-    let stats = explorer.query(&key_of(line.end()), &query)?;
+    let stats = explorer.query(&line::key_of(line.end()), &query)?;
     if stats.score.games() + stats.ended.games() == 0 {
         check_players(parameters, &explorer)?;
     }
@@ -179,7 +178,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
 
 /// Checks that a game has each player who is asked for. It is asked only where no game was found,
 /// since all names are compared.
-fn check_players(parameters: &Parameters, explorer: &Explorer) -> Result<(), Fault> {
+fn check_players(parameters: &Parameters, explorer: &store::Explorer) -> Result<(), Fault> {
     for name in ["player", "opponent"] {
         for player in parameters.all(name) {
             if let Some(unknown) = explorer.unknown_player(player)? {
@@ -198,7 +197,7 @@ fn reply(counted: CountedPosition<'_>, moves: usize) -> Reply<'_> {
         fen: fen_of(end),
         turn: end.turn().to_string(),
         check: end.is_check(),
-        end: end_name(end),
+        end: chess::end_name(end),
         play: PlayedObject::all(line),
         opening: path.last().copied(),
         path,
@@ -233,7 +232,7 @@ fn move_object<'a>(counted: CountedMove<'a>, position: &Chess) -> MoveObject<'a>
         score: stats.score.into(),
         average_rating: stats.rating.mean(),
         average_opponent_rating: opponents.mean(),
-        performance: performance(stats.half_points, opponents.games, opponents.sum),
+        performance: stats::performance(stats.half_points, opponents.games, opponents.sum),
         first: stats.dates.map(|(first, _)| first.to_string()),
         last: stats.dates.map(|(_, last)| last.to_string()),
         reached: stats.reached.unwrap_or(stats.score).into(),

@@ -8,13 +8,13 @@ use super::position::POSITION;
 use crate::{
     chess::{Chess, UciMove},
     collection::MoveStats,
-    pgn::nag_glyph,
+    pgn,
     repertoire::{Book, Edge, NodeId, Note},
     store::RepertoireInfo,
     web::{
         answer::{Answer, Fault},
         line::{PlayedLine, PlayedMove, key_of},
-        request::{Parameters, Request, SELECTION, read_query},
+        request::{self, Parameters, Request},
     },
 };
 
@@ -51,9 +51,9 @@ struct MissingObject {
 /// What the repertoires say of a position, and what they lack.
 pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault> {
     let (parameters, database) = (&request.parameters, request.database);
-    parameters.check_names(&[&POSITION, &SELECTION, &OWN])?;
+    parameters.check_names(&[&POSITION, &request::SELECTION, &OWN])?;
     let line = PlayedLine::read(parameters)?;
-    let query = read_query(parameters)?;
+    let query = request::read_query(parameters)?;
     database.check_openings(&query.selection)?;
     let min_games: u64 = parameters.whole("min-games")?.unwrap_or(1);
     let infos = named_repertoires(parameters, &database.repertoires)?;
@@ -120,7 +120,7 @@ impl Seen<'_> {
         let glyphs = notes
             .iter()
             .flat_map(|note| &note.nags)
-            .map(|nag| nag_glyph(*nag).into_owned())
+            .map(|nag| pgn::nag_glyph(*nag).into_owned())
             .collect();
         Some(MoveObject {
             uci: edge.uci().to_string(),

@@ -6,7 +6,10 @@ use crate::{
     chess::Color,
     pgn::GameDate,
     select::Speed,
-    web::{answer::Fault, request::Parameters},
+    web::{
+        answer::Fault,
+        request::{Parameters, read_whole},
+    },
 };
 
 /// The first and the last year of the reference. A range up to one of them is open there.
@@ -33,37 +36,32 @@ pub(super) fn limit(parameters: &Parameters, name: &str, most: usize) -> Result<
 
 /// A range of years: its ends, as far as they are not open.
 pub(super) fn years(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
-    let year = |name, open| match parameters.get(name).map(|text| (text, text.parse::<u16>())) {
-        None => Ok(None),
-        Some((_, Ok(year))) if YEARS.contains(&year) => {
-            Ok(Some(year).filter(|year| *year != open).and_then(|year| date(year, None)))
-        }
-        Some((text, _)) => Err(out_of_range(name, "a year", text)),
-    };
-    Ok([year("since", *YEARS.start())?, year("until", *YEARS.end())?])
+    range(parameters, "a year", |text| Some((text.parse().ok()?, None)))
 }
 
 /// A range of months, or of years: its ends, as far as they are not open.
 pub(super) fn months(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
-    let (first, last) = (*YEARS.start(), *YEARS.end());
-    let month = |name, open: [(u16, Option<u8>); 2]| match parameters
-        .get(name)
-        .map(|text| (text, read_month(text)))
-    {
-        None => Ok(None),
-        Some((_, Some(month))) if open.contains(&month) => Ok(None),
-        Some((_, Some((year, month)))) if YEARS.contains(&year) => Ok(date(year, month)),
-        Some((text, _)) => Err(out_of_range(name, "a month", text)),
-    };
-    Ok([
-        month("since", [(first, None), (first, Some(1))])?,
-        month("until", [(last, None), (last, Some(12))])?,
-    ])
+    range(parameters, "a month", read_month)
 }
 
-fn out_of_range(name: &str, what: &str, found: &str) -> Fault {
-    let (first, last) = (YEARS.start(), YEARS.end());
-    Fault::parameter(name, format_args!("expected {what} from {first} to {last}, not {found:?}"))
+fn range(
+    parameters: &Parameters,
+    what: &str,
+    read: fn(&str) -> Option<(u16, Option<u8>)>,
+) -> Result<[Option<GameDate>; 2], Fault> {
+    let (first, last) = (*YEARS.start(), *YEARS.end());
+    let end = |name, open_year, open_month| -> Result<_, Fault> {
+        let Some(text) = parameters.get(name) else { return Ok(None) };
+        let read = read(text).filter(|(year, _)| YEARS.contains(year));
+        let (year, month) = read.ok_or_else(|| {
+            let reason = format_args!("expected {what} from {first} to {last}, not {text:?}");
+            Fault::parameter(name, reason)
+        })?;
+        let is_open = year == open_year && month.is_none_or(|month| month == open_month);
+        let number = u32::from(year) * 10_000 + u32::from(month.unwrap_or(0)) * 100;
+        Ok(GameDate::from_number(number).filter(|_| !is_open))
+    };
+    Ok([end("since", first, 1)?, end("until", last, 12)?])
 }
 
 /// A month as clients write it, `2024-03` or `2024-3`; or a year, which some send for a month.
@@ -75,14 +73,17 @@ fn read_month(text: &str) -> Option<(u16, Option<u8>)> {
     Some((year.parse().ok()?, Some(month)))
 }
 
-fn date(year: u16, month: Option<u8>) -> Option<GameDate> {
-    let month = month.map_or(String::new(), |month| format!("-{month:02}"));
-    format!("{year:04}{month}").parse().ok()
-}
-
-/// The items of a list that is asked for; `None` if they are all there are, and anything will do.
-fn unless_all<T: PartialEq>(items: Vec<T>, all: &[T]) -> Option<Vec<T>> {
-    (!all.iter().all(|item| items.contains(item))).then_some(items)
+/// The items of a list that is asked for; `None` if there is no list, or if it has all items there
+/// are, so that anything will do.
+fn items<T: PartialEq>(
+    parameters: &Parameters,
+    name: &str,
+    all: &[T],
+    read: impl Fn(&str) -> Result<T, Fault>,
+) -> Result<Option<Vec<T>>, Fault> {
+    let Some(texts) = parameters.list(name) else { return Ok(None) };
+    let items = texts.into_iter().map(read).collect::<Result<Vec<T>, Fault>>()?;
+    Ok((!all.iter().all(|item| items.contains(item))).then_some(items))
 }
 
 /// Whether a list has no item, so that no game fits.
@@ -91,24 +92,20 @@ pub(super) fn is_nothing<T>(items: &Option<Vec<T>>) -> bool {
 }
 
 pub(super) fn speeds(parameters: &Parameters) -> Result<Option<Vec<Speed>>, Fault> {
-    if parameters.list("speeds").is_none() {
-        return Ok(None);
-    }
-    Ok(unless_all(parameters.parse_list("speeds")?, Speed::ALL))
+    items(parameters, "speeds", Speed::ALL, |text| {
+        text.parse().map_err(|fault| Fault::parameter("speeds", fault))
+    })
 }
 
 /// Whether games are rated.
 pub(super) fn modes(parameters: &Parameters) -> Result<Option<Vec<bool>>, Fault> {
-    let read = |mode: &str| match mode {
+    items(parameters, "modes", &[true, false], |mode| match mode {
         "rated" => Ok(true),
         "casual" => Ok(false),
         other => {
             Err(Fault::parameter("modes", format_args!("expected rated or casual, not {other:?}")))
         }
-    };
-    let Some(modes) = parameters.list("modes") else { return Ok(None) };
-    let modes: Result<Vec<bool>, Fault> = modes.into_iter().map(read).collect();
-    Ok(unless_all(modes?, &[true, false]))
+    })
 }
 
 /// A colour by its name.
@@ -132,15 +129,14 @@ pub(super) const TOP_BAND: u16 = 2000;
 
 /// The bands that are asked for, by where they begin. Any number stands for the band that it is in.
 pub(super) fn bands(parameters: &Parameters) -> Result<Option<Vec<u16>>, Fault> {
-    if parameters.list("ratings").is_none() {
-        return Ok(None);
-    }
     let band = |rating: u16| BANDS[BANDS.partition_point(|band| *band <= rating) - 1];
-    let mut bands: Vec<u16> = parameters.whole_list("ratings")?;
-    bands.iter_mut().for_each(|rating| *rating = band(*rating));
-    bands.sort_unstable();
-    bands.dedup();
-    Ok(unless_all(bands, &BANDS))
+    let read = |text: &str| read_whole("ratings", text).map(band);
+    let mut bands = items(parameters, "ratings", &BANDS, read)?;
+    if let Some(bands) = &mut bands {
+        bands.sort_unstable();
+        bands.dedup();
+    }
+    Ok(bands)
 }
 
 /// The mean ratings of a band.

@@ -16,13 +16,12 @@ mod reply;
 use std::cmp::Reverse;
 
 use self::{
-    filters::{TOP_BAND, limit},
+    filters::limit,
     reply::{Database, Writer},
 };
 use super::{
     answer::{Answer, Fault},
-    line::{PlayedLine, key_of},
-    position::CountedPosition,
+    line::{CountedPosition, PlayedLine, key_of},
     request::Request,
 };
 use crate::{
@@ -126,7 +125,7 @@ fn lichess_games(request: &Request<'_>, shown: &Shown) -> Result<Answer, Fault> 
 /// The top games and the recent ones. Games of low ratings are no top games, but may be recent.
 fn arrange(stats: &mut PositionStats, shown: &Shown) -> (Vec<FoundGame>, Vec<FoundGame>) {
     let is_top = |game: &FoundGame| match game.ratings {
-        [Some(white), Some(black)] => (white + black) / 2 >= TOP_BAND,
+        [Some(white), Some(black)] => (white + black) / 2 >= filters::TOP_BAND,
         _ => false,
     };
     let found = std::mem::take(&mut stats.top_games);

@@ -7,12 +7,10 @@ use crate::{
     collection::{FoundGame, Month, MonthStats, RatingSum},
     pgn::GameDate,
     select::{GameResult, Speed},
-    stats::performance_of_any,
-    web::{
-        line::uci_king_to_rook,
-        position::{
-            CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, ScoreObject,
-        },
+    stats,
+    web::line::{
+        CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, ScoreObject,
+        uci_king_to_rook,
     },
 };
 
@@ -110,7 +108,8 @@ impl<'a> Writer<'a> {
         let CountedMove { played, stats, opening } = counted;
         let is_player = self.database == Database::Player;
         let opponents = stats.opponent_rating;
-        let performance = performance_of_any(stats.half_points, opponents.games, opponents.sum);
+        let performance =
+            stats::performance_of_any(stats.half_points, opponents.games, opponents.sum);
         let mean = |ratings: RatingSum| ratings.mean().unwrap_or_default();
         MoveObject {
             uci: uci_king_to_rook(played.m),

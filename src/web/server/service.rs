@@ -1,6 +1,14 @@
-//! One connection: requests in, answers out.
+//! Connections: requests in, answers out.
 
-use std::{convert::Infallible, net::IpAddr, pin::pin, sync::Arc};
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    net::IpAddr,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
 
 use http_body_util::{BodyExt, Collected, Full, LengthLimitError, Limited};
 use hyper::{
@@ -13,20 +21,57 @@ use hyper::{
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::TcpStream,
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    sync::{Notify, OwnedSemaphorePermit, Semaphore, watch},
     task, time,
 };
 
-use super::{Limits, connections::Place};
 use crate::{
     collection::Cancellation,
     web::{
         answer::Answer,
         responder::{Head, Headers, Responder},
-        routes::Work,
+        site::Work,
         training::MAX_BODY,
     },
 };
+
+/// What clients may use up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The number of connections. One more closes that which has asked nothing for the longest
+    /// time.
+    pub connections: usize,
+    /// The bytes of the head of a request, its address included; at least 8,192.
+    pub head: usize,
+    /// The time from the end of an answer, or the start of the connection, to the end of the next
+    /// request's head.
+    pub idle: Duration,
+    /// The time that an answer may take.
+    pub answer: Duration,
+    /// The time from the head of a request to the end of its body, of those that have one.
+    pub body: Duration,
+    /// The number of answers for which games are searched at the same time. Others do not wait for
+    /// them.
+    pub threads: usize,
+    /// The number of requests that may wait for others to be answered. More are refused, so that a
+    /// connection can always be had.
+    pub waiting: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 512,
+            head: 64 << 10,
+            idle: Duration::from_secs(60),
+            answer: Duration::from_secs(30),
+            body: Duration::from_secs(2),
+            waiting: 64,
+            threads: thread::available_parallelism().map_or(2, usize::from).max(2),
+        }
+    }
+}
 
 /// What all connections share.
 pub(super) struct Service {
@@ -224,4 +269,130 @@ fn to_hyper(headers: Headers, answer: Answer) -> hyper::Response<Full<Bytes>> {
     }
     let body = Full::new(Bytes::from_owner(answer.body));
     built.body(body).expect("names and values are text of one line")
+}
+
+/// The connections there are. Clones are of the same ones.
+#[derive(Clone)]
+pub(super) struct Connections {
+    most: usize,
+    table: Arc<Mutex<Table>>,
+}
+
+#[derive(Default)]
+struct Table {
+    /// The number of what happens next, by which the earlier is known.
+    clock: u64,
+    connections: HashMap<u64, Entry>,
+}
+
+struct Entry {
+    /// When it began to wait for a request; `None` while it is answered.
+    idle_since: Option<u64>,
+    close: Arc<Notify>,
+}
+
+impl Table {
+    fn tick(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock
+    }
+}
+
+impl Connections {
+    /// Room for this number of connections.
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, table: Arc::default() }
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for another connection, which may cost that its place which has waited the longest.
+    /// `None` if all are answered just now.
+    pub(super) fn admit(&self) -> Option<Place> {
+        let mut table = self.table();
+        if table.connections.len() >= self.most {
+            let idle = table.connections.iter();
+            let idle = idle.filter_map(|(number, entry)| Some((entry.idle_since?, *number)));
+            let (_, longest) = idle.min()?;
+            let entry = table.connections.remove(&longest)?;
+            entry.close.notify_one();
+        }
+        let (number, close) = (table.tick(), Arc::new(Notify::new()));
+        let entry = Entry { idle_since: Some(number), close: Arc::clone(&close) };
+        table.connections.insert(number, entry);
+        Some(Place { connections: self.clone(), number, close })
+    }
+
+    /// The number of connections.
+    pub(super) fn len(&self) -> usize {
+        self.table().connections.len()
+    }
+}
+
+/// The place of a connection, which is free once this is dropped.
+pub(super) struct Place {
+    connections: Connections,
+    number: u64,
+    close: Arc<Notify>,
+}
+
+impl Place {
+    /// Waits until the place is needed.
+    async fn lost(&self) {
+        self.close.notified().await;
+    }
+
+    /// Notes that a request has come, so that the place is kept.
+    fn begin_answer(&self) {
+        self.set_idle_since(|_| None);
+    }
+
+    /// Notes that it has been answered.
+    fn end_answer(&self) {
+        self.set_idle_since(|table| Some(table.tick()));
+    }
+
+    fn set_idle_since(&self, idle_since: impl FnOnce(&mut Table) -> Option<u64>) {
+        let mut table = self.connections.table();
+        let idle_since = idle_since(&mut table);
+        if let Some(entry) = table.connections.get_mut(&self.number) {
+            entry.idle_since = idle_since;
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.connections.table().connections.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_waited_longest_gives_way() {
+        let connections = Connections::new(3);
+        let places: Vec<Place> = (0..3).map(|_| connections.admit().unwrap()).collect();
+        let has = |place: &Place| connections.table().connections.contains_key(&place.number);
+        // The first has asked, and waits again; the second is answered just now.
+        places[0].begin_answer();
+        places[0].end_answer();
+        places[1].begin_answer();
+        let fourth = connections.admit().unwrap();
+        assert_eq!([0, 1, 2].map(|index| has(&places[index])), [true, true, false]);
+        let fifth = connections.admit().unwrap();
+        assert_eq!([0, 1].map(|index| has(&places[index])), [false, true]);
+        fourth.begin_answer();
+        fifth.begin_answer();
+        assert!(connections.admit().is_none(), "all are answered");
+        places[1].end_answer();
+        assert!(connections.admit().is_some());
+        assert!(!has(&places[1]) && connections.len() == 2);
+        drop((places, fourth, fifth));
+        assert_eq!(connections.len(), 0);
+    }
 }
