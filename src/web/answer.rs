@@ -84,7 +84,8 @@ impl Answer {
         self.etag.map(|etag| format!("\"{etag:016x}\""))
     }
 
-    /// The answer to somebody who has these answers already, as `If-None-Match` lists them.
+    /// The answer to a client that has the answers of these tags already, as `If-None-Match`
+    /// lists them.
     pub(super) fn unless_known(self, known: Option<&str>) -> Self {
         let has = |known: &str, etag: &str| {
             let mut tags = known.split(',').map(|tag| tag.trim().trim_start_matches("W/"));

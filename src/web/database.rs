@@ -32,7 +32,7 @@ pub(super) struct OpenDatabase {
     /// The openings of the file; `None` for those that are built in.
     catalogue: Option<Catalogue>,
     pub(super) repertoires: Vec<RepertoireInfo>,
-    /// Those that somebody has asked for.
+    /// Those that were asked for.
     books: Mutex<HashMap<String, Arc<Book>>>,
     answers: Mutex<Cache>,
 }

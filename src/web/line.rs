@@ -1,5 +1,5 @@
-//! A line, of a request, a game or what somebody pasted, and the games that have the position at
-//! its end. Both APIs write from here what is the same in both.
+//! A line, of a request, a game or a pasted text, and what was played in the position at its end:
+//! what both APIs write, each in its own form.
 
 use serde::Serialize;
 
@@ -205,7 +205,7 @@ impl<'a> CountedPosition<'a> {
         self.line.end()
     }
 
-    /// The first moves, of which there shall be no more than `limit`.
+    /// The first moves, no more than `limit`.
     pub(super) fn moves(self, limit: usize) -> impl Iterator<Item = CountedMove<'a>> {
         self.stats.moves.iter().take(limit).filter_map(move |stats| {
             let played = PlayedMove::from_uci(self.position(), stats.uci)?;

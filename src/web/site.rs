@@ -30,26 +30,13 @@ pub struct Site {
     opened: Mutex<(Stamp, Arc<OpenDatabase>)>,
 }
 
-/// What distinguishes two states of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-    /// The number of the file, where files have numbers.
-    number: u64,
-}
+/// What distinguishes two states of a file: its length, its time, and its number, where files have
+/// numbers.
+type Stamp = Option<(u64, Option<SystemTime>, u64)>;
 
-impl Stamp {
-    fn of(path: &Path) -> Self {
-        match fs::metadata(path) {
-            Ok(metadata) => Self {
-                length: metadata.len(),
-                modified: metadata.modified().ok(),
-                number: file_number(&metadata),
-            },
-            Err(_) => Self { length: 0, modified: None, number: 0 },
-        }
-    }
+fn stamp(path: &Path) -> Stamp {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.len(), metadata.modified().ok(), file_number(&metadata)))
 }
 
 impl Site {
@@ -59,7 +46,7 @@ impl Site {
     ///
     /// If it cannot be opened, has neither games nor repertoires, or does not have the collections.
     pub fn open(path: &Path, roles: Roles) -> Result<Self, SiteError> {
-        let stamp = Stamp::of(path);
+        let stamp = stamp(path);
         let database = OpenDatabase::open(path)?;
         if !database.has_something() {
             return Err(SiteError::Empty(path.to_owned()));
@@ -71,7 +58,7 @@ impl Site {
         Ok(Self { path: path.to_owned(), roles, trainer: None, opened })
     }
 
-    /// The same site with training of a repertoire, whose answers are written. `now` returns the
+    /// The site with training of a repertoire, whose answers are written. `now` returns the
     /// time.
     ///
     /// # Errors
@@ -112,7 +99,11 @@ impl Site {
         query: &str,
         cancellation: &Cancellation,
     ) -> Result<Answer, Fault> {
-        let (respond, id) = route(path)?;
+        let (_, respond, id) = route(path).ok_or_else(|| {
+            Fault::not_found(format_args!(
+                "nothing at {path:?}; there is /, /masters, /lichess, /player, and more under /eco/"
+            ))
+        })?;
         let database = &*self.current()?;
         let key = cache_key(path, query);
         // Another request for it may have been answered since this one came.
@@ -128,7 +119,7 @@ impl Site {
 
     /// An answer that needs no work: one that was given before, or a file of the page.
     pub(super) fn at_hand(&self, path: &str, query: &str) -> Option<Answer> {
-        let kept = || self.opened(&Stamp::of(&self.path))?.kept_answer(&cache_key(path, query));
+        let kept = || self.opened(stamp(&self.path))?.kept_answer(&cache_key(path, query));
         file(path).cloned().or_else(kept)
     }
 
@@ -142,15 +133,15 @@ impl Site {
     }
 
     /// What was opened, if the file is as it was then.
-    fn opened(&self, stamp: &Stamp) -> Option<Arc<OpenDatabase>> {
+    fn opened(&self, stamp: Stamp) -> Option<Arc<OpenDatabase>> {
         let opened = self.lock();
-        (opened.0 == *stamp).then(|| Arc::clone(&opened.1))
+        (opened.0 == stamp).then(|| Arc::clone(&opened.1))
     }
 
     /// What is in the file, which is opened again if it has changed.
     fn current(&self) -> Result<Arc<OpenDatabase>, Fault> {
-        let stamp = Stamp::of(&self.path);
-        if let Some(database) = self.opened(&stamp) {
+        let stamp = stamp(&self.path);
+        if let Some(database) = self.opened(stamp) {
             return Ok(database);
         }
         let database = Arc::new(OpenDatabase::open(&self.path)?);
@@ -223,22 +214,12 @@ const ROUTES: [(&str, Work, Respond); 16] = [
 ];
 
 /// The route of a path, and the identity of a game at its end.
-fn find(path: &str) -> Option<(Work, Respond, &str)> {
+fn route(path: &str) -> Option<(Work, Respond, &str)> {
     ROUTES.iter().find_map(|(start, work, respond)| {
         let id = path.strip_prefix(start)?;
         let is_whole = if start.ends_with('/') { !id.contains('/') } else { id.is_empty() };
         is_whole.then_some((*work, *respond, id))
     })
-}
-
-/// What answers a path, and the identity of a game at its end.
-pub(super) fn route(path: &str) -> Result<(Respond, &str), Fault> {
-    let (_, respond, id) = find(path).ok_or_else(|| {
-        Fault::not_found(format_args!(
-            "nothing at {path:?}; there is /, /masters, /lichess, /player, and more under /eco/"
-        ))
-    })?;
-    Ok((respond, id))
 }
 
 /// Parameters of a position that leave the games that count as they are. Without any other, all
@@ -261,7 +242,7 @@ const UNFILTERED: [&str; 11] = [
 pub(super) fn work(path: &str, query: &str) -> Work {
     let is_filtered =
         || Parameters::read(query).pairs().any(|(name, _)| !UNFILTERED.contains(&name));
-    find(path).filter(|_| is_filtered()).map_or(Work::Lookup, |(work, ..)| work)
+    route(path).filter(|_| is_filtered()).map_or(Work::Lookup, |(work, ..)| work)
 }
 
 const SVG: &str = "image/svg+xml";

@@ -338,7 +338,7 @@ fn names(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_position_is_told_with_what_is_around_it() {
+fn a_position_comes_with_what_is_around_it() {
     let asked = "/eco/position?play=g2g3,f7f5,d2d4";
     let found = json(asked);
     assert_eq!(
@@ -393,7 +393,7 @@ fn a_position_is_told_with_what_is_around_it() {
 }
 
 #[test]
-fn a_game_is_told_from_beginning_to_end() {
+fn a_game_comes_from_beginning_to_end() {
     let found = json(&with_ids("/eco/game/ID3"));
     assert_eq!(found["tags"][0], serde_json::json!(["Event", "Club \"evening\""]));
     assert_eq!(found["white"], serde_json::json!({"name": "Carl", "rating": null}));
@@ -420,7 +420,7 @@ fn names_are_suggested() {
 }
 
 #[test]
-fn only_this_computer_is_answered_unless_told_otherwise() {
+fn only_hosts_that_are_known_are_answered() {
     let ask = |access: &Access, method, hosts: &[&str]| {
         let hosts = hosts.iter().copied().map(str::to_owned).collect();
         let head = Head { method: str::to_owned(method), hosts, ..head("/masters") };
@@ -479,7 +479,7 @@ fn pages_of_other_sites_are_answered_only_if_they_may_ask() {
 }
 
 #[test]
-fn what_searches_games_is_told_from_what_is_looked_up() {
+fn what_searches_games_is_no_lookup() {
     let responder = responder(&Access::default());
     for (target, work) in [
         ("/masters", Work::Lookup),

@@ -1,4 +1,4 @@
-//! `/eco/line`: what somebody pasted, as a line.
+//! `/eco/line`: a pasted text as a line.
 
 use std::borrow::Cow;
 

@@ -30,7 +30,7 @@ pub struct Server {
     stop: watch::Sender<bool>,
 }
 
-/// Stops a server. Clones stop the same one.
+/// Stops a server, as each of its clones does.
 #[derive(Debug, Clone)]
 pub struct StopHandle(watch::Sender<bool>);
 
@@ -154,14 +154,14 @@ async fn accept(
             time::sleep(PAUSE).await;
             continue;
         };
-        // Where all are answered just now, one of them will soon be done.
-        let place = loop {
+        // Where all are being answered, one of them will soon be done.
+        let connection = loop {
             match connections.admit() {
-                Some(place) => break place,
+                Some(connection) => break connection,
                 None => time::sleep(PAUSE / 10).await,
             }
         };
-        tokio::spawn(Arc::clone(&service).serve(stream, place, stop.clone()));
+        tokio::spawn(Arc::clone(&service).serve(stream, connection, stop.clone()));
     }
 }
 

@@ -101,37 +101,36 @@ impl Service {
         self.is_over.send_replace(true);
     }
 
-    /// Answers the requests of a connection until it ends, its place is needed, or the server
-    /// stops.
+    /// Answers the requests of a connection until it ends, another one needs its place, or the
+    /// server stops.
     pub(super) async fn serve(
         self: Arc<Self>,
         stream: TcpStream,
-        place: Place,
+        connection: Connection,
         mut stop: watch::Receiver<bool>,
     ) {
         // Without it, an answer in two packets may wait for the client.
         _ = stream.set_nodelay(true);
         let address = stream.peer_addr().ok().map(|address| address.ip());
         let answer = async |request| {
-            place.begin_answer();
+            connection.begin_answer();
             let response = self.respond(request, address).await;
-            place.end_answer();
+            connection.end_answer();
             Ok::<_, Infallible>(response)
         };
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new());
         builder.header_read_timeout(self.limits.idle).max_buf_size(self.limits.head.max(8192));
-        let mut connection =
-            pin!(builder.serve_connection(TokioIo::new(stream), service_fn(answer)));
+        let mut http = pin!(builder.serve_connection(TokioIo::new(stream), service_fn(answer)));
         let mut is_stopping = false;
         loop {
             tokio::select! {
-                // A connection that fails is gone; nobody is there to be told.
-                _ = connection.as_mut() => return,
-                () = place.lost() => return,
+                // A connection that fails is gone, and nobody reads why.
+                _ = http.as_mut() => return,
+                () = connection.lost() => return,
                 _ = stop.wait_for(|stop| *stop), if !is_stopping => {
                     is_stopping = true;
-                    connection.as_mut().graceful_shutdown();
+                    http.as_mut().graceful_shutdown();
                 }
             }
         }
@@ -174,7 +173,7 @@ impl Service {
     /// Works on an answer on another thread, as soon as one is free. The work ends early when the
     /// future is dropped, since nobody waits for it then.
     async fn work(self: &Arc<Self>, head: &Arc<Head>, body: Incoming) -> Result<Answer, Answer> {
-        // A body that does not come holds nobody's place.
+        // A body is read first, so that one that does not come takes no place in the queue.
         let (queue, body) = match self.responder.work(head) {
             Work::Lookup => (&self.lookups, Bytes::new()),
             Work::Search => (&self.searches, Bytes::new()),
@@ -201,7 +200,7 @@ const TOO_LONG: &str = "the search takes too long; narrow it: name a collection,
     opening or dates";
 const TOO_MANY: &str = "too many others wait for answers; try again later";
 
-/// Those who wait for an answer of one kind, and those who get one just now.
+/// The requests of one kind that wait, and those that are worked on.
 struct Queue {
     /// A permit for each of both.
     places: Arc<Semaphore>,
@@ -221,14 +220,14 @@ impl Queue {
         Arc::clone(&self.places).try_acquire_owned().ok()
     }
 
-    /// Waits for the turn of who has a place; it ends when the result is dropped.
+    /// Waits until a request that has a place may be worked on, until the result is dropped.
     async fn turn(&self) -> OwnedSemaphorePermit {
         let turn = Arc::clone(&self.work).acquire_owned();
         turn.await.expect("the semaphore is never closed")
     }
 }
 
-/// Ends work when nobody waits for it any more.
+/// Ends the work that nobody waits for any more.
 struct CancelOnDrop(Cancellation);
 
 impl Drop for CancelOnDrop {
@@ -271,7 +270,7 @@ fn to_hyper(headers: Headers, answer: Answer) -> hyper::Response<Full<Bytes>> {
     built.body(body).expect("names and values are text of one line")
 }
 
-/// The connections there are. Clones are of the same ones.
+/// All open connections. Clones share them.
 #[derive(Clone)]
 pub(super) struct Connections {
     most: usize,
@@ -308,9 +307,9 @@ impl Connections {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for another connection, which may cost that its place which has waited the longest.
-    /// `None` if all are answered just now.
-    pub(super) fn admit(&self) -> Option<Place> {
+    /// Another connection, which may take the place of the one that has been idle the longest.
+    /// `None` if all are being answered.
+    pub(super) fn admit(&self) -> Option<Connection> {
         let mut table = self.table();
         if table.connections.len() >= self.most {
             let idle = table.connections.iter();
@@ -322,7 +321,7 @@ impl Connections {
         let (number, close) = (table.tick(), Arc::new(Notify::new()));
         let entry = Entry { idle_since: Some(number), close: Arc::clone(&close) };
         table.connections.insert(number, entry);
-        Some(Place { connections: self.clone(), number, close })
+        Some(Connection { connections: self.clone(), number, close })
     }
 
     /// The number of connections.
@@ -331,14 +330,14 @@ impl Connections {
     }
 }
 
-/// The place of a connection, which is free once this is dropped.
-pub(super) struct Place {
+/// An open connection, whose place is free once this is dropped.
+pub(super) struct Connection {
     connections: Connections,
     number: u64,
     close: Arc<Notify>,
 }
 
-impl Place {
+impl Connection {
     /// Waits until the place is needed.
     async fn lost(&self) {
         self.close.notified().await;
@@ -363,7 +362,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Connection {
     fn drop(&mut self) {
         self.connections.table().connections.remove(&self.number);
     }
@@ -374,11 +373,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_waited_longest_gives_way() {
+    fn the_connection_that_was_idle_longest_gives_way() {
         let connections = Connections::new(3);
-        let places: Vec<Place> = (0..3).map(|_| connections.admit().unwrap()).collect();
-        let has = |place: &Place| connections.table().connections.contains_key(&place.number);
-        // The first has asked, and waits again; the second is answered just now.
+        let places: Vec<Connection> = (0..3).map(|_| connections.admit().unwrap()).collect();
+        let has = |place: &Connection| connections.table().connections.contains_key(&place.number);
+        // The first has asked, and waits again; the second is being answered.
         places[0].begin_answer();
         places[0].end_answer();
         places[1].begin_answer();
