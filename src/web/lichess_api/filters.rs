@@ -36,7 +36,7 @@ pub(super) fn limit(parameters: &Parameters, name: &str, most: usize) -> Result<
 
 /// A range of years: its ends, as far as they are not open.
 pub(super) fn years(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
-    range(parameters, "a year", |text| Some((text.parse().ok()?, None)))
+    range(parameters, "a year", |text| Some((text.parse().ok()?, 0)))
 }
 
 /// A range of months, or of years: its ends, as far as they are not open.
@@ -47,7 +47,7 @@ pub(super) fn months(parameters: &Parameters) -> Result<[Option<GameDate>; 2], F
 fn range(
     parameters: &Parameters,
     what: &str,
-    read: fn(&str) -> Option<(u16, Option<u8>)>,
+    read: fn(&str) -> Option<(u16, u8)>,
 ) -> Result<[Option<GameDate>; 2], Fault> {
     let (first, last) = (*YEARS.start(), *YEARS.end());
     let end = |name, open_year, open_month| -> Result<_, Fault> {
@@ -57,20 +57,21 @@ fn range(
             let reason = format_args!("expected {what} from {first} to {last}, not {text:?}");
             Fault::parameter(name, reason)
         })?;
-        let is_open = year == open_year && month.is_none_or(|month| month == open_month);
-        let number = u32::from(year) * 10_000 + u32::from(month.unwrap_or(0)) * 100;
+        let is_open = year == open_year && [0, open_month].contains(&month);
+        let number = u32::from(year) * 10_000 + u32::from(month) * 100;
         Ok(GameDate::from_number(number).filter(|_| !is_open))
     };
     Ok([end("since", first, 1)?, end("until", last, 12)?])
 }
 
-/// A month as clients write it, `2024-03` or `2024-3`; or a year, which some send for a month.
-fn read_month(text: &str) -> Option<(u16, Option<u8>)> {
+/// A month as clients write it, `2024-03` or `2024-3`; or a year with 0 for its month, which some
+/// send for a month.
+fn read_month(text: &str) -> Option<(u16, u8)> {
     let Some((year, month)) = text.split_once(['-', '/']) else {
-        return Some((text.parse().ok()?, None));
+        return Some((text.parse().ok()?, 0));
     };
     let month = month.parse().ok().filter(|month| (1..=12).contains(month))?;
-    Some((year.parse().ok()?, Some(month)))
+    Some((year.parse().ok()?, month))
 }
 
 /// The items of a list that is asked for; `None` if there is no list, or if it has all items there
