@@ -1,95 +1,98 @@
-//! What is answered: a status, a body, and what browsers are told about it.
+//! What is answered: a status, a body, and how long browsers may keep it; or why nothing is.
 
 use std::{
+    fmt,
     hash::{DefaultHasher, Hasher},
     sync::Arc,
 };
 
 use serde::Serialize;
 
-use super::fault::Fault;
-use crate::output::to_json;
+use crate::{
+    output::{sanitize, to_json},
+    store::StoreError,
+};
 
 /// An answer, apart from the headers that all answers have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answer {
+#[non_exhaustive]
+pub struct Answer {
     /// The status of HTTP.
-    pub(super) status: u16,
+    pub status: u16,
     /// The value of `Content-Type`.
-    pub(super) content_type: &'static str,
+    pub content_type: &'static str,
     /// The body.
-    pub(super) body: Arc<[u8]>,
-    /// How long browsers may keep it.
-    pub(super) keeping: Keeping,
+    pub body: Arc<[u8]>,
+    /// The value of `Cache-Control`.
+    pub(super) cache_control: &'static str,
     /// The value of `ETag`, of answers that may be kept.
-    pub(super) etag: Option<String>,
+    etag: Option<u64>,
 }
 
-/// How long browsers may keep an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keeping {
-    /// Not at all.
-    Never,
-    /// As long as they ask each time whether it has changed.
-    Revalidated,
-    /// For a minute without asking.
-    Minute,
-}
+/// Values of `Cache-Control`: a browser keeps nothing, asks each time whether it has changed, or
+/// asks again after a minute.
+const NEVER: &str = "no-store";
+const REVALIDATED: &str = "no-cache";
+const MINUTE: &str = "max-age=60, private";
 
-const TEXT: &str = "text/plain; charset=utf-8";
+pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
 impl Answer {
-    /// A body that may be kept.
-    pub(super) fn new(content_type: &'static str, body: Vec<u8>, keeping: Keeping) -> Self {
-        let mut hasher = DefaultHasher::new();
-        hasher.write(&body);
-        let etag = format!("\"{:016x}\"", hasher.finish());
-        Self { status: 200, content_type, body: body.into(), keeping, etag: Some(etag) }
+    fn new(content_type: &'static str, body: Vec<u8>, cache_control: &'static str) -> Self {
+        Self { status: 200, content_type, body: body.into(), cache_control, etag: None }
     }
 
-    /// A value as JSON.
+    fn with_etag(self) -> Self {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&self.body);
+        Self { etag: Some(hasher.finish()), ..self }
+    }
+
+    /// A file, which another release of the program may change.
+    pub(super) fn file(content_type: &'static str, text: &str) -> Self {
+        Self::new(content_type, text.into(), REVALIDATED).with_etag()
+    }
+
     pub(super) fn json(value: &impl Serialize) -> Self {
-        Self::new(JSON, to_json(value).into_bytes(), Keeping::Minute)
+        Self::new(JSON, to_json(value).into_bytes(), MINUTE).with_etag()
     }
 
     /// A value as JSON that is true only now.
     pub(super) fn json_once(value: &impl Serialize) -> Self {
-        let body = to_json(value).into_bytes().into();
-        Self { status: 200, content_type: JSON, body, keeping: Keeping::Never, etag: None }
+        Self::new(JSON, to_json(value).into_bytes(), NEVER)
     }
 
     /// A value as the only line of a stream of JSON.
     pub(super) fn json_line(value: &impl Serialize) -> Self {
         let line = to_json(value) + "\n";
-        Self::new("application/x-ndjson", line.into_bytes(), Keeping::Revalidated)
+        Self::new("application/x-ndjson", line.into_bytes(), REVALIDATED).with_etag()
     }
 
-    /// A game as PGN.
     pub(super) fn pgn(text: Vec<u8>) -> Self {
-        Self::new("application/x-chess-pgn", text, Keeping::Minute)
+        Self::new("application/x-chess-pgn", text, MINUTE).with_etag()
     }
 
-    /// A line of text with a status, which is not kept.
+    /// A line of text with a status.
     pub(super) fn text(status: u16, line: &str) -> Self {
         let body = if line.is_empty() { String::new() } else { format!("{line}\n") };
-        Self {
-            status,
-            content_type: TEXT,
-            body: body.into_bytes().into(),
-            keeping: Keeping::Never,
-            etag: None,
-        }
+        Self { status, ..Self::new(TEXT, body.into_bytes(), NEVER) }
     }
 
-    /// The answer to somebody who has these answers already, as `If-None-Match` lists them.
+    /// The value of `ETag`.
+    pub(super) fn etag(&self) -> Option<String> {
+        self.etag.map(|etag| format!("\"{etag:016x}\""))
+    }
+
+    /// The answer to a client that has the answers of these tags already, as `If-None-Match`
+    /// lists them.
     pub(super) fn unless_known(self, known: Option<&str>) -> Self {
         let has = |known: &str, etag: &str| {
             let mut tags = known.split(',').map(|tag| tag.trim().trim_start_matches("W/"));
             tags.any(|tag| tag == etag || tag == "*")
         };
-        match (&self.etag, known) {
-            (Some(etag), Some(known)) if self.status == 200 && has(known, etag) => {
+        match (self.etag(), known) {
+            (Some(etag), Some(known)) if self.status == 200 && has(known, &etag) => {
                 Self { status: 304, body: Arc::default(), ..self }
             }
             _ => self,
@@ -97,9 +100,52 @@ impl Answer {
     }
 }
 
+/// Why a request has no answer: a status of HTTP, and a line of text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) status: u16,
+    pub(super) text: String,
+}
+
+impl Fault {
+    /// The text may quote the request, whose line breaks it must not have.
+    fn new(status: u16, text: impl fmt::Display) -> Self {
+        Self { status, text: sanitize(text.to_string().as_bytes()).into_owned() }
+    }
+
+    pub(super) fn bad_request(text: impl fmt::Display) -> Self {
+        Self::new(400, text)
+    }
+
+    pub(super) fn not_found(text: impl fmt::Display) -> Self {
+        Self::new(404, text)
+    }
+
+    /// The request is about what is no longer there.
+    pub(super) fn conflict(text: impl fmt::Display) -> Self {
+        Self::new(409, text)
+    }
+
+    /// The database cannot be read now.
+    pub(super) fn unavailable(text: impl fmt::Display) -> Self {
+        Self::new(503, text)
+    }
+
+    /// A parameter has a value that cannot be read.
+    pub(super) fn parameter(name: &str, reason: impl fmt::Display) -> Self {
+        Self::bad_request(format_args!("{name}: {reason}"))
+    }
+}
+
 impl From<Fault> for Answer {
     fn from(fault: Fault) -> Self {
         Self::text(fault.status, &fault.text)
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::unavailable(error)
     }
 }
 
@@ -110,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_known_is_not_sent_again() {
         let answer = Answer::json(&[1, 2]);
-        let etag = answer.etag.clone().unwrap();
+        let etag = answer.etag().unwrap();
         for (known, status) in [
             (None, 200),
             (Some("\"0\""), 200),
@@ -121,7 +167,7 @@ mod tests {
         ] {
             let answer = answer.clone().unless_known(known);
             assert_eq!((answer.status, answer.body.is_empty()), (status, status == 304));
-            assert_eq!(answer.etag.as_ref(), Some(&etag));
+            assert_eq!(answer.etag().as_ref(), Some(&etag));
         }
         let fault = Answer::text(404, "nothing");
         assert_eq!(fault.clone().unless_known(Some("*")), fault);

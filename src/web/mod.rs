@@ -6,28 +6,26 @@
 //!
 //! There are two APIs. That of lichess's opening explorer is for the programs that speak it; eco's
 //! own, under `/eco/`, is what the page uses. `docs/serve.md` describes both.
+//!
+//! ```text
+//! answer │ database │ request │ line │ eco_api · lichess_api · training │ site │ responder
+//!     │ server
+//! ```
 
 mod answer;
-mod asked_line;
-mod cache;
+mod database;
 mod eco_api;
-mod fault;
-mod hosts;
-mod kept_line;
 mod lichess_api;
-mod opened;
-mod page;
-mod parameters;
-mod respond;
-mod roles;
-mod selection;
+mod line;
+mod request;
+mod responder;
 mod server;
-mod side;
 mod site;
 mod training;
 
-pub use respond::{Access, Cors};
-pub use roles::Roles;
+pub use answer::Answer;
+pub use request::Roles;
+pub use responder::{Access, Cors};
 pub use server::{Limits, Server, StopHandle};
 pub use site::{Site, SiteError};
 

@@ -1,15 +1,21 @@
-//! What answers requests: paths, and what is behind them. No sockets.
+//! A site: a file, and the answers to requests about what is in it. No sockets.
+//!
+//! A row of [`ROUTES`] answers a path; the site keeps what was answered, and opens the file again
+//! when it has changed.
 
 use std::{
-    fs::Metadata,
+    fs::{self, Metadata},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
 };
 
 use super::{
-    answer::Answer, cache::Cache, eco_api, fault::Fault, lichess_api, opened::Opened, page,
-    parameters::Parameters, roles::Roles, training::Trainer,
+    answer::{Answer, Fault, TEXT},
+    database::OpenDatabase,
+    eco_api, lichess_api,
+    request::{Parameters, Request, Roles},
+    training::{self, Trainer},
 };
 use crate::{collection::Cancellation, store::StoreError, training::Moment};
 
@@ -20,34 +26,17 @@ pub struct Site {
     path: PathBuf,
     roles: Roles,
     trainer: Option<Trainer>,
-    state: Mutex<State>,
+    /// What was opened, and the file as it was then.
+    opened: Mutex<(Stamp, Arc<OpenDatabase>)>,
 }
 
-/// What is known as long as the file does not change.
-struct State {
-    opened: Option<(Stamp, Opened)>,
-    cache: Cache,
-}
+/// What distinguishes two states of a file: its length, its time, and its number, where files have
+/// numbers.
+type Stamp = Option<(u64, Option<SystemTime>, u64)>;
 
-/// What tells two states of a file apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-    /// The number of the file, where files have numbers.
-    number: u64,
-}
-
-/// The bytes of answers that are kept.
-const CACHE: usize = 16 << 20;
-
-/// A request, apart from what only the server needs.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
-    pub(super) path: &'a str,
-    pub(super) query: &'a str,
-    /// What ends the search for an answer that nobody waits for.
-    pub(super) cancellation: Option<&'a Cancellation>,
+fn stamp(path: &Path) -> Stamp {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.len(), metadata.modified().ok(), file_number(&metadata)))
 }
 
 impl Site {
@@ -57,23 +46,19 @@ impl Site {
     ///
     /// If it cannot be opened, has neither games nor repertoires, or does not have the collections.
     pub fn open(path: &Path, roles: Roles) -> Result<Self, SiteError> {
-        let site = Self {
-            path: path.to_owned(),
-            roles,
-            trainer: None,
-            state: Mutex::new(State { opened: None, cache: Cache::new(CACHE) }),
-        };
-        let stamp = site.stamp();
-        let opened = Opened::open(path)?;
-        if !opened.has_something() {
+        let stamp = stamp(path);
+        let database = OpenDatabase::open(path)?;
+        if !database.has_something() {
             return Err(SiteError::Empty(path.to_owned()));
         }
-        site.check_roles(&opened)?;
-        site.lock().opened = Some((stamp, opened));
-        Ok(site)
+        for name in [&roles.masters, &roles.lichess].into_iter().flatten() {
+            database.explorer(&[name]).map_err(|fault| SiteError::Collection(fault.text))?;
+        }
+        let opened = Mutex::new((stamp, Arc::new(database)));
+        Ok(Self { path: path.to_owned(), roles, trainer: None, opened })
     }
 
-    /// The same site with training of a repertoire, whose answers are written. `now` returns the
+    /// The site with training of a repertoire, whose answers are written. `now` returns the
     /// time.
     ///
     /// # Errors
@@ -88,203 +73,85 @@ impl Site {
         Ok(self)
     }
 
-    /// The answer to a body that was sent to be trained, as a server would send it: the status of
-    /// HTTP, the type of the content, and the content. `None` if nothing is trained.
+    /// The answer to a request for a path with a query, such as `/masters` and `play=e2e4`. It may
+    /// take long, and ends early when it is cancelled. Only a session of training reads the body.
     #[must_use]
-    pub fn post(&self, body: &[u8]) -> Option<(u16, &'static str, Arc<[u8]>)> {
-        let answer = self.trainer.as_ref()?.answer(body);
-        Some((answer.status, answer.content_type, answer.body))
-    }
-
-    /// What trains, if a repertoire is trained.
-    pub(super) fn trainer(&self) -> Option<&Trainer> {
-        self.trainer.as_ref()
-    }
-
-    fn check_roles(&self, opened: &Opened) -> Result<(), SiteError> {
-        for name in [&self.roles.masters, &self.roles.lichess].into_iter().flatten() {
-            opened.explorer(&[name]).map_err(|fault| SiteError::Collection(fault.text))?;
+    pub fn answer(
+        &self,
+        path: &str,
+        query: &str,
+        body: &[u8],
+        cancellation: &Cancellation,
+    ) -> Answer {
+        if let Some(file) = file(path) {
+            return file.clone();
         }
-        Ok(())
+        let answer = match self.trainer_at(path) {
+            Some(trainer) => trainer.answer(body),
+            None => self.answer_from_file(path, query, cancellation),
+        };
+        answer.unwrap_or_else(Answer::from)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn stamp(&self) -> Stamp {
-        match std::fs::metadata(&self.path) {
-            Ok(metadata) => Stamp {
-                length: metadata.len(),
-                modified: metadata.modified().ok(),
-                number: file_number(&metadata),
-            },
-            Err(_) => Stamp { length: 0, modified: None, number: 0 },
+    fn answer_from_file(
+        &self,
+        path: &str,
+        query: &str,
+        cancellation: &Cancellation,
+    ) -> Result<Answer, Fault> {
+        let (_, respond, id) = route(path).ok_or_else(|| {
+            Fault::not_found(format_args!(
+                "nothing at {path:?}; there is /, /masters, /lichess, /player, and more under /eco/"
+            ))
+        })?;
+        let database = &*self.current()?;
+        let key = cache_key(path, query);
+        // Another request for it may have been answered since this one came.
+        if let Some(answer) = database.kept_answer(&key) {
+            return Ok(answer);
         }
-    }
-
-    /// What the file has, opened again if it has changed. All that is known of the file as it was
-    /// is forgotten then.
-    fn opened(&self) -> Result<Opened, Fault> {
-        let stamp = self.stamp();
-        if let Some((known, opened)) = &self.lock().opened
-            && *known == stamp
-        {
-            return Ok(opened.clone());
-        }
-        let opened = Opened::open(&self.path)?;
-        let mut state = self.lock();
-        state.cache.clear();
-        state.opened = Some((stamp, opened.clone()));
-        Ok(opened)
-    }
-
-    /// The answer to a request for a path with its query, `/masters?play=e2e4`, as a server would
-    /// send it: the status of HTTP, the type of the content, and the content.
-    #[must_use]
-    pub fn get(&self, target: &str) -> (u16, &'static str, Arc<[u8]>) {
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let answer = self.answer(Asked { path, query, cancellation: None });
-        (answer.status, answer.content_type, Arc::clone(&answer.body))
+        let (parameters, roles) = (Parameters::read(query), &self.roles);
+        let trained = self.trainer.as_ref().map(Trainer::repertoire);
+        let answer = respond(&Request { parameters, id, database, roles, trained, cancellation })?;
+        database.keep_answer(key, answer.clone());
+        Ok(answer)
     }
 
     /// An answer that needs no work: one that was given before, or a file of the page.
-    pub(super) fn at_hand(&self, asked: Asked<'_>) -> Option<Arc<Answer>> {
-        if let Some(answer) = page::file(asked.path) {
-            return Some(Arc::new(answer));
-        }
-        let stamp = self.stamp();
-        let mut state = self.lock();
-        let is_current = state.opened.as_ref().is_some_and(|(known, _)| *known == stamp);
-        if is_current { state.cache.get(&cache_key(asked)) } else { None }
+    pub(super) fn at_hand(&self, path: &str, query: &str) -> Option<Answer> {
+        let kept = || self.opened(stamp(&self.path))?.kept_answer(&cache_key(path, query));
+        file(path).cloned().or_else(kept)
     }
 
-    /// The answer to a request. It may take long.
-    pub(super) fn answer(&self, asked: Asked<'_>) -> Arc<Answer> {
-        if let Some(answer) = self.at_hand(asked) {
-            return answer;
-        }
-        let stamp = self.stamp();
-        let answer = Arc::new(self.route(asked).unwrap_or_else(Answer::from));
-        let mut state = self.lock();
-        // An answer from the file as it was before is not kept for the file as it is now.
-        let is_current = state.opened.as_ref().is_some_and(|(known, _)| *known == stamp);
-        if answer.status == 200 && is_current {
-            state.cache.insert(cache_key(asked), Arc::clone(&answer));
-        }
-        answer
+    /// What trains, if a repertoire is trained at this path.
+    pub(super) fn trainer_at(&self, path: &str) -> Option<&Trainer> {
+        self.trainer.as_ref().filter(|_| path == training::PATH)
     }
 
-    fn route(&self, asked: Asked<'_>) -> Result<Answer, Fault> {
-        let parameters = Parameters::read(asked.query);
-        let route = Route::of(asked.path).ok_or_else(|| no_route(asked.path))?;
-        let opened = self.opened()?.until(asked.cancellation.unwrap_or(&Cancellation::default()));
-        let parameters = &parameters;
-        let masters = self.roles.masters.as_deref().into_iter().collect::<Vec<_>>();
-        let lichess = self.roles.lichess.as_deref().into_iter().collect::<Vec<_>>();
-        match route {
-            Route::Masters => lichess_api::masters(parameters, &opened, &masters),
-            Route::MastersPgn(id) => lichess_api::masters_pgn(id, &opened),
-            Route::Lichess => lichess_api::lichess(parameters, &opened, &lichess),
-            Route::History => lichess_api::history(parameters, &opened, &lichess),
-            Route::Player => lichess_api::player(parameters, &opened),
-            Route::Collections => {
-                let trained = self.trainer.as_ref().map(Trainer::repertoire);
-                eco_api::collections(&opened, &self.roles, trained)
-            }
-            Route::Position => eco_api::position(parameters, &opened),
-            Route::Game(id) => eco_api::game(id, &opened),
-            Route::Pgn(id) => eco_api::pgn(id, &opened),
-            Route::Line => eco_api::line(parameters, &opened),
-            Route::Players => eco_api::players(parameters, &opened),
-            Route::Openings => eco_api::openings(parameters, &opened),
-            Route::Repertoires => eco_api::repertoires(parameters, &opened),
+    fn lock(&self) -> MutexGuard<'_, (Stamp, Arc<OpenDatabase>)> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was opened, if the file is as it was then.
+    fn opened(&self, stamp: Stamp) -> Option<Arc<OpenDatabase>> {
+        let opened = self.lock();
+        (opened.0 == stamp).then(|| Arc::clone(&opened.1))
+    }
+
+    /// What is in the file, which is opened again if it has changed.
+    fn current(&self) -> Result<Arc<OpenDatabase>, Fault> {
+        let stamp = stamp(&self.path);
+        if let Some(database) = self.opened(stamp) {
+            return Ok(database);
         }
+        let database = Arc::new(OpenDatabase::open(&self.path)?);
+        *self.lock() = (stamp, Arc::clone(&database));
+        Ok(database)
     }
 }
 
-/// What a path leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Route<'a> {
-    Masters,
-    MastersPgn(&'a str),
-    Lichess,
-    History,
-    Player,
-    Collections,
-    Position,
-    Game(&'a str),
-    Pgn(&'a str),
-    Line,
-    Players,
-    Openings,
-    Repertoires,
-}
-
-impl<'a> Route<'a> {
-    /// What a path leads to; `None` if it leads nowhere.
-    fn of(path: &'a str) -> Option<Self> {
-        let parts: Vec<&str> = path.strip_prefix('/').unwrap_or_default().split('/').collect();
-        Some(match parts[..] {
-            ["masters" | "master"] => Self::Masters,
-            ["masters" | "master", "pgn", id] => Self::MastersPgn(id),
-            ["lichess"] => Self::Lichess,
-            ["lichess", "history"] => Self::History,
-            ["player" | "personal"] => Self::Player,
-            ["eco", "collections"] => Self::Collections,
-            ["eco", "position"] => Self::Position,
-            ["eco", "game", id] => Self::Game(id),
-            ["eco", "pgn", id] => Self::Pgn(id),
-            ["eco", "line"] => Self::Line,
-            ["eco", "players"] => Self::Players,
-            ["eco", "openings"] => Self::Openings,
-            ["eco", "repertoires"] => Self::Repertoires,
-            _ => return None,
-        })
-    }
-
-    /// Whether games are counted in a position.
-    fn counts_games(self) -> bool {
-        match self {
-            Self::Masters | Self::Lichess | Self::History | Self::Player => true,
-            Self::Position | Self::Repertoires => true,
-            Self::MastersPgn(_) | Self::Game(_) | Self::Pgn(_) => false,
-            Self::Collections | Self::Line | Self::Players | Self::Openings => false,
-        }
-    }
-}
-
-/// Parameters of a position that leave the games that count as they are. Without any other, all
-/// games count, which is soon done.
-const UNFILTERED: [&str; 11] = [
-    "fen",
-    "play",
-    "variant",
-    "source",
-    "collection",
-    "name",
-    "min-games",
-    "moves",
-    "topGames",
-    "recentGames",
-    "history",
-];
-
-/// Whether games are searched for those that fit, which may take long.
-pub(super) fn is_search(path: &str, query: &str) -> bool {
-    let parameters = Parameters::read(query);
-    Route::of(path).is_some_and(Route::counts_games)
-        && parameters.pairs().any(|(name, _)| !UNFILTERED.contains(&name))
-}
-
-fn no_route(path: &str) -> Fault {
-    Fault::not_found(format_args!(
-        "nothing at {path:?}; there is /, /masters, /lichess, /player, and more under /eco/"
-    ))
-}
-
-fn cache_key(asked: Asked<'_>) -> String {
-    format!("{}?{}", asked.path, asked.query)
+fn cache_key(path: &str, query: &str) -> String {
+    format!("{path}?{query}")
 }
 
 #[cfg(unix)]
@@ -310,4 +177,119 @@ pub enum SiteError {
     /// It has no collection of a name.
     #[error("{0}")]
     Collection(String),
+}
+
+/// What must be done for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Something is looked up, which is soon done.
+    Lookup,
+    /// Games are searched for those that fit, which may take long.
+    Search,
+    /// A body is read, and an answer of a session of training kept.
+    Training,
+}
+
+type Respond = fn(&Request<'_>) -> Result<Answer, Fault>;
+
+/// Paths, the work for an answer whose parameters filter games, and what answers. Where a path ends
+/// with a slash, the identity of a game follows.
+const ROUTES: [(&str, Work, Respond); 16] = [
+    ("/masters", Work::Search, lichess_api::masters),
+    ("/master", Work::Search, lichess_api::masters),
+    ("/masters/pgn/", Work::Lookup, lichess_api::masters_pgn),
+    ("/master/pgn/", Work::Lookup, lichess_api::masters_pgn),
+    ("/lichess", Work::Search, lichess_api::lichess),
+    ("/lichess/history", Work::Search, lichess_api::history),
+    ("/player", Work::Search, lichess_api::player),
+    ("/personal", Work::Search, lichess_api::player),
+    ("/eco/collections", Work::Lookup, eco_api::collections),
+    ("/eco/position", Work::Search, eco_api::position),
+    ("/eco/game/", Work::Lookup, eco_api::game),
+    ("/eco/pgn/", Work::Lookup, eco_api::pgn),
+    ("/eco/line", Work::Lookup, eco_api::line),
+    ("/eco/players", Work::Lookup, eco_api::players),
+    ("/eco/openings", Work::Lookup, eco_api::openings),
+    ("/eco/repertoires", Work::Search, eco_api::repertoires),
+];
+
+/// The route of a path, and the identity of a game at its end.
+fn route(path: &str) -> Option<(Work, Respond, &str)> {
+    ROUTES.iter().find_map(|(start, work, respond)| {
+        let id = path.strip_prefix(start)?;
+        let is_whole = if start.ends_with('/') { !id.contains('/') } else { id.is_empty() };
+        is_whole.then_some((*work, *respond, id))
+    })
+}
+
+/// Parameters of a position that leave the games that count as they are. Without any other, all
+/// games count, which is soon done.
+const UNFILTERED: [&str; 11] = [
+    "fen",
+    "play",
+    "variant",
+    "source",
+    "collection",
+    "name",
+    "min-games",
+    "moves",
+    "topGames",
+    "recentGames",
+    "history",
+];
+
+/// What must be done for the answer to a request without a body.
+pub(super) fn work(path: &str, query: &str) -> Work {
+    let is_filtered =
+        || Parameters::read(query).pairs().any(|(name, _)| !UNFILTERED.contains(&name));
+    route(path).filter(|_| is_filtered()).map_or(Work::Lookup, |(work, ..)| work)
+}
+
+const SVG: &str = "image/svg+xml";
+
+/// The files of the page, which are made from `web/`.
+static PAGE: LazyLock<[(&str, Answer); 6]> = LazyLock::new(|| {
+    [
+        ("/", Answer::file("text/html; charset=utf-8", include_str!("page/index.html"))),
+        ("/page.js", Answer::file("text/javascript; charset=utf-8", include_str!("page/page.js"))),
+        ("/page.css", Answer::file("text/css; charset=utf-8", include_str!("page/page.css"))),
+        ("/icon.svg", Answer::file(SVG, include_str!("page/icon.svg"))),
+        ("/pieces.svg", Answer::file(SVG, include_str!("page/pieces.svg"))),
+        ("/third-party.txt", Answer::file(TEXT, include_str!("page/third-party.txt"))),
+    ]
+});
+
+/// A file of the page.
+pub(super) fn file(path: &str) -> Option<&'static Answer> {
+    PAGE.iter().find(|(name, _)| *name == path).map(|(_, file)| file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_served() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        let served = PAGE.iter().map(|(path, _)| path.trim_start_matches('/'));
+        let mut served: Vec<&str> =
+            served.map(|name| if name.is_empty() { "index.html" } else { name }).collect();
+        served.sort_unstable();
+        assert_eq!(served, names);
+    }
+
+    #[test]
+    fn the_page_asks_for_nothing_that_is_not_served() {
+        let index = str::from_utf8(&PAGE[0].1.body).unwrap();
+        let quoted = index.split("=\"/").skip(1).filter_map(|rest| rest.split('"').next());
+        let mut found = 0;
+        for path in quoted {
+            assert!(file(&format!("/{path}")).is_some(), "/{path} is not served");
+            found += 1;
+        }
+        assert!(found >= 3, "the page loads its style, its script and its icon");
+    }
 }

@@ -1,15 +1,14 @@
 //! The answers, field by field, without sockets.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{
-    respond::{Access, Cors, Request, Responder, Response, Work},
-    roles::Roles,
-    site::Site,
-    training::Sender,
+    request::Roles,
+    responder::{Access, Cors, Head, Headers, Responder},
+    site::{Site, Work},
 };
 use crate::{
     collection::Cancellation,
@@ -90,14 +89,34 @@ fn responder(access: &Access) -> Responder {
     Responder::new(site, "127.0.0.1:9002".parse().unwrap(), access)
 }
 
-fn get_from(responder: &Responder, target: &str) -> Response {
+/// The head of a request of the method GET.
+fn head(target: &str) -> Head {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let hosts = &["localhost:9002"];
-    responder.respond(&Request { method: "GET", path, query, hosts, ..Request::default() })
+    Head {
+        method: "GET".to_owned(),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        hosts: vec!["localhost:9002".to_owned()],
+        ..Head::default()
+    }
+}
+
+/// An answer with its headers, as a server would send it.
+struct Response {
+    status: u16,
+    headers: Headers,
+    body: Arc<[u8]>,
+}
+
+fn respond(responder: &Responder, head: &Head) -> Response {
+    let answer = || responder.answer(head, &[], &Cancellation::default());
+    let answer = responder.at_hand(head).unwrap_or_else(answer);
+    let headers = responder.headers(head, &answer);
+    Response { status: answer.status, headers, body: answer.body }
 }
 
 fn get(target: &str) -> Response {
-    get_from(&responder(&Access::default()), target)
+    respond(&responder(&Access::default()), &head(target))
 }
 
 fn text(target: &str) -> String {
@@ -319,7 +338,7 @@ fn names(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_position_is_told_with_what_is_around_it() {
+fn a_position_comes_with_what_is_around_it() {
     let asked = "/eco/position?play=g2g3,f7f5,d2d4";
     let found = json(asked);
     assert_eq!(
@@ -374,7 +393,7 @@ fn a_position_is_told_with_what_is_around_it() {
 }
 
 #[test]
-fn a_game_is_told_from_beginning_to_end() {
+fn a_game_comes_from_beginning_to_end() {
     let found = json(&with_ids("/eco/game/ID3"));
     assert_eq!(found["tags"][0], serde_json::json!(["Event", "Club \"evening\""]));
     assert_eq!(found["white"], serde_json::json!({"name": "Carl", "rating": null}));
@@ -401,10 +420,11 @@ fn names_are_suggested() {
 }
 
 #[test]
-fn only_this_computer_is_answered_unless_told_otherwise() {
+fn only_hosts_that_are_known_are_answered() {
     let ask = |access: &Access, method, hosts: &[&str]| {
-        let request = Request { method, path: "/masters", hosts, ..Request::default() };
-        responder(access).respond(&request).status
+        let hosts = hosts.iter().copied().map(str::to_owned).collect();
+        let head = Head { method: str::to_owned(method), hosts, ..head("/masters") };
+        respond(&responder(access), &head).status
     };
     let access = Access::default();
     for (method, hosts, status) in [
@@ -427,11 +447,10 @@ fn only_this_computer_is_answered_unless_told_otherwise() {
 #[test]
 fn pages_of_other_sites_are_answered_only_if_they_may_ask() {
     let ask = |cors, path, site: Option<&str>, origins: &[&str]| {
-        let sender = Sender { origins, fetch_site: site, ..Sender::default() };
-        let hosts = &["localhost:9002"];
+        let origins = origins.iter().copied().map(str::to_owned).collect();
+        let fetch_site = site.map(str::to_owned);
         let access = Access { cors, ..Access::default() };
-        let request = Request { method: "GET", path, hosts, sender, ..Request::default() };
-        responder(&access).respond(&request).status
+        respond(&responder(&access), &Head { origins, fetch_site, ..head(path) }).status
     };
     for (site, origins, status) in [
         // Programs, an address that was typed, the page.
@@ -460,7 +479,7 @@ fn pages_of_other_sites_are_answered_only_if_they_may_ask() {
 }
 
 #[test]
-fn what_searches_games_is_told_from_what_is_looked_up() {
+fn what_searches_games_is_no_lookup() {
     let responder = responder(&Access::default());
     for (target, work) in [
         ("/masters", Work::Lookup),
@@ -477,17 +496,15 @@ fn what_searches_games_is_told_from_what_is_looked_up() {
         ("/eco/game/x?tag=y", Work::Lookup),
         ("/nothing?tag=y", Work::Lookup),
     ] {
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let request = Request { method: "GET", path, query, ..Request::default() };
-        assert_eq!(responder.work(&request), work, "{target}");
+        assert_eq!(responder.work(&head(target)), work, "{target}");
     }
 }
 
 #[test]
 fn a_request_that_is_cancelled_is_not_answered_from_the_games() {
     let responder = responder(&Access::default());
-    let (hosts, cancellation) = (&["localhost:9002"], Cancellation::default());
-    cancellation.cancel();
+    let cancelled = Cancellation::default();
+    cancelled.cancel();
     for target in [
         "/eco/position?tag=Round=3",
         "/eco/position?player=Nobody",
@@ -495,11 +512,9 @@ fn a_request_that_is_cancelled_is_not_answered_from_the_games() {
         "/masters",
         "/player?player=Ann&color=white",
     ] {
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let request = Request { method: "GET", path, query, hosts, ..Request::default() };
-        let cancelled = Request { cancellation: Some(&cancellation), ..request };
-        assert_eq!(responder.respond(&cancelled).status, 503, "{target}");
-        assert_ne!(responder.respond(&request).status, 503, "{target}");
+        let status = |cancellation| responder.answer(&head(target), &[], cancellation).status;
+        assert_eq!(status(&cancelled), 503, "{target}");
+        assert_ne!(status(&Cancellation::default()), 503, "{target}");
     }
 }
 
@@ -507,7 +522,7 @@ fn a_request_that_is_cancelled_is_not_answered_from_the_games() {
 fn every_answer_has_the_headers_that_keep_others_out() {
     let header = |response: &Response, name: &str| {
         let found = response.headers.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| value.clone())
+        found.map(|(_, value)| value.to_string())
     };
     for target in ["/", "/masters", "/masters?fen=x", "/eco/collections", "/nothing"] {
         let response = get(target);
@@ -522,25 +537,22 @@ fn every_answer_has_the_headers_that_keep_others_out() {
         }
     }
     let access = Access { cors: Cors::Allow, ..Access::default() };
-    let open = get_from(&responder(&access), "/masters?fen=x");
+    let open = respond(&responder(&access), &head("/masters?fen=x"));
     assert_eq!(header(&open, "access-control-allow-origin").unwrap(), "*");
 }
 
 #[test]
 fn what_is_asked_again_comes_from_memory() {
     let responder = responder(&Access::default());
-    let hosts = &["localhost:9002"];
-    let request = Request { method: "GET", path: "/masters", hosts, ..Request::default() };
-    assert_eq!(responder.at_hand(&request), None);
-    let first = responder.respond(&request);
-    assert_eq!(responder.at_hand(&request), Some(first.clone()));
-    let etag = first.headers.iter().find(|(name, _)| *name == "etag").unwrap().1.clone();
-    let again = Request { if_none_match: Some(&etag), ..request };
-    let known = responder.at_hand(&again).unwrap();
+    let at_hand = |target| responder.at_hand(&head(target));
+    let ask = |target| responder.answer(&head(target), &[], &Cancellation::default());
+    assert_eq!(at_hand("/masters"), None);
+    let first = ask("/masters");
+    assert_eq!(at_hand("/masters"), Some(first.clone()));
+    let known = at_hand("/masters").unwrap().unless_known(first.etag().as_deref());
     assert_eq!((known.status, known.body.len()), (304, 0));
     // Faults are not kept, and the page is always at hand.
-    let fault = Request { query: "fen=x", ..request };
-    assert_eq!(responder.respond(&fault).status, 400);
-    assert_eq!(responder.at_hand(&fault), None);
-    assert!(responder.at_hand(&Request { path: "/", ..request }).is_some());
+    assert_eq!(ask("/masters?fen=x").status, 400);
+    assert_eq!(at_hand("/masters?fen=x"), None);
+    assert!(at_hand("/").is_some());
 }

@@ -1,22 +1,197 @@
 //! Eco's own API, which `docs/serve.md` describes.
 //!
+//! Here are the routes that need no position: what there is, names for suggestions, and games.
+//!
 //! ```text
-//! objects │ collections · position · game · line · names · repertoires
+//! position │ pasted · repertoires · collections, names and games
 //! ```
 
-mod collections;
-mod game;
-mod line;
-mod names;
-mod objects;
+mod pasted;
 mod position;
 mod repertoires;
 
-pub(super) use self::{
-    collections::collections,
-    game::{game, pgn},
-    line::line,
-    names::{openings, players},
-    position::position,
-    repertoires::repertoires,
+use std::{borrow::Cow, collections::BTreeMap};
+
+use serde::Serialize;
+
+use self::position::{NamedObject, PlayedObject};
+pub(super) use self::{pasted::line, position::position, repertoires::repertoires};
+use super::{
+    answer::{Answer, Fault},
+    line::{PlayedLine, PlayerObject, fen_of, why_cut},
+    request::Request,
 };
+use crate::{
+    catalogue::Query,
+    chess::{Chess, Color, UciMove},
+    collection::{GameId, KeptGame},
+    pgn::decode_text,
+    select::Speed,
+};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CollectionsReply<'a> {
+    version: &'static str,
+    collections: Vec<CollectionObject<'a>>,
+    masters: Option<&'a str>,
+    lichess: Option<&'a str>,
+    repertoires: Vec<RepertoireObject<'a>>,
+    /// The repertoire that can be trained.
+    training: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CollectionObject<'a> {
+    name: &'a str,
+    games: u64,
+    counted: u64,
+    max_ply: u32,
+    since: Option<String>,
+    until: Option<String>,
+}
+
+#[derive(Serialize)]
+struct RepertoireObject<'a> {
+    name: &'a str,
+    color: String,
+}
+
+/// The collections and repertoires, and what the routes of lichess's API answer from.
+pub(super) fn collections(request: &Request<'_>) -> Result<Answer, Fault> {
+    let collections = request.database.collections.iter().map(|info| CollectionObject {
+        name: &info.name,
+        games: info.games,
+        counted: info.counted_games,
+        max_ply: info.max_ply,
+        since: info.dates.map(|(since, _)| since.to_string()),
+        until: info.dates.map(|(_, until)| until.to_string()),
+    });
+    let repertoires = request.database.repertoires.iter();
+    let repertoires = repertoires
+        .map(|info| RepertoireObject { name: &info.name, color: info.color.to_string() });
+    Ok(Answer::json(&CollectionsReply {
+        version: env!("CARGO_PKG_VERSION"),
+        collections: collections.collect(),
+        masters: request.roles.masters.as_deref(),
+        lichess: request.roles.lichess.as_deref(),
+        repertoires: repertoires.collect(),
+        training: request.trained,
+    }))
+}
+
+const MAX_NAMES: usize = 50;
+const NAMES: usize = 10;
+
+fn names_limit(request: &Request<'_>) -> Result<usize, Fault> {
+    request.parameters.number("limit", 1..=MAX_NAMES, NAMES)
+}
+
+#[derive(Serialize)]
+struct PlayerNameObject {
+    name: String,
+    games: u64,
+}
+
+/// Players whose names have these letters.
+pub(super) fn players(request: &Request<'_>) -> Result<Answer, Fault> {
+    request.parameters.check_names(&[&["name", "limit", "collection"]])?;
+    let part = request.parameters.get("name").unwrap_or_default();
+    let players = request.named_explorer()?.players(part, names_limit(request)?)?;
+    let object = |(name, games)| PlayerNameObject { name, games };
+    let players: Vec<_> = players.into_iter().map(object).collect();
+    Ok(Answer::json(&BTreeMap::from([("players", players)])))
+}
+
+#[derive(Serialize)]
+struct OpeningLineObject<'c> {
+    eco: &'c str,
+    name: &'c str,
+    /// The moves to it; `None` if the catalogue has only the position.
+    play: Option<String>,
+}
+
+/// Openings by code or words.
+pub(super) fn openings(request: &Request<'_>) -> Result<Answer, Fault> {
+    let parameters = &request.parameters;
+    parameters.check_names(&[&["search", "limit"]])?;
+    let (catalogue, limit) = (request.database.catalogue(), names_limit(request)?);
+    let lines = catalogue.search(&Query::new(parameters.get("search").unwrap_or_default()));
+    let object = |line| {
+        let moves = catalogue.moves(line);
+        let uci = |m| UciMove::from_move(m).to_string();
+        OpeningLineObject {
+            eco: line.opening.code(),
+            name: line.opening.name(),
+            play: moves.map(|moves| moves.into_iter().map(uci).collect::<Vec<_>>().join(",")),
+        }
+    };
+    let openings: Vec<_> = lines.into_iter().take(limit).map(object).collect();
+    Ok(Answer::json(&BTreeMap::from([("openings", openings)])))
+}
+
+#[derive(Serialize)]
+struct GameReply<'a> {
+    id: String,
+    collection: &'a str,
+    tags: &'a [(Cow<'a, str>, Cow<'a, str>)],
+    white: PlayerObject<'a>,
+    black: PlayerObject<'a>,
+    result: &'static str,
+    date: Option<String>,
+    speed: Option<&'static str>,
+    rated: Option<bool>,
+    event: Option<&'a str>,
+    link: Option<Cow<'a, str>>,
+    start: String,
+    moves: Vec<PlayedObject<'a>>,
+    path: Vec<NamedObject<'a>>,
+    opening: Option<NamedObject<'a>>,
+    error: Option<String>,
+}
+
+/// The game that the path names, and the collection it is in.
+fn asked_game<'a>(request: &'a Request<'_>) -> Result<(GameId, &'a str, KeptGame), Fault> {
+    let id = request.id.parse().map_err(Fault::not_found)?;
+    let found = request.game(id)?;
+    let (collection, game) = found.ok_or_else(|| Fault::not_found(format_args!("no game {id}")))?;
+    Ok((id, collection, game))
+}
+
+/// A game with all its moves.
+pub(super) fn game(request: &Request<'_>) -> Result<Answer, Fault> {
+    let (id, collection, game) = asked_game(request)?;
+    let line = PlayedLine::of_game(&game);
+    let tags: Vec<(Cow<'_, str>, Cow<'_, str>)> =
+        game.tags().map(|(name, value)| (decode_text(name), decode_text(value))).collect();
+    let info = game.info();
+    let text = |name| game.tag(name).map(decode_text).unwrap_or_default();
+    let (white, black, event) = (text("White"), text("Black"), text("Event"));
+    let path = line.as_ref().map(|line| NamedObject::all(line, request.database.catalogue()));
+    let path = path.unwrap_or_default();
+    let start = line.as_ref().map_or_else(Chess::default, |line| line.start().clone());
+    Ok(Answer::json(&GameReply {
+        id: id.to_string(),
+        collection,
+        tags: &tags,
+        white: PlayerObject { name: &white, rating: info.rating(Color::White) },
+        black: PlayerObject { name: &black, rating: info.rating(Color::Black) },
+        result: game.result().as_str(),
+        date: info.date().map(|date| date.to_string()),
+        speed: info.speed().map(Speed::name),
+        rated: info.is_rated(),
+        event: Some(&*event).filter(|event| !event.is_empty()),
+        link: info.link(),
+        start: fen_of(&start),
+        moves: line.as_ref().map(PlayedObject::all).unwrap_or_default(),
+        opening: path.last().copied(),
+        path,
+        error: why_cut(&game, line.as_ref()),
+    }))
+}
+
+/// A game as PGN, with all its tags.
+pub(super) fn pgn(request: &Request<'_>) -> Result<Answer, Fault> {
+    Ok(Answer::pgn(asked_game(request)?.2.to_pgn()))
+}

@@ -2,20 +2,20 @@
 
 use serde::Serialize;
 
-use super::objects::{GameObject, NamedObject, OpeningObject, PlayedObject, ScoreObject, san_of};
 use crate::{
     catalogue::Catalogue,
-    chess::{Chess, Position, UciMove, end_name},
-    collection::{MonthStats, MoveStats, PositionStats},
-    stats::performance,
-    store::Explorer,
+    chess::{self, Chess, Color, Position},
+    classify::NamedAt,
+    collection::{FoundGame, MonthStats},
+    select::Speed,
+    stats, store,
     web::{
-        answer::Answer,
-        asked_line::{AskedLine, fen_of, key_of},
-        fault::Fault,
-        opened::Opened,
-        parameters::Parameters,
-        selection::{SELECTION, read_query},
+        answer::{Answer, Fault},
+        line::{
+            self, CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove,
+            PlayerObject, ScoreObject, fen_of,
+        },
+        request::{self, Parameters, Request, SELECTION},
     },
 };
 
@@ -73,38 +73,112 @@ struct MoveObject<'a> {
     game: Option<GameObject<'a>>,
 }
 
-#[derive(Serialize)]
-struct MonthObject {
-    month: String,
-    #[serde(flatten)]
-    score: ScoreObject,
+/// The name of a position on a line.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct NamedObject<'c> {
+    eco: &'c str,
+    name: &'c str,
+    ply: usize,
+}
+
+impl<'c> NamedObject<'c> {
+    pub(super) fn all(line: &PlayedLine, catalogue: &'c Catalogue) -> Vec<Self> {
+        let object = |named: NamedAt<'c>| Self {
+            eco: named.opening().code(),
+            name: named.opening().name(),
+            ply: named.ply(),
+        };
+        line.names(catalogue).into_iter().map(object).collect()
+    }
+}
+
+/// A move of a line, with the position after it.
+#[derive(Debug, Serialize)]
+pub(super) struct PlayedObject<'a> {
+    uci: String,
+    san: &'a str,
+    fen: String,
+}
+
+impl<'a> PlayedObject<'a> {
+    pub(super) fn all(line: &'a PlayedLine) -> Vec<Self> {
+        let object = |played: &'a PlayedMove| Self {
+            uci: played.uci().to_string(),
+            san: &played.san,
+            fen: fen_of(&played.after),
+        };
+        line.moves().iter().map(object).collect()
+    }
+}
+
+/// A game in a list, with the move that was played in the position.
+#[derive(Debug, Serialize)]
+struct GameObject<'a> {
+    id: String,
+    collection: &'a str,
+    uci: String,
+    san: String,
+    white: PlayerObject<'a>,
+    black: PlayerObject<'a>,
+    result: &'static str,
+    date: Option<String>,
+    speed: Option<&'static str>,
+    rated: Option<bool>,
+    event: Option<&'a str>,
+    link: Option<&'a str>,
+}
+
+impl<'a> GameObject<'a> {
+    fn new(game: &'a FoundGame, position: &Chess) -> Self {
+        let played = PlayedMove::from_uci(position, game.uci);
+        Self {
+            id: game.id.to_string(),
+            collection: &game.collection,
+            uci: game.uci.to_string(),
+            san: played.map(|played| played.san).unwrap_or_default(),
+            white: PlayerObject::of(game, Color::White),
+            black: PlayerObject::of(game, Color::Black),
+            result: game.result.as_str(),
+            date: game.date.map(|date| date.to_string()),
+            speed: game.speed.map(Speed::name),
+            rated: game.rated,
+            event: Some(game.event.as_str()).filter(|event| !event.is_empty()),
+            link: game.link.as_deref(),
+        }
+    }
+
+    fn all(games: &'a [FoundGame], position: &Chess) -> Vec<Self> {
+        games.iter().map(|game| Self::new(game, position)).collect()
+    }
 }
 
 /// What was played in a position.
-pub(in crate::web) fn position(parameters: &Parameters, opened: &Opened) -> Result<Answer, Fault> {
+pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
+    let parameters = &request.parameters;
     parameters.check_names(&[&POSITION, &SELECTION, &SHOWN])?;
-    let line = AskedLine::read(parameters)?;
-    let mut query = read_query(parameters)?;
+    let line = PlayedLine::read(parameters)?;
+    let mut query = request::read_query(parameters)?;
     query.top_games = parameters.number("topGames", 0..=MAX_GAMES, GAMES)?;
     query.recent_games = parameters.number("recentGames", 0..=MAX_GAMES, GAMES)?;
     query.history = parameters.is_set("history");
     query.reached = true;
     let moves = parameters.number("moves", 0..=MAX_MOVES, MAX_MOVES)?;
-    let names: Vec<&str> = parameters.all("collection").collect();
-    opened.check_openings(&query.selection)?;
-    let explorer = opened.explorer(&names)?;
-    let stats = explorer.query(&key_of(line.end()), &query)?;
+    request.database.check_openings(&query.selection)?;
+    let explorer = request.named_explorer()?;
+    let stats = explorer.query(&line::key_of(line.end()), &query)?;
     if stats.score.games() + stats.ended.games() == 0 {
         check_players(parameters, &explorer)?;
     }
-    let mut reply = reply(&line, opened.catalogue(), &stats, moves);
-    reply.history = query.history.then(|| stats.history.iter().map(month_object).collect());
+    let catalogue = request.database.catalogue();
+    let mut reply = reply(CountedPosition { line: &line, catalogue, stats: &stats }, moves);
+    let month = |counted: &MonthStats| MonthObject::new(counted.month, counted.score);
+    reply.history = query.history.then(|| stats.history.iter().map(month).collect());
     Ok(Answer::json(&reply))
 }
 
 /// Checks that a game has each player who is asked for. It is asked only where no game was found,
 /// since all names are compared.
-fn check_players(parameters: &Parameters, explorer: &Explorer) -> Result<(), Fault> {
+fn check_players(parameters: &Parameters, explorer: &store::Explorer) -> Result<(), Fault> {
     for name in ["player", "opponent"] {
         for player in parameters.all(name) {
             if let Some(unknown) = explorer.unknown_player(player)? {
@@ -115,71 +189,54 @@ fn check_players(parameters: &Parameters, explorer: &Explorer) -> Result<(), Fau
     Ok(())
 }
 
-fn reply<'a>(
-    line: &'a AskedLine,
-    catalogue: &'a Catalogue,
-    stats: &'a PositionStats,
-    moves: usize,
-) -> Reply<'a> {
+fn reply(counted: CountedPosition<'_>, moves: usize) -> Reply<'_> {
+    let CountedPosition { line, catalogue, stats } = counted;
     let end = line.end();
-    let path = NamedObject::all(&line.names(catalogue));
-    let move_object = |stats| move_object(end, catalogue, stats);
+    let path = NamedObject::all(line, catalogue);
     Reply {
         fen: fen_of(end),
         turn: end.turn().to_string(),
         check: end.is_check(),
-        end: end_name(end),
-        play: PlayedObject::all(line.moves()),
+        end: chess::end_name(end),
+        play: PlayedObject::all(line),
         opening: path.last().copied(),
         path,
         legal: legal(end, catalogue),
         score: stats.score.into(),
         ended: stats.ended.into(),
-        moves: stats.moves.iter().take(moves).filter_map(move_object).collect(),
+        moves: counted.moves(moves).map(|counted| move_object(counted, end)).collect(),
         top_games: GameObject::all(&stats.top_games, end),
         recent_games: GameObject::all(&stats.recent_games, end),
         history: None,
     }
 }
 
+/// The legal moves in the order of their texts.
 fn legal<'c>(position: &Chess, catalogue: &'c Catalogue) -> Vec<LegalObject<'c>> {
-    let mut moves: Vec<UciMove> =
-        position.legal_moves().into_iter().map(UciMove::from_move).collect();
-    moves.sort_by_cached_key(UciMove::to_string);
-    let object = |uci: UciMove| {
-        let (san, after) = san_of(position, uci)?;
-        Some(LegalObject { uci: uci.to_string(), san, opening: opening_of(&after, catalogue) })
+    let object = |m| {
+        let played = PlayedMove::new(position, m);
+        let opening = OpeningObject::of(&played.after, catalogue);
+        LegalObject { uci: played.uci().to_string(), san: played.san, opening }
     };
-    moves.into_iter().filter_map(object).collect()
+    let mut moves: Vec<_> = position.legal_moves().into_iter().map(object).collect();
+    moves.sort_unstable_by(|a, b| a.uci.cmp(&b.uci));
+    moves
 }
 
-fn opening_of<'c>(position: &Chess, catalogue: &'c Catalogue) -> Option<OpeningObject<'c>> {
-    catalogue.get(&key_of(position)).map(OpeningObject::from)
-}
-
-fn move_object<'a>(
-    position: &Chess,
-    catalogue: &'a Catalogue,
-    stats: &'a MoveStats,
-) -> Option<MoveObject<'a>> {
-    let (san, after) = san_of(position, stats.uci)?;
+fn move_object<'a>(counted: CountedMove<'a>, position: &Chess) -> MoveObject<'a> {
+    let CountedMove { played, stats, opening } = counted;
     let opponents = stats.opponent_rating;
-    Some(MoveObject {
+    MoveObject {
         uci: stats.uci.to_string(),
-        san,
+        san: played.san,
         score: stats.score.into(),
         average_rating: stats.rating.mean(),
         average_opponent_rating: opponents.mean(),
-        performance: performance(stats.half_points, opponents.games, opponents.sum),
+        performance: stats::performance(stats.half_points, opponents.games, opponents.sum),
         first: stats.dates.map(|(first, _)| first.to_string()),
         last: stats.dates.map(|(_, last)| last.to_string()),
         reached: stats.reached.unwrap_or(stats.score).into(),
-        opening: opening_of(&after, catalogue),
+        opening,
         game: stats.only_game.as_ref().map(|game| GameObject::new(game, position)),
-    })
-}
-
-fn month_object(stats: &MonthStats) -> MonthObject {
-    let month = format!("{:04}-{:02}", stats.month.year, stats.month.month);
-    MonthObject { month, score: stats.score.into() }
+    }
 }

@@ -1,29 +1,24 @@
 //! `/eco/repertoires`: what repertoires say of a position.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::{objects::san_of, position::POSITION};
+use super::position::POSITION;
 use crate::{
     chess::{Chess, UciMove},
     collection::MoveStats,
-    pgn::nag_glyph,
+    pgn,
     repertoire::{Book, Edge, NodeId, Note},
+    store::RepertoireInfo,
     web::{
-        answer::Answer,
-        asked_line::{AskedLine, key_of},
-        fault::Fault,
-        opened::Opened,
-        parameters::Parameters,
-        selection::{SELECTION, read_query},
+        answer::{Answer, Fault},
+        line::{PlayedLine, PlayedMove, key_of},
+        request::{self, Parameters, Request},
     },
 };
 
 const OWN: [&str; 3] = ["collection", "name", "min-games"];
-
-#[derive(Serialize)]
-struct Reply<'a> {
-    repertoires: Vec<RepertoireObject<'a>>,
-}
 
 #[derive(Serialize)]
 struct RepertoireObject<'a> {
@@ -54,40 +49,41 @@ struct MissingObject {
 }
 
 /// What the repertoires say of a position, and what they lack.
-pub(in crate::web) fn repertoires(
-    parameters: &Parameters,
-    opened: &Opened,
-) -> Result<Answer, Fault> {
-    parameters.check_names(&[&POSITION, &SELECTION, &OWN])?;
-    let line = AskedLine::read(parameters)?;
-    let mut query = read_query(parameters)?;
-    opened.check_openings(&query.selection)?;
-    query.reached = false;
+pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault> {
+    let (parameters, database) = (&request.parameters, request.database);
+    parameters.check_names(&[&POSITION, &request::SELECTION, &OWN])?;
+    let line = PlayedLine::read(parameters)?;
+    let query = request::read_query(parameters)?;
+    database.check_openings(&query.selection)?;
     let min_games: u64 = parameters.whole("min-games")?.unwrap_or(1);
+    let infos = named_repertoires(parameters, &database.repertoires)?;
+    let mut repertoires = Vec::new();
+    if !infos.is_empty() {
+        let mut played = request.named_explorer()?.query(&key_of(line.end()), &query)?.moves;
+        played.retain(|stats| stats.score.games() >= min_games);
+        for info in infos {
+            let seen = Seen { book: &*database.book(info)?, position: line.end() };
+            repertoires.push(seen.object(&info.name, &played));
+        }
+    }
+    Ok(Answer::json(&BTreeMap::from([("repertoires", repertoires)])))
+}
+
+/// The repertoires with one of the names that are asked for; all of them, if none is.
+fn named_repertoires<'a>(
+    parameters: &Parameters,
+    all: &'a [RepertoireInfo],
+) -> Result<Vec<&'a RepertoireInfo>, Fault> {
     let names: Vec<&str> = parameters.all("name").collect();
-    if let Some(unknown) = names.iter().find(|name| !opened.has_repertoire(name)) {
-        let there_is: Vec<&str> = opened.repertoires().iter().map(|r| r.name.as_str()).collect();
-        let there_is = there_is.join(", ");
+    let is_known = |name: &str| all.iter().any(|info| info.name == name);
+    if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
+        let there_is = all.iter().map(|info| info.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Fault::not_found(format_args!(
             "no repertoire {unknown:?}; there is {there_is}"
         )));
     }
-    let asked = opened.repertoires().iter();
-    let mut asked =
-        asked.filter(|info| names.is_empty() || names.contains(&info.name.as_str())).peekable();
-    if asked.peek().is_none() {
-        return Ok(Answer::json(&Reply { repertoires: Vec::new() }));
-    }
-    let collections: Vec<&str> = parameters.all("collection").collect();
-    let played = opened.explorer(&collections)?.query(&key_of(line.end()), &query)?.moves;
-    let played: Vec<MoveStats> =
-        played.into_iter().filter(|stats| stats.score.games() >= min_games).collect();
-    let object = |info| {
-        let seen = Seen { book: &*opened.book(info)?, position: line.end() };
-        Ok(seen.object(&info.name, &played))
-    };
-    let repertoires: Result<Vec<_>, Fault> = asked.map(object).collect();
-    Ok(Answer::json(&Reply { repertoires: repertoires? }))
+    let is_asked = |info: &&RepertoireInfo| names.is_empty() || names.contains(&info.name.as_str());
+    Ok(all.iter().filter(is_asked).collect())
 }
 
 /// A position as a book sees it.
@@ -119,25 +115,21 @@ impl Seen<'_> {
     }
 
     fn move_object(&self, edge: &Edge, is_own: bool) -> Option<MoveObject> {
-        let (san, _) = san_of(self.position, edge.uci())?;
+        let san = PlayedMove::from_uci(self.position, edge.uci())?.san;
         let notes = edge.prepared().map(|prepared| prepared.notes.as_slice()).unwrap_or_default();
         let glyphs = notes
             .iter()
             .flat_map(|note| &note.nags)
-            .map(|nag| nag_glyph(*nag).into_owned())
+            .map(|nag| pgn::nag_glyph(*nag).into_owned())
             .collect();
         Some(MoveObject {
             uci: edge.uci().to_string(),
             san,
             prepared: edge.prepared().is_some(),
-            answered: is_own || self.is_answered(edge.to()),
+            answered: is_own || self.book.has_moves(edge.to()),
             glyphs,
             comment: comment(notes).or_else(|| comment(self.book.node(edge.to()).notes())),
         })
-    }
-
-    fn is_answered(&self, id: NodeId) -> bool {
-        self.book.has_moves(id)
     }
 
     /// The moves of the games that the book has no answer to; where its side is to move and it has
@@ -147,12 +139,12 @@ impl Seen<'_> {
             if is_own {
                 return self.book.has_moves(id);
             }
-            let Some((_, after)) = san_of(self.position, uci) else { return true };
-            self.book.find(&key_of(&after)).is_some_and(|id| self.is_answered(id))
+            let Some(played) = PlayedMove::from_uci(self.position, uci) else { return true };
+            self.book.find(&key_of(&played.after)).is_some_and(|id| self.book.has_moves(id))
         };
         let missing = played.iter().filter(|stats| !answers(stats.uci));
         let object = |stats: &MoveStats| {
-            let (san, _) = san_of(self.position, stats.uci)?;
+            let san = PlayedMove::from_uci(self.position, stats.uci)?.san;
             let games = stats.score.games();
             Some(MissingObject { uci: stats.uci.to_string(), san, games })
         };

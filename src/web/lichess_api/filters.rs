@@ -3,9 +3,13 @@
 use std::ops::RangeInclusive;
 
 use crate::{
+    chess::Color,
     pgn::GameDate,
     select::Speed,
-    web::{fault::Fault, parameters::Parameters},
+    web::{
+        answer::Fault,
+        request::{Parameters, read_whole},
+    },
 };
 
 /// The first and the last year of the reference. A range up to one of them is open there.
@@ -32,100 +36,90 @@ pub(super) fn limit(parameters: &Parameters, name: &str, most: usize) -> Result<
 
 /// A range of years: its ends, as far as they are not open.
 pub(super) fn years(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
-    let year = |name, open| match parameters.get(name).map(|text| (text, text.parse::<u16>())) {
-        None => Ok(None),
-        Some((_, Ok(year))) if YEARS.contains(&year) => {
-            Ok(Some(year).filter(|year| *year != open).and_then(|year| date(year, None)))
-        }
-        Some((text, _)) => Err(out_of_range(name, "a year", text)),
-    };
-    Ok([year("since", *YEARS.start())?, year("until", *YEARS.end())?])
+    range(parameters, "a year", |text| Some((text.parse().ok()?, 0)))
 }
 
 /// A range of months, or of years: its ends, as far as they are not open.
 pub(super) fn months(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
+    range(parameters, "a month", read_month)
+}
+
+fn range(
+    parameters: &Parameters,
+    what: &str,
+    read: fn(&str) -> Option<(u16, u8)>,
+) -> Result<[Option<GameDate>; 2], Fault> {
     let (first, last) = (*YEARS.start(), *YEARS.end());
-    let month = |name, open: [(u16, Option<u8>); 2]| match parameters
-        .get(name)
-        .map(|text| (text, read_month(text)))
-    {
-        None => Ok(None),
-        Some((_, Some(month))) if open.contains(&month) => Ok(None),
-        Some((_, Some((year, month)))) if YEARS.contains(&year) => Ok(date(year, month)),
-        Some((text, _)) => Err(out_of_range(name, "a month", text)),
+    let end = |name, open_year, open_month| -> Result<_, Fault> {
+        let Some(text) = parameters.get(name) else { return Ok(None) };
+        let read = read(text).filter(|(year, _)| YEARS.contains(year));
+        let (year, month) = read.ok_or_else(|| {
+            let reason = format_args!("expected {what} from {first} to {last}, not {text:?}");
+            Fault::parameter(name, reason)
+        })?;
+        let is_open = year == open_year && [0, open_month].contains(&month);
+        let number = u32::from(year) * 10_000 + u32::from(month) * 100;
+        Ok(GameDate::from_number(number).filter(|_| !is_open))
     };
-    Ok([
-        month("since", [(first, None), (first, Some(1))])?,
-        month("until", [(last, None), (last, Some(12))])?,
-    ])
+    Ok([end("since", first, 1)?, end("until", last, 12)?])
 }
 
-fn out_of_range(name: &str, what: &str, found: &str) -> Fault {
-    let (first, last) = (YEARS.start(), YEARS.end());
-    Fault::parameter(name, format_args!("expected {what} from {first} to {last}, not {found:?}"))
-}
-
-/// A month as clients write it, `2024-03` or `2024-3`; or a year, which some send for a month.
-fn read_month(text: &str) -> Option<(u16, Option<u8>)> {
+/// A month as clients write it, `2024-03` or `2024-3`; or a year with 0 for its month, which some
+/// send for a month.
+fn read_month(text: &str) -> Option<(u16, u8)> {
     let Some((year, month)) = text.split_once(['-', '/']) else {
-        return Some((text.parse().ok()?, None));
+        return Some((text.parse().ok()?, 0));
     };
     let month = month.parse().ok().filter(|month| (1..=12).contains(month))?;
-    Some((year.parse().ok()?, Some(month)))
+    Some((year.parse().ok()?, month))
 }
 
-fn date(year: u16, month: Option<u8>) -> Option<GameDate> {
-    let month = month.map_or(String::new(), |month| format!("-{month:02}"));
-    format!("{year:04}{month}").parse().ok()
+/// The items of a list that is asked for; `None` if there is no list, or if it has all items there
+/// are, so that anything will do.
+fn items<T: PartialEq>(
+    parameters: &Parameters,
+    name: &str,
+    all: &[T],
+    read: impl Fn(&str) -> Result<T, Fault>,
+) -> Result<Option<Vec<T>>, Fault> {
+    let Some(texts) = parameters.list(name) else { return Ok(None) };
+    let items = texts.into_iter().map(read).collect::<Result<Vec<T>, Fault>>()?;
+    Ok((!all.iter().all(|item| items.contains(item))).then_some(items))
 }
 
-/// What a list asks for: anything, or one of its items, of which there may be none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wanted<T> {
-    Any,
-    OneOf(Vec<T>),
+/// Whether a list has no item, so that no game fits.
+pub(super) fn is_nothing<T>(items: &Option<Vec<T>>) -> bool {
+    items.as_ref().is_some_and(Vec::is_empty)
 }
 
-impl<T: PartialEq> Wanted<T> {
-    /// What a list asks for of which these are all possible items.
-    fn of(items: Vec<T>, all: &[T]) -> Self {
-        let is_all = all.iter().all(|item| items.contains(item));
-        if is_all { Self::Any } else { Self::OneOf(items) }
-    }
-
-    /// Whether nothing can be what is asked for.
-    pub(super) fn is_nothing(&self) -> bool {
-        matches!(self, Self::OneOf(items) if items.is_empty())
-    }
-
-    /// The items, none of which stands for any.
-    pub(super) fn into_items(self) -> Vec<T> {
-        match self {
-            Self::Any => Vec::new(),
-            Self::OneOf(items) => items,
-        }
-    }
-}
-
-pub(super) fn speeds(parameters: &Parameters) -> Result<Wanted<Speed>, Fault> {
-    match parameters.list("speeds") {
-        None => Ok(Wanted::Any),
-        Some(_) => Ok(Wanted::of(parameters.parse_list("speeds")?, Speed::ALL)),
-    }
+pub(super) fn speeds(parameters: &Parameters) -> Result<Option<Vec<Speed>>, Fault> {
+    items(parameters, "speeds", Speed::ALL, |text| {
+        text.parse().map_err(|fault| Fault::parameter("speeds", fault))
+    })
 }
 
 /// Whether games are rated.
-pub(super) fn modes(parameters: &Parameters) -> Result<Wanted<bool>, Fault> {
-    let read = |mode: &str| match mode {
+pub(super) fn modes(parameters: &Parameters) -> Result<Option<Vec<bool>>, Fault> {
+    items(parameters, "modes", &[true, false], |mode| match mode {
         "rated" => Ok(true),
         "casual" => Ok(false),
         other => {
             Err(Fault::parameter("modes", format_args!("expected rated or casual, not {other:?}")))
         }
-    };
-    let Some(modes) = parameters.list("modes") else { return Ok(Wanted::Any) };
-    let modes: Result<Vec<bool>, Fault> = modes.into_iter().map(read).collect();
-    Ok(Wanted::of(modes?, &[true, false]))
+    })
+}
+
+/// A colour by its name.
+pub(super) fn color(parameters: &Parameters) -> Result<Option<Color>, Fault> {
+    match parameters.get("color") {
+        None => Ok(None),
+        Some("white") => Ok(Some(Color::White)),
+        Some("black") => Ok(Some(Color::Black)),
+        Some(other) => {
+            let reason = format_args!("expected white or black, not {other:?}");
+            Err(Fault::parameter("color", reason))
+        }
+    }
 }
 
 /// The bands of the mean rating: each begins here and ends where the next one begins.
@@ -135,18 +129,15 @@ const BANDS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 pub(super) const TOP_BAND: u16 = 2000;
 
 /// The bands that are asked for, by where they begin. Any number stands for the band that it is in.
-pub(super) fn bands(parameters: &Parameters) -> Result<Wanted<u16>, Fault> {
+pub(super) fn bands(parameters: &Parameters) -> Result<Option<Vec<u16>>, Fault> {
     let band = |rating: u16| BANDS[BANDS.partition_point(|band| *band <= rating) - 1];
-    match parameters.list("ratings") {
-        None => Ok(Wanted::Any),
-        Some(_) => {
-            let mut bands: Vec<u16> = parameters.whole_list("ratings")?;
-            bands.iter_mut().for_each(|rating| *rating = band(*rating));
-            bands.sort_unstable();
-            bands.dedup();
-            Ok(Wanted::of(bands, &BANDS))
-        }
+    let read = |text: &str| read_whole("ratings", text).map(band);
+    let mut bands = items(parameters, "ratings", &BANDS, read)?;
+    if let Some(bands) = &mut bands {
+        bands.sort_unstable();
+        bands.dedup();
     }
+    Ok(bands)
 }
 
 /// The mean ratings of a band.
@@ -156,11 +147,8 @@ pub(super) fn ratings_of(band: u16) -> RangeInclusive<u16> {
 }
 
 /// Whether every band is asked for from the top down to where top games are from.
-pub(super) fn has_top_bands(bands: &Wanted<u16>) -> bool {
-    let is_asked = |band: &u16| match bands {
-        Wanted::Any => true,
-        Wanted::OneOf(bands) => bands.contains(band),
-    };
+pub(super) fn has_top_bands(bands: Option<&[u16]>) -> bool {
+    let is_asked = |band: &u16| bands.is_none_or(|bands| bands.contains(band));
     BANDS.iter().filter(|band| **band >= TOP_BAND).all(is_asked)
 }
 
@@ -207,29 +195,29 @@ mod tests {
 
     #[test]
     fn an_empty_list_is_nothing_and_all_of_it_is_anything() {
-        assert_eq!(speeds(&read("")).unwrap(), Wanted::Any);
-        assert!(speeds(&read("speeds=")).unwrap().is_nothing());
+        assert_eq!(speeds(&read("")).unwrap(), None);
+        assert!(is_nothing(&speeds(&read("speeds=")).unwrap()));
         assert_eq!(
-            speeds(&read("speeds=blitz,ultraBullet")).unwrap().into_items(),
-            [Speed::Blitz, Speed::UltraBullet]
+            speeds(&read("speeds=blitz,ultraBullet")).unwrap(),
+            Some(vec![Speed::Blitz, Speed::UltraBullet])
         );
         let all = "speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence";
-        assert_eq!(speeds(&read(all)).unwrap(), Wanted::Any);
+        assert_eq!(speeds(&read(all)).unwrap(), None);
         assert!(speeds(&read("speeds=fast")).is_err());
-        assert_eq!(modes(&read("modes=casual,rated")).unwrap(), Wanted::Any);
-        assert_eq!(modes(&read("modes=casual")).unwrap().into_items(), [false]);
+        assert_eq!(modes(&read("modes=casual,rated")).unwrap(), None);
+        assert_eq!(modes(&read("modes=casual")).unwrap(), Some(vec![false]));
         assert!(modes(&read("modes=both")).is_err());
     }
 
     #[test]
     fn ratings_are_bands_of_the_mean() {
         let bands_of = |query| bands(&read(query)).unwrap();
-        assert_eq!(bands_of("ratings=1600,1799,2600").into_items(), [1600, 2500]);
-        assert_eq!(bands_of("ratings=0,999").into_items(), [0]);
+        assert_eq!(bands_of("ratings=1600,1799,2600"), Some(vec![1600, 2500]));
+        assert_eq!(bands_of("ratings=0,999"), Some(vec![0]));
         assert_eq!(ratings_of(0), 0..=999);
         assert_eq!(ratings_of(2200), 2200..=2499);
         assert_eq!(ratings_of(2500), 2500..=u16::MAX);
-        assert_eq!(bands_of("ratings=0,1000,1200,1400,1600,1800,2000,2200,2500"), Wanted::Any);
+        assert_eq!(bands_of("ratings=0,1000,1200,1400,1600,1800,2000,2200,2500"), None);
         for (query, is_top) in [
             ("", true),
             ("ratings=2500,2200,2000", true),
@@ -238,7 +226,7 @@ mod tests {
             ("ratings=2200,2000", false),
             ("ratings=", false),
         ] {
-            assert_eq!(has_top_bands(&bands_of(query)), is_top, "{query}");
+            assert_eq!(has_top_bands(bands_of(query).as_deref()), is_top, "{query}");
         }
         assert!(bands(&read("ratings=-1")).is_err() && bands(&read("ratings=x")).is_err());
     }

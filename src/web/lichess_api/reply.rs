@@ -3,30 +3,29 @@
 use serde::Serialize;
 
 use crate::{
-    catalogue::{Catalogue, Line},
-    chess::{Chess, Color, UciMove, play_as_san},
-    collection::{FoundGame, Month, MonthStats, MoveStats, RatingSum, Score},
+    chess::{Color, UciMove},
+    collection::{FoundGame, Month, MonthStats, RatingSum},
     pgn::GameDate,
     select::{GameResult, Speed},
-    stats::performance_of_any,
-    web::{
-        asked_line::{AskedLine, key_of, uci_king_to_rook},
-        side::index_of,
+    stats,
+    web::line::{
+        CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, ScoreObject,
+        uci_king_to_rook,
     },
 };
 
 /// What was played in a position.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Reply {
+pub(super) struct Reply<'a> {
     #[serde(flatten)]
-    pub(super) score: ScoreObject,
-    pub(super) moves: Vec<MoveObject>,
+    score: ScoreObject,
+    moves: Vec<MoveObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) recent_games: Option<Vec<ListedGame>>,
+    pub(super) recent_games: Option<Vec<ListedGame<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) top_games: Option<Vec<ListedGame>>,
-    pub(super) opening: Option<OpeningObject>,
+    pub(super) top_games: Option<Vec<ListedGame<'a>>>,
+    opening: Option<OpeningObject<'a>>,
     /// How many others are indexed before the player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) queue_position: Option<u64>,
@@ -34,35 +33,9 @@ pub(super) struct Reply {
     pub(super) history: Option<Vec<MonthObject>>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(super) struct ScoreObject {
-    white: u64,
-    draws: u64,
-    black: u64,
-}
-
-impl From<Score> for ScoreObject {
-    fn from(score: Score) -> Self {
-        Self { white: score.white, draws: score.draws, black: score.black }
-    }
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct OpeningObject {
-    eco: String,
-    name: String,
-}
-
-impl From<&Line> for OpeningObject {
-    fn from(line: &Line) -> Self {
-        let opening = &line.opening;
-        Self { eco: opening.code().to_owned(), name: opening.name().to_owned() }
-    }
-}
-
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct MoveObject {
+struct MoveObject<'a> {
     uci: String,
     san: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,42 +46,29 @@ pub(super) struct MoveObject {
     performance: Option<u64>,
     #[serde(flatten)]
     score: ScoreObject,
-    game: Option<GameObject>,
-    opening: Option<OpeningObject>,
+    game: Option<GameObject<'a>>,
+    opening: Option<OpeningObject<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct ListedGame {
+pub(super) struct ListedGame<'a> {
     uci: String,
     #[serde(flatten)]
-    game: GameObject,
+    game: GameObject<'a>,
 }
 
 #[derive(Debug, Serialize)]
-struct GameObject {
+struct GameObject<'a> {
     id: String,
     winner: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     speed: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mode: Option<&'static str>,
-    black: PlayerObject,
-    white: PlayerObject,
+    black: PlayerObject<'a>,
+    white: PlayerObject<'a>,
     year: u32,
     month: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct PlayerObject {
-    name: String,
-    rating: u16,
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct MonthObject {
-    month: String,
-    #[serde(flatten)]
-    score: ScoreObject,
 }
 
 /// Which of the three databases of the reference answers.
@@ -121,64 +81,69 @@ pub(super) enum Database {
 
 /// Writes moves and games of one position.
 pub(super) struct Writer<'a> {
-    pub(super) database: Database,
-    pub(super) line: &'a AskedLine,
-    pub(super) catalogue: &'a Catalogue,
+    database: Database,
+    counted: CountedPosition<'a>,
 }
 
-impl Writer<'_> {
-    fn position(&self) -> &Chess {
-        self.line.end()
+impl<'a> Writer<'a> {
+    pub(super) fn new(database: Database, counted: CountedPosition<'a>) -> Self {
+        Self { database, counted }
     }
 
-    /// The name of the last named position on the line.
-    pub(super) fn opening(&self) -> Option<OpeningObject> {
-        self.line.names(self.catalogue).last().map(|named| named.line().into())
+    /// What every reply has. The opening is that of the last named position on the line.
+    pub(super) fn reply(&self, moves: usize) -> Reply<'a> {
+        let CountedPosition { line, catalogue, stats } = self.counted;
+        Reply {
+            score: stats.score.into(),
+            moves: self.counted.moves(moves).map(|counted| self.move_object(counted)).collect(),
+            recent_games: None,
+            top_games: None,
+            opening: line.names(catalogue).last().map(|named| named.line().into()),
+            queue_position: None,
+            history: None,
+        }
     }
 
-    /// The first moves, as many as there shall be.
-    pub(super) fn moves(&self, moves: &[MoveStats], limit: usize) -> Vec<MoveObject> {
-        moves.iter().take(limit).filter_map(|stats| self.move_object(stats)).collect()
-    }
-
-    fn move_object(&self, stats: &MoveStats) -> Option<MoveObject> {
-        let m = stats.uci.to_move(self.position())?;
-        let mut after = self.position().clone();
-        let san = play_as_san(&mut after, m).to_string();
+    fn move_object(&self, counted: CountedMove<'a>) -> MoveObject<'a> {
+        let CountedMove { played, stats, opening } = counted;
         let is_player = self.database == Database::Player;
         let opponents = stats.opponent_rating;
-        let performance = performance_of_any(stats.half_points, opponents.games, opponents.sum);
+        let performance =
+            stats::performance_of_any(stats.half_points, opponents.games, opponents.sum);
         let mean = |ratings: RatingSum| ratings.mean().unwrap_or_default();
-        Some(MoveObject {
-            uci: uci_king_to_rook(m),
-            san,
+        MoveObject {
+            uci: uci_king_to_rook(played.m),
+            san: played.san,
             average_rating: (!is_player).then(|| mean(stats.rating)),
             average_opponent_rating: is_player.then(|| mean(opponents)),
             performance: is_player.then(|| performance.unwrap_or_default()),
             score: stats.score.into(),
             game: stats.only_game.as_ref().map(|game| self.game_object(game)),
-            opening: self.catalogue.get(&key_of(&after)).map(OpeningObject::from),
-        })
+            opening,
+        }
     }
 
     /// Games with the move that was played in the position.
-    pub(super) fn games(&self, games: &[FoundGame]) -> Vec<ListedGame> {
-        let listed =
-            |game: &FoundGame| ListedGame { uci: self.uci(game.uci), game: self.game_object(game) };
+    pub(super) fn games<'g>(&self, games: &'g [FoundGame]) -> Vec<ListedGame<'g>> {
+        let listed = |game: &'g FoundGame| ListedGame {
+            uci: self.uci(game.uci),
+            game: self.game_object(game),
+        };
         games.iter().map(listed).collect()
     }
 
     fn uci(&self, uci: UciMove) -> String {
-        uci.to_move(self.position()).map_or_else(|| uci.to_string(), uci_king_to_rook)
+        let m = uci.to_move(self.counted.line.end());
+        m.map_or_else(|| uci.to_string(), uci_king_to_rook)
     }
 
-    fn game_object(&self, game: &FoundGame) -> GameObject {
+    fn game_object<'g>(&self, game: &'g FoundGame) -> GameObject<'g> {
         let is_masters = self.database == Database::Masters;
         let lichess_id = game.link.as_deref().and_then(lichess_id).filter(|_| !is_masters);
         let mode = game.rated.map(|rated| if rated { "rated" } else { "casual" });
-        let player = |color: Color| PlayerObject {
-            name: game.names[index_of(color)].clone(),
-            rating: game.ratings[index_of(color)].unwrap_or_default(),
+        let player = |color: Color| {
+            let PlayerObject { name, rating } = PlayerObject::of(game, color);
+            PlayerObject { name, rating: Some(rating.unwrap_or_default()) }
         };
         let date = game.date.map_or(0, GameDate::number);
         let month = date / 100 % 100;
@@ -233,7 +198,8 @@ pub(super) fn history(
             month: format!("{:04}-{:02}", month / 12, month % 12 + 1),
             score: known
                 .next_if(|stats| number(stats.month) == month)
-                .map_or_else(ScoreObject::default, |stats| stats.score.into()),
+                .map(|stats| stats.score.into())
+                .unwrap_or_default(),
         })
         .collect();
     if !is_end_asked {
@@ -245,6 +211,7 @@ pub(super) fn history(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collection::Score;
 
     #[test]
     fn gaps_of_the_history_are_filled() {

@@ -1,30 +1,77 @@
-//! One connection: requests in, answers out.
+//! Connections: requests in, answers out.
 
-use std::{convert::Infallible, net::IpAddr, pin::pin, sync::Arc};
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    net::IpAddr,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
 
 use http_body_util::{BodyExt, Collected, Full, LengthLimitError, Limited};
 use hyper::{
     body::{Body, Bytes, Incoming},
-    header::{self, HeaderMap},
-    http::uri::Authority,
+    header::{self, HeaderName},
+    http::{request::Parts, uri::Authority},
     server::conn::http1,
     service::service_fn,
 };
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::TcpStream,
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    sync::{Notify, OwnedSemaphorePermit, Semaphore, watch},
     task, time,
 };
 
-use super::{connections::Place, limits::Limits};
 use crate::{
     collection::Cancellation,
     web::{
-        respond::{Request, Responder, Response, Work},
-        training::{MAX_BODY, Sender},
+        answer::Answer,
+        responder::{Head, Headers, Responder},
+        site::Work,
+        training::MAX_BODY,
     },
 };
+
+/// What clients may use up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The number of connections. One more closes that which has asked nothing for the longest
+    /// time.
+    pub connections: usize,
+    /// The bytes of the head of a request, its address included; at least 8,192.
+    pub head: usize,
+    /// The time from the end of an answer, or the start of the connection, to the end of the next
+    /// request's head.
+    pub idle: Duration,
+    /// The time that an answer may take.
+    pub answer: Duration,
+    /// The time from the head of a request to the end of its body, of those that have one.
+    pub body: Duration,
+    /// The number of answers for which games are searched at the same time. Others do not wait for
+    /// them.
+    pub threads: usize,
+    /// The number of requests that may wait for others to be answered. More are refused, so that a
+    /// connection can always be had.
+    pub waiting: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 512,
+            head: 64 << 10,
+            idle: Duration::from_secs(60),
+            answer: Duration::from_secs(30),
+            body: Duration::from_secs(2),
+            waiting: 64,
+            threads: thread::available_parallelism().map_or(2, usize::from).max(2),
+        }
+    }
+}
 
 /// What all connections share.
 pub(super) struct Service {
@@ -54,110 +101,95 @@ impl Service {
         self.is_over.send_replace(true);
     }
 
-    /// Answers the requests of a connection until it ends, its place is needed, or the server
-    /// stops.
+    /// Answers the requests of a connection until it ends, another one needs its place, or the
+    /// server stops.
     pub(super) async fn serve(
         self: Arc<Self>,
         stream: TcpStream,
-        place: Place,
+        connection: Connection,
         mut stop: watch::Receiver<bool>,
     ) {
         // Without it, an answer in two packets may wait for the client.
         _ = stream.set_nodelay(true);
         let address = stream.peer_addr().ok().map(|address| address.ip());
-        let answer = |request| {
-            let (service, answering) = (Arc::clone(&self), place.begin_answer());
-            async move {
-                let response = service.answer(request, address).await;
-                drop(answering);
-                Ok::<_, Infallible>(to_hyper(response))
-            }
+        let answer = async |request| {
+            connection.begin_answer();
+            let response = self.respond(request, address).await;
+            connection.end_answer();
+            Ok::<_, Infallible>(response)
         };
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new());
         builder.header_read_timeout(self.limits.idle).max_buf_size(self.limits.head.max(8192));
-        let mut connection =
-            pin!(builder.serve_connection(TokioIo::new(stream), service_fn(answer)));
+        let mut http = pin!(builder.serve_connection(TokioIo::new(stream), service_fn(answer)));
         let mut is_stopping = false;
         loop {
             tokio::select! {
-                // A connection that fails is gone; nobody is there to be told.
-                _ = connection.as_mut() => return,
-                () = place.lost() => return,
+                // A connection that fails is gone, and nobody reads why.
+                _ = http.as_mut() => return,
+                () = connection.lost() => return,
                 _ = stop.wait_for(|stop| *stop), if !is_stopping => {
                     is_stopping = true;
-                    connection.as_mut().graceful_shutdown();
+                    http.as_mut().graceful_shutdown();
                 }
             }
         }
     }
 
-    async fn answer(
-        self: Arc<Self>,
+    async fn respond(
+        self: &Arc<Self>,
         request: hyper::Request<Incoming>,
         address: Option<IpAddr>,
-    ) -> Response {
-        let has_body = !request.body().is_end_stream();
-        let (head, body) = request.into_parts();
-        let head = Head { parts: head, address };
-        if let Some(response) = head.with(has_body, &[], |asked| self.responder.at_hand(asked)) {
-            return response;
-        }
-        let kind = head.with(false, &[], |asked| self.responder.work(asked));
-        let work = self.work(kind, head, body);
+    ) -> hyper::Response<Full<Bytes>> {
+        let (parts, body) = request.into_parts();
+        let head = Arc::new(read_head(&parts, !body.is_end_stream(), address));
+        let answer = match self.responder.at_hand(&head) {
+            Some(answer) => answer,
+            None => self.work_in_time(&head, body).await,
+        };
+        let answer = answer.unless_known(head.if_none_match.as_deref());
+        to_hyper(self.responder.headers(&head, &answer), answer)
+    }
+
+    async fn work_in_time(self: &Arc<Self>, head: &Arc<Head>, body: Incoming) -> Answer {
         let mut is_over = self.is_over.subscribe();
         tokio::select! {
-            response = work => response.unwrap_or_else(|refusal| refusal),
-            () = time::sleep(self.limits.answer) => {
-                self.responder.failure(503, TOO_LONG)
-            }
-            _ = is_over.wait_for(|is_over| *is_over) => {
-                self.responder.failure(503, "the server stops")
-            }
+            answer = self.work(head, body) => answer.unwrap_or_else(|failure| failure),
+            () = time::sleep(self.limits.answer) => Answer::text(503, TOO_LONG),
+            _ = is_over.wait_for(|is_over| *is_over) => Answer::text(503, "the server stops"),
         }
     }
 
     /// Reads a body, which is short and comes soon.
-    async fn read_body(&self, body: Incoming) -> Result<Bytes, Response> {
+    async fn read_body(&self, body: Incoming) -> Result<Bytes, Answer> {
         let read = time::timeout(self.limits.body, Limited::new(body, MAX_BODY).collect()).await;
-        let read = read.map_err(|_| self.responder.failure(408, "the body takes too long"))?;
+        let read = read.map_err(|_| Answer::text(408, "the body takes too long"))?;
         read.map(Collected::to_bytes).map_err(|error| match error.is::<LengthLimitError>() {
-            true => self.responder.failure(413, "the body is too long"),
-            false => self.responder.failure(400, "the body ends early"),
+            true => Answer::text(413, "the body is too long"),
+            false => Answer::text(400, "the body ends early"),
         })
     }
 
     /// Works on an answer on another thread, as soon as one is free. The work ends early when the
     /// future is dropped, since nobody waits for it then.
-    async fn work(
-        self: &Arc<Self>,
-        kind: Work,
-        head: Head,
-        body: Incoming,
-    ) -> Result<Response, Response> {
-        let queue = match kind {
-            Work::Lookup => &self.lookups,
-            Work::Search => &self.searches,
-            Work::Training => &self.trainings,
+    async fn work(self: &Arc<Self>, head: &Arc<Head>, body: Incoming) -> Result<Answer, Answer> {
+        // A body is read first, so that one that does not come takes no place in the queue.
+        let (queue, body) = match self.responder.work(head) {
+            Work::Lookup => (&self.lookups, Bytes::new()),
+            Work::Search => (&self.searches, Bytes::new()),
+            Work::Training => (&self.trainings, self.read_body(body).await?),
         };
-        // A body that does not come holds nobody's place.
-        let body = match kind {
-            Work::Training => self.read_body(body).await?,
-            Work::Lookup | Work::Search => Bytes::new(),
-        };
-        let place = queue.enter().ok_or_else(|| self.responder.failure(503, TOO_MANY))?;
+        let place = queue.enter().ok_or_else(|| Answer::text(503, TOO_MANY))?;
         let permits = (queue.turn().await, place);
         let waiting = CancelOnDrop(Cancellation::default());
-        let (service, cancellation) = (Arc::clone(self), waiting.0.clone());
+        let (service, head) = (Arc::clone(self), Arc::clone(head));
+        let cancellation = waiting.0.clone();
         let work = move || {
             let _permits = permits;
-            head.with(false, &body, |asked| {
-                let cancellation = Some(&cancellation);
-                service.responder.respond(&Request { cancellation, ..*asked })
-            })
+            service.responder.answer(&head, &body, &cancellation)
         };
         let worked = task::spawn_blocking(work).await;
-        worked.map_err(|_| self.responder.failure(500, "an error in eco; please report it"))
+        worked.map_err(|_| Answer::text(500, "an error in eco; please report it"))
     }
 }
 
@@ -168,7 +200,7 @@ const TOO_LONG: &str = "the search takes too long; narrow it: name a collection,
     opening or dates";
 const TOO_MANY: &str = "too many others wait for answers; try again later";
 
-/// Those who wait for an answer of one kind, and those who get one just now.
+/// The requests of one kind that wait, and those that are worked on.
 struct Queue {
     /// A permit for each of both.
     places: Arc<Semaphore>,
@@ -188,14 +220,14 @@ impl Queue {
         Arc::clone(&self.places).try_acquire_owned().ok()
     }
 
-    /// Waits for the turn of who has a place; it ends when the result is dropped.
+    /// Waits until a request that has a place may be worked on, until the result is dropped.
     async fn turn(&self) -> OwnedSemaphorePermit {
         let turn = Arc::clone(&self.work).acquire_owned();
         turn.await.expect("the semaphore is never closed")
     }
 }
 
-/// Ends work when nobody waits for it any more.
+/// Ends the work that nobody waits for any more.
 struct CancelOnDrop(Cancellation);
 
 impl Drop for CancelOnDrop {
@@ -204,54 +236,162 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The head of a request, and where it comes from.
-struct Head {
-    parts: hyper::http::request::Parts,
-    address: Option<IpAddr>,
-}
-
-impl Head {
-    /// What a function makes of the request.
-    fn with<T>(&self, has_body: bool, body: &[u8], act: impl FnOnce(&Request<'_>) -> T) -> T {
-        let Self { parts, address } = self;
-        let values = |name| {
-            let values = parts.headers.get_all(name).iter();
-            values.map(|value| value.to_str().unwrap_or("?")).collect::<Vec<_>>()
-        };
-        let mut hosts = values(header::HOST);
-        hosts.extend(parts.uri.authority().map(Authority::as_str));
-        let origins = values(header::ORIGIN);
-        act(&Request {
-            method: parts.method.as_str(),
-            path: parts.uri.path(),
-            query: parts.uri.query().unwrap_or_default(),
-            hosts: &hosts,
-            if_none_match: text(&parts.headers, header::IF_NONE_MATCH),
-            has_body,
-            sender: Sender {
-                origins: &origins,
-                fetch_site: text(&parts.headers, FETCH_SITE),
-                content_type: text(&parts.headers, header::CONTENT_TYPE),
-                address: *address,
-            },
-            body,
-            cancellation: None,
-        })
-    }
-}
-
 /// What browsers say of where a request comes from.
-const FETCH_SITE: header::HeaderName = header::HeaderName::from_static("sec-fetch-site");
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
-    headers.get(name)?.to_str().ok()
+fn read_head(parts: &Parts, has_body: bool, address: Option<IpAddr>) -> Head {
+    let all = |name| {
+        let values = parts.headers.get_all(name).iter();
+        values.map(|value| value.to_str().unwrap_or("?").to_owned()).collect::<Vec<_>>()
+    };
+    let text = |name| Some(parts.headers.get(name)?.to_str().ok()?.to_owned());
+    let mut hosts = all(header::HOST);
+    hosts.extend(parts.uri.authority().map(Authority::to_string));
+    Head {
+        method: parts.method.to_string(),
+        path: parts.uri.path().to_owned(),
+        query: parts.uri.query().unwrap_or_default().to_owned(),
+        hosts,
+        origins: all(header::ORIGIN),
+        fetch_site: text(FETCH_SITE),
+        if_none_match: text(header::IF_NONE_MATCH),
+        content_type: text(header::CONTENT_TYPE),
+        has_body,
+        address,
+    }
 }
 
-fn to_hyper(response: Response) -> hyper::Response<Full<Bytes>> {
-    let mut built = hyper::Response::builder().status(response.status);
-    for (name, value) in response.headers {
-        built = built.header(name, value);
+fn to_hyper(headers: Headers, answer: Answer) -> hyper::Response<Full<Bytes>> {
+    let mut built = hyper::Response::builder().status(answer.status);
+    for (name, value) in headers {
+        built = built.header(name, &*value);
     }
-    let body = Full::new(Bytes::from_owner(response.body));
+    let body = Full::new(Bytes::from_owner(answer.body));
     built.body(body).expect("names and values are text of one line")
+}
+
+/// All open connections. Clones share them.
+#[derive(Clone)]
+pub(super) struct Connections {
+    most: usize,
+    table: Arc<Mutex<Table>>,
+}
+
+#[derive(Default)]
+struct Table {
+    /// The number of what happens next, by which the earlier is known.
+    clock: u64,
+    connections: HashMap<u64, Entry>,
+}
+
+struct Entry {
+    /// When it began to wait for a request; `None` while it is answered.
+    idle_since: Option<u64>,
+    close: Arc<Notify>,
+}
+
+impl Table {
+    fn tick(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock
+    }
+}
+
+impl Connections {
+    /// Room for this number of connections.
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, table: Arc::default() }
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Another connection, which may take the place of the one that has been idle the longest.
+    /// `None` if all are being answered.
+    pub(super) fn admit(&self) -> Option<Connection> {
+        let mut table = self.table();
+        if table.connections.len() >= self.most {
+            let idle = table.connections.iter();
+            let idle = idle.filter_map(|(number, entry)| Some((entry.idle_since?, *number)));
+            let (_, longest) = idle.min()?;
+            let entry = table.connections.remove(&longest)?;
+            entry.close.notify_one();
+        }
+        let (number, close) = (table.tick(), Arc::new(Notify::new()));
+        let entry = Entry { idle_since: Some(number), close: Arc::clone(&close) };
+        table.connections.insert(number, entry);
+        Some(Connection { connections: self.clone(), number, close })
+    }
+
+    /// The number of connections.
+    pub(super) fn len(&self) -> usize {
+        self.table().connections.len()
+    }
+}
+
+/// An open connection, whose place is free once this is dropped.
+pub(super) struct Connection {
+    connections: Connections,
+    number: u64,
+    close: Arc<Notify>,
+}
+
+impl Connection {
+    /// Waits until the place is needed.
+    async fn lost(&self) {
+        self.close.notified().await;
+    }
+
+    /// Notes that a request has come, so that the place is kept.
+    fn begin_answer(&self) {
+        self.set_idle_since(|_| None);
+    }
+
+    /// Notes that it has been answered.
+    fn end_answer(&self) {
+        self.set_idle_since(|table| Some(table.tick()));
+    }
+
+    fn set_idle_since(&self, idle_since: impl FnOnce(&mut Table) -> Option<u64>) {
+        let mut table = self.connections.table();
+        let idle_since = idle_since(&mut table);
+        if let Some(entry) = table.connections.get_mut(&self.number) {
+            entry.idle_since = idle_since;
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.connections.table().connections.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_connection_that_was_idle_longest_gives_way() {
+        let connections = Connections::new(3);
+        let places: Vec<Connection> = (0..3).map(|_| connections.admit().unwrap()).collect();
+        let has = |place: &Connection| connections.table().connections.contains_key(&place.number);
+        // The first has asked, and waits again; the second is being answered.
+        places[0].begin_answer();
+        places[0].end_answer();
+        places[1].begin_answer();
+        let fourth = connections.admit().unwrap();
+        assert_eq!([0, 1, 2].map(|index| has(&places[index])), [true, true, false]);
+        let fifth = connections.admit().unwrap();
+        assert_eq!([0, 1].map(|index| has(&places[index])), [false, true]);
+        fourth.begin_answer();
+        fifth.begin_answer();
+        assert!(connections.admit().is_none(), "all are answered");
+        places[1].end_answer();
+        assert!(connections.admit().is_some());
+        assert!(!has(&places[1]) && connections.len() == 2);
+        drop((places, fourth, fifth));
+        assert_eq!(connections.len(), 0);
+    }
 }

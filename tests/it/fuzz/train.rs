@@ -5,6 +5,7 @@ use std::{path::PathBuf, sync::LazyLock};
 
 use eco::{
     chess::Color,
+    collection::Cancellation,
     repertoire::{Book, BookRule},
     store::{Database, RepertoireSettings},
     training::Moment,
@@ -50,11 +51,11 @@ pub fn check_bytes(bytes: &[u8]) {
             }
             None => format!("{{\"do\":\"begin\",\"new\":{round},\"line\":true}}").into_bytes(),
         };
-        let (status, content_type, reply) = SITE.post(&body).expect("a repertoire is trained");
-        let text = str::from_utf8(&reply).expect("replies are text");
-        match status {
+        let answer = SITE.answer("/eco/train", "", &body, &Cancellation::default());
+        let text = str::from_utf8(&answer.body).expect("replies are text");
+        match answer.status {
             200 => {
-                assert!(content_type.contains("json") && text.starts_with('{'), "{text}");
+                assert!(answer.content_type.contains("json") && text.starts_with('{'), "{text}");
                 open = number(text);
             }
             400 | 409 => assert!(text.lines().count() <= 1, "{text}"),

@@ -1,24 +1,18 @@
-//! `/eco/line`: what somebody pasted, as a line.
+//! `/eco/line`: a pasted text as a line.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::objects::{NamedObject, PlayedObject};
+use super::position::{NamedObject, PlayedObject};
 use crate::{
-    chess::{
-        Chess, FenFault, Language, MoveNumber,
-        fen::{split_fen, unwrap_fen},
-        read_fen, read_typed,
-    },
+    chess::{Chess, FenFault, Language, MoveNumber, fen, read_fen, read_typed},
     classify::Question,
-    pgn::{Game, MainLine, Token, decode_text, games},
+    pgn::{self, MainLine, Token, decode_text},
     web::{
-        answer::Answer,
-        asked_line::{AskedLine, fen_of},
-        fault::Fault,
-        opened::Opened,
-        parameters::Parameters,
+        answer::{Answer, Fault},
+        line::{PlayedLine, PlayedMove, fen_of},
+        request::{Parameters, Request},
     },
 };
 
@@ -36,23 +30,24 @@ struct Reply<'a> {
 
 /// A text that was read as a line.
 struct Pasted {
-    line: AskedLine,
+    line: PlayedLine,
     tags: Vec<(String, String)>,
     error: Option<String>,
 }
 
 /// The line that a text means: a FEN, with or without moves after it, a game, or moves.
-pub(in crate::web) fn line(parameters: &Parameters, opened: &Opened) -> Result<Answer, Fault> {
+pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
+    let parameters = &request.parameters;
     parameters.check_names(&[&["text", "fen", "lang"]])?;
-    let start = parameters.get("fen").map(|_| AskedLine::read(parameters)).transpose()?;
-    let start = start.as_ref().map(AskedLine::start);
+    let start = parameters.get("fen").map(|_| PlayedLine::read(parameters)).transpose()?;
+    let start = start.as_ref().map(PlayedLine::start);
     let languages = languages(parameters);
     let pasted = read(parameters.get("text").unwrap_or_default(), start, &languages)?;
-    let path = NamedObject::all(&pasted.line.names(opened.catalogue()));
+    let path = NamedObject::all(&pasted.line, request.database.catalogue());
     Ok(Answer::json(&Reply {
         start: fen_of(pasted.line.start()),
         is_initial: pasted.line.is_initial(),
-        moves: PlayedObject::all(pasted.line.moves()),
+        moves: PlayedObject::all(&pasted.line),
         opening: path.last().copied(),
         path,
         tags: pasted.tags,
@@ -71,14 +66,14 @@ fn read(text: &str, given: Option<&Chess>, preferred: &[Language]) -> Result<Pas
     let text = text.trim().trim_start_matches('\u{feff}').trim_start();
     let text = &*without_address(text)?;
     if Question::looks_like_fen(text) {
-        let (fen, moves) = split_fen(text);
+        let (fen, moves) = fen::split_fen(text);
         let start = fault_of_fen(read_fen(fen.as_bytes()))?;
         let moves = MainLine::from_movetext(moves.as_bytes());
         let (line, error) = play_in_some_language(&start, &moves, preferred);
         return Ok(Pasted { line, tags: Vec::new(), error });
     }
-    let game = games(text.as_bytes()).next();
-    let game = game.unwrap_or_else(|| Game::from_bytes(text.as_bytes()));
+    let game = pgn::games(text.as_bytes()).next();
+    let game = game.unwrap_or_else(|| pgn::Game::from_bytes(text.as_bytes()));
     let mut iter = game.tags();
     let tags: Vec<(String, String)> = iter
         .by_ref()
@@ -106,7 +101,7 @@ fn without_address(text: &str) -> Result<Cow<'_, str>, Fault> {
     if text.starts_with('[') {
         return Ok(text.into());
     }
-    let (plain, forgiven) = unwrap_fen(text);
+    let (plain, forgiven) = fen::unwrap_fen(text);
     if forgiven.is_empty() && text.split_whitespace().next().is_some_and(|w| w.contains("://")) {
         let reason = "this address has no position; copy the FEN or the PGN from its page";
         return Err(Fault::parameter("text", reason));
@@ -125,9 +120,9 @@ fn play_in_some_language(
     start: &Chess,
     moves: &MainLine<'_>,
     preferred: &[Language],
-) -> (AskedLine, Option<String>) {
+) -> (PlayedLine, Option<String>) {
     let played = |language| {
-        let mut line = AskedLine::new(start.clone());
+        let mut line = PlayedLine::new(start.clone());
         let ended = play(&mut line, moves.clone(), language);
         (line, ended.err())
     };
@@ -142,14 +137,14 @@ fn play_in_some_language(
     let other = preferred.iter().find_map(whole).or_else(|| {
         let mut lines = Language::ALL.iter().filter_map(whole);
         let first = lines.next()?;
-        let ucis = |line: &AskedLine| line.moves().iter().map(|m| m.uci).collect::<Vec<_>>();
+        let ucis = |line: &PlayedLine| line.moves().iter().map(PlayedMove::uci).collect::<Vec<_>>();
         lines.all(|line| ucis(&line) == ucis(&first)).then_some(first)
     });
     other.map_or(english, |line| (line, None))
 }
 
 /// Plays moves up to the first that cannot be played.
-fn play(line: &mut AskedLine, moves: MainLine<'_>, language: Language) -> Result<(), String> {
+fn play(line: &mut PlayedLine, moves: MainLine<'_>, language: Language) -> Result<(), String> {
     for token in moves {
         let word = match token {
             Token::Move(word) => decode_text(word),

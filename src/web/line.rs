@@ -1,12 +1,18 @@
-//! The position that a request is about, and how it was reached.
+//! A line, of a request, a game or a pasted text, and what was played in the position at its end:
+//! what both APIs write, each in its own form.
 
-use super::{fault::Fault, parameters::Parameters};
+use serde::Serialize;
+
+use super::{answer::Fault, request::Parameters};
 use crate::{
-    catalogue::Catalogue,
+    catalogue::{self, Catalogue},
     chess::{
-        Chess, EnPassantMode, Fen, Move, Position, PositionKey, UciMove, play_as_san, read_fen,
+        Chess, Color, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, UciMove,
+        play_as_san, read_fen, read_move,
     },
-    classify::{NamedAt, named_positions},
+    classify::{Header, NamedAt, named_positions},
+    collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score},
+    pgn::{decode_text, is_standard_chess},
 };
 
 /// The most moves of a line. The longest games have about half as many.
@@ -14,21 +20,38 @@ pub(super) const MAX_MOVES: usize = 1200;
 
 /// A line: the position that it begins in, and the moves from there.
 #[derive(Debug, Clone)]
-pub(super) struct AskedLine {
+pub(super) struct PlayedLine {
     start: Chess,
     moves: Vec<PlayedMove>,
 }
 
-/// A move that was played.
+/// A legal move of a position.
 #[derive(Debug, Clone)]
 pub(super) struct PlayedMove {
-    pub(super) uci: UciMove,
+    pub(super) m: Move,
     pub(super) san: String,
     /// The position after it.
     pub(super) after: Chess,
 }
 
-impl AskedLine {
+impl PlayedMove {
+    pub(super) fn new(position: &Chess, m: Move) -> Self {
+        let mut after = position.clone();
+        let san = play_as_san(&mut after, m).to_string();
+        Self { m, san, after }
+    }
+
+    /// `None` if the position does not have the move.
+    pub(super) fn from_uci(position: &Chess, uci: UciMove) -> Option<Self> {
+        Some(Self::new(position, uci.to_move(position)?))
+    }
+
+    pub(super) fn uci(&self) -> UciMove {
+        UciMove::from_move(self.m)
+    }
+}
+
+impl PlayedLine {
     /// A line without moves.
     pub(super) fn new(start: Chess) -> Self {
         Self { start, moves: Vec::new() }
@@ -59,28 +82,41 @@ impl AskedLine {
         Ok(line)
     }
 
-    /// Plays a legal move, unless there are too many already.
-    pub(super) fn play(&mut self, m: Move) -> bool {
-        if self.moves.len() >= MAX_MOVES {
-            return false;
+    /// The line that a game followed; `None` if it is not known where it begins.
+    pub(super) fn of_game(game: &KeptGame) -> Option<Self> {
+        let start = match game.start() {
+            GameStart::Initial => Chess::default(),
+            GameStart::SetUp => read_fen(game.tag("FEN")?.trim_ascii()).ok()?,
+            GameStart::Unknown => return None,
+        };
+        let mut line = Self::new(start);
+        for uci in game.moves() {
+            let Some(m) = uci.to_move(line.end()) else { break };
+            if !line.play(m) {
+                break;
+            }
         }
-        let mut after = self.end().clone();
-        let san = play_as_san(&mut after, m).to_string();
-        self.moves.push(PlayedMove { uci: UciMove::from_move(m), san, after });
-        true
+        Some(line)
     }
 
-    /// The position that the line begins in.
+    /// Plays a legal move, unless there are too many already.
+    pub(super) fn play(&mut self, m: Move) -> bool {
+        let has_room = self.moves.len() < MAX_MOVES;
+        if has_room {
+            self.moves.push(PlayedMove::new(self.end(), m));
+        }
+        has_room
+    }
+
     pub(super) fn start(&self) -> &Chess {
         &self.start
     }
 
-    /// Whether that is the initial position.
+    /// Whether it begins in the initial position.
     pub(super) fn is_initial(&self) -> bool {
         self.start == Chess::default()
     }
 
-    /// The moves.
     pub(super) fn moves(&self) -> &[PlayedMove] {
         &self.moves
     }
@@ -95,6 +131,29 @@ impl AskedLine {
         let start = (!self.is_initial()).then_some(&self.start);
         named_positions(catalogue, start, self.moves.iter().map(|played| played.san.as_bytes()))
     }
+}
+
+/// Why a game has moves that are not on its line, if it has.
+pub(super) fn why_cut(game: &KeptGame, line: Option<&PlayedLine>) -> Option<String> {
+    let Some(line) = line else {
+        let info = game.info();
+        let header = Header::read(info.tags());
+        let variant = header.played_variant();
+        return Some(match game.tag("FEN") {
+            Some(fen) if is_standard_chess(variant) => {
+                format!("no position: {}", decode_text(fen))
+            }
+            _ => format!("variant {}", decode_text(variant)),
+        });
+    };
+    let word = game.rest().split(|byte| *byte == b'\n').find(|word| !word.is_empty());
+    let Some(word) = word else {
+        let is_cut = line.moves().len() < game.moves().count();
+        return is_cut.then(|| format!("only the first {} moves are shown", line.moves().len()));
+    };
+    let fault = read_move(line.end(), word).err()?;
+    let number = MoveNumber::next_in(line.end());
+    Some(format!("move {number} {}: {fault}", decode_text(word)))
 }
 
 /// The legal move that a text means in UCI notation. Castling may be a move of the king, `e1g1`, or
@@ -126,12 +185,101 @@ pub(super) fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
+/// The position that a line ends in, and the games that have it.
+#[derive(Clone, Copy)]
+pub(super) struct CountedPosition<'a> {
+    pub(super) line: &'a PlayedLine,
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) stats: &'a PositionStats,
+}
+
+/// A move that was played in a position.
+pub(super) struct CountedMove<'a> {
+    pub(super) played: PlayedMove,
+    pub(super) stats: &'a MoveStats,
+    pub(super) opening: Option<OpeningObject<'a>>,
+}
+
+impl<'a> CountedPosition<'a> {
+    pub(super) fn position(&self) -> &'a Chess {
+        self.line.end()
+    }
+
+    /// The first moves, no more than `limit`.
+    pub(super) fn moves(self, limit: usize) -> impl Iterator<Item = CountedMove<'a>> {
+        self.stats.moves.iter().take(limit).filter_map(move |stats| {
+            let played = PlayedMove::from_uci(self.position(), stats.uci)?;
+            let opening = OpeningObject::of(&played.after, self.catalogue);
+            Some(CountedMove { played, stats, opening })
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(super) struct ScoreObject {
+    pub(super) white: u64,
+    draws: u64,
+    black: u64,
+}
+
+impl From<Score> for ScoreObject {
+    fn from(score: Score) -> Self {
+        Self { white: score.white, draws: score.draws, black: score.black }
+    }
+}
+
+/// The name of a position. `eco` is empty if it has no code.
+#[derive(Debug, Serialize)]
+pub(super) struct OpeningObject<'c> {
+    eco: &'c str,
+    name: &'c str,
+}
+
+impl<'c> OpeningObject<'c> {
+    pub(super) fn of(position: &Chess, catalogue: &'c Catalogue) -> Option<Self> {
+        catalogue.get(&key_of(position)).map(Self::from)
+    }
+}
+
+impl<'c> From<&'c catalogue::Line> for OpeningObject<'c> {
+    fn from(line: &'c catalogue::Line) -> Self {
+        Self { eco: line.opening.code(), name: line.opening.name() }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct MonthObject {
+    pub(super) month: String,
+    #[serde(flatten)]
+    pub(super) score: ScoreObject,
+}
+
+impl MonthObject {
+    pub(super) fn new(month: Month, score: impl Into<ScoreObject>) -> Self {
+        let month = format!("{:04}-{:02}", month.year, month.month);
+        Self { month, score: score.into() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PlayerObject<'a> {
+    pub(super) name: &'a str,
+    pub(super) rating: Option<u16>,
+}
+
+impl<'a> PlayerObject<'a> {
+    pub(super) fn of(game: &'a FoundGame, color: Color) -> Self {
+        let side = usize::from(color.is_black());
+        Self { name: &game.names[side], rating: game.ratings[side] }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(query: &str) -> Result<AskedLine, Fault> {
-        AskedLine::read(&Parameters::read(query))
+    fn read(query: &str) -> Result<PlayedLine, Fault> {
+        PlayedLine::read(&Parameters::read(query))
     }
 
     #[test]

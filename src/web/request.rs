@@ -1,8 +1,58 @@
-//! The parameters of a request.
+//! A request as a route sees it: its parameters, and what it is answered from.
 
-use std::{fmt, ops::RangeInclusive, str::FromStr};
+use std::{ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
-use super::fault::Fault;
+use super::{answer::Fault, database::OpenDatabase};
+use crate::{
+    collection::{Cancellation, GameId, KeptGame, PositionQuery},
+    select::Selection,
+    store::Explorer,
+};
+
+/// The collections behind the routes of lichess's API; all of them, if none is named.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Roles {
+    /// That of `/masters`.
+    pub masters: Option<String>,
+    /// That of `/lichess`.
+    pub lichess: Option<String>,
+}
+
+/// A request, and what it is answered from.
+pub(super) struct Request<'a> {
+    pub(super) parameters: Parameters,
+    /// The end of the path, where that is the identity of a game.
+    pub(super) id: &'a str,
+    pub(super) database: &'a OpenDatabase,
+    pub(super) roles: &'a Roles,
+    /// The repertoire that can be trained.
+    pub(super) trained: Option<&'a str>,
+    /// What ends the search for an answer that nobody waits for.
+    pub(super) cancellation: &'a Cancellation,
+}
+
+impl Request<'_> {
+    /// What looks in these collections for this request; no names are all of them.
+    pub(super) fn explorer(&self, names: &[&str]) -> Result<Explorer, Fault> {
+        Ok(self.database.explorer(names)?.until(self.cancellation))
+    }
+
+    /// What looks in the collections that the parameters name.
+    pub(super) fn named_explorer(&self) -> Result<Explorer, Fault> {
+        self.explorer(&self.parameters.all("collection").collect::<Vec<_>>())
+    }
+
+    /// A game, and the collection it is in.
+    pub(super) fn game(&self, id: GameId) -> Result<Option<(&str, KeptGame)>, Fault> {
+        for info in &self.database.collections {
+            if let Some(game) = self.explorer(&[&info.name])?.game(id)? {
+                return Ok(Some((&info.name, game)));
+            }
+        }
+        Ok(None)
+    }
+}
 
 /// The names of parameters and their values, decoded, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,24 +100,9 @@ impl Parameters {
         self.values(name).next().is_some_and(|value| YES.contains(&value))
     }
 
-    /// All items of a parameter, read.
-    pub(super) fn parse_list<T: FromStr<Err: fmt::Display>>(
-        &self,
-        name: &str,
-    ) -> Result<Vec<T>, Fault> {
-        let parse = |value: &str| value.parse().map_err(|error| Fault::parameter(name, error));
-        self.list(name).unwrap_or_default().into_iter().map(parse).collect()
-    }
-
     /// A whole number.
     pub(super) fn whole<T: FromStr>(&self, name: &str) -> Result<Option<T>, Fault> {
         self.get(name).map(|value| read_whole(name, value)).transpose()
-    }
-
-    /// All items of a parameter, which are whole numbers.
-    pub(super) fn whole_list<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Fault> {
-        let read = |value: &str| read_whole(name, value);
-        self.list(name).unwrap_or_default().into_iter().map(read).collect()
     }
 
     /// A number in a range; `default` if the parameter is not there.
@@ -98,14 +133,38 @@ impl Parameters {
     }
 }
 
-fn read_whole<T: FromStr>(name: &str, value: &str) -> Result<T, Fault> {
+pub(super) fn read_whole<T: FromStr>(name: &str, value: &str) -> Result<T, Fault> {
     let fault = |_| Fault::parameter(name, format_args!("expected a whole number, not {value:?}"));
     value.parse().map_err(fault)
+}
+
+/// The parameters that select games: the flags of the command line without their hyphens. Games
+/// that are kept have no numbers.
+pub(super) static SELECTION: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let conditions = Selection::CONDITIONS.iter().copied().filter(|name| is_condition(name));
+    conditions.chain([FROM_POSITION]).collect()
+});
+
+/// Counts games as well that begin in a position.
+const FROM_POSITION: &str = "from-position";
+
+fn is_condition(name: &str) -> bool {
+    name != "game" && Selection::CONDITIONS.contains(&name)
+}
+
+/// Which games are asked for.
+pub(super) fn read_query(parameters: &Parameters) -> Result<PositionQuery, Fault> {
+    let conditions = parameters.pairs().filter(|(name, _)| is_condition(name));
+    let selection = Selection::from_conditions(conditions)
+        .map_err(|fault| Fault::parameter(fault.name(), fault.reason()))?;
+    let from_position = parameters.is_set(FROM_POSITION);
+    Ok(PositionQuery { selection, from_position, ..PositionQuery::default() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::select::{Player, Speed};
 
     #[test]
     fn values_are_decoded() {
@@ -135,5 +194,28 @@ mod tests {
         let fault = parameters.check_names(&[&["fen", "play"], &["color"]]).unwrap_err();
         assert_eq!(fault.text, "no parameter \"colour\"; there is fen, play, color");
         assert_eq!(Parameters::read("play=").check_names(&[&["play"]]), Ok(()));
+    }
+
+    fn selection(query: &str) -> Result<Selection, String> {
+        read_query(&Parameters::read(query)).map(|query| query.selection).map_err(|f| f.text)
+    }
+
+    #[test]
+    fn parameters_are_conditions() {
+        let mut expected = Selection::default();
+        assert_eq!(selection(""), Ok(expected.clone()));
+        assert_eq!(selection("play=e2e4&from-position&game=x"), Ok(expected.clone()));
+        expected.players = vec![Player::new("Tal, Mihail"), Player::new("Fischer")];
+        expected.speeds = vec![Speed::Blitz, Speed::Rapid, Speed::Classical];
+        expected.rated = Some(false);
+        let query = "player=Tal,+Mihail&player=Fischer&speed=blitz,rapid&speed=classical&casual";
+        assert_eq!(selection(query), Ok(expected));
+        assert!(read_query(&Parameters::read("from-position")).unwrap().from_position);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let fault = selection("color=red&player=x").unwrap_err();
+        assert_eq!(fault, "color: expected white or black, not \"red\"");
     }
 }
