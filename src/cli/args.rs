@@ -23,6 +23,15 @@ pub(super) struct InputArgs {
     pub(super) inputs: Vec<PathBuf>,
 }
 
+/// Which games of position databases are read.
+#[derive(Debug, Args)]
+pub(super) struct CollectionArgs {
+    /// Of inputs that are position databases, read the games of this collection; may be repeated
+    /// [default: all collections]
+    #[arg(long, value_name = "NAME")]
+    pub(super) collection: Vec<String>,
+}
+
 /// The part of an input to read.
 #[derive(Debug, Args)]
 pub(super) struct PartArgs {

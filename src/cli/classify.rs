@@ -1,7 +1,5 @@
 //! `eco classify`.
 
-use std::sync::Arc;
-
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
@@ -10,21 +8,17 @@ use eco::{
         ExplanationFormat, Field, FieldValue, GameRow, Row, RowTags, SummaryRow, parse_fields,
         write_explanation,
     },
-    pgn::{Block, Chunk, source::Source},
-    pipeline::Options,
     stats::Summary,
 };
 
 use super::{
-    args::{Format, InputArgs, NamingArgs, PartArgs, RunArgs},
+    args::{CollectionArgs, Format, InputArgs, NamingArgs, PartArgs, RunArgs},
     completion,
-    games::{feed_all, find_part, inputs, options, shows_source, total_size},
+    games::{GameBlock, GameInputs, GamesRun, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
-    progress::Progress,
     replace::Inputs,
     row_layout::{RowBuffer, RowLayout, Rows},
-    row_run::run_rows,
     row_writer::RowWriter,
     rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
@@ -63,6 +57,9 @@ game had an error); 2 failure.";
 pub(super) struct ClassifyArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    collections: CollectionArgs,
 
     #[command(flatten)]
     part: PartArgs,
@@ -130,12 +127,12 @@ enum Listing {
 impl Listing {
     fn new(
         args: &ClassifyArgs,
-        sources: &[Source],
+        inputs: &GameInputs,
         catalogue: &Catalogue,
     ) -> Result<Self, Failure> {
         match (args.summary, args.explain, args.rows.named_format()) {
             (true, _, _) => Ok(Self::Counts),
-            (false, false, _) => Ok(Self::rows(args, sources, catalogue)),
+            (false, false, _) => Ok(Self::rows(args, inputs, catalogue)),
             (false, true, None | Some(Format::Table)) => {
                 Ok(Self::Explanations(ExplanationFormat::Text))
             }
@@ -147,10 +144,10 @@ impl Listing {
         }
     }
 
-    fn rows(args: &ClassifyArgs, sources: &[Source], catalogue: &Catalogue) -> Self {
+    fn rows(args: &ClassifyArgs, inputs: &GameInputs, catalogue: &Catalogue) -> Self {
         let format = args.rows.format();
         let given = args.fields.as_ref().map(|fields| fields.0.clone());
-        let fields = given.unwrap_or_else(|| default_fields(format, sources));
+        let fields = given.unwrap_or_else(|| default_fields(format, inputs));
         Self::Rows {
             layout: args.rows.layout(Field::columns(&fields)).of_games_named_by(catalogue),
             needs_trace: fields.iter().any(Field::needs_trace),
@@ -168,46 +165,36 @@ impl Listing {
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "classify")?;
+    let paths = inputs(&args.input.inputs, "classify")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selection = args.selection.selection()?;
-    let (sources, errors) = find_part(&inputs, &args.part)?;
-    let options = options(&args.run);
-    let listing = Listing::new(args, &sources, catalogue)?;
-    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
-    let mut classifier = Classifier::new(catalogue);
-    let mut reference = args.reference.then(|| Reference::new(catalogue));
+    let inputs = GameInputs::find_part(&paths, &args.collections.collection, &args.part)?;
+    let listing = Listing::new(args, &inputs, catalogue)?;
+    let mut naming = Naming {
+        classifier: Classifier::new(catalogue),
+        reference: args.reference.then(|| Reference::new(catalogue)),
+    };
     if args.strict || args.explain {
-        classifier = classifier.exhaustive();
-        reference = reference.map(Reference::exhaustive);
+        naming.classifier = naming.classifier.exhaustive();
+        naming.reference = naming.reference.map(Reference::exhaustive);
     }
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
-    let total = Summary::default();
-    let mut run = Run { classifier, reference, selected, options, listing, progress, total };
-    errors.iter().for_each(|error| run.progress.complain(error));
-    run.selected.find_several(&sources, &run.options)?;
-    let written = run.classify(&args.rows, &sources);
-    run.progress.finish(run.total.games);
-    if written.is_ok() {
-        run.selected.check_people()?;
-    }
-    let written = written.and_then(|writer| match args.summary {
-        true => Ok(write_summary(&args.rows, catalogue, &run.total)?),
+    let selected = SelectedGames::new(selection, people, naming.classifier)?;
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    run.inputs.find_several(&run.selected, &run.options)?;
+    let mut total = Summary::default();
+    let written = classify(&naming, &listing, &run, &args.rows, &mut total);
+    let written = run.end(total.games, written).and_then(|writer| match args.summary {
+        true => Ok(write_summary(&args.rows, catalogue, &total)?),
         false if args.fields.is_some() => writer.finish_asked(),
         false => writer.finish(),
     });
     if !args.run.quiet && !args.summary {
-        tell_errors(&run.total, args);
+        tell_errors(&total, args);
     }
-    match written {
-        Err(error) => error.outcome(),
-        Ok(()) if run.progress.complaints() > 0 || (args.strict && run.total.errors > 0) => {
-            Ok(Outcome::Incomplete)
-        }
-        Ok(()) => Ok(Outcome::Done),
-    }
+    let has_fault = args.strict && total.errors > 0 && written.is_ok();
+    run.outcome(written).map(|outcome| if has_fault { Outcome::Incomplete } else { outcome })
 }
 
 /// Says how many games could not be classified, and how to see them.
@@ -243,8 +230,8 @@ fn tell_errors(total: &Summary, args: &ClassifyArgs) {
 
 /// The fields of a format, if none were asked for. Game numbers begin anew in each source, so a
 /// table of several names them.
-fn default_fields(format: Format, sources: &[Source]) -> Vec<Field> {
-    let source: &[Field] = if shows_source(sources) { &[Field::Source] } else { &[] };
+fn default_fields(format: Format, inputs: &GameInputs) -> Vec<Field> {
+    let source: &[Field] = if inputs.shows_source() { &[Field::Source] } else { &[] };
     match format {
         Format::Table => [source, Field::FOR_TABLES].concat(),
         Format::Tsv | Format::Csv | Format::Jsonl | Format::Arrow | Format::Parquet => {
@@ -258,51 +245,41 @@ fn write_summary(args: &RowArgs, catalogue: &Catalogue, total: &Summary) -> Resu
     args.write_named(SummaryRow::columns(), [catalogue], SummaryRow::all(total))
 }
 
-/// A run over all sources.
-struct Run<'r> {
-    classifier: Classifier<'r>,
+/// What names games.
+struct Naming<'c> {
+    classifier: Classifier<'c>,
     /// Gives the verdicts instead, if it is there.
-    reference: Option<Reference<'r>>,
-    selected: SelectedGames<'r>,
-    options: Options,
-    listing: Listing,
-    progress: Progress,
-    total: Summary,
+    reference: Option<Reference<'c>>,
 }
 
-impl Run<'_> {
-    fn classify(&mut self, args: &RowArgs, sources: &[Source]) -> Result<RowWriter, Interruption> {
-        let (progress, options) = (&self.progress, &self.options);
-        let (classifier, reference) = (self.classifier, self.reference.as_ref());
-        let (listing, selected) = (&self.listing, &self.selected);
-        let total = &mut self.total;
-        let mut writer = listing.open(args, &Inputs::of(sources))?;
-        run_rows(
-            &options.workers,
-            |push| feed_all(sources, options.blocks, push, progress),
-            |(source, chunk): (Arc<str>, Chunk)| {
-                work(classifier, reference, selected, listing, &source, &chunk.into_block())
-            },
-            |summary| {
-                total.merge(summary);
-                progress.update(total.games);
-            },
-            &mut writer,
-            progress,
-        )?;
-        Ok(writer)
-    }
+fn classify(
+    naming: &Naming<'_>,
+    listing: &Listing,
+    run: &GamesRun<'_>,
+    args: &RowArgs,
+    total: &mut Summary,
+) -> Result<RowWriter, Interruption> {
+    let (selected, progress) = (&run.selected, &run.progress);
+    let mut writer = listing.open(args, &run.inputs.files())?;
+    run.each_rows(
+        &mut writer,
+        |block| work(naming, selected, listing, block),
+        |summary| {
+            total.merge(summary);
+            progress.update(total.games);
+        },
+    )?;
+    Ok(writer)
 }
 
 /// Classifies the games of a block, and writes or counts them.
 fn work<'c>(
-    classifier: Classifier<'c>,
-    reference: Option<&Reference<'c>>,
+    naming: &Naming<'c>,
     selected: &SelectedGames<'c>,
     listing: &Listing,
-    source: &str,
-    block: &Block,
+    GameBlock { source, block, offset: block_offset, .. }: &GameBlock<'_>,
 ) -> (Summary, Rows) {
+    let Naming { classifier, reference } = naming;
     let mut summary = Summary::default();
     let mut rows = match listing {
         Listing::Rows { layout, .. } => layout.buffer(block.game_count()),
@@ -322,7 +299,8 @@ fn work<'c>(
                 None => continue,
             },
         };
-        let (number, offset) = (game.number(), block.offset() + game.start() as u64);
+        let offset = block_offset.map_or(0, |offset| offset + game.start() as u64);
+        let number = game.number();
         let row = GameRow { source, number, offset, game: &classified, trace: None, tags: None };
         match listing {
             Listing::Counts => {

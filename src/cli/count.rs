@@ -1,18 +1,16 @@
-//! Counting the games of all sources, on several threads.
+//! Counting games on several threads.
 
-use std::{mem, sync::Arc};
+use std::mem;
 
 use eco::{
     executor::{Executor, OneThread},
-    pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Counters, Options},
+    pipeline::Counters,
 };
 
 use super::{
-    games::feed_all,
+    games::{GameBlock, GamesRun},
     outcome::{Failure, Interruption},
-    progress::Progress,
-    repeats::{Repeats, Turn},
+    repeats::Repeats,
 };
 
 /// Counts of some games.
@@ -47,40 +45,34 @@ fn refuse_too_many(groups: usize) -> Result<(), Failure> {
 /// Counts the games of all blocks with `count`. Returns the number of games that were read, and
 /// their counts. `empty` has no games. With `repeats`, each block has a turn.
 pub(super) fn count_games<C: Counts>(
-    sources: &[Source],
-    options: &Options,
-    progress: &Progress,
+    run: &GamesRun<'_>,
     empty: &C,
     repeats: Option<&Repeats>,
-    count: impl Fn(&mut C, &str, &Block, Option<Turn<'_>>) + Sync,
+    count: impl Fn(&mut C, GameBlock<'_>) + Sync,
 ) -> Result<(u64, C), Interruption> {
     let counters = Counters::new(|| empty.empty());
     let (mut games, mut total) = (0, empty.empty());
-    pipeline::run(
-        &options.workers,
-        |push| {
-            let push = &mut |(source, chunk)| push((source, chunk, repeats.map(Repeats::turn)));
-            feed_all(sources, options.blocks, push, progress)
-        },
-        |(source, chunk, turn): (Arc<str>, Chunk, Option<Turn<'_>>)| {
-            let block = chunk.into_block();
+    run.each_in_turn(
+        repeats,
+        |block| {
             counters.with(|part| {
-                count(part, &source, &block, turn);
+                let games = block.block.game_count() as u64;
+                count(part, block);
                 let is_full = part.group_count() > MAX_GROUPS;
                 let full = is_full.then(|| mem::replace(part, empty.empty()));
-                (block.game_count() as u64, full)
+                (games, full)
             })
         },
         |(count, full): (u64, Option<C>)| {
             games += count;
-            progress.update(games);
+            run.progress.update(games);
             // The workers are busy.
             full.into_iter().for_each(|part| total.merge(part, &OneThread));
             Ok::<(), Interruption>(refuse_too_many(total.group_count())?)
         },
     )?;
     let parts = counters.into_inner().into_iter();
-    parts.for_each(|part| total.merge(part, &options.workers));
+    parts.for_each(|part| total.merge(part, &run.options.workers));
     Ok((games, total))
 }
 

@@ -1,30 +1,47 @@
-//! The inputs of commands that read games: finding them, and feeding them to the workers.
+//! The games that a command reads, and the run over them.
+//!
+//! An input is PGN, or a position database, which stands for the games that it keeps. Workers get
+//! both as blocks of PGN: stored games are written as PGN by them, as `eco collection export` does
+//! it. So whatever a command does with games, it does with those of a database.
 
 use std::{
     fmt::Display,
     io::{IsTerminal, stdin},
+    ops::ControlFlow,
     path::{Path, PathBuf},
-    sync::Arc,
+    rc::Rc,
+    slice,
+    sync::{Arc, atomic::AtomicU64},
 };
 
 use eco::{
+    collection::{KeptGame, KeptGameReader},
     output::{ColumnSet, sanitize},
     pgn::{
-        BlockOptions, Buffers, Chunk,
+        Block, BlockOptions, Buffers, Chunk, PushReader,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream},
     },
-    pipeline::{Feed, Options, Workers},
+    pipeline::{self, Feed, Options, Workers},
+    store::{CollectionInfo, Database, RepertoireInfo, StoreError},
 };
 
 use super::{
     args::{PartArgs, RunArgs},
-    outcome::Failure,
-    progress::Progress,
-    replace::Inputs,
+    outcome::{Failure, Interruption, Outcome, say},
+    progress::{Progress, Results},
+    repeats::{Repeats, Turn},
+    replace::{Inputs, identity, is_database},
+    row_layout::Rows,
+    row_run::run_rows,
+    row_writer::RowWriter,
+    selection::SelectedGames,
 };
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
+
+/// The number of stored games that a worker takes at a time.
+const GAMES_AT_A_TIME: usize = 256;
 
 /// A number of games, with the word for them.
 pub(super) fn games_text(count: u64) -> String {
@@ -43,49 +60,6 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
     Ok(vec![PathBuf::from("-")])
 }
 
-/// Refuses to begin with a file if none of its inputs is there.
-pub(super) fn check_any_exists(inputs: &[PathBuf]) -> Result<(), Failure> {
-    let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
-    match inputs.first().filter(|_| inputs.iter().all(is_missing)) {
-        Some(first) => {
-            Err(Failure(format!("{}: no such file; nothing was written", first.display())))
-        }
-        None => Ok(()),
-    }
-}
-
-/// The sources that the inputs stand for, and what cannot be found.
-///
-/// # Errors
-///
-/// If standard output goes to one of the sources.
-pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
-    let (sources, errors) = source::find_sources(inputs);
-    Inputs::of(&sources).check_stdout()?;
-    Ok((sources, errors))
-}
-
-/// As [`find_sources`], or the part of the one file that is named.
-///
-/// # Errors
-///
-/// If there is a part, and not one file.
-pub(super) fn find_part(
-    inputs: &[PathBuf],
-    part: &PartArgs,
-) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
-    let (mut sources, errors) = find_sources(inputs)?;
-    if let Some(range) = part.range {
-        sources = match (inputs, &mut *sources) {
-            ([input], [Source::File(path)]) if !input.is_dir() => {
-                vec![Source::Part(std::mem::take(path), range)]
-            }
-            _ => return Err(Failure("--range reads a part of one file; name it".to_owned())),
-        };
-    }
-    Ok((sources, errors))
-}
-
 /// How the pipeline runs.
 pub(super) fn options(args: &RunArgs) -> Options {
     let mut options = Options::default();
@@ -98,19 +72,500 @@ pub(super) fn options(args: &RunArgs) -> Options {
     options
 }
 
-/// The number of bytes to read, if every source has a known size.
-pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
-    sources.iter().map(Source::size).sum()
+/// Games from one place.
+enum Games {
+    Pgn(Source),
+    Stored { path: PathBuf, database: Rc<Database>, kept: KeptBy },
 }
 
-/// Whether rows about games say which source a game is from to everyone. Programs always read it.
-pub(super) fn shows_source(sources: &[Source]) -> bool {
-    sources.len() > 1
+/// What keeps games in a position database.
+enum KeptBy {
+    Collection(CollectionInfo),
+    Repertoire(RepertoireInfo),
 }
 
-/// Columns of rows about games from these sources.
-pub(super) fn columns_of<F>(columns: ColumnSet<F>, sources: &[Source]) -> ColumnSet<F> {
-    if shows_source(sources) { columns.for_everyone("source") } else { columns }
+/// The games that were named, in order.
+#[derive(Default)]
+pub(super) struct GameInputs {
+    games: Vec<Games>,
+    /// What cannot be found.
+    missing: Vec<SourceError>,
+}
+
+impl GameInputs {
+    /// The games of files, folders, standard input and position databases; of those all
+    /// collections, or those of these names.
+    ///
+    /// # Errors
+    ///
+    /// If a database cannot be read, or has no such collection, or none at all; if standard output
+    /// goes to one of the inputs.
+    pub(super) fn find(paths: &[PathBuf], collections: &[String]) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        for path in paths {
+            if path != Path::new("-") && is_database(path) {
+                found.add_collections(path, collections)?;
+            } else {
+                let (sources, missing) = source::find_sources(slice::from_ref(path));
+                found.games.extend(sources.into_iter().map(Games::Pgn));
+                found.missing.extend(missing);
+            }
+        }
+        if !collections.is_empty() && !found.have_stored() {
+            return Err(Failure(
+                "--collection goes with a position database: name it as an input".to_owned(),
+            ));
+        }
+        found.files().check_stdout()?;
+        Ok(found)
+    }
+
+    /// As [`find`](Self::find), or the part of the one file that is named.
+    ///
+    /// # Errors
+    ///
+    /// As `find`; if there is a part, and not one file of PGN.
+    pub(super) fn find_part(
+        paths: &[PathBuf],
+        collections: &[String],
+        part: &PartArgs,
+    ) -> Result<Self, Failure> {
+        let mut found = Self::find(paths, collections)?;
+        let Some(range) = part.range else { return Ok(found) };
+        match (paths, &mut *found.games) {
+            ([input], [Games::Pgn(source @ Source::File(_))]) if !input.is_dir() => {
+                *source = Source::Part(input.clone(), range);
+                Ok(found)
+            }
+            _ => Err(Failure("--range reads a part of one file; name it".to_owned())),
+        }
+    }
+
+    /// PGN alone.
+    pub(super) fn of_pgn(sources: Vec<Source>, missing: Vec<SourceError>) -> Self {
+        Self { games: sources.into_iter().map(Games::Pgn).collect(), missing }
+    }
+
+    /// The games of repertoires.
+    pub(super) fn of_repertoires(
+        path: &Path,
+        database: Database,
+        repertoires: Vec<RepertoireInfo>,
+    ) -> Self {
+        let mut found = Self::default();
+        found.add(path, database, repertoires.into_iter().map(KeptBy::Repertoire));
+        found
+    }
+
+    fn add(&mut self, path: &Path, database: Database, all: impl Iterator<Item = KeptBy>) {
+        let (path, database) = (path.to_owned(), Rc::new(database));
+        let games = |kept| Games::Stored { path: path.clone(), database: database.clone(), kept };
+        self.games.extend(all.map(games));
+    }
+
+    fn add_collections(&mut self, path: &Path, names: &[String]) -> Result<(), Failure> {
+        let database = Database::open(path)?;
+        let collections = match names {
+            [] => database.collections()?,
+            names => names.iter().map(|n| database.collection(n)).collect::<Result<_, _>>()?,
+        };
+        if collections.is_empty() {
+            return Err(without_collections(path));
+        }
+        self.add(path, database, collections.into_iter().map(KeptBy::Collection));
+        Ok(())
+    }
+
+    /// Whether games of a database are among them.
+    pub(super) fn have_stored(&self) -> bool {
+        self.games.iter().any(|games| matches!(games, Games::Stored { .. }))
+    }
+
+    /// Whether standard input is among them, which can be read only once.
+    pub(super) fn have_stdin(&self) -> bool {
+        self.games.iter().any(|games| matches!(games, Games::Pgn(Source::Stdin)))
+    }
+
+    /// The files that are read, for the gate before outputs.
+    pub(super) fn files(&self) -> Inputs {
+        let pgn = |games: &Games| match games {
+            Games::Pgn(source) => Some(source.clone()),
+            Games::Stored { .. } => None,
+        };
+        let sources: Vec<Source> = self.games.iter().filter_map(pgn).collect();
+        let mut files = Inputs::of(&sources);
+        for games in &self.games {
+            if let Games::Stored { path, .. } = games {
+                files.add(path);
+            }
+        }
+        files
+    }
+
+    /// Refuses to begin with a database if it is an input, or if none of the inputs is there.
+    pub(super) fn check_output(&self, db: &Path) -> Result<(), Failure> {
+        let written = identity(db);
+        let is_written = |games: &Games| match games {
+            Games::Stored { path, .. } => written.is_some() && identity(path) == written,
+            Games::Pgn(_) => false,
+        };
+        if self.games.iter().any(is_written) {
+            let name = db.display();
+            return Err(Failure(format!("{name} is an input too; nothing was written")));
+        }
+        let missing = |games: &Games| match games {
+            Games::Pgn(Source::File(path) | Source::Part(path, _)) if !path.exists() => {
+                Some(path.display().to_string())
+            }
+            Games::Pgn(_) | Games::Stored { .. } => None,
+        };
+        match self.games.iter().map(missing).collect::<Option<Vec<String>>>() {
+            Some(names) if !names.is_empty() && self.missing.is_empty() => {
+                Err(Failure(format!("{}: no such file; nothing was written", names[0])))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to begin unless all of them are there.
+    pub(super) fn check_all_there(&self) -> Result<(), Failure> {
+        if let Some(error) = self.missing.first() {
+            return Err(Failure(error.to_string()));
+        }
+        let is_there = |games: &Games| match games {
+            Games::Pgn(Source::File(path)) => path.exists(),
+            _ => true,
+        };
+        match self.games.iter().find(|games| !is_there(games)) {
+            Some(Games::Pgn(source)) => Err(Failure(format!("{}: no such file", source.name()))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether rows about games say which source a game is from to everyone. Programs always read
+    /// it.
+    pub(super) fn shows_source(&self) -> bool {
+        self.games.len() > 1
+    }
+
+    /// Columns of rows about these games.
+    pub(super) fn columns_of<F>(&self, columns: ColumnSet<F>) -> ColumnSet<F> {
+        if self.shows_source() { columns.for_everyone("source") } else { columns }
+    }
+
+    /// The number of bytes to read, if every input has a known size.
+    fn size(&self) -> Option<u64> {
+        let size = |games: &Games| match games {
+            Games::Pgn(source) => source.size(),
+            Games::Stored { .. } => None,
+        };
+        self.games.iter().map(size).sum()
+    }
+
+    /// Pushes all games.
+    fn feed<'r, E: From<Failure>>(
+        &self,
+        blocks: BlockOptions,
+        heed: &Heed<'_>,
+        repeats: Option<&'r Repeats>,
+        push: &mut Feed<'_, Batch<'r>, E>,
+    ) -> Result<(), E> {
+        let buffers = Buffers::default();
+        for games in &self.games {
+            match games {
+                Games::Pgn(source) => feed_source(source, blocks, &buffers, heed, &mut |chunk| {
+                    let (source, line_ends, chunk) = chunk;
+                    let turn = repeats.map(Repeats::turn);
+                    push(Batch { source, line_ends, turn, games: Unread::Chunk(chunk) })
+                })?,
+                Games::Stored { path, database, kept } => {
+                    let name = match kept {
+                        KeptBy::Collection(info) => &info.name,
+                        KeptBy::Repertoire(info) => &info.name,
+                    };
+                    let name = format!("{}/{name}", path.display());
+                    let source: Arc<str> = sanitize(name.as_bytes()).into();
+                    feed_stored(database, kept, &mut |games| {
+                        let (source, turn) = (Arc::clone(&source), repeats.map(Repeats::turn));
+                        push(Batch { source, line_ends: LineEnds::LineFeed, turn, games })
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for the people who were asked for before anything is written, where something is
+    /// written although one of them is missing. They are not looked for where standard input is
+    /// read.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is in no game.
+    pub(super) fn find_people(
+        &self,
+        selected: &SelectedGames<'_>,
+        options: &Options,
+    ) -> Result<(), Failure> {
+        if selected.are_of_nobody() || self.have_stdin() {
+            return Ok(());
+        }
+        // What cannot be read is reported when it is read again.
+        let heed = Heed { position: &Arc::default(), complain: &|_| {} };
+        let looked = pipeline::run(
+            &options.workers,
+            |push| self.feed(options.blocks, &heed, None, push),
+            |batch: Batch<'_>| selected.meet_people(&batch.into_block().block),
+            |()| if selected.have_met_all() { Err(Search::Found) } else { Ok(()) },
+        );
+        match looked {
+            Err(Search::Found) => Ok(()),
+            Err(Search::Failed(failure)) => Err(failure),
+            Ok(()) => selected.check_people(),
+        }
+    }
+
+    /// As [`find_people`](Self::find_people), where a game is written only if one of the people is
+    /// in it: one who is missing alone is found out at the end, before anything is written.
+    pub(super) fn find_several(
+        &self,
+        selected: &SelectedGames<'_>,
+        options: &Options,
+    ) -> Result<(), Failure> {
+        if selected.are_of_several() { self.find_people(selected, options) } else { Ok(()) }
+    }
+
+    /// Says what games of a database lack that are written as PGN.
+    pub(super) fn say_what_is_kept(&self) {
+        if self.have_stored() {
+            say(
+                &"a collection keeps tags and main lines: its games are written without comments, \
+                 variations and glyphs",
+            );
+        }
+    }
+}
+
+/// Why a search for people ends early.
+enum Search {
+    Found,
+    Failed(Failure),
+}
+
+impl From<Failure> for Search {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// The failure of a command that asks for the collections of a database without any.
+pub(super) fn without_collections(db: &Path) -> Failure {
+    let db = db.display();
+    Failure(format!("{db}: has no collection of games; `eco index GAMES.pgn --db {db}` makes one"))
+}
+
+/// Games on their way to a worker.
+struct Batch<'r> {
+    source: Arc<str>,
+    line_ends: LineEnds,
+    turn: Option<Turn<'r>>,
+    games: Unread,
+}
+
+enum Unread {
+    Chunk(Chunk),
+    /// Games of a database, and the number of those before them.
+    Stored(Vec<KeptGame>, u64),
+}
+
+/// A block of games, and where it is from.
+pub(super) struct GameBlock<'r> {
+    /// The name of the stream. Every stream has an `Arc` of its own.
+    pub(super) source: Arc<str>,
+    pub(super) line_ends: LineEnds,
+    /// When it is decided which of the games came before, where games that come again do not count.
+    pub(super) turn: Option<Turn<'r>>,
+    pub(super) block: Block,
+    /// Where the block is in its stream; `None` for games of a database, which have no place there.
+    pub(super) offset: Option<u64>,
+}
+
+impl<'r> Batch<'r> {
+    fn into_block(self) -> GameBlock<'r> {
+        let Self { source, line_ends, turn, games } = self;
+        let (block, offset) = match games {
+            Unread::Chunk(chunk) => {
+                let block = chunk.into_block();
+                let offset = block.offset();
+                (block, Some(offset))
+            }
+            Unread::Stored(games, before) => (stored_block(&games, before), None),
+        };
+        GameBlock { source, line_ends, turn, block, offset }
+    }
+}
+
+/// Stored games as PGN, an empty line between them.
+fn stored_block(games: &[KeptGame], before: u64) -> Block {
+    // All of it is one block.
+    let options = BlockOptions { block_size: usize::MAX, ..BlockOptions::default() };
+    let mut reader = PushReader::new(options);
+    for (index, game) in games.iter().enumerate() {
+        if before > 0 || index > 0 {
+            reader.push(b"\n");
+        }
+        reader.push(&game.to_pgn());
+    }
+    reader.finish().after_games(before)
+}
+
+/// Pushes the games of a collection or a repertoire.
+fn feed_stored<E: From<Failure>>(
+    database: &Database,
+    kept: &KeptBy,
+    push: &mut Feed<'_, Unread, E>,
+) -> Result<(), E> {
+    let (mut games, mut before, mut pushed) = (Vec::new(), 0, Ok(()));
+    let visit = &mut |game| {
+        games.push(game);
+        if games.len() == GAMES_AT_A_TIME {
+            pushed = push(Unread::Stored(std::mem::take(&mut games), before));
+            before += GAMES_AT_A_TIME as u64;
+        }
+        if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let read = match kept {
+        KeptBy::Collection(info) => database.kept_games(info, visit),
+        KeptBy::Repertoire(info) => database.kept_games_of_repertoire(info, visit),
+    };
+    pushed?;
+    read.map_err(Failure::from)?;
+    if games.is_empty() { Ok(()) } else { push(Unread::Stored(games, before)) }
+}
+
+/// A run over all games that were named.
+pub(super) struct GamesRun<'c> {
+    pub(super) inputs: GameInputs,
+    pub(super) selected: SelectedGames<'c>,
+    pub(super) options: Options,
+    pub(super) progress: Progress,
+}
+
+impl<'c> GamesRun<'c> {
+    /// Begins, and reports what cannot be found.
+    pub(super) fn new(
+        inputs: GameInputs,
+        selected: SelectedGames<'c>,
+        results: Results,
+        args: &RunArgs,
+    ) -> Self {
+        let progress = Progress::new(inputs.size(), results, args);
+        inputs.missing.iter().for_each(|error| progress.complain(error));
+        Self { inputs, selected, options: options(args), progress }
+    }
+
+    /// Runs `work` on all blocks, on all threads, and hands the results to `sink` in their order.
+    pub(super) fn each<T: Send, E: From<Failure>>(
+        &self,
+        work: impl Fn(GameBlock<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_in_turn(None, work, sink)
+    }
+
+    /// As [`each`](Self::each), where each block has its turn to ask for repeats.
+    pub(super) fn each_in_turn<'r, T: Send, E: From<Failure>>(
+        &self,
+        repeats: Option<&'r Repeats>,
+        work: impl Fn(GameBlock<'r>) -> T + Sync,
+        sink: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        pipeline::run(
+            &self.options.workers,
+            |push| self.feed(repeats, push),
+            |batch: Batch<'r>| work(batch.into_block()),
+            sink,
+        )
+    }
+
+    /// As [`each`](Self::each), where the results are rows, and counts, which `count` is given.
+    pub(super) fn each_rows<S: Send>(
+        &self,
+        writer: &mut RowWriter,
+        work: impl Fn(&GameBlock<'_>) -> (S, Rows) + Sync,
+        count: impl FnMut(S),
+    ) -> Result<(), Interruption> {
+        run_rows(
+            &self.options.workers,
+            |push| self.feed(None, push),
+            |batch: Batch<'_>| work(&batch.into_block()),
+            count,
+            writer,
+            &self.progress,
+        )
+    }
+
+    /// Reads all games for a collection or a repertoire, in their order, and returns their number;
+    /// `None` is a game that was not selected.
+    pub(super) fn keep(
+        &self,
+        reader: &KeptGameReader<'_>,
+        mut add: impl FnMut(Vec<Option<KeptGame>>) -> Result<(), StoreError>,
+    ) -> Result<u64, Failure> {
+        let (selected, mut seen) = (&self.selected, 0);
+        self.each(
+            |GameBlock { block, .. }| {
+                let mut reader = reader.clone();
+                selected.meet_people(&block);
+                block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
+            },
+            |games: Vec<Option<KeptGame>>| {
+                seen += games.len() as u64;
+                let added = add(games);
+                self.progress.update(seen);
+                Ok::<(), Failure>(added?)
+            },
+        )?;
+        self.selected.check_people()?;
+        if seen == 0 && self.progress.complaints() > 0 {
+            return Err(Failure("no game could be read; nothing was written".to_owned()));
+        }
+        Ok(seen)
+    }
+
+    fn feed<'r, E: From<Failure>>(
+        &self,
+        repeats: Option<&'r Repeats>,
+        push: &mut Feed<'_, Batch<'r>, E>,
+    ) -> Result<(), E> {
+        let complain = |error: &dyn Display| self.progress.complain(error);
+        let heed = Heed { position: self.progress.position(), complain: &complain };
+        self.inputs.feed(self.options.blocks, &heed, repeats, push)
+    }
+
+    /// Shows the totals once the games are read; then the people must have been met.
+    pub(super) fn end<T, E: From<Failure>>(&self, games: u64, read: Result<T, E>) -> Result<T, E> {
+        self.progress.finish(games);
+        let read = read?;
+        self.selected.check_people()?;
+        Ok(read)
+    }
+
+    /// How the run ended. A reader that closed the pipe has seen enough.
+    pub(super) fn outcome(&self, written: Result<(), Interruption>) -> Result<Outcome, Failure> {
+        match written {
+            Err(error) => error.outcome(),
+            Ok(()) if self.progress.complaints() > 0 => Ok(Outcome::Incomplete),
+            Ok(()) => Ok(Outcome::Done),
+        }
+    }
+}
+
+/// What becomes of the bytes that are read, and of what is wrong with them.
+struct Heed<'h> {
+    /// The counter of bytes.
+    position: &'h Arc<AtomicU64>,
+    complain: &'h dyn Fn(&dyn Display),
 }
 
 /// Whether a stream was read to its end.
@@ -145,7 +600,48 @@ pub(super) fn feed<E>(
     Ok(ending)
 }
 
-/// Feeds the chunks of all sources, with the names of their streams, to the workers.
+/// Passes on the chunks of all streams of a source, with their names and how their lines end.
+fn feed_source<E>(
+    source: &Source,
+    options: BlockOptions,
+    buffers: &Buffers,
+    heed: &Heed<'_>,
+    push: &mut Feed<'_, (Arc<str>, LineEnds, Chunk), E>,
+) -> Result<(), E> {
+    let mut streams = match source.open(heed.position) {
+        Ok(streams) => streams,
+        Err(error) => {
+            (heed.complain)(&with_advice(source, &error));
+            return Ok(());
+        }
+    };
+    while let Some(stream) = streams.next_stream() {
+        let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
+        let line_ends = stream.line_ends;
+        let push = |chunk| push((Arc::clone(&name), line_ends, chunk));
+        feed(stream, options, buffers, heed.complain, push)?;
+    }
+    Ok(())
+}
+
+/// The sources of PGN that the inputs stand for, and what cannot be found, for commands that read
+/// nothing else.
+///
+/// # Errors
+///
+/// If standard output goes to one of the sources.
+pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
+    let (sources, errors) = source::find_sources(inputs);
+    Inputs::of(&sources).check_stdout()?;
+    Ok((sources, errors))
+}
+
+/// The number of bytes to read, if every source has a known size.
+pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
+    sources.iter().map(Source::size).sum()
+}
+
+/// Passes on the chunks of all sources, with the names of their streams.
 ///
 /// # Errors
 ///
@@ -156,49 +652,21 @@ pub(super) fn feed_all<E>(
     push: &mut Feed<'_, (Arc<str>, Chunk), E>,
     progress: &Progress,
 ) -> Result<(), E> {
-    let push = &mut |(name, _, chunk): FedChunk| push((name, chunk));
-    feed_with_line_ends(sources, options, push, progress)
-}
-
-/// A chunk of a stream, with the name of the stream and how its lines end. Every stream has an
-/// `Arc` of its own.
-pub(super) type FedChunk = (Arc<str>, LineEnds, Chunk);
-
-/// As [`feed_all`], for commands that write the bytes of games.
-///
-/// # Errors
-///
-/// What `push` returns.
-pub(super) fn feed_with_line_ends<E>(
-    sources: &[Source],
-    options: BlockOptions,
-    push: &mut Feed<'_, FedChunk, E>,
-    progress: &Progress,
-) -> Result<(), E> {
+    let heed = Heed { position: progress.position(), complain: &|error| progress.complain(error) };
+    let push = &mut |(name, _, chunk): (Arc<str>, LineEnds, Chunk)| push((name, chunk));
     let buffers = Buffers::default();
-    for source in sources {
-        let mut streams = match source.open(progress.position()) {
-            Ok(streams) => streams,
-            Err(error) => {
-                progress.complain(&with_advice(&error));
-                continue;
-            }
-        };
-        while let Some(stream) = streams.next_stream() {
-            let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
-            let line_ends = stream.line_ends;
-            let complain = |error: &dyn Display| progress.complain(error);
-            let push = |chunk| push((Arc::clone(&name), line_ends, chunk));
-            feed(stream, options, &buffers, &complain, push)?;
-        }
-    }
-    Ok(())
+    sources.iter().try_for_each(|source| feed_source(source, options, &buffers, &heed, push))
 }
 
 /// An error about a source, and what to do about it.
-pub(super) fn with_advice(error: &SourceError) -> String {
-    match error.fault() {
-        SourceFault::Database => format!("{error}; name a position database with --db"),
+pub(super) fn with_advice(source: &Source, error: &SourceError) -> String {
+    match (error.fault(), source) {
+        (SourceFault::Database, Source::File(_)) => {
+            format!("{error}; `eco collection export` writes the games of a collection as PGN")
+        }
+        (SourceFault::Database, _) => {
+            format!("{error}; a position database is read as a file: name it")
+        }
         _ => error.to_string(),
     }
 }

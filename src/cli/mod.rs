@@ -5,15 +5,14 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! color · completion · outcome · question · input · replace · args · output · pgn_output
-//! · progress · rows · games · repeats · count · masters · selection · collect
+//! color · completion · outcome · question · input · replace · args · output · progress · rows
+//! · repeats · selection · games · count · masters
 //! │ the commands │ mod
 //! ```
 
 mod args;
 mod catalogue;
 mod classify;
-mod collect;
 mod collection;
 mod color;
 mod completion;
@@ -31,7 +30,6 @@ mod manual;
 mod masters;
 mod outcome;
 mod output;
-mod pgn_output;
 mod progress;
 mod question;
 mod repertoire;

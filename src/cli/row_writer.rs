@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, IsTerminal, Write, stdout},
+    io::{IsTerminal, stdout},
     mem,
     path::Path,
 };
@@ -15,7 +15,7 @@ use eco::output::{
 use super::{
     color::is_colored,
     outcome::{Failure, Interruption, complain},
-    output::OutputFile,
+    output::Output,
     progress::Progress,
     replace::Inputs,
     row_layout::{RowBuffer, RowLayout, Rows},
@@ -25,33 +25,9 @@ use super::{
 /// groups are as long as if all rows came together.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
-/// Where rows go.
-enum Destination {
-    Stdout,
-    File(OutputFile),
-}
-
-impl Destination {
-    fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
-        path.map_or(Ok(Self::Stdout), |path| OutputFile::create(path, inputs).map(Self::File))
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Interruption> {
-        match self {
-            Self::Stdout => Ok(write_out(bytes)?),
-            Self::File(file) => Ok(file.write(bytes)?),
-        }
-    }
-}
-
-fn write_out(bytes: &[u8]) -> io::Result<()> {
-    let mut out = stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush())
-}
-
 /// An output that rows are written to.
 pub(super) struct RowWriter {
-    destination: Destination,
+    output: Output,
     table: Option<Table>,
     /// Makes a file of batches.
     encoder: Option<BatchEncoder>,
@@ -75,13 +51,13 @@ impl RowWriter {
             check_destination(path, format)?;
         }
         // An input or a database with such a name has its own error.
-        let destination = Destination::open(path, inputs)?;
+        let output = open(path, inputs)?;
         check_name(path, layout.batch_format())?;
         let header = if has_header { layout.header() } else { Vec::new() };
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
         let (table, encoder) = (layout.table(options), layout.encoder()?);
-        Ok(Self { destination, table, encoder, header, left_out: Vec::new() })
+        Ok(Self { output, table, encoder, header, left_out: Vec::new() })
     }
 
     /// Opens a file, or standard output, for text.
@@ -89,10 +65,10 @@ impl RowWriter {
         path: Option<&Path>,
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
-        let destination = Destination::open(path, inputs)?;
+        let output = open(path, inputs)?;
         check_name(path, None)?;
         let (header, left_out) = (Vec::new(), Vec::new());
-        Ok(Self { destination, table: None, encoder: None, header, left_out })
+        Ok(Self { output, table: None, encoder: None, header, left_out })
     }
 
     /// Writes rows of the layout. The progress ends before the first row scrolls over it.
@@ -156,19 +132,19 @@ impl RowWriter {
     /// Writes text above or below all rows.
     pub(super) fn write_text(&mut self, text: &str) -> Result<(), Interruption> {
         self.write_header()?;
-        self.destination.write(text.as_bytes())
+        self.output.put(text.as_bytes())
     }
 
     /// Writes the rows that are held back. No others may follow.
     pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
         self.write_header()?;
         if let Some(encoder) = self.encoder.take() {
-            self.destination.write(&encoder.finish().map_err(Failure::from)?)?;
+            self.output.put(&encoder.finish().map_err(Failure::from)?)?;
         }
         let Some(mut table) = self.table.take() else { return Ok(()) };
         let mut out = Vec::new();
         table.finish(&mut out);
-        self.destination.write(&out)?;
+        self.output.put(&out)?;
         self.left_out = table.left_out().iter().map(|name| (*name).to_owned()).collect();
         Ok(())
     }
@@ -182,10 +158,7 @@ impl RowWriter {
     /// only columns that were asked for are missed.
     pub(super) fn finish_with_columns(mut self) -> Result<Vec<String>, Interruption> {
         self.end_rows()?;
-        match self.destination {
-            Destination::Stdout => {}
-            Destination::File(file) => file.commit()?,
-        }
+        self.output.finish()?;
         Ok(self.left_out)
     }
 
@@ -203,17 +176,17 @@ impl RowWriter {
         if bytes.is_empty() {
             return Ok(());
         }
-        if let Destination::Stdout = self.destination {
+        if self.output.is_stdout() {
             progress.make_way();
         }
         self.write_header()?;
-        self.destination.write(bytes)
+        self.output.put(bytes)
     }
 
     fn write_header(&mut self) -> Result<(), Interruption> {
         match std::mem::take(&mut self.header) {
             header if header.is_empty() => Ok(()),
-            header => self.destination.write(&header),
+            header => self.output.put(&header),
         }
     }
 }
@@ -253,6 +226,11 @@ impl<F> RowStream<'_, F> {
     pub(super) fn finish(mut self) -> Result<(), Interruption> {
         self.write()
     }
+}
+
+fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Output, Failure> {
+    // Rows have nothing that a terminal needs to be protected from.
+    path.map_or(Ok(Output::Stdout(Box::new(stdout()))), |path| Output::create(path, inputs))
 }
 
 /// Refuses names that promise something else than is written: other programs go by them.

@@ -7,7 +7,6 @@ use eco::{
     classify::Classifier,
     executor::Executor,
     output::{Value, finding_columns, stats_columns},
-    pgn::{Block, source::Source},
     select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
@@ -16,14 +15,14 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, NamingArgs, PartArgs, RunArgs},
+    args::{CollectionArgs, InputArgs, NamingArgs, PartArgs, RunArgs},
     count::{Counts, count_games},
-    games::{find_part, inputs, options, total_size},
+    games::{GameBlock, GameInputs, GamesRun, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     output::say_in_lines,
     progress::Progress,
-    repeats::{Turn, UniqueArgs},
+    repeats::UniqueArgs,
     replace::Inputs,
     row_layout::RowLayout,
     row_writer::RowWriter,
@@ -101,6 +100,9 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 pub(super) struct StatsArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    collections: CollectionArgs,
 
     #[command(flatten)]
     part: PartArgs,
@@ -361,32 +363,17 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let by = args.by();
     let subject = subject(&selection, &by);
     let listing = Listing::new(args, &by, subject, &mut selection)?;
-    let inputs = inputs(&args.input.inputs, "stats")?;
+    let paths = inputs(&args.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let listing = listing.named_by(catalogue);
-    let (sources, errors) = find_part(&inputs, &args.part)?;
-    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
-    let counter = Counter::new(catalogue, &listing.groupings(&by, subject));
+    let inputs = GameInputs::find_part(&paths, &args.collections.collection, &args.part)?;
+    let empty = Counter::new(catalogue, &listing.groupings(&by, subject));
     let classifier = Classifier::new(catalogue);
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection, people, classifier)?;
-    let run = Run { classifier, selected, counter, progress };
-    match run.write(args, &listing, &sources) {
-        Err(error) => error.outcome(),
-        Ok(()) if run.progress.complaints() > 0 => Ok(Outcome::Incomplete),
-        Ok(()) => Ok(Outcome::Done),
-    }
-}
-
-/// A run over all sources.
-struct Run<'r> {
-    classifier: Classifier<'r>,
-    selected: SelectedGames<'r>,
-    /// A counter that has seen no game.
-    counter: Counter,
-    progress: Progress,
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    run.outcome(count(args, &run, classifier, &empty, &listing))
 }
 
 impl Counts for Counter {
@@ -403,44 +390,43 @@ impl Counts for Counter {
     }
 }
 
-impl Run<'_> {
-    fn write(
-        &self,
-        args: &StatsArgs,
-        listing: &Listing,
-        sources: &[Source],
-    ) -> Result<(), Interruption> {
-        let mut writer = listing.open(&args.rows, &Inputs::of(sources))?;
-        let (classifier, selected) = (self.classifier, &self.selected);
-        let count = |counter: &mut Counter, source: &str, block: &Block, turn: Option<Turn<'_>>| {
-            selected.each_scored(block, &classifier, turn, |game, scored, sides| {
-                let info = counter.needs_more_tags().then(|| GameInfo::read(game));
-                counter.add(scored, info.as_ref(), source, Perspective::of(sides));
-            });
-        };
-        let (options, repeats) = (options(&args.run), args.repeats.repeats());
-        let counted =
-            count_games(sources, &options, &self.progress, &self.counter, repeats.as_ref(), count);
-        self.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
-        let (games, counted) = counted?;
-        if games == 0 && self.progress.complaints() > 0 {
-            // Nothing could be read, so there is nothing to be said of games.
-            return Ok(());
-        }
-        let catalogue = classifier.catalogue();
-        let mut counted = counted.finish(catalogue);
-        counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
-        self.selected.check_people()?;
-        let note = listing.write(&counted, catalogue, args.top, &mut writer, &self.progress)?;
-        let columns = writer.finish_with_columns()?;
-        if !args.run.quiet {
-            let more = (!columns.is_empty()).then(|| more_columns(&columns));
-            let spellings = self.selected.other_spellings();
-            let notes = more.into_iter().chain(note).chain(left_out(&counted)).chain(spellings);
-            notes.chain(nothing(games, &counted)).for_each(|note| say_in_lines(&note));
-        }
-        Ok(())
+/// Counts the games and writes the rows.
+fn count(
+    args: &StatsArgs,
+    run: &GamesRun<'_>,
+    classifier: Classifier<'_>,
+    empty: &Counter,
+    listing: &Listing,
+) -> Result<(), Interruption> {
+    let mut writer = listing.open(&args.rows, &run.inputs.files())?;
+    let selected = &run.selected;
+    let count = |counter: &mut Counter, GameBlock { source, block, turn, .. }: GameBlock<'_>| {
+        selected.each_scored(&block, &classifier, turn, |game, scored, sides| {
+            let info = counter.needs_more_tags().then(|| GameInfo::read(game));
+            counter.add(scored, info.as_ref(), &source, Perspective::of(sides));
+        });
+    };
+    let repeats = args.repeats.repeats();
+    let counted = count_games(run, empty, repeats.as_ref(), count);
+    run.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
+    let (games, counted) = counted?;
+    if games == 0 && run.progress.complaints() > 0 {
+        // Nothing could be read, so there is nothing to be said of games.
+        return Ok(());
     }
+    let catalogue = classifier.catalogue();
+    let mut counted = counted.finish(catalogue);
+    counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
+    selected.check_people()?;
+    let note = listing.write(&counted, catalogue, args.top, &mut writer, &run.progress)?;
+    let columns = writer.finish_with_columns()?;
+    if !args.run.quiet {
+        let more = (!columns.is_empty()).then(|| more_columns(&columns));
+        let notes = more.into_iter().chain(note).chain(left_out(&counted));
+        let notes = notes.chain(selected.other_spellings()).chain(nothing(games, &counted));
+        notes.for_each(|note| say_in_lines(&note));
+    }
+    Ok(())
 }
 
 /// Whether the games are those of players: if players or their opponents were asked for, and in

@@ -1,6 +1,6 @@
 //! `eco fen from-pgn`.
 
-use std::{ops::ControlFlow, str::FromStr, sync::Arc};
+use std::{ops::ControlFlow, str::FromStr};
 
 use clap::Args;
 use eco::{
@@ -11,20 +11,17 @@ use eco::{
     },
     classify::{Classifier, Step, Variations, replay_all},
     output::{ColumnSet, ColumnType, Value, Width},
-    pgn::{Block, Chunk, Game, decode_text},
+    pgn::{Game, decode_text},
 };
 
 use super::en_passant::EnPassant;
 use crate::cli::{
-    args::{InputArgs, NamingArgs, RunArgs},
+    args::{CollectionArgs, InputArgs, NamingArgs, RunArgs},
     completion,
-    games::{feed_all, find_sources, inputs, options, total_size},
+    games::{GameBlock, GameInputs, GamesRun, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, complain},
-    progress::Progress,
-    replace::Inputs,
     row_layout::{RowBuffer, RowLayout},
-    row_run::run_rows,
     rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
 };
@@ -52,6 +49,9 @@ game had an error); 2 failure.";
 pub(super) struct FromPgnArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    collections: CollectionArgs,
 
     /// The position at this ply, of games that reach it; 0 is the start position
     #[arg(long, value_name = "N", conflicts_with = "each")]
@@ -290,7 +290,7 @@ struct Work {
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
-    let inputs = inputs(&args.input.inputs, "fen from-pgn")?;
+    let paths = inputs(&args.input.inputs, "fen from-pgn")?;
     let wanted = match (args.ply, &args.after, args.each) {
         (Some(ply), _, _) => Wanted::Ply(ply),
         (_, Some(after), _) => Wanted::After(After { lang: args.lang, ..after.parse()? }),
@@ -299,7 +299,6 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let format = args.rows.named_format();
-    let options = options(&args.run);
     let layout = format.map(|_| args.rows.layout(PositionRow::columns(args.variations)));
     let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
@@ -309,21 +308,19 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let stored = own_catalogue_at(db).map_err(Failure::from)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selected = SelectedGames::new(selection, people, Classifier::new(catalogue))?;
-    let (sources, errors) = find_sources(&inputs)?;
-    selected.find_several(&sources, &options)?;
-    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
-
+    let inputs = GameInputs::find(&paths, &args.collections.collection)?;
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    run.inputs.find_several(&run.selected, &run.options)?;
     let mut writer = match &work.layout {
-        Some(layout) => args.rows.open(layout, &Inputs::of(&sources))?,
-        None => args.rows.open_for_text(&Inputs::of(&sources))?,
+        Some(layout) => args.rows.open(layout, &run.inputs.files())?,
+        None => args.rows.open_for_text(&run.inputs.files())?,
     };
     let mut total = Done::default();
-    let written = run_rows(
-        &options.workers,
-        |push| feed_all(&sources, options.blocks, push, &progress),
-        |(source, chunk): (Arc<str>, Chunk)| {
-            let mut done = work.block(&source, &chunk.into_block(), &selected);
+    let selected = &run.selected;
+    let written = run.each_rows(
+        &mut writer,
+        |block| {
+            let mut done = work.block(block, selected);
             let rows = std::mem::take(&mut done.rows).finish();
             (done, rows)
         },
@@ -333,17 +330,13 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
             total.short += done.short;
             total.broken += done.broken;
             total.too_deep += done.too_deep;
-            progress.update(total.games);
+            run.progress.update(total.games);
         },
-        &mut writer,
-        &progress,
     );
-    progress.finish(total.games);
-    written?;
-    selected.check_people()?;
+    run.end(total.games, written)?;
     writer.finish()?;
     tell(&total, &work.wanted, args.run.quiet);
-    let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
+    let is_whole = run.progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 
@@ -369,7 +362,8 @@ fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
 }
 
 impl Work {
-    fn block(&self, source: &str, block: &Block, selected: &SelectedGames<'_>) -> Done {
+    fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> Done {
+        let GameBlock { source, block, .. } = block;
         let rows = self.layout.as_ref().map(|layout| layout.buffer(0));
         let mut done = Done { rows: rows.unwrap_or_default(), ..Done::default() };
         let mut selected = selected.in_block(block);

@@ -1,17 +1,19 @@
 //! The games of a block that are kept, on the thread that works on it.
 
-use std::{ops::Range, sync::Arc};
+use std::{ops::Range, str::FromStr, sync::Arc};
 
 use eco::{
     chess::Color,
     classify::Classifier,
     opening::Opening,
-    pgn::{Block, Game, decode_text, source::LineEnds},
+    pgn::{Game, decode_text, source::LineEnds},
     select::{Fingerprint, GameInfo, Match, Player},
 };
 
-use super::args::SplitBy;
-use crate::cli::selection::{Read, SelectedGames};
+use crate::cli::{
+    games::GameBlock,
+    selection::{Read, SelectedGames},
+};
 
 /// The stream that games come from.
 #[derive(Debug, Clone)]
@@ -21,7 +23,7 @@ pub(super) struct Stream {
     pub(super) line_ends: LineEnds,
 }
 
-/// The same, numbered.
+/// A stream by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Origin {
     /// Its number.
@@ -70,9 +72,42 @@ impl Key {
     }
 }
 
+/// What decides about the file of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SplitBy {
+    /// The code, or as many of its first characters.
+    Eco(Option<usize>),
+    Family,
+    Player,
+    Year,
+}
+
+impl SplitBy {
+    /// Whether games must be classified.
+    pub(super) fn needs_opening(self) -> bool {
+        matches!(self, Self::Eco(_) | Self::Family)
+    }
+}
+
+impl FromStr for SplitBy {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match &*text.to_ascii_lowercase() {
+            "eco" => Self::Eco(None),
+            "eco:1" => Self::Eco(Some(1)),
+            "eco:2" => Self::Eco(Some(2)),
+            "eco:3" => Self::Eco(Some(3)),
+            "family" => Self::Family,
+            "player" => Self::Player,
+            "year" => Self::Year,
+            _ => return Err("expected eco, eco:1, eco:2, eco:3, family, player or year"),
+        })
+    }
+}
+
 /// Decides which games are kept, and where they go.
 pub(super) struct Keeper<'c> {
-    pub(super) selected: SelectedGames<'c>,
     pub(super) classifier: Classifier<'c>,
     pub(super) split: Option<SplitBy>,
     /// Whether games that come again are left out.
@@ -81,7 +116,9 @@ pub(super) struct Keeper<'c> {
 
 impl Keeper<'_> {
     /// Keeps the selected games of a block.
-    pub(super) fn block(&self, stream: Stream, block: &Block) -> Kept {
+    pub(super) fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> Kept {
+        let GameBlock { source, line_ends, block, .. } = block;
+        let stream = Stream { name: Arc::clone(source), line_ends: *line_ends };
         let all = block.whole_bytes();
         let games: Vec<Game<'_>> = block.games().collect();
         let before = games.first().map_or(all.len(), Game::start);
@@ -93,7 +130,7 @@ impl Keeper<'_> {
             read: games.len() as u64,
             last: games.last().map(Game::number),
         };
-        let mut selected = self.selected.in_block(block);
+        let mut selected = selected.in_block(block);
         let when = match self.split {
             Some(by) if by.needs_opening() => Read::Always,
             _ => Read::ToSelect,

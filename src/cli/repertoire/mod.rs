@@ -2,8 +2,8 @@
 //! which has a folder. The order of imports:
 //!
 //! ```text
-//! args · layout · game_filter · resolve_name · position · open_repertoire · reference · import ·
-//! source_names · sources │ the subcommands │ mod
+//! args · layout · resolve_name · position · open_repertoire · reference · import ·
+//! sources │ the subcommands │ mod
 //! ```
 
 mod add;
@@ -16,7 +16,6 @@ mod diff;
 mod edit;
 mod export;
 mod filter;
-mod game_filter;
 mod gaps;
 mod import;
 mod lint;
@@ -27,7 +26,6 @@ mod position;
 mod reference;
 mod resolve_name;
 mod show;
-mod source_names;
 mod sources;
 mod train;
 mod tree;

@@ -16,7 +16,7 @@ use super::args::{TagArgs, is_dash};
 use crate::cli::{
     games::find_sources,
     outcome::Failure,
-    pgn_output::{check_name, check_packing, refuse_nested},
+    output::{check_name, check_packing, refuse_nested},
     replace::{destination, identity, stdout_identity},
 };
 
