@@ -18,7 +18,8 @@ use eco::{
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    /// Files, folders, position databases, or - for standard input (the default when it is not a
+    /// terminal)
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 }

@@ -39,7 +39,7 @@ subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, b
 master_version, event, site, round, white_elo, black_elo, time_control, speed, rated, termination,
 utc_time, link, offset; or all. tag:NAME is any tag, such as tag:Annotator; moves is the main line.
 speed is lichess's, by the time for 40 moves; link is the address of the game, from Link, Site or
-GameId; offset is the byte of the unpacked file at which the game begins.
+GameId; offset is the byte of the unpacked file at which the game begins, 0 in a position database.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
 game had an error); 2 failure.";
@@ -47,8 +47,8 @@ game had an error); 2 failure.";
 /// Name the opening of every game.
 ///
 /// Inputs are PGN files, plain or compressed with gzip, bzip2, xz, zstd or zip (detected from
-/// content); folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; or - for standard
-/// input.
+/// content); folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; position databases,
+/// which stand for the games of their collections; or - for standard input.
 ///
 /// A game is named after the last position of its main line that the catalogue knows, whatever the
 /// move order. Without --db that is the built-in catalogue, from lichess.

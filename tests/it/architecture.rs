@@ -72,7 +72,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "cli/"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/manual.rs"),
-    ("xattr", "cli/replace/original.rs"),
+    ("xattr", "cli/replace.rs"),
     ("humantime", "cli/masters.rs"),
     ("signal_hook", "cli/interrupt.rs"),
     ("resvg", "diagram/png.rs"),

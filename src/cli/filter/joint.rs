@@ -1,8 +1,8 @@
 //! What stands between two games that come together and were not neighbours.
 //!
 //! A game may owe its end to what followed it: without a result, or with a comment that is still
-//! open, it would take in the next one. Whether it does is found out by reading both, unless the
-//! first plainly ends in its result, as nearly all games do.
+//! open, it would take in the next one. Whether it does is found out by reading it with games that
+//! may follow, unless it plainly ends in its result, as nearly all games do.
 //!
 //! A comment that is open stays so only while no brace follows, also in a game after the next. So
 //! it is closed between games that were not neighbours. Between neighbours nothing is written: a
@@ -15,45 +15,20 @@ use memchr::{memchr, memmem, memrchr};
 /// What may stand between two games, after the end of a line; the least comes first.
 const BETWEEN: [&[u8]; 4] = [b"", b"\n", b"*\n\n", b"} *\n\n"];
 
-/// A game that plainly ends in its result, in place of all others: what follows is read alike.
+/// Games that may follow: those without tags, and those with. A brace ends what is left open.
+const FOLLOWING: [[&[u8]; 2]; 2] = [
+    [b"1. d4 *\n", b"1. d4 *\n}"],
+    [b"[Event \"\"]\n\n1. d4 *\n}", b"[NamedLikeNoOther \"\"]\n\n1. d4 *\n}"],
+];
+
+/// A game that plainly ends in its result.
 const ENDED: &[u8] = b"[Event \"\"]\n\n1. e4 *\n";
 
 /// Games longer than this are not read again.
 const MAX_READ: usize = 1 << 20;
 
-/// Games that end in each of the ways that matter to what follows, as short as can be.
-const STAND_INS: [&[u8]; 12] = [
-    b"[Event \"\"]\n\n1. e4 *",
-    b"[Event \"\"]\n\n1. e4",
-    b"[Event \"\"]\n\n1. e4 {",
-    b"[Event \"\"]\n\n1. e4 (1. d4",
-    b"[Event \"\"]\n\n1. e4 (1. d4 *",
-    b"[Event \"\"]\n\n1. e4 ; *",
-    b"[Event \"\"]",
-    b"[White \"\"]",
-    b"[Black \"\"]",
-    b"[NamedLikeNoOther \"\"]",
-    b"[Event \"\"]\n[White \"\"]\n[Black \"\"]",
-    b"[Event \"",
-];
-
-/// How the stand-ins end in their turn.
-const TAILS: [&[u8]; 3] = [b"", b"\n", b"\n\n"];
-
-/// Games that may follow, to tell the ends of others apart.
-const PROBES: [&[u8]; 5] = [
-    b"[Event \"\"]\n\n1. d4 *\n",
-    b"1. d4 *\n",
-    b"{)} 1. d4) d5 *\n",
-    b"; \"]\n[White \"\"]\n\n*\n",
-    b"[Black \"\"]\n",
-];
-
 /// A game: the number of its stream, and its own in that. Text before all games has number 0.
 pub(super) type GameId = (u64, u64);
-
-/// Games that are not longer than this stay as they are.
-const SHORT: usize = 100;
 
 /// The end of what was written last, to one output.
 #[derive(Debug, Default)]
@@ -70,59 +45,50 @@ struct Last {
 
 #[derive(Debug)]
 enum End {
-    /// Its result.
-    Result,
-    /// Something else; these are its bytes.
-    Open(Vec<u8>),
-    /// Not looked at.
-    Long,
+    /// These bytes are still to be read.
+    Unread(Vec<u8>),
+    /// What must stand before a game without tags, and before one with tags.
+    Known([&'static [u8]; 2]),
 }
 
 impl End {
-    fn open(bytes: Vec<u8>) -> Self {
-        if bytes.len() <= MAX_READ { Self::Open(bytes) } else { Self::Long }
+    /// Nothing need be written.
+    const PLAIN: Self = Self::Known([b"", b""]);
+
+    fn of(bytes: Vec<u8>) -> Self {
+        if bytes.len() <= MAX_READ { Self::Unread(bytes) } else { Self::PLAIN }
     }
 }
 
 impl Joint {
     /// What must be written before a game. `game` are its bytes and what stands before them.
     pub(super) fn before(&self, id: GameId, game: &[u8]) -> Vec<u8> {
-        let Some(last) = &self.last else { return Vec::new() };
-        if (last.id.0, last.id.1 + 1) == id {
+        let Some(last) = self.last.as_ref().filter(|last| (last.id.0, last.id.1 + 1) != id) else {
             return Vec::new();
-        }
-        let bytes: &[u8] = match &last.end {
-            End::Long => return last.line_end().to_vec(),
-            End::Result if begins_plainly(game) => return last.line_end().to_vec(),
-            End::Result => ENDED,
-            End::Open(bytes) => bytes,
         };
-        let all = BETWEEN.map(|between| [last.line_end(), between].concat());
-        let before_brace = [game, b"\n}"].concat();
-        let fits = |between: &&Vec<u8>| {
-            are_two_games(bytes, between, game) && are_two_games(bytes, between, &before_brace)
+        let line_end: &[u8] = if last.ends_line { b"" } else { b"\n" };
+        let kind = usize::from(game.starts_with(b"["));
+        let between = match &last.end {
+            End::Unread(bytes) => least(bytes, FOLLOWING[kind]),
+            End::Known(between) => between[kind],
         };
-        all.iter().find(fits).cloned().unwrap_or_else(|| last.line_end().to_vec())
+        [line_end, between].concat()
     }
 
     /// Notes that a game was written.
     pub(super) fn after(&mut self, id: GameId, game: &[u8]) {
-        let end = match () {
-            () if ends_plainly(game) => End::Result,
-            () if game.len() <= MAX_READ => End::Open(game.to_owned()),
-            () => End::Long,
-        };
+        let end = if ends_plainly(game) { End::PLAIN } else { End::of(game.to_owned()) };
         self.last = Some(Last { id, ends_line: game.ends_with(b"\n"), end });
     }
 
     /// Notes that text was written that stands before all games of a stream, and what was written
     /// before it.
     pub(super) fn after_text(&mut self, stream: u64, between: &[u8], text: &[u8]) {
-        let end = match self.last.take().map(|last| last.end) {
-            Some(End::Long) => End::Long,
-            Some(End::Open(bytes)) => End::open([&bytes, between, text].concat()),
-            Some(End::Result) | None => End::open([ENDED, between, text].concat()),
+        let before = match self.last.take().map(|last| last.end) {
+            Some(End::Unread(bytes)) => bytes,
+            Some(End::Known(_)) | None => ENDED.to_owned(),
         };
+        let end = End::of([&before, between, text].concat());
         self.last = Some(Last { id: (stream, 0), ends_line: text.ends_with(b"\n"), end });
     }
 
@@ -131,55 +97,40 @@ impl Joint {
         if let Some(last) = &mut self.last
             && !bytes.is_empty()
         {
-            last.ends_line = bytes.ends_with(b"\n");
-            last.end = End::Long;
+            (last.ends_line, last.end) = (bytes.ends_with(b"\n"), End::PLAIN);
         }
     }
 
     /// The number of bytes that are held.
     pub(super) fn held(&self) -> usize {
         match &self.last {
-            Some(Last { end: End::Open(bytes), .. }) => bytes.len(),
+            Some(Last { end: End::Unread(bytes), .. }) => bytes.len(),
             _ => 0,
         }
     }
 
-    /// Holds a short game in place of a longer one, if the probes are read alike after both, and
-    /// else none.
-    pub(super) fn shorten(&mut self) {
-        self.shorten_beyond(SHORT);
-    }
-
-    fn shorten_beyond(&mut self, length: usize) {
-        let Some(last) = &mut self.last else { return };
-        let End::Open(bytes) = &last.end else { return };
-        if bytes.len() <= length {
-            return;
+    /// Reads what is held.
+    pub(super) fn settle(&mut self) {
+        if let Some(last) = &mut self.last
+            && let End::Unread(bytes) = &last.end
+        {
+            last.end = End::Known(FOLLOWING.map(|games| least(bytes, games)));
         }
-        let line_end = last.line_end();
-        let seen = |bytes: &[u8]| {
-            BETWEEN.map(|between| {
-                let between = [line_end, between].concat();
-                PROBES.map(|game| are_two_games(bytes, &between, game))
-            })
-        };
-        let wanted = seen(bytes);
-        let all = STAND_INS.iter().flat_map(|game| TAILS.map(|tail| [game, tail].concat()));
-        let found = { all }.find(|game| seen(game) == wanted);
-        last.end = found.map_or(End::Long, End::Open);
     }
 }
 
-impl Last {
-    /// The end of the line, if it is missing.
-    fn line_end(&self) -> &'static [u8] {
-        if self.ends_line { b"" } else { b"\n" }
-    }
-}
-
-/// Whether these bytes begin a game wherever a result stands before them.
-fn begins_plainly(game: &[u8]) -> bool {
-    game.starts_with(b"[") || game.starts_with(b"1.")
+/// The least that keeps a game apart from all of these.
+fn least(last: &[u8], following: [&[u8]; 2]) -> &'static [u8] {
+    let line_end: &[u8] = if last.ends_with(b"\n") { b"" } else { b"\n" };
+    let are_apart = |between: &&&[u8]| {
+        following.iter().all(|game| {
+            let before = [last, line_end, between].concat();
+            let start = games(game).next().map_or(0, |game| game.start());
+            let all = [&before, *game].concat();
+            games(&all).skip(1).map(|game| game.start()).eq([before.len() + start])
+        })
+    };
+    BETWEEN.iter().find(are_apart).copied().unwrap_or_default()
 }
 
 /// Whether the last word of a game is a result that counts: one in no comment and no tag.
@@ -205,17 +156,6 @@ fn ends_plainly(game: &[u8]) -> bool {
         && !has_open_comment
         && !has_variation
         && (text.starts_with(b"1.") || (text.starts_with(b"[") && has_blank_line))
-}
-
-/// Whether these bytes are read as two games, the second of which is the one in `game`.
-fn are_two_games(last: &[u8], between: &[u8], game: &[u8]) -> bool {
-    if game.len() > MAX_READ {
-        return true;
-    }
-    let Some(alone) = games(game).next() else { return true };
-    let all = [last, between, game].concat();
-    let starts: Vec<usize> = games(&all).map(|game| game.start()).collect();
-    starts.get(1..) == Some(&[last.len() + between.len() + alone.start()])
 }
 
 #[cfg(test)]
@@ -253,7 +193,7 @@ mod tests {
         fn games_that_come_together_stay_apart(
             texts in prop::collection::vec(prop::sample::select(&GAMES[..]), 1..6),
             is_kept in prop::collection::vec(any::<bool>(), 12),
-            is_shortened in any::<bool>(),
+            is_settled in any::<bool>(),
         ) {
             // Nothing is promised of these, see above.
             let has = |part: &str| texts.iter().any(|text| text.contains(part));
@@ -268,8 +208,8 @@ mod tests {
                 out.extend(joint.before(id, game.bytes()));
                 out.extend_from_slice(game.bytes());
                 joint.after(id, game.bytes());
-                if is_shortened {
-                    joint.shorten_beyond(0);
+                if is_settled {
+                    joint.settle();
                 }
             }
             let found: Vec<_> = games(&out).map(|game| game.bytes()).collect();
@@ -293,33 +233,16 @@ mod tests {
     }
 
     #[test]
-    fn games_of_tags_alone_have_stand_ins() {
+    fn no_game_is_added_to_games_of_tags_alone() {
         let names = ["Event", "White", "Black", "Site", "Round"];
         for (first, next) in names.iter().flat_map(|first| names.map(|next| (first, next))) {
-            let game = format!("[{first} \"{}\"]\n[Result \"1-0\"]\n", "x".repeat(SHORT));
+            let game = format!("[{first} \"x\"]\n[Result \"1-0\"]\n");
             let next = format!("[{next} \"a\"]\n\n1. e4 *\n");
             let mut joint = Joint::default();
             joint.after((0, 1), game.as_bytes());
-            joint.shorten();
-            assert!(joint.held() > 0 && joint.held() < SHORT, "{first}");
             let between = joint.before((0, 9), next.as_bytes());
-            assert!(are_two_games(game.as_bytes(), &between, next.as_bytes()), "{first}, {next}");
-        }
-    }
-
-    #[test]
-    fn ends_of_long_games_have_stand_ins() {
-        let comment = format!("{{{}}}", "x".repeat(200));
-        for text in ["1. e4 e5", "1. e4 {open", "1. e4 (1. d4 *", "1. e4 (1. d4) e5 *", "*"] {
-            let mut joint = Joint::default();
-            let game = format!("[Event \"a\"]\n[White \"b\"]\n\n{comment} {text}\n\n");
-            joint.after((0, 1), game.as_bytes());
-            let between = joint.before((0, 9), b"1. d4 *\n");
-            joint.shorten();
-            assert!(joint.held() <= SHORT);
-            assert_eq!(joint.before((0, 9), b"1. d4 *\n"), between, "after {text:?}");
-            let is_known = !matches!(joint.last.unwrap().end, End::Long);
-            assert!(is_known, "after {text:?} nothing is known");
+            let all = [game.as_bytes(), &between, next.as_bytes()].concat();
+            assert_eq!(games(&all).count(), 2, "{first}, {next}");
         }
     }
 

@@ -5,8 +5,8 @@
 //! takes its name when all are complete.
 //!
 //! Files have names that are made of names in games. Those may be anything: paths, devices of
-//! Windows, control characters, a megabyte. What is left here is ASCII that means itself everywhere;
-//! and names that differ only in case, which are one file on many systems, get numbers.
+//! Windows, control characters, a megabyte. What is left here is ASCII that means itself
+//! everywhere; and names that differ only in case, which are one file on many systems, get numbers.
 
 use std::{
     collections::HashMap,
@@ -155,7 +155,7 @@ impl Split {
             return Ok(());
         }
         if self.held_by_joints > self.max_held / 2 {
-            (0..self.files.len()).for_each(|file| self.note(file, Joint::shorten));
+            (0..self.files.len()).for_each(|file| self.note(file, Joint::settle));
         }
         self.write()
     }
@@ -243,7 +243,10 @@ impl FromStr for Extension {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use eco::pgn::source::LineEnds;
+    use proptest::prelude::*;
 
     use super::*;
 
