@@ -14,13 +14,13 @@ use eco::{
 use super::{
     args::{CollectionArgs, Format, InputArgs, NamingArgs, PartArgs, RunArgs},
     completion,
-    games::{GameBlock, GameInputs, GamesRun, inputs},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     replace::Inputs,
-    row_layout::{RowBuffer, RowLayout, Rows},
-    row_writer::RowWriter,
+    row_writer::{RowBuffer, RowLayout, RowWriter, Rows},
     rows::RowArgs,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs},
 };
 

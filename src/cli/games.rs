@@ -1,4 +1,4 @@
-//! The games that a command reads, and the run over them.
+//! The games that a command reads.
 //!
 //! An input is PGN, or a position database, which stands for the games that it keeps. Workers get
 //! both as blocks of PGN: stored games are written as PGN by them, as `eco collection export` does
@@ -15,25 +15,22 @@ use std::{
 };
 
 use eco::{
-    collection::{KeptGame, KeptGameReader},
+    collection::KeptGame,
     output::{ColumnSet, sanitize},
     pgn::{
         Block, BlockOptions, Buffers, Chunk, PushReader,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream},
     },
     pipeline::{self, Feed, Options, Workers},
-    store::{CollectionInfo, Database, RepertoireInfo, StoreError},
+    store::{CollectionInfo, Database, RepertoireInfo},
 };
 
 use super::{
     args::{PartArgs, RunArgs},
-    outcome::{Failure, Interruption, Outcome, say},
-    progress::{Progress, Results},
+    outcome::{Failure, say},
+    progress::Progress,
     repeats::{Repeats, Turn},
     replace::{Inputs, identity, is_database},
-    row_layout::Rows,
-    row_run::run_rows,
-    row_writer::RowWriter,
     selection::SelectedGames,
 };
 
@@ -89,7 +86,7 @@ enum KeptBy {
 pub(super) struct GameInputs {
     games: Vec<Games>,
     /// What cannot be found.
-    missing: Vec<SourceError>,
+    pub(super) missing: Vec<SourceError>,
 }
 
 impl GameInputs {
@@ -254,7 +251,7 @@ impl GameInputs {
     }
 
     /// The number of bytes to read, if every input has a known size.
-    fn size(&self) -> Option<u64> {
+    pub(super) fn size(&self) -> Option<u64> {
         let size = |games: &Games| match games {
             Games::Pgn(source) => source.size(),
             Games::Stored { .. } => None,
@@ -263,7 +260,7 @@ impl GameInputs {
     }
 
     /// Pushes all games.
-    fn feed<'r, E: From<Failure>>(
+    pub(super) fn feed<'r, E: From<Failure>>(
         &self,
         blocks: BlockOptions,
         heed: &Heed<'_>,
@@ -365,7 +362,7 @@ pub(super) fn without_collections(db: &Path) -> Failure {
 }
 
 /// Games on their way to a worker.
-struct Batch<'r> {
+pub(super) struct Batch<'r> {
     source: Arc<str>,
     line_ends: LineEnds,
     turn: Option<Turn<'r>>,
@@ -391,7 +388,7 @@ pub(super) struct GameBlock<'r> {
 }
 
 impl<'r> Batch<'r> {
-    fn into_block(self) -> GameBlock<'r> {
+    pub(super) fn into_block(self) -> GameBlock<'r> {
         let Self { source, line_ends, turn, games } = self;
         let (block, offset) = match games {
             Unread::Chunk(chunk) => {
@@ -443,129 +440,11 @@ fn feed_stored<E: From<Failure>>(
     if games.is_empty() { Ok(()) } else { push(Unread::Stored(games, before)) }
 }
 
-/// A run over all games that were named.
-pub(super) struct GamesRun<'c> {
-    pub(super) inputs: GameInputs,
-    pub(super) selected: SelectedGames<'c>,
-    pub(super) options: Options,
-    pub(super) progress: Progress,
-}
-
-impl<'c> GamesRun<'c> {
-    /// Begins, and reports what cannot be found.
-    pub(super) fn new(
-        inputs: GameInputs,
-        selected: SelectedGames<'c>,
-        results: Results,
-        args: &RunArgs,
-    ) -> Self {
-        let progress = Progress::new(inputs.size(), results, args);
-        inputs.missing.iter().for_each(|error| progress.complain(error));
-        Self { inputs, selected, options: options(args), progress }
-    }
-
-    /// Runs `work` on all blocks, on all threads, and hands the results to `sink` in their order.
-    pub(super) fn each<T: Send, E: From<Failure>>(
-        &self,
-        work: impl Fn(GameBlock<'_>) -> T + Sync,
-        sink: impl FnMut(T) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.each_in_turn(None, work, sink)
-    }
-
-    /// As [`each`](Self::each), where each block has its turn to ask for repeats.
-    pub(super) fn each_in_turn<'r, T: Send, E: From<Failure>>(
-        &self,
-        repeats: Option<&'r Repeats>,
-        work: impl Fn(GameBlock<'r>) -> T + Sync,
-        sink: impl FnMut(T) -> Result<(), E>,
-    ) -> Result<(), E> {
-        pipeline::run(
-            &self.options.workers,
-            |push| self.feed(repeats, push),
-            |batch: Batch<'r>| work(batch.into_block()),
-            sink,
-        )
-    }
-
-    /// As [`each`](Self::each), where the results are rows, and counts, which `count` is given.
-    pub(super) fn each_rows<S: Send>(
-        &self,
-        writer: &mut RowWriter,
-        work: impl Fn(&GameBlock<'_>) -> (S, Rows) + Sync,
-        count: impl FnMut(S),
-    ) -> Result<(), Interruption> {
-        run_rows(
-            &self.options.workers,
-            |push| self.feed(None, push),
-            |batch: Batch<'_>| work(&batch.into_block()),
-            count,
-            writer,
-            &self.progress,
-        )
-    }
-
-    /// Reads all games for a collection or a repertoire, in their order, and returns their number;
-    /// `None` is a game that was not selected.
-    pub(super) fn keep(
-        &self,
-        reader: &KeptGameReader<'_>,
-        mut add: impl FnMut(Vec<Option<KeptGame>>) -> Result<(), StoreError>,
-    ) -> Result<u64, Failure> {
-        let (selected, mut seen) = (&self.selected, 0);
-        self.each(
-            |GameBlock { block, .. }| {
-                let mut reader = reader.clone();
-                selected.meet_people(&block);
-                block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
-            },
-            |games: Vec<Option<KeptGame>>| {
-                seen += games.len() as u64;
-                let added = add(games);
-                self.progress.update(seen);
-                Ok::<(), Failure>(added?)
-            },
-        )?;
-        self.selected.check_people()?;
-        if seen == 0 && self.progress.complaints() > 0 {
-            return Err(Failure("no game could be read; nothing was written".to_owned()));
-        }
-        Ok(seen)
-    }
-
-    fn feed<'r, E: From<Failure>>(
-        &self,
-        repeats: Option<&'r Repeats>,
-        push: &mut Feed<'_, Batch<'r>, E>,
-    ) -> Result<(), E> {
-        let complain = |error: &dyn Display| self.progress.complain(error);
-        let heed = Heed { position: self.progress.position(), complain: &complain };
-        self.inputs.feed(self.options.blocks, &heed, repeats, push)
-    }
-
-    /// Shows the totals once the games are read; then the people must have been met.
-    pub(super) fn end<T, E: From<Failure>>(&self, games: u64, read: Result<T, E>) -> Result<T, E> {
-        self.progress.finish(games);
-        let read = read?;
-        self.selected.check_people()?;
-        Ok(read)
-    }
-
-    /// How the run ended. A reader that closed the pipe has seen enough.
-    pub(super) fn outcome(&self, written: Result<(), Interruption>) -> Result<Outcome, Failure> {
-        match written {
-            Err(error) => error.outcome(),
-            Ok(()) if self.progress.complaints() > 0 => Ok(Outcome::Incomplete),
-            Ok(()) => Ok(Outcome::Done),
-        }
-    }
-}
-
 /// What becomes of the bytes that are read, and of what is wrong with them.
-struct Heed<'h> {
+pub(super) struct Heed<'h> {
     /// The counter of bytes.
-    position: &'h Arc<AtomicU64>,
-    complain: &'h dyn Fn(&dyn Display),
+    pub(super) position: &'h Arc<AtomicU64>,
+    pub(super) complain: &'h dyn Fn(&dyn Display),
 }
 
 /// Whether a stream was read to its end.

@@ -17,12 +17,13 @@ use eco::{
 use super::{
     args::{CollectionArgs, InputArgs, PartArgs, RunArgs, SameGameArgs},
     completion,
-    games::{GameInputs, GamesRun, games_text, inputs, options},
+    games::{GameInputs, games_text, inputs, options},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
     progress::Results,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people},
 };
 

@@ -24,8 +24,7 @@ use super::{
     progress::Progress,
     question::{read_moves, unnamed},
     replace::Inputs,
-    row_layout::{RowBuffer, RowLayout},
-    row_writer::RowWriter,
+    row_writer::{RowBuffer, RowLayout, RowWriter},
 };
 
 const HELP: &str = "\

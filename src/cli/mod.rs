@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! color · completion · outcome · question · input · replace · args · output · progress · rows
-//! · repeats · selection · games · count · masters
+//! · repeats · selection · games · run · masters
 //! │ the commands │ mod
 //! ```
 
@@ -16,7 +16,6 @@ mod classify;
 mod collection;
 mod color;
 mod completion;
-mod count;
 mod explore;
 mod fen;
 mod filter;
@@ -36,10 +35,9 @@ mod repertoire;
 mod repeats;
 mod replace;
 mod report;
-mod row_layout;
-mod row_run;
 mod row_writer;
 mod rows;
+mod run;
 mod search;
 mod serve;
 mod split;

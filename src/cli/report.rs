@@ -22,13 +22,13 @@ use eco::{
 use super::{
     args::{CollectionArgs, InputArgs, NamingArgs, PartArgs, RunArgs},
     completion,
-    count::{Counts, count_games},
-    games::{GameBlock, GameInputs, GamesRun, inputs},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     output::{Output, say_in_lines, stream_out},
     progress::Results,
     repeats::UniqueArgs,
+    run::{Counts, GamesRun},
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -248,7 +248,7 @@ impl Counting<'_> {
         let file = file.transpose()?;
         let (selected, repeats) = (&run.selected, args.repeats.repeats());
         let count = |part: &mut Part, block: GameBlock<'_>| self.count(selected, part, block);
-        let counted = count_games(run, &self.empty, repeats.as_ref(), count);
+        let counted = run.count(&self.empty, repeats.as_ref(), count);
         run.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
         let (games_read, counted) = counted?;
         selected.check_people()?;

@@ -23,9 +23,10 @@ use eco::{
 use super::{
     args::RunArgs,
     completion,
-    games::{GameInputs, GamesRun, options},
+    games::{GameInputs, options},
     outcome::{Failure, Outcome, complain, say},
     progress::Results,
+    run::GamesRun,
     selection::SelectedGames,
 };
 

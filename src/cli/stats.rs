@@ -16,17 +16,16 @@ use eco::{
 
 use super::{
     args::{CollectionArgs, InputArgs, NamingArgs, PartArgs, RunArgs},
-    count::{Counts, count_games},
-    games::{GameBlock, GameInputs, GamesRun, inputs},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     output::say_in_lines,
     progress::Progress,
     repeats::UniqueArgs,
     replace::Inputs,
-    row_layout::RowLayout,
-    row_writer::RowWriter,
+    row_writer::{RowLayout, RowWriter},
     rows::RowArgs,
+    run::{Counts, GamesRun},
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -407,7 +406,7 @@ fn count(
         });
     };
     let repeats = args.repeats.repeats();
-    let counted = count_games(run, empty, repeats.as_ref(), count);
+    let counted = run.count(empty, repeats.as_ref(), count);
     run.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
     let (games, counted) = counted?;
     if games == 0 && run.progress.complaints() > 0 {

@@ -18,11 +18,12 @@ use super::en_passant::EnPassant;
 use crate::cli::{
     args::{CollectionArgs, InputArgs, NamingArgs, RunArgs},
     completion,
-    games::{GameBlock, GameInputs, GamesRun, inputs},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, complain},
-    row_layout::{RowBuffer, RowLayout},
+    row_writer::{RowBuffer, RowLayout},
     rows::RowArgs,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs},
 };
 

@@ -20,13 +20,14 @@ use self::{
 };
 use super::{
     args::{CollectionArgs, InputArgs, NamingArgs, PackingArgs, PartArgs, RunArgs},
-    games::{GameInputs, GamesRun, inputs, options},
+    games::{GameInputs, inputs, options},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     output::{Output, check_name, check_packing, refuse_nested},
     progress::Results,
     repeats::UniqueArgs,
     replace::Inputs,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs},
 };
 

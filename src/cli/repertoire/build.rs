@@ -13,12 +13,13 @@ use eco::{
 use super::args::{BookRuleArgs, NewRepertoireArgs};
 use crate::cli::{
     args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs},
-    games::{GameInputs, GamesRun, games_text, inputs, options},
+    games::{GameInputs, games_text, inputs, options},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
     progress::Results,
+    run::GamesRun,
     selection::{ConditionArgs, SelectedGames},
 };
 

@@ -17,11 +17,11 @@ use super::{
 };
 use crate::cli::{
     args::{CollectionArgs, InputArgs, RunArgs},
-    games::{GameBlock, GameInputs, GamesRun},
+    games::{GameBlock, GameInputs},
     outcome::{Failure, Interruption, Outcome, say},
-    row_layout::{RowLayout, Rows},
-    row_writer::RowWriter,
+    row_writer::{RowLayout, RowWriter, Rows},
     rows::RowArgs,
+    run::GamesRun,
     selection::{ConditionArgs, SelectedGames},
 };
 

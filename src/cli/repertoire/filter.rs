@@ -15,10 +15,11 @@ use super::{
 };
 use crate::cli::{
     args::{CollectionArgs, InputArgs, Packing, RunArgs},
-    games::{GameBlock, GameInputs, GamesRun},
+    games::{GameBlock, GameInputs},
     outcome::{Failure, Interruption, Outcome, say},
     output::Output,
     progress::Results,
+    run::GamesRun,
     selection::{ConditionArgs, SelectedGames},
 };
 

@@ -15,11 +15,12 @@ use eco::{
 use super::reference::{Reference, ReferenceArgs};
 use crate::cli::{
     args::{InputArgs, NamingArgs, RunArgs},
-    games::{GameBlock, GameInputs, GamesRun, inputs},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     progress::Results,
     rows::RowArgs,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs},
 };
 

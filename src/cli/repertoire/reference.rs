@@ -19,10 +19,11 @@ use eco::{
 use crate::cli::{
     args::RunArgs,
     completion,
-    games::{GameBlock, GameInputs, GamesRun},
+    games::{GameBlock, GameInputs},
     outcome::Failure,
     progress::Results,
     replace::is_database,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs},
 };
 

@@ -3,13 +3,12 @@
 //! Each file imports only from those to its left:
 //!
 //! ```text
-//! args · targets · writer · stream │ mod
+//! args · targets · stream │ mod
 //! ```
 
 mod args;
 mod stream;
 mod targets;
-mod writer;
 
 use std::{fs, io::ErrorKind, path::Path, sync::atomic::Ordering};
 
@@ -27,8 +26,7 @@ pub(super) use self::args::TagArgs;
 use self::{
     args::is_dash,
     stream::{Report, StreamTagger},
-    targets::{Target, Task, check_levels, plan},
-    writer::Writer,
+    targets::{Target, Task, Writer, check_levels, plan},
 };
 use super::{
     args::Packing,

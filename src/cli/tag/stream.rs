@@ -19,8 +19,7 @@ use crate::cli::{
     outcome::{Failure, Interruption},
     progress::Progress,
     replace::Inputs,
-    row_layout::{RowBuffer, RowLayout, Rows},
-    row_writer::RowWriter,
+    row_writer::{RowBuffer, RowLayout, RowWriter, Rows},
     rows::table_width,
     selection::SelectedGames,
 };
