@@ -41,6 +41,19 @@ pub(super) struct PartArgs {
     pub(super) range: Option<Part>,
 }
 
+/// The games to read, of which inputs and which part.
+#[derive(Debug, Args)]
+pub(super) struct GamesArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+
+    #[command(flatten)]
+    pub(super) collections: CollectionArgs,
+
+    #[command(flatten)]
+    pub(super) part: PartArgs,
+}
+
 /// Reads a number of bytes above 0, such as 64m.
 pub(super) fn parse_size(text: &str) -> Result<NonZeroU64, &'static str> {
     let unit = match text.as_bytes() {

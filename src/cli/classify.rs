@@ -12,7 +12,7 @@ use eco::{
 };
 
 use super::{
-    args::{CollectionArgs, Format, InputArgs, NamingArgs, PartArgs, RunArgs},
+    args::{Format, GamesArgs, NamingArgs, RunArgs},
     completion,
     games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
@@ -56,13 +56,7 @@ game had an error); 2 failure.";
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    collections: CollectionArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -165,11 +159,11 @@ impl Listing {
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
-    let paths = inputs(&args.input.inputs, "classify")?;
+    let paths = inputs(&args.games.input.inputs, "classify")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selection = args.selection.selection()?;
-    let inputs = GameInputs::find_part(&paths, &args.collections.collection, &args.part)?;
+    let inputs = GameInputs::of(&paths, &args.games)?;
     let listing = Listing::new(args, &inputs, catalogue)?;
     let mut naming = Naming {
         classifier: Classifier::new(catalogue),
@@ -179,8 +173,8 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         naming.classifier = naming.classifier.exhaustive();
         naming.reference = naming.reference.map(Reference::exhaustive);
     }
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, naming.classifier)?;
+    let selected =
+        SelectedGames::new(selection, args.selection.conditions.people(), naming.classifier)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
     run.inputs.find_several(&run.selected, &run.options)?;
     let mut total = Summary::default();

@@ -26,7 +26,7 @@ use eco::{
 };
 
 use super::{
-    args::{PartArgs, RunArgs},
+    args::{GamesArgs, RunArgs},
     outcome::{Failure, say},
     progress::Progress,
     repeats::{Repeats, Turn},
@@ -73,6 +73,21 @@ pub(super) fn options(args: &RunArgs) -> Options {
 enum Games {
     Pgn(Source),
     Stored { path: PathBuf, database: Rc<Database>, kept: KeptBy },
+}
+
+impl Games {
+    /// The file and, in a database, the collection or repertoire.
+    fn name(&self) -> String {
+        match self {
+            Self::Pgn(source) => source.name().to_string(),
+            Self::Stored { path, kept: KeptBy::Collection(info), .. } => {
+                format!("{}/{}", path.display(), info.name)
+            }
+            Self::Stored { path, kept: KeptBy::Repertoire(info), .. } => {
+                format!("{}/{}", path.display(), info.name)
+            }
+        }
+    }
 }
 
 /// What keeps games in a position database.
@@ -122,13 +137,9 @@ impl GameInputs {
     /// # Errors
     ///
     /// As `find`; if there is a part, and not one file of PGN.
-    pub(super) fn find_part(
-        paths: &[PathBuf],
-        collections: &[String],
-        part: &PartArgs,
-    ) -> Result<Self, Failure> {
-        let mut found = Self::find(paths, collections)?;
-        let Some(range) = part.range else { return Ok(found) };
+    pub(super) fn of(paths: &[PathBuf], args: &GamesArgs) -> Result<Self, Failure> {
+        let mut found = Self::find(paths, &args.collections.collection)?;
+        let Some(range) = args.part.range else { return Ok(found) };
         match (paths, &mut *found.games) {
             ([input], [Games::Pgn(source @ Source::File(_))]) if !input.is_dir() => {
                 *source = Source::Part(input.clone(), range);
@@ -210,33 +221,27 @@ impl GameInputs {
             let name = db.display();
             return Err(Failure(format!("{name} is an input too; nothing was written")));
         }
-        let missing = |games: &Games| match games {
-            Games::Pgn(Source::File(path) | Source::Part(path, _)) if !path.exists() => {
-                Some(path.display().to_string())
-            }
-            Games::Pgn(_) | Games::Stored { .. } => None,
-        };
-        match self.games.iter().map(missing).collect::<Option<Vec<String>>>() {
-            Some(names) if !names.is_empty() && self.missing.is_empty() => {
-                Err(Failure(format!("{}: no such file; nothing was written", names[0])))
-            }
-            _ => Ok(()),
+        let absent = self.absent();
+        if absent.is_empty() || absent.len() < self.games.len() || !self.missing.is_empty() {
+            return Ok(());
         }
+        Err(Failure(format!("{}: no such file; nothing was written", absent[0])))
     }
 
     /// Refuses to begin unless all of them are there.
     pub(super) fn check_all_there(&self) -> Result<(), Failure> {
-        if let Some(error) = self.missing.first() {
-            return Err(Failure(error.to_string()));
-        }
-        let is_there = |games: &Games| match games {
-            Games::Pgn(Source::File(path)) => path.exists(),
-            _ => true,
+        let missing = self.missing.first().map(SourceError::to_string);
+        let absent = || self.absent().first().map(|name| format!("{name}: no such file"));
+        missing.or_else(absent).map_or(Ok(()), |fault| Err(Failure(fault)))
+    }
+
+    /// The names of files that are not there.
+    fn absent(&self) -> Vec<String> {
+        let is_absent = |games: &&Games| match games {
+            Games::Pgn(Source::File(path) | Source::Part(path, _)) => !path.exists(),
+            Games::Pgn(Source::Stdin) | Games::Stored { .. } => false,
         };
-        match self.games.iter().find(|games| !is_there(games)) {
-            Some(Games::Pgn(source)) => Err(Failure(format!("{}: no such file", source.name()))),
-            _ => Ok(()),
-        }
+        self.games.iter().filter(is_absent).map(Games::name).collect()
     }
 
     /// Whether rows about games say which source a game is from to everyone. Programs always read
@@ -275,13 +280,8 @@ impl GameInputs {
                     let turn = repeats.map(Repeats::turn);
                     push(Batch { source, line_ends, turn, games: Unread::Chunk(chunk) })
                 })?,
-                Games::Stored { path, database, kept } => {
-                    let name = match kept {
-                        KeptBy::Collection(info) => &info.name,
-                        KeptBy::Repertoire(info) => &info.name,
-                    };
-                    let name = format!("{}/{name}", path.display());
-                    let source: Arc<str> = sanitize(name.as_bytes()).into();
+                Games::Stored { database, kept, .. } => {
+                    let source: Arc<str> = sanitize(games.name().as_bytes()).into();
                     feed_stored(database, kept, &mut |games| {
                         let (source, turn) = (Arc::clone(&source), repeats.map(Repeats::turn));
                         push(Batch { source, line_ends: LineEnds::LineFeed, turn, games })

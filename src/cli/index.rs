@@ -15,7 +15,7 @@ use eco::{
 };
 
 use super::{
-    args::{CollectionArgs, InputArgs, PartArgs, RunArgs, SameGameArgs},
+    args::{GamesArgs, RunArgs, SameGameArgs},
     completion,
     games::{GameInputs, games_text, inputs, options},
     interrupt::remove_files_on_signals,
@@ -54,13 +54,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct IndexArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    collections: CollectionArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     /// The position database; it is created if it does not exist
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
@@ -104,8 +98,8 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
 }
 
 fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
-    let paths = inputs(&args.input.inputs, "index")?;
-    let inputs = GameInputs::find_part(&paths, &args.collections.collection, &args.part)?;
+    let paths = inputs(&args.games.input.inputs, "index")?;
+    let inputs = GameInputs::of(&paths, &args.games)?;
     inputs.check_output(&args.db)?;
     let selection = args.selection.selection()?;
     let name = collection_name(args)?;
@@ -115,8 +109,8 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let settings = CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.rule() };
     remove_files_on_signals();
     let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection.clone(), people, classifier)?;
+    let selected =
+        SelectedGames::new(selection.clone(), args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader =
         KeptGameReader::with_classifier(selection, classifier).with_positions(build.info().max_ply);

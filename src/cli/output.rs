@@ -15,7 +15,7 @@ use eco::{
 use super::{
     args::{Packing, PackingArgs},
     outcome::{Failure, Interruption, say},
-    replace::{Inputs, Replacement, cannot_write},
+    replace::{Inputs, Replacement, cannot_write, replacement},
 };
 
 /// The assumed columns and lines of a terminal that does not report them.
@@ -94,12 +94,7 @@ pub(super) enum Output {
 impl Output {
     /// A file to write to, whatever its name. Rules as in [`stream_file`].
     pub(super) fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
-        Self::of(
-            path,
-            Replacement::new(path, inputs)?,
-            Compression::Plain,
-            Packing::new(None, None),
-        )
+        Self::of(path, replacement(path, inputs)?, Compression::Plain, Packing::new(None, None))
     }
 
     /// Opens a file, or standard output, for games.
@@ -113,7 +108,7 @@ impl Output {
             return Ok(Self::Stdout(standard_output()));
         };
         // An input or a database with such a name has its own error.
-        let replacement = Replacement::new(path, inputs)?;
+        let replacement = replacement(path, inputs)?;
         check_name(path)?;
         Self::of(path, replacement, Compression::of_name(path), packing)
     }

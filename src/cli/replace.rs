@@ -8,88 +8,18 @@ use std::{
     time::SystemTime,
 };
 
-pub(super) use eco::replace::{Inputs, destination, identity, is_database, stdout_identity};
-use eco::{
-    new_file::{Access, NewFile, folder_of, is_at},
-    replace,
+use eco::new_file::{Access, NewFile, folder_of, is_at};
+pub(super) use eco::replace::{
+    Inputs, Replacement, destination, identity, is_database, stdout_identity,
 };
 
 use super::{interrupt::remove_files_on_signals, outcome::Failure};
 
-/// A file that replaces another on [`commit`](Self::commit). Without that it is removed.
-pub(super) enum Replacement {
-    /// An output that was named.
-    Output(replace::Replacement),
-    /// What takes the place of a file that is changed in place, and where that is.
-    InPlace(NewFile, PathBuf),
-}
-
-impl Replacement {
-    /// A new file for that target, or the target itself if it is a pipe or a device. An existing
-    /// target must be writable, and neither one of the inputs nor a database.
-    pub(super) fn new(target: &Path, inputs: &Inputs) -> Result<Self, Failure> {
-        remove_files_on_signals();
-        Ok(Self::Output(replace::Replacement::new(target, inputs)?))
-    }
-
-    /// A new file to replace another. Only its owner may read it until it is in its place.
-    pub(super) fn of(original: &Original) -> Result<Self, Refusal> {
-        let target = original.path.clone();
-        remove_files_on_signals();
-        let file = NewFile::beside(&target, Access::Private).map_err(Refusal::Folder)?;
-        original.give_owner_to(file.file())?;
-        Ok(Self::InPlace(file, target))
-    }
-
-    /// The file, for writing.
-    pub(super) fn file(&self) -> io::Result<File> {
-        match self {
-            Self::Output(output) => output.file(),
-            Self::InPlace(file, _) => file.file().try_clone(),
-        }
-    }
-
-    /// Puts the file in its place. It is not synced to the disk: such an output can be made again.
-    pub(super) fn commit(self) -> io::Result<()> {
-        match self {
-            Self::Output(output) => output.commit(),
-            Self::InPlace(file, _) => file.replace(),
-        }
-    }
-
-    /// Puts the file in the place of a file that is changed in place, synced to the disk before
-    /// that, since it is the only copy.
-    ///
-    /// Another program may change the original as long as the sync takes, so the original is looked
-    /// at again right before it is replaced. What a program writes that has it open is found after
-    /// that, and the original takes its name again.
-    pub(super) fn commit_over(self, original: &Original) -> Result<(), Refusal> {
-        self.commit_synced(original, sync_folder)
-    }
-
-    fn commit_synced(
-        self,
-        original: &Original,
-        sync_folder: impl FnOnce(&Path) -> io::Result<()>,
-    ) -> Result<(), Refusal> {
-        let (temporary, target) = match self {
-            Self::InPlace(temporary, target) => (temporary, target),
-            Self::Output(output) => return output.commit().map_err(Refusal::Unwritten),
-        };
-        let file = temporary.file();
-        original.give_to(file).and_then(|()| file.sync_all()).map_err(Refusal::Unwritten)?;
-        original.check()?;
-        temporary.replace().map_err(Refusal::Unwritten)?;
-        let synced = sync_folder(folder_of(&target)).map_err(Refusal::Unsynced);
-        if original.was_written()? {
-            let restored = NewFile::beside(&target, Access::Private)?;
-            original.give_owner_to(restored.file())?;
-            original.copy_to(restored.file())?;
-            restored.replace()?;
-            return Err(Refusal::Changed);
-        }
-        synced
-    }
+/// A new file for that target, or the target itself if it is a pipe or a device. An existing target
+/// must be writable, and neither one of the inputs nor a database.
+pub(super) fn replacement(target: &Path, inputs: &Inputs) -> Result<Replacement, Failure> {
+    remove_files_on_signals();
+    Ok(Replacement::new(target, inputs)?)
 }
 
 /// Says that an output could not be written.
@@ -190,6 +120,43 @@ impl Original {
         if is_same { Ok(()) } else { Err(Refusal::Changed) }
     }
 
+    /// A new file to replace it. Only its owner may read that until it is in its place.
+    pub(super) fn replacement(&self) -> Result<NewFile, Refusal> {
+        remove_files_on_signals();
+        let file = NewFile::beside(&self.path, Access::Private).map_err(Refusal::Folder)?;
+        self.give_owner_to(file.file())?;
+        Ok(file)
+    }
+
+    /// Puts a new file in its place, synced to the disk before that, since it is the only copy.
+    ///
+    /// Another program may change the original as long as the sync takes, so the original is looked
+    /// at again right before it is replaced. What a program writes that has it open is found after
+    /// that, and the original takes its name again.
+    pub(super) fn replace_by(&self, new: NewFile) -> Result<(), Refusal> {
+        self.replace_synced(new, sync_folder)
+    }
+
+    fn replace_synced(
+        &self,
+        new: NewFile,
+        sync_folder: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> Result<(), Refusal> {
+        let file = new.file();
+        self.give_to(file).and_then(|()| file.sync_all()).map_err(Refusal::Unwritten)?;
+        self.check()?;
+        new.replace().map_err(Refusal::Unwritten)?;
+        let synced = sync_folder(folder_of(&self.path)).map_err(Refusal::Unsynced);
+        if self.was_written()? {
+            let restored = NewFile::beside(&self.path, Access::Private)?;
+            self.give_owner_to(restored.file())?;
+            self.copy_to(restored.file())?;
+            restored.replace()?;
+            return Err(Refusal::Changed);
+        }
+        synced
+    }
+
     /// Whether another program has written to the file that had the name when this was opened,
     /// which may have lost it by now.
     fn was_written(&self) -> io::Result<bool> {
@@ -286,11 +253,11 @@ mod tests {
 
     use super::*;
 
-    fn begun(path: &Path) -> (Original, Replacement) {
+    fn begun(path: &Path) -> (Original, NewFile) {
         fs::write(path, "1. e4 *\n").unwrap();
         let original = Original::open(path).unwrap();
-        let replacement = Replacement::of(&original).unwrap();
-        replacement.file().unwrap().write_all(b"tagged\n").unwrap();
+        let replacement = original.replacement().unwrap();
+        replacement.file().write_all(b"tagged\n").unwrap();
         (original, replacement)
     }
 
@@ -303,7 +270,7 @@ mod tests {
         // While the new file is synced.
         let mut other = OpenOptions::new().append(true).open(&path).unwrap();
         other.write_all(b"1. d4 *\n").unwrap();
-        let refusal = replacement.commit_over(&original).unwrap_err();
+        let refusal = original.replace_by(replacement).unwrap_err();
         assert!(matches!(refusal, Refusal::Changed), "{refusal}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 *\n1. d4 *\n");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
@@ -316,7 +283,7 @@ mod tests {
         let (original, replacement) = begun(&path);
         let mut other = OpenOptions::new().append(true).open(&path).unwrap();
         let append = |_: &Path| other.write_all(b"1. d4 *\n");
-        let refusal = replacement.commit_synced(&original, append).unwrap_err();
+        let refusal = original.replace_synced(replacement, append).unwrap_err();
         assert!(matches!(refusal, Refusal::Changed), "{refusal}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 *\n1. d4 *\n");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
@@ -332,7 +299,7 @@ mod tests {
         std::thread::sleep(std::time::Duration::from_millis(20));
         other.write_all(b"1. d4 *\n").unwrap();
         other.set_modified(modified).unwrap();
-        let changed = replacement.commit_over(&original).unwrap_err();
+        let changed = original.replace_by(replacement).unwrap_err();
         assert!(!cfg!(unix) || matches!(changed, Refusal::Changed), "{changed}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "1. d4 *\n");
     }
@@ -343,7 +310,7 @@ mod tests {
         let path = folder.path().join("g.pgn");
         let (original, replacement) = begun(&path);
         let failing = |_: &Path| Err(io::Error::other("disk on fire"));
-        let refusal = replacement.commit_synced(&original, failing).unwrap_err();
+        let refusal = original.replace_synced(replacement, failing).unwrap_err();
         assert_eq!(fs::read_to_string(&path).unwrap(), "tagged\n");
         let text = refusal.to_string();
         assert!(text.contains("is written") && !text.contains("as it was"), "{text}");

@@ -20,7 +20,7 @@ use eco::{
 };
 
 use super::{
-    args::{CollectionArgs, InputArgs, NamingArgs, PartArgs, RunArgs},
+    args::{GamesArgs, NamingArgs, RunArgs},
     completion,
     games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
@@ -59,13 +59,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ReportArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    collections: CollectionArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -148,11 +142,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
         return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
     }
     let mut selection = args.selection.selection()?;
-    let paths = inputs(&args.input.inputs, "report")?;
+    let paths = inputs(&args.games.input.inputs, "report")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let repertoire = open_repertoire(args)?;
-    let inputs = GameInputs::find_part(&paths, &args.collections.collection, &args.part)?;
+    let inputs = GameInputs::of(&paths, &args.games)?;
     let classifier = Classifier::new(catalogue);
     let follower = repertoire.as_ref().map(|(info, book)| {
         Follower::new(book, Selector::new(followed(&selection, info), classifier))
@@ -162,8 +156,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     if let Some(color) = selection.color.take() {
         counter = counter.with_color(color);
     }
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let counted = Counting { classifier, follower, empty: Part::new(counter) };
     let name = repertoire.as_ref().map(|(info, _)| info.name.as_str());

@@ -160,10 +160,11 @@ impl SelectionArgs {
     pub(super) fn selection_of_kept(&self) -> Result<Selection, Failure> {
         let selection = self.selection()?;
         if !selection.games.is_empty() {
-            let hint = "`eco filter --game` selects games of a file";
-            return Err(Failure(format!(
-                "games of a collection have no numbers for --game; {hint}"
-            )));
+            return Err(Failure(
+                "--game is not for this; `eco filter --game` selects games of a file or a database \
+                 by number"
+                    .to_owned(),
+            ));
         }
         Ok(selection)
     }

@@ -15,7 +15,7 @@ use eco::{
 };
 
 use super::{
-    args::{CollectionArgs, InputArgs, NamingArgs, PartArgs, RunArgs},
+    args::{GamesArgs, NamingArgs, RunArgs},
     games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
@@ -98,13 +98,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct StatsArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    collections: CollectionArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -362,15 +356,14 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let by = args.by();
     let subject = subject(&selection, &by);
     let listing = Listing::new(args, &by, subject, &mut selection)?;
-    let paths = inputs(&args.input.inputs, "stats")?;
+    let paths = inputs(&args.games.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let listing = listing.named_by(catalogue);
-    let inputs = GameInputs::find_part(&paths, &args.collections.collection, &args.part)?;
+    let inputs = GameInputs::of(&paths, &args.games)?;
     let empty = Counter::new(catalogue, &listing.groupings(&by, subject));
     let classifier = Classifier::new(catalogue);
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
     run.outcome(count(args, &run, classifier, &empty, &listing))
 }

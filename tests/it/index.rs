@@ -120,7 +120,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
         ),
         (&["index", "none.pgn", "--db", "x.db"], "none.pgn: no such file; nothing was written"),
         (&["index", "--remove", "--db", "x.db"], "--remove needs a selection"),
-        (&["index", "--remove", "--game", "3", "--db", "x.db"], "no numbers for --game"),
+        (&["index", "--remove", "--game", "3", "--db", "x.db"], "--game is not for this"),
         (&["index", "famous.pgn", "--remove", "--db", "x.db"], "cannot be used with"),
         (&["index", "famous.pgn", "--opening", "sicillian", "--db", "x.db"], "'sicilian'"),
         (&["index", "famous.pgn", "--max-ply", "0", "--db", "x.db"], "0 is not in 1..=1000"),
@@ -142,10 +142,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
             &["collection", "export", "a", "--db", "x.db", "--player", "nobody"],
             "no game has a player 'nobody'",
         ),
-        (
-            &["collection", "export", "a", "--db", "x.db", "--game", "7"],
-            "games of a collection have no numbers for --game",
-        ),
+        (&["collection", "export", "a", "--db", "x.db", "--game", "7"], "--game is not for this"),
         (
             &["index", "club.pgn", "--db", "x.db", "--name", "a", "--max-ply", "9"],
             "collection \"a\" finds positions up to ply 50",

@@ -304,11 +304,14 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
     let selection = args.selection.selection()?;
-    let people = args.selection.conditions.people();
     let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
     let stored = own_catalogue_at(db).map_err(Failure::from)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue))?;
+    let selected = SelectedGames::new(
+        selection,
+        args.selection.conditions.people(),
+        Classifier::new(catalogue),
+    )?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
     run.inputs.find_several(&run.selected, &run.options)?;

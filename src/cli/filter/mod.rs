@@ -19,7 +19,7 @@ use self::{
     split::{Extension, Split},
 };
 use super::{
-    args::{CollectionArgs, InputArgs, NamingArgs, PackingArgs, PartArgs, RunArgs},
+    args::{GamesArgs, NamingArgs, PackingArgs, RunArgs},
     games::{GameInputs, inputs, options},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
@@ -63,13 +63,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FilterArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    collections: CollectionArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -107,22 +101,21 @@ pub(super) struct FilterArgs {
 
 /// Writes the selected games.
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let paths = inputs(&args.input.inputs, "filter")?;
+    let paths = inputs(&args.games.input.inputs, "filter")?;
     let selection = args.selection.selection()?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     check_outputs(args, path)?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let classifier = Classifier::new(catalogue);
-    let inputs = GameInputs::find_part(&paths, &args.collections.collection, &args.part)?;
+    let inputs = GameInputs::of(&paths, &args.games)?;
     if let Some(folder) = &args.output_folder {
         refuse_nested(folder, &paths)?;
     }
-    let people = args.selection.conditions.people();
     let is_unique = args.repeats.unique;
     let takes_all = selection.is_everything() && args.split_by.is_none() && !is_unique;
     let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
-    let selected = SelectedGames::new(selection, people, classifier)?;
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let is_to_file = path.is_some() || args.output_folder.is_some();
     let results = if is_to_file { Results::Elsewhere } else { Results::Stdout };
     inputs.find_several(&selected, &options(&args.run))?;

@@ -133,8 +133,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     }
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
     let selection = build.info().own_games(&asked);
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader = build.reader(&asked, classifier);
     let seen = run.keep(&reader, |games| build.add(games))?;

@@ -92,8 +92,11 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(db)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let inputs = GameInputs::find(&paths, &[])?;
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue))?;
+    let selected = SelectedGames::new(
+        selection,
+        args.selection.conditions.people(),
+        Classifier::new(catalogue),
+    )?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let asked = read_asked(&run, reference.max_ply);
     let asked = run.end(asked.as_ref().map_or(0, Vec::len) as u64, asked)?;

@@ -10,7 +10,12 @@ mod args;
 mod stream;
 mod targets;
 
-use std::{fs, io::ErrorKind, path::Path, sync::atomic::Ordering};
+use std::{
+    fs::{self, File},
+    io::ErrorKind,
+    path::Path,
+    sync::atomic::Ordering,
+};
 
 use eco::{
     catalogue::Catalogue,
@@ -35,7 +40,7 @@ use super::{
     outcome::{Failure, Interruption, Outcome, say},
     output::standard_output,
     progress::{Progress, Results},
-    replace::{Inputs, Original, Refusal, Replacement, cannot_write},
+    replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement},
     selection::SelectedGames,
 };
 
@@ -54,8 +59,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     }
     let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
     let read = Inputs::of(&sources);
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let report = Report::open(args, &read)?;
     let tagger = Tagger::new(classifier, tagging(args));
     let results = if is_to_stdout { Results::Stdout } else { Results::Elsewhere };
@@ -115,7 +119,7 @@ impl Shared {
         };
         let name = path.display().to_string();
         let written = |error| cannot_write(&name, &error);
-        let replacement = Replacement::new(path, read)?;
+        let replacement = replacement(path, read)?;
         let file = Box::new(replacement.file().map_err(written)?);
         let compression = Compression::of_name(path);
         let writer = Writer::new(file, compression, packing).map_err(written)?;
@@ -263,8 +267,8 @@ impl Run<'_> {
 
     fn write_file(&mut self, stream: Stream<'_>, path: &Path) -> Result<(), Interruption> {
         fs::create_dir_all(path.parent().unwrap_or(path))?;
-        let replacement = Replacement::new(path, &self.read)?;
-        self.write(stream, &replacement, Compression::of_name(path))?;
+        let replacement = replacement(path, &self.read)?;
+        self.write(stream, replacement.file()?, Compression::of_name(path))?;
         Ok(replacement.commit()?)
     }
 
@@ -277,7 +281,7 @@ impl Run<'_> {
         let Some(mut streams) = self.open(source) else { return Ok(()) };
         let Some(stream) = streams.next_stream() else { return Ok(()) };
         let compression = stream.compression.ok_or(Refusal::Archive)?;
-        let replacement = Replacement::of(&original)?;
+        let new = original.replacement()?;
         let written = |interruption| match interruption {
             Interruption::Output(error) => {
                 Failure(format!("{}: cannot be written: {error}; it is as it was", source.name()))
@@ -285,14 +289,15 @@ impl Run<'_> {
             Interruption::Failure(failure) => failure,
         };
         let before = self.changes.changed;
-        let ending = self.write(stream, &replacement, compression).map_err(written)?;
+        let file = new.file().try_clone().map_err(Refusal::Unwritten)?;
+        let ending = self.write(stream, file, compression).map_err(written)?;
         if ending == Ending::Broken {
             self.files.broken += 1;
         } else if self.changes.changed == before {
             self.files.unchanged += 1;
         } else {
             original.check()?;
-            replacement.commit_over(&original)?;
+            original.replace_by(new)?;
             self.files.changed += 1;
         }
         Ok(())
@@ -302,11 +307,10 @@ impl Run<'_> {
     fn write(
         &mut self,
         stream: Stream<'_>,
-        replacement: &Replacement,
+        file: File,
         compression: Compression,
     ) -> Result<Ending, Interruption> {
-        let file = Box::new(replacement.file()?);
-        let mut writer = Writer::new(file, compression, self.packing)?;
+        let mut writer = Writer::new(Box::new(file), compression, self.packing)?;
         let line_ends = stream.line_ends;
         let ending =
             self.tag::<Interruption>(stream, |games| Ok(writer.send(games, line_ends)?))?;
