@@ -82,6 +82,14 @@ pub(super) struct DatabaseArgs {
     pub(super) db: PathBuf,
 }
 
+/// The name of what a position database keeps.
+pub(super) fn parse_name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err("expected a name without control characters");
+    }
+    Ok(text.trim().to_owned())
+}
+
 /// When two games are the same.
 #[derive(Debug, Args)]
 pub(super) struct SameGameArgs {

@@ -185,14 +185,14 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         false => writer.finish(),
     });
     if !args.run.quiet && !args.summary {
-        tell_errors(&total, args);
+        say_errors(&total, args);
     }
     let has_fault = args.strict && total.errors > 0 && written.is_ok();
     run.outcome(written).map(|outcome| if has_fault { Outcome::Incomplete } else { outcome })
 }
 
 /// Says how many games could not be classified, and how to see them.
-fn tell_errors(total: &Summary, args: &ClassifyArgs) {
+fn say_errors(total: &Summary, args: &ClassifyArgs) {
     let Summary { games, errors, variants, .. } = *total;
     if errors == 0 {
         return;

@@ -14,7 +14,7 @@ use eco::{
 };
 
 use super::{
-    args::{DatabaseArgs, Packing, RunArgs},
+    args::{DatabaseArgs, Packing, RunArgs, parse_name},
     completion,
     games::{games_text, options},
     masters::own_catalogue,
@@ -201,14 +201,6 @@ struct RenameArgs {
 
     #[command(flatten)]
     database: DatabaseArgs,
-}
-
-/// The new name of a collection.
-fn parse_name(text: &str) -> Result<String, &'static str> {
-    if text.trim().is_empty() || text.chars().any(char::is_control) {
-        return Err("expected a name without control characters");
-    }
-    Ok(text.trim().to_owned())
 }
 
 fn rename(args: &RenameArgs) -> Result<Outcome, Failure> {

@@ -268,18 +268,20 @@ impl GameInputs {
     pub(super) fn feed<'r, E: From<Failure>>(
         &self,
         blocks: BlockOptions,
-        heed: &Heed<'_>,
+        monitor: &Monitor<'_>,
         repeats: Option<&'r Repeats>,
         push: &mut Feed<'_, Batch<'r>, E>,
     ) -> Result<(), E> {
         let buffers = Buffers::default();
         for games in &self.games {
             match games {
-                Games::Pgn(source) => feed_source(source, blocks, &buffers, heed, &mut |chunk| {
-                    let (source, line_ends, chunk) = chunk;
-                    let turn = repeats.map(Repeats::turn);
-                    push(Batch { source, line_ends, turn, games: Unread::Chunk(chunk) })
-                })?,
+                Games::Pgn(source) => {
+                    feed_source(source, blocks, &buffers, monitor, &mut |chunk| {
+                        let (source, line_ends, chunk) = chunk;
+                        let turn = repeats.map(Repeats::turn);
+                        push(Batch { source, line_ends, turn, games: Unread::Chunk(chunk) })
+                    })?
+                }
                 Games::Stored { database, kept, .. } => {
                     let source: Arc<str> = sanitize(games.name().as_bytes()).into();
                     feed_stored(database, kept, &mut |games| {
@@ -308,10 +310,10 @@ impl GameInputs {
             return Ok(());
         }
         // What cannot be read is reported when it is read again.
-        let heed = Heed { position: &Arc::default(), complain: &|_| {} };
+        let monitor = Monitor { position: &Arc::default(), complain: &|_| {} };
         let looked = pipeline::run(
             &options.workers,
-            |push| self.feed(options.blocks, &heed, None, push),
+            |push| self.feed(options.blocks, &monitor, None, push),
             |batch: Batch<'_>| selected.meet_people(&batch.into_block().block),
             |()| if selected.have_met_all() { Err(Search::Found) } else { Ok(()) },
         );
@@ -441,7 +443,7 @@ fn feed_stored<E: From<Failure>>(
 }
 
 /// What becomes of the bytes that are read, and of what is wrong with them.
-pub(super) struct Heed<'h> {
+pub(super) struct Monitor<'h> {
     /// The counter of bytes.
     pub(super) position: &'h Arc<AtomicU64>,
     pub(super) complain: &'h dyn Fn(&dyn Display),
@@ -484,13 +486,13 @@ fn feed_source<E>(
     source: &Source,
     options: BlockOptions,
     buffers: &Buffers,
-    heed: &Heed<'_>,
+    monitor: &Monitor<'_>,
     push: &mut Feed<'_, (Arc<str>, LineEnds, Chunk), E>,
 ) -> Result<(), E> {
-    let mut streams = match source.open(heed.position) {
+    let mut streams = match source.open(monitor.position) {
         Ok(streams) => streams,
         Err(error) => {
-            (heed.complain)(&with_advice(source, &error));
+            (monitor.complain)(&with_advice(source, &error));
             return Ok(());
         }
     };
@@ -498,7 +500,7 @@ fn feed_source<E>(
         let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
         let line_ends = stream.line_ends;
         let push = |chunk| push((Arc::clone(&name), line_ends, chunk));
-        feed(stream, options, buffers, heed.complain, push)?;
+        feed(stream, options, buffers, monitor.complain, push)?;
     }
     Ok(())
 }
@@ -531,10 +533,11 @@ pub(super) fn feed_all<E>(
     push: &mut Feed<'_, (Arc<str>, Chunk), E>,
     progress: &Progress,
 ) -> Result<(), E> {
-    let heed = Heed { position: progress.position(), complain: &|error| progress.complain(error) };
+    let monitor =
+        Monitor { position: progress.position(), complain: &|error| progress.complain(error) };
     let push = &mut |(name, _, chunk): (Arc<str>, LineEnds, Chunk)| push((name, chunk));
     let buffers = Buffers::default();
-    sources.iter().try_for_each(|source| feed_source(source, options, &buffers, &heed, push))
+    sources.iter().try_for_each(|source| feed_source(source, options, &buffers, &monitor, push))
 }
 
 /// An error about a source, and what to do about it.

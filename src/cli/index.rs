@@ -15,7 +15,7 @@ use eco::{
 };
 
 use super::{
-    args::{GamesArgs, RunArgs, SameGameArgs},
+    args::{GamesArgs, RunArgs, SameGameArgs, parse_name},
     completion,
     games::{GameInputs, games_text, inputs, options},
     interrupt::remove_files_on_signals,
@@ -84,14 +84,6 @@ pub(super) struct IndexArgs {
 
 /// The name of the first collection, unless another is given.
 const FIRST: &str = "games";
-
-/// The name of a collection.
-fn parse_name(text: &str) -> Result<String, &'static str> {
-    if text.trim().is_empty() || text.chars().any(char::is_control) {
-        return Err("expected a name without control characters");
-    }
-    Ok(text.trim().to_owned())
-}
 
 pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     if args.remove { remove(args) } else { add(args) }

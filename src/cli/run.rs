@@ -12,7 +12,7 @@ use eco::{
 
 use super::{
     args::RunArgs,
-    games::{Batch, GameBlock, GameInputs, Heed, options},
+    games::{Batch, GameBlock, GameInputs, Monitor, options},
     outcome::{Failure, Interruption, Outcome},
     progress::{Progress, Results},
     repeats::Repeats,
@@ -146,8 +146,8 @@ impl<'c> GamesRun<'c> {
         push: &mut Feed<'_, Batch<'r>, E>,
     ) -> Result<(), E> {
         let complain = |error: &dyn Display| self.progress.complain(error);
-        let heed = Heed { position: self.progress.position(), complain: &complain };
-        self.inputs.feed(self.options.blocks, &heed, repeats, push)
+        let monitor = Monitor { position: self.progress.position(), complain: &complain };
+        self.inputs.feed(self.options.blocks, &monitor, repeats, push)
     }
 
     /// Shows the totals once the games are read; then the people must have been met.

@@ -197,50 +197,30 @@ impl Listing {
         by: &[GroupBy],
         subject: Subject,
         selection: &mut Selection,
+        catalogue: &Catalogue,
     ) -> Result<Self, Failure> {
-        match (args.strengths, args.weaknesses) {
-            (true, _) => Self::findings(args, by, subject, selection, Tendency::Strengths),
-            (_, true) => Self::findings(args, by, subject, selection, Tendency::Weaknesses),
+        let tendency = match (args.strengths, args.weaknesses) {
+            (true, _) => Tendency::Strengths,
+            (_, true) => Tendency::Weaknesses,
             _ => {
                 // What rows are sorted by is in sight.
                 let sort = args.sort.as_deref().unwrap_or("games");
                 let columns = stats_columns(by, subject).sooner_for_humans(sort, "games");
-                let layout = args.rows.layout(columns);
-                Ok(Self::Rows { options: row_options(args, by)?, layout })
+                let layout = args.rows.layout(columns).named_by([catalogue]);
+                return Ok(Self::Rows { options: row_options(args, by)?, layout });
             }
-        }
-    }
-
-    /// Findings. Games of both colours are selected: they tell together what is expected, and what
-    /// stands out.
-    fn findings(
-        args: &StatsArgs,
-        by: &[GroupBy],
-        subject: Subject,
-        selection: &mut Selection,
-        tendency: Tendency,
-    ) -> Result<Self, Failure> {
+        };
         match by {
             [field] if field.is_opening() => {
                 let layout = args.rows.layout(finding_columns(field, subject));
+                let layout = layout.named_by([catalogue]);
+                // Games of both colours decide what is expected, and what stands out.
                 let color = selection.color.take();
                 Ok(Self::Findings { tendency, subject, color, layout })
             }
             _ => {
                 let fields = "eco, volume, family, variation or opening";
                 Err(Failure(format!("strengths and weaknesses are openings; --by {fields}")))
-            }
-        }
-    }
-
-    /// With the names of this catalogue.
-    fn named_by(self, catalogue: &Catalogue) -> Self {
-        match self {
-            Self::Rows { options, layout } => {
-                Self::Rows { options, layout: layout.named_by([catalogue]) }
-            }
-            Self::Findings { tendency, subject, color, layout } => {
-                Self::Findings { tendency, subject, color, layout: layout.named_by([catalogue]) }
             }
         }
     }
@@ -355,11 +335,10 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection()?;
     let by = args.by();
     let subject = subject(&selection, &by);
-    let listing = Listing::new(args, &by, subject, &mut selection)?;
     let paths = inputs(&args.games.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let listing = listing.named_by(catalogue);
+    let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let empty = Counter::new(catalogue, &listing.groupings(&by, subject));
     let classifier = Classifier::new(catalogue);

@@ -236,7 +236,7 @@ fn a_database_among_the_inputs_means_its_games() {
     for args in [
         "classify GAMES",
         "classify GAMES --player Morphy,_Paul --explain --format jsonl",
-        "classify GAMES --game 300-310,700- --fields game,white,plies,moves,tag:Round",
+        "classify GAMES --game 300-310,700- --fields game,white,ply,moves,tag:Round",
         "stats GAMES",
         "stats GAMES --by player,year --format csv",
         "stats GAMES --weaknesses",

@@ -155,7 +155,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     // Of games that were not checked, or whose rows nobody got, there is nothing to tell.
     let has_failed = matches!(written, Err(Interruption::Failure(_)));
     if !(args.run.quiet || has_failed) {
-        tell_counts(&costs, &check, &opened);
+        say_counts(&costs, &check, &opened);
     }
     run.outcome(written)
 }
@@ -170,7 +170,7 @@ fn statuses(only: &[StatusArg]) -> Vec<Status> {
 }
 
 /// Prints the number of games of each status.
-fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
+fn say_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
     let counts = Status::ALL.iter().map(|status| format!("{} {status}", costs.games(*status)));
     let games = costs.all_games();
     say(&format_args!("{games} games: {}", counts.collect::<Vec<_>>().join(", ")));
