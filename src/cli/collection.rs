@@ -1,9 +1,6 @@
 //! `eco collection`.
 
-use std::{
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use eco::{
@@ -16,7 +13,7 @@ use eco::{
 use super::{
     args::{DatabaseArgs, Packing, RunArgs, parse_name},
     completion,
-    games::{games_text, options},
+    games::{KeptBy, feed_stored, games_text, options},
     masters::own_catalogue,
     outcome::{Failure, Interruption, Outcome, say},
     output::{Output, print},
@@ -133,9 +130,6 @@ struct ExportArgs {
     run: RunArgs,
 }
 
-/// The number of games that a worker writes at a time.
-const GAMES_AT_A_TIME: usize = 256;
-
 fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection_of_kept()?;
     let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
@@ -145,23 +139,10 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     let explorer = Explorer::open(&args.database.db, std::slice::from_ref(&args.name))?;
     check_kept_people(&explorer, &args.selection.conditions.people())?;
     let mut out = Output::for_games(path, Packing::new(None, None), &Inputs::none())?;
-    let mut count = 0;
+    let (mut count, all, kept) = (0, info.games, KeptBy::Collection(info));
     let written = pipeline::run(
         &options(&args.run).workers,
-        |push| {
-            let mut games = Vec::new();
-            let mut pushed = Ok(());
-            let read = database.kept_games(&info, &mut |game| {
-                games.push(game);
-                if games.len() == GAMES_AT_A_TIME {
-                    pushed = push(std::mem::take(&mut games));
-                }
-                if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            pushed?;
-            read.map_err(Failure::from)?;
-            push(games)
-        },
+        |push| feed_stored(&database, &kept, &mut |stored| push(stored.games)),
         |games: Vec<KeptGame>| {
             let selected = games.iter().filter(|game| game.is_selected(&selection));
             selected.map(KeptGame::to_pgn).collect::<Vec<_>>()
@@ -178,7 +159,7 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     );
     let written: Result<(), Interruption> = written.and_then(|()| out.finish());
     if let (Ok(()), false) = (&written, args.run.quiet) {
-        say(&format_args!("{count} of {} games are written", info.games));
+        say(&format_args!("{count} of {all} games are written"));
     }
     written.map_or_else(Interruption::outcome, |()| Ok(Outcome::Done))
 }

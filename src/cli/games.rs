@@ -7,6 +7,7 @@
 use std::{
     fmt::Display,
     io::{IsTerminal, stdin},
+    mem,
     ops::ControlFlow,
     path::{Path, PathBuf},
     rc::Rc,
@@ -91,7 +92,7 @@ impl Games {
 }
 
 /// What keeps games in a position database.
-enum KeptBy {
+pub(super) enum KeptBy {
     Collection(CollectionInfo),
     Repertoire(RepertoireInfo),
 }
@@ -280,12 +281,13 @@ impl GameInputs {
                         let (source, line_ends, chunk) = chunk;
                         let turn = repeats.map(Repeats::turn);
                         push(Batch { source, line_ends, turn, games: Unread::Chunk(chunk) })
-                    })?
+                    })?;
                 }
                 Games::Stored { database, kept, .. } => {
                     let source: Arc<str> = sanitize(games.name().as_bytes()).into();
                     feed_stored(database, kept, &mut |games| {
                         let (source, turn) = (Arc::clone(&source), repeats.map(Repeats::turn));
+                        let games = Unread::Stored(games);
                         push(Batch { source, line_ends: LineEnds::LineFeed, turn, games })
                     })?;
                 }
@@ -373,8 +375,7 @@ pub(super) struct Batch<'r> {
 
 enum Unread {
     Chunk(Chunk),
-    /// Games of a database, and the number of those before them.
-    Stored(Vec<KeptGame>, u64),
+    Stored(StoredGames),
 }
 
 /// A block of games, and where it is from.
@@ -398,39 +399,52 @@ impl<'r> Batch<'r> {
                 let offset = block.offset();
                 (block, Some(offset))
             }
-            Unread::Stored(games, before) => (stored_block(&games, before), None),
+            Unread::Stored(games) => (games.to_block(), None),
         };
         GameBlock { source, line_ends, turn, block, offset }
     }
 }
 
-/// Stored games as PGN, an empty line between them.
-fn stored_block(games: &[KeptGame], before: u64) -> Block {
-    // All of it is one block.
-    let options = BlockOptions { block_size: usize::MAX, ..BlockOptions::default() };
-    let mut reader = PushReader::new(options);
-    for (index, game) in games.iter().enumerate() {
-        if before > 0 || index > 0 {
-            reader.push(b"\n");
-        }
-        reader.push(&game.to_pgn());
-    }
-    reader.finish().after_games(before)
+/// Some of the games of a collection or a repertoire.
+pub(super) struct StoredGames {
+    pub(super) games: Vec<KeptGame>,
+    /// The number of those before them.
+    before: u64,
+    /// Whether no game follows them.
+    is_last: bool,
 }
 
-/// Pushes the games of a collection or a repertoire.
-fn feed_stored<E: From<Failure>>(
+impl StoredGames {
+    /// The games as PGN, an empty line between them.
+    fn to_block(&self) -> Block {
+        // All of it is one block.
+        let options = BlockOptions { block_size: usize::MAX, ..BlockOptions::default() };
+        let mut reader = PushReader::new(options);
+        for (number, game) in (1..).zip(&self.games) {
+            reader.push(&game.to_pgn());
+            if number < self.games.len() || !self.is_last {
+                reader.push(b"\n");
+            }
+        }
+        reader.finish().after_games(self.before)
+    }
+}
+
+/// Pushes the games of a collection or a repertoire, some at a time.
+pub(super) fn feed_stored<E: From<Failure>>(
     database: &Database,
     kept: &KeptBy,
-    push: &mut Feed<'_, Unread, E>,
+    push: &mut Feed<'_, StoredGames, E>,
 ) -> Result<(), E> {
-    let (mut games, mut before, mut pushed) = (Vec::new(), 0, Ok(()));
+    let mut next = StoredGames { games: Vec::new(), before: 0, is_last: false };
+    let mut pushed = Ok(());
     let visit = &mut |game| {
-        games.push(game);
-        if games.len() == GAMES_AT_A_TIME {
-            pushed = push(Unread::Stored(std::mem::take(&mut games), before));
-            before += GAMES_AT_A_TIME as u64;
+        if next.games.len() == GAMES_AT_A_TIME {
+            let before = next.before + GAMES_AT_A_TIME as u64;
+            let after = StoredGames { games: Vec::new(), before, is_last: false };
+            pushed = push(mem::replace(&mut next, after));
         }
+        next.games.push(game);
         if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let read = match kept {
@@ -439,7 +453,7 @@ fn feed_stored<E: From<Failure>>(
     };
     pushed?;
     read.map_err(Failure::from)?;
-    if games.is_empty() { Ok(()) } else { push(Unread::Stored(games, before)) }
+    push(StoredGames { is_last: true, ..next })
 }
 
 /// What becomes of the bytes that are read, and of what is wrong with them.
