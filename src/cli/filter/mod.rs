@@ -1,6 +1,5 @@
 //! `eco filter`: the selected games, byte for byte.
 
-mod joint;
 mod kept;
 mod split;
 
@@ -14,8 +13,7 @@ use clap::Args;
 use eco::{catalogue::Catalogue, classify::Classifier, pgn::Compression};
 
 use self::{
-    joint::Joint,
-    kept::{Keeper, Kept, KeptGame, Origin, SplitBy, Stream},
+    kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream},
     split::{Extension, Split},
 };
 use super::{

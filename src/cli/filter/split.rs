@@ -21,10 +21,7 @@ use eco::{
     pgn::{Compression, Encoder},
 };
 
-use super::{
-    joint::{GameId, Joint},
-    kept::{Key, Origin},
-};
+use super::kept::{GameId, Joint, Key, Origin};
 use crate::cli::{
     interrupt::remove_files_on_signals,
     outcome::Failure,
