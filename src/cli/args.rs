@@ -18,9 +18,19 @@ use eco::{
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    /// Files, folders, position databases, or - for standard input (the default when it is not a
+    /// terminal)
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
+}
+
+/// Which games of position databases are read.
+#[derive(Debug, Args)]
+pub(super) struct CollectionArgs {
+    /// Of inputs that are position databases, read the games of this collection; may be repeated
+    /// [default: all collections]
+    #[arg(long, value_name = "NAME")]
+    pub(super) collection: Vec<String>,
 }
 
 /// The part of an input to read.
@@ -29,6 +39,19 @@ pub(super) struct PartArgs {
     /// Read the games that begin in this part of a file; `eco split` lists parts
     #[arg(long, value_name = "OFFSET:LENGTH", value_parser = parse_range)]
     pub(super) range: Option<Part>,
+}
+
+/// The games to read, of which inputs and which part.
+#[derive(Debug, Args)]
+pub(super) struct GamesArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+
+    #[command(flatten)]
+    pub(super) collections: CollectionArgs,
+
+    #[command(flatten)]
+    pub(super) part: PartArgs,
 }
 
 /// Reads a number of bytes above 0, such as 64m.
@@ -57,6 +80,14 @@ pub(super) struct DatabaseArgs {
     /// The position database
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     pub(super) db: PathBuf,
+}
+
+/// The name of what a position database keeps.
+pub(super) fn parse_name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err("expected a name without control characters");
+    }
+    Ok(text.trim().to_owned())
 }
 
 /// When two games are the same.

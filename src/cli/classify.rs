@@ -1,7 +1,5 @@
 //! `eco classify`.
 
-use std::sync::Arc;
-
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
@@ -10,23 +8,19 @@ use eco::{
         ExplanationFormat, Field, FieldValue, GameRow, Row, RowTags, SummaryRow, parse_fields,
         write_explanation,
     },
-    pgn::{Block, Chunk, source::Source},
-    pipeline::Options,
     stats::Summary,
 };
 
 use super::{
-    args::{Format, InputArgs, NamingArgs, PartArgs, RunArgs},
+    args::{Format, GamesArgs, NamingArgs, RunArgs},
     completion,
-    games::{feed_all, find_part, inputs, options, shows_source, total_size},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
-    progress::Progress,
     replace::Inputs,
-    row_layout::{RowBuffer, RowLayout, Rows},
-    row_run::run_rows,
-    row_writer::RowWriter,
+    row_writer::{RowBuffer, RowLayout, RowWriter, Rows},
     rows::RowArgs,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -45,7 +39,7 @@ subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, b
 master_version, event, site, round, white_elo, black_elo, time_control, speed, rated, termination,
 utc_time, link, offset; or all. tag:NAME is any tag, such as tag:Annotator; moves is the main line.
 speed is lichess's, by the time for 40 moves; link is the address of the game, from Link, Site or
-GameId; offset is the byte of the unpacked file at which the game begins.
+GameId; offset is the byte of the unpacked file at which the game begins, 0 in a position database.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
 game had an error); 2 failure.";
@@ -53,8 +47,8 @@ game had an error); 2 failure.";
 /// Name the opening of every game.
 ///
 /// Inputs are PGN files, plain or compressed with gzip, bzip2, xz, zstd or zip (detected from
-/// content); folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; or - for standard
-/// input.
+/// content); folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; position databases,
+/// which stand for the games of their collections; or - for standard input.
 ///
 /// A game is named after the last position of its main line that the catalogue knows, whatever the
 /// move order. Without --db that is the built-in catalogue, from lichess.
@@ -62,10 +56,7 @@ game had an error); 2 failure.";
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -130,12 +121,12 @@ enum Listing {
 impl Listing {
     fn new(
         args: &ClassifyArgs,
-        sources: &[Source],
+        inputs: &GameInputs,
         catalogue: &Catalogue,
     ) -> Result<Self, Failure> {
         match (args.summary, args.explain, args.rows.named_format()) {
             (true, _, _) => Ok(Self::Counts),
-            (false, false, _) => Ok(Self::rows(args, sources, catalogue)),
+            (false, false, _) => Ok(Self::rows(args, inputs, catalogue)),
             (false, true, None | Some(Format::Table)) => {
                 Ok(Self::Explanations(ExplanationFormat::Text))
             }
@@ -147,10 +138,10 @@ impl Listing {
         }
     }
 
-    fn rows(args: &ClassifyArgs, sources: &[Source], catalogue: &Catalogue) -> Self {
+    fn rows(args: &ClassifyArgs, inputs: &GameInputs, catalogue: &Catalogue) -> Self {
         let format = args.rows.format();
         let given = args.fields.as_ref().map(|fields| fields.0.clone());
-        let fields = given.unwrap_or_else(|| default_fields(format, sources));
+        let fields = given.unwrap_or_else(|| default_fields(format, inputs));
         Self::Rows {
             layout: args.rows.layout(Field::columns(&fields)).of_games_named_by(catalogue),
             needs_trace: fields.iter().any(Field::needs_trace),
@@ -168,50 +159,40 @@ impl Listing {
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "classify")?;
+    let paths = inputs(&args.games.input.inputs, "classify")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selection = args.selection.selection()?;
-    let (sources, errors) = find_part(&inputs, &args.part)?;
-    let options = options(&args.run);
-    let listing = Listing::new(args, &sources, catalogue)?;
-    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
-    let mut classifier = Classifier::new(catalogue);
-    let mut reference = args.reference.then(|| Reference::new(catalogue));
+    let inputs = GameInputs::of(&paths, &args.games)?;
+    let listing = Listing::new(args, &inputs, catalogue)?;
+    let mut naming = Naming {
+        classifier: Classifier::new(catalogue),
+        reference: args.reference.then(|| Reference::new(catalogue)),
+    };
     if args.strict || args.explain {
-        classifier = classifier.exhaustive();
-        reference = reference.map(Reference::exhaustive);
+        naming.classifier = naming.classifier.exhaustive();
+        naming.reference = naming.reference.map(Reference::exhaustive);
     }
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
-    let total = Summary::default();
-    let mut run = Run { classifier, reference, selected, options, listing, progress, total };
-    errors.iter().for_each(|error| run.progress.complain(error));
-    run.selected.find_several(&sources, &run.options)?;
-    let written = run.classify(&args.rows, &sources);
-    run.progress.finish(run.total.games);
-    if written.is_ok() {
-        run.selected.check_people()?;
-    }
-    let written = written.and_then(|writer| match args.summary {
-        true => Ok(write_summary(&args.rows, catalogue, &run.total)?),
+    let selected =
+        SelectedGames::new(selection, args.selection.conditions.people(), naming.classifier)?;
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    run.inputs.find_several(&run.selected, &run.options)?;
+    let mut total = Summary::default();
+    let written = classify(&naming, &listing, &run, &args.rows, &mut total);
+    let written = run.end(total.games, written).and_then(|writer| match args.summary {
+        true => Ok(write_summary(&args.rows, catalogue, &total)?),
         false if args.fields.is_some() => writer.finish_asked(),
         false => writer.finish(),
     });
     if !args.run.quiet && !args.summary {
-        tell_errors(&run.total, args);
+        say_errors(&total, args);
     }
-    match written {
-        Err(error) => error.outcome(),
-        Ok(()) if run.progress.complaints() > 0 || (args.strict && run.total.errors > 0) => {
-            Ok(Outcome::Incomplete)
-        }
-        Ok(()) => Ok(Outcome::Done),
-    }
+    let has_fault = args.strict && total.errors > 0 && written.is_ok();
+    run.outcome(written).map(|outcome| if has_fault { Outcome::Incomplete } else { outcome })
 }
 
 /// Says how many games could not be classified, and how to see them.
-fn tell_errors(total: &Summary, args: &ClassifyArgs) {
+fn say_errors(total: &Summary, args: &ClassifyArgs) {
     let Summary { games, errors, variants, .. } = *total;
     if errors == 0 {
         return;
@@ -243,8 +224,8 @@ fn tell_errors(total: &Summary, args: &ClassifyArgs) {
 
 /// The fields of a format, if none were asked for. Game numbers begin anew in each source, so a
 /// table of several names them.
-fn default_fields(format: Format, sources: &[Source]) -> Vec<Field> {
-    let source: &[Field] = if shows_source(sources) { &[Field::Source] } else { &[] };
+fn default_fields(format: Format, inputs: &GameInputs) -> Vec<Field> {
+    let source: &[Field] = if inputs.shows_source() { &[Field::Source] } else { &[] };
     match format {
         Format::Table => [source, Field::FOR_TABLES].concat(),
         Format::Tsv | Format::Csv | Format::Jsonl | Format::Arrow | Format::Parquet => {
@@ -258,51 +239,41 @@ fn write_summary(args: &RowArgs, catalogue: &Catalogue, total: &Summary) -> Resu
     args.write_named(SummaryRow::columns(), [catalogue], SummaryRow::all(total))
 }
 
-/// A run over all sources.
-struct Run<'r> {
-    classifier: Classifier<'r>,
+/// What names games.
+struct Naming<'c> {
+    classifier: Classifier<'c>,
     /// Gives the verdicts instead, if it is there.
-    reference: Option<Reference<'r>>,
-    selected: SelectedGames<'r>,
-    options: Options,
-    listing: Listing,
-    progress: Progress,
-    total: Summary,
+    reference: Option<Reference<'c>>,
 }
 
-impl Run<'_> {
-    fn classify(&mut self, args: &RowArgs, sources: &[Source]) -> Result<RowWriter, Interruption> {
-        let (progress, options) = (&self.progress, &self.options);
-        let (classifier, reference) = (self.classifier, self.reference.as_ref());
-        let (listing, selected) = (&self.listing, &self.selected);
-        let total = &mut self.total;
-        let mut writer = listing.open(args, &Inputs::of(sources))?;
-        run_rows(
-            &options.workers,
-            |push| feed_all(sources, options.blocks, push, progress),
-            |(source, chunk): (Arc<str>, Chunk)| {
-                work(classifier, reference, selected, listing, &source, &chunk.into_block())
-            },
-            |summary| {
-                total.merge(summary);
-                progress.update(total.games);
-            },
-            &mut writer,
-            progress,
-        )?;
-        Ok(writer)
-    }
+fn classify(
+    naming: &Naming<'_>,
+    listing: &Listing,
+    run: &GamesRun<'_>,
+    args: &RowArgs,
+    total: &mut Summary,
+) -> Result<RowWriter, Interruption> {
+    let (selected, progress) = (&run.selected, &run.progress);
+    let mut writer = listing.open(args, &run.inputs.files())?;
+    run.each_rows(
+        &mut writer,
+        |block| work(naming, selected, listing, block),
+        |summary| {
+            total.merge(summary);
+            progress.update(total.games);
+        },
+    )?;
+    Ok(writer)
 }
 
 /// Classifies the games of a block, and writes or counts them.
 fn work<'c>(
-    classifier: Classifier<'c>,
-    reference: Option<&Reference<'c>>,
+    naming: &Naming<'c>,
     selected: &SelectedGames<'c>,
     listing: &Listing,
-    source: &str,
-    block: &Block,
+    GameBlock { source, block, offset: block_offset, .. }: &GameBlock<'_>,
 ) -> (Summary, Rows) {
+    let Naming { classifier, reference } = naming;
     let mut summary = Summary::default();
     let mut rows = match listing {
         Listing::Rows { layout, .. } => layout.buffer(block.game_count()),
@@ -322,7 +293,8 @@ fn work<'c>(
                 None => continue,
             },
         };
-        let (number, offset) = (game.number(), block.offset() + game.start() as u64);
+        let offset = block_offset.map_or(0, |offset| offset + game.start() as u64);
+        let number = game.number();
         let row = GameRow { source, number, offset, game: &classified, trace: None, tags: None };
         match listing {
             Listing::Counts => {

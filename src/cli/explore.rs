@@ -12,7 +12,7 @@ use eco::{
 use super::{
     args::{DatabaseArgs, Format},
     completion,
-    games::games_text,
+    games::{games_text, without_collections},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     progress::Progress,
@@ -115,9 +115,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     check_kept_openings(&query.selection, stored.as_ref())?;
     if explorer.collections()?.is_empty() {
-        let db = args.database.db.display();
-        let hint = format!("`eco index GAMES.pgn --db {db}` makes one");
-        return Err(Failure(format!("{db}: has no collection of games; {hint}")));
+        return Err(without_collections(&args.database.db));
     }
     let stats = explorer.query(&position, &query)?;
     let people = args.selection.conditions.people();

@@ -1,30 +1,45 @@
-//! The inputs of commands that read games: finding them, and feeding them to the workers.
+//! The games that a command reads.
+//!
+//! An input is PGN, or a position database, which stands for the games that it keeps. Workers get
+//! both as blocks of PGN: stored games are written as PGN by them, as `eco collection export` does
+//! it. So whatever a command does with games, it does with those of a database.
 
 use std::{
     fmt::Display,
     io::{IsTerminal, stdin},
+    mem,
+    ops::ControlFlow,
     path::{Path, PathBuf},
-    sync::Arc,
+    rc::Rc,
+    slice,
+    sync::{Arc, atomic::AtomicU64},
 };
 
 use eco::{
+    collection::KeptGame,
     output::{ColumnSet, sanitize},
     pgn::{
-        BlockOptions, Buffers, Chunk,
+        Block, BlockOptions, Buffers, Chunk, PushReader,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream},
     },
-    pipeline::{Feed, Options, Workers},
+    pipeline::{self, Feed, Options, Workers},
+    store::{CollectionInfo, Database, RepertoireInfo},
 };
 
 use super::{
-    args::{PartArgs, RunArgs},
-    outcome::Failure,
+    args::{GamesArgs, RunArgs},
+    outcome::{Failure, say},
     progress::Progress,
-    replace::Inputs,
+    repeats::{Repeats, Turn},
+    replace::{Inputs, identity, is_database},
+    selection::SelectedGames,
 };
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
+
+/// The number of stored games that a worker takes at a time.
+const GAMES_AT_A_TIME: usize = 256;
 
 /// A number of games, with the word for them.
 pub(super) fn games_text(count: u64) -> String {
@@ -43,49 +58,6 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
     Ok(vec![PathBuf::from("-")])
 }
 
-/// Refuses to begin with a file if none of its inputs is there.
-pub(super) fn check_any_exists(inputs: &[PathBuf]) -> Result<(), Failure> {
-    let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
-    match inputs.first().filter(|_| inputs.iter().all(is_missing)) {
-        Some(first) => {
-            Err(Failure(format!("{}: no such file; nothing was written", first.display())))
-        }
-        None => Ok(()),
-    }
-}
-
-/// The sources that the inputs stand for, and what cannot be found.
-///
-/// # Errors
-///
-/// If standard output goes to one of the sources.
-pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
-    let (sources, errors) = source::find_sources(inputs);
-    Inputs::of(&sources).check_stdout()?;
-    Ok((sources, errors))
-}
-
-/// As [`find_sources`], or the part of the one file that is named.
-///
-/// # Errors
-///
-/// If there is a part, and not one file.
-pub(super) fn find_part(
-    inputs: &[PathBuf],
-    part: &PartArgs,
-) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
-    let (mut sources, errors) = find_sources(inputs)?;
-    if let Some(range) = part.range {
-        sources = match (inputs, &mut *sources) {
-            ([input], [Source::File(path)]) if !input.is_dir() => {
-                vec![Source::Part(std::mem::take(path), range)]
-            }
-            _ => return Err(Failure("--range reads a part of one file; name it".to_owned())),
-        };
-    }
-    Ok((sources, errors))
-}
-
 /// How the pipeline runs.
 pub(super) fn options(args: &RunArgs) -> Options {
     let mut options = Options::default();
@@ -98,19 +70,397 @@ pub(super) fn options(args: &RunArgs) -> Options {
     options
 }
 
-/// The number of bytes to read, if every source has a known size.
-pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
-    sources.iter().map(Source::size).sum()
+/// Games from one place.
+enum Games {
+    Pgn(Source),
+    Stored { path: PathBuf, database: Rc<Database>, kept: KeptBy },
 }
 
-/// Whether rows about games say which source a game is from to everyone. Programs always read it.
-pub(super) fn shows_source(sources: &[Source]) -> bool {
-    sources.len() > 1
+impl Games {
+    /// The file and, in a database, the collection or repertoire.
+    fn name(&self) -> String {
+        match self {
+            Self::Pgn(source) => source.name().to_string(),
+            Self::Stored { path, kept: KeptBy::Collection(info), .. } => {
+                format!("{}/{}", path.display(), info.name)
+            }
+            Self::Stored { path, kept: KeptBy::Repertoire(info), .. } => {
+                format!("{}/{}", path.display(), info.name)
+            }
+        }
+    }
 }
 
-/// Columns of rows about games from these sources.
-pub(super) fn columns_of<F>(columns: ColumnSet<F>, sources: &[Source]) -> ColumnSet<F> {
-    if shows_source(sources) { columns.for_everyone("source") } else { columns }
+/// What keeps games in a position database.
+pub(super) enum KeptBy {
+    Collection(CollectionInfo),
+    Repertoire(RepertoireInfo),
+}
+
+/// The games that were named, in order.
+#[derive(Default)]
+pub(super) struct GameInputs {
+    games: Vec<Games>,
+    /// What cannot be found.
+    pub(super) missing: Vec<SourceError>,
+}
+
+impl GameInputs {
+    /// The games of files, folders, standard input and position databases; of those all
+    /// collections, or those of these names.
+    ///
+    /// # Errors
+    ///
+    /// If a database cannot be read, or has no such collection, or none at all; if standard output
+    /// goes to one of the inputs.
+    pub(super) fn find(paths: &[PathBuf], collections: &[String]) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        for path in paths {
+            if path != Path::new("-") && is_database(path) {
+                found.add_collections(path, collections)?;
+            } else {
+                let (sources, missing) = source::find_sources(slice::from_ref(path));
+                found.games.extend(sources.into_iter().map(Games::Pgn));
+                found.missing.extend(missing);
+            }
+        }
+        if !collections.is_empty() && !found.have_stored() {
+            return Err(Failure(
+                "--collection goes with a position database: name it as an input".to_owned(),
+            ));
+        }
+        found.files().check_stdout()?;
+        Ok(found)
+    }
+
+    /// As [`find`](Self::find), or the part of the one file that is named.
+    ///
+    /// # Errors
+    ///
+    /// As `find`; if there is a part, and not one file of PGN.
+    pub(super) fn of(paths: &[PathBuf], args: &GamesArgs) -> Result<Self, Failure> {
+        let mut found = Self::find(paths, &args.collections.collection)?;
+        let Some(range) = args.part.range else { return Ok(found) };
+        match (paths, &mut *found.games) {
+            ([input], [Games::Pgn(source @ Source::File(_))]) if !input.is_dir() => {
+                *source = Source::Part(input.clone(), range);
+                Ok(found)
+            }
+            _ => Err(Failure("--range reads a part of one file; name it".to_owned())),
+        }
+    }
+
+    /// PGN alone.
+    pub(super) fn of_pgn(sources: Vec<Source>, missing: Vec<SourceError>) -> Self {
+        Self { games: sources.into_iter().map(Games::Pgn).collect(), missing }
+    }
+
+    /// The games of repertoires.
+    pub(super) fn of_repertoires(
+        path: &Path,
+        database: Database,
+        repertoires: Vec<RepertoireInfo>,
+    ) -> Self {
+        let mut found = Self::default();
+        found.add(path, database, repertoires.into_iter().map(KeptBy::Repertoire));
+        found
+    }
+
+    fn add(&mut self, path: &Path, database: Database, all: impl Iterator<Item = KeptBy>) {
+        let (path, database) = (path.to_owned(), Rc::new(database));
+        let games = |kept| Games::Stored { path: path.clone(), database: database.clone(), kept };
+        self.games.extend(all.map(games));
+    }
+
+    fn add_collections(&mut self, path: &Path, names: &[String]) -> Result<(), Failure> {
+        let database = Database::open(path)?;
+        let collections = match names {
+            [] => database.collections()?,
+            names => names.iter().map(|n| database.collection(n)).collect::<Result<_, _>>()?,
+        };
+        if collections.is_empty() {
+            return Err(without_collections(path));
+        }
+        self.add(path, database, collections.into_iter().map(KeptBy::Collection));
+        Ok(())
+    }
+
+    /// Whether games of a database are among them.
+    pub(super) fn have_stored(&self) -> bool {
+        self.games.iter().any(|games| matches!(games, Games::Stored { .. }))
+    }
+
+    /// Whether standard input is among them, which can be read only once.
+    pub(super) fn have_stdin(&self) -> bool {
+        self.games.iter().any(|games| matches!(games, Games::Pgn(Source::Stdin)))
+    }
+
+    /// The files that are read, for the gate before outputs.
+    pub(super) fn files(&self) -> Inputs {
+        let pgn = |games: &Games| match games {
+            Games::Pgn(source) => Some(source.clone()),
+            Games::Stored { .. } => None,
+        };
+        let sources: Vec<Source> = self.games.iter().filter_map(pgn).collect();
+        let mut files = Inputs::of(&sources);
+        for games in &self.games {
+            if let Games::Stored { path, .. } = games {
+                files.add(path);
+            }
+        }
+        files
+    }
+
+    /// Refuses to begin with a database if it is an input, or if none of the inputs is there.
+    pub(super) fn check_output(&self, db: &Path) -> Result<(), Failure> {
+        let written = identity(db);
+        let is_written = |games: &Games| match games {
+            Games::Stored { path, .. } => written.is_some() && identity(path) == written,
+            Games::Pgn(_) => false,
+        };
+        if self.games.iter().any(is_written) {
+            let name = db.display();
+            return Err(Failure(format!("{name} is an input too; nothing was written")));
+        }
+        let absent = self.absent();
+        if absent.is_empty() || absent.len() < self.games.len() || !self.missing.is_empty() {
+            return Ok(());
+        }
+        Err(Failure(format!("{}: no such file; nothing was written", absent[0])))
+    }
+
+    /// Refuses to begin unless all of them are there.
+    pub(super) fn check_all_there(&self) -> Result<(), Failure> {
+        let missing = self.missing.first().map(SourceError::to_string);
+        let absent = || self.absent().first().map(|name| format!("{name}: no such file"));
+        missing.or_else(absent).map_or(Ok(()), |fault| Err(Failure(fault)))
+    }
+
+    /// The names of files that are not there.
+    fn absent(&self) -> Vec<String> {
+        let is_absent = |games: &&Games| match games {
+            Games::Pgn(Source::File(path) | Source::Part(path, _)) => !path.exists(),
+            Games::Pgn(Source::Stdin) | Games::Stored { .. } => false,
+        };
+        self.games.iter().filter(is_absent).map(Games::name).collect()
+    }
+
+    /// Whether rows about games say which source a game is from to everyone. Programs always read
+    /// it.
+    pub(super) fn shows_source(&self) -> bool {
+        self.games.len() > 1
+    }
+
+    /// Columns of rows about these games.
+    pub(super) fn columns_of<F>(&self, columns: ColumnSet<F>) -> ColumnSet<F> {
+        if self.shows_source() { columns.for_everyone("source") } else { columns }
+    }
+
+    /// The number of bytes to read, if every input has a known size.
+    pub(super) fn size(&self) -> Option<u64> {
+        let size = |games: &Games| match games {
+            Games::Pgn(source) => source.size(),
+            Games::Stored { .. } => None,
+        };
+        self.games.iter().map(size).sum()
+    }
+
+    /// Pushes all games.
+    pub(super) fn feed<'r, E: From<Failure>>(
+        &self,
+        blocks: BlockOptions,
+        monitor: &Monitor<'_>,
+        repeats: Option<&'r Repeats>,
+        push: &mut Feed<'_, Batch<'r>, E>,
+    ) -> Result<(), E> {
+        let buffers = Buffers::default();
+        for games in &self.games {
+            match games {
+                Games::Pgn(source) => {
+                    feed_source(source, blocks, &buffers, monitor, &mut |chunk| {
+                        let (source, line_ends, chunk) = chunk;
+                        let turn = repeats.map(Repeats::turn);
+                        push(Batch { source, line_ends, turn, games: Unread::Chunk(chunk) })
+                    })?;
+                }
+                Games::Stored { database, kept, .. } => {
+                    let source: Arc<str> = sanitize(games.name().as_bytes()).into();
+                    feed_stored(database, kept, &mut |games| {
+                        let (source, turn) = (Arc::clone(&source), repeats.map(Repeats::turn));
+                        let games = Unread::Stored(games);
+                        push(Batch { source, line_ends: LineEnds::LineFeed, turn, games })
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for the people who were asked for before anything is written, where something is
+    /// written although one of them is missing. They are not looked for where standard input is
+    /// read.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is in no game.
+    pub(super) fn find_people(
+        &self,
+        selected: &SelectedGames<'_>,
+        options: &Options,
+    ) -> Result<(), Failure> {
+        if selected.are_of_nobody() || self.have_stdin() {
+            return Ok(());
+        }
+        // What cannot be read is reported when it is read again.
+        let monitor = Monitor { position: &Arc::default(), complain: &|_| {} };
+        let looked = pipeline::run(
+            &options.workers,
+            |push| self.feed(options.blocks, &monitor, None, push),
+            |batch: Batch<'_>| selected.meet_people(&batch.into_block().block),
+            |()| if selected.have_met_all() { Err(Search::Found) } else { Ok(()) },
+        );
+        match looked {
+            Err(Search::Found) => Ok(()),
+            Err(Search::Failed(failure)) => Err(failure),
+            Ok(()) => selected.check_people(),
+        }
+    }
+
+    /// As [`find_people`](Self::find_people), where a game is written only if one of the people is
+    /// in it: one who is missing alone is found out at the end, before anything is written.
+    pub(super) fn find_several(
+        &self,
+        selected: &SelectedGames<'_>,
+        options: &Options,
+    ) -> Result<(), Failure> {
+        if selected.are_of_several() { self.find_people(selected, options) } else { Ok(()) }
+    }
+
+    /// Says what games of a database lack that are written as PGN.
+    pub(super) fn say_what_is_kept(&self) {
+        if self.have_stored() {
+            say(
+                &"a collection keeps tags and main lines: its games are written without comments, \
+                 variations and glyphs",
+            );
+        }
+    }
+}
+
+/// Why a search for people ends early.
+enum Search {
+    Found,
+    Failed(Failure),
+}
+
+impl From<Failure> for Search {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// The failure of a command that asks for the collections of a database without any.
+pub(super) fn without_collections(db: &Path) -> Failure {
+    let db = db.display();
+    Failure(format!("{db}: has no collection of games; `eco index GAMES.pgn --db {db}` makes one"))
+}
+
+/// Games on their way to a worker.
+pub(super) struct Batch<'r> {
+    source: Arc<str>,
+    line_ends: LineEnds,
+    turn: Option<Turn<'r>>,
+    games: Unread,
+}
+
+enum Unread {
+    Chunk(Chunk),
+    Stored(StoredGames),
+}
+
+/// A block of games, and where it is from.
+pub(super) struct GameBlock<'r> {
+    /// The name of the stream. Every stream has an `Arc` of its own.
+    pub(super) source: Arc<str>,
+    pub(super) line_ends: LineEnds,
+    /// When it is decided which of the games came before, where games that come again do not count.
+    pub(super) turn: Option<Turn<'r>>,
+    pub(super) block: Block,
+    /// Where the block is in its stream; `None` for games of a database, which have no place there.
+    pub(super) offset: Option<u64>,
+}
+
+impl<'r> Batch<'r> {
+    pub(super) fn into_block(self) -> GameBlock<'r> {
+        let Self { source, line_ends, turn, games } = self;
+        let (block, offset) = match games {
+            Unread::Chunk(chunk) => {
+                let block = chunk.into_block();
+                let offset = block.offset();
+                (block, Some(offset))
+            }
+            Unread::Stored(games) => (games.to_block(), None),
+        };
+        GameBlock { source, line_ends, turn, block, offset }
+    }
+}
+
+/// Some of the games of a collection or a repertoire.
+pub(super) struct StoredGames {
+    pub(super) games: Vec<KeptGame>,
+    /// The number of those before them.
+    before: u64,
+    /// Whether no game follows them.
+    is_last: bool,
+}
+
+impl StoredGames {
+    /// The games as PGN, an empty line between them.
+    fn to_block(&self) -> Block {
+        // All of it is one block.
+        let options = BlockOptions { block_size: usize::MAX, ..BlockOptions::default() };
+        let mut reader = PushReader::new(options);
+        for (number, game) in (1..).zip(&self.games) {
+            reader.push(&game.to_pgn());
+            if number < self.games.len() || !self.is_last {
+                reader.push(b"\n");
+            }
+        }
+        reader.finish().after_games(self.before)
+    }
+}
+
+/// Pushes the games of a collection or a repertoire, some at a time.
+pub(super) fn feed_stored<E: From<Failure>>(
+    database: &Database,
+    kept: &KeptBy,
+    push: &mut Feed<'_, StoredGames, E>,
+) -> Result<(), E> {
+    let mut next = StoredGames { games: Vec::new(), before: 0, is_last: false };
+    let mut pushed = Ok(());
+    let visit = &mut |game| {
+        if next.games.len() == GAMES_AT_A_TIME {
+            let before = next.before + GAMES_AT_A_TIME as u64;
+            let after = StoredGames { games: Vec::new(), before, is_last: false };
+            pushed = push(mem::replace(&mut next, after));
+        }
+        next.games.push(game);
+        if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let read = match kept {
+        KeptBy::Collection(info) => database.kept_games(info, visit),
+        KeptBy::Repertoire(info) => database.kept_games_of_repertoire(info, visit),
+    };
+    pushed?;
+    read.map_err(Failure::from)?;
+    push(StoredGames { is_last: true, ..next })
+}
+
+/// What becomes of the bytes that are read, and of what is wrong with them.
+pub(super) struct Monitor<'h> {
+    /// The counter of bytes.
+    pub(super) position: &'h Arc<AtomicU64>,
+    pub(super) complain: &'h dyn Fn(&dyn Display),
 }
 
 /// Whether a stream was read to its end.
@@ -145,7 +495,48 @@ pub(super) fn feed<E>(
     Ok(ending)
 }
 
-/// Feeds the chunks of all sources, with the names of their streams, to the workers.
+/// Passes on the chunks of all streams of a source, with their names and how their lines end.
+fn feed_source<E>(
+    source: &Source,
+    options: BlockOptions,
+    buffers: &Buffers,
+    monitor: &Monitor<'_>,
+    push: &mut Feed<'_, (Arc<str>, LineEnds, Chunk), E>,
+) -> Result<(), E> {
+    let mut streams = match source.open(monitor.position) {
+        Ok(streams) => streams,
+        Err(error) => {
+            (monitor.complain)(&with_advice(source, &error));
+            return Ok(());
+        }
+    };
+    while let Some(stream) = streams.next_stream() {
+        let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
+        let line_ends = stream.line_ends;
+        let push = |chunk| push((Arc::clone(&name), line_ends, chunk));
+        feed(stream, options, buffers, monitor.complain, push)?;
+    }
+    Ok(())
+}
+
+/// The sources of PGN that the inputs stand for, and what cannot be found, for commands that read
+/// nothing else.
+///
+/// # Errors
+///
+/// If standard output goes to one of the sources.
+pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
+    let (sources, errors) = source::find_sources(inputs);
+    Inputs::of(&sources).check_stdout()?;
+    Ok((sources, errors))
+}
+
+/// The number of bytes to read, if every source has a known size.
+pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
+    sources.iter().map(Source::size).sum()
+}
+
+/// Passes on the chunks of all sources, with the names of their streams.
 ///
 /// # Errors
 ///
@@ -156,49 +547,22 @@ pub(super) fn feed_all<E>(
     push: &mut Feed<'_, (Arc<str>, Chunk), E>,
     progress: &Progress,
 ) -> Result<(), E> {
-    let push = &mut |(name, _, chunk): FedChunk| push((name, chunk));
-    feed_with_line_ends(sources, options, push, progress)
-}
-
-/// A chunk of a stream, with the name of the stream and how its lines end. Every stream has an
-/// `Arc` of its own.
-pub(super) type FedChunk = (Arc<str>, LineEnds, Chunk);
-
-/// As [`feed_all`], for commands that write the bytes of games.
-///
-/// # Errors
-///
-/// What `push` returns.
-pub(super) fn feed_with_line_ends<E>(
-    sources: &[Source],
-    options: BlockOptions,
-    push: &mut Feed<'_, FedChunk, E>,
-    progress: &Progress,
-) -> Result<(), E> {
+    let monitor =
+        Monitor { position: progress.position(), complain: &|error| progress.complain(error) };
+    let push = &mut |(name, _, chunk): (Arc<str>, LineEnds, Chunk)| push((name, chunk));
     let buffers = Buffers::default();
-    for source in sources {
-        let mut streams = match source.open(progress.position()) {
-            Ok(streams) => streams,
-            Err(error) => {
-                progress.complain(&with_advice(&error));
-                continue;
-            }
-        };
-        while let Some(stream) = streams.next_stream() {
-            let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
-            let line_ends = stream.line_ends;
-            let complain = |error: &dyn Display| progress.complain(error);
-            let push = |chunk| push((Arc::clone(&name), line_ends, chunk));
-            feed(stream, options, &buffers, &complain, push)?;
-        }
-    }
-    Ok(())
+    sources.iter().try_for_each(|source| feed_source(source, options, &buffers, &monitor, push))
 }
 
 /// An error about a source, and what to do about it.
-pub(super) fn with_advice(error: &SourceError) -> String {
-    match error.fault() {
-        SourceFault::Database => format!("{error}; name a position database with --db"),
+pub(super) fn with_advice(source: &Source, error: &SourceError) -> String {
+    match (error.fault(), source) {
+        (SourceFault::Database, Source::File(_)) => {
+            format!("{error}; `eco collection export` writes the games of a collection as PGN")
+        }
+        (SourceFault::Database, _) => {
+            format!("{error}; a position database is read as a file: name it")
+        }
         _ => error.to_string(),
     }
 }

@@ -15,15 +15,15 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, PartArgs, RunArgs, SameGameArgs},
-    collect::read_games,
+    args::{GamesArgs, RunArgs, SameGameArgs, parse_name},
     completion,
-    games::{check_any_exists, find_part, games_text, inputs, options, total_size},
+    games::{GameInputs, games_text, inputs, options},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
-    progress::{Progress, Results},
+    progress::Results,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people},
 };
 
@@ -54,10 +54,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct IndexArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     /// The position database; it is created if it does not exist
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
@@ -88,50 +85,35 @@ pub(super) struct IndexArgs {
 /// The name of the first collection, unless another is given.
 const FIRST: &str = "games";
 
-/// The name of a collection.
-fn parse_name(text: &str) -> Result<String, &'static str> {
-    if text.trim().is_empty() || text.chars().any(char::is_control) {
-        return Err("expected a name without control characters");
-    }
-    Ok(text.trim().to_owned())
-}
-
 pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     if args.remove { remove(args) } else { add(args) }
 }
 
 fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "index")?;
-    check_any_exists(&inputs)?;
+    let paths = inputs(&args.games.input.inputs, "index")?;
+    let inputs = GameInputs::of(&paths, &args.games)?;
+    inputs.check_output(&args.db)?;
     let selection = args.selection.selection()?;
-    let (sources, errors) = find_part(&inputs, &args.part)?;
     let name = collection_name(args)?;
     // The build locks the database.
     let stored = own_catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
     let settings = CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.rule() };
-    let options = options(&args.run);
     remove_files_on_signals();
-    let mut build = begin(args, &name, &settings, &options.workers)?;
-    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
-
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection.clone(), people, classifier)?;
+    let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
+    let selected =
+        SelectedGames::new(selection.clone(), args.selection.conditions.people(), classifier)?;
+    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader =
         KeptGameReader::with_classifier(selection, classifier).with_positions(build.info().max_ply);
     let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
-    let seen = read_games(&options, &sources, &reader, &selected, &progress, add)?;
-    selected.check_people()?;
-    if seen == 0 && progress.complaints() > 0 {
-        return Err(Failure("no game could be read; nothing was written".to_owned()));
-    }
+    let seen = run.keep(&reader, add)?;
     let report = build.finish()?;
-    progress.finish(seen);
+    run.progress.finish(seen);
     if !args.run.quiet {
         print(summary(&args.db, &name, seen, &report).as_bytes())?;
     }
-    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+    run.outcome(Ok(()))
 }
 
 /// Begins to add games, once no other program changes the file.

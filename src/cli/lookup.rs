@@ -22,9 +22,8 @@ use super::input::Length;
 use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::progress::Progress;
 use super::replace::Inputs;
-use super::row_layout::RowLayout;
-use super::row_writer::RowWriter;
-use super::{args, completion, input, question, row_layout};
+use super::row_writer::{RowLayout, RowWriter};
+use super::{args, completion, input, question, row_writer};
 
 const HELP: &str = "\
 Examples:
@@ -177,7 +176,7 @@ struct Answers<'s> {
     format: LookupFormat,
     writer: RowWriter,
     /// Rows that are not written yet, if answers are rows.
-    rows: Option<(LookupLayout, row_layout::RowBuffer)>,
+    rows: Option<(LookupLayout, row_writer::RowBuffer)>,
     waiting: usize,
 }
 

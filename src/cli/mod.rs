@@ -5,8 +5,8 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · outcome · question · input · replace · args · output · completion · pgn_output
-//! · progress · rows · games · repeats · count · masters · selection · collect
+//! color · completion · outcome · question · input · replace · args · output · progress · rows
+//! · repeats · selection · games · run · masters
 //! │ the commands │ mod
 //! ```
 
@@ -31,11 +31,9 @@ macro_rules! subcommands {
 mod args;
 mod catalogue;
 mod classify;
-mod collect;
 mod collection;
 mod color;
 mod completion;
-mod count;
 mod explore;
 mod fen;
 mod filter;
@@ -48,17 +46,15 @@ mod lookup;
 mod masters;
 mod outcome;
 mod output;
-mod pgn_output;
 mod progress;
 mod question;
 mod repertoire;
 mod repeats;
 mod replace;
 mod report;
-mod row_layout;
-mod row_run;
 mod row_writer;
 mod rows;
+mod run;
 mod search;
 mod serve;
 mod split;

@@ -1,16 +1,21 @@
-//! Where results go: standard output, or a file.
+//! Where results go: standard output, or a file, which appears under its name only when it is
+//! complete and is compressed as its name says.
 
 use std::{
-    fs,
-    io::{self, IsTerminal, Write, stderr, stdout},
-    path::Path,
+    fs::{self, File},
+    io::{self, BufWriter, IsTerminal, Write, stderr, stdout},
+    path::{Path, PathBuf},
 };
 
-use eco::output::sanitize;
+use eco::{
+    output::sanitize,
+    pgn::{Compression, Encoder},
+};
 
 use super::{
-    outcome::{Failure, say},
-    replace::{Inputs, Replacement, cannot_write},
+    args::{Packing, PackingArgs},
+    outcome::{Failure, Interruption, say},
+    replace::{Inputs, Replacement, cannot_write, replacement},
 };
 
 /// The assumed columns and lines of a terminal that does not report them.
@@ -75,40 +80,99 @@ pub(super) fn stream_file(
     inputs: &Inputs,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut file = OutputFile::create(path, inputs)?;
-    write(&mut file.out).map_err(|error| file.cannot_write(&error))?;
-    file.commit()
+    let mut file = Output::create(path, inputs)?;
+    let written = write(&mut file).map_err(|error| file.interruption(error));
+    written.and_then(|()| file.finish()).or_else(|error| error.outcome().map(drop))
 }
 
-/// A file that is written little by little, and appears under its name only when it is complete.
-pub(super) struct OutputFile {
-    name: String,
-    replacement: Replacement,
-    out: io::BufWriter<fs::File>,
+/// Where bytes go while they are made.
+pub(super) enum Output {
+    Stdout(Box<dyn Write + Send>),
+    File { name: String, replacement: Replacement, out: Box<Encoder<BufWriter<File>>> },
 }
 
-impl OutputFile {
-    /// A file to write to. Rules as in [`stream_file`].
+impl Output {
+    /// A file to write to, whatever its name. Rules as in [`stream_file`].
     pub(super) fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
+        Self::of(path, replacement(path, inputs)?, Compression::Plain, Packing::new(None, None))
+    }
+
+    /// Opens a file, or standard output, for games.
+    pub(super) fn for_games(
+        path: Option<&Path>,
+        packing: Packing,
+        inputs: &Inputs,
+    ) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            inputs.check_stdout()?;
+            return Ok(Self::Stdout(standard_output()));
+        };
+        // An input or a database with such a name has its own error.
+        let replacement = replacement(path, inputs)?;
+        check_name(path)?;
+        Self::of(path, replacement, Compression::of_name(path), packing)
+    }
+
+    fn of(
+        path: &Path,
+        replacement: Replacement,
+        compression: Compression,
+        packing: Packing,
+    ) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let replacement = Replacement::new(path, inputs)?;
-        let file = replacement.file().map_err(|error| cannot_write(&name, &error))?;
-        Ok(Self { name, replacement, out: io::BufWriter::new(file) })
+        let open = || packing.encoder(compression, BufWriter::new(replacement.file()?));
+        let out = Box::new(open().map_err(|error| cannot_write(&name, &error))?);
+        Ok(Self::File { name, replacement, out })
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.out.write_all(bytes).map_err(|error| self.cannot_write(&error))
+    pub(super) fn is_stdout(&self) -> bool {
+        matches!(self, Self::Stdout(_))
     }
 
-    /// Puts the file in its place.
-    pub(super) fn commit(mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(|error| self.cannot_write(&error))?;
-        drop(self.out);
-        self.replacement.commit().map_err(|error| cannot_write(&self.name, &error))
+    /// Writes bytes; what goes to standard output is on its way at once.
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), Interruption> {
+        let written = match self {
+            Self::Stdout(out) => out.write_all(bytes).and_then(|()| out.flush()),
+            Self::File { out, .. } => out.write_all(bytes),
+        };
+        written.map_err(|error| self.interruption(error))
     }
 
-    fn cannot_write(&self, error: &io::Error) -> Failure {
-        cannot_write(&self.name, error)
+    /// Ends the output, and puts a file in its place.
+    pub(super) fn finish(self) -> Result<(), Interruption> {
+        match self {
+            Self::Stdout(mut out) => Ok(out.flush()?),
+            Self::File { name, replacement, out } => {
+                let end = || {
+                    out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+                    replacement.commit()
+                };
+                end().map_err(|error| cannot_write(&name, &error).into())
+            }
+        }
+    }
+
+    fn interruption(&self, error: io::Error) -> Interruption {
+        match self {
+            Self::Stdout(_) => error.into(),
+            Self::File { name, .. } => cannot_write(name, &error).into(),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::File { out, .. } => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::File { out, .. } => out.flush(),
+        }
     }
 }
 
@@ -182,6 +246,69 @@ impl<W: Write> Write for ForTerminal<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Refuses a name that promises something else than games, or a compression which cannot be
+/// written.
+pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_other = [
+        "tsv", "tab", "csv", "json", "jsonl", "ndjson", "arrow", "arrows", "parquet", "xlsx",
+        "xls", "ods", "html", "htm", "pdf", "md",
+    ];
+    if is_other.contains(&&*ending) {
+        let known =
+            "name a file in .pgn, or .pgn.gz, .bz2, .xz or .zst; `eco classify` writes rows";
+        let path = path.display();
+        return Err(Failure(format!("{path}: games are not written to .{ending}; {known}")));
+    }
+    if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
+        let known = ".gz, .bz2, .xz and .zst are";
+        return Err(Failure(format!("{}: .{ending} is not written; {known}", path.display())));
+    }
+    Ok(())
+}
+
+/// Checks that the output folder is not within an input: the next run would read its own output.
+pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
+    let there = |path: &Path| match path.as_os_str().is_empty() {
+        true => fs::canonicalize("."),
+        false => fs::canonicalize(path),
+    };
+    // The folder itself may be new.
+    let Some(existing) = folder.ancestors().find_map(|folder| there(folder).ok()) else {
+        return Ok(());
+    };
+    for input in inputs.iter().filter(|input| input.is_dir()) {
+        if there(input).is_ok_and(|input| existing.starts_with(input)) {
+            let (folder, input) = (folder.display(), input.display());
+            return Err(Failure(format!("{folder} is within {input}, which is an input")));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a file with this compression can have the level.
+fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
+    let Some(levels) = compression.levels() else {
+        return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
+    };
+    if levels.contains(&level) {
+        return Ok(());
+    }
+    let (name, first, last) = (compression.name(), levels.start(), levels.end());
+    Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
+}
+
+/// Checks that a file with this compression can be written so.
+pub(super) fn check_packing(
+    compression: Compression,
+    packing: &PackingArgs,
+) -> Result<(), Failure> {
+    if packing.wants_frames() && compression != Compression::Zstd {
+        return Err(Failure("--frames: only .zst files are written as frames".to_owned()));
+    }
+    packing.level.map_or(Ok(()), |level| check_level(compression, level))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Progress {
     /// standard output is not a pipe, whose reader may draw on the same terminal. Without a total
     /// it is a spinner.
     ///
-    /// Where results go to the same terminal, whoever writes them calls
+    /// Where results go to the same terminal, the writer calls
     /// [`make_way`](Self::make_way) before the first; without that there is no bar.
     pub(super) fn new(total: Option<u64>, results: Results, args: &RunArgs) -> Self {
         let is_wanted = !args.quiet && !args.no_progress && stderr().is_terminal();

@@ -12,7 +12,6 @@ use eco::{
     classify::Classifier,
     executor::Executor,
     output::to_json,
-    pgn::{Block, source::Source},
     repertoire::{Book, Costs, Follower},
     report::{Departures, Page, Topic},
     select::{Player, Selection, Selector},
@@ -21,16 +20,15 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, NamingArgs, PartArgs, RunArgs},
+    args::{GamesArgs, NamingArgs, RunArgs},
     completion,
-    count::{Counts, count_games},
-    games::{find_part, inputs, options, total_size},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
-    output::{OutputFile, say_in_lines, stream_out},
-    progress::{Progress, Results},
-    repeats::{Turn, UniqueArgs},
-    replace::Inputs,
+    output::{Output, say_in_lines, stream_out},
+    progress::Results,
+    repeats::UniqueArgs,
+    run::{Counts, GamesRun},
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -61,10 +59,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ReportArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -146,34 +141,26 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     if args.output.is_none() && args.format() == ReportFormat::Html && stdout().is_terminal() {
         return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
     }
-    let selection = args.selection.selection()?;
-    let inputs = inputs(&args.input.inputs, "report")?;
+    let mut selection = args.selection.selection()?;
+    let paths = inputs(&args.games.input.inputs, "report")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let repertoire = open_repertoire(args)?;
-    let (sources, errors) = find_part(&inputs, &args.part)?;
-    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
+    let inputs = GameInputs::of(&paths, &args.games)?;
     let classifier = Classifier::new(catalogue);
     let follower = repertoire.as_ref().map(|(info, book)| {
         Follower::new(book, Selector::new(followed(&selection, info), classifier))
     });
     let mut counter = ReportCounter::new(catalogue, subject(&selection));
-    let mut selection = selection;
     // Expectation and findings are computed from the games of both colours.
     if let Some(color) = selection.color.take() {
         counter = counter.with_color(color);
     }
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
-    let reader = Reader { classifier, selected, follower };
-    let run = Run { reader, empty: Part::new(counter), progress };
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
+    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+    let counted = Counting { classifier, follower, empty: Part::new(counter) };
     let name = repertoire.as_ref().map(|(info, _)| info.name.as_str());
-    match run.write(args, &inputs, &sources, name) {
-        Err(error) => error.outcome(),
-        Ok(()) if run.progress.complaints() > 0 => Ok(Outcome::Incomplete),
-        Ok(()) => Ok(Outcome::Done),
-    }
+    run.outcome(counted.write(args, &run, &paths, name))
 }
 
 /// The repertoire that was asked for.
@@ -206,20 +193,13 @@ fn subject(selection: &Selection) -> Subject {
     if is_of_players(selection) { Subject::Players } else { Subject::Archive }
 }
 
-/// A run over all sources.
-struct Run<'r> {
-    reader: Reader<'r>,
-    /// What is counted before the first game.
-    empty: Part,
-    progress: Progress,
-}
-
-/// Reads games. Workers share it.
-struct Reader<'r> {
+/// How games are counted.
+struct Counting<'r> {
     classifier: Classifier<'r>,
-    selected: SelectedGames<'r>,
     /// What follows games through a repertoire, if one was asked for.
     follower: Option<Follower<'r>>,
+    /// What is counted before the first game.
+    empty: Part,
 }
 
 /// What is counted of a part of the games.
@@ -249,63 +229,58 @@ impl Counts for Part {
     }
 }
 
-impl Run<'_> {
+impl Counting<'_> {
     fn write(
         &self,
         args: &ReportArgs,
-        inputs: &[PathBuf],
-        sources: &[Source],
+        run: &GamesRun<'_>,
+        paths: &[PathBuf],
         repertoire: Option<&str>,
     ) -> Result<(), Interruption> {
-        let file = args.output().map(|path| OutputFile::create(path, &Inputs::of(sources)));
+        let file = args.output().map(|path| Output::create(path, &run.inputs.files()));
         let file = file.transpose()?;
-        let reader = &self.reader;
-        let count = |part: &mut Part, source: &str, block: &Block, turn: Option<Turn<'_>>| {
-            reader.count(part, source, block, turn);
-        };
-        let (options, repeats) = (options(&args.run), args.repeats.repeats());
-        let counted =
-            count_games(sources, &options, &self.progress, &self.empty, repeats.as_ref(), count);
-        self.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
+        let (selected, repeats) = (&run.selected, args.repeats.repeats());
+        let count = |part: &mut Part, block: GameBlock<'_>| self.count(selected, part, block);
+        let counted = run.count(&self.empty, repeats.as_ref(), count);
+        run.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
         let (games_read, counted) = counted?;
-        self.reader.selected.check_people()?;
-        let topic = topic(args, inputs, games_read, counted.counter.games());
-        let catalogue = self.reader.classifier.catalogue();
-        let mut report = counted.counter.finish_on(catalogue, &options.workers);
+        selected.check_people()?;
+        let topic = topic(args, paths, games_read, counted.counter.games());
+        let workers = &run.options.workers;
+        let mut report = counted.counter.finish_on(self.classifier.catalogue(), workers);
         report.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
         let mut page = Page::new(topic, report);
-        if let (Some(name), Some(follower)) = (repertoire, &self.reader.follower) {
+        if let (Some(name), Some(follower)) = (repertoire, &self.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
         }
         let text = match args.format() {
-            ReportFormat::Html => page.to_html_on(&options.workers),
+            ReportFormat::Html => page.to_html_on(workers),
             ReportFormat::Json => to_json(&page) + "\n",
         };
         // Where nothing could be read, an old page stays.
-        let is_unread = games_read == 0 && self.progress.complaints() > 0;
+        let is_unread = games_read == 0 && run.progress.complaints() > 0;
         match file {
             Some(_) if is_unread => {}
             Some(mut file) => {
-                file.write(text.as_bytes())?;
-                file.commit()?;
+                file.put(text.as_bytes())?;
+                file.finish()?;
             }
             None => stream_out(|out| out.write_all(text.as_bytes()))?,
         }
         if !args.run.quiet {
-            self.reader.selected.other_spellings().for_each(|note| say_in_lines(&note));
+            selected.other_spellings().for_each(|note| say_in_lines(&note));
         }
         Ok(())
     }
-}
 
-impl Reader<'_> {
     /// Counts the selected games of a block.
-    fn count(&self, part: &mut Part, source: &str, block: &Block, turn: Option<Turn<'_>>) {
+    fn count(&self, selected: &SelectedGames<'_>, part: &mut Part, block: GameBlock<'_>) {
+        let GameBlock { source, block, turn, .. } = block;
         if let Some(follower) = &self.follower {
             block.games().for_each(|game| part.costs.add(follower, &follower.follow(&game)));
         }
-        let source = file_name(source);
-        self.selected.each_scored(block, &self.classifier, turn, |_, scored, sides| {
+        let source = file_name(&source);
+        selected.each_scored(&block, &self.classifier, turn, |_, scored, sides| {
             part.counter.add(scored, source, Perspective::of(sides));
         });
     }

@@ -1,57 +1,179 @@
-//! An output that rows are written to.
+//! Rows as workers write them, text or batches of typed columns, and the output that they go to.
 
 use std::{
     fs::{self, File},
-    io::{self, IsTerminal, Write, stdout},
+    io::{IsTerminal, stdout},
     mem,
     path::Path,
 };
 
-use eco::output::{
-    ColumnValue, Table, TableOptions,
-    columns::{BatchEncoder, BatchFormat, EncodeTask, EncodedPart},
+use eco::{
+    catalogue::Catalogue,
+    output::{
+        ColumnSet, ColumnValue, FieldValue, Layout, Table, TableOptions,
+        columns::{
+            BatchBuilder, BatchEncoder, BatchFormat, BatchLayout, EncodeTask, EncodedPart,
+            RecordBatch, origin,
+        },
+    },
 };
 
 use super::{
     color::is_colored,
     outcome::{Failure, Interruption, complain},
-    output::OutputFile,
+    output::Output,
     progress::Progress,
     replace::Inputs,
-    row_layout::{RowBuffer, RowLayout, Rows},
 };
+
+/// The expected length of a row in bytes: enough for the default fields of games.
+const ROW_LENGTH: usize = 160;
+
+/// Columns in a format.
+pub(super) enum RowLayout<F> {
+    Text(Layout<F>),
+    Batches { layout: BatchLayout<F>, format: BatchFormat },
+}
+
+/// Rows of a layout, as many as a worker has written at once.
+pub(super) enum RowBuffer {
+    Text(Vec<u8>),
+    Batch(BatchBuilder),
+}
+
+/// Rows that are ready for a [`RowWriter`].
+pub(super) enum Rows {
+    Text(Vec<u8>),
+    Batch(RecordBatch),
+}
+
+impl<F> RowLayout<F> {
+    /// The columns in a format of typed columns.
+    pub(super) fn batches(columns: ColumnSet<F>, format: BatchFormat) -> Self {
+        let layout = BatchLayout::new(columns).with_metadata(origin(None));
+        Self::Batches { layout, format }
+    }
+
+    /// For rows with names of these catalogues: files with metadata say so.
+    pub(super) fn named_by<'c>(self, catalogues: impl IntoIterator<Item = &'c Catalogue>) -> Self {
+        match self {
+            Self::Text(_) => self,
+            Self::Batches { layout, format } => {
+                Self::Batches { layout: layout.with_metadata(origin(catalogues)), format }
+            }
+        }
+    }
+
+    /// Room for about this number of rows; more may be written.
+    pub(super) fn buffer(&self, rows: usize) -> RowBuffer {
+        match self {
+            Self::Text(_) => RowBuffer::Text(Vec::with_capacity(ROW_LENGTH * rows)),
+            Self::Batches { layout, .. } => RowBuffer::Batch(layout.builder_for(rows)),
+        }
+    }
+
+    /// Writes a row into a buffer of this layout.
+    #[inline]
+    pub(super) fn write<'r, R>(&'r self, row: &'r R, out: &mut RowBuffer)
+    where
+        F: ColumnValue<R>,
+    {
+        match (self, out) {
+            (Self::Text(layout), RowBuffer::Text(out)) => layout.write(row, out),
+            (Self::Batches { layout, .. }, RowBuffer::Batch(out)) => layout.write(row, out),
+            _ => unreachable!("a buffer is filled by the layout that made it"),
+        }
+    }
+
+    /// Rows, ready to be written.
+    pub(super) fn rows<R>(&self, rows: impl IntoIterator<Item = R>) -> Rows
+    where
+        F: ColumnValue<R>,
+    {
+        let mut out = self.buffer(0);
+        rows.into_iter().for_each(|row| self.write(&row, &mut out));
+        out.finish()
+    }
+
+    /// What stands above the rows.
+    pub(super) fn header(&self) -> Vec<u8> {
+        match self {
+            Self::Text(layout) => layout.header(),
+            Self::Batches { .. } => Vec::new(),
+        }
+    }
+
+    /// What fits rows to a terminal, if they are a table.
+    pub(super) fn table(&self, options: TableOptions) -> Option<Table> {
+        match self {
+            Self::Text(layout) => layout.table(options),
+            Self::Batches { .. } => None,
+        }
+    }
+
+    /// What makes a file of batches, if that is what rows are.
+    pub(super) fn encoder(&self) -> Result<Option<BatchEncoder>, Failure> {
+        match self {
+            Self::Text(_) => Ok(None),
+            Self::Batches { layout, format } => {
+                Ok(Some(BatchEncoder::new(*format, &layout.schema())?))
+            }
+        }
+    }
+
+    /// The format, if it has typed columns.
+    pub(super) fn batch_format(&self) -> Option<BatchFormat> {
+        match self {
+            Self::Text(_) => None,
+            Self::Batches { format, .. } => Some(*format),
+        }
+    }
+}
+
+impl RowLayout<FieldValue> {
+    /// For rows of games that are named by this catalogue.
+    pub(super) fn of_games_named_by(self, catalogue: &Catalogue) -> Self {
+        match self.named_by([catalogue]) {
+            Self::Text(layout) => Self::Text(layout),
+            Self::Batches { layout, format } => {
+                Self::Batches { layout: layout.with_names_of(catalogue), format }
+            }
+        }
+    }
+}
+
+impl RowBuffer {
+    /// Adds text, where rows are text.
+    pub(super) fn text(&mut self) -> &mut Vec<u8> {
+        match self {
+            Self::Text(text) => text,
+            Self::Batch(_) => unreachable!("a command with text has no typed columns for it"),
+        }
+    }
+
+    /// The rows, ready to be written.
+    pub(super) fn finish(self) -> Rows {
+        match self {
+            Self::Text(text) => Rows::Text(text),
+            Self::Batch(mut batch) => Rows::Batch(batch.finish_for_encoder()),
+        }
+    }
+}
+
+/// No rows, and room for text.
+impl Default for RowBuffer {
+    fn default() -> Self {
+        Self::Text(Vec::new())
+    }
+}
 
 /// As many rows of a stream are written at once: those of a whole group of Parquet, so that its
 /// groups are as long as if all rows came together.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
-/// Where rows go.
-enum Destination {
-    Stdout,
-    File(OutputFile),
-}
-
-impl Destination {
-    fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
-        path.map_or(Ok(Self::Stdout), |path| OutputFile::create(path, inputs).map(Self::File))
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Interruption> {
-        match self {
-            Self::Stdout => Ok(write_out(bytes)?),
-            Self::File(file) => Ok(file.write(bytes)?),
-        }
-    }
-}
-
-fn write_out(bytes: &[u8]) -> io::Result<()> {
-    let mut out = stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush())
-}
-
 /// An output that rows are written to.
 pub(super) struct RowWriter {
-    destination: Destination,
+    output: Output,
     table: Option<Table>,
     /// Makes a file of batches.
     encoder: Option<BatchEncoder>,
@@ -75,13 +197,13 @@ impl RowWriter {
             check_destination(path, format)?;
         }
         // An input or a database with such a name has its own error.
-        let destination = Destination::open(path, inputs)?;
+        let output = open(path, inputs)?;
         check_name(path, layout.batch_format())?;
         let header = if has_header { layout.header() } else { Vec::new() };
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
         let (table, encoder) = (layout.table(options), layout.encoder()?);
-        Ok(Self { destination, table, encoder, header, left_out: Vec::new() })
+        Ok(Self { output, table, encoder, header, left_out: Vec::new() })
     }
 
     /// Opens a file, or standard output, for text.
@@ -89,10 +211,10 @@ impl RowWriter {
         path: Option<&Path>,
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
-        let destination = Destination::open(path, inputs)?;
+        let output = open(path, inputs)?;
         check_name(path, None)?;
         let (header, left_out) = (Vec::new(), Vec::new());
-        Ok(Self { destination, table: None, encoder: None, header, left_out })
+        Ok(Self { output, table: None, encoder: None, header, left_out })
     }
 
     /// Writes rows of the layout. The progress ends before the first row scrolls over it.
@@ -156,19 +278,19 @@ impl RowWriter {
     /// Writes text above or below all rows.
     pub(super) fn write_text(&mut self, text: &str) -> Result<(), Interruption> {
         self.write_header()?;
-        self.destination.write(text.as_bytes())
+        self.output.put(text.as_bytes())
     }
 
     /// Writes the rows that are held back. No others may follow.
     pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
         self.write_header()?;
         if let Some(encoder) = self.encoder.take() {
-            self.destination.write(&encoder.finish().map_err(Failure::from)?)?;
+            self.output.put(&encoder.finish().map_err(Failure::from)?)?;
         }
         let Some(mut table) = self.table.take() else { return Ok(()) };
         let mut out = Vec::new();
         table.finish(&mut out);
-        self.destination.write(&out)?;
+        self.output.put(&out)?;
         self.left_out = table.left_out().iter().map(|name| (*name).to_owned()).collect();
         Ok(())
     }
@@ -182,10 +304,7 @@ impl RowWriter {
     /// only columns that were asked for are missed.
     pub(super) fn finish_with_columns(mut self) -> Result<Vec<String>, Interruption> {
         self.end_rows()?;
-        match self.destination {
-            Destination::Stdout => {}
-            Destination::File(file) => file.commit()?,
-        }
+        self.output.finish()?;
         Ok(self.left_out)
     }
 
@@ -203,17 +322,17 @@ impl RowWriter {
         if bytes.is_empty() {
             return Ok(());
         }
-        if let Destination::Stdout = self.destination {
+        if self.output.is_stdout() {
             progress.make_way();
         }
         self.write_header()?;
-        self.destination.write(bytes)
+        self.output.put(bytes)
     }
 
     fn write_header(&mut self) -> Result<(), Interruption> {
         match std::mem::take(&mut self.header) {
             header if header.is_empty() => Ok(()),
-            header => self.destination.write(&header),
+            header => self.output.put(&header),
         }
     }
 }
@@ -253,6 +372,11 @@ impl<F> RowStream<'_, F> {
     pub(super) fn finish(mut self) -> Result<(), Interruption> {
         self.write()
     }
+}
+
+fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Output, Failure> {
+    // Rows have nothing that a terminal needs to be protected from.
+    path.map_or(Ok(Output::Stdout(Box::new(stdout()))), |path| Output::create(path, inputs))
 }
 
 /// Refuses names that promise something else than is written: other programs go by them.

@@ -20,8 +20,7 @@ use super::{
     output::terminal_width,
     progress::{Progress, Results},
     replace::Inputs,
-    row_layout::{RowLayout, Rows},
-    row_writer::RowWriter,
+    row_writer::{RowLayout, RowWriter, Rows},
 };
 
 /// How rows are written, and where to.

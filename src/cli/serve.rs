@@ -22,11 +22,11 @@ use eco::{
 
 use super::{
     args::RunArgs,
-    collect::read_games,
     completion,
-    games::{find_sources, options, total_size},
+    games::{GameInputs, options},
     outcome::{Failure, Outcome, complain, say},
-    progress::{Progress, Results},
+    progress::Results,
+    run::GamesRun,
     selection::SelectedGames,
 };
 
@@ -190,27 +190,22 @@ impl ServeArgs {
 
     /// Reads the games of the inputs into a new database.
     fn index(&self, db: &Path) -> Result<Outcome, Failure> {
-        let (sources, errors) = find_sources(&self.inputs)?;
-        let options = options(&self.run);
-        let settings = CollectionSettings::default();
-        let mut build = CollectionBuild::begin(db, COLLECTION, &settings, &options.workers)?;
-        let progress = Progress::new(total_size(&sources), Results::Elsewhere, &self.run);
-        errors.iter().for_each(|error| progress.complain(error));
+        let inputs = GameInputs::find(&self.inputs, &[])?;
+        let (settings, workers) = (CollectionSettings::default(), options(&self.run).workers);
+        let mut build = CollectionBuild::begin(db, COLLECTION, &settings, &workers)?;
         let (selection, classifier) = (Selection::default(), Classifier::new(Catalogue::builtin()));
         let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier)?;
+        let run = GamesRun::new(inputs, selected, Results::Elsewhere, &self.run);
         let reader = KeptGameReader::with_classifier(selection, classifier)
             .with_positions(build.info().max_ply);
         let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
-        let seen = read_games(&options, &sources, &reader, &selected, &progress, add)?;
-        if seen == 0 && progress.complaints() > 0 {
-            return Err(Failure("no game could be read".to_owned()));
-        }
+        let seen = run.keep(&reader, add)?;
         if seen == 0 {
             return Err(Failure("there is no game to serve: the inputs have none".to_owned()));
         }
         build.finish()?;
-        progress.finish(seen);
-        Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+        run.progress.finish(seen);
+        run.outcome(Ok(()))
     }
 }
 

@@ -7,7 +7,6 @@ use eco::{
     classify::Classifier,
     executor::Executor,
     output::{Value, finding_columns, stats_columns},
-    pgn::{Block, source::Source},
     select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
@@ -16,18 +15,17 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, NamingArgs, PartArgs, RunArgs},
-    count::{Counts, count_games},
-    games::{find_part, inputs, options, total_size},
+    args::{GamesArgs, NamingArgs, RunArgs},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     output::say_in_lines,
     progress::Progress,
-    repeats::{Turn, UniqueArgs},
+    repeats::UniqueArgs,
     replace::Inputs,
-    row_layout::RowLayout,
-    row_writer::RowWriter,
+    row_writer::{RowLayout, RowWriter},
     rows::RowArgs,
+    run::{Counts, GamesRun},
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -100,10 +98,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct StatsArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    part: PartArgs,
+    games: GamesArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -202,50 +197,30 @@ impl Listing {
         by: &[GroupBy],
         subject: Subject,
         selection: &mut Selection,
+        catalogue: &Catalogue,
     ) -> Result<Self, Failure> {
-        match (args.strengths, args.weaknesses) {
-            (true, _) => Self::findings(args, by, subject, selection, Tendency::Strengths),
-            (_, true) => Self::findings(args, by, subject, selection, Tendency::Weaknesses),
+        let tendency = match (args.strengths, args.weaknesses) {
+            (true, _) => Tendency::Strengths,
+            (_, true) => Tendency::Weaknesses,
             _ => {
                 // What rows are sorted by is in sight.
                 let sort = args.sort.as_deref().unwrap_or("games");
                 let columns = stats_columns(by, subject).sooner_for_humans(sort, "games");
-                let layout = args.rows.layout(columns);
-                Ok(Self::Rows { options: row_options(args, by)?, layout })
+                let layout = args.rows.layout(columns).named_by([catalogue]);
+                return Ok(Self::Rows { options: row_options(args, by)?, layout });
             }
-        }
-    }
-
-    /// Findings. Games of both colours are selected: they tell together what is expected, and what
-    /// stands out.
-    fn findings(
-        args: &StatsArgs,
-        by: &[GroupBy],
-        subject: Subject,
-        selection: &mut Selection,
-        tendency: Tendency,
-    ) -> Result<Self, Failure> {
+        };
         match by {
             [field] if field.is_opening() => {
                 let layout = args.rows.layout(finding_columns(field, subject));
+                let layout = layout.named_by([catalogue]);
+                // Games of both colours decide what is expected, and what stands out.
                 let color = selection.color.take();
                 Ok(Self::Findings { tendency, subject, color, layout })
             }
             _ => {
                 let fields = "eco, volume, family, variation or opening";
                 Err(Failure(format!("strengths and weaknesses are openings; --by {fields}")))
-            }
-        }
-    }
-
-    /// With the names of this catalogue.
-    fn named_by(self, catalogue: &Catalogue) -> Self {
-        match self {
-            Self::Rows { options, layout } => {
-                Self::Rows { options, layout: layout.named_by([catalogue]) }
-            }
-            Self::Findings { tendency, subject, color, layout } => {
-                Self::Findings { tendency, subject, color, layout: layout.named_by([catalogue]) }
             }
         }
     }
@@ -360,33 +335,16 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection()?;
     let by = args.by();
     let subject = subject(&selection, &by);
-    let listing = Listing::new(args, &by, subject, &mut selection)?;
-    let inputs = inputs(&args.input.inputs, "stats")?;
+    let paths = inputs(&args.games.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let listing = listing.named_by(catalogue);
-    let (sources, errors) = find_part(&inputs, &args.part)?;
-    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
-    let counter = Counter::new(catalogue, &listing.groupings(&by, subject));
+    let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
+    let inputs = GameInputs::of(&paths, &args.games)?;
+    let empty = Counter::new(catalogue, &listing.groupings(&by, subject));
     let classifier = Classifier::new(catalogue);
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
-    let run = Run { classifier, selected, counter, progress };
-    match run.write(args, &listing, &sources) {
-        Err(error) => error.outcome(),
-        Ok(()) if run.progress.complaints() > 0 => Ok(Outcome::Incomplete),
-        Ok(()) => Ok(Outcome::Done),
-    }
-}
-
-/// A run over all sources.
-struct Run<'r> {
-    classifier: Classifier<'r>,
-    selected: SelectedGames<'r>,
-    /// A counter that has seen no game.
-    counter: Counter,
-    progress: Progress,
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    run.outcome(count(args, &run, classifier, &empty, &listing))
 }
 
 impl Counts for Counter {
@@ -403,44 +361,43 @@ impl Counts for Counter {
     }
 }
 
-impl Run<'_> {
-    fn write(
-        &self,
-        args: &StatsArgs,
-        listing: &Listing,
-        sources: &[Source],
-    ) -> Result<(), Interruption> {
-        let mut writer = listing.open(&args.rows, &Inputs::of(sources))?;
-        let (classifier, selected) = (self.classifier, &self.selected);
-        let count = |counter: &mut Counter, source: &str, block: &Block, turn: Option<Turn<'_>>| {
-            selected.each_scored(block, &classifier, turn, |game, scored, sides| {
-                let info = counter.needs_more_tags().then(|| GameInfo::read(game));
-                counter.add(scored, info.as_ref(), source, Perspective::of(sides));
-            });
-        };
-        let (options, repeats) = (options(&args.run), args.repeats.repeats());
-        let counted =
-            count_games(sources, &options, &self.progress, &self.counter, repeats.as_ref(), count);
-        self.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
-        let (games, counted) = counted?;
-        if games == 0 && self.progress.complaints() > 0 {
-            // Nothing could be read, so there is nothing to be said of games.
-            return Ok(());
-        }
-        let catalogue = classifier.catalogue();
-        let mut counted = counted.finish(catalogue);
-        counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
-        self.selected.check_people()?;
-        let note = listing.write(&counted, catalogue, args.top, &mut writer, &self.progress)?;
-        let columns = writer.finish_with_columns()?;
-        if !args.run.quiet {
-            let more = (!columns.is_empty()).then(|| more_columns(&columns));
-            let spellings = self.selected.other_spellings();
-            let notes = more.into_iter().chain(note).chain(left_out(&counted)).chain(spellings);
-            notes.chain(nothing(games, &counted)).for_each(|note| say_in_lines(&note));
-        }
-        Ok(())
+/// Counts the games and writes the rows.
+fn count(
+    args: &StatsArgs,
+    run: &GamesRun<'_>,
+    classifier: Classifier<'_>,
+    empty: &Counter,
+    listing: &Listing,
+) -> Result<(), Interruption> {
+    let mut writer = listing.open(&args.rows, &run.inputs.files())?;
+    let selected = &run.selected;
+    let count = |counter: &mut Counter, GameBlock { source, block, turn, .. }: GameBlock<'_>| {
+        selected.each_scored(&block, &classifier, turn, |game, scored, sides| {
+            let info = counter.needs_more_tags().then(|| GameInfo::read(game));
+            counter.add(scored, info.as_ref(), &source, Perspective::of(sides));
+        });
+    };
+    let repeats = args.repeats.repeats();
+    let counted = run.count(empty, repeats.as_ref(), count);
+    run.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
+    let (games, counted) = counted?;
+    if games == 0 && run.progress.complaints() > 0 {
+        // Nothing could be read, so there is nothing to be said of games.
+        return Ok(());
     }
+    let catalogue = classifier.catalogue();
+    let mut counted = counted.finish(catalogue);
+    counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
+    selected.check_people()?;
+    let note = listing.write(&counted, catalogue, args.top, &mut writer, &run.progress)?;
+    let columns = writer.finish_with_columns()?;
+    if !args.run.quiet {
+        let more = (!columns.is_empty()).then(|| more_columns(&columns));
+        let notes = more.into_iter().chain(note).chain(left_out(&counted));
+        let notes = notes.chain(selected.other_spellings()).chain(nothing(games, &counted));
+        notes.for_each(|note| say_in_lines(&note));
+    }
+    Ok(())
 }
 
 /// Whether the games are those of players: if players or their opponents were asked for, and in

@@ -9,9 +9,8 @@ use std::{
 use tempfile::TempDir;
 
 use super::{
-    live::{Live, live},
-    stale::remove_stale_once,
-    temporary::{ATTEMPTS, LOCK, PREFIX, SUFFIX, folder_of, holds_lock, without_path},
+    ATTEMPTS, LOCK, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, remove_stale_once,
+    without_path,
 };
 
 /// A folder of files that takes its name, with all of them, on [`place`](Self::place). Without that

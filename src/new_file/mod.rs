@@ -8,18 +8,174 @@
 
 mod file;
 mod folder;
-mod live;
-#[cfg(feature = "collection")]
-mod reserved;
-mod stale;
-mod temporary;
 
-pub use file::{Access, NewFile};
-pub use folder::{NewFolder, ScratchFolder};
-pub use live::remove_all;
+use std::{
+    collections::{BTreeSet, HashSet},
+    fs::{self, File, TryLockError},
+    io::{self, ErrorKind},
+    mem,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
 #[cfg(feature = "collection")]
-pub(crate) use reserved::ReservedFile;
-pub use temporary::{folder_of, is_at};
+pub(crate) use self::file::ReservedFile;
+pub use self::{
+    file::{Access, NewFile},
+    folder::{NewFolder, ScratchFolder},
+};
+
+const PREFIX: &str = ".eco-";
+const SUFFIX: &str = ".tmp";
+
+/// What the name of a reserved file has after that of its lock file.
+const NEW: &str = "-new";
+
+/// How often a new temporary file is tried, if another run removes it as stale before it is locked.
+const ATTEMPTS: usize = 10;
+
+/// The name of the lock in a folder that is being written.
+const LOCK: &str = ".eco-lock";
+
+/// Whether this process has the lock of an open file now, and the file still has this path. If not,
+/// another process has taken it for stale, or has removed it.
+fn holds_lock(file: &File, path: &Path) -> bool {
+    // Where there are no locks there is no clean-up either.
+    let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    !is_taken && is_at(file, path)
+}
+
+/// The folder that a path is in.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether an open file is the one that has this path now.
+#[cfg(unix)]
+#[must_use]
+pub fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let opened = file.metadata().ok().map(identity);
+    opened.is_some() && opened == fs::metadata(path).ok().map(identity)
+}
+
+/// Whether an open file is the one that has this path now.
+#[cfg(not(unix))]
+#[must_use]
+pub fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// The error without the path of the temporary file, which the user never named.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
+        None => error,
+    }
+}
+
+/// A path with this after its name.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    PathBuf::from(path)
+}
+
+/// The temporary files and folders of this process.
+static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A temporary file or folder, as long as it may be there.
+#[derive(Debug)]
+struct Live(PathBuf);
+
+impl Live {
+    fn begin(live: &mut BTreeSet<PathBuf>, path: &Path) -> Self {
+        live.insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        live().remove(&self.0);
+    }
+}
+
+/// Removes what this process has not given its name yet, for a program that is about to end without
+/// coming to its own end. Threads that begin or end a new file from now on wait for that.
+pub fn remove_all() {
+    let live = live();
+    live.iter().for_each(|path| remove(path));
+    mem::forget(live);
+}
+
+/// Removes a temporary file or folder, if it is there.
+fn remove(path: &Path) {
+    let _ = fs::remove_file(with_suffix(path, NEW));
+    if fs::remove_file(path).is_ok() {
+        return;
+    }
+    for _ in 0..ATTEMPTS {
+        // While the files of a folder are removed, a thread may write another one.
+        match fs::remove_dir_all(path) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
+            Ok(()) | Err(_) => return,
+        }
+    }
+}
+
+/// The folders that were searched for stale files.
+static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+
+/// Removes the temporary files that killed runs have left in a folder, once in a process.
+fn remove_stale_once(folder: &Path) {
+    let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    if searched.get_or_insert_default().insert(folder.clone()) {
+        remove_stale(&folder);
+    }
+}
+
+fn remove_stale(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX);
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_stale_folder(&entry.path());
+        } else if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let path = entry.path();
+            let stale = File::open(&path).ok().filter(|file| file.try_lock().is_ok());
+            if stale.is_some_and(|file| is_at(&file, &path)) {
+                // If it cannot be removed, the next run tries again.
+                let _ = fs::remove_file(with_suffix(&path, NEW));
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// Removes a temporary folder, unless its process lives.
+fn remove_stale_folder(folder: &Path) {
+    let path = folder.join(LOCK);
+    match File::open(&path) {
+        Ok(lock) if lock.try_lock().is_ok() && is_at(&lock, &path) => {
+            let _ = fs::remove_dir_all(folder);
+        }
+        // Its process has not come to the lock; if it lives, it makes another folder.
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let _ = fs::remove_dir(folder);
+        }
+        Ok(_) | Err(_) => {}
+    }
+}
 
 #[cfg(test)]
 mod tests;

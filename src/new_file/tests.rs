@@ -1,17 +1,10 @@
 //! New files and folders, and what is left of those that a run never finished.
 
+use std::io::Write;
 #[cfg(feature = "collection")]
 use std::time::Duration;
-use std::{
-    fs::{self, File},
-    io::{self, ErrorKind, Write},
-};
 
-use super::{
-    stale::remove_stale,
-    temporary::{LOCK, holds_lock},
-    *,
-};
+use super::*;
 
 #[test]
 fn a_folder_is_searched_for_stale_files_once() {

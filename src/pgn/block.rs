@@ -75,6 +75,12 @@ impl Block {
         self.starts.len()
     }
 
+    /// The block further on in a stream, after this number of games.
+    #[must_use]
+    pub fn after_games(self, games: u64) -> Self {
+        Self { games_before: self.games_before + games, ..self }
+    }
+
     /// The games that begin in the block, in order.
     pub fn games(&self) -> impl Iterator<Item = Game<'_>> {
         let all = self.bytes();

@@ -50,6 +50,12 @@ pub enum StoreError {
         /// The file.
         name: String,
     },
+    /// Another program has changed what is being read.
+    #[error("{name}: another program changed it while it was read; run this again")]
+    Changed {
+        /// The file.
+        name: String,
+    },
     /// Nobody waits for the answer any more.
     #[error("{name}: the question was cancelled")]
     Cancelled {

@@ -73,7 +73,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "cli/"),
     ("clap_complete", "cli/completion.rs"),
     ("clap_mangen", "cli/completion.rs"),
-    ("xattr", "cli/replace/original.rs"),
+    ("xattr", "cli/replace.rs"),
     ("humantime", "cli/masters.rs"),
     ("signal_hook", "cli/interrupt.rs"),
     ("resvg", "diagram/png.rs"),

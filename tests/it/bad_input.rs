@@ -48,7 +48,7 @@ fn formats_that_are_not_read_are_named() {
         (&b"7z\xbc\xaf\x27\x1c\0\0"[..], "7-Zip"),
         (b"Rar!\x1a\x07\x01", "RAR"),
         (b"\xff\xfe[\0E\0", "UTF-16"),
-        (b"SQLite format 3\0", "--db"),
+        (b"SQLite format 3\0", "name it"),
         (b"Scid.si\0\x02\x90", "Scid database"),
         (b"\0\0\x2c\0\x2e\x01\0\0", "ChessBase database"),
         (b"MZ\x90\0[Event \"x\"]\n\n1. e4 *\n", "NUL byte at byte 3"),

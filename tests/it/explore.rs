@@ -122,7 +122,7 @@ fn what_cannot_be_asked_is_an_error() {
             "no game has a player 'Fisher, Bobby': the nearest name is 'Fischer, Robert James'",
         ),
         (&["--player", "Fischer, Robert James", "--player", "Zzyzx"], "a player 'Zzyzx'"),
-        (&["--game", "7-12"], "games of a collection have no numbers for --game"),
+        (&["--game", "7-12"], "--game is not for this"),
         (&["--opening", "sicillian"], "the nearest word is 'sicilian'"),
         (&["sicilian"], "pieces are K Q R B N; `eco search` finds openings by name"),
         (&["--color", "white"], "--color goes with --player"),

@@ -120,7 +120,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
         ),
         (&["index", "none.pgn", "--db", "x.db"], "none.pgn: no such file; nothing was written"),
         (&["index", "--remove", "--db", "x.db"], "--remove needs a selection"),
-        (&["index", "--remove", "--game", "3", "--db", "x.db"], "no numbers for --game"),
+        (&["index", "--remove", "--game", "3", "--db", "x.db"], "--game is not for this"),
         (&["index", "famous.pgn", "--remove", "--db", "x.db"], "cannot be used with"),
         (&["index", "famous.pgn", "--opening", "sicillian", "--db", "x.db"], "'sicilian'"),
         (&["index", "famous.pgn", "--max-ply", "0", "--db", "x.db"], "0 is not in 1..=1000"),
@@ -142,10 +142,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
             &["collection", "export", "a", "--db", "x.db", "--player", "nobody"],
             "no game has a player 'nobody'",
         ),
-        (
-            &["collection", "export", "a", "--db", "x.db", "--game", "7"],
-            "games of a collection have no numbers for --game",
-        ),
+        (&["collection", "export", "a", "--db", "x.db", "--game", "7"], "--game is not for this"),
         (
             &["index", "club.pgn", "--db", "x.db", "--name", "a", "--max-ply", "9"],
             "collection \"a\" finds positions up to ply 50",
@@ -225,6 +222,96 @@ fn two_runs_at_once_both_come_through() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     assert_eq!(collections(&place, &["games"]), ["50"]);
+}
+
+/// Whatever reads games reads those of a database as it reads their export.
+#[test]
+fn a_database_among_the_inputs_means_its_games() {
+    let place = place();
+    place.write("many.pgn", many_games(40));
+    place.run(&["index", "many.pgn", "famous.pgn", "--db", "x.db"]).exits(0);
+    place.run(&["collection", "export", "games", "--db", "x.db", "-o", "x.pgn"]).exits(0);
+    let build = ["repertoire", "build", "r", "--color", "white", "--db"];
+    place.run(&[&build[..], &["r.db", "x.pgn"]].concat()).exits(0);
+    for args in [
+        "classify GAMES",
+        "classify GAMES --player Morphy,_Paul --explain --format jsonl",
+        "classify GAMES --game 300-310,700- --fields game,white,ply,moves,tag:Round",
+        "stats GAMES",
+        "stats GAMES --by player,year --format csv",
+        "stats GAMES --weaknesses",
+        "report GAMES --title t --format json",
+        "filter GAMES",
+        "filter GAMES --result win --player Paul_Morphy",
+        "filter GAMES --eco C --unique",
+        "fen from-pgn GAMES --ply 7 --format tsv",
+        "index GAMES --db new-GAMES.db",
+        "repertoire build s --color black --db new-GAMES.db GAMES",
+        "repertoire check --db r.db GAMES",
+        "repertoire filter --db r.db --min-ply 6 GAMES",
+        "repertoire gaps --db r.db --reference GAMES",
+        "repertoire novelties GAMES --reference famous.pgn",
+        "repertoire novelties famous.pgn --reference GAMES",
+    ] {
+        let outputs = ["x.pgn", "x.db"].map(|input| {
+            let args: Vec<String> =
+                args.split(' ').map(|arg| arg.replace("GAMES", input).replace('_', " ")).collect();
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let run = place.run(&args);
+            run.exits(0).stdout.replace("x.db/games", "x.pgn").replace("x.db", "x.pgn")
+        });
+        assert!(!outputs[0].is_empty(), "{args}");
+        assert_eq!(outputs[1], outputs[0], "{args}");
+    }
+}
+
+#[test]
+fn collections_of_a_database_are_chosen_by_name() {
+    let place = place();
+    place.run(&["index", "famous.pgn", "--db", "x.db", "--name", "a"]).exits(0);
+    place.run(&["index", "club.pgn", "--db", "x.db", "--name", "b"]).exits(0);
+    place.run(&["ingest", "builtin", "--db", "none.db"]).exits(0);
+    for (args, code, output, complaint) in [
+        ("filter x.db", 0, "", "50 of 50 games"),
+        ("filter x.db", 0, "", "a collection keeps tags and main lines"),
+        ("filter x.db famous.pgn --collection b", 0, "", "50 of 50 games"),
+        ("filter x.db --collection a --collection b --game 1", 0, "", "2 of 50 games"),
+        ("filter x.db --player Nobody", 2, "", "nothing was written"),
+        ("classify x.db --collection b --game 1 --fields source", 0, "source\nx.db/b\n", ""),
+        ("stats x.db --collection c", 2, "", "x.db: no collection \"c\"; there is a, b"),
+        ("stats famous.pgn --collection a", 2, "", "--collection goes with a position database"),
+        ("stats none.db", 2, "", "none.db: has no collection of games; `eco index GAMES.pgn"),
+        ("stats x.db --range 0:9", 2, "", "--range reads a part of one file"),
+        ("filter famous.pgn x.db -o x.db", 2, "", "x.db: is a database; nothing was written"),
+        ("index x.db --db x.db --name c", 2, "", "x.db is an input too; nothing was written"),
+        ("tag x.db -o y.pgn", 1, "", "`eco collection export` writes the games"),
+    ] {
+        let run = place.run(&args.split(' ').collect::<Vec<_>>());
+        run.exits(code).complains(complaint);
+        assert!(run.stdout.contains(output), "{args}: {}", run.stdout);
+    }
+    assert_eq!(collections(&place, &["name", "games"]), ["a 30", "b 20"]);
+}
+
+#[test]
+fn a_damaged_database_ends_a_run_that_reads_it() {
+    let place = place();
+    place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);
+    let damage = "UPDATE segment_blob SET bytes = x'ffffffffffffffffff' WHERE kind = 'moves'";
+    rusqlite::Connection::open(place.path("x.db")).unwrap().execute(damage, []).unwrap();
+    place.write("old.pgn", "old");
+    for args in [
+        "filter x.db -o old.pgn",
+        "filter club.pgn x.db -o old.pgn",
+        "stats club.pgn x.db -o old.tsv",
+        "classify x.db --player A --player B",
+        "index x.db --db new.db",
+    ] {
+        let run = place.run(&args.split(' ').collect::<Vec<_>>());
+        run.exits(2).prints("").complains("eco: x.db: damaged (segment 1");
+    }
+    assert_eq!(fs::read(place.path("old.pgn")).unwrap(), b"old");
+    assert_eq!(place.files(), ["club.pgn", "famous.pgn", "old.pgn", "x.db"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `eco fen from-pgn`.
 
-use std::{borrow::Cow, ops::ControlFlow, str::FromStr, sync::Arc};
+use std::{borrow::Cow, ops::ControlFlow, str::FromStr};
 
 use clap::Args;
 use eco::{
@@ -11,15 +11,15 @@ use eco::{
     },
     classify::{Classifier, Step, Variations, replay_all},
     output::{ColumnSet, ColumnType, Value, Width},
-    pgn::{Block, Chunk, Game, decode_text},
+    pgn::{Game, decode_text},
 };
 
 use super::lines::EN_PASSANT;
+use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
-use crate::cli::progress::Progress;
-use crate::cli::replace::Inputs;
-use crate::cli::row_layout::RowLayout;
-use crate::cli::{args, completion, games, masters, row_layout, row_run, rows, selection};
+use crate::cli::row_writer::RowLayout;
+use crate::cli::run::GamesRun;
+use crate::cli::{args, completion, games, masters, row_writer, rows, selection};
 
 const HELP: &str = "\
 Examples:
@@ -44,6 +44,9 @@ game had an error); 2 failure.";
 pub(super) struct FromPgnArgs {
     #[command(flatten)]
     input: args::InputArgs,
+
+    #[command(flatten)]
+    collections: args::CollectionArgs,
 
     /// The position at this ply, of games that reach it; 0 is the start position
     #[arg(long, value_name = "N", conflicts_with = "each")]
@@ -257,7 +260,7 @@ impl FromStr for After {
 /// The rows of a block of games, and the counts of it or of all blocks.
 #[derive(Default)]
 struct Done {
-    rows: row_layout::RowBuffer,
+    rows: row_writer::RowBuffer,
     games: u64,
     errors: u64,
     /// Games without the requested position.
@@ -277,7 +280,7 @@ struct Work<'a> {
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
-    let inputs = games::inputs(&args.input.inputs, "fen from-pgn")?;
+    let paths = games::inputs(&args.input.inputs, "fen from-pgn")?;
     let which = match (args.ply, &args.after, args.each) {
         (Some(ply), _, _) => Which::Ply(ply),
         (_, Some(after), _) => Which::After(After { lang: args.lang, ..after.parse()? }),
@@ -285,31 +288,28 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         (None, None, false) => Which::Last,
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
-    let options = games::options(&args.run);
     let columns = || args.rows.layout(PositionRow::columns(args.variations));
     let layout = args.rows.named_format().map(|_| columns());
     let work = Work { args, which, variations, layout };
     let selection = args.selection.selection()?;
-    let people = args.selection.conditions.people();
     let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
     let stored = masters::own_catalogue_at(db).map_err(Failure::from)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let people = args.selection.conditions.people();
     let selected = selection::SelectedGames::new(selection, people, Classifier::new(catalogue))?;
-    let (sources, errors) = games::find_sources(&inputs)?;
-    selected.find_several(&sources, &options)?;
-    let progress = Progress::new(games::total_size(&sources), args.rows.results(), &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
-
+    let inputs = GameInputs::find(&paths, &args.collections.collection)?;
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    run.inputs.find_several(&run.selected, &run.options)?;
     let mut writer = match &work.layout {
-        Some(layout) => args.rows.open(layout, &Inputs::of(&sources))?,
-        None => args.rows.open_for_text(&Inputs::of(&sources))?,
+        Some(layout) => args.rows.open(layout, &run.inputs.files())?,
+        None => args.rows.open_for_text(&run.inputs.files())?,
     };
     let mut total = Done::default();
-    let written = row_run::run_rows(
-        &options.workers,
-        |push| games::feed_all(&sources, options.blocks, push, &progress),
-        |(source, chunk): (Arc<str>, Chunk)| {
-            let mut done = work.block(&source, &chunk.into_block(), &selected);
+    let selected = &run.selected;
+    let written = run.each_rows(
+        &mut writer,
+        |block| {
+            let mut done = work.block(block, selected);
             let rows = std::mem::take(&mut done.rows).finish();
             (done, rows)
         },
@@ -319,19 +319,15 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
             total.short += done.short;
             total.broken += done.broken;
             total.too_deep += done.too_deep;
-            progress.update(total.games);
+            run.progress.update(total.games);
         },
-        &mut writer,
-        &progress,
     );
-    progress.finish(total.games);
-    written?;
-    selected.check_people()?;
+    run.end(total.games, written)?;
     writer.finish()?;
     if !args.run.quiet {
         report(&total, &work.which);
     }
-    let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
+    let is_whole = run.progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 
@@ -357,7 +353,8 @@ fn report(total: &Done, which: &Which) {
 }
 
 impl Work<'_> {
-    fn block(&self, source: &str, block: &Block, selected: &selection::SelectedGames<'_>) -> Done {
+    fn block(&self, block: &GameBlock<'_>, selected: &selection::SelectedGames<'_>) -> Done {
+        let GameBlock { source, block, .. } = block;
         let rows = self.layout.as_ref().map(|layout| layout.buffer(0));
         let mut done = Done { rows: rows.unwrap_or_default(), ..Done::default() };
         let mut selected = selected.in_block(block);
@@ -432,7 +429,7 @@ impl Work<'_> {
         }
     }
 
-    fn write(&self, row: &PositionRow<'_>, rows: &mut row_layout::RowBuffer) {
+    fn write(&self, row: &PositionRow<'_>, rows: &mut row_writer::RowBuffer) {
         match (&self.layout, row.reached) {
             (Some(layout), _) => layout.write(row, rows),
             (None, Some(reached)) if self.args.epd => {

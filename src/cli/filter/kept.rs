@@ -1,17 +1,30 @@
-//! The games of a block that are kept, on the thread that works on it.
+//! The games of a block that are kept, on the thread that works on it; and what stands between two
+//! games that come together and were not neighbours.
+//!
+//! A game may owe its end to what followed it: without a result, or with a comment that is still
+//! open, it would take in the next one. Whether it does is found out by reading it with games that
+//! may follow, unless it plainly ends in its result, as nearly all games do.
+//!
+//! A comment that is open stays so only while no brace follows, also in a game after the next. So
+//! it is closed between games that were not neighbours. Between neighbours nothing is written: a
+//! later game with a brace that closes nothing could still take in both, where the game that kept
+//! them apart is left out.
 
-use std::{ops::Range, sync::Arc};
+use std::{ops::Range, str::FromStr, sync::Arc};
 
 use eco::{
     chess::Color,
     classify::Classifier,
     opening::Opening,
-    pgn::{Block, Game, decode_text, source::LineEnds},
+    pgn::{Game, decode_text, games, source::LineEnds},
     select::{Fingerprint, GameInfo, Match, Player},
 };
+use memchr::{memchr, memmem, memrchr};
 
-use super::args::SplitBy;
-use crate::cli::selection::{Read, SelectedGames};
+use crate::cli::{
+    games::GameBlock,
+    selection::{Read, SelectedGames},
+};
 
 /// The stream that games come from.
 #[derive(Debug, Clone)]
@@ -21,7 +34,7 @@ pub(super) struct Stream {
     pub(super) line_ends: LineEnds,
 }
 
-/// The same, numbered.
+/// A stream by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Origin {
     /// Its number.
@@ -70,9 +83,42 @@ impl Key {
     }
 }
 
+/// What decides about the file of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SplitBy {
+    /// The code, or as many of its first characters.
+    Eco(Option<usize>),
+    Family,
+    Player,
+    Year,
+}
+
+impl SplitBy {
+    /// Whether games must be classified.
+    pub(super) fn needs_opening(self) -> bool {
+        matches!(self, Self::Eco(_) | Self::Family)
+    }
+}
+
+impl FromStr for SplitBy {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match &*text.to_ascii_lowercase() {
+            "eco" => Self::Eco(None),
+            "eco:1" => Self::Eco(Some(1)),
+            "eco:2" => Self::Eco(Some(2)),
+            "eco:3" => Self::Eco(Some(3)),
+            "family" => Self::Family,
+            "player" => Self::Player,
+            "year" => Self::Year,
+            _ => return Err("expected eco, eco:1, eco:2, eco:3, family, player or year"),
+        })
+    }
+}
+
 /// Decides which games are kept, and where they go.
 pub(super) struct Keeper<'c> {
-    pub(super) selected: SelectedGames<'c>,
     pub(super) classifier: Classifier<'c>,
     pub(super) split: Option<SplitBy>,
     /// Whether games that come again are left out.
@@ -81,7 +127,9 @@ pub(super) struct Keeper<'c> {
 
 impl Keeper<'_> {
     /// Keeps the selected games of a block.
-    pub(super) fn block(&self, stream: Stream, block: &Block) -> Kept {
+    pub(super) fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> Kept {
+        let GameBlock { source, line_ends, block, .. } = block;
+        let stream = Stream { name: Arc::clone(source), line_ends: *line_ends };
         let all = block.whole_bytes();
         let games: Vec<Game<'_>> = block.games().collect();
         let before = games.first().map_or(all.len(), Game::start);
@@ -93,7 +141,7 @@ impl Keeper<'_> {
             read: games.len() as u64,
             last: games.last().map(Game::number),
         };
-        let mut selected = self.selected.in_block(block);
+        let mut selected = selected.in_block(block);
         let when = match self.split {
             Some(by) if by.needs_opening() => Read::Always,
             _ => Read::ToSelect,
@@ -153,4 +201,264 @@ fn player(info: &GameInfo<'_>, color: Color) -> Key {
         return Key::new("");
     }
     Key { identity: player.as_str().to_owned(), name }
+}
+
+/// What may stand between two games, after the end of a line; the least comes first.
+const BETWEEN: [&[u8]; 4] = [b"", b"\n", b"*\n\n", b"} *\n\n"];
+
+/// Games that may follow: those without tags, and those with. A brace ends what is left open.
+const FOLLOWING: [[&[u8]; 2]; 2] = [
+    [b"1. d4 *\n", b"1. d4 *\n}"],
+    [b"[Event \"\"]\n\n1. d4 *\n}", b"[NamedLikeNoOther \"\"]\n\n1. d4 *\n}"],
+];
+
+/// A game that plainly ends in its result.
+const ENDED: &[u8] = b"[Event \"\"]\n\n1. e4 *\n";
+
+/// Games longer than this are not read again.
+const MAX_READ: usize = 1 << 20;
+
+/// A game: the number of its stream, and its own in that. Text before all games has number 0.
+pub(super) type GameId = (u64, u64);
+
+/// The end of what was written last, to one output.
+#[derive(Debug, Default)]
+pub(super) struct Joint {
+    last: Option<Last>,
+}
+
+#[derive(Debug)]
+struct Last {
+    id: GameId,
+    ends_line: bool,
+    end: End,
+}
+
+#[derive(Debug)]
+enum End {
+    /// These bytes are still to be read.
+    Unread(Vec<u8>),
+    /// What must stand before a game without tags, and before one with tags.
+    Known([&'static [u8]; 2]),
+}
+
+impl End {
+    /// Nothing need be written.
+    const PLAIN: Self = Self::Known([b"", b""]);
+
+    fn of(bytes: Vec<u8>) -> Self {
+        if bytes.len() <= MAX_READ { Self::Unread(bytes) } else { Self::PLAIN }
+    }
+}
+
+impl Joint {
+    /// What must be written before a game. `game` are its bytes and what stands before them.
+    pub(super) fn before(&self, id: GameId, game: &[u8]) -> Vec<u8> {
+        let Some(last) = self.last.as_ref().filter(|last| (last.id.0, last.id.1 + 1) != id) else {
+            return Vec::new();
+        };
+        let line_end: &[u8] = if last.ends_line { b"" } else { b"\n" };
+        let kind = usize::from(game.starts_with(b"["));
+        let between = match &last.end {
+            End::Unread(bytes) => least(bytes, FOLLOWING[kind]),
+            End::Known(between) => between[kind],
+        };
+        [line_end, between].concat()
+    }
+
+    /// Notes that a game was written.
+    pub(super) fn after(&mut self, id: GameId, game: &[u8]) {
+        let end = if ends_plainly(game) { End::PLAIN } else { End::of(game.to_owned()) };
+        self.last = Some(Last { id, ends_line: game.ends_with(b"\n"), end });
+    }
+
+    /// Notes that text was written that stands before all games of a stream, and what was written
+    /// before it.
+    pub(super) fn after_text(&mut self, stream: u64, between: &[u8], text: &[u8]) {
+        let before = match self.last.take().map(|last| last.end) {
+            Some(End::Unread(bytes)) => bytes,
+            Some(End::Known(_)) | None => ENDED.to_owned(),
+        };
+        let end = End::of([&before, between, text].concat());
+        self.last = Some(Last { id: (stream, 0), ends_line: text.ends_with(b"\n"), end });
+    }
+
+    /// Notes that more of the same game was written.
+    pub(super) fn after_more(&mut self, bytes: &[u8]) {
+        if let Some(last) = &mut self.last
+            && !bytes.is_empty()
+        {
+            (last.ends_line, last.end) = (bytes.ends_with(b"\n"), End::PLAIN);
+        }
+    }
+
+    /// The number of bytes that are held.
+    pub(super) fn held(&self) -> usize {
+        match &self.last {
+            Some(Last { end: End::Unread(bytes), .. }) => bytes.len(),
+            _ => 0,
+        }
+    }
+
+    /// Reads what is held.
+    pub(super) fn settle(&mut self) {
+        if let Some(last) = &mut self.last
+            && let End::Unread(bytes) = &last.end
+        {
+            last.end = End::Known(FOLLOWING.map(|games| least(bytes, games)));
+        }
+    }
+}
+
+/// The least that keeps a game apart from all of these.
+fn least(last: &[u8], following: [&[u8]; 2]) -> &'static [u8] {
+    let line_end: &[u8] = if last.ends_with(b"\n") { b"" } else { b"\n" };
+    let are_apart = |between: &&&[u8]| {
+        following.iter().all(|game| {
+            let before = [last, line_end, between].concat();
+            let start = games(game).next().map_or(0, |game| game.start());
+            let all = [&before, *game].concat();
+            games(&all).skip(1).map(|game| game.start()).eq([before.len() + start])
+        })
+    };
+    BETWEEN.iter().find(are_apart).copied().unwrap_or_default()
+}
+
+/// Whether the last word of a game is a result that counts: one in no comment and no tag.
+fn ends_plainly(game: &[u8]) -> bool {
+    let text = game.trim_ascii_end();
+    let line = memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
+    let at = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
+    let (before, word) = line.split_at(at);
+    let is_result = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&word);
+    // What may hide a result: a comment up to the end of the line, a tag, an escaped line.
+    let is_hidden =
+        memchr(b';', before).is_some() || line.starts_with(b"[") || line.starts_with(b"%");
+    let has_open_comment = match (memrchr(b'{', text), memrchr(b'}', text)) {
+        (Some(open), Some(close)) => open > close,
+        (open, _) => open.is_some(),
+    };
+    // A variation that is open goes on past a result.
+    let has_variation = memchr(b'(', text).is_some();
+    let has_blank_line =
+        memmem::find(text, b"\n\n").is_some() || memmem::find(text, b"\n\r\n").is_some();
+    is_result
+        && !is_hidden
+        && !has_open_comment
+        && !has_variation
+        && (text.starts_with(b"1.") || (text.starts_with(b"[") && has_blank_line))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Games that depend on their neighbours, and others.
+    const GAMES: [&str; 18] = [
+        "[Event \"a\"]\n\n1. e4 {)} (1. d4 1-0\n\n",
+        "[Event \"a\"]\n\n1. e4 ({)} 1. d4) 1-0\n\n",
+        "[Event \"a\"]\n[White \"x\"]\n\n1. e4 e5 1-0\n\n",
+        "[Event \"a\"]\r\n\r\n1. e4 {x} e5 1/2-1/2\r\n\r\n",
+        "[Event \"a\"]\n\n1. e4 e5\n\n",
+        "[Event \"a\"]\n\n1. e4 e5",
+        "[White \"only tags\"]\n\n",
+        "[Black \"only tags\"]\n[Result \"1-0\"]\n",
+        "1. d4 d5 *\n",
+        "1. c4 0-1\n\n",
+        "[Event \"a\"]\n\n1. e4 {open 1-0\n\n",
+        "[Event \"a\"]\n\n1. e4 e5 ; 1-0\n\n",
+        "[Event \"a\"]\n\n1. e4 (1. d4 1-0\n\n",
+        "[Event \"a\"]\n\n{1-0} *\n",
+        "[Event \"a 1-0\n\n*\n",
+        "[Event \"a\"]\n\n1. e4 1-0 and some text }\n\n",
+        "[Event \"a\"]\n\n*",
+        "\u{feff}[Event \"a\"]\n\n1. e4 1-0\n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn games_that_come_together_stay_apart(
+            texts in prop::collection::vec(prop::sample::select(&GAMES[..]), 1..6),
+            is_kept in prop::collection::vec(any::<bool>(), 12),
+            is_settled in any::<bool>(),
+        ) {
+            // Nothing is promised of these, see above.
+            let has = |part: &str| texts.iter().any(|text| text.contains(part));
+            prop_assume!(!(has("{open") && has("some text }")));
+            let input = texts.concat();
+            let all: Vec<_> = games(input.as_bytes()).collect();
+            let kept: Vec<&[u8]> =
+                all.iter().zip(&is_kept).filter(|(_, kept)| **kept).map(|(game, _)| game.bytes()).collect();
+            let (mut joint, mut out) = (Joint::default(), Vec::new());
+            for (game, _) in all.iter().zip(&is_kept).filter(|(_, kept)| **kept) {
+                let id = (0, game.number());
+                out.extend(joint.before(id, game.bytes()));
+                out.extend_from_slice(game.bytes());
+                joint.after(id, game.bytes());
+                if is_settled {
+                    joint.settle();
+                }
+            }
+            let found: Vec<_> = games(&out).map(|game| game.bytes()).collect();
+            prop_assert_eq!(found.len(), kept.len(), "{:?}", String::from_utf8_lossy(&out));
+            for (found, kept) in found.iter().zip(&kept) {
+                prop_assert!(found.starts_with(kept), "{:?}", String::from_utf8_lossy(&out));
+            }
+        }
+    }
+
+    #[test]
+    fn an_open_comment_is_closed_before_a_later_brace() {
+        let games = [GAMES[10], GAMES[2], GAMES[15]];
+        let (mut joint, mut out) = (Joint::default(), Vec::new());
+        for (game, id) in games.into_iter().zip([(0, 1), (0, 3), (0, 5)]) {
+            out.extend(joint.before(id, game.as_bytes()));
+            out.extend_from_slice(game.as_bytes());
+            joint.after(id, game.as_bytes());
+        }
+        assert_eq!(eco::pgn::games(&out).count(), 3, "{:?}", String::from_utf8_lossy(&out));
+    }
+
+    #[test]
+    fn no_game_is_added_to_games_of_tags_alone() {
+        let names = ["Event", "White", "Black", "Site", "Round"];
+        for (first, next) in names.iter().flat_map(|first| names.map(|next| (first, next))) {
+            let game = format!("[{first} \"x\"]\n[Result \"1-0\"]\n");
+            let next = format!("[{next} \"a\"]\n\n1. e4 *\n");
+            let mut joint = Joint::default();
+            joint.after((0, 1), game.as_bytes());
+            let between = joint.before((0, 9), next.as_bytes());
+            let all = [game.as_bytes(), &between, next.as_bytes()].concat();
+            assert_eq!(games(&all).count(), 2, "{first}, {next}");
+        }
+    }
+
+    #[test]
+    fn text_without_games_is_part_of_what_stands_before() {
+        let mut joint = Joint::default();
+        assert_eq!(joint.before((1, 0), b"text {"), b"");
+        joint.after_text(1, b"", b"text {");
+        assert_eq!(joint.before((1, 1), b"1. d4 *"), b"", "the first game of that stream");
+        assert_eq!(joint.before((2, 1), b"1. d4 *"), b"\n} *\n\n");
+        joint.after((2, 1), b"1. e4 e5\n");
+        joint.after_text(3, b"", b"text\n");
+        assert_ne!(joint.before((4, 1), b"1. d4 *"), b"", "the game before is open still");
+    }
+
+    #[test]
+    fn neighbours_have_nothing_between_them() {
+        let mut joint = Joint::default();
+        let open = b"[Event \"a\"]\n\n1. e4 e5";
+        assert_eq!(joint.before((1, 5), open), b"");
+        joint.after((1, 5), open);
+        assert_eq!(joint.before((1, 6), b"\n[Event \"b\"]\n\n*"), b"");
+        assert_eq!(joint.before((2, 6), b"[Event \"b\"]\n\n*"), b"\n");
+        assert_eq!(joint.before((2, 6), b"1. d4 *"), b"\n*\n\n");
+        joint.after_more(b" more\n");
+        assert_eq!(joint.before((1, 9), b"1. d4 *"), b"");
+    }
 }

@@ -1,16 +1,395 @@
 //! `eco filter`: the selected games, byte for byte.
-//!
-//! Each file imports only from those to its left:
-//!
-//! ```text
-//! args · file_names · joint · kept · split │ run
-//! ```
 
-mod args;
-mod file_names;
-mod joint;
 mod kept;
-mod run;
 mod split;
 
-pub(super) use self::{args::FilterArgs, run::run};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::Args;
+use eco::{catalogue::Catalogue, classify::Classifier, pgn::Compression};
+
+use self::{
+    kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream},
+    split::{Extension, Split},
+};
+use super::{
+    args::{GamesArgs, NamingArgs, PackingArgs, RunArgs},
+    games::{GameInputs, inputs, options},
+    masters::own_catalogue_at,
+    outcome::{Failure, Interruption, Outcome, say},
+    output::{Output, check_name, check_packing, refuse_nested},
+    progress::Results,
+    repeats::UniqueArgs,
+    replace::Inputs,
+    run::GamesRun,
+    selection::{SelectedGames, SelectionArgs},
+};
+
+const HELP: &str = "\
+Examples:
+  eco filter games.pgn --player 'Byrne, Donald' --result win
+  eco filter lichess_db.pgn.zst --eco B90-B99 --rating 2000.. -o najdorf.pgn.zst
+  eco filter ~/chess --opening 'kings indian' --since 1950 --until 1956-06
+  eco filter games.pgn --split-by eco:1 -O volumes
+  eco filter ~/chess --unique -o all.pgn
+
+Games are copied byte for byte, in order, with the text and the blank lines after them. What stands
+before the first game of an input (a byte order mark, a comment) goes with that game, unless it is
+longer than 4 MiB. Without a condition the output is the input, whatever that has.
+
+Where two games come together that were not neighbours, a missing line end is added between them;
+and if the first lacks its result or the end of a comment, so that both would be read as one game,
+a line with * or } * as well. Nothing else is added or changed.
+
+An output file is compressed as its name says (.gz, .bz2, .xz, .zst), and appears only when it is
+complete. So does the folder of --split-by, which must be new or empty: eco is the code of the
+opening, eco:1 its first letter, family the name before the colon, player both players (with
+--player, that player) and year the year of the date. Games without one go to `unknown`. Names are
+made of letters and digits that every system accepts; where two are the same, one gets a number.
+
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
+
+/// Write the selected games, and change nothing in them.
+///
+/// Inputs are as for `eco classify`. A selection by tags plays no moves; --eco and --opening name
+/// the opening of each game that fits otherwise, as `eco classify` does.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(super) struct FilterArgs {
+    #[command(flatten)]
+    games: GamesArgs,
+
+    /// The file to write [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    // An argument that is required is not missed where it cannot be given: so all are named.
+    #[arg(conflicts_with_all = ["split_by", "output_folder", "extension"])]
+    output: Option<PathBuf>,
+
+    /// Write to several files: eco, eco:1, eco:2, family, player or year
+    #[arg(long, value_name = "KEY", requires = "output_folder")]
+    split_by: Option<SplitBy>,
+
+    /// The folder for them; it must be new or empty
+    #[arg(long, short = 'O', value_name = "FOLDER", requires = "split_by")]
+    output_folder: Option<PathBuf>,
+
+    /// What the names of those files end with; .pgn.zst and the like are compressed
+    #[arg(long, value_name = "EXTENSION", default_value = "pgn", requires = "split_by")]
+    extension: Extension,
+
+    #[command(flatten)]
+    packing: PackingArgs,
+
+    #[command(flatten)]
+    naming: NamingArgs,
+
+    #[command(flatten)]
+    run: RunArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
+
+    #[command(flatten)]
+    repeats: UniqueArgs,
+}
+
+/// Writes the selected games.
+pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
+    let paths = inputs(&args.games.input.inputs, "filter")?;
+    let selection = args.selection.selection()?;
+    let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
+    check_outputs(args, path)?;
+    let stored = own_catalogue_at(args.naming.db.as_deref())?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let classifier = Classifier::new(catalogue);
+    let inputs = GameInputs::of(&paths, &args.games)?;
+    if let Some(folder) = &args.output_folder {
+        refuse_nested(folder, &paths)?;
+    }
+    let is_unique = args.repeats.unique;
+    let takes_all = selection.is_everything() && args.split_by.is_none() && !is_unique;
+    let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
+    let is_to_file = path.is_some() || args.output_folder.is_some();
+    let results = if is_to_file { Results::Elsewhere } else { Results::Stdout };
+    inputs.find_several(&selected, &options(&args.run))?;
+    let mut copy = Copy::new(Target::open(args, path, &inputs.files())?, long_text);
+    let run = GamesRun::new(inputs, selected, results, &args.run);
+    let keeper = Keeper { classifier, split: args.split_by, is_unique };
+    let copied = copy_games(&keeper, &run, &mut copy);
+    let Copy { target, games, kept, .. } = copy;
+    // Where nothing could be read, an old file stays.
+    let is_unread = games == 0 && run.progress.complaints() > 0 && is_to_file;
+    let written = run.end(games, copied).and_then(|()| match is_unread {
+        true => Ok(None),
+        false => target.finish(),
+    });
+    if let (Ok(files), false) = (&written, args.run.quiet) {
+        let files = files.map_or(String::new(), |files| format!(" in {files} files"));
+        say(&format_args!("{kept} of {games} games are selected{files}"));
+        run.inputs.say_what_is_kept();
+    }
+    run.outcome(written.map(drop))
+}
+
+/// Checks that the names of outputs promise what can be written.
+fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> {
+    let name = match (path, args.split_by) {
+        (Some(path), _) => path.to_owned(),
+        (None, Some(_)) => format!("x.{}", args.extension.0).into(),
+        (None, None) => "x".into(),
+    };
+    check_name(&name)?;
+    check_packing(Compression::of_name(&name), &args.packing)
+}
+
+/// Where games go.
+enum Target {
+    One(Box<One>),
+    Split(Box<Split>),
+}
+
+/// One output.
+struct One {
+    out: Output,
+    joint: Joint,
+    /// What is written next.
+    bytes: Vec<u8>,
+}
+
+impl Target {
+    fn open(args: &FilterArgs, path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
+        if let Some(folder) = &args.output_folder {
+            let split = Split::begin(folder, &args.extension.0, args.packing.level, read)?;
+            return Ok(Self::Split(Box::new(split)));
+        }
+        let out = Output::for_games(path, args.packing.packing(&args.run), read)?;
+        Ok(Self::One(Box::new(One { out, joint: Joint::default(), bytes: Vec::new() })))
+    }
+
+    /// Adds a game, and returns the files that it went to.
+    fn add(
+        &mut self,
+        origin: &Origin,
+        game: &KeptGame,
+        bytes: &[u8],
+    ) -> Result<Vec<usize>, Failure> {
+        match self {
+            Self::One(one) => {
+                let id = (origin.stream, game.number);
+                let between = one.joint.before(id, bytes);
+                one.joint.after(id, bytes);
+                one.push(origin, &between);
+                one.push(origin, bytes);
+                Ok(vec![0])
+            }
+            Self::Split(split) => {
+                let keys = game.keys.iter();
+                keys.map(|key| split.add(key, origin, game.number, bytes)).collect()
+            }
+        }
+    }
+
+    /// Adds text that stands before all games of a stream. Of several files it belongs to none.
+    fn add_text(&mut self, origin: &Origin, text: &[u8]) {
+        if let Self::One(one) = self {
+            let between = one.joint.before((origin.stream, 0), text);
+            one.joint.after_text(origin.stream, &between, text);
+            one.push(origin, &between);
+            one.push(origin, text);
+        }
+    }
+
+    /// Adds more of the game that went to these files.
+    fn add_more(&mut self, origin: &Origin, files: &[usize], bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            Self::One(one) if !files.is_empty() => {
+                one.joint.after_more(bytes);
+                one.push(origin, bytes);
+                Ok(())
+            }
+            Self::One(_) => Ok(()),
+            Self::Split(split) => {
+                files.iter().try_for_each(|file| split.add_more(*file, origin, bytes))
+            }
+        }
+    }
+
+    /// Writes what was added.
+    fn write(&mut self) -> Result<(), Interruption> {
+        match self {
+            Self::One(one) if !one.bytes.is_empty() => {
+                one.out.put(&one.bytes)?;
+                one.bytes.clear();
+                Ok(())
+            }
+            Self::One(_) | Self::Split(_) => Ok(()),
+        }
+    }
+
+    /// Puts files in their places, and returns their number if there are several.
+    fn finish(self) -> Result<Option<usize>, Interruption> {
+        match self {
+            Self::One(one) => one.out.finish().map(|()| None),
+            Self::Split(split) => Ok(split.finish().map(Some)?),
+        }
+    }
+}
+
+impl One {
+    fn push(&mut self, origin: &Origin, bytes: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        origin.line_ends.restore(&mut self.bytes[start..]);
+    }
+}
+
+/// The longest text before the first game of a stream that is held until that game is known.
+const MAX_TEXT: usize = 4 << 20;
+
+/// What becomes of a longer text, and of one that no game follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LongText {
+    /// It is written: so is all that follows.
+    Written,
+    /// It is left out.
+    LeftOut,
+}
+
+/// The text before the first game of a stream.
+enum Preamble {
+    /// It goes with the game.
+    Held(Vec<u8>),
+    /// It was too long for that.
+    Long,
+}
+
+/// The games of all streams, as they are copied one after the other.
+struct Copy {
+    target: Target,
+    games: u64,
+    kept: u64,
+    /// The stream that was copied last.
+    stream: Option<Stream>,
+    /// The number of streams so far.
+    streams: u64,
+    /// What stands before the first game of the stream.
+    preamble: Preamble,
+    long_text: LongText,
+    /// Whether the stream has had a game.
+    has_game: bool,
+    /// The files that its last game went to.
+    files: Vec<usize>,
+}
+
+impl Copy {
+    fn new(target: Target, long_text: LongText) -> Self {
+        Self {
+            target,
+            games: 0,
+            kept: 0,
+            stream: None,
+            streams: 0,
+            preamble: Preamble::Held(Vec::new()),
+            long_text,
+            has_game: false,
+            files: Vec::new(),
+        }
+    }
+
+    /// Copies what was kept of the next block.
+    fn block(&mut self, kept: &Kept) -> Result<(), Interruption> {
+        let is_same = |last: &Stream| Arc::ptr_eq(&last.name, &kept.stream.name);
+        if !self.stream.as_ref().is_some_and(is_same) {
+            self.end_stream();
+            self.stream = Some(kept.stream.clone());
+            self.streams += 1;
+            (self.has_game, self.files) = (false, Vec::new());
+        }
+        let origin = &Origin { stream: self.streams, line_ends: kept.stream.line_ends };
+        let before = &kept.bytes[..kept.before];
+        match self.has_game {
+            true => self.target.add_more(origin, &self.files, before)?,
+            false => self.add_text(origin, before)?,
+        }
+        for game in &kept.games {
+            let bytes = &kept.bytes[game.range.clone()];
+            self.files = match &self.preamble {
+                Preamble::Held(text) if game.number == 1 && !text.is_empty() => {
+                    self.target.add(origin, game, &[text, bytes].concat())?
+                }
+                _ => self.target.add(origin, game, bytes)?,
+            };
+        }
+        if let Some(last) = kept.last {
+            self.has_game = true;
+            self.preamble = Preamble::Held(Vec::new());
+            if kept.games.last().is_none_or(|game| game.number != last) {
+                self.files.clear();
+            }
+        }
+        self.games += kept.read;
+        self.kept += kept.games.len() as u64;
+        self.target.write()
+    }
+
+    /// Adds text before the first game of the stream.
+    fn add_text(&mut self, origin: &Origin, text: &[u8]) -> Result<(), Failure> {
+        let is_written = self.long_text == LongText::Written;
+        match &mut self.preamble {
+            Preamble::Held(held) => {
+                held.extend_from_slice(text);
+                if held.len() > MAX_TEXT {
+                    if is_written {
+                        self.target.add_text(origin, held);
+                    }
+                    self.preamble = Preamble::Long;
+                }
+                Ok(())
+            }
+            Preamble::Long if is_written => self.target.add_more(origin, &[0], text),
+            Preamble::Long => Ok(()),
+        }
+    }
+
+    /// Adds the text of a stream that had no game.
+    fn end_stream(&mut self) {
+        let text = std::mem::replace(&mut self.preamble, Preamble::Held(Vec::new()));
+        if let (Preamble::Held(text), Some(stream)) = (text, &self.stream)
+            && self.long_text == LongText::Written
+            && !text.is_empty()
+        {
+            let origin = Origin { stream: self.streams, line_ends: stream.line_ends };
+            self.target.add_text(&origin, &text);
+        }
+    }
+
+    /// Copies what is left at the end of all streams.
+    fn finish(&mut self) -> Result<(), Interruption> {
+        self.end_stream();
+        self.target.write()
+    }
+}
+
+fn copy_games(
+    keeper: &Keeper<'_>,
+    run: &GamesRun<'_>,
+    copy: &mut Copy,
+) -> Result<(), Interruption> {
+    let (selected, mut seen) = (&run.selected, HashSet::new());
+    run.each(
+        |block| keeper.block(&block, selected),
+        |mut kept: Kept| {
+            // Results come in the order of the input.
+            kept.games.retain(|game| game.fingerprint.is_none_or(|game| seen.insert(game)));
+            copy.block(&kept)?;
+            run.progress.update(copy.games);
+            Ok::<(), Interruption>(())
+        },
+    )?;
+    copy.finish()
+}

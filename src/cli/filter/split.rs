@@ -3,23 +3,25 @@
 //! Games are held in memory up to a limit. Beyond it, what each file has got is written to its end,
 //! one file after the other, so that one is open at a time, however many there are. The folder
 //! takes its name when all are complete.
+//!
+//! Files have names that are made of names in games. Those may be anything: paths, devices of
+//! Windows, control characters, a megabyte. What is left here is ASCII that means itself
+//! everywhere; and names that differ only in case, which are one file on many systems, get numbers.
 
 use std::{
     collections::HashMap,
     io::{self, Write},
     path::Path,
+    str::FromStr,
 };
 
+use deunicode::deunicode;
 use eco::{
     new_file::NewFolder,
     pgn::{Compression, Encoder},
 };
 
-use super::{
-    file_names::FileNames,
-    joint::{GameId, Joint},
-    kept::{Key, Origin},
-};
+use super::kept::{GameId, Joint, Key, Origin};
 use crate::cli::{
     interrupt::remove_files_on_signals,
     outcome::Failure,
@@ -32,6 +34,7 @@ const MAX_HELD: usize = 32 << 20;
 /// The files of a folder.
 pub(super) struct Split {
     folder: NewFolder,
+    folder_name: String,
     extension: String,
     compression: Compression,
     level: Option<u32>,
@@ -72,6 +75,7 @@ impl Split {
         })?;
         Ok(Self {
             folder: new,
+            folder_name: folder.display().to_string(),
             compression: Compression::of_name(format!("x.{extension}")),
             extension: extension.to_owned(),
             level,
@@ -91,7 +95,7 @@ impl Split {
         origin: &Origin,
         number: u64,
         game: &[u8],
-    ) -> io::Result<usize> {
+    ) -> Result<usize, Failure> {
         let file = self.file(key);
         let id: GameId = (origin.stream, number);
         let between = self.files[file].joint.before(id, game);
@@ -107,17 +111,17 @@ impl Split {
         file: usize,
         origin: &Origin,
         bytes: &[u8],
-    ) -> io::Result<()> {
+    ) -> Result<(), Failure> {
         self.note(file, |joint| joint.after_more(bytes));
         self.hold(file, origin, bytes)
     }
 
     /// Writes what is left, and puts the folder in its place. Returns the number of files.
-    pub(super) fn finish(mut self) -> io::Result<usize> {
+    pub(super) fn finish(mut self) -> Result<usize, Failure> {
         self.write()?;
-        let files = self.files.len();
-        self.folder.place()?;
-        Ok(files)
+        let placed = self.folder.place();
+        placed.map_err(|error| cannot_write(&self.folder_name, &error))?;
+        Ok(self.files.len())
     }
 
     fn file(&mut self, key: &Key) -> usize {
@@ -138,7 +142,7 @@ impl Split {
         self.held_by_joints += joint.held();
     }
 
-    fn hold(&mut self, file: usize, origin: &Origin, bytes: &[u8]) -> io::Result<()> {
+    fn hold(&mut self, file: usize, origin: &Origin, bytes: &[u8]) -> Result<(), Failure> {
         let held = &mut self.files[file].held;
         let start = held.len();
         held.extend_from_slice(bytes);
@@ -148,13 +152,17 @@ impl Split {
             return Ok(());
         }
         if self.held_by_joints > self.max_held / 2 {
-            (0..self.files.len()).for_each(|file| self.note(file, Joint::shorten));
+            (0..self.files.len()).for_each(|file| self.note(file, Joint::settle));
         }
         self.write()
     }
 
     /// Writes all that is held.
-    fn write(&mut self) -> io::Result<()> {
+    fn write(&mut self) -> Result<(), Failure> {
+        self.write_held().map_err(|error| cannot_write(&self.folder_name, &error))
+    }
+
+    fn write_held(&mut self) -> io::Result<()> {
         self.held = 0;
         for file in self.files.iter_mut().filter(|file| !file.held.is_empty()) {
             let out = self.folder.append(&file.name)?;
@@ -167,9 +175,75 @@ impl Split {
     }
 }
 
+/// The longest name, without number and extension.
+const MAX_LENGTH: usize = 80;
+
+/// Names that are devices on Windows, with any extension.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// The names that are taken, in lower case, each with the number that is tried next for it.
+#[derive(Debug, Default)]
+struct FileNames(HashMap<String, u64>);
+
+impl FileNames {
+    /// A name for a file that no other file has. It depends on the names that were taken before.
+    fn take(&mut self, text: &str) -> String {
+        let name = safe_name(text);
+        let lower = name.to_lowercase();
+        let Some(first) = self.0.get(&lower).copied() else {
+            self.0.insert(lower, 2);
+            return name;
+        };
+        let is_taken = |number: &u64| self.0.contains_key(&format!("{lower} ({number})"));
+        let number = (first..).find(|number| !is_taken(number)).expect("there are more numbers");
+        self.0.insert(format!("{lower} ({number})"), 2);
+        self.0.insert(lower, number + 1);
+        format!("{name} ({number})")
+    }
+}
+
+/// A name of letters, digits and a few signs.
+fn safe_name(text: &str) -> String {
+    let text: String = text.chars().take(4 * MAX_LENGTH).collect();
+    let is_kept = |c: char| c.is_ascii_alphanumeric() || " ,'()-_".contains(c);
+    let plain = deunicode(&text);
+    let name: String = plain.chars().map(|c| if is_kept(c) { c } else { '_' }).collect();
+    let name: String = name.trim().chars().take(MAX_LENGTH).collect();
+    let name = name.trim_end().trim_start_matches(['-', ' ']);
+    if !name.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
+        return "unknown".to_owned();
+    }
+    let lower = name.to_lowercase();
+    let numbered = lower.strip_prefix("com").or_else(|| lower.strip_prefix("lpt"));
+    let is_port = numbered.is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    if is_port || DEVICES.contains(&&*lower) { format!("{name}_") } else { name.to_owned() }
+}
+
+/// What the names of files end with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Extension(pub(super) String);
+
+impl FromStr for Extension {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim_start_matches('.');
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || b == b'.';
+        let is_name = !text.is_empty() && !text.ends_with('.') && text.bytes().all(is_plain);
+        if is_name && text.len() <= 20 {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("expected letters, such as pgn or pgn.zst")
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use eco::pgn::source::LineEnds;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -192,5 +266,57 @@ mod tests {
         assert_eq!(split.finish().unwrap(), 300);
         let text = std::fs::read_to_string(folder.join("0.pgn")).unwrap();
         assert_eq!(text, format!("{game}*\n\n1. d4 *\n"));
+    }
+
+    #[test]
+    fn hostile_names_are_made_harmless() {
+        for (text, name) in [
+            ("B90", "B90"),
+            ("Sicilian Defense", "Sicilian Defense"),
+            ("Carlsen, Magnus", "Carlsen, Magnus"),
+            ("Grünfeld Defense", "Grunfeld Defense"),
+            ("../../etc/passwd", "______etc_passwd"),
+            ("..", "unknown"),
+            ("", "unknown"),
+            ("a\0b\n", "a_b_"),
+            ("-rf", "rf"),
+            ("CON", "CON_"),
+            ("com1", "com1_"),
+            ("Lpt9", "Lpt9_"),
+            ("Company", "Company"),
+            ("a.", "a_"),
+            (" a ", "a"),
+            ("C:\\x", "C__x"),
+            ("\u{202e}gnp", "gnp"),
+        ] {
+            assert_eq!(safe_name(text), name, "for {text:?}");
+        }
+        assert_eq!(safe_name(&"x".repeat(1 << 20)).len(), MAX_LENGTH);
+    }
+
+    #[test]
+    fn names_that_are_one_file_on_some_system_get_numbers() {
+        let mut names = FileNames::default();
+        let taken = ["Tal", "TAL", "tal", "Tal (2)", "Carl", "unknown", "?"].map(|n| names.take(n));
+        let expected =
+            ["Tal", "TAL (2)", "tal (3)", "Tal (2) (2)", "Carl", "unknown", "unknown (2)"];
+        assert_eq!(taken, expected);
+        // A hundred thousand names that clash take no time.
+        let clashing = (0..100_000).map(|_| names.take("?")).last();
+        assert_eq!(clashing.as_deref(), Some("unknown (100002)"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_has_a_name_of_its_own(texts in prop::collection::vec(any::<String>(), 1..20)) {
+            let mut names = FileNames::default();
+            let mut seen = HashSet::new();
+            for text in &texts {
+                let name = names.take(text);
+                prop_assert!(seen.insert(name.to_lowercase()), "{:?} twice", name);
+                prop_assert!(name.len() < 100 && !name.contains(['/', '\\', '.', '\0', ':']));
+                prop_assert!(name.trim() == name && !name.starts_with('-'));
+            }
+        }
     }
 }

@@ -6,23 +6,21 @@ use eco::{
     classify::Classifier,
     output::sanitize,
     repertoire::BookRule,
+    select::{RatingOf, Selection},
     store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings},
 };
 
-use super::{
-    args::{BookRuleArgs, NewRepertoireArgs},
-    game_filter::BuildFilterArgs,
-};
+use super::args::{BookRuleArgs, NewRepertoireArgs};
 use crate::cli::{
-    args::{InputArgs, RunArgs, SameGameArgs},
-    collect::read_games,
-    games::{check_any_exists, find_sources, games_text, inputs, options, total_size},
+    args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs},
+    games::{GameInputs, games_text, inputs, options},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
-    progress::{Progress, Results},
-    selection::SelectedGames,
+    progress::Results,
+    run::GamesRun,
+    selection::{ConditionArgs, SelectedGames},
 };
 
 const HELP: &str = "\
@@ -63,6 +61,9 @@ pub(super) struct BuildArgs {
     input: InputArgs,
 
     #[command(flatten)]
+    collections: CollectionArgs,
+
+    #[command(flatten)]
     selection: BuildFilterArgs,
 
     /// Count moves up to this ply [default: 40]; cannot be changed later
@@ -83,11 +84,38 @@ pub(super) struct BuildArgs {
     run: RunArgs,
 }
 
+/// Which games a repertoire is built from.
+#[derive(Debug, Args)]
+struct BuildFilterArgs {
+    #[command(flatten)]
+    conditions: ConditionArgs,
+
+    /// Minimum rating of the opponent or, without --player, of both players
+    #[arg(long, value_name = "RATING", hide = true, conflicts_with = "rating")]
+    min_rating: Option<u16>,
+
+    /// Maximum rating, likewise
+    #[arg(long, value_name = "RATING", hide = true, conflicts_with = "rating")]
+    max_rating: Option<u16>,
+}
+
+impl BuildFilterArgs {
+    /// What is selected; whose games they are is up to the repertoire.
+    fn selection(&self) -> Result<Selection, Failure> {
+        let mut selection = self.conditions.selection()?;
+        if self.min_rating.is_some() || self.max_rating.is_some() {
+            let range = self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u16::MAX);
+            (selection.rating, selection.rating_of) = (Some(range), RatingOf::Opponent);
+        }
+        Ok(selection)
+    }
+}
+
 pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "repertoire build")?;
-    check_any_exists(&inputs)?;
+    let paths = inputs(&args.input.inputs, "repertoire build")?;
+    let inputs = GameInputs::find(&paths, &args.collections.collection)?;
+    inputs.check_output(&args.repertoire.db)?;
     let asked = args.selection.selection()?;
-    let (sources, errors) = find_sources(&inputs)?;
     let settings = RepertoireSettings {
         color: args.repertoire.color.map(Into::into),
         max_ply: args.max_ply,
@@ -97,34 +125,26 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     };
     // The build locks the database.
     let stored = own_catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
-    let options = options(&args.run);
     remove_files_on_signals();
     let NewRepertoireArgs { name, db, .. } = &args.repertoire;
-    let mut build = RepertoireBuild::begin(db, name, &settings, &options.workers)?;
+    let mut build = RepertoireBuild::begin(db, name, &settings, &options(&args.run).workers)?;
     if args.from_position {
         build = build.with_set_positions();
     }
-    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
     let selection = build.info().own_games(&asked);
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier)?;
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
+    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader = build.reader(&asked, classifier);
-    let seen =
-        read_games(&options, &sources, &reader, &selected, &progress, |games| build.add(games))?;
-    selected.check_people()?;
-    if seen == 0 && progress.complaints() > 0 {
-        return Err(Failure("no game could be read; nothing was written".to_owned()));
-    }
+    let seen = run.keep(&reader, |games| build.add(games))?;
     check_selected(&build)?;
     let info = build.info().clone();
     let report = build.finish()?;
-    progress.finish(seen);
+    run.progress.finish(seen);
     if !args.run.quiet {
         print(summary(args, &info, &report).as_bytes())?;
     }
-    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+    run.outcome(Ok(()))
 }
 
 /// The rule by which the repertoire was built before.

@@ -1,7 +1,5 @@
 //! `eco repertoire check`.
 
-use std::sync::Arc;
-
 use clap::{Args, ValueEnum};
 use eco::{
     classify::Classifier,
@@ -9,26 +7,21 @@ use eco::{
         Row, Value,
         repertoire::{CheckRow, CostRow},
     },
-    pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Options},
     repertoire::{Costs, Follower, Status},
     select::Selector,
 };
 
 use super::{
     args::{BreadthArgs, OneRepertoireArgs},
-    game_filter::games_of,
     open_repertoire::OpenRepertoire,
 };
 use crate::cli::{
-    args::{InputArgs, RunArgs},
-    games::{columns_of, feed_all, find_sources, options, total_size},
+    args::{CollectionArgs, InputArgs, RunArgs},
+    games::{GameBlock, GameInputs},
     outcome::{Failure, Interruption, Outcome, say},
-    progress::Progress,
-    replace::Inputs,
-    row_layout::{RowLayout, Rows},
-    row_writer::RowWriter,
+    row_writer::{RowLayout, RowWriter, Rows},
     rows::RowArgs,
+    run::GamesRun,
     selection::{ConditionArgs, SelectedGames},
 };
 
@@ -71,6 +64,9 @@ pub(super) struct CheckArgs {
 
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    collections: CollectionArgs,
 
     #[command(flatten)]
     choice: ConditionArgs,
@@ -125,32 +121,32 @@ impl From<StatusArg> for Status {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let (opened, inputs) = OpenRepertoire::open_with_inputs(
+    let (opened, paths) = OpenRepertoire::open_with_inputs(
         &args.repertoire,
         &args.breadth,
         &args.input,
         "repertoire check",
     )?;
-    let (sources, errors) = find_sources(&inputs)?;
-    let (selection, options) = (games_of(&args.choice, &opened.info)?, options(&args.run));
+    let inputs = GameInputs::find(&paths, &args.collections.collection)?;
+    let selection = args.choice.selection_of(&opened.info)?;
     let classifier = Classifier::new(opened.catalogue());
     let check = Check {
         follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
-        selected: SelectedGames::new(selection, args.choice.people(), classifier)?,
         classifier,
         statuses: statuses(&args.only),
         listing: (!args.summary).then(|| {
-            let layout = args.rows.layout(columns_of(CheckRow::columns(), &sources));
+            let layout = args.rows.layout(inputs.columns_of(CheckRow::columns()));
             layout.named_by([opened.catalogue()])
         }),
     };
-    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
-    check.selected.find_people(&sources, &options)?;
-    let (costs, written) = check.games(args, &sources, &options, &progress);
-    progress.finish(costs.all_games());
-    if written.is_ok() && sources.contains(&Source::Stdin) {
-        check.selected.check_people()?;
+    let selected = SelectedGames::new(selection, args.choice.people(), classifier)?;
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    run.inputs.find_people(&run.selected, &run.options)?;
+    let mut costs = Costs::default();
+    let written = check.games(args, &run, &mut costs);
+    run.progress.finish(costs.all_games());
+    if written.is_ok() && run.inputs.have_stdin() {
+        run.selected.check_people()?;
     }
     let written = written.and_then(|writer| match writer {
         Some(writer) => writer.finish(),
@@ -159,13 +155,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     // Of games that were not checked, or whose rows nobody got, there is nothing to tell.
     let has_failed = matches!(written, Err(Interruption::Failure(_)));
     if !(args.run.quiet || has_failed) {
-        tell_counts(&costs, &check, &opened);
+        say_counts(&costs, &check, &opened);
     }
-    match written {
-        Err(error) => error.outcome(),
-        Ok(()) if progress.complaints() > 0 => Ok(Outcome::Incomplete),
-        Ok(()) => Ok(Outcome::Done),
-    }
+    run.outcome(written)
 }
 
 /// The statuses that were asked for; if none were, those of games with a path through the book.
@@ -178,7 +170,7 @@ fn statuses(only: &[StatusArg]) -> Vec<Status> {
 }
 
 /// Prints the number of games of each status.
-fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
+fn say_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
     let counts = Status::ALL.iter().map(|status| format!("{} {status}", costs.games(*status)));
     let games = costs.all_games();
     say(&format_args!("{games} games: {}", counts.collect::<Vec<_>>().join(", ")));
@@ -196,8 +188,6 @@ type CheckLayout = RowLayout<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
 struct Check<'r> {
     follower: Follower<'r>,
     classifier: Classifier<'r>,
-    /// The people who were asked for.
-    selected: SelectedGames<'r>,
     statuses: Vec<Status>,
     /// The layout of the rows of games, if each game has one.
     listing: Option<CheckLayout>,
@@ -208,37 +198,28 @@ impl Check<'_> {
     fn games(
         &self,
         args: &CheckArgs,
-        sources: &[Source],
-        options: &Options,
-        progress: &Progress,
-    ) -> (Costs, Result<Option<RowWriter>, Interruption>) {
-        let mut costs = Costs::default();
-        let mut writer = match self
-            .listing
-            .as_ref()
-            .map(|layout| args.rows.open(layout, &Inputs::of(sources)))
-        {
-            Some(Err(error)) => return (costs, Err(error)),
-            Some(Ok(writer)) => Some(writer),
-            None => None,
-        };
-        let written = pipeline::run(
-            &options.workers,
-            |push| feed_all(sources, options.blocks, push, progress),
-            |(source, chunk): (Arc<str>, Chunk)| self.block(&source, &chunk.into_block()),
+        run: &GamesRun<'_>,
+        costs: &mut Costs,
+    ) -> Result<Option<RowWriter>, Interruption> {
+        let open = |layout| args.rows.open(layout, &run.inputs.files());
+        let mut writer = self.listing.as_ref().map(open).transpose()?;
+        let selected = &run.selected;
+        run.each(
+            |block| self.block(&block, selected),
             |(part, rows): (Costs, Rows)| {
                 costs.merge(&part);
-                progress.update(costs.all_games());
-                writer.as_mut().map_or(Ok(()), |writer| writer.write(&rows, progress))
+                run.progress.update(costs.all_games());
+                writer.as_mut().map_or(Ok(()), |writer| writer.write(&rows, &run.progress))
             },
-        );
-        (costs, written.map(|()| writer))
+        )?;
+        Ok(writer)
     }
 
-    fn block(&self, source: &str, block: &Block) -> (Costs, Rows) {
+    fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> (Costs, Rows) {
+        let GameBlock { source, block, .. } = block;
         let out = self.listing.as_ref().map(|layout| layout.buffer(0));
         let (mut costs, mut out) = (Costs::default(), out.unwrap_or_default());
-        self.selected.meet_people(block);
+        selected.meet_people(block);
         for game in block.games() {
             let followed = self.follower.follow(&game);
             costs.add(&self.follower, &followed);

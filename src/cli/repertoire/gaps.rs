@@ -149,8 +149,8 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     let opened = OpenRepertoire::open_with_moves(&args.repertoire, &args.breadth)?;
     let depths = Depths::new(&args.depth);
     let reference = reference(args, &opened, depths.most())?;
-    let mut counts = MoveCounts::default();
-    let complaints = match &reference {
+    let (is_own, mut counts) = (reference.is_none(), MoveCounts::default());
+    let complaints = match reference {
         None => 0,
         Some(reference) => reference.each(
             &options(&args.run),
@@ -159,10 +159,7 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
             |part: MoveCounts| counts.merge(&part),
         )?,
     };
-    let frequencies = match &reference {
-        None => Frequencies::Own,
-        Some(_) => Frequencies::Reference(&counts),
-    };
+    let frequencies = if is_own { Frequencies::Own } else { Frequencies::Reference(&counts) };
     let mut found = Gaps::of(&opened.book, frequencies, depths.most());
     if !depths.others.is_empty() {
         found = found.up_to(|line| depths.of(line, &opened));

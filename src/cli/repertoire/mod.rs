@@ -2,8 +2,7 @@
 //! has a folder. The order of imports:
 //!
 //! ```text
-//! args · game_filter · open_repertoire · reference · source_names · sources
-//! │ the subcommands │ mod
+//! args · open_repertoire · reference · sources │ the subcommands │ mod
 //! ```
 
 mod add;
@@ -14,13 +13,11 @@ mod check;
 mod export;
 mod filter;
 mod findings;
-mod game_filter;
 mod gaps;
 mod novelties;
 mod open_repertoire;
 mod reference;
 mod show;
-mod source_names;
 mod sources;
 mod train;
 

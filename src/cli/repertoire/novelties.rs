@@ -1,6 +1,6 @@
 //! `eco repertoire novelties`.
 
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 use clap::Args;
 use eco::{
@@ -8,8 +8,6 @@ use eco::{
     classify::Classifier,
     opening::Opening,
     output::{Row, repertoire::NoveltyRow},
-    pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Options},
     repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Sighting},
     select::Selection,
 };
@@ -17,11 +15,12 @@ use eco::{
 use super::reference::{Reference, ReferenceArgs};
 use crate::cli::{
     args::{InputArgs, NamingArgs, RunArgs},
-    games::{columns_of, feed_all, find_sources, inputs, options, total_size},
+    games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
-    progress::{Progress, Results},
+    progress::Results,
     rows::RowArgs,
+    run::GamesRun,
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -84,7 +83,7 @@ struct Asked {
 }
 
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "repertoire novelties")?;
+    let paths = inputs(&args.input.inputs, "repertoire novelties")?;
     let selection = args.selection.selection()?;
     let db = args.naming.db.as_deref();
     let Some(reference) = Reference::open(&args.reference, db, args.max_ply.into())? else {
@@ -92,25 +91,25 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     };
     let stored = own_catalogue_at(db)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let options = options(&args.run);
-    let (sources, errors) = find_sources(&inputs)?;
-    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
-    let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue))?;
-    let asked = read_asked(&sources, &options, &selected, reference.max_ply, &progress);
-    progress.finish(asked.len() as u64);
-    selected.check_people()?;
+    let inputs = GameInputs::find(&paths, &[])?;
+    let selected = SelectedGames::new(
+        selection,
+        args.selection.conditions.people(),
+        Classifier::new(catalogue),
+    )?;
+    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+    let asked = read_asked(&run, reference.max_ply);
+    let asked = run.end(asked.as_ref().map_or(0, Vec::len) as u64, asked)?;
     let mut index = AskedGames::default();
     asked.iter().for_each(|asked| index.add(&asked.game));
     let mut precedents = Precedents::new(&index);
     let complaints = reference.each(
-        &options,
+        &run.options,
         &args.run,
         |games| games.into_iter().map(|game| index.sight(game)).collect(),
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
     )?;
-    let layout = args.rows.layout(columns_of(NoveltyRow::columns(), &sources));
+    let layout = args.rows.layout(run.inputs.columns_of(NoveltyRow::columns()));
     let layout = layout.named_by([catalogue]);
     let (mut rows, mut new) = (layout.buffer(0), 0);
     for Asked { source, number, game } in &asked {
@@ -130,35 +129,24 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
             "{games} games, {new} with something new to {of} games of the reference"
         ));
     }
-    Ok(if progress.complaints() + complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+    Ok(if run.progress.complaints() + complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
-fn read_asked(
-    sources: &[Source],
-    options: &Options,
-    selected: &SelectedGames<'_>,
-    max_ply: usize,
-    progress: &Progress,
-) -> Vec<Asked> {
-    let mut all = Vec::new();
-    let Ok(()) = pipeline::run(
-        &options.workers,
-        |push| feed_all(sources, options.blocks, push, progress),
-        |(source, chunk): (Arc<str>, Chunk)| {
-            read_block(&source, &chunk.into_block(), selected, max_ply)
-        },
+fn read_asked(run: &GamesRun<'_>, max_ply: usize) -> Result<Vec<Asked>, Failure> {
+    let (selected, mut all) = (&run.selected, Vec::new());
+    run.each(
+        |block| read_block(&block, selected, max_ply),
         |games: Vec<Asked>| {
             all.extend(games);
-            progress.update(all.len() as u64);
-            Ok::<(), Infallible>(())
+            run.progress.update(all.len() as u64);
+            Ok::<(), Failure>(())
         },
-    );
-    all
+    )?;
+    Ok(all)
 }
 
 fn read_block(
-    source: &Arc<str>,
-    block: &Block,
+    GameBlock { source, block, .. }: &GameBlock<'_>,
     selected: &SelectedGames<'_>,
     max_ply: usize,
 ) -> Vec<Asked> {

@@ -36,85 +36,85 @@ reason given on standard error; 2 could not be done.";
 /// the new one is complete.
 #[derive(Debug, Args)]
 #[command(after_long_help = TAG_HELP, after_help = "See --help for details and examples.")]
-pub(crate) struct TagArgs {
+pub(in crate::cli) struct TagArgs {
     /// Files, folders, or - for standard input (the default when it is not a terminal)
     #[arg(value_name = "INPUT")]
-    pub(crate) inputs: Vec<PathBuf>,
+    pub(super) inputs: Vec<PathBuf>,
 
     /// Write all games to this file; - for standard output
     #[arg(long, short, value_name = "FILE", conflicts_with_all = ["output_folder", "in_place"])]
-    pub(crate) output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// Write each file to this folder, under its own name
     #[arg(long, short = 'O', value_name = "FOLDER", conflicts_with = "in_place")]
-    pub(crate) output_folder: Option<PathBuf>,
+    pub(super) output_folder: Option<PathBuf>,
 
     /// Change the files themselves; each is complete at any moment, old or new
     #[arg(long)]
-    pub(crate) in_place: bool,
+    pub(super) in_place: bool,
 
     /// Skip files already tagged: those that tagging would not change, and with -O those whose
     /// output is up to date. They are read, but not written
     #[arg(long)]
-    pub(crate) resume: bool,
+    pub(super) resume: bool,
 
     /// Write only the report, to standard output unless --report names a file
     #[arg(long)]
-    pub(crate) dry_run: bool,
+    pub(super) dry_run: bool,
 
     /// Write a report of the changes to this file; - for standard output
     #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
+    pub(super) report: Option<PathBuf>,
 
     /// The format of the report [default: by its name, if that ends in .jsonl, .arrow or .parquet;
     /// tsv otherwise]
     #[arg(long, value_enum)]
-    pub(crate) report_format: Option<ReportFormat>,
+    pub(super) report_format: Option<ReportFormat>,
 
     /// What the report has a row for
     #[arg(long, value_enum, default_value = "change")]
-    pub(crate) report_by: ReportBy,
+    pub(super) report_by: ReportBy,
 
     /// Which games are changed
     #[arg(long, value_enum, default_value = "all", conflicts_with = "strip")]
-    pub(crate) only: Only,
+    pub(super) only: Only,
 
     /// Remove the tags instead of setting them
     #[arg(long, conflicts_with_all = ["names", "move_order", "mark", "db", "clear_unknown"])]
-    pub(crate) strip: bool,
+    pub(super) strip: bool,
 
     /// Also remove the tags of games that have no opening
     #[arg(long)]
-    pub(crate) clear_unknown: bool,
+    pub(super) clear_unknown: bool,
 
     /// Write the whole name in Opening, or split it over Opening, Variation and SubVariation
     #[arg(long, value_enum, default_value = "full")]
-    pub(crate) names: NameStyle,
+    pub(super) names: NameStyle,
 
     /// The tag for codes that are longer than three characters (B90a)
     #[arg(long, value_name = "NAME")]
-    pub(crate) extended_tag: Option<ExtendedTag>,
+    pub(super) extended_tag: Option<ExtendedTag>,
 
     /// Add the name by move order: MoveOrderECO, MoveOrderOpening
     #[arg(long)]
-    pub(crate) move_order: bool,
+    pub(super) move_order: bool,
 
     /// Add the catalogue that the name is from: ECOSource "lichess 2026-09-11 9bead1d2"
     #[arg(long)]
-    pub(crate) mark: bool,
+    pub(super) mark: bool,
 
     /// Name openings by the catalogue in this position database, made by `eco ingest`
     #[arg(long, value_name = "FILE")]
-    pub(crate) db: Option<PathBuf>,
+    pub(super) db: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) packing: PackingArgs,
+    pub(super) packing: PackingArgs,
 
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub(super) run: RunArgs,
 
     #[command(flatten)]
-    pub(crate) selection: SelectionArgs,
+    pub(super) selection: SelectionArgs,
 }
 
 /// The path that stands for a standard stream.
@@ -124,7 +124,7 @@ pub(super) fn is_dash(path: &Path) -> bool {
 
 /// Which games are changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Only {
+pub(super) enum Only {
     /// Every game with an opening
     All,
     /// Only games whose tags contradict nothing: absent tags are added
@@ -145,7 +145,7 @@ impl From<Only> for Policy {
 
 /// How a name is spread over tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum NameStyle {
+pub(super) enum NameStyle {
     /// As lichess does
     Full,
     /// As the PGN standard does
@@ -163,7 +163,7 @@ impl From<NameStyle> for Names {
 
 /// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
+pub(super) enum ReportFormat {
     /// Tab-separated values
     Tsv,
     /// One JSON object a line
@@ -176,7 +176,7 @@ pub(crate) enum ReportFormat {
 
 /// What a report has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportBy {
+pub(super) enum ReportBy {
     /// Each kind of change, with a count and an example
     Change,
     /// Each game that is changed, or that cannot be

@@ -24,6 +24,9 @@ use crate::{
 /// The memory for what is read of segments, in bytes.
 pub(super) const CACHE_BYTES: usize = 64 << 20;
 
+/// The number of games that are read of one moment of the file.
+const GAMES_AT_ONCE: usize = 1024;
+
 /// A segment of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) struct SegmentRow {
@@ -33,19 +36,34 @@ pub(in crate::store) struct SegmentRow {
 
 impl Database {
     /// Calls `visit` with the games of a collection, in the order in which they are stored, until
-    /// it breaks: that of their moves, within each part of the collection.
+    /// it breaks: that of their moves, within each part of the collection. No other program waits
+    /// for what `visit` does.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// If the file cannot be read, or another program changes the collection meanwhile.
     pub fn kept_games(
         &self,
         info: &CollectionInfo,
         visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        for segment in self.segments(info)? {
-            if self.each_kept_game(segment, |game| Ok(visit(game)))?.is_break() {
-                break;
+        let segments = self.segments(info)?;
+        for segment in &segments {
+            let cache = Cache::new(CACHE_BYTES);
+            for first in (0..segment.games).step_by(GAMES_AT_ONCE) {
+                let transaction = self.connection.unchecked_transaction();
+                let snapshot = transaction.in_file(&self.name)?;
+                if self.segments(info)? != segments {
+                    return Err(StoreError::Changed { name: self.name.clone() });
+                }
+                let reader = self.segment_reader(*segment, &cache)?;
+                let last = segment.games.min(first + GAMES_AT_ONCE as u32);
+                let games: Vec<KeptGame> =
+                    (first..last).map(|number| reader.game(number)).collect::<Result<_, _>>()?;
+                drop(snapshot);
+                if games.into_iter().try_for_each(&mut *visit).is_break() {
+                    return Ok(());
+                }
             }
         }
         Ok(())

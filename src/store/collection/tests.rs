@@ -198,6 +198,34 @@ fn the_view_sums_up_a_collection() {
 }
 
 #[test]
+fn nobody_waits_for_a_reader_and_a_change_ends_its_reading() {
+    let (_folder, path) = file();
+    add(&path, "c", &games(0..1500));
+    let database = Database::open(&path).unwrap();
+    let info = database.collection("c").unwrap();
+    let mut seen = 0;
+    let read = database.kept_games(&info, &mut |_| {
+        seen += 1;
+        if seen == 1000 {
+            add(&path, "c", &games(1500..1510));
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(read, Err(StoreError::Changed { .. })), "{read:?}");
+    assert_eq!(seen, 1024);
+    // Another collection is not in the way.
+    let info = database.collection("c").unwrap();
+    let read = database.kept_games(&info, &mut |_| {
+        if seen == 1500 {
+            add(&path, "d", &games(0..10));
+        }
+        seen += 1;
+        ControlFlow::Continue(())
+    });
+    assert!(read.is_ok() && seen == 1024 + 1510, "{read:?} {seen}");
+}
+
+#[test]
 fn a_damaged_segment_is_reported() {
     let (_folder, path) = file();
     add(&path, "c", &games(0..10));

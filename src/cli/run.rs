@@ -1,0 +1,246 @@
+//! The run over the games that a command reads: on all threads, results in order.
+
+use std::{fmt::Display, marker::PhantomData, mem};
+
+use eco::{
+    collection::{KeptGame, KeptGameReader},
+    executor::{Executor, OneThread},
+    output::columns::{EncodeTask, EncodedPart},
+    pipeline::{self, Counters, Feed, Gather, Options, run_gathered},
+    store::StoreError,
+};
+
+use super::{
+    args::RunArgs,
+    games::{Batch, GameBlock, GameInputs, Monitor, options},
+    outcome::{Failure, Interruption, Outcome},
+    progress::{Progress, Results},
+    repeats::Repeats,
+    row_writer::{RowWriter, Rows},
+    selection::SelectedGames,
+};
+
+/// A run over all games that were named.
+pub(super) struct GamesRun<'c> {
+    pub(super) inputs: GameInputs,
+    pub(super) selected: SelectedGames<'c>,
+    pub(super) options: Options,
+    pub(super) progress: Progress,
+}
+
+impl<'c> GamesRun<'c> {
+    /// Begins, and reports what cannot be found.
+    pub(super) fn new(
+        inputs: GameInputs,
+        selected: SelectedGames<'c>,
+        results: Results,
+        args: &RunArgs,
+    ) -> Self {
+        let progress = Progress::new(inputs.size(), results, args);
+        inputs.missing.iter().for_each(|error| progress.complain(error));
+        Self { inputs, selected, options: options(args), progress }
+    }
+
+    /// Runs `work` on all blocks, on all threads, and hands the results to `sink` in their order.
+    pub(super) fn each<T: Send, E: From<Failure>>(
+        &self,
+        work: impl Fn(GameBlock<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_in_turn(None, work, sink)
+    }
+
+    /// As [`each`](Self::each), where each block has its turn to ask for repeats.
+    pub(super) fn each_in_turn<'r, T: Send, E: From<Failure>>(
+        &self,
+        repeats: Option<&'r Repeats>,
+        work: impl Fn(GameBlock<'r>) -> T + Sync,
+        sink: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        pipeline::run(
+            &self.options.workers,
+            |push| self.feed(repeats, push),
+            |batch: Batch<'r>| work(batch.into_block()),
+            sink,
+        )
+    }
+
+    /// As [`each`](Self::each), where the results are rows, and counts, which `count` is given.
+    pub(super) fn each_rows<S: Send>(
+        &self,
+        writer: &mut RowWriter,
+        work: impl Fn(&GameBlock<'_>) -> (S, Rows) + Sync,
+        count: impl FnMut(S),
+    ) -> Result<(), Interruption> {
+        let progress = &self.progress;
+        let mut rows = RowGather { count, writer, progress, counted: PhantomData };
+        let work = |batch: Batch<'_>| work(&batch.into_block());
+        run_gathered(&self.options.workers, |push| self.feed(None, push), work, &mut rows)
+    }
+
+    /// Counts the games of all blocks with `count`. Returns the number of games that were read, and
+    /// their counts. `empty` has no games. With `repeats`, each block has a turn.
+    pub(super) fn count<C: Counts>(
+        &self,
+        empty: &C,
+        repeats: Option<&Repeats>,
+        count: impl Fn(&mut C, GameBlock<'_>) + Sync,
+    ) -> Result<(u64, C), Interruption> {
+        let counters = Counters::new(|| empty.empty());
+        let (mut games, mut total) = (0, empty.empty());
+        self.each_in_turn(
+            repeats,
+            |block| {
+                counters.with(|part| {
+                    let games = block.block.game_count() as u64;
+                    count(part, block);
+                    let is_full = part.group_count() > MAX_GROUPS;
+                    let full = is_full.then(|| mem::replace(part, empty.empty()));
+                    (games, full)
+                })
+            },
+            |(count, full): (u64, Option<C>)| {
+                games += count;
+                self.progress.update(games);
+                // The workers are busy.
+                full.into_iter().for_each(|part| total.merge(part, &OneThread));
+                Ok::<(), Interruption>(refuse_too_many(total.group_count())?)
+            },
+        )?;
+        let parts = counters.into_inner().into_iter();
+        parts.for_each(|part| total.merge(part, &self.options.workers));
+        Ok((games, total))
+    }
+
+    /// Reads all games for a collection or a repertoire, in their order, and returns their number;
+    /// `None` is a game that was not selected.
+    pub(super) fn keep(
+        &self,
+        reader: &KeptGameReader<'_>,
+        mut add: impl FnMut(Vec<Option<KeptGame>>) -> Result<(), StoreError>,
+    ) -> Result<u64, Failure> {
+        let (selected, mut seen) = (&self.selected, 0);
+        self.each(
+            |GameBlock { block, .. }| {
+                let mut reader = reader.clone();
+                selected.meet_people(&block);
+                block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
+            },
+            |games: Vec<Option<KeptGame>>| {
+                seen += games.len() as u64;
+                let added = add(games);
+                self.progress.update(seen);
+                Ok::<(), Failure>(added?)
+            },
+        )?;
+        self.selected.check_people()?;
+        if seen == 0 && self.progress.complaints() > 0 {
+            return Err(Failure("no game could be read; nothing was written".to_owned()));
+        }
+        Ok(seen)
+    }
+
+    fn feed<'r, E: From<Failure>>(
+        &self,
+        repeats: Option<&'r Repeats>,
+        push: &mut Feed<'_, Batch<'r>, E>,
+    ) -> Result<(), E> {
+        let complain = |error: &dyn Display| self.progress.complain(error);
+        let monitor = Monitor { position: self.progress.position(), complain: &complain };
+        self.inputs.feed(self.options.blocks, &monitor, repeats, push)
+    }
+
+    /// Shows the totals once the games are read; then the people must have been met.
+    pub(super) fn end<T, E: From<Failure>>(&self, games: u64, read: Result<T, E>) -> Result<T, E> {
+        self.progress.finish(games);
+        let read = read?;
+        self.selected.check_people()?;
+        Ok(read)
+    }
+
+    /// How the run ended. A reader that closed the pipe has seen enough.
+    pub(super) fn outcome(&self, written: Result<(), Interruption>) -> Result<Outcome, Failure> {
+        match written {
+            Err(error) => error.outcome(),
+            Ok(()) if self.progress.complaints() > 0 => Ok(Outcome::Incomplete),
+            Ok(()) => Ok(Outcome::Done),
+        }
+    }
+}
+
+/// Counts of some games.
+pub(super) trait Counts: Send + Sync {
+    /// The same without games.
+    fn empty(&self) -> Self;
+
+    /// The number of groups, which decides how much memory the counts take.
+    fn group_count(&self) -> usize;
+
+    /// Adds counts of other games, on these threads.
+    fn merge(&mut self, other: Self, executor: &impl Executor);
+}
+
+/// A worker whose counts have more groups adds them to the total and begins again. This bounds the
+/// memory of many workers.
+const MAX_GROUPS: usize = 1 << 16;
+
+/// More groups and names are refused: a player is one of each, and takes 260 bytes. Nobody reads so
+/// many rows.
+const MOST_GROUPS: usize = 10_000_000;
+
+fn refuse_too_many(groups: usize) -> Result<(), Failure> {
+    if groups <= MOST_GROUPS {
+        return Ok(());
+    }
+    let hint =
+        "choose fewer games, with --player, --rating or --since, or group them by another field";
+    Err(Failure(format!("the games have more than {MOST_GROUPS} groups and names; {hint}")))
+}
+
+/// Rows on their way to the writer.
+struct RowGather<'r, S, C> {
+    count: C,
+    writer: &'r mut RowWriter,
+    progress: &'r Progress,
+    counted: PhantomData<fn(S)>,
+}
+
+impl<S, C: FnMut(S)> Gather for RowGather<'_, S, C> {
+    type Result = (S, Rows);
+    type Task = EncodeTask;
+    type Done = EncodedPart;
+    type Error = Interruption;
+
+    fn gather(
+        &mut self,
+        (counted, rows): (S, Rows),
+        tasks: &mut Vec<EncodeTask>,
+    ) -> Result<(), Interruption> {
+        (self.count)(counted);
+        self.writer.gather(&rows, tasks, self.progress)
+    }
+
+    fn gather_rest(&mut self, tasks: &mut Vec<EncodeTask>) -> Result<(), Interruption> {
+        self.writer.gather_rest(tasks)
+    }
+
+    fn perform(task: EncodeTask) -> EncodedPart {
+        task.run()
+    }
+
+    fn take(&mut self, done: EncodedPart) -> Result<(), Interruption> {
+        self.writer.append(done, self.progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_groups_are_refused_with_the_way_out() {
+        assert!(refuse_too_many(MOST_GROUPS).is_ok());
+        let Err(Failure(reason)) = refuse_too_many(MOST_GROUPS + 1) else { panic!("not refused") };
+        assert!(reason.contains("10000000 groups") && reason.contains("--player"), "{reason}");
+    }
+}
