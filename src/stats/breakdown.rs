@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{
-    example::Examples, group_by::GroupBy, key::GroupValue, openings::OpeningNames, tally::Tally,
+    game::Examples, grouping::GroupBy, key::GroupValue, openings::OpeningNames, tally::Tally,
 };
 
 /// The games of an archive in groups.

@@ -1,8 +1,7 @@
 //! The numbers that a tally gives.
 
 use super::{
-    difference::Difference,
-    interval::{Interval, wilson},
+    difference::{Difference, Interval, wilson},
     tally::Tally,
 };
 
@@ -88,7 +87,7 @@ impl Figures {
 
 /// A date that is a number, as text.
 // Without the machinery of `format!`: a report has thousands of dates.
-pub(super) fn date_text(date: u32) -> String {
+fn date_text(date: u32) -> String {
     let (year, month, day) = (date / 10_000, date / 100 % 100, date % 100);
     let mut text = String::with_capacity(10);
     push_two_digits(year / 100, &mut text);

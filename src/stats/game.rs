@@ -1,13 +1,15 @@
-//! What is counted of a game, whichever side it is seen from.
+//! What is counted of a game, whichever side it is seen from, and games that are examples.
 
 use std::borrow::Cow;
 
-use super::sample::{Outcome, Sample};
+use super::tally::{Outcome, Sample};
 use crate::{
     chess::{Color, PackedSan},
     classify::{Classifier, GameError, Header, NamedAt},
-    pgn::{CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor},
-    select::{GameResult, Speed, read_date, read_played_at, read_rating},
+    pgn::{
+        CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text,
+    },
+    select::{GameInfo, GameResult, Speed, read_date, read_played_at, read_rating},
 };
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
@@ -162,7 +164,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     /// When it was played.
-    pub(super) fn played_at(&self) -> PlayedAt {
+    fn played_at(&self) -> PlayedAt {
         let time = self.time.as_deref().filter(|_| self.has_local_date);
         let date = self.date.and_then(GameDate::from_number);
         read_played_at(date, time, [self.utc_date.as_deref(), self.utc_time.as_deref()])
@@ -184,12 +186,97 @@ pub(super) fn known(value: &[u8]) -> Option<&[u8]> {
     Some(value.trim_ascii()).filter(|value| !matches!(*value, b"" | b"?" | b"-"))
 }
 
+/// This many games are kept of each group, won and lost.
+const MAX: usize = 3;
+
+/// A game that is one of those behind a number.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Example {
+    /// When it was played, which decides what is latest.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) played_at: PlayedAt,
+    /// The date as a number, 20210513, with 0 for what is not known.
+    pub date: u32,
+    /// The name of the source.
+    pub source: String,
+    /// The number of the game in its source, from 1.
+    pub number: u64,
+    /// The name of White.
+    pub white: String,
+    /// The name of Black.
+    pub black: String,
+    /// The result, as PGN writes it.
+    pub result: String,
+    /// The address of the game on the web.
+    pub link: Option<String>,
+}
+
+/// The latest games of a group, by [`PlayedAt`]; of equal ones those of the last source, and there
+/// the last ones.
+///
+/// Those of parts together are those of the whole, in any order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Examples {
+    /// Games that the side won, the latest first.
+    pub won: Vec<Example>,
+    /// Games that it lost, the latest first.
+    pub lost: Vec<Example>,
+}
+
+impl Examples {
+    // Few tables keep examples.
+    #[inline(never)]
+    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, side: Color, source: &str) {
+        let list = match game.outcome(side) {
+            Some(Outcome::Win) => &mut self.won,
+            Some(Outcome::Loss) => &mut self.lost,
+            Some(Outcome::Draw) | None => return,
+        };
+        let key = (game.played_at(), game.date.unwrap_or(0), source, game.game.number());
+        let is_later =
+            |last: &Example| key > (last.played_at, last.date, last.source.as_str(), last.number);
+        if list.len() < MAX || list.last().is_some_and(is_later) {
+            insert(list, example(game, source));
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        other.won.into_iter().for_each(|example| insert(&mut self.won, example));
+        other.lost.into_iter().for_each(|example| insert(&mut self.lost, example));
+    }
+}
+
+/// Inserts a game into a list, the latest first, and drops the earliest of too many.
+fn insert(list: &mut Vec<Example>, example: Example) {
+    let at = list.partition_point(|other| *other > example);
+    list.insert(at, example);
+    list.truncate(MAX);
+}
+
+fn example(game: &ScoredGame<'_, '_>, source: &str) -> Example {
+    let name = |side| decode_text(game.name(side).unwrap_or(b"?")).into_owned();
+    Example {
+        played_at: game.played_at(),
+        date: game.date.unwrap_or(0),
+        source: source.to_owned(),
+        number: game.game.number(),
+        white: name(Color::White),
+        black: name(Color::Black),
+        result: game.result.as_str().to_owned(),
+        link: GameInfo::read(&game.game).link().map(Cow::into_owned),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{catalogue::Catalogue, select::GameInfo};
+    use crate::catalogue::Catalogue;
 
     fn read(game: &str) -> ScoredGame<'_, 'static> {
         let classifier = Classifier::new(Catalogue::builtin());

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap, convert::Infallible, slice, str::
 use super::{
     breakdown::{Breakdown, CountedGroup, sum},
     figures::Figures,
-    group_by::GroupBy,
+    grouping::GroupBy,
     key::GroupValue,
     tally::Tally,
 };

@@ -4,12 +4,159 @@
 //! order, to the last bit.
 
 use super::{
-    expectation::POINT,
+    expectation::{POINT, expected_units, performance},
     histogram::Histogram,
-    performance::performance,
-    sample::Sample,
-    sums::{Addend, Sums, earlier},
 };
+
+/// How a game ended for the side whose game it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Won.
+    Win,
+    /// Drawn.
+    Draw,
+    /// Lost.
+    Loss,
+}
+
+impl Outcome {
+    pub(super) fn half_points(self) -> u64 {
+        match self {
+            Self::Win => 2,
+            Self::Draw => 1,
+            Self::Loss => 0,
+        }
+    }
+
+    /// How it ended for the other side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Draw => Self::Draw,
+            Self::Loss => Self::Win,
+        }
+    }
+}
+
+/// What a tally takes of a game, seen from one side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// How the game ended; `None` without a result.
+    pub outcome: Option<Outcome>,
+    /// The rating of this side and that of the opponent, if both are known.
+    pub ratings: Option<(u16, u16)>,
+    /// The date as a number, 20210513, where unknown parts are 0; `None` without a year.
+    pub date: Option<u32>,
+    /// The number of plies.
+    pub plies: Option<usize>,
+    /// The ply of the last named position.
+    pub exit: Option<usize>,
+}
+
+impl Sample {
+    /// The same game, seen from the other side.
+    pub(super) fn reversed(self) -> Self {
+        Self {
+            outcome: self.outcome.map(Outcome::reversed),
+            ratings: self.ratings.map(|(own, opponent)| (opponent, own)),
+            ..self
+        }
+    }
+}
+
+/// Sums over games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Sums {
+    pub(super) games: u64,
+    pub(super) won: u64,
+    pub(super) drawn: u64,
+    pub(super) lost: u64,
+    /// The games with a result and both ratings.
+    pub(super) rated: u64,
+    rated_half_points: u64,
+    /// The sum of expectations, in billionths of a point.
+    pub(super) expected: u64,
+    /// The sum of the squares of result minus expectation, in billionths.
+    pub(super) squared_errors: u64,
+    /// The sum of the opponents' ratings in rated games.
+    pub(super) opponents: u64,
+}
+
+impl Sums {
+    /// Those of one game.
+    #[inline]
+    fn of(game: &Sample) -> Self {
+        let mut sums = Self { games: 1, ..Self::default() };
+        let Some(outcome) = game.outcome else { return sums };
+        match outcome {
+            Outcome::Win => sums.won = 1,
+            Outcome::Draw => sums.drawn = 1,
+            Outcome::Loss => sums.lost = 1,
+        }
+        if let Some((own, opponent)) = game.ratings {
+            let expected = expected_units(i32::from(own) - i32::from(opponent));
+            let error = (outcome.half_points() * POINT / 2).abs_diff(expected);
+            sums.rated = 1;
+            sums.rated_half_points = outcome.half_points();
+            sums.expected = expected;
+            sums.squared_errors = error * error / POINT;
+            sums.opponents = u64::from(opponent);
+        }
+        sums
+    }
+
+    /// Those of the same game for the other side, of which the opponent has this rating.
+    fn reversed(&self, opponent: u16) -> Self {
+        Self {
+            won: self.lost,
+            lost: self.won,
+            rated_half_points: 2 * self.rated - self.rated_half_points,
+            expected: POINT * self.rated - self.expected,
+            opponents: u64::from(opponent) * self.rated,
+            ..*self
+        }
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.rated += other.rated;
+        self.rated_half_points += other.rated_half_points;
+        self.expected += other.expected;
+        self.squared_errors += other.squared_errors;
+        self.opponents += other.opponents;
+    }
+}
+
+/// A game that is counted in several groups: what it adds to each is found once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Addend {
+    pub(super) sample: Sample,
+    pub(super) sums: Sums,
+}
+
+impl Addend {
+    #[inline]
+    pub(super) fn new(sample: Sample) -> Self {
+        Self { sums: Sums::of(&sample), sample }
+    }
+
+    /// The same game, seen from the other side. This takes less than finding it again.
+    #[inline]
+    pub(super) fn reversed(&self) -> Self {
+        let own = self.sample.ratings.map_or(0, |(own, _)| own);
+        Self { sums: self.sums.reversed(own), sample: self.sample.reversed() }
+    }
+}
+
+/// The earlier of two dates, of which 0 is none.
+pub(super) fn earlier(one: u32, other: u32) -> u32 {
+    if one == 0 || other == 0 { one.max(other) } else { one.min(other) }
+}
 
 /// Games counted from one side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,7 +172,7 @@ pub struct Tally {
 
 impl Tally {
     /// Games of which the lengths are not known, from the first date to the last.
-    pub(super) fn without_lengths(sums: Sums, [first, last]: [u32; 2]) -> Self {
+    fn without_lengths(sums: Sums, [first, last]: [u32; 2]) -> Self {
         Self { sums, first, last, ..Self::default() }
     }
 
@@ -175,12 +322,108 @@ impl Tally {
     }
 }
 
+/// The scores of games, in one line of the cache.
+///
+/// Each game of an archive counts for two of many thousands of players, mostly others than the last
+/// one did: it is reaching their tallies that takes time. The counts of a
+/// group wrap around beyond 4 billion games, which no player reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct CompactTally {
+    expected: u64,
+    squared_errors: u64,
+    opponents: u64,
+    games: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    rated: u32,
+    rated_half_points: u32,
+    /// The earliest and the latest date; 0 if there is none.
+    first: u32,
+    last: u32,
+}
+
+impl CompactTally {
+    /// Counts a game without its lengths.
+    #[inline]
+    pub(super) fn add(&mut self, game: &Addend) {
+        let sums = &game.sums;
+        let date = game.sample.date.unwrap_or(0);
+        self.merge(&Self {
+            expected: sums.expected,
+            squared_errors: sums.squared_errors,
+            opponents: sums.opponents,
+            // One game adds 2 at most.
+            games: sums.games as u32,
+            won: sums.won as u32,
+            drawn: sums.drawn as u32,
+            lost: sums.lost as u32,
+            rated: sums.rated as u32,
+            rated_half_points: sums.rated_half_points as u32,
+            first: date,
+            last: date,
+        });
+    }
+
+    /// Adds the games of another tally.
+    #[inline]
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.expected += other.expected;
+        self.squared_errors += other.squared_errors;
+        self.opponents += other.opponents;
+        self.games = self.games.wrapping_add(other.games);
+        self.won = self.won.wrapping_add(other.won);
+        self.drawn = self.drawn.wrapping_add(other.drawn);
+        self.lost = self.lost.wrapping_add(other.lost);
+        self.rated = self.rated.wrapping_add(other.rated);
+        self.rated_half_points = self.rated_half_points.wrapping_add(other.rated_half_points);
+        self.first = earlier(self.first, other.first);
+        self.last = self.last.max(other.last);
+    }
+
+    /// The number of games.
+    pub(super) fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// The same as a tally.
+    pub(super) fn to_tally(self) -> Tally {
+        let sums = Sums {
+            games: self.games.into(),
+            won: self.won.into(),
+            drawn: self.drawn.into(),
+            lost: self.lost.into(),
+            rated: self.rated.into(),
+            rated_half_points: self.rated_half_points.into(),
+            expected: self.expected,
+            squared_errors: self.squared_errors,
+            opponents: self.opponents,
+        };
+        Tally::without_lengths(sums, [self.first, self.last])
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use proptest::prelude::*;
 
-    use super::*;
-    use crate::stats::sample::Outcome;
+    #[test]
+    fn a_game_adds_to_the_other_side_what_it_would_if_it_were_seen_from_there() {
+        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
+        let ratings = [None, Some((2000, 2150)), Some((0, 4000)), Some((1801, 1800))];
+        for (outcome, ratings) in outcomes.into_iter().flat_map(|o| ratings.map(|r| (o, r))) {
+            let white = Sample { outcome, ratings, date: Some(20_210_513), ..Sample::default() };
+            let black = Sample {
+                outcome: outcome.map(Outcome::reversed),
+                ratings: ratings.map(|(white, black)| (black, white)),
+                ..white
+            };
+            let (reversed, black) = (Addend::new(white).reversed(), Addend::new(black));
+            assert_eq!((reversed.sample, reversed.sums), (black.sample, black.sums), "{white:?}");
+        }
+    }
 
     fn samples() -> impl Strategy<Value = Vec<Sample>> {
         let outcome = prop::option::of(prop::sample::select(
@@ -231,5 +474,28 @@ mod tests {
         let tally = tally(&[rated, Sample { outcome: Some(Outcome::Draw), ..rated }]);
         assert_eq!((tally.games(), tally.decided(), tally.rated()), (2, 1, 1));
         assert_eq!((tally.score(), tally.first()), (Some(0.5), None));
+    }
+
+    #[test]
+    fn it_counts_what_a_tally_counts() {
+        assert_eq!(size_of::<CompactTally>(), 64);
+        let (mut compact, mut tally) = (CompactTally::default(), Tally::default());
+        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
+        for number in 0..200_u16 {
+            let sample = Sample {
+                outcome: outcomes[usize::from(number % 4)],
+                ratings: (number % 3 > 0).then_some((1500 + 7 * number, 2500 - 5 * number)),
+                date: (number % 5 > 1).then_some(20_200_000 + u32::from(number * 37 % 200)),
+                ..Sample::default()
+            };
+            let addend = Addend::new(sample);
+            compact.add(&addend);
+            tally.add_score(&addend);
+            assert_eq!(compact.to_tally(), tally, "after {number}");
+        }
+        let mut twice = compact;
+        twice.merge(&compact);
+        tally.merge(&tally.clone());
+        assert_eq!((twice.to_tally(), twice.games()), (tally, 400));
     }
 }

@@ -6,7 +6,10 @@ use super::slices::Slice;
 use crate::{
     chess::Color,
     stats::{
-        figures::Baseline, game::ScoredGame, openings::LineGroups, sums::Addend, tally::Tally,
+        figures::Baseline,
+        game::ScoredGame,
+        openings::LineGroups,
+        tally::{Addend, Tally},
     },
 };
 
@@ -55,7 +58,7 @@ pub(super) struct PeriodCounter {
 
 /// The games of a period.
 #[derive(Debug, Clone, Default)]
-pub(super) struct PeriodGames {
+struct PeriodGames {
     tally: Tally,
     /// The number of games of each family, as far as there are any.
     families: Vec<u64>,
