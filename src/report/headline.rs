@@ -5,7 +5,10 @@ use super::{
     number::{count, decimal, games, points, with_sign},
     topic::Topic,
 };
-use crate::stats::{Figures, LeftOut, Report, Subject};
+use crate::{
+    pgn::GameDate,
+    stats::{Figures, LeftOut, Report, Subject},
+};
 
 /// Writes the title and what the games are.
 pub(super) fn title(html: &mut Html, topic: &Topic) {
@@ -97,10 +100,10 @@ pub(super) fn figures(html: &mut Html, report: &Report, subject: Subject) {
             fact(html, "last named position", &exit.to_string(), "plies, median");
         }
         if let (Some(first), Some(last)) = (&figures.first, &figures.last) {
-            let year = |date: &str| date.split('-').next().unwrap_or_default().to_owned();
+            let year = |date: &GameDate| date.number() / 10_000;
             let years = match (year(first), year(last)) {
-                (first, last) if first == last => first,
-                (first, last) => format!("{first}\u{2013}{last}"),
+                (first, last) if first == last => format!("{first:04}"),
+                (first, last) => format!("{first:04}\u{2013}{last:04}"),
             };
             fact(html, "years", &years, &format!("{first} to {last}"));
         }

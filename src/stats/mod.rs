@@ -21,12 +21,11 @@ mod inference;
 mod key;
 mod openings;
 mod report;
-mod rows;
 mod summary;
 mod table;
 mod tally;
 
-pub use breakdown::{Breakdown, Group};
+pub use breakdown::{Breakdown, Group, RowKind, RowOptions, SortBy, StatsRow};
 pub use counter::{Counted, Counter, LeftOut, LineCounts};
 #[cfg(feature = "repertoire")]
 pub(crate) use difference::Z_95;
@@ -34,7 +33,8 @@ pub use difference::{Difference, Interval, wilson};
 #[cfg(feature = "web")]
 pub(crate) use expectation::performance_of_any;
 pub use expectation::{expected_score, performance};
-pub use figures::Figures;
+pub use figures::{Figures, Number, ParseNumberError};
+pub(crate) use figures::{Unit, date_text};
 pub use findings::{Finding, FindingLine, Findings};
 pub use game::{Example, Examples, ScoredGame};
 pub use grouping::{
@@ -46,6 +46,5 @@ pub use key::GroupValue;
 pub use report::{
     Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport, Slice,
 };
-pub use rows::{Number, ParseNumberError, RowKind, RowOptions, SortBy, StatsRow};
 pub use summary::Summary;
 pub use tally::{Outcome, Sample, Tally};

@@ -3,6 +3,8 @@
 //! All sums are sums of whole numbers, so tallies of parts add up to the tally of the whole in any
 //! order, to the last bit.
 
+use std::ops::Add;
+
 use super::{
     expectation::{POINT, expected_units, performance},
     histogram::Histogram,
@@ -20,7 +22,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    pub(super) fn half_points(self) -> u64 {
+    fn half_points(self) -> u64 {
         match self {
             Self::Win => 2,
             Self::Draw => 1,
@@ -56,7 +58,7 @@ pub struct Sample {
 
 impl Sample {
     /// The same game, seen from the other side.
-    pub(super) fn reversed(self) -> Self {
+    fn reversed(self) -> Self {
         Self {
             outcome: self.outcome.map(Outcome::reversed),
             ratings: self.ratings.map(|(own, opponent)| (opponent, own)),
@@ -65,29 +67,33 @@ impl Sample {
     }
 }
 
-/// Sums over games.
+/// Sums over games, of which the counts are of type `N`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Sums {
-    pub(super) games: u64,
-    pub(super) won: u64,
-    pub(super) drawn: u64,
-    pub(super) lost: u64,
+struct Sums<N = u64> {
+    games: N,
+    won: N,
+    drawn: N,
+    lost: N,
     /// The games with a result and both ratings.
-    pub(super) rated: u64,
-    rated_half_points: u64,
+    rated: N,
+    rated_half_points: N,
     /// The sum of expectations, in billionths of a point.
-    pub(super) expected: u64,
+    expected: u64,
     /// The sum of the squares of result minus expectation, in billionths.
-    pub(super) squared_errors: u64,
+    squared_errors: u64,
     /// The sum of the opponents' ratings in rated games.
-    pub(super) opponents: u64,
+    opponents: u64,
+    /// The earliest and the latest date; 0 if there is none.
+    first: u32,
+    last: u32,
 }
 
 impl Sums {
     /// Those of one game.
     #[inline]
     fn of(game: &Sample) -> Self {
-        let mut sums = Self { games: 1, ..Self::default() };
+        let date = game.date.unwrap_or(0);
+        let mut sums = Self { games: 1, first: date, last: date, ..Self::default() };
         let Some(outcome) = game.outcome else { return sums };
         match outcome {
             Outcome::Win => sums.won = 1,
@@ -117,18 +123,25 @@ impl Sums {
             ..*self
         }
     }
+}
 
+impl<N: Copy> Sums<N> {
+    /// These and others, of which the counts are added in this way.
     #[inline]
-    pub(super) fn add(&mut self, other: &Self) {
-        self.games += other.games;
-        self.won += other.won;
-        self.drawn += other.drawn;
-        self.lost += other.lost;
-        self.rated += other.rated;
-        self.rated_half_points += other.rated_half_points;
-        self.expected += other.expected;
-        self.squared_errors += other.squared_errors;
-        self.opponents += other.opponents;
+    fn plus<M: Copy, S>(&self, other: &Sums<M>, add: impl Fn(N, M) -> S) -> Sums<S> {
+        Sums {
+            games: add(self.games, other.games),
+            won: add(self.won, other.won),
+            drawn: add(self.drawn, other.drawn),
+            lost: add(self.lost, other.lost),
+            rated: add(self.rated, other.rated),
+            rated_half_points: add(self.rated_half_points, other.rated_half_points),
+            expected: self.expected + other.expected,
+            squared_errors: self.squared_errors + other.squared_errors,
+            opponents: self.opponents + other.opponents,
+            first: earlier(self.first, other.first),
+            last: self.last.max(other.last),
+        }
     }
 }
 
@@ -136,7 +149,7 @@ impl Sums {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Addend {
     pub(super) sample: Sample,
-    pub(super) sums: Sums,
+    sums: Sums,
 }
 
 impl Addend {
@@ -154,7 +167,7 @@ impl Addend {
 }
 
 /// The earlier of two dates, of which 0 is none.
-pub(super) fn earlier(one: u32, other: u32) -> u32 {
+fn earlier(one: u32, other: u32) -> u32 {
     if one == 0 || other == 0 { one.max(other) } else { one.min(other) }
 }
 
@@ -162,20 +175,12 @@ pub(super) fn earlier(one: u32, other: u32) -> u32 {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     sums: Sums,
-    /// The earliest and the latest date; 0 if there is none.
-    first: u32,
-    last: u32,
     /// The lengths of games, and the plies of their last named positions.
     plies: Histogram,
     exits: Histogram,
 }
 
 impl Tally {
-    /// Games of which the lengths are not known, from the first date to the last.
-    fn without_lengths(sums: Sums, [first, last]: [u32; 2]) -> Self {
-        Self { sums, first, last, ..Self::default() }
-    }
-
     /// Counts a game.
     #[inline]
     pub fn add(&mut self, game: &Sample) {
@@ -187,11 +192,7 @@ impl Tally {
     /// Counts a game without its lengths.
     #[inline]
     pub(super) fn add_score(&mut self, game: &Addend) {
-        self.sums.add(&game.sums);
-        if let Some(date) = game.sample.date {
-            self.first = earlier(self.first, date);
-            self.last = self.last.max(date);
-        }
+        self.sums = self.sums.plus(&game.sums, u64::add);
     }
 
     /// Counts the lengths of a game.
@@ -207,9 +208,7 @@ impl Tally {
 
     /// Adds the games of another tally without their lengths.
     pub(super) fn merge_score(&mut self, other: &Self) {
-        self.sums.add(&other.sums);
-        self.first = earlier(self.first, other.first);
-        self.last = self.last.max(other.last);
+        self.sums = self.sums.plus(&other.sums, u64::add);
     }
 
     /// Adds the games of another tally.
@@ -300,13 +299,13 @@ impl Tally {
     /// The earliest date, as in [`Sample::date`].
     #[must_use]
     pub fn first(&self) -> Option<u32> {
-        Some(self.first).filter(|date| *date > 0)
+        Some(self.sums.first).filter(|date| *date > 0)
     }
 
     /// The latest date.
     #[must_use]
     pub fn last(&self) -> Option<u32> {
-        Some(self.last).filter(|date| *date > 0)
+        Some(self.sums.last).filter(|date| *date > 0)
     }
 
     /// The lengths of the games.
@@ -325,82 +324,34 @@ impl Tally {
 /// The scores of games, in one line of the cache.
 ///
 /// Each game of an archive counts for two of many thousands of players, mostly others than the last
-/// one did: it is reaching their tallies that takes time. The counts of a
-/// group wrap around beyond 4 billion games, which no player reaches.
+/// one did: it is reaching their tallies that takes time. The counts of a group
+/// wrap around beyond 4 billion games, which no player reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(64))]
-pub(super) struct CompactTally {
-    expected: u64,
-    squared_errors: u64,
-    opponents: u64,
-    games: u32,
-    won: u32,
-    drawn: u32,
-    lost: u32,
-    rated: u32,
-    rated_half_points: u32,
-    /// The earliest and the latest date; 0 if there is none.
-    first: u32,
-    last: u32,
-}
+pub(super) struct CompactTally(Sums<u32>);
 
 impl CompactTally {
     /// Counts a game without its lengths.
     #[inline]
     pub(super) fn add(&mut self, game: &Addend) {
-        let sums = &game.sums;
-        let date = game.sample.date.unwrap_or(0);
-        self.merge(&Self {
-            expected: sums.expected,
-            squared_errors: sums.squared_errors,
-            opponents: sums.opponents,
-            // One game adds 2 at most.
-            games: sums.games as u32,
-            won: sums.won as u32,
-            drawn: sums.drawn as u32,
-            lost: sums.lost as u32,
-            rated: sums.rated as u32,
-            rated_half_points: sums.rated_half_points as u32,
-            first: date,
-            last: date,
-        });
+        // One game adds 2 at most.
+        self.0 = self.0.plus(&game.sums, |own, more| own.wrapping_add(more as u32));
     }
 
     /// Adds the games of another tally.
     #[inline]
     pub(super) fn merge(&mut self, other: &Self) {
-        self.expected += other.expected;
-        self.squared_errors += other.squared_errors;
-        self.opponents += other.opponents;
-        self.games = self.games.wrapping_add(other.games);
-        self.won = self.won.wrapping_add(other.won);
-        self.drawn = self.drawn.wrapping_add(other.drawn);
-        self.lost = self.lost.wrapping_add(other.lost);
-        self.rated = self.rated.wrapping_add(other.rated);
-        self.rated_half_points = self.rated_half_points.wrapping_add(other.rated_half_points);
-        self.first = earlier(self.first, other.first);
-        self.last = self.last.max(other.last);
+        self.0 = self.0.plus(&other.0, u32::wrapping_add);
     }
 
     /// The number of games.
     pub(super) fn games(&self) -> u32 {
-        self.games
+        self.0.games
     }
 
-    /// The same as a tally.
     pub(super) fn to_tally(self) -> Tally {
-        let sums = Sums {
-            games: self.games.into(),
-            won: self.won.into(),
-            drawn: self.drawn.into(),
-            lost: self.lost.into(),
-            rated: self.rated.into(),
-            rated_half_points: self.rated_half_points.into(),
-            expected: self.expected,
-            squared_errors: self.squared_errors,
-            opponents: self.opponents,
-        };
-        Tally::without_lengths(sums, [self.first, self.last])
+        let sums = Sums::default().plus(&self.0, |none: u64, count| none + u64::from(count));
+        Tally { sums, ..Tally::default() }
     }
 }
 
