@@ -1,13 +1,11 @@
 //! Where games left a repertoire.
 
-#[cfg(feature = "repertoire")]
-use crate::repertoire::{Costs, Follower, ShortestLines, Status};
-
 use super::{
-    html::Html,
-    number::{count, decimal, percent},
+    html::{Html, count, decimal, percent},
     table::Table,
 };
+#[cfg(feature = "repertoire")]
+use crate::repertoire::{Costs, Follower, ShortestLines, Status};
 
 /// Where games left a repertoire.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,9 +1,6 @@
 //! Tables, of which each picture has one.
 
-use super::{
-    html::Html,
-    number::{count, percent, points},
-};
+use super::html::{Html, count, percent, points};
 use crate::stats::{Figures, Subject};
 
 /// A table: the first cell of each row says what the row is about.

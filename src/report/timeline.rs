@@ -1,9 +1,8 @@
 //! What changed over time: the popularity of families, and score against expectation.
 
 use super::{
-    letters::{fit, width},
-    number::{count, decimal, round_percent},
-    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
+    html::{count, decimal, round_percent},
+    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, width},
 };
 use crate::stats::{Popularity, Slice};
 
