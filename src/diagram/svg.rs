@@ -52,7 +52,7 @@ pub(super) struct Layers {
     /// The first line.
     pub(super) open: String,
     /// Title and description.
-    pub(super) about: String,
+    about: String,
     /// The definitions of the pieces.
     definitions: String,
     /// Background, squares, marks, coordinates and the mark of the side to move.
