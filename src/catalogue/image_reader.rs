@@ -2,10 +2,8 @@
 
 use super::{
     image::{Image, fill_key_table, read_details},
-    index::{Catalogue, OnDemand, RULE_PIECES, RULE_PLIES},
-    line::NamedPosition,
-    maybe_static::MaybeStatic,
-    table::{self, KeyTable},
+    index::{Catalogue, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES},
+    table::{self, KeyTable, MaybeStatic},
     tree::{LineTree, Node, TreeEdge},
 };
 use crate::{
@@ -112,11 +110,9 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{
-        super::image::{CHECKSUM, MAGIC},
-        *,
-    };
+    use super::*;
     use crate::{
+        catalogue::image::{CHECKSUM, MAGIC},
         classify::Classifier,
         master::{Alias, Master, MasterFile, MasterFormat, MasterInfo},
     };

@@ -11,7 +11,7 @@
 
 use hashbrown::HashMap;
 
-use super::maybe_static::MaybeStatic;
+use super::table::MaybeStatic;
 use crate::chess::{Board, PositionKey};
 
 /// For each set of [`Irreversible`] features, the fewest pieces of a named position that needs no
@@ -28,7 +28,7 @@ pub(crate) struct Reachability {
 pub(super) type Rows = [u16; 1 << (8 + 4)];
 
 /// By White's pawns, the fewest pieces.
-pub(super) type Block = [u8; 1 << 8];
+type Block = [u8; 1 << 8];
 
 /// The number of bytes that store the rows.
 pub(super) const STORED_ROWS: usize = size_of::<Rows>();
@@ -157,9 +157,10 @@ impl Reachability {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::{
         catalogue::Catalogue,
-        chess::{Chess, EnPassantMode, Position, PositionKey},
+        chess::{Chess, EnPassantMode, Position},
     };
 
     #[test]

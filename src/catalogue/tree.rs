@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::maybe_static::MaybeStatic;
+use super::table::MaybeStatic;
 use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position, PositionKey};
 
 /// A node of the tree: the moves that lead there.
@@ -109,7 +109,7 @@ pub(super) struct Node {
     /// The last name on the way here, and the ply it has. The initial position, where the way
     /// begins, does not count.
     pub(super) last_name: NodeName,
-    pub(super) last_ply: u32,
+    last_ply: u32,
 }
 
 const _: () = assert!(size_of::<Node>() == 64);
