@@ -2,11 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    result::GameResult,
-    speed::Speed,
-    tag_value::{read_date, read_played_at, read_rating},
-};
+use super::tag_value::{GameResult, Speed, read_date, read_played_at, read_rating};
 use crate::{
     chess::Color,
     pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text},
