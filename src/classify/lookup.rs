@@ -1,7 +1,7 @@
 //! One position or line: its name, its lines, and the named positions around it.
 
 use super::{
-    played_move::PlayedMove,
+    trace::PlayedMove,
     verdict::NamedAt,
     walk::{Extent, Walk},
 };

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{error::GameError, header::Header};
+use super::{header::Header, verdict::GameError};
 use crate::{
     chess::{Chess, Move, MoveNumber, Position, read_move},
     pgn::{Game, Item, MainLine, Movetext, Token},
