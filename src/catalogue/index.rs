@@ -7,10 +7,10 @@ use std::{collections::HashSet, fmt, sync::OnceLock};
 use super::{
     reachability::Reachability,
     table::{KeyTable, MaybeStatic},
-    tree::{Cursor, LineTree, NodeId, to_movetext},
+    tree::{LineTree, NodeId, to_movetext},
 };
 use crate::{
-    chess::{Board, Move, PackedSan, PositionKey},
+    chess::{Move, PositionKey},
     master::{Alias, LineLocation, MasterInfo},
     opening::Opening,
 };
@@ -168,12 +168,6 @@ impl Catalogue {
         &self.positions
     }
 
-    /// Lines whose position an earlier line of their own master names.
-    #[cfg(test)]
-    pub(crate) fn duplicates(&self) -> &[Duplicate] {
-        &self.duplicates
-    }
-
     /// The line that decides at a position; `None` if the position has no name.
     ///
     /// ```
@@ -301,47 +295,21 @@ impl Catalogue {
         self.on_demand.reachability.get_or_init(new)
     }
 
-    /// A cursor at a node of the tree of lines.
-    pub(crate) fn cursor(&self, node: NodeId) -> Cursor {
-        self.tree.cursor(node)
-    }
-
-    /// The node that a move leads to, if a line has the move in this spelling.
+    /// The lines as a tree of moves.
     #[inline(always)]
-    pub(crate) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
-        self.tree.child(at, san)
+    pub(crate) fn tree(&self) -> &LineTree {
+        &self.tree
     }
+}
 
-    /// Whether a move that says where it goes leads to no child of `node`, however it is spelled.
-    #[inline(always)]
-    pub(crate) fn goes_elsewhere(&self, node: NodeId, san: PackedSan) -> bool {
-        self.tree.goes_elsewhere(node, san)
-    }
-
-    /// The line that names the position at a node, and whether a line ends there.
-    pub(crate) fn name_on_line(&self, node: NodeId) -> Option<(usize, bool)> {
-        self.tree.name(node)
-    }
-
-    /// The last of the [names](Self::name_on_line) on the way from the root to a node, without that
-    /// of the root, and its ply.
-    #[inline(always)]
-    pub(crate) fn last_name_on_line(&self, node: NodeId) -> Option<(usize, bool, usize)> {
-        self.tree.last_name(node)
-    }
-
-    /// The child of `node` with this board, if a line goes there.
-    pub(crate) fn child_with(&self, node: NodeId, board: &Board) -> Option<NodeId> {
-        self.tree.child_with(node, board)
-    }
-
-    /// The position at a node of the tree of lines.
-    pub(crate) fn board(&self, node: NodeId) -> Board {
-        self.tree.board(node)
+#[cfg(test)]
+impl Catalogue {
+    /// Lines whose position an earlier line of their own master names.
+    pub(crate) fn duplicates(&self) -> &[Duplicate] {
+        &self.duplicates
     }
 
     /// What differs first between two catalogues, in any table.
-    #[cfg(test)]
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         fn first<T: PartialEq + fmt::Debug>(
             what: &str,

@@ -122,13 +122,6 @@ impl Reachability {
         Self { rows, blocks }
     }
 
-    /// The bytes to store.
-    #[cfg(test)]
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let rows = self.rows.iter().flat_map(|row| row.to_le_bytes());
-        rows.chain(self.blocks.iter().flatten().copied()).collect()
-    }
-
     /// Whether no named position can be reached.
     #[inline(always)]
     pub(crate) fn is_decided(&self, board: &Board) -> bool {
@@ -152,6 +145,15 @@ impl Reachability {
         let row = (black_pawns | castling_rights << 8) % self.rows.len();
         let block = &self.blocks[usize::from(self.rows[row])];
         pieces < usize::from(block[white_pawns % block.len()])
+    }
+}
+
+#[cfg(test)]
+impl Reachability {
+    /// The bytes to store.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let rows = self.rows.iter().flat_map(|row| row.to_le_bytes());
+        rows.chain(self.blocks.iter().flatten().copied()).collect()
     }
 }
 

@@ -36,7 +36,7 @@ impl NodeId {
 /// Archives push all else out of the nearest caches. So what is asked for at each move, the edges,
 /// is kept small and apart from what is asked for once a game.
 #[derive(Debug)]
-pub(super) struct LineTree {
+pub(crate) struct LineTree {
     /// The edge to each node, and an [end](TreeEdge::end).
     pub(super) edges: MaybeStatic<[TreeEdge]>,
     /// By node, the move that leads there in full.
@@ -165,7 +165,7 @@ impl LineTree {
         &self.nodes[id.index()]
     }
 
-    pub(super) fn cursor(&self, id: NodeId) -> Cursor {
+    pub(crate) fn cursor(&self, id: NodeId) -> Cursor {
         Cursor { id, edge: self.edges[id.index()] }
     }
 
@@ -177,7 +177,7 @@ impl LineTree {
 
     /// The node that a move leads to, if a line has the move in this spelling.
     #[inline(always)]
-    pub(super) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
+    pub(crate) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
         let children = self.children(at);
         let (first, short) = (children.start, san.short());
         // Nearly all moves are as short as that.
@@ -191,33 +191,33 @@ impl LineTree {
 
     /// Whether a move that says where it goes leads to no child of the node, however it is spelled.
     #[inline(always)]
-    pub(super) fn goes_elsewhere(&self, id: NodeId, san: PackedSan) -> bool {
+    pub(crate) fn goes_elsewhere(&self, id: NodeId, san: PackedSan) -> bool {
         let edges = &self.edges[self.children(self.cursor(id))];
         san.names_target()
             && edges.iter().all(|edge| PackedSan::other_target(edge.short(), san.short()))
     }
 
     /// The child of a node with this board, if a line goes there.
-    pub(super) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
+    pub(crate) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
         let mut children = self.children(self.cursor(id)).map(NodeId::new);
         children.find(|child| self.board(*child) == *board)
     }
 
     /// The line that names the position at a node, and whether a line ends there.
-    pub(super) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
+    pub(crate) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
         self.node(id).name.line()
     }
 
     /// The last of the [names](Self::name) on the way from the root to a node, without that of the
     /// root, and its ply.
     #[inline(always)]
-    pub(super) fn last_name(&self, id: NodeId) -> Option<(usize, bool, usize)> {
+    pub(crate) fn last_name(&self, id: NodeId) -> Option<(usize, bool, usize)> {
         let node = self.node(id);
         let (line, is_end) = node.last_name.line()?;
         Some((line, is_end, node.last_ply as usize))
     }
 
-    pub(super) fn board(&self, id: NodeId) -> Board {
+    pub(crate) fn board(&self, id: NodeId) -> Board {
         Board::from_key(&self.node(id).key)
     }
 

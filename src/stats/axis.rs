@@ -107,10 +107,9 @@ impl Axis {
         id
     }
 
-    /// The number that each number of another axis for the same field has here, where they differ.
-    pub(super) fn translation(&mut self, other: &Self) -> Translation {
-        let texts = other.texts.list().into_iter().map(|text| self.texts.number(text)).collect();
-        Translation { texts }
+    /// The number here of each text of another axis for the same field. Other numbers are the same.
+    pub(super) fn numbers_of_texts(&mut self, other: &Self) -> Vec<u32> {
+        other.texts.list().into_iter().map(|text| self.texts.number(text)).collect()
     }
 
     /// The values that numbers stand for, with these numbers, in any order. Texts have all of them.
@@ -154,18 +153,6 @@ fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
         moves += &play_as_san(&mut position, m).to_string();
     }
     moves
-}
-
-/// Numbers of one axis in another.
-pub(super) struct Translation {
-    /// Empty if the numbers are the same.
-    texts: Vec<u32>,
-}
-
-impl Translation {
-    pub(super) fn id(&self, id: u32) -> u32 {
-        self.texts.get(id as usize).copied().unwrap_or(id)
-    }
 }
 
 /// Different texts, numbered from 0 in the order in which they came.

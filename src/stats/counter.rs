@@ -2,7 +2,7 @@
 
 use super::{
     breakdown::Breakdown,
-    game::{Kind, ScoredGame},
+    game::ScoredGame,
     grouping::{GroupBy, Grouping, Perspective},
     openings::CatalogueGroups,
     table::Table,
@@ -145,7 +145,7 @@ impl Counter {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        if game.kind() == Kind::OtherVariant {
+        if game.is_variant() {
             self.left_out.variants += 1;
             return;
         }

@@ -63,8 +63,21 @@ pub(super) struct Baseline<'t> {
 impl Baseline<'_> {
     /// The numbers of a tally.
     pub(super) fn figures(self, tally: &Tally) -> Figures {
-        let difference = Difference::beyond(self.advantage, tally, self.all);
-        Figures { difference, ..Figures::without_difference(tally) }
+        Figures {
+            games: tally.games(),
+            won: tally.won(),
+            drawn: tally.drawn(),
+            lost: tally.lost(),
+            score: tally.score(),
+            interval: wilson(tally.points(), tally.decided()),
+            difference: Difference::beyond(self.advantage, tally, self.all),
+            performance: tally.performance(),
+            plies: tally.plies().median(),
+            exit: tally.exits().median(),
+            per_1000: None,
+            first: tally.first().and_then(GameDate::from_number),
+            last: tally.last().and_then(GameDate::from_number),
+        }
     }
 }
 
@@ -73,24 +86,6 @@ impl Figures {
     #[must_use]
     pub fn new(tally: &Tally, all: &Tally) -> Self {
         Baseline { all, advantage: 0.0 }.figures(tally)
-    }
-
-    fn without_difference(tally: &Tally) -> Self {
-        Self {
-            games: tally.games(),
-            won: tally.won(),
-            drawn: tally.drawn(),
-            lost: tally.lost(),
-            score: tally.score(),
-            interval: wilson(tally.points(), tally.decided()),
-            difference: None,
-            performance: tally.performance(),
-            plies: tally.plies().median(),
-            exit: tally.exits().median(),
-            per_1000: None,
-            first: tally.first().and_then(GameDate::from_number),
-            last: tally.last().and_then(GameDate::from_number),
-        }
     }
 
     /// The number of games with a result and both ratings.

@@ -40,13 +40,6 @@ pub struct ScoredGame<'g, 'c> {
     error: Option<GameError>,
 }
 
-/// Whether a game is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Standard,
-    OtherVariant,
-}
-
 /// The tags that are read.
 #[derive(Default)]
 struct ScoreTags<'a> {
@@ -122,11 +115,9 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         self.error.as_ref()
     }
 
-    pub(super) fn kind(&self) -> Kind {
-        match self.error {
-            Some(GameError::Variant { .. }) => Kind::OtherVariant,
-            _ => Kind::Standard,
-        }
+    /// Whether it is of another variant, so that it is not counted.
+    pub(super) fn is_variant(&self) -> bool {
+        matches!(self.error, Some(GameError::Variant { .. }))
     }
 
     pub(super) fn rating(&self, side: Color) -> Option<u16> {

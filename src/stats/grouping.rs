@@ -243,8 +243,6 @@ pub struct Grouping {
     pub lengths: Lengths,
     /// Whether example games are kept.
     pub examples: KeepExamples,
-    /// Whether games that do not say the first field are counted.
-    pub unknown: KeepUnknown,
 }
 
 /// Whether the lengths of games are kept.
@@ -265,25 +263,11 @@ pub enum KeepExamples {
     Never,
 }
 
-/// Whether games that do not say the first field of a grouping are counted in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeepUnknown {
-    /// They are a group.
-    Always,
-    /// They are left out.
-    Never,
-}
-
 impl Grouping {
     /// Groups all games by these fields, with medians and without examples.
     #[must_use]
     pub fn new(by: Vec<GroupBy>) -> Self {
-        Self {
-            by,
-            lengths: Lengths::Kept,
-            examples: KeepExamples::Never,
-            unknown: KeepUnknown::Always,
-        }
+        Self { by, lengths: Lengths::Kept, examples: KeepExamples::Never }
     }
 }
 

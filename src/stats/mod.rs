@@ -38,7 +38,7 @@ pub(crate) use figures::{Unit, date_text};
 pub use findings::{Finding, FindingLine, Findings};
 pub use game::{Example, Examples, ScoredGame};
 pub use grouping::{
-    GroupBy, Grouping, KeepExamples, KeepUnknown, Lengths, ParseGroupByError, Perspective, Subject,
+    GroupBy, Grouping, KeepExamples, Lengths, ParseGroupByError, Perspective, Subject,
 };
 pub use histogram::Histogram;
 pub use inference::{Estimate, Spread, discoveries, shrink};

@@ -3,10 +3,10 @@
 use hashbrown::HashMap;
 
 use super::{
-    axis::{Axis, Translation},
+    axis::Axis,
     breakdown::{Breakdown, CountedGroup},
     game::ScoredGame,
-    grouping::{GroupBy, Grouping, KeepExamples, KeepUnknown, Lengths, Perspective},
+    grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective},
     key::{GroupValue, NONE},
     openings::CatalogueGroups,
     tally::Addend,
@@ -85,7 +85,7 @@ impl Table {
         let is_twofold = sides.len() > 1;
         self.is_twofold |= is_twofold;
         for side in sides {
-            let Some(row) = self.row_of(game, *side, perspective, info) else { continue };
+            let row = self.row_of(game, *side, perspective, info);
             let addend = &addends[usize::from(side.is_black())];
             let has_lengths = self.grouping.lengths == Lengths::Kept;
             let keeps = self.grouping.examples == KeepExamples::Latest;
@@ -101,7 +101,7 @@ impl Table {
         }
     }
 
-    /// The row of a game, if it has one.
+    /// The row of a game.
     #[inline]
     fn row_of(
         &mut self,
@@ -109,21 +109,18 @@ impl Table {
         side: Color,
         perspective: Perspective<'_>,
         info: Option<&GameInfo<'_>>,
-    ) -> Option<usize> {
+    ) -> usize {
         let line = self.shortcuts.of_line(game);
         if let Some(row) = line.and_then(|line| self.shortcuts.row(line)) {
-            return Some(row);
+            return row;
         }
         let mut key = [0; 2];
         for (place, axis) in key.iter_mut().zip(&mut self.axes) {
             *place = axis.id(game, side, perspective, info);
         }
-        if key[0] == NONE && self.grouping.unknown == KeepUnknown::Never {
-            return None;
-        }
         let row = self.row(key);
         line.into_iter().for_each(|line| self.shortcuts.keep(line, row));
-        Some(row)
+        row
     }
 
     /// The row of a key.
@@ -158,11 +155,11 @@ impl Table {
             return;
         }
         let axes = self.axes.iter_mut().zip(&other.axes);
-        let translations: Vec<Translation> =
-            axes.map(|(axis, other)| axis.translation(other)).collect();
+        let numbers: Vec<Vec<u32>> =
+            axes.map(|(axis, other)| axis.numbers_of_texts(other)).collect();
         for mut row in other.rows {
-            for (place, translation) in row.key.iter_mut().zip(&translations) {
-                *place = translation.id(*place);
+            for (id, numbers) in row.key.iter_mut().zip(&numbers) {
+                *id = numbers.get(*id as usize).copied().unwrap_or(*id);
             }
             let own = self.row(row.key);
             self.rows[own].merge(&mut row);

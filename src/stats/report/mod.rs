@@ -11,7 +11,7 @@ use slices::{COMMONEST, Occasions, PeopleCounter};
 use super::{
     counter::{Counter, LeftOut, Names},
     figures::{Baseline, Figures},
-    game::{Kind, ScoredGame},
+    game::ScoredGame,
     grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject},
     openings::CatalogueGroups,
     tally::{Addend, Tally},
@@ -184,7 +184,7 @@ impl ReportCounter {
         if let Some(shown) = self.shown(perspective) {
             self.add_shown(game, shown, addends);
         }
-        if game.kind() == Kind::OtherVariant {
+        if game.is_variant() {
             return;
         }
         let [white, black] = &mut self.sides;
@@ -209,7 +209,7 @@ impl ReportCounter {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        if game.kind() == Kind::OtherVariant {
+        if game.is_variant() {
             self.left_out.variants += 1;
             return;
         }

@@ -74,9 +74,9 @@ pub(super) fn side_reports(
             let findings = findings(sides, &variations, catalogue);
             (variations, findings)
         },
-        || -> Vec<Trees> { sides.iter().map(|side| Trees::new(side, advantage)).collect() },
+        || -> Vec<_> { sides.iter().map(|side| trees(side, advantage)).collect() },
     );
-    let report = |(side, trees): (&SideGames, Trees)| {
+    let report = |(side, (tree, first_moves)): (&SideGames, _)| {
         let baseline = side.baseline(advantage);
         let prefix = color_value(side.color);
         let variations =
@@ -85,9 +85,9 @@ pub(super) fn side_reports(
         SideReport {
             side: side.color.map(|color| color_name(color).to_owned()),
             figures: Figures::new(side.all(), side.all()),
-            tree: trees.openings,
+            tree,
             openings: openings.map(|group| slice(group, baseline)).collect(),
-            first_moves: trees.moves,
+            first_moves,
             findings: match side.color {
                 Some(color) => findings.clone().with_color(color),
                 None => findings.clone(),
@@ -121,23 +121,13 @@ fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) 
     findings
 }
 
-/// The trees of a side.
-struct Trees {
-    openings: Vec<OpeningNode>,
-    moves: Vec<MoveNode>,
-}
-
-impl Trees {
-    fn new(side: &SideGames, white_advantage: f64) -> Self {
-        let [volumes, first_moves] = &side.counted.breakdowns[..] else {
-            unreachable!("a side has two groupings")
-        };
-        let baseline = side.baseline(white_advantage);
-        Self {
-            openings: Tree::of_openings(volumes).openings(baseline),
-            moves: Tree::of_moves(first_moves).moves(baseline),
-        }
-    }
+/// The openings and the first moves of a side as trees.
+fn trees(side: &SideGames, white_advantage: f64) -> (Vec<OpeningNode>, Vec<MoveNode>) {
+    let [volumes, first_moves] = &side.counted.breakdowns[..] else {
+        unreachable!("a side has two groupings")
+    };
+    let baseline = side.baseline(white_advantage);
+    (Tree::of_openings(volumes).openings(baseline), Tree::of_moves(first_moves).moves(baseline))
 }
 
 /// What the openings of a side have in common besides what they are.
