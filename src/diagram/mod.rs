@@ -109,6 +109,13 @@ impl Diagram {
         self.mover.unwrap_or(self.coordinates == Coordinates::Shown)
     }
 
+    /// The marks, and that of a king in check.
+    fn marks_and_check(&self, theme: &Theme) -> impl Iterator<Item = Mark> {
+        let check = self.check.then(|| self.fen.checked_king()).flatten();
+        let check = check.map(|square| Mark { square, paint: Some(theme.check) });
+        self.marks.iter().copied().chain(check)
+    }
+
     fn mark_on(&self, square: Square) -> Option<&Mark> {
         self.marks.iter().find(|mark| mark.square == square)
     }

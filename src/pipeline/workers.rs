@@ -1,10 +1,15 @@
 //! The threads that a pipeline runs on, and what they count.
 
+#[cfg(feature = "parallel")]
+use std::sync::{Arc, OnceLock};
 use std::{
     fmt,
     num::NonZeroUsize,
     sync::{Mutex, MutexGuard, PoisonError},
 };
+
+#[cfg(feature = "parallel")]
+use rayon::ThreadPool;
 
 use crate::executor::Executor;
 
@@ -34,8 +39,9 @@ use crate::executor::Executor;
 #[derive(Clone)]
 pub struct Workers {
     threads: NonZeroUsize,
+    /// Started when it is first needed; `None` if it cannot be started.
     #[cfg(feature = "parallel")]
-    pool: std::sync::Arc<pool::Pool>,
+    pool: Arc<OnceLock<Option<Arc<ThreadPool>>>>,
 }
 
 impl Workers {
@@ -47,29 +53,8 @@ impl Workers {
         Self {
             threads,
             #[cfg(feature = "parallel")]
-            pool: std::sync::Arc::default(),
+            pool: Arc::default(),
         }
-    }
-
-    /// The results of `work` on each item, in the order of the items.
-    pub(crate) fn map<T: Send, R: Send>(
-        &self,
-        items: Vec<T>,
-        work: impl Fn(T) -> R + Sync,
-    ) -> Vec<R> {
-        let mut results = Vec::with_capacity(items.len());
-        let add = |result| {
-            results.push(result);
-            Ok::<(), std::convert::Infallible>(())
-        };
-        let Ok(()) = super::run(self, |push| items.into_iter().try_for_each(push), work, add);
-        results
-    }
-
-    /// The number of threads, the calling one among them.
-    #[cfg(test)]
-    pub(crate) fn threads(&self) -> NonZeroUsize {
-        self.threads
     }
 }
 
@@ -87,45 +72,36 @@ impl fmt::Debug for Workers {
 }
 
 #[cfg(feature = "parallel")]
-mod pool {
-    use std::{
-        num::NonZeroUsize,
-        sync::{Arc, OnceLock},
-    };
+impl Workers {
+    /// The threads of a pool, and the calling one. The pool may serve others as well.
+    #[must_use]
+    pub fn from_pool(pool: Arc<ThreadPool>) -> Self {
+        let threads = NonZeroUsize::MIN.saturating_add(pool.current_num_threads());
+        Self { threads, pool: Arc::new(OnceLock::from(Some(pool))) }
+    }
 
-    use rayon::{ThreadPool, ThreadPoolBuilder};
-
-    use super::Workers;
-
-    /// No more threads than this are started.
-    const MAX_THREADS: usize = 256;
-
-    /// A pool that is started when it is first needed; `None` if it cannot be started.
-    pub(super) type Pool = OnceLock<Option<Arc<ThreadPool>>>;
-
-    impl Workers {
-        /// The threads of a pool, and the calling one. The pool may serve others as well.
-        #[must_use]
-        pub fn from_pool(pool: Arc<ThreadPool>) -> Self {
-            let threads = NonZeroUsize::MIN.saturating_add(pool.current_num_threads());
-            Self { threads, pool: Arc::new(OnceLock::from(Some(pool))) }
-        }
-
-        /// The threads besides the calling one, if there are any.
-        pub(in crate::pipeline) fn pool(&self) -> Option<&ThreadPool> {
-            let start = || {
-                let others = self.threads.get().min(MAX_THREADS) - 1;
-                let pool = ThreadPoolBuilder::new().num_threads(others);
-                (others > 0).then(|| pool.build().ok().map(Arc::new)).flatten()
-            };
-            self.pool.get_or_init(start).as_deref()
-        }
+    /// The threads besides the calling one, if there are any.
+    pub(super) fn pool(&self) -> Option<&ThreadPool> {
+        /// No more threads than this are started.
+        const MAX_THREADS: usize = 256;
+        let start = || {
+            let others = self.threads.get().min(MAX_THREADS) - 1;
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(others);
+            (others > 0).then(|| pool.build().ok().map(Arc::new)).flatten()
+        };
+        self.pool.get_or_init(start).as_deref()
     }
 }
 
 impl Executor for Workers {
     fn map<T: Send, R: Send>(&self, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-        Self::map(self, items, work)
+        let mut results = Vec::with_capacity(items.len());
+        let add = |result| {
+            results.push(result);
+            Ok::<(), std::convert::Infallible>(())
+        };
+        let Ok(()) = super::run(self, |push| items.into_iter().try_for_each(push), work, add);
+        results
     }
 }
 
@@ -177,5 +153,13 @@ impl<C, N: Fn() -> C> Counters<C, N> {
     fn idle(&self) -> MutexGuard<'_, Vec<C>> {
         // Nothing panics while it is locked.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+impl Workers {
+    /// The number of threads, the calling one among them.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        self.threads
     }
 }

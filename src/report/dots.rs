@@ -3,7 +3,7 @@
 
 use super::{
     html::{count, games, points, round_percent, with_sign},
-    svg::{Anchor, Drawing, LETTERS, Rect, Screen, width},
+    svg::{Anchor, Drawing, LETTERS, Rect, Screen, whole_tens, width},
     table::outcomes,
 };
 use crate::stats::{Bin, Figures, Slice, Subject};
@@ -97,14 +97,10 @@ impl Scale {
         let shown = |figures: &Figures| {
             let interval = figures.interval?;
             let expected = figures.difference.map_or(0.5, |found| found.expected);
-            Some((interval.low.min(expected), interval.high.max(expected)))
+            Some([interval.low, interval.high, expected])
         };
-        let (mut low, mut high) = (0.45, 0.55);
-        for (row_low, row_high) in rows.iter().filter_map(|row| shown(&row.figures)) {
-            (low, high) = (f64::min(low, row_low), f64::max(high, row_high));
-        }
-        // Whole tens of percents.
-        let (low, high) = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
+        let values = rows.iter().filter_map(|row| shown(&row.figures)).flatten();
+        let (low, high) = whole_tens(values);
         Self { low, high, left, right }
     }
 

@@ -235,6 +235,14 @@ impl Path {
     }
 }
 
+/// The limits of a scale on which these shares have room, and those from 45 to 55 %: whole tens of
+/// percents.
+pub(super) fn whole_tens(shares: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) =
+        shares.fold((0.45, 0.55), |(low, high), x| (f64::min(low, x), f64::max(high, x)));
+    ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0)
+}
+
 /// A number of units with one place at most.
 pub(super) fn unit(value: f64) -> String {
     let mut text = String::with_capacity(8);

@@ -135,31 +135,16 @@ impl<'a> Conditions<'a> {
         first.is_some_and(|(_, value)| YES.contains(value))
     }
 
-    fn each<T>(
-        &self,
-        name: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Vec<T>, ConditionFault> {
-        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
-        self.all(name).map(read).collect()
+    fn each<T>(&self, name: &str, read: ReadValue<T>) -> Result<Vec<T>, ConditionFault> {
+        read_all(name, self.all(name), read)
     }
 
-    fn first<T>(
-        &self,
-        name: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Option<T>, ConditionFault> {
-        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
-        self.all(name).next().map(read).transpose()
+    fn first<T>(&self, name: &str, read: ReadValue<T>) -> Result<Option<T>, ConditionFault> {
+        Ok(read_all(name, self.all(name).take(1), read)?.pop())
     }
 
-    fn list<T>(
-        &self,
-        name: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Vec<T>, ConditionFault> {
-        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
-        self.items(name).map(read).collect()
+    fn list<T>(&self, name: &str, read: ReadValue<T>) -> Result<Vec<T>, ConditionFault> {
+        read_all(name, self.items(name), read)
     }
 
     /// The items of a list, separated by commas or in several values.
@@ -176,6 +161,17 @@ impl<'a> Conditions<'a> {
         }
         Ok((!codes.is_empty()).then(|| Query::new(&codes.join(" "))))
     }
+}
+
+type ReadValue<T> = fn(&str) -> Result<T, String>;
+
+fn read_all<'a, T>(
+    name: &str,
+    values: impl Iterator<Item = &'a str>,
+    read: ReadValue<T>,
+) -> Result<Vec<T>, ConditionFault> {
+    let fail = |reason| ConditionFault::new(name, reason);
+    values.map(|value| read(value).map_err(fail)).collect()
 }
 
 /// Checks what the command line checks as well.

@@ -293,7 +293,7 @@ impl ReportCounter {
             Subject::Players => 0.0,
         };
         let baseline = Baseline { all: &all, advantage };
-        let Occasions { speeds, rating_gaps, weekdays, hours } = occasions;
+        let [speeds, rating_gaps, weekdays, hours] = occasions.slices(baseline);
         Report {
             games,
             left_out,
@@ -306,10 +306,10 @@ impl ReportCounter {
             period: periods.unit(),
             popularity,
             periods: periods.slices(baseline),
-            speeds: speeds.slices(baseline),
-            rating_gaps: rating_gaps.slices(baseline),
-            weekdays: weekdays.slices(baseline),
-            hours: hours.slices(baseline),
+            speeds,
+            rating_gaps,
+            weekdays,
+            hours,
             people_count: people.count,
             people: people
                 .most

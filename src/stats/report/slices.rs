@@ -98,25 +98,21 @@ impl ByNumber {
 /// such games, and the expectation is the same beyond [400](crate::stats::expected_score).
 const WIDEST_GAP: i32 = 5 * GAP_BAND;
 
-/// Games by what fields with few values say of them.
+/// Games by what fields with few values say of them: speed, difference of ratings, day of the week
+/// and hour.
 #[derive(Debug, Clone)]
-pub(super) struct Occasions {
-    pub(super) speeds: ByNumber,
-    pub(super) rating_gaps: ByNumber,
-    pub(super) weekdays: ByNumber,
-    pub(super) hours: ByNumber,
-}
+pub(super) struct Occasions([ByNumber; 4]);
 
 impl Occasions {
     /// No games.
     pub(super) fn new() -> Self {
         let last_speed = Speed::ALL.len() as i32 - 1;
-        Self {
-            speeds: ByNumber::new(0..=last_speed, 1, |n| label(&GroupBy::Speed, n)),
-            rating_gaps: ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, GAP_BAND, gap_label),
-            weekdays: ByNumber::new(0..=6, 1, |n| label(&GroupBy::Weekday, n)),
-            hours: ByNumber::new(0..=23, 1, |n| label(&GroupBy::Hour, n)),
-        }
+        Self([
+            ByNumber::new(0..=last_speed, 1, |n| label(&GroupBy::Speed, n)),
+            ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, GAP_BAND, gap_label),
+            ByNumber::new(0..=6, 1, |n| label(&GroupBy::Weekday, n)),
+            ByNumber::new(0..=23, 1, |n| label(&GroupBy::Hour, n)),
+        ])
     }
 
     /// Counts a game for each of these sides. The addends are those of White and of Black.
@@ -129,21 +125,21 @@ impl Occasions {
         let (speed, weekday) = (speed(game), game.date.and_then(weekday));
         let hour = game.time().and_then(hour);
         for side in sides {
-            let addend = &addends[usize::from(side.is_black())];
-            self.speeds.add(speed, addend);
             let gap = gap_band(game, *side).map(|gap| gap.clamp(-WIDEST_GAP, WIDEST_GAP));
-            self.rating_gaps.add(gap, addend);
-            self.weekdays.add(weekday, addend);
-            self.hours.add(hour, addend);
+            let addend = &addends[usize::from(side.is_black())];
+            for (field, value) in self.0.iter_mut().zip([speed, gap, weekday, hour]) {
+                field.add(value, addend);
+            }
         }
     }
 
     /// Adds the games of another part.
     pub(super) fn merge(&mut self, other: &Self) {
-        self.speeds.merge(&other.speeds);
-        self.rating_gaps.merge(&other.rating_gaps);
-        self.weekdays.merge(&other.weekdays);
-        self.hours.merge(&other.hours);
+        self.0.iter_mut().zip(&other.0).for_each(|(field, other)| field.merge(other));
+    }
+
+    pub(super) fn slices(&self, baseline: Baseline<'_>) -> [Vec<Slice>; 4] {
+        self.0.each_ref().map(|field| field.slices(baseline))
     }
 }
 
