@@ -93,7 +93,7 @@ impl Catalogue {
     }
 }
 
-/// A sum that damage changes; whoever forges bytes could forge it, too.
+/// A sum that damage changes. It is no protection from forgery.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks();
     let mut last = [0; 8];
@@ -188,7 +188,7 @@ mod tests {
         bytes
     }
 
-    /// Whoever forges bytes gets no panic out of them, either.
+    /// Forged bytes cause no panic, either.
     #[test]
     fn forged_bytes_are_refused_or_a_catalogue() {
         let content = content();

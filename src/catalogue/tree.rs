@@ -142,7 +142,6 @@ impl Node {
         key: PositionKey::from_words([0; 5]),
     };
 
-    /// The root.
     pub(super) const fn root(name: NodeName, key: &PositionKey) -> Self {
         Self { name, key: *key, ..Self::NONE }
     }
@@ -169,7 +168,6 @@ impl LineTree {
         Cursor { id, edge: self.edges[id.index()] }
     }
 
-    /// The children of a node.
     #[inline(always)]
     pub(super) fn children(&self, at: Cursor) -> Range<usize> {
         at.edge.first_child()..self.edges[at.id.index() + 1].first_child()
@@ -243,8 +241,8 @@ impl LineTree {
         self.path(id).len()
     }
 
-    /// The moves from the initial position to `id`. `None` if they cannot be played: whoever forges
-    /// the bytes of a catalogue can give it such a line.
+    /// The moves from the initial position to `id`. `None` if they cannot be played: a catalogue of
+    /// forged bytes may have such a line.
     pub(super) fn moves(&self, id: NodeId) -> Option<Vec<Move>> {
         let mut position = Chess::default();
         let path = self.path(id);

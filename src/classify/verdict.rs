@@ -126,7 +126,6 @@ impl<'c> NamedAt<'c> {
         Self { catalogue, line, ply, is_transposed }
     }
 
-    /// The catalogue.
     #[cfg(feature = "arrow")]
     #[inline]
     pub(crate) fn catalogue(&self) -> &'c Catalogue {

@@ -113,7 +113,7 @@ pub trait Gather {
     /// Works on a task, on any thread.
     fn perform(task: Self::Task) -> Self::Done;
 
-    /// Takes what became of the next task, in the order of the tasks.
+    /// Takes the result of the next task, in the order of the tasks.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ pub trait Gather {
     fn take(&mut self, done: Self::Done) -> Result<(), Self::Error>;
 }
 
-/// An item or a task, or what became of it.
+/// An item or a task, or its result.
 enum Step<I, T> {
     Item(I),
     Task(T),

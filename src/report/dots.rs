@@ -58,7 +58,6 @@ impl Columns {
     }
 }
 
-/// Draws rows, and returns the height.
 pub(super) fn dots(drawing: &mut Drawing, rows: &[Slice], subject: Subject, screen: Screen) -> f64 {
     let columns = Columns::new(screen);
     let height = HEAD + columns.height * rows.len() as f64;
@@ -83,7 +82,6 @@ fn head(drawing: &mut Drawing, columns: &Columns, subject: Subject) {
     }
 }
 
-/// The scale of scores.
 struct Scale {
     low: f64,
     high: f64,

@@ -13,7 +13,6 @@ pub(super) struct Html {
 pub(super) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 impl Html {
-    /// Appends text.
     pub(super) fn text(&mut self, text: &str) {
         escape(text, &mut self.out);
     }
@@ -44,7 +43,7 @@ impl Html {
         self.out.push_str("/>");
     }
 
-    /// Appends a line break of the source, for whoever reads that.
+    /// Appends a line break to the source, so that it can be read.
     pub(super) fn end_line(&mut self) {
         self.out.push('\n');
     }
@@ -59,7 +58,6 @@ impl Html {
         self.out.push_str(text);
     }
 
-    /// The markup.
     pub(super) fn into_string(self) -> String {
         self.out
     }

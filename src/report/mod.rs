@@ -3,7 +3,7 @@
 //! A [`Page`] holds the numbers of a [`stats::Report`](crate::stats::Report) and what they are
 //! about, and writes them as HTML. The page needs nothing else: no network, no fonts, and no
 //! script, except to sort tables. The same numbers make the same bytes. Each picture has its
-//! numbers in a table below it, for readers of screens and for whoever wants to know them exactly.
+//! numbers in a table below it, for screen readers and for exact values.
 //!
 //! Names are text of files. They are escaped where they are written, in `html`, and nowhere else;
 //! characters that control a terminal or the direction of text become spaces, and only addresses of
@@ -80,7 +80,7 @@ impl Page {
         self.to_html_on(&OneThread)
     }
 
-    /// The same, with sections that are written on these threads.
+    /// The page as HTML, with sections that are written on these threads.
     #[must_use]
     pub fn to_html_on(&self, executor: &impl Executor) -> String {
         let mut html = Html::default();
@@ -158,7 +158,6 @@ impl Page {
     }
 }
 
-/// What writes a section.
 type Section<'p> = Box<dyn FnOnce(&mut Html) + Send + 'p>;
 
 fn section(html: &mut Html, title: &str, content: impl FnOnce(&mut Html)) {

@@ -104,7 +104,6 @@ fn map(html: &mut Html, side: &SideReport, subject: Subject) {
     table.write(html);
 }
 
-/// What the colours mean.
 fn colors(html: &mut Html, has_colors: bool) {
     html.element("figcaption", &[], |html| {
         html.element("ul", &[("class", "legend")], |html| {
@@ -117,7 +116,6 @@ fn colors(html: &mut Html, has_colors: bool) {
     });
 }
 
-/// An entry of a legend.
 fn entry(html: &mut Html, class: &str, text: &str) {
     html.element("li", &[], |html| {
         html.leaf("i", &[("class", class)], "");

@@ -30,7 +30,6 @@ impl Screen {
     /// The screens of a picture that is too wide for a telephone.
     pub(super) const BOTH: &[Self] = &[Self::Wide, Self::Narrow];
 
-    /// The width of pictures.
     pub(super) fn width(self) -> f64 {
         match self {
             Self::Wide => 960.0,
@@ -56,7 +55,6 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A rectangle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rect {
     pub(super) x: f64,
@@ -65,7 +63,6 @@ pub(super) struct Rect {
     pub(super) height: f64,
 }
 
-/// What is drawn so far.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
     html: Html,
@@ -118,13 +115,11 @@ impl Drawing {
         self.shape("rect", attributes, tip);
     }
 
-    /// A round dot.
     pub(super) fn dot(&mut self, x: f64, y: f64, radius: f64, class: &str, tip: &str) {
         let (x, y, radius) = (unit(x), unit(y), unit(radius));
         self.shape("circle", &[("class", class), ("cx", &x), ("cy", &y), ("r", &radius)], tip);
     }
 
-    /// A straight line.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
         let mut path = Path::default();
         path.move_to(from);
@@ -132,7 +127,6 @@ impl Drawing {
         self.path(&path, class, "");
     }
 
-    /// Lines and curves.
     pub(super) fn path(&mut self, path: &Path, class: &str, tip: &str) {
         self.shape("path", &[("class", class), ("d", &path.0)], tip);
     }
@@ -199,12 +193,10 @@ impl Drawing {
 pub(super) struct Path(String);
 
 impl Path {
-    /// Begins at a point.
     pub(super) fn move_to(&mut self, (x, y): (f64, f64)) {
         self.command('M', &[x, y]);
     }
 
-    /// A straight line.
     pub(super) fn line_to(&mut self, (x, y): (f64, f64)) {
         self.command('L', &[x, y]);
     }

@@ -19,13 +19,11 @@ struct Row {
 }
 
 impl Table {
-    /// A table without rows.
     pub(super) fn new(caption: &str, heads: &[&str]) -> Self {
         let heads = heads.iter().map(|head| (*head).to_owned()).collect();
         Self { caption: caption.to_owned(), heads, rows: Vec::new() }
     }
 
-    /// A table of figures.
     pub(super) fn of_figures(caption: &str, head: &str, subject: Subject) -> Self {
         let [won, drawn, lost] = outcomes(subject);
         let heads = [
@@ -47,12 +45,10 @@ impl Table {
         Self::new(caption, &heads)
     }
 
-    /// Adds a row.
     pub(super) fn push(&mut self, cells: Vec<String>) {
         self.rows.push(Row { depth: 0, cells });
     }
 
-    /// Adds a row of figures.
     pub(super) fn push_figures(&mut self, label: &str, depth: usize, figures: &Figures) {
         let optional = |text: Option<String>| text.unwrap_or_default();
         let (interval, found) = (figures.interval.as_ref(), figures.difference.as_ref());

@@ -242,7 +242,6 @@ pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) ->
     height
 }
 
-/// What the lines are.
 fn key(drawing: &mut Drawing, x: f64) {
     let y = 8.0;
     drawing.rect(Rect { x, y: y - 5.0, width: 22.0, height: 10.0 }, "band", "");

@@ -93,7 +93,6 @@ impl Selection {
     }
 }
 
-/// Names of conditions and their values, in their order.
 struct Conditions<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Conditions<'a> {

@@ -65,7 +65,6 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Adds a move of the main line.
     #[inline]
     pub(crate) fn add_move(&mut self, written: &[u8]) {
         let checks = written.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
@@ -73,7 +72,7 @@ impl Content {
         self.bytes.push(b' ');
     }
 
-    /// The same for a packed move, whose sign of check is gone.
+    /// Adds a packed move, which has no sign of check.
     #[cfg(feature = "collection")]
     #[inline]
     pub(crate) fn add_packed_move(&mut self, written: PackedSan) {

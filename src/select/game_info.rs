@@ -82,12 +82,10 @@ impl<'a> GameInfo<'a> {
         Self { game: Game::from_bytes(b""), tags: tags.collect(), moves }
     }
 
-    /// The tags, in order.
     pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'a>> + '_ {
         self.tags.iter().copied()
     }
 
-    /// The main line, from after the tags.
     #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn main_line(&self) -> MainLine<'a> {
         match &self.moves {
@@ -110,7 +108,7 @@ impl<'a> GameInfo<'a> {
         found.map(Tag::value)
     }
 
-    /// The same as text.
+    /// The value of a [tag](Self::tag) as text.
     #[must_use]
     pub fn tag_text(&self, name: &str) -> Option<Cow<'a, str>> {
         self.tag(name).map(|value| match value {

@@ -83,7 +83,7 @@ impl NearestNames {
 
 /// A player who is looked for among many names.
 ///
-/// Of a million names nearly all are told apart by the lengths and the letters of their words,
+/// Of a million names nearly all are ruled out by the lengths and the letters of their words,
 /// without a look at the order of the letters; memory is taken for the words of a name only.
 struct Sought<'s> {
     /// An initial takes what the long words have left, so the longest word is the first.

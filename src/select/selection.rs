@@ -332,7 +332,7 @@ impl<'c> Selector<'c> {
         self.select_named(game, || self.classifier().classify(game.game()).verdict.named)
     }
 
-    /// The same for a caller that classifies games as well. `named` is called only if the game may
+    /// Whether a game is selected that the caller classifies. `named` is called only if the game may
     /// be selected by its opening; the name must be from the same catalogue.
     pub fn select_named(
         &self,

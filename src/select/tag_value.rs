@@ -108,7 +108,7 @@ impl GameResult {
         }
     }
 
-    /// The same by the rules of the movetext, which know more spellings.
+    /// Reads it by the rules of the movetext, which know more spellings.
     fn read_plainly(text: &[u8]) -> Self {
         let mut tokens = MainLine::from_movetext(text.trim_ascii());
         let Some(Token::Result(result)) = tokens.next() else { return Self::Unknown };

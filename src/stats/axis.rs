@@ -41,7 +41,7 @@ impl Axis {
         }
     }
 
-    /// The same field without numbers.
+    /// This field without numbers.
     pub(super) fn empty(&self) -> Self {
         Self::new(self.by.clone(), Arc::clone(&self.lines))
     }
@@ -216,7 +216,6 @@ impl Texts {
         self.found.iter().map(|text| (text.number, text.of(&self.bytes)))
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.found.len()
     }

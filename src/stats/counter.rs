@@ -69,7 +69,7 @@ impl Counter {
         Self::with_groups(&mut CatalogueGroups::new(catalogue), groupings)
     }
 
-    /// The same with groups that other counters have as well.
+    /// A counter that shares its groups of lines with others.
     pub(super) fn with_groups(groups: &mut CatalogueGroups<'_>, groupings: &[Grouping]) -> Self {
         assert!(groupings.iter().all(|g| g.by.len() <= 2), "one field or two are grouped by");
         let tables: Vec<Table> =
@@ -136,7 +136,7 @@ impl Counter {
         self.add_addends(game, info, source, perspective, &[white, black]);
     }
 
-    /// The same with what the game adds for White and, if that is counted, for Black.
+    /// Counts a game by what it adds for White and, if that is counted, for Black.
     pub(super) fn add_addends(
         &mut self,
         game: &ScoredGame<'_, '_>,
@@ -211,7 +211,6 @@ impl LineCounts {
         Self::new(self.white.len())
     }
 
-    /// Counts a game of a line.
     #[inline]
     pub(super) fn add(&mut self, line: usize, perspective: Perspective<'_>) {
         match perspective {
@@ -223,7 +222,6 @@ impl LineCounts {
         }
     }
 
-    /// Adds the games of another part.
     pub(super) fn merge(&mut self, other: &Self) {
         assert_eq!(self.white.len(), other.white.len(), "both have one catalogue");
         for (games, more) in [(&mut self.white, &other.white), (&mut self.black, &other.black)] {
@@ -259,7 +257,7 @@ pub struct LeftOut {
     pub without_opening: u64,
     /// Games in which a name is missing, if they are grouped by players or opponents.
     pub without_player: u64,
-    /// Games that came before, of which whoever counts games left out all but the first.
+    /// Games that came before, where repeated games are counted once.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
     pub repeats: u64,
 }

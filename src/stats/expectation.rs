@@ -29,8 +29,7 @@ pub fn expected_score(gap: i32) -> f64 {
     expected_units(gap) as f64 / POINT as f64
 }
 
-/// The same in billionths of a point. What one player can expect and what the other can make a
-/// point.
+/// The expected score in billionths of a point. The expectations of both players add up to a point.
 pub(super) fn expected_units(gap: i32) -> u64 {
     let size = gap.unsigned_abs().min(u32::from(MAX_GAP)) as usize;
     let better = table()[size];
@@ -79,7 +78,7 @@ pub fn performance(half_points: u64, games: u64, opponents: u64) -> Option<u64> 
     if games < MIN_GAMES { None } else { performance_of_any(half_points, games, opponents) }
 }
 
-/// The same for any number of games; `None` for no game.
+/// The performance rating of any number of games; `None` of no game.
 #[must_use]
 pub(crate) fn performance_of_any(half_points: u64, games: u64, opponents: u64) -> Option<u64> {
     if games == 0 {

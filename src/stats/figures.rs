@@ -61,7 +61,6 @@ pub(super) struct Baseline<'t> {
 }
 
 impl Baseline<'_> {
-    /// The numbers of a tally.
     pub(super) fn figures(self, tally: &Tally) -> Figures {
         Figures {
             games: tally.games(),

@@ -464,7 +464,7 @@ mod tests {
     #[test]
     fn of_results_drawn_from_ratings_few_archives_have_findings() {
         let runs = 60;
-        // So few archives tell the share no better than this.
+        // The standard error of the share in so few archives.
         let error = (FALSE_DISCOVERY_RATE * (1.0 - FALSE_DISCOVERY_RATE) / f64::from(runs)).sqrt();
         for world in [World::PLAYER, World::ARCHIVE] {
             let (share, _) = false_share(runs, world);

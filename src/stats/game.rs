@@ -40,7 +40,6 @@ pub struct ScoredGame<'g, 'c> {
     error: Option<GameError>,
 }
 
-/// The tags that are read.
 #[derive(Default)]
 struct ScoreTags<'a> {
     header: Header<'a>,
@@ -130,7 +129,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         known(name.as_deref()?)
     }
 
-    /// The game from one side.
     #[inline]
     pub(super) fn sample(&self, side: Color) -> Sample {
         let (own, other) = (self.rating(side), self.rating(side.other()));
@@ -154,7 +152,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         Some(if side.is_white() { for_white } else { for_white.reversed() })
     }
 
-    /// When it was played.
     fn played_at(&self) -> PlayedAt {
         let time = self.time.as_deref().filter(|_| self.has_local_date);
         let date = self.date.and_then(GameDate::from_number);
@@ -166,7 +163,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         self.utc_time.as_deref().or(self.time.as_deref())
     }
 
-    /// How fast it was.
     pub(super) fn speed(&self) -> Option<Speed> {
         Speed::of_time_control(str::from_utf8(self.time_control.as_deref()?).ok()?)
     }

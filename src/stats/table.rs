@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
-/// The groups of one grouping.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     grouping: Grouping,
@@ -101,7 +100,6 @@ impl Table {
         }
     }
 
-    /// The row of a game.
     #[inline]
     fn row_of(
         &mut self,
@@ -123,7 +121,6 @@ impl Table {
         row
     }
 
-    /// The row of a key.
     #[inline]
     fn row(&mut self, key: [u32; 2]) -> usize {
         let number = self.shortcuts.of_key(key);
@@ -280,14 +277,12 @@ impl Shortcuts {
         }
     }
 
-    /// The row of a number.
     #[inline]
     pub(super) fn row(&self, number: usize) -> Option<usize> {
         let row = *self.rows.get(number)?;
         (row != UNKNOWN).then_some(row as usize)
     }
 
-    /// Keeps the row of a number.
     pub(super) fn keep(&mut self, number: usize, row: usize) {
         if number >= self.rows.len() {
             self.rows.resize(number + 1, UNKNOWN);

@@ -57,7 +57,6 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The same game, seen from the other side.
     fn reversed(self) -> Self {
         Self {
             outcome: self.outcome.map(Outcome::reversed),
@@ -158,7 +157,7 @@ impl Addend {
         Self { sums: Sums::of(&sample), sample }
     }
 
-    /// The same game, seen from the other side. This takes less than finding it again.
+    /// The game from the other side, which takes less than to find its sums again.
     #[inline]
     pub(super) fn reversed(&self) -> Self {
         let own = self.sample.ratings.map_or(0, |(own, _)| own);
@@ -195,7 +194,6 @@ impl Tally {
         self.sums = self.sums.plus(&game.sums, u64::add);
     }
 
-    /// Counts the lengths of a game.
     #[inline]
     pub(super) fn add_lengths(&mut self, game: &Addend) {
         if let Some(plies) = game.sample.plies {
@@ -338,13 +336,11 @@ impl CompactTally {
         self.0 = self.0.plus(&game.sums, |own, more| own.wrapping_add(more as u32));
     }
 
-    /// Adds the games of another tally.
     #[inline]
     pub(super) fn merge(&mut self, other: &Self) {
         self.0 = self.0.plus(&other.0, u32::wrapping_add);
     }
 
-    /// The number of games.
     pub(super) fn games(&self) -> u32 {
         self.0.games
     }

@@ -26,7 +26,6 @@ use crate::{
     simd::Simd,
 };
 
-/// Moves that were read ahead.
 pub(super) struct FastMoves {
     ahead: MoveBuffer,
     /// How many are read next.

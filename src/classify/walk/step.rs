@@ -90,7 +90,6 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// The number of the next move.
     pub(crate) fn move_number(&self) -> MoveNumber {
         self.first.later(self.ply)
     }
@@ -114,7 +113,6 @@ impl<'c> Walk<'c> {
         Ok(self.visit())
     }
 
-    /// Plays a move as it is written.
     pub(crate) fn step(&mut self, written: &[u8]) -> Result<(), GameError> {
         let number = self.move_number();
         let fail = |fault| GameError::bad_move(number, written, fault);
@@ -169,7 +167,6 @@ impl<'c> Walk<'c> {
         ControlFlow::Continue(())
     }
 
-    /// The name of the position.
     #[inline(always)]
     pub(crate) fn name_here(&self) -> Option<NamedAt<'c>> {
         match &self.state {

@@ -130,7 +130,7 @@ impl ReportCounter {
     }
 
     /// Shows only the games of the players with this colour. Those with the other are to be counted
-    /// all the same: both together tell what is expected, and which openings
+    /// all the same: both together decide what is expected, and which openings
     /// [stand out](super::SideReport::findings).
     #[must_use]
     pub fn with_color(self, color: Color) -> Self {
@@ -236,7 +236,7 @@ impl ReportCounter {
         self.merge_on(other, &OneThread);
     }
 
-    /// The same on these threads.
+    /// [`merge`](Self::merge) on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
         let Self { sides, games, left_out, occasions, people, periods, .. } = self;
         *games += other.games;
@@ -264,7 +264,7 @@ impl ReportCounter {
         self.finish_on(catalogue, &OneThread)
     }
 
-    /// The same on these threads.
+    /// [`finish`](Self::finish) on these threads.
     ///
     /// # Panics
     ///

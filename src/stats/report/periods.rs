@@ -56,7 +56,6 @@ pub(super) struct PeriodCounter {
     periods: VecDeque<PeriodGames>,
 }
 
-/// The games of a period.
 #[derive(Debug, Clone, Default)]
 struct PeriodGames {
     tally: Tally,
@@ -72,7 +71,6 @@ impl PeriodGames {
         });
     }
 
-    /// Counts games of a family.
     #[inline]
     fn add_family(&mut self, family: usize, games: u64) {
         if family >= self.families.len() {
@@ -87,7 +85,6 @@ impl PeriodCounter {
         Self { families, unit: Period::Month, first: 0, periods: VecDeque::new() }
     }
 
-    /// The same families without games.
     pub(super) fn empty(&self) -> Self {
         Self::new(Arc::clone(&self.families))
     }
@@ -139,13 +136,11 @@ impl PeriodCounter {
         last - first < MAX_MONTHS
     }
 
-    /// The number of the last period.
     fn last(&self) -> Option<i32> {
         let last = self.periods.len().checked_sub(1)?;
         Some(self.first + last as i32)
     }
 
-    /// The games of a period.
     #[inline]
     fn games_of(&mut self, period: i32) -> &mut PeriodGames {
         let is_known = period >= self.first && self.last().is_some_and(|last| period <= last);
@@ -169,7 +164,6 @@ impl PeriodCounter {
         }
     }
 
-    /// Makes months years.
     fn count_by_year(&mut self) {
         if self.unit == Period::Year {
             return;
@@ -180,7 +174,6 @@ impl PeriodCounter {
         }
     }
 
-    /// Adds the games of another part.
     pub(super) fn merge(&mut self, mut other: Self) {
         let Some(last) = other.last() else { return };
         let are_months = self.unit == Period::Month && other.unit == Period::Month;
@@ -193,12 +186,10 @@ impl PeriodCounter {
         }
     }
 
-    /// Whether periods are years or months.
     pub(super) fn unit(&self) -> Period {
         if self.periods.is_empty() { Period::Year } else { self.unit }
     }
 
-    /// The periods as slices.
     pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
         let label = |period: i32| match self.unit {
             Period::Year => period.to_string(),

@@ -78,7 +78,6 @@ impl ByNumber {
         self.tallies[((value - self.least) / self.step) as usize].add_score(game);
     }
 
-    /// Adds the games of another part.
     pub(super) fn merge(&mut self, other: &Self) {
         self.tallies.iter_mut().zip(&other.tallies).for_each(|(own, other)| own.merge(other));
     }
@@ -104,7 +103,6 @@ const WIDEST_GAP: i32 = 5 * GAP_BAND;
 pub(super) struct Occasions([ByNumber; 4]);
 
 impl Occasions {
-    /// No games.
     pub(super) fn new() -> Self {
         let last_speed = Speed::ALL.len() as i32 - 1;
         Self([
@@ -133,7 +131,6 @@ impl Occasions {
         }
     }
 
-    /// Adds the games of another part.
     pub(super) fn merge(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(field, other)| field.merge(other));
     }
@@ -197,12 +194,10 @@ impl PeopleCounter {
         &mut self.tallies[number]
     }
 
-    /// The number of names so far.
     pub(super) fn size(&self) -> usize {
         self.tallies.len()
     }
 
-    /// Adds the games of another part.
     pub(super) fn merge(&mut self, other: Self) {
         self.nameless.merge(&other.nameless);
         if self.tallies.is_empty() {
