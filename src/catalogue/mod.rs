@@ -29,7 +29,7 @@ pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;
 pub use search::{ParseCodesError, Query};
 pub(crate) use search::{begins, plain_letters};
-pub(crate) use tree::NodeId;
+pub(crate) use tree::{NodeId, to_movetext};
 
 #[cfg(test)]
 mod tests;

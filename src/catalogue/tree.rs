@@ -267,7 +267,7 @@ impl LineTree {
 }
 
 /// Moves from the initial position as PGN movetext: `1. e4 c5 2. Nf3`.
-pub(super) fn to_movetext(moves: &[Move]) -> String {
+pub(crate) fn to_movetext(moves: &[Move]) -> String {
     let mut position = Chess::default();
     let mut text = String::new();
     for m in moves {

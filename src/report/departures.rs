@@ -1,9 +1,6 @@
 //! Where games left a repertoire.
 
-use super::{
-    html::{Html, count, decimal, percent},
-    table::Table,
-};
+use super::html::{Html, Table, count, decimal, percent};
 #[cfg(feature = "repertoire")]
 use crate::repertoire::{Costs, Follower, ShortestLines, Status};
 
@@ -67,7 +64,7 @@ impl Departures {
         let games = Status::ALL.iter().filter(|status| **status != Status::Unmatched);
         Self {
             repertoire: repertoire.to_owned(),
-            color: if book.color().is_white() { "white" } else { "black" }.to_owned(),
+            color: book.color().to_string(),
             games: games.map(|status| (status.to_string(), costs.games(*status))).collect(),
             moves: moves.collect(),
         }

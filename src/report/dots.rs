@@ -2,9 +2,8 @@
 //! histograms.
 
 use super::{
-    html::{count, games, points, round_percent, with_sign},
+    html::{count, games, outcomes, points, round_percent, with_sign},
     svg::{Anchor, Drawing, LETTERS, Rect, Screen, whole_tens, width},
-    table::outcomes,
 };
 use crate::stats::{Bin, Figures, Slice, Subject};
 

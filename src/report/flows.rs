@@ -2,9 +2,8 @@
 
 use super::{
     dots::tip,
-    html::{count, percent, round_percent},
+    html::{Table, count, percent, round_percent},
     svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, shade, width},
-    table::Table,
 };
 use crate::stats::MoveNode;
 

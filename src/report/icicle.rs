@@ -6,9 +6,8 @@
 
 use super::{
     dots::tip,
-    html::{count, games, round_percent},
+    html::{Table, count, games, round_percent},
     svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, shade, width},
-    table::Table,
 };
 use crate::stats::{Figures, OpeningNode};
 

@@ -22,14 +22,12 @@ mod html;
 mod icicle;
 mod openings;
 mod svg;
-mod table;
 mod timeline;
 
 use dots::{bars, histogram};
-use html::{Html, count, points};
+use html::{Html, Table, count, points};
 use openings::{base, dots_legend, openings, slices};
 use svg::{Screen, figure};
-use table::Table;
 
 use crate::{
     executor::{Executor, OneThread},

@@ -3,10 +3,9 @@
 use super::{
     dots::dots,
     flows,
-    html::{Html, count, games, points, round_percent},
+    html::{Html, Table, count, games, points, round_percent},
     icicle,
     svg::{ENOUGH, Screen, figure, legend, pictures},
-    table::Table,
 };
 use crate::{
     chess::Color,

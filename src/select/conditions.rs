@@ -40,27 +40,14 @@ const YES: [&str; 6] = ["true", "True", "on", "1", "yes", ""];
 
 impl Selection {
     /// The names of the conditions that [`from_conditions`](Self::from_conditions) reads.
-    pub const CONDITIONS: &[&str] = &[
-        "player",
-        "opponent",
-        "color",
-        "eco",
-        "opening",
-        "result",
-        "since",
-        "until",
-        "rating",
-        "rating-of",
-        "speed",
-        "rated",
-        "casual",
-        "event",
-        "site",
-        "variant",
-        "game",
-        "tag",
-        "min-plies",
-    ];
+    pub const CONDITIONS: &[&str] = &{
+        let (mut names, mut at) = ([""; CONDITIONS.len()], 0);
+        while at < names.len() {
+            names[at] = CONDITIONS[at].0;
+            at += 1;
+        }
+        names
+    };
 
     /// Reads conditions by their names. A condition may occur several times where the flag of the
     /// command line may; an empty value is none. Lists are separated by commas.
@@ -89,39 +76,55 @@ impl Selection {
                 format_args!("no such condition; there is {names}"),
             ));
         }
-        conditions.read()
+        let mut selection = Self::default();
+        for (name, read) in CONDITIONS {
+            read(&conditions, name, &mut selection)?;
+        }
+        check(&selection, conditions.is_set("rated") && conditions.is_set("casual"))?;
+        Ok(selection)
     }
 }
 
+/// Reads the condition of a name.
+type ReadCondition = fn(&Conditions<'_>, &str, &mut Selection) -> Result<(), ConditionFault>;
+
+/// All conditions, in the order in which they are read.
+const CONDITIONS: [(&str, ReadCondition); 19] = [
+    ("player", |c, name, s| c.each(name, read_player).map(|players| s.players = players)),
+    ("opponent", |c, name, s| c.each(name, read_player).map(|players| s.opponents = players)),
+    ("color", |c, name, s| c.first(name, read_color).map(|color| s.color = color)),
+    ("eco", |c, name, s| c.codes(name).map(|codes| s.eco = codes)),
+    ("opening", |c, name, s| c.each(name, read_words).map(|words| s.openings = words)),
+    ("result", |c, name, s| c.list(name, parse).map(|results| s.results = results)),
+    ("since", |c, name, s| c.first(name, parse).map(|date| s.since = date)),
+    ("until", |c, name, s| c.first(name, parse).map(|date| s.until = date)),
+    ("rating", |c, name, s| c.first(name, read_ratings).map(|range| s.rating = range)),
+    ("rating-of", |c, name, s| {
+        c.first(name, read_rating_of).map(|whose| s.rating_of = whose.unwrap_or_default())
+    }),
+    ("speed", |c, name, s| c.list(name, parse).map(|speeds| s.speeds = speeds)),
+    ("rated", |c, name, s| {
+        s.rated = c.is_set(name).then_some(true);
+        Ok(())
+    }),
+    ("casual", |c, name, s| {
+        s.rated = s.rated.or(c.is_set(name).then_some(false));
+        Ok(())
+    }),
+    ("event", |c, name, s| c.each(name, read_part).map(|parts| s.events = parts)),
+    ("site", |c, name, s| c.each(name, read_part).map(|parts| s.sites = parts)),
+    ("variant", |c, name, s| c.each(name, read_variant).map(|names| s.variants = names)),
+    ("game", |c, name, s| c.list(name, read_numbers).map(|numbers| s.games = numbers)),
+    ("tag", |c, name, s| c.each(name, read_tag).map(|tags| s.tags = tags)),
+    ("min-plies", |c, name, s| {
+        c.first(name, parse).map(|plies| s.min_plies = plies.unwrap_or_default())
+    }),
+];
+
+/// Names and values, in their order.
 struct Conditions<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Conditions<'a> {
-    fn read(&self) -> Result<Selection, ConditionFault> {
-        let (rated, casual) = (self.is_set("rated"), self.is_set("casual"));
-        let selection = Selection {
-            players: self.each("player", read_player)?,
-            opponents: self.each("opponent", read_player)?,
-            color: self.first("color", read_color)?,
-            eco: self.codes()?,
-            openings: self.each("opening", read_words)?,
-            results: self.list("result", parse)?,
-            since: self.first("since", parse)?,
-            until: self.first("until", parse)?,
-            rating: self.first("rating", read_ratings)?,
-            rating_of: self.first("rating-of", read_rating_of)?.unwrap_or_default(),
-            speeds: self.list("speed", parse)?,
-            rated: (rated || casual).then_some(rated),
-            events: self.all("event").map(TagPart::new).collect(),
-            sites: self.all("site").map(TagPart::new).collect(),
-            variants: self.all("variant").map(VariantName::new).collect(),
-            games: self.list("game", read_numbers)?,
-            tags: self.each("tag", read_tag)?,
-            min_plies: self.first("min-plies", parse)?.unwrap_or_default(),
-        };
-        check(&selection, rated && casual)?;
-        Ok(selection)
-    }
-
     /// All values of a condition; empty ones are none.
     fn all(&self, name: &str) -> impl Iterator<Item = &'a str> {
         let values =
@@ -151,11 +154,11 @@ impl<'a> Conditions<'a> {
         self.all(name).flat_map(|value| value.split(',')).map(str::trim).filter(|v| !v.is_empty())
     }
 
-    fn codes(&self) -> Result<Option<Query>, ConditionFault> {
-        let codes: Vec<&str> = self.items("eco").collect();
+    fn codes(&self, name: &str) -> Result<Option<Query>, ConditionFault> {
+        let codes: Vec<&str> = self.items(name).collect();
         for text in &codes {
             Query::from_codes(text).map_err(|error| {
-                ConditionFault::new("eco", format_args!("{error}, not {text:?}"))
+                ConditionFault::new(name, format_args!("{error}, not {text:?}"))
             })?;
         }
         Ok((!codes.is_empty()).then(|| Query::new(&codes.join(" "))))
@@ -214,6 +217,14 @@ fn read_color(text: &str) -> Result<Color, String> {
 fn read_words(text: &str) -> Result<Query, String> {
     let query = Query::new(text);
     if query.is_empty() { Err(expected("words or codes", text)) } else { Ok(query) }
+}
+
+fn read_part(text: &str) -> Result<TagPart, String> {
+    Ok(TagPart::new(text))
+}
+
+fn read_variant(text: &str) -> Result<VariantName, String> {
+    Ok(VariantName::new(text))
 }
 
 fn read_ratings(text: &str) -> Result<RangeInclusive<u16>, String> {

@@ -11,7 +11,8 @@ use super::{
     openings::LineGroups,
 };
 use crate::{
-    chess::{Chess, Color, MoveNumber, PackedSan, play_as_san, read_move},
+    catalogue::to_movetext,
+    chess::{Chess, Color, Move, PackedSan, Position, read_move},
     pgn::{MainLine, MoveBuffer, Token, decode_text},
     select::GameInfo,
 };
@@ -73,7 +74,7 @@ impl Axis {
     fn first_moves(&mut self, game: &ScoredGame<'_, '_>) -> u32 {
         let GroupBy::FirstMoves(plies) = self.by else { return NONE };
         // Moves from another position are no first moves.
-        if !matches!(game.header.start(), Ok(None)) {
+        if !matches!(game.header().start(), Ok(None)) {
             return NONE;
         }
         let read = game.first_moves.get(..plies).filter(|read| !read.contains(&PackedSan::NONE));
@@ -140,19 +141,13 @@ impl Axis {
 /// The moves of a main line as SAN with move numbers, as far as they can be played.
 fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
     let mut position = Chess::default();
-    let mut moves = String::new();
-    for (ply, token) in line.enumerate() {
-        let Token::Move(word) = token else { break };
-        let Ok(m) = read_move(&position, word) else { break };
-        if ply > 0 {
-            moves.push(' ');
-        }
-        if ply % 2 == 0 {
-            moves += &format!("{} ", MoveNumber::after(ply));
-        }
-        moves += &play_as_san(&mut position, m).to_string();
-    }
-    moves
+    let moves = line.map_while(|token| {
+        let Token::Move(word) = token else { return None };
+        let m = read_move(&position, word).ok()?;
+        position.play_unchecked(m);
+        Some(m)
+    });
+    to_movetext(&moves.collect::<Vec<Move>>())
 }
 
 /// Different texts, numbered from 0 in the order in which they came.

@@ -195,36 +195,32 @@ impl Counter {
 /// A line names the game that reaches its position last of all named ones, in whatever order of
 /// moves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LineCounts {
-    white: Vec<u64>,
-    black: Vec<u64>,
-}
+pub struct LineCounts([Vec<u64>; 2]);
 
 impl LineCounts {
     /// No games of this number of lines.
     pub(super) fn new(lines: usize) -> Self {
-        Self { white: vec![0; lines], black: vec![0; lines] }
+        Self([vec![0; lines], vec![0; lines]])
     }
 
     /// No games of the same lines.
     pub(super) fn empty(&self) -> Self {
-        Self::new(self.white.len())
+        Self::new(self.0[0].len())
     }
 
     #[inline]
     pub(super) fn add(&mut self, line: usize, perspective: Perspective<'_>) {
         match perspective {
-            Perspective::Everybody => self.white[line] += 1,
-            Perspective::Players(sides) => sides.iter().for_each(|side| {
-                let games = if side.is_white() { &mut self.white } else { &mut self.black };
-                games[line] += 1;
-            }),
+            Perspective::Everybody => self.0[0][line] += 1,
+            Perspective::Players(sides) => {
+                sides.iter().for_each(|side| self.0[usize::from(side.is_black())][line] += 1);
+            }
         }
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
-        assert_eq!(self.white.len(), other.white.len(), "both have one catalogue");
-        for (games, more) in [(&mut self.white, &other.white), (&mut self.black, &other.black)] {
+        for (games, more) in self.0.iter_mut().zip(&other.0) {
+            assert_eq!(games.len(), more.len(), "both have one catalogue");
             games.iter_mut().zip(more).for_each(|(games, more)| *games += more);
         }
     }
@@ -234,9 +230,8 @@ impl LineCounts {
     #[must_use]
     pub fn games(&self, side: Option<Color>) -> Vec<u64> {
         match side {
-            Some(Color::White) => self.white.clone(),
-            Some(Color::Black) => self.black.clone(),
-            None => self.white.iter().zip(&self.black).map(|(w, b)| w + b).collect(),
+            Some(side) => self.0[usize::from(side.is_black())].clone(),
+            None => self.0[0].iter().zip(&self.0[1]).map(|(w, b)| w + b).collect(),
         }
     }
 }

@@ -112,9 +112,9 @@ impl Findings {
     /// false ones is bounded among all findings, not among those of each colour.
     #[must_use]
     pub fn with_color(mut self, color: Color) -> Self {
-        let name = color_name(color);
+        let name = color.to_string();
         for found in [&mut self.strengths, &mut self.weaknesses] {
-            found.retain(|found| found.side.as_deref() == Some(name));
+            found.retain(|found| found.side.as_deref() == Some(&name));
         }
         self
     }
@@ -173,11 +173,6 @@ impl Findings {
             finding.lines = lines.into_iter().map(line).collect();
         }
     }
-}
-
-/// What openings of a colour have as their side.
-pub(super) fn color_name(color: Color) -> &'static str {
-    if color.is_white() { "white" } else { "black" }
 }
 
 /// The moves of a line, or its position if it has none.

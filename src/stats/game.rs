@@ -18,19 +18,11 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct ScoredGame<'g, 'c> {
     pub(super) game: Game<'g>,
-    pub(super) header: Header<'g>,
+    tags: ScoreTags<'g>,
     pub(super) main_line: MainLine<'g>,
     /// The first moves as they are written, where all could be packed; others are
     /// [`NONE`](PackedSan::NONE).
     pub(super) first_moves: [PackedSan; FIRST_MOVES],
-    time_control: Option<Cow<'g, [u8]>>,
-    /// The first `UTCTime`.
-    utc_time: Option<Cow<'g, [u8]>>,
-    /// The first `Time`.
-    time: Option<Cow<'g, [u8]>>,
-    /// The first `UTCDate`.
-    utc_date: Option<Cow<'g, [u8]>>,
-    has_local_date: bool,
     ratings: [Option<u16>; 2],
     pub(super) result: GameResult,
     /// A number, 20210513, with 0 for what is not known.
@@ -40,7 +32,8 @@ pub struct ScoredGame<'g, 'c> {
     error: Option<GameError>,
 }
 
-#[derive(Default)]
+/// The first of each of these tags.
+#[derive(Debug, Clone, Default)]
 struct ScoreTags<'a> {
     header: Header<'a>,
     ratings: [Option<Cow<'a, [u8]>>; 2],
@@ -76,29 +69,24 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     /// Reads and classifies a game.
     #[must_use]
     pub fn read(classifier: &Classifier<'c>, game: &Game<'g>) -> Self {
-        let mut read = ScoreTags::default();
-        let main_line = game.tags().visit(&mut read);
+        let mut tags = ScoreTags::default();
+        let main_line = game.tags().visit(&mut tags);
         let mut line = CountedLine::new(main_line.clone());
-        let header = read.header;
-        let verdict = classifier.verdict_of(game, &header, &mut line);
+        let header = &tags.header;
+        let verdict = classifier.verdict_of(game, header, &mut line);
         let first_moves = line.first;
         let length = line.length();
         Self {
             game: *game,
-            ratings: read.ratings.map(|value| read_rating(&value?)),
+            ratings: tags.ratings.each_ref().map(|value| read_rating(value.as_ref()?)),
             result: GameResult::of_game(header.result.as_deref(), || length.result),
             date: header.date.as_deref().and_then(read_date).map(GameDate::number),
             plies: length.plies,
             main_line,
             first_moves,
-            time_control: read.time_control,
-            utc_time: read.utc_time,
-            time: read.time,
-            utc_date: read.utc_date,
-            has_local_date: read.has_local_date,
             named: verdict.named,
             error: verdict.error,
-            header,
+            tags,
         }
     }
 
@@ -119,13 +107,18 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         matches!(self.error, Some(GameError::Variant { .. }))
     }
 
+    pub(super) fn header(&self) -> &Header<'g> {
+        &self.tags.header
+    }
+
     pub(super) fn rating(&self, side: Color) -> Option<u16> {
         self.ratings[usize::from(side.is_black())]
     }
 
     /// The name of the player of a side; none if it is empty or a question mark.
     pub(super) fn name(&self, side: Color) -> Option<&[u8]> {
-        let name = if side.is_white() { &self.header.white } else { &self.header.black };
+        let header = self.header();
+        let name = if side.is_white() { &header.white } else { &header.black };
         known(name.as_deref()?)
     }
 
@@ -153,18 +146,19 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     fn played_at(&self) -> PlayedAt {
-        let time = self.time.as_deref().filter(|_| self.has_local_date);
+        let tags = &self.tags;
+        let time = tags.time.as_deref().filter(|_| tags.has_local_date);
         let date = self.date.and_then(GameDate::from_number);
-        read_played_at(date, time, [self.utc_date.as_deref(), self.utc_time.as_deref()])
+        read_played_at(date, time, [tags.utc_date.as_deref(), tags.utc_time.as_deref()])
     }
 
     /// The time of day at which it began.
     pub(super) fn time(&self) -> Option<&[u8]> {
-        self.utc_time.as_deref().or(self.time.as_deref())
+        self.tags.utc_time.as_deref().or(self.tags.time.as_deref())
     }
 
     pub(super) fn speed(&self) -> Option<Speed> {
-        Speed::of_time_control(str::from_utf8(self.time_control.as_deref()?).ok()?)
+        Speed::of_time_control(str::from_utf8(self.tags.time_control.as_deref()?).ok()?)
     }
 }
 

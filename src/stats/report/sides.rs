@@ -11,7 +11,7 @@ use crate::{
         breakdown::{Breakdown, CountedGroup},
         counter::Counted,
         figures::{Baseline, Figures},
-        findings::{Findings, advantage_of_all, advantage_of_colors, color_name, signed},
+        findings::{Findings, advantage_of_all, advantage_of_colors, signed},
         grouping::{GroupBy, Lengths, Subject},
         key::GroupValue,
         openings::OpeningNames,
@@ -83,7 +83,7 @@ pub(super) fn side_reports(
             variations.groups().filter(|group| group.values().zip(&prefix).all(|(a, b)| a == b));
         let openings = commonest(variations).into_iter().take(COMMONEST);
         SideReport {
-            side: side.color.map(|color| color_name(color).to_owned()),
+            side: side.color.map(|color| color.to_string()),
             figures: Figures::new(side.all(), side.all()),
             tree,
             openings: openings.map(|group| slice(group, baseline)).collect(),
