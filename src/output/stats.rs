@@ -7,7 +7,7 @@ use crate::stats::{
 
 type Columns<R> = ColumnSet<StatsValue<R>>;
 
-/// What returns the value of a column: one of the [numbers](Number::all), or what rows have besides.
+/// What returns the value of a column: one of the [numbers](Number::all), or what else rows have.
 #[derive(Debug, Clone, Copy)]
 pub enum StatsValue<R> {
     /// A number.

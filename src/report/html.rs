@@ -1,5 +1,5 @@
-//! Markup, the tables that pictures have, and numbers as people read them. Text is escaped here, and
-//! elements end where they begin, so that no text can break a page.
+//! Markup, the tables that pictures have, and numbers as people read them. Text is escaped here,
+//! and elements end where they begin, so that no text can break a page.
 
 use crate::{
     output::sanitize,

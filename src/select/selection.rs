@@ -332,8 +332,8 @@ impl<'c> Selector<'c> {
         self.select_named(game, || self.classifier().classify(game.game()).verdict.named)
     }
 
-    /// Whether a game is selected that the caller classifies. `named` is called only if the game may
-    /// be selected by its opening; the name must be from the same catalogue.
+    /// Whether a game is selected that the caller classifies. `named` is called only if the game
+    /// may be selected by its opening; the name must be from the same catalogue.
     pub fn select_named(
         &self,
         game: &GameInfo<'_>,

@@ -39,17 +39,13 @@ pub struct Figures {
     #[cfg_attr(feature = "serde", serde(skip))]
     pub per_1000: Option<f64>,
     /// The earliest date, as far as it is known.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
     pub first: Option<GameDate>,
     /// The latest date.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
     pub last: Option<GameDate>,
 }
 
-#[cfg(feature = "serde")]
-fn as_text<S: serde::Serializer>(date: &Option<GameDate>, out: S) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&date.map(|date| date_text(date.number())), out)
-}
+// A report in JSON has dates as text.
+crate::chess::serde_as_text!(GameDate);
 
 /// What the score of games is measured against.
 #[derive(Debug, Clone, Copy)]
