@@ -3,7 +3,7 @@
 //! A [`ScoredGame`] holds what is counted of a game, a [`Counter`] counts games in groups, and a
 //! [`Breakdown`] has the groups, each with a [`Tally`].
 //!
-//! The statistics, each in a file of its own with its source: [`wilson`] (the interval of a score),
+//! The statistics, each documented with its source: [`wilson`] (the interval of a score),
 //! [`expected_score`], [`performance`], [`Difference`] (score against expectation),
 //! [`discoveries`] (which of many differences count) and [`shrink`] (what to think of them).
 
