@@ -1,16 +1,16 @@
-//! Making a catalogue from masters.
+//! Making a catalogue from masters: positions by key, and the tree of lines.
 
 use super::{
-    index::{Catalogue, OnDemand, RULE_PIECES, RULE_PLIES},
-    line::{Duplicate, Line, NamedPosition},
+    index::{Catalogue, Duplicate, Line, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES},
     table::KeyTable,
-    tree::NodeId,
-    tree_builder::TreeBuilder,
+    tree::{LineTree, Node, NodeId, NodeName, TreeEdge},
 };
 use crate::{
-    chess::PositionKey,
+    chess::{Board, Chess, MoveNumber, PackedSan, PositionKey},
     master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine},
     opening::Opening,
+    pgn::{MainLine, Token},
+    subslice::range_in,
 };
 
 impl Catalogue {
@@ -152,4 +152,219 @@ fn lines_by_end(lines: &[Line], positions: &[NamedPosition], nodes: usize) -> Ve
         }
     }
     followed
+}
+
+/// The tree while lines are added.
+#[derive(Debug)]
+struct TreeBuilder {
+    nodes: Vec<BuilderNode>,
+    /// The movetext that was played last.
+    last: String,
+    /// Where the moves in it end that a blank follows, and the nodes they lead to.
+    resume_points: Vec<(usize, NodeId)>,
+}
+
+#[derive(Debug)]
+struct BuilderNode {
+    /// The move that leads here.
+    san: PackedSan,
+    board: Board,
+    parent: NodeId,
+    ply: usize,
+    first_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+    /// How many lines go through here.
+    lines: u32,
+    ends_line: bool,
+}
+
+impl TreeBuilder {
+    pub(super) fn new() -> Self {
+        let root = BuilderNode {
+            san: PackedSan::NONE,
+            board: Board::from_position(&Chess::default()),
+            parent: NodeId::ROOT,
+            ply: 0,
+            first_child: None,
+            next_sibling: None,
+            lines: 0,
+            ends_line: false,
+        };
+        Self { nodes: vec![root], last: String::new(), resume_points: Vec::new() }
+    }
+
+    fn node(&self, id: NodeId) -> &BuilderNode {
+        &self.nodes[id.index()]
+    }
+
+    fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.node(id).first_child, |child| self.node(*child).next_sibling)
+    }
+
+    /// Makes room for this number of further lines, which share their beginnings.
+    pub(super) fn reserve(&mut self, lines: usize) {
+        self.nodes.reserve(5 * lines / 2);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn ply(&self, id: NodeId) -> usize {
+        self.node(id).ply
+    }
+
+    pub(super) fn board(&self, id: NodeId) -> &Board {
+        &self.node(id).board
+    }
+
+    /// Plays the moves of `movetext` and returns the node where they end. They become a line of the
+    /// tree by [`add`](Self::add).
+    pub(super) fn play(&mut self, movetext: &str) -> Result<NodeId, LineError> {
+        let bytes = movetext.as_bytes();
+        let (from, mut at) = self.resume(movetext);
+        for token in MainLine::from_movetext(&bytes[from..]) {
+            match token {
+                Token::Move(written) => {
+                    at = self.step(at, written)?;
+                    let end = range_in(written, bytes).end;
+                    if bytes.get(end) == Some(&b' ') {
+                        self.resume_points.push((end, at));
+                    }
+                }
+                Token::Result(_) => break,
+                Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
+            }
+        }
+        if at == NodeId::ROOT { Err(LineError::Empty) } else { Ok(at) }
+    }
+
+    /// How much of `movetext` need not be read, and the node it leads to: neighbours in a master
+    /// mostly begin alike. After a move of the main line nothing is open, so reading can begin
+    /// there.
+    fn resume(&mut self, movetext: &str) -> (usize, NodeId) {
+        let both = self.last.bytes().zip(movetext.bytes());
+        let shared = both.take_while(|(before, now)| before == now).count();
+        // The blank after the move is shared, too.
+        let known = self.resume_points.partition_point(|(end, _)| *end < shared);
+        self.resume_points.truncate(known);
+        self.last.clear();
+        self.last.push_str(movetext);
+        self.resume_points.last().copied().unwrap_or((0, NodeId::ROOT))
+    }
+
+    /// Makes the moves that lead to `end` a line.
+    pub(super) fn add(&mut self, end: NodeId) {
+        self.nodes[end.index()].ends_line = true;
+        let mut at = end;
+        while at != NodeId::ROOT {
+            self.nodes[at.index()].lines += 1;
+            at = self.node(at).parent;
+        }
+    }
+
+    fn step(&mut self, at: NodeId, written: &[u8]) -> Result<NodeId, LineError> {
+        let san = PackedSan::new(written);
+        let known = self.children(at).find(|child| self.node(*child).san == san);
+        if let Some(child) = known.filter(|_| san != PackedSan::NONE) {
+            return Ok(child);
+        }
+        let mut board = *self.board(at);
+        let number = MoveNumber::after(self.ply(at));
+        board.play(written).map_err(|fault| LineError::bad_move(number, written, fault))?;
+        // The same move in another spelling.
+        if let Some(child) = self.children(at).find(|child| *self.board(*child) == board) {
+            return Ok(child);
+        }
+        let id = NodeId::new(self.nodes.len());
+        let next_sibling = self.nodes[at.index()].first_child.replace(id);
+        let ply = self.ply(at) + 1;
+        self.nodes.push(BuilderNode {
+            san,
+            board,
+            parent: at,
+            ply,
+            first_child: None,
+            next_sibling,
+            lines: 0,
+            ends_line: false,
+        });
+        Ok(id)
+    }
+
+    /// The finished tree, and for each node of the builder its id in the tree. `name_of` returns
+    /// the line, if any, that names the board at a node.
+    fn finish(self, name_of: impl Fn(NodeId, &Board) -> Option<usize>) -> (LineTree, Vec<NodeId>) {
+        let room = self.nodes.len();
+        let (mut edges, mut sans) = (Vec::with_capacity(room + 1), Vec::with_capacity(room));
+        let mut nodes = Vec::<Node>::with_capacity(room);
+        let mut new_ids = vec![NodeId::ROOT; room];
+        let mut order = Vec::with_capacity(room);
+        order.push(NodeId::ROOT);
+        let mut at = 0;
+        // Breadth first, so that the children of a node lie side by side.
+        while let Some(id) = order.get(at).copied() {
+            // Moves of lines that were left out lead to no line.
+            let leads_to_line = |child: &NodeId| self.node(*child).lines > 0;
+            let mut children: Vec<NodeId> = self.children(id).filter(leads_to_line).collect();
+            children.sort_by_key(|child| std::cmp::Reverse(self.node(*child).lines));
+            let node = self.node(id);
+            new_ids[id.index()] = NodeId::new(at);
+            let name = name_of(id, &node.board).map_or(0, |line| line as u32 + 1);
+            edges.push(TreeEdge::new(node.san, order.len()));
+            sans.push(node.san);
+            let name = NodeName(name << 1 | u32::from(node.ends_line));
+            let (parent, key) = (new_ids[node.parent.index()], &node.board.key());
+            nodes.push(match nodes.get(parent.index()) {
+                Some(above) => Node::child((parent, *above), node.ply as u32, name, key),
+                None => Node::root(name, key),
+            });
+            order.extend(children);
+            at += 1;
+        }
+        edges.push(TreeEdge::end(nodes.len()));
+        let tree = LineTree { edges: edges.into(), sans: sans.into(), nodes: nodes.into() };
+        (tree, new_ids)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_leads_where_it_does_alone_whatever_was_played_before() {
+        let lines = [
+            "",
+            "1. e4",
+            "1. e4 e5 2. Nf3 Nc6",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5",
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4",
+            "1. e4 e5 2. Nf3 Nc6 (2... d6 3. d4) 3. Bb5",
+            "1. e4 e5 2. Nf3 Nc6 (2... d6 3. c3) 3. Bc4",
+            "1. e4 e5 2. Nf3 {not 2... d6 } Nc6",
+            "1. e4 e5 2. Nf3 {not 2... d6 3. d4} d6",
+            "1. e4 e5 2. Nf3 {not 2... d6 ",
+            "1. e4 e5 2. Nf3 (2. d4 exd4 ",
+            "1. e4 e5! 2. Nf3 d6",
+            "1. e4 e5 2. Nf6 d6",
+            "1. e4 e5 2. Nf3 * 3. d4",
+            "1. e4 e5 2. Nf3 * 3. Bb5",
+        ];
+        let played = |builder: &mut TreeBuilder, line: &str| {
+            builder.play(line).map(|end| (*builder.board(end), builder.ply(end)))
+        };
+        let mut one_after_another = TreeBuilder::new();
+        for before in lines {
+            for line in lines {
+                let alone = played(&mut TreeBuilder::new(), line);
+                let _ = one_after_another.play(before);
+                assert_eq!(
+                    played(&mut one_after_another, line),
+                    alone,
+                    "{line:?} after {before:?}"
+                );
+            }
+        }
+    }
 }

@@ -16,10 +16,13 @@
 
 use std::sync::OnceLock;
 
+#[cfg(not(target_family = "wasm"))]
+use tables::from_program;
+
 use super::{
     index::Catalogue,
-    maybe_static::MaybeStatic,
     reachability::{Reachability, Rows, STORED_ROWS, stored_rows},
+    table::MaybeStatic,
 };
 
 const IMAGE: &[u8] = include_bytes!("../../data/openings/catalogue.bin");
@@ -49,18 +52,13 @@ fn from_program() -> Catalogue {
     Catalogue::from_image(IMAGE).expect("a test reads the same bytes")
 }
 
-#[cfg(not(target_family = "wasm"))]
-use tables::from_program;
-
 /// The bytes as tables.
 #[cfg(not(target_family = "wasm"))]
 mod tables {
     use super::super::{
         image::{Image, fill_key_table, read_details},
-        index::{Catalogue, OnDemand},
-        line::{Line, Lines, NamedPosition},
-        maybe_static::MaybeStatic,
-        table::{self, KeyTable, Prefilter},
+        index::{Catalogue, Line, Lines, NamedPosition, OnDemand},
+        table::{self, KeyTable, MaybeStatic, Prefilter},
         tree::{LineTree, Node, TreeEdge},
     };
     use crate::{

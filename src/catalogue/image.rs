@@ -25,7 +25,7 @@
 use std::sync::Arc;
 
 use super::{
-    line::{Duplicate, Line, NamedPosition},
+    index::{Duplicate, Line, NamedPosition},
     table::{self, Prefilter},
     tree::{Node, NodeId, NodeName, TOO_MANY, TreeEdge},
 };
@@ -213,7 +213,7 @@ pub(super) const fn fill_key_table(
 }
 
 /// What is seldom asked for: masters, duplicates and lines.
-pub(super) type Details = (Vec<MasterInfo>, Vec<Duplicate>, Vec<Line>);
+type Details = (Vec<MasterInfo>, Vec<Duplicate>, Vec<Line>);
 
 /// Reads details. `open` makes an opening of a code and a part of `texts`.
 pub(super) fn read_details<'t>(

@@ -2,10 +2,8 @@
 
 use super::{
     image::{Image, fill_key_table, read_details},
-    index::{Catalogue, OnDemand, RULE_PIECES, RULE_PLIES},
-    line::NamedPosition,
-    maybe_static::MaybeStatic,
-    table::{self, KeyTable},
+    index::{Catalogue, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES},
+    table::{self, KeyTable, MaybeStatic},
     tree::{LineTree, Node, TreeEdge},
 };
 use crate::{
@@ -95,7 +93,7 @@ impl Catalogue {
     }
 }
 
-/// A sum that damage changes; whoever forges bytes could forge it, too.
+/// A sum that damage changes. It is no protection from forgery.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks();
     let mut last = [0; 8];
@@ -112,11 +110,9 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{
-        super::image::{CHECKSUM, MAGIC},
-        *,
-    };
+    use super::*;
     use crate::{
+        catalogue::image::{CHECKSUM, MAGIC},
         classify::Classifier,
         master::{Alias, Master, MasterFile, MasterFormat, MasterInfo},
     };
@@ -192,7 +188,7 @@ mod tests {
         bytes
     }
 
-    /// Whoever forges bytes gets no panic out of them, either.
+    /// Forged bytes cause no panic, either.
     #[test]
     fn forged_bytes_are_refused_or_a_catalogue() {
         let content = content();

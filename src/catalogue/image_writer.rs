@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use super::{
     image::{Expected, MAGIC},
     image_reader::checksum,
-    index::Catalogue,
-    line::{Duplicate, NamedPosition},
+    index::{Catalogue, Duplicate, NamedPosition},
     tree::NodeId,
 };
 use crate::{

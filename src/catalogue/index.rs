@@ -5,16 +5,87 @@ use std::sync::Arc;
 use std::{collections::HashSet, fmt, sync::OnceLock};
 
 use super::{
-    line::{Duplicate, Line, Lines, NamedPosition},
-    maybe_static::MaybeStatic,
     reachability::Reachability,
-    table::KeyTable,
-    tree::{Cursor, LineTree, NodeId, to_movetext},
+    table::{KeyTable, MaybeStatic},
+    tree::{LineTree, NodeId, to_movetext},
 };
 use crate::{
-    chess::{Board, Move, PackedSan, PositionKey},
-    master::MasterInfo,
+    chess::{Move, PositionKey},
+    master::{Alias, LineLocation, MasterInfo},
+    opening::Opening,
 };
+
+/// An opening of a master: a line that was replayed, or a position without moves.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Line {
+    /// The index of its master in [`Catalogue::masters`](super::Catalogue::masters).
+    pub master: usize,
+    /// Where it stands in the master.
+    pub location: LineLocation,
+    /// Its code and name.
+    pub opening: Opening,
+    /// The index of the position it leads to in
+    /// [`Catalogue::positions`](super::Catalogue::positions).
+    pub position: usize,
+    /// Its other names, as far as the master lists them.
+    pub aliases: Vec<Alias>,
+    /// The node of the tree of lines where it ends, if it has moves.
+    pub(super) end: Option<NodeId>,
+}
+
+/// A position that has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NamedPosition {
+    /// The position.
+    pub key: PositionKey,
+    /// The index in [`Catalogue::lines`](super::Catalogue::lines) of the line that names it, unless
+    /// the game followed another line of the same master.
+    pub line: usize,
+}
+
+impl NamedPosition {
+    /// What a table is filled with before it has positions.
+    pub(super) const NONE: Self = Self { key: PositionKey::from_words([0; 5]), line: 0 };
+}
+
+/// A line that leads to the same position as an earlier line of its master.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) struct Duplicate {
+    /// Its index in [`Catalogue::lines`](super::Catalogue::lines).
+    pub(crate) line: usize,
+    /// The index of the earlier line.
+    pub(crate) first: usize,
+}
+
+/// The lines of a catalogue. Those that are part of the program are taken out of their bytes when
+/// they are first asked for.
+#[derive(Debug)]
+pub(super) struct Lines {
+    read: OnceLock<Vec<Line>>,
+    read_now: fn() -> Vec<Line>,
+}
+
+impl Lines {
+    /// Lines that `read_now` returns.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn on_demand(read_now: fn() -> Vec<Line>) -> Self {
+        Self { read: OnceLock::new(), read_now }
+    }
+
+    #[inline]
+    pub(super) fn get(&self) -> &[Line] {
+        self.read.get_or_init(self.read_now)
+    }
+}
+
+impl From<Vec<Line>> for Lines {
+    fn from(lines: Vec<Line>) -> Self {
+        Self { read: OnceLock::from(lines), read_now: Vec::new }
+    }
+}
 
 /// lichess's rule looks at no more plies than this, unless a line is longer.
 pub(super) const RULE_PLIES: usize = 40;
@@ -43,7 +114,7 @@ pub(super) struct OnDemand {
     /// Only games need it.
     pub(super) reachability: OnceLock<Reachability>,
     /// The named positions, and those along the lines.
-    pub(super) on_lines: OnceLock<HashSet<PositionKey>>,
+    on_lines: OnceLock<HashSet<PositionKey>>,
 }
 
 /// Which catalogue it is: no other has the same, not even one that takes its place in memory.
@@ -95,12 +166,6 @@ impl Catalogue {
     #[must_use]
     pub fn positions(&self) -> &[NamedPosition] {
         &self.positions
-    }
-
-    /// Lines whose position an earlier line of their own master names.
-    #[cfg(test)]
-    pub(crate) fn duplicates(&self) -> &[Duplicate] {
-        &self.duplicates
     }
 
     /// The line that decides at a position; `None` if the position has no name.
@@ -230,47 +295,21 @@ impl Catalogue {
         self.on_demand.reachability.get_or_init(new)
     }
 
-    /// A cursor at a node of the tree of lines.
-    pub(crate) fn cursor(&self, node: NodeId) -> Cursor {
-        self.tree.cursor(node)
-    }
-
-    /// The node that a move leads to, if a line has the move in this spelling.
+    /// The lines as a tree of moves.
     #[inline(always)]
-    pub(crate) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
-        self.tree.child(at, san)
+    pub(crate) fn tree(&self) -> &LineTree {
+        &self.tree
     }
+}
 
-    /// Whether a move that says where it goes leads to no child of `node`, however it is spelled.
-    #[inline(always)]
-    pub(crate) fn goes_elsewhere(&self, node: NodeId, san: PackedSan) -> bool {
-        self.tree.goes_elsewhere(node, san)
-    }
-
-    /// The line that names the position at a node, and whether a line ends there.
-    pub(crate) fn name_on_line(&self, node: NodeId) -> Option<(usize, bool)> {
-        self.tree.name(node)
-    }
-
-    /// The last of the [names](Self::name_on_line) on the way from the root to a node, without that
-    /// of the root, and its ply.
-    #[inline(always)]
-    pub(crate) fn last_name_on_line(&self, node: NodeId) -> Option<(usize, bool, usize)> {
-        self.tree.last_name(node)
-    }
-
-    /// The child of `node` with this board, if a line goes there.
-    pub(crate) fn child_with(&self, node: NodeId, board: &Board) -> Option<NodeId> {
-        self.tree.child_with(node, board)
-    }
-
-    /// The position at a node of the tree of lines.
-    pub(crate) fn board(&self, node: NodeId) -> Board {
-        self.tree.board(node)
+#[cfg(test)]
+impl Catalogue {
+    /// Lines whose position an earlier line of their own master names.
+    pub(crate) fn duplicates(&self) -> &[Duplicate] {
+        &self.duplicates
     }
 
     /// What differs first between two catalogues, in any table.
-    #[cfg(test)]
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         fn first<T: PartialEq + fmt::Debug>(
             what: &str,

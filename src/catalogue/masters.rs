@@ -1,7 +1,149 @@
-//! A catalogue as masters.
+//! The masters of a catalogue: what they have in common, where they differ, and they themselves.
 
-use super::{index::Catalogue, line::Line};
+use std::{collections::HashSet, fmt};
+
+use super::index::{Catalogue, Line};
 use crate::master::{Master, MasterInfo, MasterLine};
+
+/// The size of a master of a catalogue, and how it differs from the masters before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct MasterCounts {
+    /// Its lines, positions without moves included.
+    pub lines: usize,
+    /// The positions that it names.
+    pub positions: usize,
+    /// Its lines that lead to the same position as an earlier one.
+    pub repeated: usize,
+    /// Those of them with another code; a suffix counts.
+    pub repeated_with_other_code: usize,
+    /// Its positions that a master before it decides.
+    pub decided_before: usize,
+    /// Those of them with another code; a missing suffix does not count.
+    pub decided_otherwise: usize,
+}
+
+impl Catalogue {
+    /// The counts of a master, given by its index in [`masters`](Self::masters).
+    #[must_use]
+    pub fn counts(&self, master: usize) -> MasterCounts {
+        let mut counts = MasterCounts::default();
+        let mut seen = HashSet::new();
+        for line in self.lines().iter().filter(|line| line.master == master) {
+            counts.lines += 1;
+            let decider = &self.lines()[self.positions[line.position].line];
+            if seen.insert(line.position) {
+                counts.positions += 1;
+                counts.decided_before += usize::from(decider.master != master);
+                let differs = !decider.opening.has_code_of(&line.opening);
+                counts.decided_otherwise += usize::from(differs);
+            }
+        }
+        let repeated = self.duplicates_of(master);
+        for (line, first) in repeated {
+            counts.repeated += 1;
+            counts.repeated_with_other_code +=
+                usize::from(line.opening.eco() != first.opening.eco());
+        }
+        counts
+    }
+
+    /// The lines of a master that lead to the same position as an earlier line of it, each with
+    /// that line. The master is given by its index in [`masters`](Self::masters).
+    pub fn duplicates_of(&self, master: usize) -> impl Iterator<Item = (&Line, &Line)> {
+        let pairs = self.duplicates.iter().map(|d| (&self.lines()[d.line], &self.lines()[d.first]));
+        pairs.filter(move |(line, _)| line.master == master)
+    }
+
+    /// The positions at which this catalogue and `other` differ: first in the order of this one,
+    /// then those that only the other has.
+    #[must_use]
+    pub fn diff<'c>(&'c self, other: &'c Self) -> Vec<CatalogueDifference<'c>> {
+        let decider = |catalogue: &'c Self, position: usize| Side {
+            catalogue,
+            line: &catalogue.lines()[catalogue.positions[position].line],
+        };
+        let ours = self.positions.iter().enumerate().filter_map(|(position, named)| {
+            let a = decider(self, position);
+            let Some(b) = other.find(&named.key).map(|found| decider(other, found)) else {
+                return Some(CatalogueDifference {
+                    kind: DifferenceKind::OnlyFirst,
+                    a: Some(a),
+                    b: None,
+                });
+            };
+            let (ours, theirs) = (&a.line.opening, &b.line.opening);
+            let kind = if !ours.has_code_of(theirs) {
+                DifferenceKind::Code
+            } else if ours.name() != theirs.name() {
+                DifferenceKind::Name
+            } else {
+                return None;
+            };
+            Some(CatalogueDifference { kind, a: Some(a), b: Some(b) })
+        });
+        let theirs =
+            other.positions.iter().enumerate().filter(|(_, n)| self.find(&n.key).is_none());
+        let theirs = theirs.map(|(position, _)| {
+            let b = Some(decider(other, position));
+            CatalogueDifference { kind: DifferenceKind::OnlySecond, a: None, b }
+        });
+        ours.chain(theirs).collect()
+    }
+}
+
+/// A position at which two catalogues differ.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CatalogueDifference<'c> {
+    /// How they differ.
+    pub kind: DifferenceKind,
+    /// The side of the first catalogue, if it names the position.
+    pub a: Option<Side<'c>>,
+    /// The side of the second catalogue, if it names the position.
+    pub b: Option<Side<'c>>,
+}
+
+/// One catalogue at a position.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Side<'c> {
+    /// The catalogue.
+    pub catalogue: &'c Catalogue,
+    /// Its line that decides at the position.
+    pub line: &'c Line,
+}
+
+/// How two catalogues differ at a position. Prints as `only_a`, `only_b`, `code` or `name`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum DifferenceKind {
+    /// Only the first names the position.
+    OnlyFirst,
+    /// Only the second names the position.
+    OnlySecond,
+    /// The codes differ; a missing suffix does not count.
+    Code,
+    /// The codes agree, the names differ.
+    Name,
+}
+
+impl DifferenceKind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::OnlyFirst => "only_a",
+            Self::OnlySecond => "only_b",
+            Self::Code => "code",
+            Self::Name => "name",
+        }
+    }
+}
+
+impl fmt::Display for DifferenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
 
 impl Catalogue {
     /// The masters of the catalogue: their lines with their moves in standard notation, and with

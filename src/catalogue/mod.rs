@@ -8,33 +8,28 @@
 
 mod builder;
 mod builtin;
-mod compare;
 mod image;
 #[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
 mod image_reader;
 #[cfg(any(test, feature = "sqlite"))]
 mod image_writer;
 mod index;
-mod line;
 mod masters;
-mod maybe_static;
 mod reachability;
 mod search;
 mod table;
 mod tree;
-mod tree_builder;
 
-pub use compare::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 #[cfg(feature = "sqlite")]
 pub(crate) use image::VERSION as IMAGE_VERSION;
-pub use index::Catalogue;
 #[cfg(feature = "arrow")]
 pub(crate) use index::CatalogueId;
-pub use line::{Line, NamedPosition};
+pub use index::{Catalogue, Line, NamedPosition};
+pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;
 pub use search::{ParseCodesError, Query};
 pub(crate) use search::{begins, plain_letters};
-pub(crate) use tree::NodeId;
+pub(crate) use tree::{NodeId, to_movetext};
 
 #[cfg(test)]
 mod tests;

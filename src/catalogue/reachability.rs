@@ -11,7 +11,7 @@
 
 use hashbrown::HashMap;
 
-use super::maybe_static::MaybeStatic;
+use super::table::MaybeStatic;
 use crate::chess::{Board, PositionKey};
 
 /// For each set of [`Irreversible`] features, the fewest pieces of a named position that needs no
@@ -28,7 +28,7 @@ pub(crate) struct Reachability {
 pub(super) type Rows = [u16; 1 << (8 + 4)];
 
 /// By White's pawns, the fewest pieces.
-pub(super) type Block = [u8; 1 << 8];
+type Block = [u8; 1 << 8];
 
 /// The number of bytes that store the rows.
 pub(super) const STORED_ROWS: usize = size_of::<Rows>();
@@ -122,13 +122,6 @@ impl Reachability {
         Self { rows, blocks }
     }
 
-    /// The bytes to store.
-    #[cfg(test)]
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let rows = self.rows.iter().flat_map(|row| row.to_le_bytes());
-        rows.chain(self.blocks.iter().flatten().copied()).collect()
-    }
-
     /// Whether no named position can be reached.
     #[inline(always)]
     pub(crate) fn is_decided(&self, board: &Board) -> bool {
@@ -156,10 +149,20 @@ impl Reachability {
 }
 
 #[cfg(test)]
+impl Reachability {
+    /// The bytes to store.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let rows = self.rows.iter().flat_map(|row| row.to_le_bytes());
+        rows.chain(self.blocks.iter().flatten().copied()).collect()
+    }
+}
+
+#[cfg(test)]
 mod tests {
+    use super::*;
     use crate::{
         catalogue::Catalogue,
-        chess::{Chess, EnPassantMode, Position, PositionKey},
+        chess::{Chess, EnPassantMode, Position},
     };
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use deunicode::deunicode;
 
-use super::{index::Catalogue, line::Line};
+use super::index::{Catalogue, Line};
 use crate::opening::Opening;
 
 /// A search for codes, words, or both.

@@ -1,7 +1,51 @@
-//! From position key to index: a hash table of indices that compares keys in full.
+//! Tables that are part of the program, or made while it runs; and the one from position key to
+//! index: a hash table of indices that compares keys in full.
 
-use super::maybe_static::MaybeStatic;
+use std::ops::Deref;
+
 use crate::chess::PositionKey;
+
+/// As `Cow`, but for arrays and slices alike, and with one layout for both: to read it takes no
+/// branch.
+#[derive(Debug)]
+pub(super) enum MaybeStatic<T: ?Sized + 'static> {
+    /// Part of the program.
+    Static(&'static T),
+    /// Made while it runs.
+    Owned(Box<T>),
+}
+
+impl<T: ?Sized> MaybeStatic<T> {
+    /// What was made, to be changed.
+    ///
+    /// # Panics
+    ///
+    /// If it is part of the program.
+    pub(super) fn as_mut(&mut self) -> &mut T {
+        match self {
+            Self::Static(_) => unreachable!("what is part of the program never changes"),
+            Self::Owned(made) => made,
+        }
+    }
+}
+
+impl<T: ?Sized> Deref for MaybeStatic<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        match self {
+            Self::Static(table) => table,
+            Self::Owned(table) => table,
+        }
+    }
+}
+
+impl<T> From<Vec<T>> for MaybeStatic<[T]> {
+    fn from(made: Vec<T>) -> Self {
+        Self::Owned(made.into_boxed_slice())
+    }
+}
 
 /// The keys stay with the caller, who passes in how to read them, so nothing is stored twice.
 ///

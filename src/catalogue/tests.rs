@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{line::Duplicate, *};
+use super::{index::Duplicate, *};
 use crate::{
     chess::Board,
     master::{Master, MasterFile, MasterFormat, MasterInfo},

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::maybe_static::MaybeStatic;
+use super::table::MaybeStatic;
 use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position, PositionKey};
 
 /// A node of the tree: the moves that lead there.
@@ -36,7 +36,7 @@ impl NodeId {
 /// Archives push all else out of the nearest caches. So what is asked for at each move, the edges,
 /// is kept small and apart from what is asked for once a game.
 #[derive(Debug)]
-pub(super) struct LineTree {
+pub(crate) struct LineTree {
     /// The edge to each node, and an [end](TreeEdge::end).
     pub(super) edges: MaybeStatic<[TreeEdge]>,
     /// By node, the move that leads there in full.
@@ -109,7 +109,7 @@ pub(super) struct Node {
     /// The last name on the way here, and the ply it has. The initial position, where the way
     /// begins, does not count.
     pub(super) last_name: NodeName,
-    pub(super) last_ply: u32,
+    last_ply: u32,
 }
 
 const _: () = assert!(size_of::<Node>() == 64);
@@ -142,7 +142,6 @@ impl Node {
         key: PositionKey::from_words([0; 5]),
     };
 
-    /// The root.
     pub(super) const fn root(name: NodeName, key: &PositionKey) -> Self {
         Self { name, key: *key, ..Self::NONE }
     }
@@ -165,11 +164,10 @@ impl LineTree {
         &self.nodes[id.index()]
     }
 
-    pub(super) fn cursor(&self, id: NodeId) -> Cursor {
+    pub(crate) fn cursor(&self, id: NodeId) -> Cursor {
         Cursor { id, edge: self.edges[id.index()] }
     }
 
-    /// The children of a node.
     #[inline(always)]
     pub(super) fn children(&self, at: Cursor) -> Range<usize> {
         at.edge.first_child()..self.edges[at.id.index() + 1].first_child()
@@ -177,7 +175,7 @@ impl LineTree {
 
     /// The node that a move leads to, if a line has the move in this spelling.
     #[inline(always)]
-    pub(super) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
+    pub(crate) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
         let children = self.children(at);
         let (first, short) = (children.start, san.short());
         // Nearly all moves are as short as that.
@@ -191,33 +189,33 @@ impl LineTree {
 
     /// Whether a move that says where it goes leads to no child of the node, however it is spelled.
     #[inline(always)]
-    pub(super) fn goes_elsewhere(&self, id: NodeId, san: PackedSan) -> bool {
+    pub(crate) fn goes_elsewhere(&self, id: NodeId, san: PackedSan) -> bool {
         let edges = &self.edges[self.children(self.cursor(id))];
         san.names_target()
             && edges.iter().all(|edge| PackedSan::other_target(edge.short(), san.short()))
     }
 
     /// The child of a node with this board, if a line goes there.
-    pub(super) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
+    pub(crate) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
         let mut children = self.children(self.cursor(id)).map(NodeId::new);
         children.find(|child| self.board(*child) == *board)
     }
 
     /// The line that names the position at a node, and whether a line ends there.
-    pub(super) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
+    pub(crate) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
         self.node(id).name.line()
     }
 
     /// The last of the [names](Self::name) on the way from the root to a node, without that of the
     /// root, and its ply.
     #[inline(always)]
-    pub(super) fn last_name(&self, id: NodeId) -> Option<(usize, bool, usize)> {
+    pub(crate) fn last_name(&self, id: NodeId) -> Option<(usize, bool, usize)> {
         let node = self.node(id);
         let (line, is_end) = node.last_name.line()?;
         Some((line, is_end, node.last_ply as usize))
     }
 
-    pub(super) fn board(&self, id: NodeId) -> Board {
+    pub(crate) fn board(&self, id: NodeId) -> Board {
         Board::from_key(&self.node(id).key)
     }
 
@@ -243,8 +241,8 @@ impl LineTree {
         self.path(id).len()
     }
 
-    /// The moves from the initial position to `id`. `None` if they cannot be played: whoever forges
-    /// the bytes of a catalogue can give it such a line.
+    /// The moves from the initial position to `id`. `None` if they cannot be played: a catalogue of
+    /// forged bytes may have such a line.
     pub(super) fn moves(&self, id: NodeId) -> Option<Vec<Move>> {
         let mut position = Chess::default();
         let path = self.path(id);
@@ -269,7 +267,7 @@ impl LineTree {
 }
 
 /// Moves from the initial position as PGN movetext: `1. e4 c5 2. Nf3`.
-pub(super) fn to_movetext(moves: &[Move]) -> String {
+pub(crate) fn to_movetext(moves: &[Move]) -> String {
     let mut position = Chess::default();
     let mut text = String::new();
     for m in moves {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::GameError;
+use super::verdict::GameError;
 use crate::{
     chess::{Chess, read_fen},
     pgn::{Tag, TagVisitor, decode_text, implied_variant, is_standard_chess},

@@ -1,7 +1,7 @@
 //! One position or line: its name, its lines, and the named positions around it.
 
 use super::{
-    played_move::PlayedMove,
+    trace::PlayedMove,
     verdict::NamedAt,
     walk::{Extent, Walk},
 };
@@ -67,7 +67,6 @@ impl Question {
         if question.moves.is_empty() { Err(QuestionFault::Empty) } else { Ok(question) }
     }
 
-    /// The position in question.
     fn end(&self) -> &Chess {
         self.positions.last().expect("there is a start")
     }
@@ -93,7 +92,7 @@ impl Question {
         along.chain(next).chain(self.with_en_passant()).collect()
     }
 
-    /// The same position with each en passant square that the FEN may lack.
+    /// The position with each en passant square that the FEN may lack.
     fn with_en_passant(&self) -> Vec<PositionKey> {
         let key = self.key();
         let text = key.to_string();

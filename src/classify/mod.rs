@@ -32,29 +32,23 @@
 //! Master games are decided after 23 plies on average.
 
 mod classifier;
-mod error;
 mod header;
 mod lookup;
-mod played_move;
 #[cfg(feature = "oracle")]
 pub mod reference;
 mod replay;
 mod trace;
 mod verdict;
-mod verify;
 mod walk;
 
-pub use classifier::{Classified, Classifier};
-pub use error::GameError;
+pub use classifier::{Classified, Classifier, Verification, verify};
 pub use header::Header;
 #[cfg(feature = "web")]
 pub(crate) use lookup::named_positions;
 pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
-pub use played_move::PlayedMove;
 pub use replay::{Replay, Step, Variations, replay, replay_all};
-pub use trace::Trace;
-pub use verdict::{NamedAt, Verdict};
-pub use verify::{Verification, verify};
+pub use trace::{PlayedMove, Trace};
+pub use verdict::{GameError, NamedAt, Verdict};
 #[cfg(feature = "collection")]
 pub(crate) use walk::FollowedWalk;
 

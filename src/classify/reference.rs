@@ -12,9 +12,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     classifier::Classified,
-    error::GameError,
     header::Header,
-    verdict::{NamedAt, Verdict},
+    verdict::{GameError, NamedAt, Verdict},
 };
 use crate::{
     catalogue::Catalogue,

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{error::GameError, header::Header};
+use super::{header::Header, verdict::GameError};
 use crate::{
     chess::{Chess, Move, MoveNumber, Position, read_move},
     pgn::{Game, Item, MainLine, Movetext, Token},
@@ -57,12 +57,19 @@ pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFl
     };
     let mut plies = 0;
     let played = play(&mut position, &mut plies, main_line, &mut visit);
-    let is_cut = game.is_cut() && !matches!(played, Err(GameError::Move { .. }));
-    let played =
-        if is_cut { Err(GameError::TooLong { bytes: game.bytes().len() }) } else { played };
-    let damage = header.damage.map(|tag| GameError::from(&tag));
-    let error = damage.or(played.err());
+    let error = error_of(game, &header, played);
     Replay { last: Some(position), plies, error, broken_variations: 0, skipped_variations: 0 }
+}
+
+/// What is wrong with a game that was played as far as it can be: a damaged tag outranks its moves.
+fn error_of(
+    game: &Game<'_>,
+    header: &Header<'_>,
+    played: Result<(), GameError>,
+) -> Option<GameError> {
+    let is_cut = game.is_cut() && !matches!(played, Err(GameError::Move { .. }));
+    let too_long = is_cut.then(|| GameError::TooLong { bytes: game.bytes().len() });
+    header.damage.as_ref().map(GameError::from).or(too_long).or(played.err())
 }
 
 fn play(
@@ -151,13 +158,9 @@ pub fn replay_all(
         visit,
     };
     let played = walker.play(tags.into_movetext());
-    let is_cut = game.is_cut() && !matches!(played, Err(GameError::Move { .. }));
-    let played =
-        if is_cut { Err(GameError::TooLong { bytes: game.bytes().len() }) } else { played };
-    let damage = header.damage.map(|tag| GameError::from(&tag));
+    let error = error_of(game, &header, played);
     let (broken_variations, skipped_variations) = (walker.broken, walker.too_deep);
     let Branch { position, ply, .. } = walker.stack.into_iter().next().unwrap_or(walker.at);
-    let error = damage.or(played.err());
     Replay { last: Some(position), plies: ply, error, broken_variations, skipped_variations }
 }
 

@@ -1,14 +1,29 @@
 //! All named positions of a game: why it has its name.
 
-use std::ops::ControlFlow;
+use std::{fmt, ops::ControlFlow};
 
-use super::{
-    classifier::Classifier, header::Header, played_move::PlayedMove, verdict::NamedAt, walk::Walk,
-};
+use super::{classifier::Classifier, header::Header, verdict::NamedAt, walk::Walk};
 use crate::{
     chess::{Chess, MoveNumber, play_as_san, read_move},
     pgn::{Game, MainLine, Token},
 };
+
+/// A move with its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlayedMove {
+    /// Its number on the score sheet.
+    pub number: MoveNumber,
+    /// The move in standard algebraic notation, `Nf3` or `Qxf7#`.
+    pub san: String,
+}
+
+/// As on a score sheet: `12. Nf3`, `12... Qxf7#`.
+impl fmt::Display for PlayedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.number, self.san)
+    }
+}
 
 /// A game as far as the [rule](super) looks.
 ///

@@ -6,7 +6,7 @@ use eco::{
     chess::Color,
     classify::Classifier,
     executor::Executor,
-    output::{Value, finding_columns, stats_columns},
+    output::{StatsValue, finding_columns, stats_columns},
     select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
@@ -173,14 +173,14 @@ fn parse_by(text: &str) -> Result<By, String> {
 enum Listing {
     Rows {
         options: RowOptions,
-        layout: RowLayout<for<'r> fn(&'r StatsRow) -> Value<'r>>,
+        layout: RowLayout<StatsValue<StatsRow>>,
     },
     Findings {
         tendency: Tendency,
         subject: Subject,
         /// The colour of those that are listed; `None` for both.
         color: Option<Color>,
-        layout: RowLayout<for<'r> fn(&'r Finding) -> Value<'r>>,
+        layout: RowLayout<StatsValue<Finding>>,
     },
 }
 

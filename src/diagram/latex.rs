@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Arrow, Coordinates, Diagram, Mark, Paint, Theme};
+use super::{Arrow, Coordinates, Diagram, Paint, Theme};
 use crate::chess::Color;
 
 impl Diagram {
@@ -20,9 +20,7 @@ impl Diagram {
         if self.bottom == Color::Black {
             keys.push("inverse".to_owned());
         }
-        let check = self.check.then(|| self.fen.checked_king()).flatten();
-        let check = check.map(|square| Mark { square, paint: Some(theme.check) });
-        for mark in self.marks.iter().chain(&check) {
+        for mark in self.marks_and_check(theme) {
             let colour = colours.name(mark.paint.unwrap_or(theme.mark));
             let square = mark.square;
             // In front of the board, a colour would hide the piece.

@@ -1,13 +1,8 @@
 //! Drawing a position: as text for a terminal, as SVG, as LaTeX source, and, with the features
 //! `png` and `pdf`, as PNG and as PDF.
 
-mod annotation;
 mod caption;
-#[cfg(feature = "png")]
-mod font;
 mod latex;
-#[cfg(feature = "png")]
-mod palette;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod pieces;
@@ -19,16 +14,15 @@ mod theme;
 
 use std::str::FromStr;
 
-pub use annotation::drawn_annotations;
+use theme::lettered;
+
+use crate::chess::{Color, Fen, File, Rank, Square};
 #[cfg(feature = "pdf")]
 pub use pdf::PdfFault;
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, PngFault, Renderer};
 pub use text::TextStyle;
 pub use theme::{Paint, ParsePaintError, ParsePresetError, Preset, Theme};
-
-use self::theme::lettered;
-use crate::chess::{Color, Fen, File, Rank, Square};
 
 /// A position and what is drawn with it, independent of the output format.
 ///
@@ -115,6 +109,13 @@ impl Diagram {
         self.mover.unwrap_or(self.coordinates == Coordinates::Shown)
     }
 
+    /// The marks, and that of a king in check.
+    fn marks_and_check(&self, theme: &Theme) -> impl Iterator<Item = Mark> {
+        let check = self.check.then(|| self.fen.checked_king()).flatten();
+        let check = check.map(|square| Mark { square, paint: Some(theme.check) });
+        self.marks.iter().copied().chain(check)
+    }
+
     fn mark_on(&self, square: Square) -> Option<&Mark> {
         self.marks.iter().find(|mark| mark.square == square)
     }
@@ -184,4 +185,27 @@ impl FromStr for Arrow {
         let expected = "two squares such as e2e4, or e2e4=#cc3333";
         arrow.ok_or_else(|| ParseMarkError { text: text.to_owned(), expected })
     }
+}
+
+/// The arrows and the squares in a comment. What cannot be read is left out.
+///
+/// ```
+/// use eco::diagram::drawn_annotations;
+///
+/// let (arrows, marks) = drawn_annotations("best [%cal Ge2e4,Rd8h4][%csl Yf7]");
+/// assert_eq!(arrows, ["Ge2e4".parse().unwrap(), "Rd8h4".parse().unwrap()]);
+/// assert_eq!(marks, ["Yf7".parse().unwrap()]);
+/// ```
+#[must_use]
+pub fn drawn_annotations(comment: &str) -> (Vec<Arrow>, Vec<Mark>) {
+    (
+        listed(comment, "[%cal ").filter_map(|item| item.parse().ok()).collect(),
+        listed(comment, "[%csl ").filter_map(|item| item.parse().ok()).collect(),
+    )
+}
+
+/// The items of all lists of a kind in a comment.
+fn listed<'a>(comment: &'a str, kind: &'a str) -> impl Iterator<Item = &'a str> {
+    let lists = comment.split(kind).skip(1).map(|rest| rest.split(']').next().unwrap_or_default());
+    lists.flat_map(|list| list.split(',').map(str::trim))
 }

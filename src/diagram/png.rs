@@ -1,12 +1,15 @@
 //! A diagram as PNG: the door to `resvg`, and to the font that it draws letters with.
 //!
-//! A file has a palette if its colours are few, as they are unless a diagram has many arrows.
-//!
 //! The font is part of the program, and the fonts of the machine are not used, so a diagram is the
-//! same everywhere.
+//! same everywhere. Which characters it has, its character map tells: "cmap" in the OpenType
+//! specification, with the subtable of format 4, which all fonts for Windows have.
+//!
+//! A board with pieces has some 250 to 450 colours, for the edges of pieces are mixed with two
+//! colours of squares. With a palette, a byte for a pixel instead of three makes the file half as
+//! large, and takes half the time. Only diagrams with many arrows have too many colours.
 
 use std::{
-    fmt,
+    fmt, iter,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -20,8 +23,6 @@ use resvg::{
 
 use super::{
     Diagram, Theme,
-    font::has_glyph,
-    palette::Indexed,
     svg::{CLOSE, Layers, piece_svg},
 };
 
@@ -210,4 +211,218 @@ fn encoded(pixels: &Pixmap, is_opaque: bool) -> Result<Vec<u8>, png::EncodingErr
     writer.write_image_data(&data)?;
     writer.finish()?;
     Ok(file)
+}
+
+/// Red, green, blue and opacity.
+type Colour = [u8; 4];
+
+/// The most colours of a palette.
+const MAX: usize = 256;
+
+/// The most colours that are counted; an image with more is no board with pieces.
+const MAX_COUNTED: usize = 2048;
+
+/// The slots in which colours are looked up: a power of two, at least twice as many as are counted.
+const SLOTS: usize = 2 * MAX_COUNTED;
+
+/// How far a rare colour may lie from the one that stands for it, of 255. Nobody sees it.
+const MAX_DISTANCE: u8 = 2;
+
+/// An image by a palette.
+struct Indexed {
+    palette: Vec<Colour>,
+    /// The colour of each pixel.
+    pub(super) pixels: Vec<u8>,
+}
+
+impl Indexed {
+    /// The image by a palette, in which the most frequent colours are exact and no other is further
+    /// off than [`MAX_DISTANCE`]; `None` if there are too many.
+    pub(super) fn new(pixels: impl Iterator<Item = Colour>) -> Option<Self> {
+        let count = pixels.size_hint().0;
+        let mut census = Census::default();
+        // Most pixels have the colour of the one before.
+        let mut runs: Vec<(u16, u32)> = Vec::new();
+        let mut last = None;
+        for colour in pixels {
+            match runs.last_mut() {
+                Some((_, length)) if last == Some(colour) => *length += 1,
+                _ => runs.push((census.number(colour)?, 1)),
+            }
+            last = Some(colour);
+        }
+        for (number, length) in &runs {
+            census.counts[usize::from(*number)].1 += length;
+        }
+        let (palette, index) = (0..=MAX_DISTANCE).find_map(|distance| census.palette(distance))?;
+        let mut pixels = Vec::with_capacity(count);
+        for (number, length) in runs {
+            pixels.extend(iter::repeat_n(index[usize::from(number)], length as usize));
+        }
+        Some(Self { palette, pixels })
+    }
+}
+
+/// Colours, numbered as they are met, with how often that was.
+struct Census {
+    /// The number of a colour, one more than it is; 0 in an empty slot.
+    slots: Vec<u16>,
+    counts: Vec<(Colour, u32)>,
+}
+
+impl Default for Census {
+    fn default() -> Self {
+        Self { slots: vec![0; SLOTS], counts: Vec::new() }
+    }
+}
+
+impl Census {
+    /// The number of a colour; `None` if there are too many colours.
+    fn number(&mut self, colour: Colour) -> Option<u16> {
+        // The upper bits of a product with an odd number depend on all bits of the colour.
+        let mixed = u32::from_le_bytes(colour).wrapping_mul(0x9e37_79b1);
+        let mut slot = (mixed >> 20) as usize % SLOTS;
+        loop {
+            match self.slots[slot] {
+                0 if self.counts.len() == MAX_COUNTED => return None,
+                0 => {
+                    let number = self.counts.len() as u16;
+                    self.counts.push((colour, 0));
+                    self.slots[slot] = number + 1;
+                    return Some(number);
+                }
+                known if self.counts[usize::from(known - 1)].0 == colour => return Some(known - 1),
+                _ => slot = (slot + 1) % SLOTS,
+            }
+        }
+    }
+
+    /// Colours such that one of them is near to each that was counted, and which one that is;
+    /// `None` if they are too many.
+    fn palette(&self, distance: u8) -> Option<(Vec<Colour>, Vec<u8>)> {
+        let mut order: Vec<usize> = (0..self.counts.len()).collect();
+        order.sort_by_key(|number| std::cmp::Reverse(self.counts[*number].1));
+        let mut palette: Vec<Colour> = Vec::new();
+        let mut index = vec![0; self.counts.len()];
+        for number in order {
+            let colour = self.counts[number].0;
+            let near = palette.iter().position(|known| is_near(*known, colour, distance));
+            let at = near.unwrap_or(palette.len());
+            if at == MAX {
+                return None;
+            }
+            if near.is_none() {
+                palette.push(colour);
+            }
+            index[number] = at as u8;
+        }
+        Some((palette, index))
+    }
+}
+
+fn is_near(a: Colour, b: Colour, distance: u8) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= distance)
+}
+
+/// Whether a font has a glyph for a character of the basic plane; others count as missing.
+fn has_glyph(font: &[u8], c: char) -> bool {
+    let Ok(code) = u16::try_from(u32::from(c)) else { return false };
+    subtable(font).and_then(|table| glyph(table, code)).is_some_and(|glyph| glyph != 0)
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u16::from_be_bytes(*bytes))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
+    let bytes = bytes.get(at..)?.first_chunk()?;
+    usize::try_from(u32::from_be_bytes(*bytes)).ok()
+}
+
+/// The first subtable of format 4.
+fn subtable(font: &[u8]) -> Option<&[u8]> {
+    let tables = 0..usize::from(u16_at(font, 4)?);
+    let is_map =
+        |table: &usize| font.get(12 + 16 * table..).is_some_and(|b| b.starts_with(b"cmap"));
+    let table = tables.into_iter().find(is_map)?;
+    let map = font.get(u32_at(font, 12 + 16 * table + 8)?..)?;
+    let mut subtables = 0..usize::from(u16_at(map, 2)?);
+    subtables.find_map(|index| {
+        let subtable = map.get(u32_at(map, 4 + 8 * index + 4)?..)?;
+        (u16_at(subtable, 0)? == 4).then_some(subtable)
+    })
+}
+
+/// The number of the glyph of a character: segments of codes, each with its last and its first
+/// code, a number to add, and where its glyphs are listed, if they are not consecutive.
+fn glyph(table: &[u8], code: u16) -> Option<u16> {
+    let twice = usize::from(u16_at(table, 6)?);
+    let last = |segment: usize| u16_at(table, 14 + 2 * segment);
+    let segment = (0..twice / 2).find(|segment| last(*segment).is_some_and(|last| last >= code))?;
+    let field = |index: usize| 16 + index * twice + 2 * segment;
+    let first = u16_at(table, field(1))?;
+    let offset = code.checked_sub(first)?;
+    let delta = u16_at(table, field(2))?;
+    let list = usize::from(u16_at(table, field(3))?);
+    if list == 0 {
+        return Some(code.wrapping_add(delta));
+    }
+    match u16_at(table, field(3) + list + 2 * usize::from(offset))? {
+        0 => Some(0),
+        glyph => Some(glyph.wrapping_add(delta)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grey(level: usize) -> Colour {
+        let level = level as u8;
+        [level, level, level, 255]
+    }
+
+    #[test]
+    fn few_colours_are_exact() {
+        let pixels: Vec<Colour> = (0..MAX).chain(0..10).map(grey).collect();
+        let image = Indexed::new(pixels.iter().copied()).unwrap();
+        let shown: Vec<Colour> =
+            image.pixels.iter().map(|index| image.palette[usize::from(*index)]).collect();
+        assert_eq!((image.palette.len(), shown), (MAX, pixels));
+    }
+
+    #[test]
+    fn more_colours_are_near_and_the_frequent_ones_exact() {
+        let colours = (0..400).map(|n| [(n % 20 * 12) as u8, (n / 20) as u8, 0, 255]);
+        let frequent = [99, 99, 99, 255];
+        let pixels: Vec<Colour> = colours.flat_map(|colour| [colour, frequent, frequent]).collect();
+        let image = Indexed::new(pixels.iter().copied()).unwrap();
+        assert!(image.palette.len() <= MAX);
+        for (colour, index) in pixels.iter().zip(&image.pixels) {
+            let shown = image.palette[usize::from(*index)];
+            assert!(is_near(shown, *colour, MAX_DISTANCE), "{shown:?} for {colour:?}");
+            assert!(*colour != frequent || shown == frequent);
+        }
+    }
+
+    #[test]
+    fn too_many_colours_have_no_palette() {
+        let far = |n: usize| [(n % 32 * 8) as u8, (n / 32 * 8) as u8, 0, 255];
+        assert!(Indexed::new((0..1000).map(far)).is_none());
+        let many = (0..=MAX_COUNTED).map(|n| [(n % 256) as u8, (n / 256) as u8, 0, 255]);
+        assert!(Indexed::new(many).is_none());
+        assert_eq!(Indexed::new(std::iter::empty()).unwrap().palette, [[0; 4]; 0]);
+    }
+
+    #[test]
+    fn the_font_has_what_its_readme_says() {
+        let font = include_bytes!("../../data/fonts/DejaVuSans.ttf");
+        for c in "aZ09\u{e9}\u{42f}\u{3a9}\u{2654}\u{265f}\u{b1}\u{2213}\u{221e}\u{2026}".chars() {
+            assert!(has_glyph(font, c), "{c}");
+        }
+        for c in "\u{2a72}\u{2a71}\u{65e5}\u{1f600}\u{ac00}".chars() {
+            assert!(!has_glyph(font, c), "{c}");
+        }
+        assert!(!has_glyph(b"", 'a') && !has_glyph(&font[..100], 'a'));
+    }
 }

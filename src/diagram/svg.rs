@@ -6,7 +6,7 @@
 //! still be shown at any size.
 
 use super::{
-    Arrow, Coordinates, Diagram, Mark,
+    Arrow, Coordinates, Diagram,
     caption::{is_cut, wrap_caption},
     pieces::shape,
     theme::{Paint, Theme},
@@ -52,7 +52,7 @@ pub(super) struct Layers {
     /// The first line.
     pub(super) open: String,
     /// Title and description.
-    pub(super) about: String,
+    about: String,
     /// The definitions of the pieces.
     definitions: String,
     /// Background, squares, marks, coordinates and the mark of the side to move.
@@ -198,9 +198,7 @@ impl Diagram {
             }
         }
         *svg += "\"/>\n";
-        let check = self.check.then(|| self.fen.checked_king()).flatten();
-        let check = check.map(|square| Mark { square, paint: Some(theme.check) });
-        for mark in self.marks.iter().chain(&check) {
+        for mark in self.marks_and_check(theme) {
             let (x, y) = self.corner(layout, mark.square);
             let paint = mark.paint.unwrap_or(theme.mark);
             *svg += &format!(

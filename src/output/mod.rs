@@ -65,7 +65,7 @@ pub use row::Row;
 pub use row_tags::RowTags;
 pub(crate) use rows::Rows;
 pub use sanitize::sanitize;
-pub use stats::{finding_columns, stats_columns};
+pub use stats::{StatsValue, finding_columns, stats_columns};
 pub use summary::SummaryRow;
 pub use table::{Table, TableOptions};
 pub(crate) use table_rows::TableRows;

@@ -1,9 +1,20 @@
 //! The rows of `stats`.
 
-use super::{Audience, Column, ColumnSet, ColumnType, Value, Width};
-use crate::stats::{Difference, Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Subject};
+use super::{Audience, Column, ColumnSet, ColumnType, ColumnValue, Value, Width};
+use crate::stats::{
+    Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Unit, date_text,
+};
 
-type Columns<R> = ColumnSet<for<'r> fn(&'r R) -> Value<'r>>;
+type Columns<R> = ColumnSet<StatsValue<R>>;
+
+/// What returns the value of a column: one of the [numbers](Number::all), or what else rows have.
+#[derive(Debug, Clone, Copy)]
+pub enum StatsValue<R> {
+    /// A number.
+    Number(Number),
+    /// Another value.
+    Other(for<'r> fn(&'r R) -> Value<'r>),
+}
 
 /// A name keeps this width in a table as long as other columns can be left out.
 const NAME_WIDTH: usize = 24;
@@ -11,133 +22,92 @@ const NAME_WIDTH: usize = 24;
 /// The most that a player or an event takes of a table.
 const TEXT_WIDTH: usize = 28;
 
+type RowValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
+
 /// Stands for what games do not say, in tables.
 const UNKNOWN: &str = "unknown";
 
-/// What a table of rows leaves out first where it has not room for all. Games, score and what lies
-/// between it and expectation are what people look for.
-const LEFT_OUT_OF_ROWS: [&[&str]; 9] = [
-    &["first", "last"],
-    &["plies", "exit"],
-    &["per_1000"],
-    &["performance"],
-    &["rated", "expected"],
-    &["white", "won", "draws", "drawn", "black", "lost"],
-    &["low", "high"],
-    &["diff_low", "diff_high"],
-    &["diff"],
-];
-
-/// The same of findings, which are about the difference.
-const LEFT_OUT_OF_FINDINGS: [&[&str]; 8] = [
-    &["first", "last"],
-    &["plies", "exit"],
-    &["white", "won", "draws", "drawn", "black", "lost"],
-    &["low", "high"],
-    &["games", "score"],
-    &["diff_low", "diff_high"],
-    &["expected"],
-    &["rated"],
-];
-
-type StatsValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
-
 /// Rows with the numbers of games.
-trait HasFigures {
-    fn figures(&self) -> &Figures;
+trait HasNumbers {
+    fn number(&self, number: Number) -> Option<f64>;
+}
 
-    /// Their score against what was expected.
-    fn difference(&self) -> Option<&Difference> {
-        self.figures().difference.as_ref()
-    }
-
-    fn has_intervals(&self) -> bool {
-        true
+impl HasNumbers for StatsRow {
+    fn number(&self, number: Number) -> Option<f64> {
+        self.number(number)
     }
 }
 
-impl HasFigures for StatsRow {
-    fn figures(&self) -> &Figures {
-        &self.figures
-    }
-
-    fn has_intervals(&self) -> bool {
-        self.has_intervals
+impl HasNumbers for Finding {
+    fn number(&self, number: Number) -> Option<f64> {
+        number.of(&self.figures)
     }
 }
 
-impl HasFigures for Finding {
-    fn figures(&self) -> &Figures {
-        &self.figures
-    }
-
-    fn difference(&self) -> Option<&Difference> {
-        Some(&self.difference)
+impl<R: HasNumbers> ColumnValue<R> for StatsValue<R> {
+    fn value<'r>(&'r self, row: &'r R) -> Value<'r> {
+        match self {
+            Self::Number(number) => number_value(number.unit, row.number(*number)),
+            Self::Other(value) => value(row),
+        }
     }
 }
 
 /// The columns of rows that are grouped in this way. Of players, games are won, drawn and lost; of
 /// an archive, White wins or Black.
 #[must_use]
-pub fn stats_columns(
-    by: &[GroupBy],
-    subject: Subject,
-) -> ColumnSet<for<'r> fn(&'r StatsRow) -> Value<'r>> {
-    let mut columns = Columns::<StatsRow>::new();
+pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<StatsRow>> {
+    let mut columns = Columns::new();
     for (place, field) in by.iter().enumerate() {
-        let (machine, human): (StatsValue, StatsValue) = match place {
+        let (machine, human): (RowValue, RowValue) = match place {
             0 => (|row| value(row, 0), |row| label(row, 0)),
             _ => (|row| value(row, 1), |row| label(row, 1)),
         };
         columns = with_value(columns, field, Some(Audience::Machine), machine);
         columns = with_value(columns, field, Some(Audience::Human), human);
         if *field == GroupBy::Eco && !by.contains(&GroupBy::Opening) {
-            columns = columns.with("opening", Width::LongName(NAME_WIDTH), |row| {
-                Value::text(row.name.as_deref().unwrap_or_default())
-            });
+            columns = columns.with(
+                "opening",
+                Width::LongName(NAME_WIDTH),
+                StatsValue::Other(|row| Value::text(row.name.as_deref().unwrap_or_default())),
+            );
         }
     }
-    let columns = with_scores(columns, subject);
-    let columns = with_expectation(columns)
-        .with("per_1000", Width::Number, |row| Value::Decimal { value: row.per_1000, places: 1 })
-        .of(ColumnType::Float64);
-    with_lengths(columns)
-        .for_machines("row", |row| Value::Text(row.kind.name().into()))
+    Number::all()
+        .fold(columns, |columns, number| with_number(columns, number, subject, number.rank))
+        .for_machines("row", StatsValue::Other(|row| Value::Text(row.kind.name().into())))
         .of(ColumnType::Name)
-        .leaving_out_first(&LEFT_OUT_OF_ROWS)
 }
 
 /// The columns of findings among the openings of this field.
 #[must_use]
-pub fn finding_columns(
-    field: &GroupBy,
-    subject: Subject,
-) -> ColumnSet<for<'r> fn(&'r Finding) -> Value<'r>> {
+pub fn finding_columns(field: &GroupBy, subject: Subject) -> ColumnSet<StatsValue<Finding>> {
+    use StatsValue::Other;
     let mut columns = Columns::<Finding>::new();
     if subject == Subject::Players {
-        columns = columns
-            .with("color", Width::AtMost(5), |row| Value::optional(row.side.as_ref()))
-            .of(ColumnType::Name);
+        let side = Other(|row: &Finding| Value::optional(row.side.as_ref()));
+        columns = columns.with("color", Width::AtMost(5), side).of(ColumnType::Name);
     }
     columns = with_value(columns, field, None, |row| Value::text(&row.opening));
     if *field == GroupBy::Eco {
-        columns =
-            columns.with("opening", Width::LongName(NAME_WIDTH), |row| Value::text(&row.name));
+        let name = Other(|row: &Finding| Value::text(&row.name));
+        columns = columns.with("opening", Width::LongName(NAME_WIDTH), name);
     }
-    columns = columns
-        .with("line", Width::LineShare(2), |row| {
-            row.lines.first().map_or(Value::None, |line| Value::text(&line.moves))
-        })
-        .for_machines("line_games", |row| {
-            row.lines.first().map_or(Value::None, |line| line.games.into())
-        })
-        .of(ColumnType::UInt64);
     let columns = columns
-        .with("estimate", Width::Number, |row| percent(Some(row.estimate)))
-        .of(ColumnType::Float64)
-        .with("rated", Width::Number, |row| row.figures.rated().into());
-    let columns = with_difference(columns);
-    with_lengths(with_scores(columns, subject)).leaving_out_first(&LEFT_OUT_OF_FINDINGS)
+        .with(
+            "line",
+            Width::LineShare(2),
+            Other(|row| row.lines.first().map_or(Value::None, |line| Value::text(&line.moves))),
+        )
+        .for_machines(
+            "line_games",
+            Other(|row| row.lines.first().map_or(Value::None, |line| line.games.into())),
+        )
+        .of(ColumnType::UInt64)
+        .with("estimate", Width::Number, Other(|row| percent(row.estimate)))
+        .of(ColumnType::Float64);
+    Number::of_findings()
+        .fold(columns, |columns, (number, rank)| with_number(columns, number, subject, rank))
 }
 
 fn with_value<R>(
@@ -152,7 +122,7 @@ fn with_value<R>(
         _ => Width::AtMost(TEXT_WIDTH),
     };
     let column = Column { kind: kind(field), ..Column::new(field.column(), width) };
-    columns.with_column(column, audience, value)
+    columns.with_column(column, audience, StatsValue::Other(value))
 }
 
 /// The type of the values of a field.
@@ -181,75 +151,34 @@ fn kind(field: &GroupBy) -> ColumnType {
     }
 }
 
-fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<R> {
-    let names = match subject {
-        Subject::Archive => ["white", "draws", "black"],
-        Subject::Players => ["won", "drawn", "lost"],
+fn with_number<R>(
+    columns: Columns<R>,
+    number: Number,
+    subject: Subject,
+    rank: usize,
+) -> Columns<R> {
+    let (width, kind) = match number.unit {
+        Unit::Count => (Width::Number, ColumnType::UInt64),
+        Unit::Rating => (Width::Number, ColumnType::UInt16),
+        Unit::Share | Unit::Limit | Unit::Decimal => (Width::Number, ColumnType::Float64),
+        Unit::FirstDate | Unit::LastDate => (Width::AtMost(10), ColumnType::Date),
     };
-    let [won, drawn, lost] = names;
-    columns
-        .with("games", Width::Number, |row| row.figures().games.into())
-        .with(won, Width::Number, |row| row.figures().won.into())
-        .with(drawn, Width::Number, |row| row.figures().drawn.into())
-        .with(lost, Width::Number, |row| row.figures().lost.into())
-        .with("score", Width::Number, |row| percent(row.figures().score))
-        .of(ColumnType::Float64)
-        .with("low", Width::Number, |row| {
-            interval(row, |row| row.figures().interval.map(|i| i.low))
-        })
-        .of(ColumnType::Float64)
-        .with("high", Width::Number, |row| {
-            interval(row, |row| row.figures().interval.map(|i| i.high))
-        })
-        .of(ColumnType::Float64)
+    let column = Column { kind, rank, ..Column::new(number.name(subject), width) };
+    columns.with_column(column, None, StatsValue::Number(number))
 }
 
-fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
-    let columns = columns.with("rated", Width::Number, |row| row.figures().rated().into());
-    with_difference(columns)
-        .with("performance", Width::Number, |row| row.figures().performance.into())
-        .of(ColumnType::UInt16)
+fn number_value(unit: Unit, number: Option<f64>) -> Value<'static> {
+    let Some(number) = number else { return Value::None };
+    match unit {
+        Unit::Count | Unit::Rating => Value::Number(number as u64),
+        Unit::Share | Unit::Limit => percent(number),
+        Unit::Decimal => Value::Decimal { value: number, places: 1 },
+        Unit::FirstDate | Unit::LastDate => Value::text(date_text(number as u32)),
+    }
 }
 
-fn with_difference<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
-    columns
-        .with("expected", Width::Number, |row| percent(row.difference().map(|d| d.expected)))
-        .of(ColumnType::Float64)
-        .with("diff", Width::Number, |row| percent(row.difference().map(|d| d.value)))
-        .of(ColumnType::Float64)
-        .with("diff_low", Width::Number, |row| {
-            interval(row, |row| row.difference().map(|d| d.interval.low))
-        })
-        .of(ColumnType::Float64)
-        .with("diff_high", Width::Number, |row| {
-            interval(row, |row| row.difference().map(|d| d.interval.high))
-        })
-        .of(ColumnType::Float64)
-}
-
-fn with_lengths<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
-    columns
-        .with("plies", Width::Number, |row| one_place(row.figures().plies))
-        .of(ColumnType::Float64)
-        .with("exit", Width::Number, |row| one_place(row.figures().exit))
-        .of(ColumnType::Float64)
-        .with("first", Width::AtMost(10), |row| Value::optional(row.figures().first.as_ref()))
-        .of(ColumnType::Date)
-        .with("last", Width::AtMost(10), |row| Value::optional(row.figures().last.as_ref()))
-        .of(ColumnType::Date)
-}
-
-fn percent(share: Option<f64>) -> Value<'static> {
-    one_place(share.map(|share| 100.0 * share))
-}
-
-/// A limit of an interval, where intervals mean something.
-fn interval<R: HasFigures>(row: &R, limit: impl Fn(&R) -> Option<f64>) -> Value<'static> {
-    percent(limit(row).filter(|_| row.has_intervals()))
-}
-
-fn one_place(number: Option<f64>) -> Value<'static> {
-    number.map_or(Value::None, |value| Value::Decimal { value, places: 1 })
+fn percent(share: f64) -> Value<'static> {
+    Value::Decimal { value: 100.0 * share, places: 1 }
 }
 
 fn value(row: &StatsRow, place: usize) -> Value<'_> {

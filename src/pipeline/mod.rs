@@ -7,29 +7,19 @@
 //! The feature `parallel` brings `rayon`; this is the only room that names it. Without the feature
 //! the same functions run everything on the calling thread.
 
-mod blocks;
-mod classify_pgn;
-mod counters;
-mod executor;
-mod gather;
-mod options;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod run;
-mod tag_pgn;
+mod streams;
 mod workers;
 
-#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
-pub(crate) use blocks::run_blocks;
-pub use classify_pgn::classify_pgn;
-pub use counters::Counters;
-pub use gather::{Gather, run_gathered};
-pub use options::Options;
 #[cfg(feature = "parallel")]
 pub use rayon::ThreadPool;
-pub use run::{Feed, run};
-pub use tag_pgn::tag_pgn;
-pub use workers::Workers;
+pub use run::{Feed, Gather, run, run_gathered};
+#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+pub(crate) use streams::run_blocks;
+pub use streams::{Options, classify_pgn, tag_pgn};
+pub use workers::{Counters, Workers};
 
 #[cfg(test)]
 mod tests;

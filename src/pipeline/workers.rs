@@ -1,6 +1,17 @@
-//! The threads that a pipeline runs on.
+//! The threads that a pipeline runs on, and what they count.
 
-use std::{fmt, num::NonZeroUsize};
+#[cfg(feature = "parallel")]
+use std::sync::{Arc, OnceLock};
+use std::{
+    fmt,
+    num::NonZeroUsize,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+#[cfg(feature = "parallel")]
+use rayon::ThreadPool;
+
+use crate::executor::Executor;
 
 /// Threads for any number of [runs](super::run), one after another or at the same time.
 ///
@@ -28,8 +39,9 @@ use std::{fmt, num::NonZeroUsize};
 #[derive(Clone)]
 pub struct Workers {
     threads: NonZeroUsize,
+    /// Started when it is first needed; `None` if it cannot be started.
     #[cfg(feature = "parallel")]
-    pool: std::sync::Arc<pool::Pool>,
+    pool: Arc<OnceLock<Option<Arc<ThreadPool>>>>,
 }
 
 impl Workers {
@@ -41,29 +53,8 @@ impl Workers {
         Self {
             threads,
             #[cfg(feature = "parallel")]
-            pool: std::sync::Arc::default(),
+            pool: Arc::default(),
         }
-    }
-
-    /// The results of `work` on each item, in the order of the items.
-    pub(crate) fn map<T: Send, R: Send>(
-        &self,
-        items: Vec<T>,
-        work: impl Fn(T) -> R + Sync,
-    ) -> Vec<R> {
-        let mut results = Vec::with_capacity(items.len());
-        let add = |result| {
-            results.push(result);
-            Ok::<(), std::convert::Infallible>(())
-        };
-        let Ok(()) = super::run(self, |push| items.into_iter().try_for_each(push), work, add);
-        results
-    }
-
-    /// The number of threads, the calling one among them.
-    #[cfg(test)]
-    pub(crate) fn threads(&self) -> NonZeroUsize {
-        self.threads
     }
 }
 
@@ -81,38 +72,94 @@ impl fmt::Debug for Workers {
 }
 
 #[cfg(feature = "parallel")]
-mod pool {
-    use std::{
-        num::NonZeroUsize,
-        sync::{Arc, OnceLock},
-    };
+impl Workers {
+    /// The threads of a pool, and the calling one. The pool may serve others as well.
+    #[must_use]
+    pub fn from_pool(pool: Arc<ThreadPool>) -> Self {
+        let threads = NonZeroUsize::MIN.saturating_add(pool.current_num_threads());
+        Self { threads, pool: Arc::new(OnceLock::from(Some(pool))) }
+    }
 
-    use rayon::{ThreadPool, ThreadPoolBuilder};
+    /// The threads besides the calling one, if there are any.
+    pub(super) fn pool(&self) -> Option<&ThreadPool> {
+        /// No more threads than this are started.
+        const MAX_THREADS: usize = 256;
+        let start = || {
+            let others = self.threads.get().min(MAX_THREADS) - 1;
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(others);
+            (others > 0).then(|| pool.build().ok().map(Arc::new)).flatten()
+        };
+        self.pool.get_or_init(start).as_deref()
+    }
+}
 
-    use super::Workers;
+impl Executor for Workers {
+    fn map<T: Send, R: Send>(&self, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+        let mut results = Vec::with_capacity(items.len());
+        let add = |result| {
+            results.push(result);
+            Ok::<(), std::convert::Infallible>(())
+        };
+        let Ok(()) = super::run(self, |push| items.into_iter().try_for_each(push), work, add);
+        results
+    }
+}
 
-    /// No more threads than this are started.
-    const MAX_THREADS: usize = 256;
+/// The counts of workers: each block is counted into one that no other worker has at that time.
+///
+/// Which block goes into which depends on chance, so what is counted must add up in any order.
+///
+/// ```
+/// use eco::pipeline::{Counters, Workers, run};
+///
+/// let counters = Counters::new(|| 0);
+/// run(
+///     &Workers::default(),
+///     |push| (1..=100).try_for_each(|n| push(n)),
+///     |n: u64| counters.with(|sum: &mut u64| *sum += n),
+///     |()| Ok::<(), std::convert::Infallible>(()),
+/// )?;
+/// assert_eq!(counters.into_inner().iter().sum::<u64>(), 5050);
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
+#[derive(Debug)]
+pub struct Counters<C, N> {
+    new: N,
+    idle: Mutex<Vec<C>>,
+}
 
-    /// A pool that is started when it is first needed; `None` if it cannot be started.
-    pub(super) type Pool = OnceLock<Option<Arc<ThreadPool>>>;
+impl<C, N: Fn() -> C> Counters<C, N> {
+    /// Counters that `new` makes.
+    #[must_use]
+    pub fn new(new: N) -> Self {
+        Self { new, idle: Mutex::new(Vec::new()) }
+    }
 
-    impl Workers {
-        /// The threads of a pool, and the calling one. The pool may serve others as well.
-        #[must_use]
-        pub fn from_pool(pool: Arc<ThreadPool>) -> Self {
-            let threads = NonZeroUsize::MIN.saturating_add(pool.current_num_threads());
-            Self { threads, pool: Arc::new(OnceLock::from(Some(pool))) }
-        }
+    /// Counts into one of the counters, or into a new one if all are in use.
+    pub fn with<R>(&self, count: impl FnOnce(&mut C) -> R) -> R {
+        let idle = self.idle().pop();
+        let mut counter = idle.unwrap_or_else(&self.new);
+        let result = count(&mut counter);
+        self.idle().push(counter);
+        result
+    }
 
-        /// The threads besides the calling one, if there are any.
-        pub(in crate::pipeline) fn pool(&self) -> Option<&ThreadPool> {
-            let start = || {
-                let others = self.threads.get().min(MAX_THREADS) - 1;
-                let pool = ThreadPoolBuilder::new().num_threads(others);
-                (others > 0).then(|| pool.build().ok().map(Arc::new)).flatten()
-            };
-            self.pool.get_or_init(start).as_deref()
-        }
+    /// All counters.
+    #[must_use]
+    pub fn into_inner(self) -> Vec<C> {
+        self.idle.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<C>> {
+        // Nothing panics while it is locked.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+impl Workers {
+    /// The number of threads, the calling one among them.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        self.threads
     }
 }

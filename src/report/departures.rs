@@ -1,13 +1,8 @@
 //! Where games left a repertoire.
 
+use super::html::{Html, Table, count, decimal, percent};
 #[cfg(feature = "repertoire")]
 use crate::repertoire::{Costs, Follower, ShortestLines, Status};
-
-use super::{
-    html::Html,
-    number::{count, decimal, percent},
-    table::Table,
-};
 
 /// Where games left a repertoire.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -69,7 +64,7 @@ impl Departures {
         let games = Status::ALL.iter().filter(|status| **status != Status::Unmatched);
         Self {
             repertoire: repertoire.to_owned(),
-            color: if book.color().is_white() { "white" } else { "black" }.to_owned(),
+            color: book.color().to_string(),
             games: games.map(|status| (status.to_string(), costs.games(*status))).collect(),
             moves: moves.collect(),
         }

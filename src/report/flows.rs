@@ -2,11 +2,8 @@
 
 use super::{
     dots::tip,
-    letters::width,
-    number::{count, percent, round_percent},
-    shade::shade,
-    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
-    table::Table,
+    html::{Table, count, percent, round_percent},
+    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, shade, width},
 };
 use crate::stats::MoveNode;
 
@@ -147,7 +144,7 @@ fn add_rows(nodes: &[MoveNode], before: &str, ply: usize, games: u64, table: &mu
             optional(figures.score.map(percent)),
             optional(figures.interval.map(|interval| percent(interval.low))),
             optional(figures.interval.map(|interval| percent(interval.high))),
-            optional(figures.difference.map(|found| super::number::points(found.value))),
+            optional(figures.difference.map(|found| super::html::points(found.value))),
         ]);
         if ply + 1 < PLIES {
             add_rows(&node.children, &line, ply + 1, games, table);

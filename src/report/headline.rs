@@ -1,11 +1,35 @@
 //! What a page is about, and its first numbers.
 
-use super::{
-    html::Html,
-    number::{count, decimal, games, points, with_sign},
-    topic::Topic,
+use super::html::{Html, count, decimal, games, points, with_sign};
+use crate::{
+    pgn::GameDate,
+    stats::{Figures, LeftOut, Report, Subject},
 };
-use crate::stats::{Figures, LeftOut, Report, Subject};
+
+/// What a report is about. Texts may be from files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Topic {
+    /// The title of the page.
+    pub title: String,
+    /// The names of the files with the games; `-` is standard input.
+    pub sources: Vec<String>,
+    /// How the games were selected, a condition each; none for all games.
+    pub selection: Vec<String>,
+    /// The number of games of the files, selected or not.
+    pub games_read: u64,
+}
+
+impl Topic {
+    /// The file with the games, if there is one alone.
+    pub(super) fn only_source(&self) -> Option<&str> {
+        match &self.sources[..] {
+            [source] => Some(source),
+            _ => None,
+        }
+    }
+}
 
 /// Writes the title and what the games are.
 pub(super) fn title(html: &mut Html, topic: &Topic) {
@@ -97,10 +121,10 @@ pub(super) fn figures(html: &mut Html, report: &Report, subject: Subject) {
             fact(html, "last named position", &exit.to_string(), "plies, median");
         }
         if let (Some(first), Some(last)) = (&figures.first, &figures.last) {
-            let year = |date: &str| date.split('-').next().unwrap_or_default().to_owned();
+            let year = |date: &GameDate| date.number() / 10_000;
             let years = match (year(first), year(last)) {
-                (first, last) if first == last => first,
-                (first, last) => format!("{first}\u{2013}{last}"),
+                (first, last) if first == last => format!("{first:04}"),
+                (first, last) => format!("{first:04}\u{2013}{last:04}"),
             };
             fact(html, "years", &years, &format!("{first} to {last}"));
         }

@@ -1,7 +1,10 @@
-//! Markup. Text is escaped here, and elements end where they begin, so that no text can break a
-//! page.
+//! Markup, the tables that pictures have, and numbers as people read them. Text is escaped here,
+//! and elements end where they begin, so that no text can break a page.
 
-use crate::output::sanitize;
+use crate::{
+    output::sanitize,
+    stats::{Figures, Subject},
+};
 
 /// Markup that is being written. It is HTML that is XML as well.
 #[derive(Debug, Default)]
@@ -13,7 +16,6 @@ pub(super) struct Html {
 pub(super) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 impl Html {
-    /// Appends text.
     pub(super) fn text(&mut self, text: &str) {
         escape(text, &mut self.out);
     }
@@ -44,7 +46,7 @@ impl Html {
         self.out.push_str("/>");
     }
 
-    /// Appends a line break of the source, for whoever reads that.
+    /// Appends a line break to the source, so that it can be read.
     pub(super) fn end_line(&mut self) {
         self.out.push('\n');
     }
@@ -59,7 +61,6 @@ impl Html {
         self.out.push_str(text);
     }
 
-    /// The markup.
     pub(super) fn into_string(self) -> String {
         self.out
     }
@@ -108,6 +109,192 @@ fn is_forbidden(c: char) -> bool {
         || matches!(c, '\u{fdd0}'..='\u{fdef}')
 }
 
+/// A space that does not break lines.
+const NO_BREAK: char = '\u{a0}';
+
+/// A count: `84,849`.
+pub(super) fn count(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count of games: `1 game`, `84,849 games`.
+pub(super) fn games(games: u64) -> String {
+    let noun = if games == 1 { "game" } else { "games" };
+    format!("{}{NO_BREAK}{noun}", count(games))
+}
+
+/// A number with this number of places; zero has no sign.
+pub(super) fn decimal(value: f64, places: usize) -> String {
+    let text = format!("{value:.places$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
+        Some(digits) => format!("\u{2212}{digits}"),
+        None => text,
+    }
+}
+
+/// A share as percent: `52.3`.
+pub(super) fn percent(share: f64) -> String {
+    decimal(100.0 * share, 1)
+}
+
+/// A share with its sign: `52.3 %`.
+pub(super) fn with_sign(share: f64) -> String {
+    format!("{}{NO_BREAK}%", percent(share))
+}
+
+/// A share in words and pictures, without places: `52 %`.
+pub(super) fn round_percent(share: f64) -> String {
+    format!("{}{NO_BREAK}%", decimal(100.0 * share, 0))
+}
+
+/// A difference of shares in percentage points: `+3.4`.
+pub(super) fn points(difference: f64) -> String {
+    let text = percent(difference);
+    match text.starts_with('\u{2212}') || text.bytes().all(|b| matches!(b, b'0' | b'.')) {
+        true => text,
+        false => format!("+{text}"),
+    }
+}
+
+/// A table: the first cell of each row says what the row is about.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    caption: String,
+    heads: Vec<String>,
+    rows: Vec<Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    /// How far what the row is about is within something else.
+    depth: usize,
+    cells: Vec<String>,
+}
+
+impl Table {
+    pub(super) fn new(caption: &str, heads: &[&str]) -> Self {
+        let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+        Self { caption: caption.to_owned(), heads, rows: Vec::new() }
+    }
+
+    pub(super) fn of_figures(caption: &str, head: &str, subject: Subject) -> Self {
+        let [won, drawn, lost] = outcomes(subject);
+        let heads = [
+            head,
+            "games",
+            won,
+            drawn,
+            lost,
+            "score",
+            "low",
+            "high",
+            "rated",
+            "expected",
+            "diff",
+            "low",
+            "high",
+            "performance",
+        ];
+        Self::new(caption, &heads)
+    }
+
+    pub(super) fn push(&mut self, cells: Vec<String>) {
+        self.rows.push(Row { depth: 0, cells });
+    }
+
+    pub(super) fn push_figures(&mut self, label: &str, depth: usize, figures: &Figures) {
+        let optional = |text: Option<String>| text.unwrap_or_default();
+        let (interval, found) = (figures.interval.as_ref(), figures.difference.as_ref());
+        let cells = vec![
+            label.to_owned(),
+            count(figures.games),
+            count(figures.won),
+            count(figures.drawn),
+            count(figures.lost),
+            optional(figures.score.map(percent)),
+            optional(interval.map(|interval| percent(interval.low))),
+            optional(interval.map(|interval| percent(interval.high))),
+            count(figures.rated()),
+            optional(found.map(|found| percent(found.expected))),
+            optional(found.map(|found| points(found.value))),
+            optional(found.map(|found| points(found.interval.low))),
+            optional(found.map(|found| points(found.interval.high))),
+            optional(figures.performance.map(|rating| rating.to_string())),
+        ];
+        self.rows.push(Row { depth, cells });
+    }
+
+    /// Adds a row that has only the first cells.
+    pub(super) fn push_partial(&mut self, mut cells: Vec<String>, depth: usize) {
+        cells.resize(self.heads.len(), String::new());
+        self.rows.push(Row { depth, cells });
+    }
+
+    /// Writes the table, folded away.
+    pub(super) fn write(&self, html: &mut Html) {
+        html.element("details", &[], |html| {
+            html.leaf("summary", &[], "The numbers");
+            self.write_open(html);
+        });
+    }
+
+    /// Writes the table, in a box of its own that can be moved sideways.
+    pub(super) fn write_open(&self, html: &mut Html) {
+        let region = [
+            ("class", "scroll"),
+            ("tabindex", "0"),
+            ("role", "region"),
+            ("aria-label", &*self.caption),
+        ];
+        html.element("div", &region, |html| {
+            html.element("table", &[], |html| {
+                html.leaf("caption", &[], &self.caption);
+                html.element("thead", &[], |html| {
+                    html.element("tr", &[], |html| {
+                        let head = |head: &String| html.leaf("th", &[("scope", "col")], head);
+                        self.heads.iter().for_each(head);
+                    });
+                });
+                html.element("tbody", &[], |html| self.rows.iter().for_each(|row| row.write(html)));
+            });
+        });
+        html.end_line();
+    }
+}
+
+impl Row {
+    fn write(&self, html: &mut Html) {
+        html.end_line();
+        html.element("tr", &[], |html| {
+            for (place, cell) in self.cells.iter().enumerate() {
+                match (place, self.depth) {
+                    (0, 0) => html.leaf("th", &[("scope", "row")], cell),
+                    (0, 1) => html.leaf("th", &[("scope", "row"), ("class", "in1")], cell),
+                    (0, _) => html.leaf("th", &[("scope", "row"), ("class", "in2")], cell),
+                    _ => html.leaf("td", &[], cell),
+                }
+            }
+        });
+    }
+}
+
+/// What the three ways in which a game ends are called.
+pub(super) fn outcomes(subject: Subject) -> [&'static str; 3] {
+    match subject {
+        Subject::Archive => ["white", "draws", "black"],
+        Subject::Players => ["won", "drawn", "lost"],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,5 +330,19 @@ mod tests {
         });
         let expected = "<p title=\"&quot;&gt;&lt;b&gt;\">a<br/><b>&lt;</b></p>";
         assert_eq!(html.into_string(), expected);
+    }
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(count(number), text);
+        }
+        assert_eq!(games(1), "1\u{a0}game");
+        assert_eq!(percent(0.5234), "52.3");
+        for (difference, text) in
+            [(0.034, "+3.4"), (-0.034, "\u{2212}3.4"), (-0.0001, "0.0"), (0.0, "0.0")]
+        {
+            assert_eq!(points(difference), text);
+        }
     }
 }

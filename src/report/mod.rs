@@ -3,7 +3,7 @@
 //! A [`Page`] holds the numbers of a [`stats::Report`](crate::stats::Report) and what they are
 //! about, and writes them as HTML. The page needs nothing else: no network, no fonts, and no
 //! script, except to sort tables. The same numbers make the same bytes. Each picture has its
-//! numbers in a table below it, for readers of screens and for whoever wants to know them exactly.
+//! numbers in a table below it, for screen readers and for exact values.
 //!
 //! Names are text of files. They are escaped where they are written, in `html`, and nowhere else;
 //! characters that control a terminal or the direction of text become spaces, and only addresses of
@@ -13,34 +13,316 @@
 //! are the easy part; a map of openings with names that fit, intervals beside bars, and flows of
 //! moves are in none of them. Each picture comes in two widths, for screens and for telephones,
 //! because letters that shrink with the picture cannot be read.
-//!
-//! Each file imports only from those to its left:
-//!
-//! ```text
-//! topic · html · number · letters · shade · svg · mosaic · style · table · dots · icicle · flows
-//! · timeline · histogram · words · departures · headline · openings │ page
-//! ```
 
 mod departures;
 mod dots;
 mod flows;
 mod headline;
-mod histogram;
 mod html;
 mod icicle;
-mod letters;
-mod mosaic;
-mod number;
 mod openings;
-mod page;
-mod shade;
-mod style;
 mod svg;
-mod table;
 mod timeline;
-mod topic;
-mod words;
 
+use dots::{bars, histogram};
+use html::{Html, Table, count, points};
+use openings::{base, dots_legend, openings, slices};
+use svg::{Screen, figure};
+
+use crate::{
+    executor::{Executor, OneThread},
+    stats::{Bin, Period, Report, Slice, Subject},
+};
 pub use departures::{Departed, Departures};
-pub use page::Page;
-pub use topic::Topic;
+pub use headline::Topic;
+
+/// A report as a page.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::Classifier, pgn::games};
+/// use eco::report::{Page, Topic};
+/// use eco::stats::{Perspective, ReportCounter, ScoredGame, Subject};
+///
+/// let catalogue = Catalogue::builtin();
+/// let classifier = Classifier::new(catalogue);
+/// let mut counter = ReportCounter::new(catalogue, Subject::Archive);
+/// for game in games(b"[White \"<b>\"]\n[Result \"1-0\"]\n\n1. e4 c5 1-0\n") {
+///     let scored = ScoredGame::read(&classifier, &game);
+///     counter.add(&scored, "games.pgn", Perspective::Everybody);
+/// }
+/// let html = Page::new(Topic::default(), counter.finish(catalogue)).to_html();
+/// assert!(html.contains("Sicilian Defense") && html.contains("&lt;b&gt;"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Page {
+    /// What it is about.
+    pub topic: Topic,
+    /// Its numbers.
+    pub report: Report,
+    /// Where the games left a repertoire.
+    pub departures: Option<Departures>,
+}
+
+impl Page {
+    /// A page of these numbers.
+    #[must_use]
+    pub fn new(topic: Topic, report: Report) -> Self {
+        Self { topic, report, departures: None }
+    }
+
+    /// The page as HTML, which is XML as well.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        self.to_html_on(&OneThread)
+    }
+
+    /// The page as HTML, with sections that are written on these threads.
+    #[must_use]
+    pub fn to_html_on(&self, executor: &impl Executor) -> String {
+        let mut html = Html::default();
+        html.verbatim("<!DOCTYPE html>\n");
+        html.element("html", &[("lang", "en")], |html| {
+            self.head(html);
+            let class = match self.subject() {
+                Subject::Archive => "archive",
+                Subject::Players => "players",
+            };
+            html.element("body", &[("class", class)], |html| self.body(html, executor));
+        });
+        html.end_line();
+        html.into_string()
+    }
+
+    /// Whether the report has sides, those of players.
+    fn subject(&self) -> Subject {
+        match self.report.sides.iter().any(|side| side.side.is_some()) {
+            true => Subject::Players,
+            false => Subject::Archive,
+        }
+    }
+
+    fn head(&self, html: &mut Html) {
+        html.element("head", &[], |html| {
+            html.void("meta", &[("charset", "utf-8")]);
+            let viewport = "width=device-width, initial-scale=1";
+            html.void("meta", &[("name", "viewport"), ("content", viewport)]);
+            html.void("meta", &[("name", "generator"), ("content", "eco")]);
+            html.void("meta", &[("name", "referrer"), ("content", "no-referrer")]);
+            html.leaf("title", &[], &self.topic.title);
+            html.element("style", &[], |html| html.verbatim(STYLE));
+        });
+    }
+
+    /// The sections, in their order.
+    fn sections(&self) -> Vec<Section<'_>> {
+        let (report, subject) = (&self.report, self.subject());
+        let only_source = self.topic.only_source();
+        let mut sections: Vec<Section<'_>> = Vec::new();
+        for side in &report.sides {
+            sections.push(Box::new(move |html| openings(html, side, subject, only_source)));
+        }
+        if let Some(departures) = &self.departures {
+            sections.push(Box::new(|html| {
+                section(html, "Out of the repertoire", |html| departures.write(html));
+            }));
+        }
+        sections.push(Box::new(move |html| over_time(html, report, subject)));
+        sections.push(Box::new(move |html| occasions(html, report, subject)));
+        sections.push(Box::new(|html| lengths(html, report)));
+        sections.push(Box::new(move |html| people(html, report, subject)));
+        sections
+    }
+
+    fn body(&self, html: &mut Html, executor: &impl Executor) {
+        headline::title(html, &self.topic);
+        let (report, subject) = (&self.report, self.subject());
+        html.element("main", &[], |html| {
+            if report.games == 0 {
+                headline::nothing(html, &self.topic, &report.left_out);
+                return;
+            }
+            headline::figures(html, report, subject);
+            let written = executor.map(self.sections(), |write| {
+                let mut section = Html::default();
+                write(&mut section);
+                section
+            });
+            written.iter().for_each(|section| html.append(section));
+        });
+        footer(html, self.subject());
+        html.element("script", &[], |html| html.verbatim(SCRIPT));
+    }
+}
+
+type Section<'p> = Box<dyn FnOnce(&mut Html) + Send + 'p>;
+
+fn section(html: &mut Html, title: &str, content: impl FnOnce(&mut Html)) {
+    html.element("section", &[], |html| {
+        html.leaf("h2", &[], title);
+        content(html);
+    });
+    html.end_line();
+}
+
+fn over_time(html: &mut Html, report: &Report, subject: Subject) {
+    let (periods, families) = (&report.periods, &report.popularity);
+    if periods.is_empty() {
+        return;
+    }
+    let noun = match report.period {
+        Period::Year => "year",
+        Period::Month => "month",
+    };
+    section(html, "Over time", |html| {
+        let enough = timeline::enough(periods);
+        let note = match timeline::not_drawn(periods) {
+            0 => String::new(),
+            1 => format!(" One {noun} with fewer than {enough} games is not drawn."),
+            more => format!(" {more} {noun}s with fewer than {enough} games are not drawn."),
+        };
+        let note = match timeline::without_games(periods) {
+            0 => note,
+            1 => format!("{note} One {noun} has no games."),
+            more => format!("{note} {more} {noun}s have no games."),
+        };
+        if !families.is_empty() {
+            html.leaf("h3", &[], "Popularity of the commonest families");
+            let lead = format!("Games per 1,000 of each {noun}.{note}");
+            html.leaf("p", &[("class", "lead")], &lead);
+            figure(html, "Popularity of families over time", Screen::BOTH, |drawing, screen| {
+                timeline::popularity(drawing, families, periods, screen)
+            });
+            let names = families.iter().map(|family| &*family.family);
+            let heads: Vec<&str> = [noun, "games"].into_iter().chain(names).collect();
+            let mut table = Table::new("Games per 1,000", &heads);
+            timeline::popularity_rows(families, periods)
+                .into_iter()
+                .for_each(|row| table.push(row));
+            table.write(html);
+        }
+        html.leaf("h3", &[], "Score against expectation");
+        let base = base_of_all(report, subject);
+        if base != 0.0 {
+            let lead = format!("Expected is what the ratings predict and {} points.", points(base));
+            html.leaf("p", &[("class", "lead")], &lead);
+        }
+        figure(html, "Score and expectation over time", Screen::BOTH, |drawing, screen| {
+            timeline::score(drawing, periods, screen)
+        });
+        let mut table = Table::of_figures("Score and expectation over time", noun, subject);
+        let played = periods.iter().filter(|period| period.figures.games > 0);
+        played.for_each(|period| table.push_figures(&period.label, 0, &period.figures));
+        table.write(html);
+    });
+}
+
+/// What is expected besides what the ratings predict where games are not divided by side: those of
+/// an archive are all seen from White, those of players have both colours.
+fn base_of_all(report: &Report, subject: Subject) -> f64 {
+    match (subject, &report.sides[..]) {
+        (Subject::Archive, [all]) => base(all),
+        _ => 0.0,
+    }
+}
+
+/// Speeds, rating gaps, weekdays and hours, as far as tags tell.
+fn occasions(html: &mut Html, report: &Report, subject: Subject) {
+    let gap = match subject {
+        Subject::Archive => "By rating of White minus that of Black",
+        Subject::Players => "By own rating minus the opponent's",
+    };
+    let parts: [(&str, &str, &[Slice]); 4] = [
+        ("By speed", "speed", &report.speeds),
+        (gap, "difference", &report.rating_gaps),
+        ("By day of the week", "day", &report.weekdays),
+        ("By hour (UTC if the tags have it)", "hour", &report.hours),
+    ];
+    if parts.iter().all(|(_, _, part)| part.is_empty()) {
+        return;
+    }
+    let base = base_of_all(report, subject);
+    section(html, "When and against whom", |html| {
+        dots_legend(html, base);
+        html.element("div", &[("class", "pair")], |html| {
+            for (title, head, part) in parts.into_iter().filter(|(_, _, part)| !part.is_empty()) {
+                html.element("div", &[], |html| {
+                    html.leaf("h3", &[], title);
+                    slices(html, title, head, part, base, subject, &[Screen::Half]);
+                });
+            }
+        });
+    });
+}
+
+fn lengths(html: &mut Html, report: &Report) {
+    let parts: [(&str, &[Bin], u64, Option<f64>); 2] = [
+        ("Length of games in plies", &report.lengths, 10, report.figures.plies),
+        ("Ply of the last named position", &report.exits, 1, report.figures.exit),
+    ];
+    section(html, "How long", |html| {
+        html.element("div", &[("class", "pair")], |html| {
+            for (title, bins, wide, median) in parts {
+                let bars = bars(bins, wide);
+                html.element("div", &[], |html| {
+                    html.leaf("h3", &[], title);
+                    figure(html, title, &[Screen::Half], |drawing, screen| {
+                        histogram(drawing, &bars, median, screen)
+                    });
+                    let mut table = Table::new(title, &["plies", "games"]);
+                    bars.iter().for_each(|bar| table.push(vec![bar.plies(), count(bar.games)]));
+                    table.write(html);
+                });
+            }
+        });
+    });
+}
+
+fn people(html: &mut Html, report: &Report, subject: Subject) {
+    if report.people.is_empty() {
+        return;
+    }
+    let (title, head) = match subject {
+        Subject::Archive => ("Players", "player"),
+        Subject::Players => ("Opponents", "opponent"),
+    };
+    section(html, title, |html| {
+        let (shown, all) = (report.people.len(), report.people_count as u64);
+        let of = if shown as u64 == all { String::new() } else { format!(" of {}", count(all)) };
+        let lead = match subject {
+            Subject::Archive => {
+                format!("The {shown}{of} with the most games, each from their own side.")
+            }
+            Subject::Players => {
+                format!("The {shown}{of} met most often; scores are those against them.")
+            }
+        };
+        html.leaf("p", &[("class", "lead")], &lead);
+        slices(html, title, head, &report.people, 0.0, Subject::Players, Screen::BOTH);
+    });
+}
+
+fn footer(html: &mut Html, subject: Subject) {
+    let besides = match subject {
+        Subject::Archive => "White's advantage, where the text says so",
+        Subject::Players => "the share of the colour, where the text says so",
+    };
+    html.element("footer", &[], |html| {
+        let text = format!(
+            "Scores are shares of the points in games with a result. Their intervals are Wilson's, at \
+             95 %. The ratings predict the mean of 1 / (1 + 10^(-d/400)) over the games with both \
+             ratings, where d is the difference of ratings within 400. Expected is that and {besides}; \
+             diff is the score of these games minus what is expected, in percentage points. Openings \
+             are named by the last named position of each game."
+        );
+        html.leaf("p", &[], &text);
+        html.leaf("p", &[], "Made by eco; `eco stats --help` has the formulas.");
+    });
+}
+
+/// The style sheet. Nothing in it is fetched from anywhere.
+pub(super) const STYLE: &str = include_str!("page.css");
+
+/// Makes tables sortable; without it they are in order of the pictures.
+pub(super) const SCRIPT: &str = include_str!("page.js");

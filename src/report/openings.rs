@@ -1,19 +1,15 @@
-//! The openings of a side: findings, map, commonest openings, first moves.
+//! The openings of a side: findings in words, map, commonest openings, first moves.
 
 use super::{
     dots::dots,
     flows,
-    html::Html,
+    html::{Html, Table, count, games, points, round_percent},
     icicle,
-    number::{count, games, points},
-    shade::{ENOUGH, legend},
-    svg::{Screen, picture},
-    table::Table,
-    words,
+    svg::{ENOUGH, Screen, figure, legend, pictures},
 };
 use crate::{
     chess::Color,
-    stats::{SideReport, Slice, Subject},
+    stats::{Example, Finding, FindingLine, Findings, SideReport, Slice, Subject},
 };
 
 /// Writes the openings of a side.
@@ -50,7 +46,7 @@ pub(super) fn openings(
         if let Some(text) = advantage(side) {
             html.leaf("p", &[("class", "lead")], &text);
         }
-        words::findings(html, &side.findings, subject, only_source);
+        findings(html, &side.findings, subject, only_source);
         map(html, side, subject);
         commonest(html, side, subject);
         first_moves(html, side);
@@ -95,11 +91,10 @@ fn map(html: &mut Html, side: &SideReport, subject: Subject) {
                 variations. What is small is drawn together.";
     html.leaf("p", &[("class", "lead")], lead);
     html.element("figure", &[], |html| {
-        for screen in [Screen::Wide, Screen::Narrow] {
-            let title =
-                "Map of openings by volume, family and variation; the table has its numbers";
-            picture(html, title, screen, |drawing| icicle::icicle(drawing, &side.tree, screen));
-        }
+        let title = "Map of openings by volume, family and variation; the table has its numbers";
+        pictures(html, title, Screen::BOTH, |drawing, screen| {
+            icicle::icicle(drawing, &side.tree, screen)
+        });
         colors(html, side.figures.rated() >= ENOUGH);
     });
     let caption = "Openings by volume, family and variation";
@@ -108,7 +103,6 @@ fn map(html: &mut Html, side: &SideReport, subject: Subject) {
     table.write(html);
 }
 
-/// What the colours mean.
 fn colors(html: &mut Html, has_colors: bool) {
     html.element("figcaption", &[], |html| {
         html.element("ul", &[("class", "legend")], |html| {
@@ -121,7 +115,6 @@ fn colors(html: &mut Html, has_colors: bool) {
     });
 }
 
-/// An entry of a legend.
 fn entry(html: &mut Html, class: &str, text: &str) {
     html.element("li", &[], |html| {
         html.leaf("i", &[("class", class)], "");
@@ -138,8 +131,7 @@ fn commonest(html: &mut Html, side: &SideReport, subject: Subject) {
         return;
     }
     html.leaf("h3", &[], &title);
-    let screens = [Screen::Wide, Screen::Narrow];
-    slices(html, &title, "opening", &side.openings, base(side), subject, &screens);
+    slices(html, &title, "opening", &side.openings, base(side), subject, Screen::BOTH);
 }
 
 /// Writes scores as dots, what they mean, and their table. `base` is expected besides what the
@@ -154,10 +146,8 @@ pub(super) fn slices(
     screens: &[Screen],
 ) {
     html.element("figure", &[], |html| {
-        for screen in screens {
-            let title = format!("{title}: scores with intervals; the table has the numbers");
-            picture(html, &title, *screen, |drawing| dots(drawing, slices, subject, *screen));
-        }
+        let title = format!("{title}: scores with intervals; the table has the numbers");
+        pictures(html, &title, screens, |drawing, screen| dots(drawing, slices, subject, screen));
         if *screens != [Screen::Half] {
             dots_legend(html, base);
         }
@@ -192,13 +182,196 @@ fn first_moves(html: &mut Html, side: &SideReport) {
     let lead = "Each move is as high as it has games, and has the colours of the map. Moves of fewer \
                 than 1.2 % of the games are left out.";
     html.leaf("p", &[("class", "lead")], lead);
-    html.element("figure", &[], |html| {
-        for screen in [Screen::Wide, Screen::Narrow] {
-            let title = "First moves as flows; the table has the numbers";
-            picture(html, title, screen, |drawing| flows::flows(drawing, moves, all, screen));
-        }
+    figure(html, "First moves as flows", Screen::BOTH, |drawing, screen| {
+        flows::flows(drawing, moves, all, screen)
     });
     let mut table = Table::new("First moves", &flows::HEADS);
     flows::rows(moves, all, &mut table);
     table.write(html);
+}
+
+/// This many strengths, and as many weaknesses, are shown.
+const SHOWN: usize = 10;
+
+/// Writes what was found, or that nothing was. Games of the only source are named by number alone.
+fn findings(html: &mut Html, findings: &Findings, subject: Subject, only_source: Option<&str>) {
+    let [strengths, weaknesses] = match subject {
+        Subject::Players => ["Strengths", "Weaknesses"],
+        Subject::Archive => ["White does better", "Black does better"],
+    };
+    html.element("div", &[("class", "pair lists")], |html| {
+        for (title, found) in [(strengths, &findings.strengths), (weaknesses, &findings.weaknesses)]
+        {
+            list(html, title, found, |html, found| item(html, found, subject, only_source));
+        }
+    });
+    let openings = match findings.looked_at {
+        0 => "No opening has".to_owned(),
+        1 => "One opening has".to_owned(),
+        more => format!("{more} openings have"),
+    };
+    let sides = match subject {
+        Subject::Archive => "",
+        Subject::Players => ", both colours together",
+    };
+    let mut note = format!(
+        "{openings} the 20 rated games that a finding needs{sides}. What is listed differs from \
+         expectation at a false discovery rate of 10 %, the surest and greatest differences first. \
+         Openings are variations; `eco stats --strengths` and --weaknesses list the \
+         same."
+    );
+    if !findings.strengths.is_empty() || !findings.weaknesses.is_empty() {
+        note += " Lines lead to the last named positions of the games, however these reached them; \
+                 behind each is the number of its games.";
+    }
+    html.leaf("p", &[("class", "note")], &note);
+}
+
+fn list(html: &mut Html, title: &str, findings: &[Finding], item: impl Fn(&mut Html, &Finding)) {
+    html.element("div", &[], |html| {
+        html.leaf("h4", &[], title);
+        if findings.is_empty() {
+            html.leaf("p", &[("class", "quiet")], "None that stands out from chance.");
+            return;
+        }
+        html.element("ol", &[("class", "findings")], |html| {
+            findings.iter().take(SHOWN).for_each(|found| item(html, found));
+        });
+        if findings.len() > SHOWN {
+            let more = format!("and {} more, in --format json", findings.len() - SHOWN);
+            html.leaf("p", &[("class", "note")], &more);
+        }
+    });
+}
+
+fn item(html: &mut Html, finding: &Finding, subject: Subject, only_source: Option<&str>) {
+    html.end_line();
+    html.element("li", &[], |html| {
+        html.element("strong", &[], |html| html.leaf("bdi", &[], &finding.name));
+        html.text(" ");
+        html.leaf("span", &[], &sentence(finding, subject));
+        lines(html, &finding.lines);
+        let (won, lost) = (&finding.examples.won, &finding.examples.lost);
+        for (what, games) in [("won: ", won), ("lost: ", lost)] {
+            if !games.is_empty() {
+                html.element("span", &[("class", "games")], |html| {
+                    html.text(what);
+                    examples(html, games, only_source);
+                });
+            }
+        }
+    });
+}
+
+/// The lines of a finding, each with its games.
+fn lines(html: &mut Html, lines: &[FindingLine]) {
+    html.element("ul", &[("class", "lines")], |html| {
+        for line in lines {
+            html.element("li", &[], |html| {
+                html.text(&line.moves);
+                html.text(" ");
+                html.leaf("small", &[], &games(line.games));
+            });
+        }
+    });
+}
+
+/// `scored 41 % of 63 games where 52 % was expected`
+fn sentence(finding: &Finding, subject: Subject) -> String {
+    let found = &finding.difference;
+    let who = match subject {
+        Subject::Archive => "White scored",
+        Subject::Players => "scored",
+    };
+    format!(
+        "{who} {} of {} games where {} was expected: {} points, 95 % between {} and {}; {} when \
+         shrunk towards its family.",
+        round_percent(found.score),
+        count(found.games),
+        round_percent(found.expected),
+        points(found.value),
+        points(found.interval.low),
+        points(found.interval.high),
+        points(finding.estimate),
+    )
+}
+
+/// The games behind a finding, as links if they have an address.
+fn examples(html: &mut Html, examples: &[Example], only_source: Option<&str>) {
+    for (place, example) in examples.iter().enumerate() {
+        if place > 0 {
+            html.text("; ");
+        }
+        game(html, example, only_source);
+    }
+}
+
+fn game(html: &mut Html, example: &Example, only_source: Option<&str>) {
+    let year = match example.date / 10_000 {
+        0 => String::new(),
+        year => format!(", {year}"),
+    };
+    let names = format!("{}\u{2013}{}{year}", example.white, example.black);
+    match example.link.as_deref().filter(|link| is_address(link)) {
+        Some(link) => {
+            html.element("a", &[("href", link), ("rel", "noopener noreferrer")], |html| {
+                html.leaf("bdi", &[], &names);
+            });
+        }
+        None => {
+            html.leaf("bdi", &[], &names);
+            html.text(" (");
+            if only_source != Some(&example.source) {
+                html.leaf("bdi", &[], &example.source);
+                html.text(", ");
+            }
+            // Without separators, so that it can be given to `eco filter --game`.
+            html.text(&format!("game {})", example.number));
+        }
+    }
+}
+
+/// Whether a text may be the target of a link.
+fn is_address(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::PlayedAt;
+
+    #[test]
+    fn only_addresses_of_the_web_are_links() {
+        for (text, is_link) in [
+            ("https://lichess.org/abcdefgh", true),
+            ("HTTP://x.org/1", true),
+            ("javascript:alert(1)", false),
+            (" https://x.org", false),
+            ("data:text/html,x", false),
+            ("//x.org/a", false),
+            ("", false),
+        ] {
+            assert_eq!(is_address(text), is_link, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_games_can_be_given_to_filter() {
+        let example = Example {
+            played_at: PlayedAt::default(),
+            date: 0,
+            source: "otb.pgn".into(),
+            number: 75_370,
+            white: "Ann".into(),
+            black: "Bob".into(),
+            result: "1-0".into(),
+            link: None,
+        };
+        let mut html = Html::default();
+        game(&mut html, &example, None);
+        assert!(html.into_string().contains("game 75370)"));
+    }
 }

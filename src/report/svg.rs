@@ -1,9 +1,16 @@
-//! Pictures as SVG.
+//! Pictures as SVG: shapes, text, and the colours of differences.
+//!
+//! Nobody measures text for a page that any system draws with its own font. Widths are those of
+//! wide system fonts, so a text is rather narrower than it is taken for.
+//!
+//! The colours of differences between score and expectation run from orange over grey to blue,
+//! which people who do not see red and green apart can distinguish. They are named by classes of
+//! the style sheet: `s-4` to `s4`.
 
-use super::{
-    html::{Attributes, Html},
-    letters::{fit, width},
-};
+use unicode_width::UnicodeWidthChar;
+
+use super::html::{Attributes, Html};
+use crate::stats::Figures;
 
 /// The size of letters, in the units of a picture.
 pub(super) const LETTERS: f64 = 12.0;
@@ -20,7 +27,9 @@ pub(super) enum Screen {
 }
 
 impl Screen {
-    /// The width of pictures.
+    /// The screens of a picture that is too wide for a telephone.
+    pub(super) const BOTH: &[Self] = &[Self::Wide, Self::Narrow];
+
     pub(super) fn width(self) -> f64 {
         match self {
             Self::Wide => 960.0,
@@ -46,7 +55,6 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A rectangle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rect {
     pub(super) x: f64,
@@ -55,7 +63,6 @@ pub(super) struct Rect {
     pub(super) height: f64,
 }
 
-/// What is drawn so far.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
     html: Html,
@@ -63,13 +70,29 @@ pub(super) struct Drawing {
     has_tips: bool,
 }
 
-/// Writes a picture of a height. Readers of screens hear its title.
-pub(super) fn picture(
+/// Writes a figure whose table has the numbers.
+pub(super) fn figure(
     html: &mut Html,
     title: &str,
-    screen: Screen,
-    draw: impl FnOnce(&mut Drawing) -> f64,
+    screens: &[Screen],
+    draw: impl Fn(&mut Drawing, Screen) -> f64,
 ) {
+    let title = format!("{title}; the table has the numbers");
+    html.element("figure", &[], |html| pictures(html, &title, screens, draw));
+}
+
+/// Writes a picture for each of these screens; `draw` returns its height. Readers of screens hear
+/// its title.
+pub(super) fn pictures(
+    html: &mut Html,
+    title: &str,
+    screens: &[Screen],
+    draw: impl Fn(&mut Drawing, Screen) -> f64,
+) {
+    screens.iter().for_each(|screen| picture(html, title, *screen, |to| draw(to, *screen)));
+}
+
+fn picture(html: &mut Html, title: &str, screen: Screen, draw: impl FnOnce(&mut Drawing) -> f64) {
     let mut drawing = Drawing { has_tips: screen != Screen::Narrow, ..Drawing::default() };
     let height = draw(&mut drawing);
     let view = format!("0 0 {} {}", unit(screen.width()), unit(height));
@@ -92,13 +115,11 @@ impl Drawing {
         self.shape("rect", attributes, tip);
     }
 
-    /// A round dot.
     pub(super) fn dot(&mut self, x: f64, y: f64, radius: f64, class: &str, tip: &str) {
         let (x, y, radius) = (unit(x), unit(y), unit(radius));
         self.shape("circle", &[("class", class), ("cx", &x), ("cy", &y), ("r", &radius)], tip);
     }
 
-    /// A straight line.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
         let mut path = Path::default();
         path.move_to(from);
@@ -106,7 +127,6 @@ impl Drawing {
         self.path(&path, class, "");
     }
 
-    /// Lines and curves.
     pub(super) fn path(&mut self, path: &Path, class: &str, tip: &str) {
         self.shape("path", &[("class", class), ("d", &path.0)], tip);
     }
@@ -173,12 +193,10 @@ impl Drawing {
 pub(super) struct Path(String);
 
 impl Path {
-    /// Begins at a point.
     pub(super) fn move_to(&mut self, (x, y): (f64, f64)) {
         self.command('M', &[x, y]);
     }
 
-    /// A straight line.
     pub(super) fn line_to(&mut self, (x, y): (f64, f64)) {
         self.command('L', &[x, y]);
     }
@@ -209,6 +227,14 @@ impl Path {
     }
 }
 
+/// The limits of a scale on which these shares have room, and those from 45 to 55 %: whole tens of
+/// percents.
+pub(super) fn whole_tens(shares: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) =
+        shares.fold((0.45, 0.55), |(low, high), x| (f64::min(low, x), f64::max(high, x)));
+    ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0)
+}
+
 /// A number of units with one place at most.
 pub(super) fn unit(value: f64) -> String {
     let mut text = String::with_capacity(8);
@@ -237,6 +263,82 @@ fn push_number(number: u64, out: &mut String) {
     out.push(char::from(b'0' + (number % 10) as u8));
 }
 
+/// The width of a character, as a part of the size of the font.
+fn char_width(c: char) -> f64 {
+    match c {
+        'i' | 'j' | 'l' | '\'' | '|' | '.' | ',' | ':' | ';' | '!' | 'I' => 0.32,
+        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '/' | '-' | ' ' | '\u{a0}' => 0.4,
+        'm' | 'w' | 'M' | 'W' | '%' | '@' | '…' => 0.95,
+        'A'..='Z' => 0.74,
+        '0'..='9' | 'a'..='z' => 0.6,
+        _ => match c.width() {
+            Some(0) | None => 0.0,
+            Some(1) => 0.75,
+            Some(_) => 1.1,
+        },
+    }
+}
+
+/// The width of a text in a font of a size; it is rather less.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    text.chars().map(char_width).sum::<f64>() * size
+}
+
+/// As much of a text as fits; `None` if that would say too little.
+pub(super) fn fit(text: &str, size: f64, room: f64) -> Option<String> {
+    /// A text is not cut to fewer characters.
+    const LEAST: usize = 4;
+    if width(text, size) <= room {
+        return Some(text.to_owned());
+    }
+    let mut rest = room - width("…", size);
+    let mut kept = String::new();
+    for c in text.chars() {
+        rest -= char_width(c) * size;
+        if rest < 0.0 {
+            break;
+        }
+        kept.push(c);
+    }
+    let kept = kept.trim_end_matches([' ', ',', ':', '-']);
+    (kept.chars().count() >= LEAST).then(|| format!("{kept}…"))
+}
+
+/// With fewer rated games, a difference has no colour.
+pub(super) const ENOUGH: u64 = 20;
+
+/// The steps of the scale, in percentage points.
+const STEPS: [f64; 4] = [1.0, 3.0, 6.0, 10.0];
+
+/// The class of a difference; `None` with too few rated games.
+pub(super) fn shade(figures: &Figures) -> Option<&'static str> {
+    let difference = figures.difference.as_ref().filter(|found| found.games >= ENOUGH)?;
+    Some(class(100.0 * difference.value))
+}
+
+fn class(points: f64) -> &'static str {
+    let steps = STEPS.iter().filter(|step| points.abs() >= **step).count();
+    let (below, above) = (["s0", "s-1", "s-2", "s-3", "s-4"], ["s0", "s1", "s2", "s3", "s4"]);
+    if points < 0.0 { below[steps] } else { above[steps] }
+}
+
+/// The classes from the lowest to the highest, and what each is for.
+pub(super) fn legend() -> Vec<(&'static str, String)> {
+    let [a, b, c, d] = STEPS;
+    let minus = '\u{2212}';
+    vec![
+        ("s-4", format!("below {minus}{d}")),
+        ("s-3", format!("{minus}{d} to {minus}{c}")),
+        ("s-2", format!("{minus}{c} to {minus}{b}")),
+        ("s-1", format!("{minus}{b} to {minus}{a}")),
+        ("s0", format!("{minus}{a} to +{a}")),
+        ("s1", format!("+{a} to +{b}")),
+        ("s2", format!("+{b} to +{c}")),
+        ("s3", format!("+{c} to +{d}")),
+        ("s4", format!("above +{d}")),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,5 +365,32 @@ mod tests {
         path.line_to((3.0, 4.04));
         path.close();
         assert_eq!(path.0, "M0 1.5C5 1.5 5 -2 10 -2L3 4Z");
+    }
+
+    #[test]
+    fn text_is_cut_where_it_does_not_fit() {
+        assert_eq!(fit("Sicilian", 10.0, 100.0).as_deref(), Some("Sicilian"));
+        assert_eq!(fit("Sicilian Defense", 10.0, 55.0).as_deref(), Some("Sicilian…"));
+        assert_eq!(fit("Sicilian Defense", 10.0, 20.0), None);
+        assert_eq!(fit("e4", 10.0, 15.0).as_deref(), Some("e4"));
+        for room in 0..200 {
+            let cut = fit("Queen's Gambit Declined: 東京", 11.0, f64::from(room));
+            assert!(cut.is_none_or(|text| width(&text, 11.0) <= f64::from(room)), "{room}");
+        }
+    }
+
+    #[test]
+    fn steps_are_alike_in_both_directions() {
+        for (points, expected) in [
+            (0.0, "s0"),
+            (-0.99, "s0"),
+            (1.0, "s1"),
+            (-5.9, "s-2"),
+            (6.0, "s3"),
+            (-50.0, "s-4"),
+            (10.0, "s4"),
+        ] {
+            assert_eq!(class(points), expected, "{points}");
+        }
     }
 }

@@ -1,9 +1,8 @@
 //! What changed over time: the popularity of families, and score against expectation.
 
 use super::{
-    letters::{fit, width},
-    number::{count, decimal, round_percent},
-    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
+    html::{count, decimal, round_percent},
+    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, whole_tens, width},
 };
 use crate::stats::{Popularity, Slice};
 
@@ -228,7 +227,8 @@ pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) ->
     let low = values(|period| period.figures.interval.map(|interval| interval.low));
     let high = values(|period| period.figures.interval.map(|interval| interval.high));
     let expected = values(|period| period.figures.difference.map(|found| found.expected));
-    let (floor, ceiling) = limits(&[&low, &high, &expected]);
+    let values = [&low, &high, &expected].into_iter().flatten().flatten();
+    let (floor, ceiling) = whole_tens(values.copied());
     let height = if screen == Screen::Narrow { 220.0 } else { 300.0 };
     let area = Rect { x: 46.0, y: 26.0, width: screen.width() - 50.0, height: height - 60.0 };
     let panel = Panel { area, periods: periods.len(), low: floor, high: ceiling };
@@ -242,7 +242,6 @@ pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) ->
     height
 }
 
-/// What the lines are.
 fn key(drawing: &mut Drawing, x: f64) {
     let y = 8.0;
     drawing.rect(Rect { x, y: y - 5.0, width: 22.0, height: 10.0 }, "band", "");
@@ -250,14 +249,6 @@ fn key(drawing: &mut Drawing, x: f64) {
     drawing.text(x + 28.0, y + 4.0, Anchor::Start, "q", "score, 95 % interval");
     drawing.line((x + 176.0, y), (x + 198.0, y), "dashed");
     drawing.text(x + 204.0, y + 4.0, Anchor::Start, "q", "expected");
-}
-
-/// The least and the greatest value, in whole tens of percents.
-fn limits(lists: &[&[Option<f64>]]) -> (f64, f64) {
-    let values = lists.iter().flat_map(|list| list.iter().flatten());
-    let (low, high) = values
-        .fold((0.45, 0.55), |(low, high), value| (f64::min(low, *value), f64::max(high, *value)));
-    ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0)
 }
 
 fn grid(drawing: &mut Drawing, panel: &Panel) {

@@ -4,10 +4,8 @@
 use std::{fmt, ops::RangeInclusive, str::FromStr};
 
 use super::{
-    folded::{TagPart, VariantName},
     player::Player,
-    range::{parse_numbers, parse_ratings},
-    selection::{RatingOf, Selection},
+    selection::{RatingOf, Selection, TagPart, VariantName},
 };
 use crate::{catalogue::Query, chess::Color};
 
@@ -42,27 +40,14 @@ const YES: [&str; 6] = ["true", "True", "on", "1", "yes", ""];
 
 impl Selection {
     /// The names of the conditions that [`from_conditions`](Self::from_conditions) reads.
-    pub const CONDITIONS: &[&str] = &[
-        "player",
-        "opponent",
-        "color",
-        "eco",
-        "opening",
-        "result",
-        "since",
-        "until",
-        "rating",
-        "rating-of",
-        "speed",
-        "rated",
-        "casual",
-        "event",
-        "site",
-        "variant",
-        "game",
-        "tag",
-        "min-plies",
-    ];
+    pub const CONDITIONS: &[&str] = &{
+        let (mut names, mut at) = ([""; CONDITIONS.len()], 0);
+        while at < names.len() {
+            names[at] = CONDITIONS[at].0;
+            at += 1;
+        }
+        names
+    };
 
     /// Reads conditions by their names. A condition may occur several times where the flag of the
     /// command line may; an empty value is none. Lists are separated by commas.
@@ -91,40 +76,55 @@ impl Selection {
                 format_args!("no such condition; there is {names}"),
             ));
         }
-        conditions.read()
+        let mut selection = Self::default();
+        for (name, read) in CONDITIONS {
+            read(&conditions, name, &mut selection)?;
+        }
+        check(&selection, conditions.is_set("rated") && conditions.is_set("casual"))?;
+        Ok(selection)
     }
 }
 
-/// Names of conditions and their values, in their order.
+/// Reads the condition of a name.
+type ReadCondition = fn(&Conditions<'_>, &str, &mut Selection) -> Result<(), ConditionFault>;
+
+/// All conditions, in the order in which they are read.
+const CONDITIONS: [(&str, ReadCondition); 19] = [
+    ("player", |c, name, s| c.each(name, read_player).map(|players| s.players = players)),
+    ("opponent", |c, name, s| c.each(name, read_player).map(|players| s.opponents = players)),
+    ("color", |c, name, s| c.first(name, read_color).map(|color| s.color = color)),
+    ("eco", |c, name, s| c.codes(name).map(|codes| s.eco = codes)),
+    ("opening", |c, name, s| c.each(name, read_words).map(|words| s.openings = words)),
+    ("result", |c, name, s| c.list(name, parse).map(|results| s.results = results)),
+    ("since", |c, name, s| c.first(name, parse).map(|date| s.since = date)),
+    ("until", |c, name, s| c.first(name, parse).map(|date| s.until = date)),
+    ("rating", |c, name, s| c.first(name, read_ratings).map(|range| s.rating = range)),
+    ("rating-of", |c, name, s| {
+        c.first(name, read_rating_of).map(|whose| s.rating_of = whose.unwrap_or_default())
+    }),
+    ("speed", |c, name, s| c.list(name, parse).map(|speeds| s.speeds = speeds)),
+    ("rated", |c, name, s| {
+        s.rated = c.is_set(name).then_some(true);
+        Ok(())
+    }),
+    ("casual", |c, name, s| {
+        s.rated = s.rated.or(c.is_set(name).then_some(false));
+        Ok(())
+    }),
+    ("event", |c, name, s| c.each(name, read_part).map(|parts| s.events = parts)),
+    ("site", |c, name, s| c.each(name, read_part).map(|parts| s.sites = parts)),
+    ("variant", |c, name, s| c.each(name, read_variant).map(|names| s.variants = names)),
+    ("game", |c, name, s| c.list(name, read_numbers).map(|numbers| s.games = numbers)),
+    ("tag", |c, name, s| c.each(name, read_tag).map(|tags| s.tags = tags)),
+    ("min-plies", |c, name, s| {
+        c.first(name, parse).map(|plies| s.min_plies = plies.unwrap_or_default())
+    }),
+];
+
+/// Names and values, in their order.
 struct Conditions<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Conditions<'a> {
-    fn read(&self) -> Result<Selection, ConditionFault> {
-        let (rated, casual) = (self.is_set("rated"), self.is_set("casual"));
-        let selection = Selection {
-            players: self.each("player", read_player)?,
-            opponents: self.each("opponent", read_player)?,
-            color: self.first("color", read_color)?,
-            eco: self.codes()?,
-            openings: self.each("opening", read_words)?,
-            results: self.list("result", parse)?,
-            since: self.first("since", parse)?,
-            until: self.first("until", parse)?,
-            rating: self.first("rating", read_ratings)?,
-            rating_of: self.first("rating-of", read_rating_of)?.unwrap_or_default(),
-            speeds: self.list("speed", parse)?,
-            rated: (rated || casual).then_some(rated),
-            events: self.all("event").map(TagPart::new).collect(),
-            sites: self.all("site").map(TagPart::new).collect(),
-            variants: self.all("variant").map(VariantName::new).collect(),
-            games: self.list("game", read_numbers)?,
-            tags: self.each("tag", read_tag)?,
-            min_plies: self.first("min-plies", parse)?.unwrap_or_default(),
-        };
-        check(&selection, rated && casual)?;
-        Ok(selection)
-    }
-
     /// All values of a condition; empty ones are none.
     fn all(&self, name: &str) -> impl Iterator<Item = &'a str> {
         let values =
@@ -137,31 +137,16 @@ impl<'a> Conditions<'a> {
         first.is_some_and(|(_, value)| YES.contains(value))
     }
 
-    fn each<T>(
-        &self,
-        name: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Vec<T>, ConditionFault> {
-        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
-        self.all(name).map(read).collect()
+    fn each<T>(&self, name: &str, read: ReadValue<T>) -> Result<Vec<T>, ConditionFault> {
+        read_all(name, self.all(name), read)
     }
 
-    fn first<T>(
-        &self,
-        name: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Option<T>, ConditionFault> {
-        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
-        self.all(name).next().map(read).transpose()
+    fn first<T>(&self, name: &str, read: ReadValue<T>) -> Result<Option<T>, ConditionFault> {
+        Ok(read_all(name, self.all(name).take(1), read)?.pop())
     }
 
-    fn list<T>(
-        &self,
-        name: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Vec<T>, ConditionFault> {
-        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
-        self.items(name).map(read).collect()
+    fn list<T>(&self, name: &str, read: ReadValue<T>) -> Result<Vec<T>, ConditionFault> {
+        read_all(name, self.items(name), read)
     }
 
     /// The items of a list, separated by commas or in several values.
@@ -169,15 +154,26 @@ impl<'a> Conditions<'a> {
         self.all(name).flat_map(|value| value.split(',')).map(str::trim).filter(|v| !v.is_empty())
     }
 
-    fn codes(&self) -> Result<Option<Query>, ConditionFault> {
-        let codes: Vec<&str> = self.items("eco").collect();
+    fn codes(&self, name: &str) -> Result<Option<Query>, ConditionFault> {
+        let codes: Vec<&str> = self.items(name).collect();
         for text in &codes {
             Query::from_codes(text).map_err(|error| {
-                ConditionFault::new("eco", format_args!("{error}, not {text:?}"))
+                ConditionFault::new(name, format_args!("{error}, not {text:?}"))
             })?;
         }
         Ok((!codes.is_empty()).then(|| Query::new(&codes.join(" "))))
     }
+}
+
+type ReadValue<T> = fn(&str) -> Result<T, String>;
+
+fn read_all<'a, T>(
+    name: &str,
+    values: impl Iterator<Item = &'a str>,
+    read: ReadValue<T>,
+) -> Result<Vec<T>, ConditionFault> {
+    let fail = |reason| ConditionFault::new(name, reason);
+    values.map(|value| read(value).map_err(fail)).collect()
 }
 
 /// Checks what the command line checks as well.
@@ -223,6 +219,14 @@ fn read_words(text: &str) -> Result<Query, String> {
     if query.is_empty() { Err(expected("words or codes", text)) } else { Ok(query) }
 }
 
+fn read_part(text: &str) -> Result<TagPart, String> {
+    Ok(TagPart::new(text))
+}
+
+fn read_variant(text: &str) -> Result<VariantName, String> {
+    Ok(VariantName::new(text))
+}
+
 fn read_ratings(text: &str) -> Result<RangeInclusive<u16>, String> {
     parse_ratings(text).map_err(|error| error.to_string())
 }
@@ -250,8 +254,64 @@ fn expected(what: &str, found: &str) -> String {
     format!("expected {what}, not {found:?}")
 }
 
+/// The text is not a range of what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found {found:?}")]
+pub struct ParseRangeError {
+    found: String,
+    expected: &'static str,
+}
+
+/// Reads a range of ratings: `2000..2400`, `2000..` or `..2400`. Both ends are included.
+///
+/// # Errors
+///
+/// If the text is something else, or no number is in the range.
+pub fn parse_ratings(text: &str) -> Result<RangeInclusive<u16>, ParseRangeError> {
+    let read = || {
+        let (first, last) = text.split_once("..")?;
+        if first.trim().is_empty() && last.trim().is_empty() {
+            return None;
+        }
+        range(number_or(first, 0)?, number_or(last, u16::MAX)?)
+    };
+    let expected = "the lowest and the highest rating, such as 2000..2400, or one of them";
+    read().ok_or_else(|| ParseRangeError { found: text.to_owned(), expected })
+}
+
+/// Reads numbers of games: `7`, `7-12`, or `7-` for all from there on. They begin with 1.
+///
+/// # Errors
+///
+/// If the text is something else, or no number is in the range.
+pub fn parse_numbers(text: &str) -> Result<RangeInclusive<u64>, ParseRangeError> {
+    let read = || {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let first = number_or(first, 0).filter(|first| *first > 0)?;
+        range(first, number_or(last, u64::MAX)?)
+    };
+    let expected = "N, N-M or N-, such as 7-12";
+    read().ok_or_else(|| ParseRangeError { found: text.to_owned(), expected })
+}
+
+fn range<T: PartialOrd>(first: T, last: T) -> Option<RangeInclusive<T>> {
+    (first <= last).then_some(first..=last)
+}
+
+/// Reads digits; no text is `absent`.
+fn number_or<T: FromStr>(text: &str, absent: T) -> Option<T> {
+    let text = text.trim();
+    match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true if text.is_empty() => Some(absent),
+        true => text.parse().ok(),
+        false => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::select::{GameResult, Speed, WantedResult};
 
@@ -348,6 +408,32 @@ mod tests {
         ] {
             let fault = Selection::from_conditions(conditions.iter().copied()).unwrap_err();
             assert!(fault.to_string().starts_with(text), "{conditions:?}: {fault}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_range_is_refused() {
+        for text in ["", "..", "2400..2000", "2000", "a..b", "-1..2", "1...2", "..70000", "+1..2"] {
+            assert!(parse_ratings(text).is_err(), "{text:?}");
+        }
+        for text in ["", "-", "0", "0-3", "-3", "3-2", "a", "1-2-3", "1..2", "+1"] {
+            assert!(parse_numbers(text).is_err(), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_hold_what_lies_between_their_ends(a: u16, b: u16, n: u16) {
+            let (min, max) = (a.min(b), a.max(b));
+            let is_in = |text: String| parse_ratings(&text).unwrap().contains(&n);
+            prop_assert_eq!(is_in(format!("{min}..{max}")), min <= n && n <= max);
+            prop_assert_eq!(is_in(format!(" {min} .. ")), min <= n);
+            prop_assert_eq!(is_in(format!("..{max}")), n <= max);
+            let (first, last, n) = (u64::from(min) + 1, u64::from(max) + 1, u64::from(n));
+            let is_in = |text: String| parse_numbers(&text).unwrap().contains(&n);
+            prop_assert_eq!(is_in(format!("{first}-{last}")), first <= n && n <= last);
+            prop_assert_eq!(is_in(format!("{first}-")), first <= n);
+            prop_assert_eq!(is_in(format!("{first}")), first == n);
         }
     }
 }

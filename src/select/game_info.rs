@@ -2,11 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    result::GameResult,
-    speed::Speed,
-    tag_value::{read_date, read_played_at, read_rating},
-};
+use super::tag_value::{GameResult, Speed, read_date, read_played_at, read_rating};
 use crate::{
     chess::Color,
     pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text},
@@ -86,12 +82,10 @@ impl<'a> GameInfo<'a> {
         Self { game: Game::from_bytes(b""), tags: tags.collect(), moves }
     }
 
-    /// The tags, in order.
     pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'a>> + '_ {
         self.tags.iter().copied()
     }
 
-    /// The main line, from after the tags.
     #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn main_line(&self) -> MainLine<'a> {
         match &self.moves {
@@ -114,7 +108,7 @@ impl<'a> GameInfo<'a> {
         found.map(Tag::value)
     }
 
-    /// The same as text.
+    /// The value of a [tag](Self::tag) as text.
     #[must_use]
     pub fn tag_text(&self, name: &str) -> Option<Cow<'a, str>> {
         self.tag(name).map(|value| match value {

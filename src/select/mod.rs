@@ -13,41 +13,28 @@
 mod conditions;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 mod fingerprint;
-mod folded;
 mod game_info;
-mod impossible;
 mod nearest;
 mod people;
 mod player;
-mod range;
-mod result;
-#[cfg(feature = "collection")]
-mod same_game;
 mod selection;
-mod selector;
-mod speed;
 mod tag_value;
 
-pub use conditions::ConditionFault;
+pub use conditions::{ConditionFault, ParseRangeError, parse_numbers, parse_ratings};
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 pub(crate) use fingerprint::Content;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
-pub use fingerprint::Fingerprint;
-#[cfg(feature = "collection")]
-pub(crate) use folded::fold;
-pub use folded::{TagPart, VariantName};
+pub use fingerprint::{Fingerprint, ParseSameGameError, SameGame};
 pub use game_info::GameInfo;
-pub use impossible::ImpossibleSelection;
-pub use nearest::{NearestNames, UnknownPlayer};
+pub use nearest::{ImpossibleSelection, NearestNames, UnknownPlayer};
 pub use people::{BlockPeople, People};
 pub use player::Player;
-pub use range::{ParseRangeError, parse_numbers, parse_ratings};
-pub use result::GameResult;
 #[cfg(feature = "collection")]
-pub use same_game::{ParseSameGameError, SameGame};
-pub use selection::{Match, ParseResultError, RatingOf, Selection, WantedResult};
-pub use selector::Selector;
-pub use speed::{ParseSpeedError, Speed};
+pub(crate) use selection::fold;
+pub use selection::{
+    Match, ParseResultError, RatingOf, Selection, Selector, TagPart, VariantName, WantedResult,
+};
+pub use tag_value::{GameResult, ParseSpeedError, Speed};
 pub(crate) use tag_value::{read_date, read_played_at, read_rating};
 
 #[cfg(test)]

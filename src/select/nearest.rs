@@ -1,8 +1,13 @@
-//! The names nearest to one that no game has, which is most often misspelled.
+//! What no game has: names that are most often misspelled, with those nearest to them, and
+//! selections that no game can pass, since what they ask for is contradictory or has no name.
 
 use std::fmt;
 
-use super::player::Player;
+use super::{player::Player, selection::Selection};
+use crate::{
+    catalogue::{Catalogue, Query, begins},
+    pgn::GameDate,
+};
 
 /// The number of names that are offered for one.
 const OFFERED: usize = 4;
@@ -78,7 +83,7 @@ impl NearestNames {
 
 /// A player who is looked for among many names.
 ///
-/// Of a million names nearly all are told apart by the lengths and the letters of their words,
+/// Of a million names nearly all are ruled out by the lengths and the letters of their words,
 /// without a look at the order of the letters; memory is taken for the words of a name only.
 struct Sought<'s> {
     /// An initial takes what the long words have left, so the longest word is the first.
@@ -197,7 +202,7 @@ fn is_abbreviated(a: &str, b: &str) -> bool {
 
 /// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
 /// words.
-pub(super) fn edits(a: &str, b: &str) -> usize {
+fn edits(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let width = b.len() + 1;
     // Three rows of a table, one after the other: the row before the last, the last, the next.
@@ -217,11 +222,93 @@ pub(super) fn edits(a: &str, b: &str) -> usize {
     rows[a.len() % 3 * width + b.len()]
 }
 
+/// No game can pass a selection.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImpossibleSelection {
+    /// The last date is before the first.
+    #[error("no date is on or after {since} and on or before {until}")]
+    Dates {
+        /// The first date.
+        since: GameDate,
+        /// The last date.
+        until: GameDate,
+    },
+    /// No opening has a word in its name.
+    #[error("no opening has '{word}' in its name{}", nearest_words(nearest))]
+    Word {
+        /// The word, in the form in which words are compared.
+        word: String,
+        /// The words of names that may have been meant.
+        nearest: Vec<String>,
+    },
+    /// No opening has all of the words in its name, and one of the codes.
+    #[error("no opening has these codes and words together")]
+    Opening,
+}
+
+/// The number of words that are offered for one.
+const WORDS_OFFERED: usize = 3;
+
+fn nearest_words(nearest: &[String]) -> String {
+    let quoted: Vec<String> = nearest.iter().map(|word| format!("'{word}'")).collect();
+    match &quoted[..] {
+        [] => String::new(),
+        [word] => format!(": the nearest word is {word}"),
+        words => format!(": the nearest words are {}", words.join(", ")),
+    }
+}
+
+impl Selection {
+    /// Checks that there can be a game that passes, as far as dates are concerned.
+    ///
+    /// # Errors
+    ///
+    /// If the last date is before the first.
+    pub fn check_dates(&self) -> Result<(), ImpossibleSelection> {
+        match (self.since, self.until) {
+            (Some(since), Some(until)) if until.is_before(since) => {
+                Err(ImpossibleSelection::Dates { since, until })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that one of the catalogues has an opening that passes.
+    ///
+    /// # Errors
+    ///
+    /// If none has one.
+    pub fn check_openings(&self, catalogues: &[&Catalogue]) -> Result<(), ImpossibleSelection> {
+        let mut lines = catalogues.iter().flat_map(|catalogue| catalogue.lines());
+        if !self.asks_for_opening() || lines.any(|line| self.has_opening(&line.opening)) {
+            return Ok(());
+        }
+        let unknown = self.openings.iter().find_map(|query| unknown_word(query, catalogues));
+        Err(unknown.unwrap_or(ImpossibleSelection::Opening))
+    }
+}
+
+/// The first word of a search that no name has.
+fn unknown_word(query: &Query, catalogues: &[&Catalogue]) -> Option<ImpossibleSelection> {
+    let known: Vec<String> = catalogues.iter().flat_map(|catalogue| catalogue.words()).collect();
+    let is_unknown = |word: &&String| !known.iter().any(|other| begins(other, word));
+    let word = query.words().iter().find(is_unknown)?;
+    let near = known.iter().filter_map(|other| {
+        let distance = edits(word, other);
+        (distance <= word.len() / 3).then_some((distance, other))
+    });
+    let mut near: Vec<_> = near.collect();
+    near.sort();
+    near.dedup();
+    let nearest = near.into_iter().take(WORDS_OFFERED).map(|(_, word)| word.clone()).collect();
+    Some(ImpossibleSelection::Word { word: word.clone(), nearest })
+}
+
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     /// How far a name is from another, by words: a word that is there costs nothing, one that is
     /// abbreviated or completed 1, another one twice the letters that differ; and each word beyond
@@ -325,5 +412,46 @@ mod tests {
         assert_eq!(nearest.unknown("Aronain,L").nearest, ["Aronian,L", "Aronin,Lev"]);
         assert_eq!(edits("carlsen", "calrsen"), 1);
         assert_eq!(edits("", "abc"), 3);
+    }
+
+    #[test]
+    fn what_no_game_can_pass_is_named() {
+        let catalogue = Catalogue::builtin();
+        for (since, until, is_possible) in [
+            ("2021", "2021", true),
+            ("2021-05", "2021", true),
+            ("2021", "2021-05", true),
+            ("2021-06", "2021-05", false),
+            ("2022", "2021", false),
+        ] {
+            let selection = Selection {
+                since: Some(since.parse().unwrap()),
+                until: Some(until.parse().unwrap()),
+                ..Selection::default()
+            };
+            assert_eq!(selection.check_dates().is_ok(), is_possible, "{since} to {until}");
+        }
+        for (eco, openings, reason) in [
+            ("", &["najdorf"][..], ""),
+            ("", &["sicillian", "french"], ""),
+            ("B9", &["english attack"], ""),
+            (
+                "",
+                &["sicillian"],
+                "no opening has 'sicillian' in its name: the nearest word is 'sicilian'",
+            ),
+            ("", &["sicilian zzyzx"], "no opening has 'zzyzx' in its name"),
+            ("", &["najdorf caro"], "no opening has these codes and words together"),
+            ("C", &["najdorf"], "no opening has these codes and words together"),
+        ] {
+            let selection = Selection {
+                eco: (!eco.is_empty()).then(|| Query::new(eco)),
+                openings: openings.iter().map(|words| Query::new(words)).collect(),
+                ..Selection::default()
+            };
+            let found = selection.check_openings(&[catalogue]);
+            let found = found.err().map(|error| error.to_string()).unwrap_or_default();
+            assert_eq!(found, reason, "{eco} {openings:?}");
+        }
     }
 }

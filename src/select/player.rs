@@ -57,7 +57,7 @@ impl Player {
     /// ```
     #[must_use]
     pub fn may_be(&self, name: &[u8]) -> bool {
-        // Nearly all names are told apart by their last words, without memory.
+        // Nearly all names are ruled out by their last words, without memory.
         let last =
             name.split(|byte| *byte == b',').next().and_then(|last| ascii_words(last).last());
         let own_last = self.0.rsplit(' ').next().unwrap_or_default();

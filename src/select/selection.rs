@@ -1,15 +1,19 @@
-//! Which games are meant.
+//! Which games are meant, and a selection that knows a catalogue.
 
-use std::{ops::RangeInclusive, str::FromStr};
+use std::{borrow::Cow, ops::RangeInclusive, str::FromStr, sync::Arc};
 
 use super::{
-    folded::{TagPart, VariantName, fold},
     game_info::GameInfo,
     player::Player,
-    result::GameResult,
-    speed::Speed,
+    tag_value::{GameResult, Speed},
 };
-use crate::{catalogue::Query, chess::Color, classify::Header, opening::Opening, pgn::GameDate};
+use crate::{
+    catalogue::{Catalogue, Query, plain_letters},
+    chess::Color,
+    classify::{Classifier, Header, NamedAt},
+    opening::Opening,
+    pgn::{GameDate, decode_text, is_standard_chess},
+};
 
 /// Which games are meant. The default is all games.
 ///
@@ -144,7 +148,7 @@ impl Selection {
     }
 
     /// Whether a game is selected but for its opening.
-    pub(super) fn match_tags(&self, game: &GameInfo<'_>) -> Option<Match> {
+    fn match_tags(&self, game: &GameInfo<'_>) -> Option<Match> {
         let number = game.game().number();
         let has_number = self.games.is_empty() || self.games.iter().any(|r| r.contains(&number));
         let fits = has_number
@@ -274,5 +278,168 @@ fn has_part(wanted: &[TagPart], game: &GameInfo<'_>, tag: &str) -> bool {
         let value = game.tag_text(tag).unwrap_or_default();
         let folded = fold(&value);
         wanted.iter().any(|part| part.is_in(&folded))
+    }
+}
+
+/// Selects games by a [`Selection`] and the openings of a catalogue. Clones are cheap.
+///
+/// ```
+/// use eco::catalogue::{Catalogue, Query};
+/// use eco::{classify::Classifier, pgn::games, select::{GameInfo, Selection, Selector}};
+///
+/// let mut selection = Selection::default();
+/// selection.eco = Some(Query::new("B20-B99"));
+/// let selector = Selector::new(selection, Classifier::new(Catalogue::builtin()));
+/// let found = games(b"1. e4 e5 *\n\n1. e4 c5 *\n").filter(|game| {
+///     selector.select(&GameInfo::read(game)).is_some()
+/// });
+/// assert_eq!(found.map(|game| game.number()).collect::<Vec<_>>(), [2]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Selector<'c> {
+    selection: Arc<Selection>,
+    /// `None` for the built-in catalogue, which is not read unless an opening is asked for.
+    classifier: Option<Classifier<'c>>,
+    /// Whether the opening of each line of the catalogue is asked for; none if no opening is.
+    lines: Arc<[bool]>,
+}
+
+impl<'c> Selector<'c> {
+    /// A selector that names openings like `classifier`.
+    #[must_use]
+    pub fn new(selection: Selection, classifier: Classifier<'c>) -> Self {
+        let lines = match selection.asks_for_opening() {
+            true => classifier.catalogue().lines(),
+            false => &[],
+        };
+        let lines = lines.iter().map(|line| selection.has_opening(&line.opening)).collect();
+        Self { selection: Arc::new(selection), classifier: Some(classifier), lines }
+    }
+
+    fn classifier(&self) -> Classifier<'c> {
+        self.classifier.unwrap_or_else(|| Classifier::new(Catalogue::builtin()))
+    }
+
+    /// What is selected.
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// Whether a game is selected. It is classified only if it may be selected by its opening.
+    #[must_use]
+    pub fn select(&self, game: &GameInfo<'_>) -> Option<Match> {
+        self.select_named(game, || self.classifier().classify(game.game()).verdict.named)
+    }
+
+    /// Whether a game is selected that the caller classifies. `named` is called only if the game
+    /// may be selected by its opening; the name must be from the same catalogue.
+    pub fn select_named(
+        &self,
+        game: &GameInfo<'_>,
+        named: impl FnOnce() -> Option<NamedAt<'c>>,
+    ) -> Option<Match> {
+        let found = self.selection.match_tags(game)?;
+        let has_opening =
+            |named: NamedAt<'_>| self.lines.get(named.line_index()).is_some_and(|is| *is);
+        let fits = !self.selection.asks_for_opening() || named().is_some_and(has_opening);
+        fits.then_some(found)
+    }
+}
+
+/// A selector that names openings by the built-in catalogue.
+impl From<Selection> for Selector<'_> {
+    fn from(selection: Selection) -> Self {
+        if selection.asks_for_opening() {
+            return Self::new(selection, Classifier::new(Catalogue::builtin()));
+        }
+        Self { selection: Arc::new(selection), classifier: None, lines: Arc::default() }
+    }
+}
+
+// Texts that are looked for are made once, since they are compared with every game.
+
+/// A part of the value of a tag; case and accents do not matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TagPart(String);
+
+impl TagPart {
+    /// The part that is written like this.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(fold(text).into_owned())
+    }
+
+    /// Whether a value that is [folded](fold) has this part.
+    pub(crate) fn is_in(&self, folded: &str) -> bool {
+        folded.contains(&self.0)
+    }
+}
+
+/// The name of a variant; case, blanks and hyphens do not matter.
+///
+/// All names of standard chess are one. `From Position`, lichess's name for standard chess from
+/// another start, is one of them in a game; asked for, it is only that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VariantName {
+    folded: String,
+    is_standard: bool,
+}
+
+impl VariantName {
+    /// The variant that has this name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        let folded = fold(name.trim()).replace([' ', '-'], "");
+        let is_standard = is_standard_chess(name.as_bytes()) && folded != "fromposition";
+        Self { folded, is_standard }
+    }
+
+    /// The variant that a tag names.
+    pub(crate) fn of_tag(value: &[u8]) -> Self {
+        Self { is_standard: is_standard_chess(value), ..Self::new(&decode_text(value)) }
+    }
+
+    /// Whether this is the variant of a game.
+    pub(crate) fn is(&self, played: &Self) -> bool {
+        self.folded == played.folded || (self.is_standard && played.is_standard)
+    }
+}
+
+/// A text without capitals and accents.
+pub(crate) fn fold(text: &str) -> Cow<'_, str> {
+    let plain = if text.is_ascii() { Cow::Borrowed(text) } else { plain_letters(text).into() };
+    plain.to_lowercase().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_folded_when_it_is_made() {
+        assert_eq!(TagPart::new("ZÜRICH"), TagPart::new("zurich"));
+        assert!(TagPart::new("Zürich").is_in(&fold("Candidates, ZURICH 1953")));
+        assert!(!TagPart::new("Zürich").is_in("zuri ch"));
+    }
+
+    #[test]
+    fn a_variant_has_one_name_in_many_spellings() {
+        for (asked, tag, is) in [
+            ("three check", "Three-Check", true),
+            ("From Position", "", false),
+            ("From Position", "Standard", false),
+            ("from-position", "From Position", true),
+            ("standard", "From Position", true),
+            ("standard", "", true),
+            ("Chess", "From Position", true),
+            ("standard", "Standard", true),
+            ("Chess", "standard", true),
+            ("atomic", "standard", false),
+            ("standard", "Atomic", false),
+        ] {
+            let is_it = VariantName::new(asked).is(&VariantName::of_tag(tag.as_bytes()));
+            assert_eq!(is_it, is, "{asked:?} in a game of {tag:?}");
+        }
     }
 }

@@ -1,19 +1,18 @@
 //! One of the fields by which games are grouped, and the numbers that stand for its values.
 
-use std::sync::Arc;
+use std::{hash::BuildHasher, sync::Arc};
 
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use super::{
     game::ScoredGame,
-    group_by::GroupBy,
+    grouping::{GroupBy, Perspective},
     key::{GroupValue, Key, NONE, key},
     openings::LineGroups,
-    perspective::Perspective,
-    texts::Texts,
 };
 use crate::{
-    chess::{Chess, Color, MoveNumber, PackedSan, play_as_san, read_move},
+    catalogue::to_movetext,
+    chess::{Chess, Color, Move, PackedSan, Position, read_move},
     pgn::{MainLine, MoveBuffer, Token, decode_text},
     select::GameInfo,
 };
@@ -43,7 +42,7 @@ impl Axis {
         }
     }
 
-    /// The same field without numbers.
+    /// This field without numbers.
     pub(super) fn empty(&self) -> Self {
         Self::new(self.by.clone(), Arc::clone(&self.lines))
     }
@@ -75,7 +74,7 @@ impl Axis {
     fn first_moves(&mut self, game: &ScoredGame<'_, '_>) -> u32 {
         let GroupBy::FirstMoves(plies) = self.by else { return NONE };
         // Moves from another position are no first moves.
-        if !matches!(game.header.start(), Ok(None)) {
+        if !matches!(game.header().start(), Ok(None)) {
             return NONE;
         }
         let read = game.first_moves.get(..plies).filter(|read| !read.contains(&PackedSan::NONE));
@@ -109,10 +108,9 @@ impl Axis {
         id
     }
 
-    /// The number that each number of another axis for the same field has here, where they differ.
-    pub(super) fn translation(&mut self, other: &Self) -> Translation {
-        let texts = other.texts.list().into_iter().map(|text| self.texts.number(text)).collect();
-        Translation { texts }
+    /// The number here of each text of another axis for the same field. Other numbers are the same.
+    pub(super) fn numbers_of_texts(&mut self, other: &Self) -> Vec<u32> {
+        other.texts.list().into_iter().map(|text| self.texts.number(text)).collect()
     }
 
     /// The values that numbers stand for, with these numbers, in any order. Texts have all of them.
@@ -143,36 +141,87 @@ impl Axis {
 /// The moves of a main line as SAN with move numbers, as far as they can be played.
 fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
     let mut position = Chess::default();
-    let mut moves = String::new();
-    for (ply, token) in line.enumerate() {
-        let Token::Move(word) = token else { break };
-        let Ok(m) = read_move(&position, word) else { break };
-        if ply > 0 {
-            moves.push(' ');
-        }
-        if ply % 2 == 0 {
-            moves += &format!("{} ", MoveNumber::after(ply));
-        }
-        moves += &play_as_san(&mut position, m).to_string();
+    let moves = line.map_while(|token| {
+        let Token::Move(word) = token else { return None };
+        let m = read_move(&position, word).ok()?;
+        position.play_unchecked(m);
+        Some(m)
+    });
+    to_movetext(&moves.collect::<Vec<Move>>())
+}
+
+/// Different texts, numbered from 0 in the order in which they came.
+///
+/// They share one piece of memory: there may be hundreds of thousands of players.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Texts {
+    bytes: Vec<u8>,
+    found: HashTable<Text>,
+    hasher: DefaultHashBuilder,
+}
+
+/// Where a text is, and its number.
+#[derive(Debug, Clone, Copy)]
+struct Text {
+    start: usize,
+    length: u32,
+    number: u32,
+}
+
+impl Text {
+    #[inline]
+    fn of(self, bytes: &[u8]) -> &[u8] {
+        &bytes[self.start..][..self.length as usize]
     }
-    moves
 }
 
-/// Numbers of one axis in another.
-pub(super) struct Translation {
-    /// Empty if the numbers are the same.
-    texts: Vec<u32>,
-}
+impl Texts {
+    /// The number of a text, which is new or known. Of a text of 4 GiB, only the first bytes count.
+    #[inline]
+    pub(super) fn number(&mut self, text: &[u8]) -> u32 {
+        let text = &text[..text.len().min(u32::MAX as usize)];
+        let hash = self.hasher.hash_one(text);
+        let known = self.found.find(hash, |known| known.of(&self.bytes) == text);
+        match known {
+            Some(known) => known.number,
+            None => self.insert(hash, text),
+        }
+    }
 
-impl Translation {
-    pub(super) fn id(&self, id: u32) -> u32 {
-        self.texts.get(id as usize).copied().unwrap_or(id)
+    #[cold]
+    #[inline(never)]
+    fn insert(&mut self, hash: u64, text: &[u8]) -> u32 {
+        let Self { bytes, found, hasher } = self;
+        let number = found.len() as u32;
+        let entry = Text { start: bytes.len(), length: text.len() as u32, number };
+        bytes.extend_from_slice(text);
+        found.insert_unique(hash, entry, |known| hasher.hash_one(known.of(bytes)));
+        number
+    }
+
+    /// The texts by their numbers.
+    pub(super) fn list(&self) -> Vec<&[u8]> {
+        let mut list: Vec<&[u8]> = vec![b""; self.found.len()];
+        self.iter().for_each(|(number, text)| list[number as usize] = text);
+        list
+    }
+
+    /// The texts with their numbers, in any order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        self.found.iter().map(|text| (text.number, text.of(&self.bytes)))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.found.len()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn first_moves_are_written_in_one_way() {
@@ -184,6 +233,26 @@ mod tests {
             ("nonsense ", ""),
         ] {
             assert_eq!(played(MainLine::from_movetext(written.as_bytes())), moves);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_text_has_one_number(
+            texts in prop::collection::vec(prop::collection::vec(0_u8..3, 0..5), 0..400),
+        ) {
+            let (mut numbers, mut expected) = (Texts::default(), BTreeMap::new());
+            for text in &texts {
+                let next = expected.len() as u32;
+                let number = *expected.entry(text).or_insert(next);
+                prop_assert_eq!(numbers.number(text), number);
+            }
+            let list = numbers.list();
+            prop_assert_eq!(list.len(), numbers.len());
+            prop_assert_eq!(list.len(), expected.len());
+            for (text, number) in expected {
+                prop_assert_eq!(list[number as usize], &text[..]);
+            }
         }
     }
 }

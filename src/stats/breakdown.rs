@@ -1,12 +1,17 @@
-//! Groups of games, counted.
+//! Groups of games, and their rows: sorted, the small groups added up, and everything in all.
 //!
 //! There may be millions of groups. So each is kept as it was counted, its values are numbers of
-//! values that stand in lists, and whoever looks at a group sees both together.
+//! values that stand in lists, and a [`Group`] puts both together.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, collections::BTreeMap, convert::Infallible, slice, sync::Arc};
 
 use super::{
-    example::Examples, group_by::GroupBy, key::GroupValue, openings::OpeningNames, tally::Tally,
+    figures::{Figures, GAMES, Number, Unit},
+    game::Examples,
+    grouping::GroupBy,
+    key::GroupValue,
+    openings::OpeningNames,
+    tally::Tally,
 };
 
 /// The games of an archive in groups.
@@ -143,4 +148,236 @@ pub(super) fn sum<'g>(groups: impl Iterator<Item = &'g CountedGroup>) -> Tally {
     let mut all = Tally::default();
     groups.for_each(|group| all.merge(&group.tally));
     all
+}
+
+/// Which rows there are, and in which order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RowOptions {
+    /// At most this number of groups, and of groups within each; the others are added up.
+    pub top: Option<usize>,
+    /// Groups with fewer games are added up.
+    pub min_games: u64,
+    /// The order. By default groups with an order of their own, such as years, are in that order,
+    /// and others by games.
+    pub sort: Option<SortBy>,
+}
+
+/// By what rows are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SortBy {
+    /// By what the games of a group have in common.
+    Value,
+    /// By a number, the greatest first.
+    Number(Number),
+}
+
+/// What a row stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// All games.
+    All,
+    /// A group that the following rows divide.
+    Total,
+    /// A group.
+    Group,
+    /// The groups that have no row.
+    Others,
+}
+
+impl RowKind {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Total => "total",
+            Self::Group => "group",
+            Self::Others => "others",
+        }
+    }
+}
+
+/// A row of a breakdown.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct StatsRow {
+    /// What it stands for.
+    pub kind: RowKind,
+    /// What the games have in common, one value for each field; [`GroupValue::None`] where they do
+    /// not say, and in rows that stand for several groups.
+    pub values: Vec<GroupValue>,
+    /// The fields whose values the row has: none for all games, one for a total.
+    pub level: usize,
+    /// Whether the games are independent of each other. All games of both sides, and the others,
+    /// have each game twice with opposite results, and so have groups in which chosen players play
+    /// each other: then intervals mean nothing, and there are none.
+    pub has_intervals: bool,
+    /// The name of the catalogue's shortest line of an opening.
+    pub name: Option<String>,
+    /// The numbers; games per 1,000 are of all games, or of those of the total above.
+    pub figures: Figures,
+}
+
+impl StatsRow {
+    /// A number of the row, unless it is the limit of an interval that means nothing.
+    #[must_use]
+    pub fn number(&self, number: Number) -> Option<f64> {
+        number.of(&self.figures).filter(|_| self.has_intervals || number.unit != Unit::Limit)
+    }
+}
+
+impl Breakdown {
+    /// The rows: all games first, then the groups, then the others. In a nested breakdown each
+    /// group of the first field has a total, which its rows follow.
+    #[must_use]
+    pub fn rows(&self, options: &RowOptions) -> Vec<StatsRow> {
+        let mut rows = Vec::new();
+        let Ok(()) = self.try_each_row(options, &mut |row| {
+            rows.push(row);
+            Ok::<(), Infallible>(())
+        });
+        rows
+    }
+
+    /// The rows one by one: of a million groups, they take more memory than the groups.
+    ///
+    /// # Errors
+    ///
+    /// The first one of `take`, after which there are no more rows.
+    pub fn try_each_row<E>(
+        &self,
+        options: &RowOptions,
+        take: &mut impl FnMut(StatsRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        take(self.labelled(RowKind::All, Vec::new(), &self.all, &self.all))?;
+        if self.by.len() < 2 {
+            return self.level(&self.groups, &[], &self.all, options, take);
+        }
+        let inner = self.groups.chunk_by(|one, other| one.key[0] == other.key[0]);
+        let inner: BTreeMap<u32, &[CountedGroup]> =
+            inner.map(|groups| (groups[0].key[0], groups)).collect();
+        let totals: Vec<CountedGroup> = inner.values().map(|groups| self.total(groups)).collect();
+        let (shown, others) = self.shown(&totals, 0, &self.all, options);
+        for total in shown {
+            take(self.row(RowKind::Total, total, 1, &self.all))?;
+            let prefix = &self.values[0][total.key[0] as usize];
+            let groups = inner[&total.key[0]];
+            self.level(groups, slice::from_ref(prefix), &total.tally, options, take)?;
+        }
+        others.map_or(Ok(()), |others| {
+            take(self.labelled(RowKind::Others, Vec::new(), &others, &self.all))
+        })
+    }
+
+    /// Groups with the same first value as one.
+    fn total(&self, groups: &[CountedGroup]) -> CountedGroup {
+        let has_name = self.by[0] == GroupBy::Eco;
+        CountedGroup {
+            key: [groups[0].key[0], 0],
+            tally: sum(groups.iter()),
+            names: groups[0].names.clone().filter(|_| has_name),
+            is_twofold: self.is_twofold && !self.by[0].is_of_a_side(),
+            ..CountedGroup::default()
+        }
+    }
+
+    /// The rows of groups that differ in the field after those of `prefix`, and the others.
+    fn level<E>(
+        &self,
+        groups: &[CountedGroup],
+        prefix: &[GroupValue],
+        parent: &Tally,
+        options: &RowOptions,
+        take: &mut impl FnMut(StatsRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (shown, others) = self.shown(groups, prefix.len(), parent, options);
+        for group in shown {
+            take(self.row(RowKind::Group, group, self.by.len(), parent))?;
+        }
+        others.map_or(Ok(()), |others| {
+            take(self.labelled(RowKind::Others, prefix.to_vec(), &others, parent))
+        })
+    }
+
+    /// The groups that have rows, in their order, and the others together.
+    fn shown<'g>(
+        &self,
+        groups: &'g [CountedGroup],
+        place: usize,
+        parent: &Tally,
+        options: &RowOptions,
+    ) -> (Vec<&'g CountedGroup>, Option<Tally>) {
+        let is_large = |group: &&CountedGroup| group.tally.games() >= options.min_games;
+        let large = groups.iter().filter(is_large).collect();
+        let mut shown = self.sorted(large, options.sort, place, parent);
+        let cut = shown.split_off(options.top.unwrap_or(usize::MAX).min(shown.len()));
+        let small = groups.iter().filter(|group| !is_large(group));
+        let others = (shown.len() < groups.len()).then(|| sum(small.chain(cut)));
+        (shown, others)
+    }
+
+    /// The groups in the order of their rows. Equals are in the order of their values, as all are
+    /// now.
+    fn sorted<'g>(
+        &self,
+        mut groups: Vec<&'g CountedGroup>,
+        sort: Option<SortBy>,
+        place: usize,
+        parent: &Tally,
+    ) -> Vec<&'g CountedGroup> {
+        let is_ordered = self.by.get(place).is_some_and(GroupBy::is_ordered);
+        let number = match sort {
+            Some(SortBy::Value) => return groups,
+            None if is_ordered => return groups,
+            None => GAMES,
+            Some(SortBy::Number(number)) => number,
+        };
+        if number == GAMES {
+            groups.sort_by_key(|group| Reverse(group.tally.games()));
+            return groups;
+        }
+        let value = |group: &CountedGroup| {
+            let value = self.row(RowKind::Group, group, place + 1, parent).number(number);
+            let value = value.map(|v| if number.unit == Unit::FirstDate { -v } else { v });
+            value.unwrap_or(f64::NEG_INFINITY)
+        };
+        let mut keyed: Vec<(f64, &CountedGroup)> =
+            groups.into_iter().map(|group| (value(group), group)).collect();
+        keyed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        keyed.into_iter().map(|(_, group)| group).collect()
+    }
+
+    /// The row of a group, with the values of its first `level` fields.
+    fn row(&self, kind: RowKind, counted: &CountedGroup, level: usize, parent: &Tally) -> StatsRow {
+        let group = self.group(counted);
+        let values = group.values().take(level).cloned().collect();
+        StatsRow {
+            has_intervals: !counted.is_twofold,
+            name: group.name().map(str::to_owned),
+            ..self.labelled(kind, values, &counted.tally, parent)
+        }
+    }
+
+    /// A row of several groups that have these values in common.
+    fn labelled(
+        &self,
+        kind: RowKind,
+        mut values: Vec<GroupValue>,
+        tally: &Tally,
+        parent: &Tally,
+    ) -> StatsRow {
+        let level = values.len();
+        values.resize(self.by.len(), GroupValue::None);
+        let per_1000 = 1000.0 * tally.games() as f64 / parent.games().max(1) as f64;
+        StatsRow {
+            kind,
+            level,
+            values,
+            has_intervals: !self.is_twofold,
+            name: None,
+            figures: Figures { per_1000: Some(per_1000), ..Figures::new(tally, &self.all) },
+        }
+    }
 }

@@ -1,16 +1,12 @@
-//! Games counted in groups, in one pass.
+//! Games counted in groups, in one pass; by lines of the catalogue too, and what was left out.
 
 use super::{
     breakdown::Breakdown,
-    game::{Kind, ScoredGame},
-    group_by::GroupBy,
-    grouping::Grouping,
-    left_out::{LeftOut, Names},
-    lines::LineCounts,
+    game::ScoredGame,
+    grouping::{GroupBy, Grouping, Perspective},
     openings::CatalogueGroups,
-    perspective::Perspective,
-    sums::Addend,
     table::Table,
+    tally::{Addend, Sample},
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
@@ -73,7 +69,7 @@ impl Counter {
         Self::with_groups(&mut CatalogueGroups::new(catalogue), groupings)
     }
 
-    /// The same with groups that other counters have as well.
+    /// A counter that shares its groups of lines with others.
     pub(super) fn with_groups(groups: &mut CatalogueGroups<'_>, groupings: &[Grouping]) -> Self {
         assert!(groupings.iter().all(|g| g.by.len() <= 2), "one field or two are grouped by");
         let tables: Vec<Table> =
@@ -140,7 +136,7 @@ impl Counter {
         self.add_addends(game, info, source, perspective, &[white, black]);
     }
 
-    /// The same with what the game adds for White and, if that is counted, for Black.
+    /// Counts a game by what it adds for White and, if that is counted, for Black.
     pub(super) fn add_addends(
         &mut self,
         game: &ScoredGame<'_, '_>,
@@ -149,7 +145,7 @@ impl Counter {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        if game.kind() == Kind::OtherVariant {
+        if game.is_variant() {
             self.left_out.variants += 1;
             return;
         }
@@ -193,6 +189,107 @@ impl Counter {
     }
 }
 
+/// How many games each line of a catalogue named, games that are seen from White apart from those
+/// that are seen from Black.
+///
+/// A line names the game that reaches its position last of all named ones, in whatever order of
+/// moves.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineCounts([Vec<u64>; 2]);
+
+impl LineCounts {
+    /// No games of this number of lines.
+    pub(super) fn new(lines: usize) -> Self {
+        Self([vec![0; lines], vec![0; lines]])
+    }
+
+    /// No games of the same lines.
+    pub(super) fn empty(&self) -> Self {
+        Self::new(self.0[0].len())
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, line: usize, perspective: Perspective<'_>) {
+        match perspective {
+            Perspective::Everybody => self.0[0][line] += 1,
+            Perspective::Players(sides) => {
+                sides.iter().for_each(|side| self.0[usize::from(side.is_black())][line] += 1);
+            }
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (games, more) in self.0.iter_mut().zip(&other.0) {
+            assert_eq!(games.len(), more.len(), "both have one catalogue");
+            games.iter_mut().zip(more).for_each(|(games, more)| *games += more);
+        }
+    }
+
+    /// The games of each line, in the order of the lines, that are seen from a side; without one,
+    /// of both sides.
+    #[must_use]
+    pub fn games(&self, side: Option<Color>) -> Vec<u64> {
+        match side {
+            Some(side) => self.0[usize::from(side.is_black())].clone(),
+            None => self.0[0].iter().zip(&self.0[1]).map(|(w, b)| w + b).collect(),
+        }
+    }
+}
+
+/// What was not counted, or not in every column.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Games of other variants, which are not counted at all.
+    pub variants: u64,
+    /// Games without a result, which have no part in scores.
+    pub without_result: u64,
+    /// Games in which a rating is missing, of those with a result; they have no part in
+    /// expectations.
+    pub without_ratings: u64,
+    /// Games without an opening.
+    pub without_opening: u64,
+    /// Games in which a name is missing, if they are grouped by players or opponents.
+    pub without_player: u64,
+    /// Games that came before, where repeated games are counted once.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
+    pub repeats: u64,
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Whether games are grouped by names, so that one without them is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    Grouped,
+    NotGrouped,
+}
+
+impl LeftOut {
+    /// Notes what a game lacks that is counted. The sample is from either side.
+    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, names: Names) {
+        self.without_opening += u64::from(game.named.is_none());
+        self.without_result += u64::from(sample.outcome.is_none());
+        let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
+        self.without_ratings += u64::from(is_unrated);
+        let is_nameless = || Color::ALL.iter().any(|side| game.name(*side).is_none());
+        self.without_player += u64::from(names == Names::Grouped && is_nameless());
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        self.variants += other.variants;
+        self.without_result += other.without_result;
+        self.without_ratings += other.without_ratings;
+        self.without_opening += other.without_opening;
+        self.without_player += other.without_player;
+        self.repeats += other.repeats;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,5 +318,18 @@ mod tests {
             assert_eq!(counted.left_out.without_player, expected, "by {by:?}");
             assert_eq!((counted.games, counted.left_out.variants), (4, 1), "by {by:?}");
         }
+    }
+
+    #[test]
+    fn games_are_counted_for_the_sides_that_they_are_seen_from() {
+        let mut counts = LineCounts::new(3);
+        counts.add(2, Perspective::Everybody);
+        counts.add(1, Perspective::Players(&[Color::Black]));
+        let mut other = counts.empty();
+        other.add(1, Perspective::Players(&Color::ALL));
+        counts.merge(&other);
+        assert_eq!(counts.games(Some(Color::White)), [0, 1, 1]);
+        assert_eq!(counts.games(Some(Color::Black)), [0, 2, 0]);
+        assert_eq!(counts.games(None), [0, 3, 1]);
     }
 }

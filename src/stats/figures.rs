@@ -1,10 +1,13 @@
-//! The numbers that a tally gives.
+//! The numbers that a tally gives, and the list of all: names, columns, order.
+
+use std::str::FromStr;
 
 use super::{
-    difference::Difference,
-    interval::{Interval, wilson},
+    difference::{Difference, Interval, wilson},
+    grouping::Subject,
     tally::Tally,
 };
+use crate::pgn::GameDate;
 
 /// The numbers of a group of games.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,11 +35,17 @@ pub struct Figures {
     pub plies: Option<f64>,
     /// The median ply of the last named position.
     pub exit: Option<f64>,
-    /// The earliest date, as far as it is known: `1956-10-17`, `1956-10` or `1956`.
-    pub first: Option<String>,
+    /// The games per 1,000 of those that a row is part of; `None` outside of rows.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub per_1000: Option<f64>,
+    /// The earliest date, as far as it is known.
+    pub first: Option<GameDate>,
     /// The latest date.
-    pub last: Option<String>,
+    pub last: Option<GameDate>,
 }
+
+// A report in JSON has dates as text.
+crate::chess::serde_as_text!(GameDate);
 
 /// What the score of games is measured against.
 #[derive(Debug, Clone, Copy)]
@@ -48,10 +57,22 @@ pub(super) struct Baseline<'t> {
 }
 
 impl Baseline<'_> {
-    /// The numbers of a tally.
     pub(super) fn figures(self, tally: &Tally) -> Figures {
-        let difference = Difference::beyond(self.advantage, tally, self.all);
-        Figures { difference, ..Figures::without_difference(tally) }
+        Figures {
+            games: tally.games(),
+            won: tally.won(),
+            drawn: tally.drawn(),
+            lost: tally.lost(),
+            score: tally.score(),
+            interval: wilson(tally.points(), tally.decided()),
+            difference: Difference::beyond(self.advantage, tally, self.all),
+            performance: tally.performance(),
+            plies: tally.plies().median(),
+            exit: tally.exits().median(),
+            per_1000: None,
+            first: tally.first().and_then(GameDate::from_number),
+            last: tally.last().and_then(GameDate::from_number),
+        }
     }
 }
 
@@ -62,23 +83,6 @@ impl Figures {
         Baseline { all, advantage: 0.0 }.figures(tally)
     }
 
-    fn without_difference(tally: &Tally) -> Self {
-        Self {
-            games: tally.games(),
-            won: tally.won(),
-            drawn: tally.drawn(),
-            lost: tally.lost(),
-            score: tally.score(),
-            interval: wilson(tally.points(), tally.decided()),
-            difference: None,
-            performance: tally.performance(),
-            plies: tally.plies().median(),
-            exit: tally.exits().median(),
-            first: tally.first().map(date_text),
-            last: tally.last().map(date_text),
-        }
-    }
-
     /// The number of games with a result and both ratings.
     #[must_use]
     pub fn rated(&self) -> u64 {
@@ -86,9 +90,146 @@ impl Figures {
     }
 }
 
-/// A date that is a number, as text.
+/// What a number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Count,
+    /// A count up to 65,535.
+    Rating,
+    /// A share, or a difference of shares, which people read in percent.
+    Share,
+    /// The limit of an interval of shares, which means nothing where games count from both sides.
+    Limit,
+    Decimal,
+    /// A date as a number, 20210513. The earliest of those named first is the first in order.
+    FirstDate,
+    LastDate,
+}
+
+/// A number of a row: its column, and what rows can be sorted by.
+#[derive(Debug, Clone, Copy)]
+pub struct Number {
+    /// What it is called of an archive, and of players.
+    names: [&'static str; 2],
+    pub(crate) unit: Unit,
+    /// Where a table has not room for all columns, those of the greatest rank are left out first,
+    /// and those of rank 0 last.
+    pub(crate) rank: usize,
+    /// Its rank in a table of findings, if it is a column there.
+    rank_of_findings: Option<usize>,
+    value: Value,
+}
+
+type Value = fn(&Figures) -> Option<f64>;
+
+const fn number(
+    names: [&'static str; 2],
+    unit: Unit,
+    ranks: (usize, Option<usize>),
+    value: Value,
+) -> Number {
+    Number { names, unit, rank: ranks.0, rank_of_findings: ranks.1, value }
+}
+
+/// All numbers, in the order of columns. A number needs no more than its entry, if [`Figures`] have
+/// what it is made of.
+const NUMBERS: [&[Number]; 3] = [SCORES, EXPECTATION, OTHERS];
+
+const SCORES: &[Number] = &[
+    number(["games"; 2], Unit::Count, (0, Some(4)), |f| Some(f.games as f64)),
+    number(["white", "won"], Unit::Count, (4, Some(6)), |f| Some(f.won as f64)),
+    number(["draws", "drawn"], Unit::Count, (4, Some(6)), |f| Some(f.drawn as f64)),
+    number(["black", "lost"], Unit::Count, (4, Some(6)), |f| Some(f.lost as f64)),
+    number(["score"; 2], Unit::Share, (0, Some(4)), |f| f.score),
+    number(["low"; 2], Unit::Limit, (3, Some(5)), |f| Some(f.interval?.low)),
+    number(["high"; 2], Unit::Limit, (3, Some(5)), |f| Some(f.interval?.high)),
+];
+
+const EXPECTATION: &[Number] = &[
+    number(["rated"; 2], Unit::Count, (5, Some(1)), |f| Some(f.rated() as f64)),
+    number(["expected"; 2], Unit::Share, (5, Some(2)), |f| Some(f.difference?.expected)),
+    number(["diff"; 2], Unit::Share, (1, Some(0)), |f| Some(f.difference?.value)),
+    number(["diff_low"; 2], Unit::Limit, (2, Some(3)), |f| Some(f.difference?.interval.low)),
+    number(["diff_high"; 2], Unit::Limit, (2, Some(3)), |f| Some(f.difference?.interval.high)),
+];
+
+const OTHERS: &[Number] = &[
+    number(["performance"; 2], Unit::Rating, (6, None), |f| Some(f.performance? as f64)),
+    number(["per_1000"; 2], Unit::Decimal, (7, None), |f| f.per_1000),
+    number(["plies"; 2], Unit::Decimal, (8, Some(7)), |f| f.plies),
+    number(["exit"; 2], Unit::Decimal, (8, Some(7)), |f| f.exit),
+    number(["first"; 2], Unit::FirstDate, (9, Some(8)), |f| Some(f.first?.number().into())),
+    number(["last"; 2], Unit::LastDate, (9, Some(8)), |f| Some(f.last?.number().into())),
+];
+
+pub(super) const GAMES: Number = SCORES[0];
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.names == other.names
+    }
+}
+
+impl Eq for Number {}
+
+/// The text is not the name of a number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cannot sort by {0:?}; columns are {names}", names = number_names())]
+pub struct ParseNumberError(String);
+
+fn number_names() -> String {
+    Number::names().collect::<Vec<_>>().join(", ")
+}
+
+impl Number {
+    /// All numbers, in the order of their columns.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NUMBERS.into_iter().flatten().copied()
+    }
+
+    /// The numbers of findings with their ranks. What findings are about comes first.
+    pub(crate) fn of_findings() -> impl Iterator<Item = (Self, usize)> {
+        let all = [EXPECTATION, SCORES, OTHERS].into_iter().flatten();
+        all.filter_map(|number| Some((*number, number.rank_of_findings?)))
+    }
+
+    /// The names of all numbers. Some have two, without and with a player.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::all().flat_map(|number| {
+            let [one, other] = number.names;
+            [Some(one), Some(other).filter(|other| *other != one)].into_iter().flatten()
+        })
+    }
+
+    /// Its name in rows of players, or of an archive.
+    #[must_use]
+    pub fn name(self, subject: Subject) -> &'static str {
+        match subject {
+            Subject::Archive => self.names[0],
+            Subject::Players => self.names[1],
+        }
+    }
+
+    /// The number; dates count as numbers, 20210513.
+    #[must_use]
+    pub fn of(self, figures: &Figures) -> Option<f64> {
+        (self.value)(figures)
+    }
+}
+
+impl FromStr for Number {
+    type Err = ParseNumberError;
+
+    fn from_str(text: &str) -> Result<Self, ParseNumberError> {
+        let is_named = |number: &Self| number.names.iter().any(|n| n.eq_ignore_ascii_case(text));
+        let fail = || ParseNumberError(text.chars().take(40).collect());
+        Self::all().find(is_named).ok_or_else(fail)
+    }
+}
+
+/// A date that is a number, 19561017, as text: `1956-10-17`, `1956-10` or `1956`.
 // Without the machinery of `format!`: a report has thousands of dates.
-pub(super) fn date_text(date: u32) -> String {
+pub(crate) fn date_text(date: u32) -> String {
     let (year, month, day) = (date / 10_000, date / 100 % 100, date % 100);
     let mut text = String::with_capacity(10);
     push_two_digits(year / 100, &mut text);

@@ -1,18 +1,18 @@
 //! Openings in which the score is away from expectation, with good reason to believe so.
 
+use std::collections::BTreeMap;
+
 use super::{
-    advantage::{advantage_of_all, advantage_of_colors, signed},
-    breakdown::Breakdown,
-    candidates::{Candidate, Side},
+    breakdown::{Breakdown, Group},
+    counter::LineCounts,
     difference::Difference,
-    discoveries::{FALSE_DISCOVERY_RATE, discoveries},
-    example::Examples,
     figures::{Baseline, Figures},
-    group_by::GroupBy,
+    game::Examples,
+    grouping::{GroupBy, Subject},
+    inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, discoveries, shrink},
     key::GroupValue,
-    lines::LineCounts,
     openings::LineGroups,
-    subject::Subject,
+    tally::Tally,
 };
 use crate::{catalogue::Catalogue, chess::Color};
 
@@ -112,9 +112,9 @@ impl Findings {
     /// false ones is bounded among all findings, not among those of each colour.
     #[must_use]
     pub fn with_color(mut self, color: Color) -> Self {
-        let name = color_name(color);
+        let name = color.to_string();
         for found in [&mut self.strengths, &mut self.weaknesses] {
-            found.retain(|found| found.side.as_deref() == Some(name));
+            found.retain(|found| found.side.as_deref() == Some(&name));
         }
         self
     }
@@ -175,11 +175,6 @@ impl Findings {
     }
 }
 
-/// What openings of a colour have as their side.
-pub(super) fn color_name(color: Color) -> &'static str {
-    if color.is_white() { "white" } else { "black" }
-}
-
 /// The moves of a line, or its position if it has none.
 fn moves(catalogue: &Catalogue, line: usize) -> String {
     let line = &catalogue.lines()[line];
@@ -204,6 +199,136 @@ impl Finding {
     }
 }
 
+/// The groups of one colour, or all if colours are not apart.
+struct Side<'b> {
+    pub(super) name: Option<String>,
+    openings: Vec<Group<'b>>,
+    families: Vec<Group<'b>>,
+    /// All games, without their lengths.
+    pub(super) all: Tally,
+    /// What is expected besides what the ratings predict.
+    pub(super) advantage: f64,
+}
+
+/// An opening that is looked at.
+struct Candidate<'s> {
+    pub(super) side: &'s Side<'s>,
+    pub(super) group: Group<'s>,
+    pub(super) difference: Difference,
+    pub(super) estimate: f64,
+}
+
+impl<'b> Side<'b> {
+    pub(super) fn all(openings: &'b Breakdown, families: &'b Breakdown) -> Vec<Self> {
+        let is_by_color = openings.by.first() == Some(&GroupBy::Color);
+        let name = |group: Group<'_>| is_by_color.then(|| group.value(0).to_text());
+        let mut sides: BTreeMap<Option<String>, [Vec<Group<'_>>; 2]> = BTreeMap::new();
+        for (place, breakdown) in [openings, families].into_iter().enumerate() {
+            for group in breakdown.groups() {
+                sides.entry(name(group)).or_default()[place].push(group);
+            }
+        }
+        // White comes first.
+        let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
+            let mut all = Tally::default();
+            openings.iter().for_each(|group| all.merge_score(group.tally()));
+            Self { name, openings, families, all, advantage: 0.0 }
+        });
+        sides.collect()
+    }
+
+    fn candidates(&self, field: Option<&GroupBy>) -> Vec<Candidate<'_>> {
+        let differences = self.openings.iter().filter_map(|group| {
+            let difference = self.difference(*group)?;
+            Some((*group, difference))
+        });
+        let differences: Vec<(Group<'_>, Difference)> = differences.collect();
+        let families = self.families();
+        let mut within: BTreeMap<&str, Vec<Estimate>> = BTreeMap::new();
+        for (group, difference) in &differences {
+            let family = group.family().unwrap_or_default();
+            within.entry(family).or_default().push(estimate(difference));
+        }
+        let mut spread = Spread::default();
+        within.values().for_each(|estimates| spread.add(estimates));
+        let spread = spread.variance();
+        let is_family = field == Some(&GroupBy::Family);
+        let overall = self.overall();
+        let candidate = |(group, difference): (Group<'b>, Difference)| {
+            let family = group.family().and_then(|family| families.get(family));
+            let towards = family.copied().unwrap_or(overall);
+            let estimate = match is_family {
+                true => towards,
+                false => shrink(estimate(&difference), towards, spread),
+            };
+            Candidate { side: self, group, difference, estimate }
+        };
+        differences.into_iter().map(candidate).collect()
+    }
+
+    /// The families with enough rated games, shrunk towards all.
+    pub(super) fn families(&self) -> BTreeMap<String, f64> {
+        let found = self.families.iter().filter_map(|group| {
+            let difference = self.difference(*group)?;
+            Some((group.values().next_back()?.to_text(), estimate(&difference)))
+        });
+        let found: Vec<(String, Estimate)> = found.collect();
+        let mut spread = Spread::default();
+        let estimates: Vec<Estimate> = found.iter().map(|(_, estimate)| *estimate).collect();
+        spread.add(&estimates);
+        let overall = self.overall();
+        let shrunk = |(name, e): (String, Estimate)| (name, shrink(e, overall, spread.variance()));
+        found.into_iter().map(shrunk).collect()
+    }
+
+    /// The difference of a group with an opening and enough rated games.
+    fn difference(&self, group: Group<'_>) -> Option<Difference> {
+        group.name()?;
+        self.beyond(group.tally()).filter(|found| found.games >= MIN_RATED)
+    }
+
+    /// The difference of all games.
+    fn overall(&self) -> f64 {
+        self.beyond(&self.all).map_or(0.0, |all| all.value)
+    }
+
+    fn beyond(&self, tally: &Tally) -> Option<Difference> {
+        Difference::beyond(self.advantage, tally, &self.all)
+    }
+}
+
+fn estimate(difference: &Difference) -> Estimate {
+    Estimate { value: difference.value, variance: difference.variance }
+}
+
+/// The advantage of White in games that are all seen from White: the mean difference of score and
+/// expectation.
+pub(super) fn advantage_of_all(all: &Tally) -> f64 {
+    Difference::new(all, all).map_or(0.0, |all| all.value)
+}
+
+/// The advantage of White in games of players: half the difference between their games as White and
+/// as Black, each against the ratings. What they score beyond the ratings with both colours stays
+/// theirs.
+///
+/// It is taken from the games themselves, but adds no findings by chance as long as neither colour
+/// has more than three times the rated games of the other: then what an opening of `n` games has
+/// in common with it takes away as much variance as it adds. For let `v` be the variance of a
+/// game, and `w` and `b` the numbers of games; that of the opening's mean less the advantage is
+/// `v/n - v/w + v/4w + v/4b`, which is at most `v/n` if `w` is at most `3b`. Beyond that, or with
+/// few rated games, it is 0.
+pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
+    let (w, b) = (white.rated(), black.rated());
+    let is_known = w.min(b) >= MIN_RATED && w.max(b) <= 3 * w.min(b);
+    let mean = |tally: &Tally| Difference::new(tally, tally).map_or(0.0, |all| all.value);
+    if is_known { (mean(white) - mean(black)) / 2.0 } else { 0.0 }
+}
+
+/// The advantage of White as that of a side: Black has what White lacks.
+pub(super) fn signed(white_advantage: f64, is_black: bool) -> f64 {
+    if is_black { 0.0 - white_advantage } else { white_advantage }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,8 +336,7 @@ mod tests {
         breakdown::CountedGroup,
         expected_score,
         openings::OpeningNames,
-        sample::{Outcome, Sample},
-        tally::Tally,
+        tally::{Outcome, Sample},
     };
 
     /// A generator of numbers that look like chance, the same on every machine: xorshift64*.
@@ -335,7 +459,7 @@ mod tests {
     #[test]
     fn of_results_drawn_from_ratings_few_archives_have_findings() {
         let runs = 60;
-        // So few archives tell the share no better than this.
+        // The standard error of the share in so few archives.
         let error = (FALSE_DISCOVERY_RATE * (1.0 - FALSE_DISCOVERY_RATE) / f64::from(runs)).sqrt();
         for world in [World::PLAYER, World::ARCHIVE] {
             let (share, _) = false_share(runs, world);

@@ -1,13 +1,15 @@
-//! What is counted of a game, whichever side it is seen from.
+//! What is counted of a game, whichever side it is seen from, and games that are examples.
 
 use std::borrow::Cow;
 
-use super::sample::{Outcome, Sample};
+use super::tally::{Outcome, Sample};
 use crate::{
     chess::{Color, PackedSan},
     classify::{Classifier, GameError, Header, NamedAt},
-    pgn::{CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor},
-    select::{GameResult, Speed, read_date, read_played_at, read_rating},
+    pgn::{
+        CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text,
+    },
+    select::{GameInfo, GameResult, Speed, read_date, read_played_at, read_rating},
 };
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
@@ -16,19 +18,11 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct ScoredGame<'g, 'c> {
     pub(super) game: Game<'g>,
-    pub(super) header: Header<'g>,
+    tags: ScoreTags<'g>,
     pub(super) main_line: MainLine<'g>,
     /// The first moves as they are written, where all could be packed; others are
     /// [`NONE`](PackedSan::NONE).
     pub(super) first_moves: [PackedSan; FIRST_MOVES],
-    time_control: Option<Cow<'g, [u8]>>,
-    /// The first `UTCTime`.
-    utc_time: Option<Cow<'g, [u8]>>,
-    /// The first `Time`.
-    time: Option<Cow<'g, [u8]>>,
-    /// The first `UTCDate`.
-    utc_date: Option<Cow<'g, [u8]>>,
-    has_local_date: bool,
     ratings: [Option<u16>; 2],
     pub(super) result: GameResult,
     /// A number, 20210513, with 0 for what is not known.
@@ -38,15 +32,8 @@ pub struct ScoredGame<'g, 'c> {
     error: Option<GameError>,
 }
 
-/// Whether a game is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Standard,
-    OtherVariant,
-}
-
-/// The tags that are read.
-#[derive(Default)]
+/// The first of each of these tags.
+#[derive(Debug, Clone, Default)]
 struct ScoreTags<'a> {
     header: Header<'a>,
     ratings: [Option<Cow<'a, [u8]>>; 2],
@@ -82,29 +69,24 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     /// Reads and classifies a game.
     #[must_use]
     pub fn read(classifier: &Classifier<'c>, game: &Game<'g>) -> Self {
-        let mut read = ScoreTags::default();
-        let main_line = game.tags().visit(&mut read);
+        let mut tags = ScoreTags::default();
+        let main_line = game.tags().visit(&mut tags);
         let mut line = CountedLine::new(main_line.clone());
-        let header = read.header;
-        let verdict = classifier.verdict_of(game, &header, &mut line);
+        let header = &tags.header;
+        let verdict = classifier.verdict_of(game, header, &mut line);
         let first_moves = line.first;
         let length = line.length();
         Self {
             game: *game,
-            ratings: read.ratings.map(|value| read_rating(&value?)),
+            ratings: tags.ratings.each_ref().map(|value| read_rating(value.as_ref()?)),
             result: GameResult::of_game(header.result.as_deref(), || length.result),
             date: header.date.as_deref().and_then(read_date).map(GameDate::number),
             plies: length.plies,
             main_line,
             first_moves,
-            time_control: read.time_control,
-            utc_time: read.utc_time,
-            time: read.time,
-            utc_date: read.utc_date,
-            has_local_date: read.has_local_date,
             named: verdict.named,
             error: verdict.error,
-            header,
+            tags,
         }
     }
 
@@ -120,11 +102,13 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         self.error.as_ref()
     }
 
-    pub(super) fn kind(&self) -> Kind {
-        match self.error {
-            Some(GameError::Variant { .. }) => Kind::OtherVariant,
-            _ => Kind::Standard,
-        }
+    /// Whether it is of another variant, so that it is not counted.
+    pub(super) fn is_variant(&self) -> bool {
+        matches!(self.error, Some(GameError::Variant { .. }))
+    }
+
+    pub(super) fn header(&self) -> &Header<'g> {
+        &self.tags.header
     }
 
     pub(super) fn rating(&self, side: Color) -> Option<u16> {
@@ -133,11 +117,11 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
 
     /// The name of the player of a side; none if it is empty or a question mark.
     pub(super) fn name(&self, side: Color) -> Option<&[u8]> {
-        let name = if side.is_white() { &self.header.white } else { &self.header.black };
+        let header = self.header();
+        let name = if side.is_white() { &header.white } else { &header.black };
         known(name.as_deref()?)
     }
 
-    /// The game from one side.
     #[inline]
     pub(super) fn sample(&self, side: Color) -> Sample {
         let (own, other) = (self.rating(side), self.rating(side.other()));
@@ -161,21 +145,20 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         Some(if side.is_white() { for_white } else { for_white.reversed() })
     }
 
-    /// When it was played.
-    pub(super) fn played_at(&self) -> PlayedAt {
-        let time = self.time.as_deref().filter(|_| self.has_local_date);
+    fn played_at(&self) -> PlayedAt {
+        let tags = &self.tags;
+        let time = tags.time.as_deref().filter(|_| tags.has_local_date);
         let date = self.date.and_then(GameDate::from_number);
-        read_played_at(date, time, [self.utc_date.as_deref(), self.utc_time.as_deref()])
+        read_played_at(date, time, [tags.utc_date.as_deref(), tags.utc_time.as_deref()])
     }
 
     /// The time of day at which it began.
     pub(super) fn time(&self) -> Option<&[u8]> {
-        self.utc_time.as_deref().or(self.time.as_deref())
+        self.tags.utc_time.as_deref().or(self.tags.time.as_deref())
     }
 
-    /// How fast it was.
     pub(super) fn speed(&self) -> Option<Speed> {
-        Speed::of_time_control(str::from_utf8(self.time_control.as_deref()?).ok()?)
+        Speed::of_time_control(str::from_utf8(self.tags.time_control.as_deref()?).ok()?)
     }
 }
 
@@ -184,12 +167,97 @@ pub(super) fn known(value: &[u8]) -> Option<&[u8]> {
     Some(value.trim_ascii()).filter(|value| !matches!(*value, b"" | b"?" | b"-"))
 }
 
+/// This many games are kept of each group, won and lost.
+const MAX: usize = 3;
+
+/// A game that is one of those behind a number.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Example {
+    /// When it was played, which decides what is latest.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) played_at: PlayedAt,
+    /// The date as a number, 20210513, with 0 for what is not known.
+    pub date: u32,
+    /// The name of the source.
+    pub source: String,
+    /// The number of the game in its source, from 1.
+    pub number: u64,
+    /// The name of White.
+    pub white: String,
+    /// The name of Black.
+    pub black: String,
+    /// The result, as PGN writes it.
+    pub result: String,
+    /// The address of the game on the web.
+    pub link: Option<String>,
+}
+
+/// The latest games of a group, by [`PlayedAt`]; of equal ones those of the last source, and there
+/// the last ones.
+///
+/// Those of parts together are those of the whole, in any order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Examples {
+    /// Games that the side won, the latest first.
+    pub won: Vec<Example>,
+    /// Games that it lost, the latest first.
+    pub lost: Vec<Example>,
+}
+
+impl Examples {
+    // Few tables keep examples.
+    #[inline(never)]
+    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, side: Color, source: &str) {
+        let list = match game.outcome(side) {
+            Some(Outcome::Win) => &mut self.won,
+            Some(Outcome::Loss) => &mut self.lost,
+            Some(Outcome::Draw) | None => return,
+        };
+        let key = (game.played_at(), game.date.unwrap_or(0), source, game.game.number());
+        let is_later =
+            |last: &Example| key > (last.played_at, last.date, last.source.as_str(), last.number);
+        if list.len() < MAX || list.last().is_some_and(is_later) {
+            insert(list, example(game, source));
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        other.won.into_iter().for_each(|example| insert(&mut self.won, example));
+        other.lost.into_iter().for_each(|example| insert(&mut self.lost, example));
+    }
+}
+
+/// Inserts a game into a list, the latest first, and drops the earliest of too many.
+fn insert(list: &mut Vec<Example>, example: Example) {
+    let at = list.partition_point(|other| *other > example);
+    list.insert(at, example);
+    list.truncate(MAX);
+}
+
+fn example(game: &ScoredGame<'_, '_>, source: &str) -> Example {
+    let name = |side| decode_text(game.name(side).unwrap_or(b"?")).into_owned();
+    Example {
+        played_at: game.played_at(),
+        date: game.date.unwrap_or(0),
+        source: source.to_owned(),
+        number: game.game.number(),
+        white: name(Color::White),
+        black: name(Color::Black),
+        result: game.result.as_str().to_owned(),
+        link: GameInfo::read(&game.game).link().map(Cow::into_owned),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{catalogue::Catalogue, select::GameInfo};
+    use crate::catalogue::Catalogue;
 
     fn read(game: &str) -> ScoredGame<'_, 'static> {
         let classifier = Classifier::new(Catalogue::builtin());

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     game::{ScoredGame, known},
-    group_by::GroupBy,
-    perspective::Perspective,
+    grouping::{GroupBy, Perspective},
 };
 use crate::{
     chess::Color,

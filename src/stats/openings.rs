@@ -4,7 +4,7 @@ use std::{hash::BuildHasher, sync::Arc};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::{group_by::GroupBy, key::NONE};
+use super::{grouping::GroupBy, key::NONE};
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The lines of a catalogue in groups.

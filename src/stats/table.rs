@@ -3,20 +3,16 @@
 use hashbrown::HashMap;
 
 use super::{
-    axis::{Axis, Translation},
+    axis::Axis,
     breakdown::{Breakdown, CountedGroup},
     game::ScoredGame,
-    group_by::GroupBy,
-    grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
+    grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective},
     key::{GroupValue, NONE},
     openings::CatalogueGroups,
-    perspective::Perspective,
-    shortcuts::Shortcuts,
-    sums::Addend,
+    tally::Addend,
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
-/// The groups of one grouping.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     grouping: Grouping,
@@ -88,7 +84,7 @@ impl Table {
         let is_twofold = sides.len() > 1;
         self.is_twofold |= is_twofold;
         for side in sides {
-            let Some(row) = self.row_of(game, *side, perspective, info) else { continue };
+            let row = self.row_of(game, *side, perspective, info);
             let addend = &addends[usize::from(side.is_black())];
             let has_lengths = self.grouping.lengths == Lengths::Kept;
             let keeps = self.grouping.examples == KeepExamples::Latest;
@@ -104,7 +100,6 @@ impl Table {
         }
     }
 
-    /// The row of a game, if it has one.
     #[inline]
     fn row_of(
         &mut self,
@@ -112,24 +107,20 @@ impl Table {
         side: Color,
         perspective: Perspective<'_>,
         info: Option<&GameInfo<'_>>,
-    ) -> Option<usize> {
+    ) -> usize {
         let line = self.shortcuts.of_line(game);
         if let Some(row) = line.and_then(|line| self.shortcuts.row(line)) {
-            return Some(row);
+            return row;
         }
         let mut key = [0; 2];
         for (place, axis) in key.iter_mut().zip(&mut self.axes) {
             *place = axis.id(game, side, perspective, info);
         }
-        if key[0] == NONE && self.grouping.unknown == KeepUnknown::Never {
-            return None;
-        }
         let row = self.row(key);
         line.into_iter().for_each(|line| self.shortcuts.keep(line, row));
-        Some(row)
+        row
     }
 
-    /// The row of a key.
     #[inline]
     fn row(&mut self, key: [u32; 2]) -> usize {
         let number = self.shortcuts.of_key(key);
@@ -161,11 +152,11 @@ impl Table {
             return;
         }
         let axes = self.axes.iter_mut().zip(&other.axes);
-        let translations: Vec<Translation> =
-            axes.map(|(axis, other)| axis.translation(other)).collect();
+        let numbers: Vec<Vec<u32>> =
+            axes.map(|(axis, other)| axis.numbers_of_texts(other)).collect();
         for mut row in other.rows {
-            for (place, translation) in row.key.iter_mut().zip(&translations) {
-                *place = translation.id(*place);
+            for (id, numbers) in row.key.iter_mut().zip(&numbers) {
+                *id = numbers.get(*id as usize).copied().unwrap_or(*id);
             }
             let own = self.row(row.key);
             self.rows[own].merge(&mut row);
@@ -219,4 +210,83 @@ fn sorted_values(axis: Axis, at: usize, rows: &mut [CountedGroup]) -> Vec<GroupV
     }
     rows.iter_mut().for_each(|row| row.key[at] = places[&row.key[at]]);
     values
+}
+
+/// The rows that games had before, by a small number that decides the row. It says nothing of other
+/// rows: they are looked up by their keys.
+///
+/// Reading a place in a list costs less than a table of hashes. Where all fields are of openings,
+/// the line that names a game decides the row, and the fields are not even asked.
+#[derive(Debug, Clone)]
+struct Shortcuts {
+    decided_by: DecidedBy,
+    /// The row of each number, or [`UNKNOWN`].
+    rows: Vec<u32>,
+}
+
+/// What decides the row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DecidedBy {
+    /// The line of the catalogue.
+    Line,
+    /// The number of a text.
+    Text,
+    /// A number, such as a year.
+    Number,
+    /// Two numbers, or more.
+    Several,
+}
+
+/// No shortcut.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The least number, which differences of ratings do not reach, is this below 0.
+const BELOW_ZERO: u32 = 1 << 12;
+
+/// The count of numbers that have shortcuts, from the least on.
+const SPAN: usize = 1 << 13;
+
+impl Shortcuts {
+    /// Those of a table with these fields.
+    pub(super) fn new(fields: &[GroupBy]) -> Self {
+        let decided_by = match fields {
+            [_, ..] if fields.iter().all(GroupBy::is_opening) => DecidedBy::Line,
+            [field] if field.is_text() => DecidedBy::Text,
+            [_] => DecidedBy::Number,
+            _ => DecidedBy::Several,
+        };
+        Self { decided_by, rows: Vec::new() }
+    }
+
+    /// The number of a game whose line decides the row; `None` if something else does.
+    #[inline]
+    fn of_line(&self, game: &ScoredGame<'_, '_>) -> Option<usize> {
+        let line = || game.named.map_or(0, |named| named.line_index() + 1);
+        (self.decided_by == DecidedBy::Line).then(line)
+    }
+
+    /// The number of a game with this key, if it decides the row.
+    #[inline]
+    fn of_key(&self, key: [u32; 2]) -> Option<usize> {
+        let number = key[0].wrapping_add(BELOW_ZERO) as usize;
+        match self.decided_by {
+            DecidedBy::Text if key[0] == NONE => Some(0),
+            DecidedBy::Text => Some(key[0] as usize + 1),
+            DecidedBy::Number if number < SPAN => Some(number),
+            DecidedBy::Number | DecidedBy::Line | DecidedBy::Several => None,
+        }
+    }
+
+    #[inline]
+    pub(super) fn row(&self, number: usize) -> Option<usize> {
+        let row = *self.rows.get(number)?;
+        (row != UNKNOWN).then_some(row as usize)
+    }
+
+    pub(super) fn keep(&mut self, number: usize, row: usize) {
+        if number >= self.rows.len() {
+            self.rows.resize(number + 1, UNKNOWN);
+        }
+        self.rows[number] = row as u32;
+    }
 }

@@ -3,32 +3,183 @@
 //! All sums are sums of whole numbers, so tallies of parts add up to the tally of the whole in any
 //! order, to the last bit.
 
+use std::ops::Add;
+
 use super::{
-    expectation::POINT,
+    expectation::{POINT, expected_units, performance},
     histogram::Histogram,
-    performance::performance,
-    sample::Sample,
-    sums::{Addend, Sums, earlier},
 };
+
+/// How a game ended for the side whose game it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Won.
+    Win,
+    /// Drawn.
+    Draw,
+    /// Lost.
+    Loss,
+}
+
+impl Outcome {
+    fn half_points(self) -> u64 {
+        match self {
+            Self::Win => 2,
+            Self::Draw => 1,
+            Self::Loss => 0,
+        }
+    }
+
+    /// How it ended for the other side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Draw => Self::Draw,
+            Self::Loss => Self::Win,
+        }
+    }
+}
+
+/// What a tally takes of a game, seen from one side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// How the game ended; `None` without a result.
+    pub outcome: Option<Outcome>,
+    /// The rating of this side and that of the opponent, if both are known.
+    pub ratings: Option<(u16, u16)>,
+    /// The date as a number, 20210513, where unknown parts are 0; `None` without a year.
+    pub date: Option<u32>,
+    /// The number of plies.
+    pub plies: Option<usize>,
+    /// The ply of the last named position.
+    pub exit: Option<usize>,
+}
+
+impl Sample {
+    fn reversed(self) -> Self {
+        Self {
+            outcome: self.outcome.map(Outcome::reversed),
+            ratings: self.ratings.map(|(own, opponent)| (opponent, own)),
+            ..self
+        }
+    }
+}
+
+/// Sums over games, of which the counts are of type `N`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sums<N = u64> {
+    games: N,
+    won: N,
+    drawn: N,
+    lost: N,
+    /// The games with a result and both ratings.
+    rated: N,
+    rated_half_points: N,
+    /// The sum of expectations, in billionths of a point.
+    expected: u64,
+    /// The sum of the squares of result minus expectation, in billionths.
+    squared_errors: u64,
+    /// The sum of the opponents' ratings in rated games.
+    opponents: u64,
+    /// The earliest and the latest date; 0 if there is none.
+    first: u32,
+    last: u32,
+}
+
+impl Sums {
+    /// Those of one game.
+    #[inline]
+    fn of(game: &Sample) -> Self {
+        let date = game.date.unwrap_or(0);
+        let mut sums = Self { games: 1, first: date, last: date, ..Self::default() };
+        let Some(outcome) = game.outcome else { return sums };
+        match outcome {
+            Outcome::Win => sums.won = 1,
+            Outcome::Draw => sums.drawn = 1,
+            Outcome::Loss => sums.lost = 1,
+        }
+        if let Some((own, opponent)) = game.ratings {
+            let expected = expected_units(i32::from(own) - i32::from(opponent));
+            let error = (outcome.half_points() * POINT / 2).abs_diff(expected);
+            sums.rated = 1;
+            sums.rated_half_points = outcome.half_points();
+            sums.expected = expected;
+            sums.squared_errors = error * error / POINT;
+            sums.opponents = u64::from(opponent);
+        }
+        sums
+    }
+
+    /// Those of the same game for the other side, of which the opponent has this rating.
+    fn reversed(&self, opponent: u16) -> Self {
+        Self {
+            won: self.lost,
+            lost: self.won,
+            rated_half_points: 2 * self.rated - self.rated_half_points,
+            expected: POINT * self.rated - self.expected,
+            opponents: u64::from(opponent) * self.rated,
+            ..*self
+        }
+    }
+}
+
+impl<N: Copy> Sums<N> {
+    /// These and others, of which the counts are added in this way.
+    #[inline]
+    fn plus<M: Copy, S>(&self, other: &Sums<M>, add: impl Fn(N, M) -> S) -> Sums<S> {
+        Sums {
+            games: add(self.games, other.games),
+            won: add(self.won, other.won),
+            drawn: add(self.drawn, other.drawn),
+            lost: add(self.lost, other.lost),
+            rated: add(self.rated, other.rated),
+            rated_half_points: add(self.rated_half_points, other.rated_half_points),
+            expected: self.expected + other.expected,
+            squared_errors: self.squared_errors + other.squared_errors,
+            opponents: self.opponents + other.opponents,
+            first: earlier(self.first, other.first),
+            last: self.last.max(other.last),
+        }
+    }
+}
+
+/// A game that is counted in several groups: what it adds to each is found once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Addend {
+    pub(super) sample: Sample,
+    sums: Sums,
+}
+
+impl Addend {
+    #[inline]
+    pub(super) fn new(sample: Sample) -> Self {
+        Self { sums: Sums::of(&sample), sample }
+    }
+
+    /// The game from the other side, which takes less than to find its sums again.
+    #[inline]
+    pub(super) fn reversed(&self) -> Self {
+        let own = self.sample.ratings.map_or(0, |(own, _)| own);
+        Self { sums: self.sums.reversed(own), sample: self.sample.reversed() }
+    }
+}
+
+/// The earlier of two dates, of which 0 is none.
+fn earlier(one: u32, other: u32) -> u32 {
+    if one == 0 || other == 0 { one.max(other) } else { one.min(other) }
+}
 
 /// Games counted from one side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     sums: Sums,
-    /// The earliest and the latest date; 0 if there is none.
-    first: u32,
-    last: u32,
     /// The lengths of games, and the plies of their last named positions.
     plies: Histogram,
     exits: Histogram,
 }
 
 impl Tally {
-    /// Games of which the lengths are not known, from the first date to the last.
-    pub(super) fn without_lengths(sums: Sums, [first, last]: [u32; 2]) -> Self {
-        Self { sums, first, last, ..Self::default() }
-    }
-
     /// Counts a game.
     #[inline]
     pub fn add(&mut self, game: &Sample) {
@@ -40,14 +191,9 @@ impl Tally {
     /// Counts a game without its lengths.
     #[inline]
     pub(super) fn add_score(&mut self, game: &Addend) {
-        self.sums.add(&game.sums);
-        if let Some(date) = game.sample.date {
-            self.first = earlier(self.first, date);
-            self.last = self.last.max(date);
-        }
+        self.sums = self.sums.plus(&game.sums, u64::add);
     }
 
-    /// Counts the lengths of a game.
     #[inline]
     pub(super) fn add_lengths(&mut self, game: &Addend) {
         if let Some(plies) = game.sample.plies {
@@ -60,9 +206,7 @@ impl Tally {
 
     /// Adds the games of another tally without their lengths.
     pub(super) fn merge_score(&mut self, other: &Self) {
-        self.sums.add(&other.sums);
-        self.first = earlier(self.first, other.first);
-        self.last = self.last.max(other.last);
+        self.sums = self.sums.plus(&other.sums, u64::add);
     }
 
     /// Adds the games of another tally.
@@ -153,13 +297,13 @@ impl Tally {
     /// The earliest date, as in [`Sample::date`].
     #[must_use]
     pub fn first(&self) -> Option<u32> {
-        Some(self.first).filter(|date| *date > 0)
+        Some(self.sums.first).filter(|date| *date > 0)
     }
 
     /// The latest date.
     #[must_use]
     pub fn last(&self) -> Option<u32> {
-        Some(self.last).filter(|date| *date > 0)
+        Some(self.sums.last).filter(|date| *date > 0)
     }
 
     /// The lengths of the games.
@@ -175,12 +319,58 @@ impl Tally {
     }
 }
 
+/// The scores of games, in one line of the cache.
+///
+/// Each game of an archive counts for two of many thousands of players, mostly others than the last
+/// one did: it is reaching their tallies that takes time. The counts of a group
+/// wrap around beyond 4 billion games, which no player reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct CompactTally(Sums<u32>);
+
+impl CompactTally {
+    /// Counts a game without its lengths.
+    #[inline]
+    pub(super) fn add(&mut self, game: &Addend) {
+        // One game adds 2 at most.
+        self.0 = self.0.plus(&game.sums, |own, more| own.wrapping_add(more as u32));
+    }
+
+    #[inline]
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.0 = self.0.plus(&other.0, u32::wrapping_add);
+    }
+
+    pub(super) fn games(&self) -> u32 {
+        self.0.games
+    }
+
+    pub(super) fn to_tally(self) -> Tally {
+        let sums = Sums::default().plus(&self.0, |none: u64, count| none + u64::from(count));
+        Tally { sums, ..Tally::default() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use proptest::prelude::*;
 
-    use super::*;
-    use crate::stats::sample::Outcome;
+    #[test]
+    fn a_game_adds_to_the_other_side_what_it_would_if_it_were_seen_from_there() {
+        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
+        let ratings = [None, Some((2000, 2150)), Some((0, 4000)), Some((1801, 1800))];
+        for (outcome, ratings) in outcomes.into_iter().flat_map(|o| ratings.map(|r| (o, r))) {
+            let white = Sample { outcome, ratings, date: Some(20_210_513), ..Sample::default() };
+            let black = Sample {
+                outcome: outcome.map(Outcome::reversed),
+                ratings: ratings.map(|(white, black)| (black, white)),
+                ..white
+            };
+            let (reversed, black) = (Addend::new(white).reversed(), Addend::new(black));
+            assert_eq!((reversed.sample, reversed.sums), (black.sample, black.sums), "{white:?}");
+        }
+    }
 
     fn samples() -> impl Strategy<Value = Vec<Sample>> {
         let outcome = prop::option::of(prop::sample::select(
@@ -231,5 +421,28 @@ mod tests {
         let tally = tally(&[rated, Sample { outcome: Some(Outcome::Draw), ..rated }]);
         assert_eq!((tally.games(), tally.decided(), tally.rated()), (2, 1, 1));
         assert_eq!((tally.score(), tally.first()), (Some(0.5), None));
+    }
+
+    #[test]
+    fn it_counts_what_a_tally_counts() {
+        assert_eq!(size_of::<CompactTally>(), 64);
+        let (mut compact, mut tally) = (CompactTally::default(), Tally::default());
+        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
+        for number in 0..200_u16 {
+            let sample = Sample {
+                outcome: outcomes[usize::from(number % 4)],
+                ratings: (number % 3 > 0).then_some((1500 + 7 * number, 2500 - 5 * number)),
+                date: (number % 5 > 1).then_some(20_200_000 + u32::from(number * 37 % 200)),
+                ..Sample::default()
+            };
+            let addend = Addend::new(sample);
+            compact.add(&addend);
+            tally.add_score(&addend);
+            assert_eq!(compact.to_tally(), tally, "after {number}");
+        }
+        let mut twice = compact;
+        twice.merge(&compact);
+        tally.merge(&tally.clone());
+        assert_eq!((twice.to_tally(), twice.games()), (tally, 400));
     }
 }

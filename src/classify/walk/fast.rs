@@ -26,7 +26,6 @@ use crate::{
     simd::Simd,
 };
 
-/// Moves that were read ahead.
 pub(super) struct FastMoves {
     ahead: MoveBuffer,
     /// How many are read next.
@@ -80,10 +79,10 @@ fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<(
         let (node, followed) = follow_line(walk, node, &moves[played..]);
         played += followed;
         let Some(san) = moves.get(played) else { return (played, ControlFlow::Continue(())) };
-        if walk.catalogue.goes_elsewhere(node, *san) {
+        if walk.catalogue.tree().goes_elsewhere(node, *san) {
             // No board of the lines need be compared, so it is played with those off the lines.
             last_node = Some(node);
-            walk.state = State::OffLines(walk.catalogue.board(node));
+            walk.state = State::OffLines(walk.catalogue.tree().board(node));
             break;
         }
         if !play_beside_line(walk, node, *san) {
@@ -108,16 +107,16 @@ fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<(
 /// their number.
 #[inline(always)]
 fn follow_line(walk: &mut Walk<'_>, node: NodeId, moves: &[PackedSan]) -> (NodeId, usize) {
-    let mut cursor = walk.catalogue.cursor(node);
+    let mut cursor = walk.catalogue.tree().cursor(node);
     let mut played = 0;
     for san in moves {
-        let Some(child) = walk.catalogue.child(cursor, *san) else { break };
+        let Some(child) = walk.catalogue.tree().child(cursor, *san) else { break };
         cursor = child;
         played += 1;
     }
     walk.state = State::OnLine(cursor.id());
     walk.ply += played;
-    if let Some((line, is_end, ply)) = walk.catalogue.last_name_on_line(cursor.id()) {
+    if let Some((line, is_end, ply)) = walk.catalogue.tree().last_name(cursor.id()) {
         walk.named = Some(NamedAt::new(walk.catalogue, line, ply, !is_end));
     }
     (cursor.id(), played)
@@ -127,7 +126,7 @@ fn follow_line(walk: &mut Walk<'_>, node: NodeId, moves: &[PackedSan]) -> (NodeI
 /// the move.
 #[inline(never)]
 fn play_beside_line(walk: &mut Walk<'_>, node: NodeId, san: PackedSan) -> bool {
-    let mut board = walk.catalogue.board(node);
+    let mut board = walk.catalogue.tree().board(node);
     let is_played = board.play_packed(san).is_some();
     if is_played {
         walk.leave_line(node, board);

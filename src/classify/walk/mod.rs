@@ -4,20 +4,18 @@
 //! them, several at a time, and gives up at the first other one. [`play`] tries both.
 
 mod fast;
-#[cfg(feature = "collection")]
-mod followed;
 mod step;
 
-#[cfg(feature = "collection")]
-pub(crate) use followed::FollowedWalk;
-pub(super) use step::{Extent, Walk};
+use fast::FastMoves;
 
-use self::fast::FastMoves;
-use super::error::GameError;
+use super::verdict::GameError;
 use crate::{
     pgn::CountedLine,
     simd::{self, Kernel, Simd},
 };
+#[cfg(feature = "collection")]
+pub(crate) use step::FollowedWalk;
+pub(super) use step::{Extent, Walk};
 
 /// Plays a main line until the walk ends. What is taken from the line and counted are moves that
 /// were played, nearly all of them.

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use crate::{
     catalogue::{Catalogue, NodeId, Reachability},
     chess::{Board, Chess, MoveNumber, PackedSan, PositionKey},
-    classify::{error::GameError, verdict::NamedAt},
+    classify::verdict::{GameError, NamedAt},
     pgn::{MainLine, Token},
 };
 
@@ -76,8 +76,9 @@ impl<'c> Walk<'c> {
     /// A game at its start; `None` is the standard position, which does not count itself.
     #[inline]
     pub(crate) fn new(catalogue: &'c Catalogue, start: Option<&Chess>, extent: Extent) -> Self {
-        let off_lines =
-            start.map(Board::from_position).filter(|board| *board != catalogue.board(NodeId::ROOT));
+        let off_lines = start
+            .map(Board::from_position)
+            .filter(|board| *board != catalogue.tree().board(NodeId::ROOT));
         Self {
             catalogue,
             state: off_lines.map_or(State::OnLine(NodeId::ROOT), State::OffLines),
@@ -89,7 +90,6 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// The number of the next move.
     pub(crate) fn move_number(&self) -> MoveNumber {
         self.first.later(self.ply)
     }
@@ -113,19 +113,18 @@ impl<'c> Walk<'c> {
         Ok(self.visit())
     }
 
-    /// Plays a move as it is written.
     pub(crate) fn step(&mut self, written: &[u8]) -> Result<(), GameError> {
         let number = self.move_number();
         let fail = |fault| GameError::bad_move(number, written, fault);
         match &mut self.state {
             State::OffLines(board) => board.play(written).map_err(fail)?,
             State::OnLine(node) => {
-                let cursor = self.catalogue.cursor(*node);
-                if let Some(child) = self.catalogue.child(cursor, PackedSan::new(written)) {
+                let cursor = self.catalogue.tree().cursor(*node);
+                if let Some(child) = self.catalogue.tree().child(cursor, PackedSan::new(written)) {
                     *node = child.id();
                 } else {
                     let node = *node;
-                    let mut board = self.catalogue.board(node);
+                    let mut board = self.catalogue.tree().board(node);
                     board.play(written).map_err(fail)?;
                     self.leave_line(node, board);
                 }
@@ -147,7 +146,7 @@ impl<'c> Walk<'c> {
     /// Goes from a node of the lines to a board one move further.
     pub(super) fn leave_line(&mut self, node: NodeId, board: Board) {
         // The move may be that of a line, only spelled differently.
-        let child = self.catalogue.child_with(node, &board);
+        let child = self.catalogue.tree().child_with(node, &board);
         self.state = child.map_or(State::OffLines(board), State::OnLine);
     }
 
@@ -168,7 +167,6 @@ impl<'c> Walk<'c> {
         ControlFlow::Continue(())
     }
 
-    /// The name of the position.
     #[inline(always)]
     pub(crate) fn name_here(&self) -> Option<NamedAt<'c>> {
         match &self.state {
@@ -186,7 +184,7 @@ impl<'c> Walk<'c> {
 
     pub(crate) fn board(&self) -> Board {
         match &self.state {
-            State::OnLine(node) => self.catalogue.board(*node),
+            State::OnLine(node) => self.catalogue.tree().board(*node),
             State::OffLines(board) => *board,
         }
     }
@@ -194,7 +192,7 @@ impl<'c> Walk<'c> {
 
 /// The name of a position that was reached at this ply by the moves of lines.
 fn name_on_line<'c>(catalogue: &'c Catalogue, node: NodeId, ply: usize) -> Option<NamedAt<'c>> {
-    let (line, is_end) = catalogue.name_on_line(node)?;
+    let (line, is_end) = catalogue.tree().name(node)?;
     Some(NamedAt::new(catalogue, line, ply, ply > 0 && !is_end))
 }
 
@@ -209,4 +207,47 @@ pub(super) fn find_name<'c>(
     let position = catalogue.find(key)?;
     let line = catalogue.positions()[position].line;
     Some(NamedAt::new(catalogue, line, ply, ply > 0))
+}
+
+/// A walk that is given each move and the board after it, so that a game which is played anyway
+/// need not be played again for its opening.
+#[cfg(feature = "collection")]
+pub(crate) struct FollowedWalk<'c> {
+    walk: Walk<'c>,
+    is_over: bool,
+}
+
+#[cfg(feature = "collection")]
+impl<'c> FollowedWalk<'c> {
+    /// A walk at its start.
+    pub(in crate::classify) fn new(mut walk: Walk<'c>) -> Self {
+        let is_over = walk.visit_start().is_break();
+        Self { walk, is_over }
+    }
+
+    /// Follows the next move to the position after it.
+    #[inline]
+    pub(crate) fn follow(&mut self, written: PackedSan, after: &Board) {
+        if self.is_over {
+            return;
+        }
+        let walk = &mut self.walk;
+        match &mut walk.state {
+            State::OffLines(board) => *board = *after,
+            State::OnLine(node) => {
+                let node = *node;
+                match walk.catalogue.tree().child(walk.catalogue.tree().cursor(node), written) {
+                    Some(child) => walk.state = State::OnLine(child.id()),
+                    None => walk.leave_line(node, *after),
+                }
+            }
+        }
+        walk.ply += 1;
+        self.is_over = walk.visit().is_break();
+    }
+
+    /// The opening, as far as the walk has come.
+    pub(crate) fn named(&self) -> Option<NamedAt<'c>> {
+        self.walk.named
+    }
 }

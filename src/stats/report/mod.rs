@@ -1,21 +1,29 @@
-//! All numbers of a report.
+//! All numbers of a report, counted in one pass.
 
-mod by_number;
-mod counter;
-mod occasions;
-mod people;
 mod periods;
-mod side;
+mod sides;
 mod slices;
-mod trees;
 
-pub use counter::ReportCounter;
+use periods::PeriodCounter;
+use sides::{SideGames, side_reports};
+use slices::{COMMONEST, Occasions, PeopleCounter};
+
+use super::{
+    counter::{Counter, LeftOut, Names},
+    figures::{Baseline, Figures},
+    game::ScoredGame,
+    grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject},
+    openings::CatalogueGroups,
+    tally::{Addend, Tally},
+};
+use crate::{
+    catalogue::Catalogue,
+    chess::Color,
+    executor::{Executor, OneThread},
+};
 pub use periods::{Period, Popularity};
-pub use side::SideReport;
+pub use sides::{MoveNode, OpeningNode, SideReport};
 pub use slices::Slice;
-pub use trees::{MoveNode, OpeningNode};
-
-use super::{figures::Figures, left_out::LeftOut};
 
 /// All numbers of a report. Shares and scores are from 0 to 1.
 ///
@@ -70,4 +78,347 @@ pub struct Bin {
     pub plies: u64,
     /// The games.
     pub games: u64,
+}
+
+/// The plies of the tree of first moves.
+const TREE_PLIES: usize = 4;
+
+/// Counts games for a [`Report`].
+#[derive(Debug, Clone)]
+pub struct ReportCounter {
+    subject: Subject,
+    /// The colour that is shown; `None` for both.
+    shown: Option<Color>,
+    /// The games as White, or all, and those as Black.
+    sides: [Counter; 2],
+    /// The number of games that are shown.
+    games: u64,
+    left_out: LeftOut,
+    occasions: Occasions,
+    people: PeopleCounter,
+    periods: PeriodCounter,
+}
+
+impl ReportCounter {
+    /// A counter that has seen no game. The games must be named by this catalogue.
+    #[must_use]
+    pub fn new(catalogue: &Catalogue, subject: Subject) -> Self {
+        let groups = &mut CatalogueGroups::new(catalogue);
+        let examples = match subject {
+            Subject::Archive => KeepExamples::Never,
+            Subject::Players => KeepExamples::Latest,
+        };
+        let openings = Grouping::new(vec![GroupBy::Volume, GroupBy::Variation]);
+        let first_moves = Grouping::new(vec![GroupBy::FirstMoves(TREE_PLIES)]);
+        let side = Counter::with_groups(
+            groups,
+            &[
+                Grouping { examples, ..openings },
+                Grouping { lengths: Lengths::Dropped, ..first_moves },
+            ],
+        );
+        Self {
+            subject,
+            shown: None,
+            sides: [side.clone(), side],
+            games: 0,
+            left_out: LeftOut::default(),
+            occasions: Occasions::new(),
+            people: PeopleCounter::default(),
+            periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
+        }
+    }
+
+    /// Shows only the games of the players with this colour. Those with the other are to be counted
+    /// all the same: both together decide what is expected, and which openings
+    /// [stand out](super::SideReport::findings).
+    #[must_use]
+    pub fn with_color(self, color: Color) -> Self {
+        Self { shown: Some(color), ..self }
+    }
+
+    /// A counter for the same report that has seen no game.
+    #[must_use]
+    pub fn empty(&self) -> Self {
+        let [white, black] = &self.sides;
+        let sides = [white.empty(), black.empty()];
+        Self {
+            subject: self.subject,
+            shown: self.shown,
+            sides,
+            games: 0,
+            left_out: LeftOut::default(),
+            occasions: Occasions::new(),
+            people: PeopleCounter::default(),
+            periods: self.periods.empty(),
+        }
+    }
+
+    /// The number of groups so far, by which memory grows.
+    #[must_use]
+    pub fn group_count(&self) -> usize {
+        let sides = self.sides.iter().map(Counter::group_count);
+        sides.sum::<usize>() + self.people.size() + self.periods.size()
+    }
+
+    /// The number of games so far.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The part of a perspective that is shown.
+    fn shown<'p>(&self, perspective: Perspective<'p>) -> Option<Perspective<'p>> {
+        let (Perspective::Players(colors), Some(shown)) = (perspective, self.shown) else {
+            return Some(perspective);
+        };
+        let place = colors.iter().position(|color| *color == shown)?;
+        Some(Perspective::Players(&colors[place..=place]))
+    }
+
+    /// Counts a game of a source.
+    pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
+        // What all tables add is found once.
+        let white = Addend::new(game.sample(Color::White));
+        let addends = &[white, white.reversed()];
+        if let Some(shown) = self.shown(perspective) {
+            self.add_shown(game, shown, addends);
+        }
+        if game.is_variant() {
+            return;
+        }
+        let [white, black] = &mut self.sides;
+        match perspective {
+            Perspective::Everybody => {
+                white.add_addends(game, None, source, perspective, addends);
+            }
+            Perspective::Players(colors) => {
+                for color in colors {
+                    let side = if color.is_white() { &mut *white } else { &mut *black };
+                    let perspective = Perspective::Players(&[*color]);
+                    side.add_addends(game, None, source, perspective, addends);
+                }
+            }
+        }
+    }
+
+    /// Counts a game where games of both colours are together.
+    fn add_shown(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        perspective: Perspective<'_>,
+        addends: &[Addend; 2],
+    ) {
+        if game.is_variant() {
+            self.left_out.variants += 1;
+            return;
+        }
+        self.games += 1;
+        self.left_out.add(game, &addends[0].sample, Names::Grouped);
+        // Other than players, games have the same value from both sides.
+        let (sides, people): (&[Color], &[Color]) = match perspective {
+            Perspective::Players(sides) => (sides, sides),
+            Perspective::Everybody => (&[Color::White], &Color::ALL),
+        };
+        self.occasions.add(game, sides, addends);
+        self.periods.add(game, sides, addends);
+        for side in people {
+            let name = match self.subject {
+                Subject::Archive => game.name(*side),
+                Subject::Players => game.name(side.other()),
+            };
+            self.people.add(name, &addends[usize::from(side.is_black())]);
+        }
+    }
+
+    /// Adds the counts of another part.
+    pub fn merge(&mut self, other: Self) {
+        self.merge_on(other, &OneThread);
+    }
+
+    /// [`merge`](Self::merge) on these threads.
+    pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
+        let Self { sides, games, left_out, occasions, people, periods, .. } = self;
+        *games += other.games;
+        left_out.merge(other.left_out);
+        occasions.merge(&other.occasions);
+        executor.join(
+            // There are most of them.
+            || people.merge(other.people),
+            || {
+                for (side, other) in sides.iter_mut().zip(other.sides) {
+                    side.merge(other);
+                }
+                periods.merge(other.periods);
+            },
+        );
+    }
+
+    /// The report, with lines of the catalogue.
+    ///
+    /// # Panics
+    ///
+    /// If it is not the catalogue of the counter.
+    #[must_use]
+    pub fn finish(self, catalogue: &Catalogue) -> Report {
+        self.finish_on(catalogue, &OneThread)
+    }
+
+    /// [`finish`](Self::finish) on these threads.
+    ///
+    /// # Panics
+    ///
+    /// As [`finish`](Self::finish).
+    #[must_use]
+    pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
+        let Self { subject, shown, sides, games, left_out, occasions, people, periods } = self;
+        let ([white, black], (people, popularity)) = executor.join(
+            || sides.map(|side| side.finish(catalogue)),
+            || (people.finish(COMMONEST), periods.popularity()),
+        );
+        let side = |color, counted| SideGames { color, counted };
+        let sides = match subject {
+            Subject::Archive => vec![side(None, white)],
+            Subject::Players => {
+                vec![side(Some(Color::White), white), side(Some(Color::Black), black)]
+            }
+        };
+        let reports = side_reports(&sides, catalogue, executor);
+        let is_shown = |side: &SideGames| shown.is_none_or(|shown| side.color == Some(shown));
+        let mut all = Tally::default();
+        sides.iter().filter(|side| is_shown(side)).for_each(|side| all.merge(side.all()));
+        // Where games of both colours of players are together, the ratings alone are expected.
+        let advantage = match subject {
+            Subject::Archive => reports[0].findings.white_advantage,
+            Subject::Players => 0.0,
+        };
+        let baseline = Baseline { all: &all, advantage };
+        let [speeds, rating_gaps, weekdays, hours] = occasions.slices(baseline);
+        Report {
+            games,
+            left_out,
+            figures: Figures::new(&all, &all),
+            sides: sides
+                .iter()
+                .zip(reports)
+                .filter_map(|(side, report)| is_shown(side).then_some(report))
+                .collect(),
+            period: periods.unit(),
+            popularity,
+            periods: periods.slices(baseline),
+            speeds,
+            rating_gaps,
+            weekdays,
+            hours,
+            people_count: people.count,
+            people: people
+                .most
+                .into_iter()
+                .map(|(label, tally)| Slice { label, figures: Figures::new(&tally, &people.all) })
+                .collect(),
+            lengths: bins(&all.plies().entries()),
+            exits: bins(&all.exits().entries()),
+        }
+    }
+}
+
+fn bins(entries: &[(u64, u64)]) -> Vec<Bin> {
+    entries.iter().map(|(plies, games)| Bin { plies: *plies, games: *games }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{classify::Classifier, pgn::games, stats::Period};
+
+    const PGN: &str = "\
+[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.05\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n\
+[TimeControl \"180+0\"]\n[UTCTime \"10:00:00\"]\n[Result \"1-0\"]\n\n1. e4 c5 2. Nf3 d6 1-0\n\n\
+[White \"B\"]\n[Black \"A\"]\n[Date \"2020.03.01\"]\n[Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2\n\n\
+[White \"A\"]\n[Black \"C\"]\n[Date \"2020.03.??\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 e6 0-1\n\n\
+[White \"A\"]\n[Black \"C\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n\
+[White \"C\"]\n[Black \"D\"]\n\n*\n";
+
+    fn counted(subject: Subject, cuts: &[usize]) -> Report {
+        counted_in(PGN, subject, cuts)
+    }
+
+    fn counted_in(pgn: &str, subject: Subject, cuts: &[usize]) -> Report {
+        let catalogue = Catalogue::builtin();
+        let classifier = Classifier::new(catalogue);
+        let mut counter = ReportCounter::new(catalogue, subject);
+        let mut part = counter.empty();
+        for (place, game) in games(pgn.as_bytes()).enumerate() {
+            if cuts.contains(&place) {
+                let whole = std::mem::replace(&mut part, counter.empty());
+                counter.merge(whole);
+            }
+            let scored = ScoredGame::read(&classifier, &game);
+            let colors: Vec<Color> =
+                Color::ALL.into_iter().filter(|color| scored.name(*color) == Some(b"A")).collect();
+            match subject {
+                Subject::Archive => part.add(&scored, "x", Perspective::Everybody),
+                Subject::Players if colors.is_empty() => {}
+                Subject::Players => part.add(&scored, "x", Perspective::Players(&colors)),
+            }
+        }
+        part.merge(counter);
+        part.finish(catalogue)
+    }
+
+    #[test]
+    fn an_archive_is_seen_from_white() {
+        let report = counted(Subject::Archive, &[]);
+        assert_eq!((report.games, report.left_out.variants), (4, 1));
+        assert_eq!((report.left_out.without_result, report.left_out.without_opening), (1, 1));
+        let [side] = &report.sides[..] else { panic!("one side") };
+        let figures = &report.figures;
+        assert_eq!((figures.won, figures.drawn, figures.lost), (1, 1, 1));
+        let volumes: Vec<_> =
+            side.tree.iter().map(|node| (&*node.name, node.figures.games)).collect();
+        assert_eq!(volumes, [("B", 2), ("D", 1)]);
+        assert_eq!(side.tree[0].children[0].name, "Sicilian Defense");
+        assert_eq!(side.first_moves[0].san, "e4");
+        assert_eq!(side.first_moves[0].children[0].figures.games, 2);
+        assert_eq!(report.period, Period::Month);
+        let periods: Vec<_> = report.periods.iter().map(|p| (&*p.label, p.figures.games)).collect();
+        assert_eq!(periods, [("2020-01", 1), ("2020-02", 0), ("2020-03", 2)]);
+        let sicilian = &report.popularity[0];
+        assert_eq!(sicilian.family, "Sicilian Defense");
+        assert_eq!(sicilian.per_1000, [Some(1000.0), None, Some(500.0)]);
+        let people: Vec<_> = report.people.iter().map(|p| (&*p.label, p.figures.games)).collect();
+        assert_eq!(people, [("A", 3), ("B", 2), ("C", 2), ("D", 1)]);
+        assert_eq!((report.speeds.len(), &*report.hours[0].label), (1, "10"));
+        assert_eq!(report.lengths.iter().map(|bin| bin.games).sum::<u64>(), 4);
+    }
+
+    #[test]
+    fn players_have_their_colors_apart() {
+        let report = counted(Subject::Players, &[]);
+        assert_eq!((report.games, report.left_out.variants), (3, 1));
+        let sides: Vec<_> =
+            report.sides.iter().map(|side| (side.side.as_deref(), side.figures.games)).collect();
+        assert_eq!(sides, [(Some("white"), 2), (Some("black"), 1)]);
+        let people: Vec<_> = report.people.iter().map(|p| (&*p.label, p.figures.games)).collect();
+        assert_eq!(people, [("B", 2), ("C", 1)]);
+    }
+
+    #[test]
+    fn games_without_a_month_make_periods_years() {
+        let pgn = format!("{PGN}\n[Date \"2019.??.??\"]\n\n1. e4 c5 *\n\n1. e4 c5 *\n");
+        let report = counted_in(&pgn, Subject::Archive, &[2]);
+        assert_eq!(report.period, Period::Year);
+        let periods: Vec<_> = report.periods.iter().map(|p| (&*p.label, p.figures.games)).collect();
+        assert_eq!(periods, [("2019", 1), ("2020", 3)]);
+    }
+
+    #[test]
+    fn parts_make_the_same_report() {
+        for subject in [Subject::Archive, Subject::Players] {
+            let whole = counted(subject, &[]);
+            for cuts in [&[1][..], &[2, 3], &[1, 2, 3, 4], &[4]] {
+                assert_eq!(counted(subject, cuts), whole, "{cuts:?}");
+            }
+        }
+    }
 }

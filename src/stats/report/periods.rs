@@ -6,7 +6,10 @@ use super::slices::Slice;
 use crate::{
     chess::Color,
     stats::{
-        figures::Baseline, game::ScoredGame, openings::LineGroups, sums::Addend, tally::Tally,
+        figures::Baseline,
+        game::ScoredGame,
+        openings::LineGroups,
+        tally::{Addend, Tally},
     },
 };
 
@@ -53,9 +56,8 @@ pub(super) struct PeriodCounter {
     periods: VecDeque<PeriodGames>,
 }
 
-/// The games of a period.
 #[derive(Debug, Clone, Default)]
-pub(super) struct PeriodGames {
+struct PeriodGames {
     tally: Tally,
     /// The number of games of each family, as far as there are any.
     families: Vec<u64>,
@@ -69,7 +71,6 @@ impl PeriodGames {
         });
     }
 
-    /// Counts games of a family.
     #[inline]
     fn add_family(&mut self, family: usize, games: u64) {
         if family >= self.families.len() {
@@ -84,7 +85,6 @@ impl PeriodCounter {
         Self { families, unit: Period::Month, first: 0, periods: VecDeque::new() }
     }
 
-    /// The same families without games.
     pub(super) fn empty(&self) -> Self {
         Self::new(Arc::clone(&self.families))
     }
@@ -136,13 +136,11 @@ impl PeriodCounter {
         last - first < MAX_MONTHS
     }
 
-    /// The number of the last period.
     fn last(&self) -> Option<i32> {
         let last = self.periods.len().checked_sub(1)?;
         Some(self.first + last as i32)
     }
 
-    /// The games of a period.
     #[inline]
     fn games_of(&mut self, period: i32) -> &mut PeriodGames {
         let is_known = period >= self.first && self.last().is_some_and(|last| period <= last);
@@ -166,7 +164,6 @@ impl PeriodCounter {
         }
     }
 
-    /// Makes months years.
     fn count_by_year(&mut self) {
         if self.unit == Period::Year {
             return;
@@ -177,7 +174,6 @@ impl PeriodCounter {
         }
     }
 
-    /// Adds the games of another part.
     pub(super) fn merge(&mut self, mut other: Self) {
         let Some(last) = other.last() else { return };
         let are_months = self.unit == Period::Month && other.unit == Period::Month;
@@ -190,12 +186,10 @@ impl PeriodCounter {
         }
     }
 
-    /// Whether periods are years or months.
     pub(super) fn unit(&self) -> Period {
         if self.periods.is_empty() { Period::Year } else { self.unit }
     }
 
-    /// The periods as slices.
     pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
         let label = |period: i32| match self.unit {
             Period::Year => period.to_string(),

@@ -1,12 +1,117 @@
-//! A stream of games, tagged in parallel.
+//! Streams of PGN on all threads, block by block: classified, or tagged.
 
 use std::io::{self, Read, Write};
 
-use super::{blocks::run_blocks, options::Options};
+use super::{run::run, workers::Workers};
 use crate::{
-    pgn::Block,
+    classify::{Classified, Classifier},
+    pgn::{Block, BlockOptions, Chunk, Chunks, Game},
     tag::{Changes, Tagger},
 };
+
+/// How a stream of games is worked on in parallel.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use eco::pipeline::{Options, Workers};
+///
+/// let mut options = Options::default();
+/// options.workers = Workers::new(NonZeroUsize::MIN);
+/// ```
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The threads; as many as the machine has cores unless set otherwise.
+    pub workers: Workers,
+    /// How the stream is cut into blocks.
+    pub blocks: BlockOptions,
+}
+
+/// Runs `work` on the blocks of `pgn` on the [workers](Options::workers), and hands what it returns
+/// to `sink` in the order of the stream.
+///
+/// # Errors
+///
+/// What `sink` returns; and what `unreadable` makes of an error of `pgn`, before which the whole
+/// games have gone to `sink`.
+pub(crate) fn run_blocks<T: Send, E>(
+    pgn: impl Read,
+    options: &Options,
+    unreadable: impl Fn(io::Error) -> E,
+    work: impl Fn(Block) -> T + Sync,
+    sink: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), E> {
+    run(
+        &options.workers,
+        |push| {
+            for chunk in Chunks::new(pgn, options.blocks) {
+                push(chunk.map_err(&unreadable)?)?;
+            }
+            Ok(())
+        },
+        |chunk: Chunk| work(chunk.into_block()),
+        sink,
+    )
+}
+
+/// Classifies a stream of PGN in parallel, and returns the number of games.
+///
+/// `each` runs on the [workers](Options::workers). It is given the games of a block, which borrow
+/// from the block; what it finds in the catalogue (`'c`) outlives the run. `sink` is given what
+/// `each` returned, block by block, in the order of the stream. Its error ends the run.
+///
+/// # Errors
+///
+/// What `sink` returns, and what `reader` returns; the whole games before an error of `reader` have
+/// then gone to `sink`.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening};
+/// use eco::pipeline::{Options, classify_pgn};
+///
+/// let pgn = b"[White \"Byrne\"]\n\n1. c4 c5 *\n\n[White \"Fischer\"]\n\n1. e4 c5 *\n";
+/// let classifier = Classifier::new(Catalogue::builtin());
+/// let mut openings: Vec<&Opening> = Vec::new();
+/// let count = classify_pgn(
+///     classifier,
+///     &pgn[..],
+///     &Options::default(),
+///     |games| {
+///         let named = games.filter_map(|(_, classified)| classified.verdict.named);
+///         named.map(|named| named.opening()).collect::<Vec<_>>()
+///     },
+///     |block| {
+///         openings.extend(block);
+///         Ok::<(), std::io::Error>(())
+///     },
+/// )?;
+/// assert_eq!(count, 2);
+/// assert_eq!(openings.iter().map(|o| o.code()).collect::<Vec<_>>(), ["A30", "B20"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn classify_pgn<'c, T: Send, E: From<io::Error>>(
+    classifier: Classifier<'c>,
+    reader: impl Read,
+    options: &Options,
+    each: impl Fn(&mut dyn Iterator<Item = (Game<'_>, Classified<'_, 'c>)>) -> T + Sync,
+    mut sink: impl FnMut(T) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut count = 0;
+    run_blocks(
+        reader,
+        options,
+        E::from,
+        |block: Block| {
+            let done = each(&mut block.games().map(|game| (game, classifier.classify(&game))));
+            (block.game_count() as u64, done)
+        },
+        |(games, done)| {
+            count += games;
+            sink(done)
+        },
+    )?;
+    Ok(count)
+}
 
 /// Tags a stream of PGN in parallel: writes it to `writer` with the tags changed, and returns the
 /// counts of what was changed.
@@ -63,9 +168,7 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::{
-        catalogue::Catalogue, classify::Classifier, pgn::BlockOptions, pipeline::Workers, tag,
-    };
+    use crate::{catalogue::Catalogue, pipeline::Workers, tag};
 
     const GAME: &str = "[White \"A\"]\n\n1. e4 c5 *\n\n";
     const TAGGED: &str =

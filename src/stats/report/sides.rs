@@ -1,26 +1,20 @@
-//! The openings of one side.
+//! The openings of one side: as a tree, the commonest ones, and those that stand out.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
-use super::{
-    slices::{COMMONEST, Slice, commonest, slice},
-    trees::{MoveNode, OpeningNode, Tree},
-};
+use super::slices::{COMMONEST, Slice, commonest, is_known, slice};
 use crate::{
     catalogue::Catalogue,
     chess::Color,
     executor::Executor,
     stats::{
-        advantage::{advantage_of_all, advantage_of_colors, signed},
         breakdown::{Breakdown, CountedGroup},
         counter::Counted,
         figures::{Baseline, Figures},
-        findings::{Findings, color_name},
-        group_by::GroupBy,
-        grouping::Lengths,
+        findings::{Findings, advantage_of_all, advantage_of_colors, signed},
+        grouping::{GroupBy, Lengths, Subject},
         key::GroupValue,
         openings::OpeningNames,
-        subject::Subject,
         tally::Tally,
     },
 };
@@ -80,20 +74,20 @@ pub(super) fn side_reports(
             let findings = findings(sides, &variations, catalogue);
             (variations, findings)
         },
-        || -> Vec<Trees> { sides.iter().map(|side| Trees::new(side, advantage)).collect() },
+        || -> Vec<_> { sides.iter().map(|side| trees(side, advantage)).collect() },
     );
-    let report = |(side, trees): (&SideGames, Trees)| {
+    let report = |(side, (tree, first_moves)): (&SideGames, _)| {
         let baseline = side.baseline(advantage);
         let prefix = color_value(side.color);
         let variations =
             variations.groups().filter(|group| group.values().zip(&prefix).all(|(a, b)| a == b));
         let openings = commonest(variations).into_iter().take(COMMONEST);
         SideReport {
-            side: side.color.map(|color| color_name(color).to_owned()),
+            side: side.color.map(|color| color.to_string()),
             figures: Figures::new(side.all(), side.all()),
-            tree: trees.openings,
+            tree,
             openings: openings.map(|group| slice(group, baseline)).collect(),
-            first_moves: trees.moves,
+            first_moves,
             findings: match side.color {
                 Some(color) => findings.clone().with_color(color),
                 None => findings.clone(),
@@ -127,23 +121,13 @@ fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) 
     findings
 }
 
-/// The trees of a side.
-struct Trees {
-    openings: Vec<OpeningNode>,
-    moves: Vec<MoveNode>,
-}
-
-impl Trees {
-    fn new(side: &SideGames, white_advantage: f64) -> Self {
-        let [volumes, first_moves] = &side.counted.breakdowns[..] else {
-            unreachable!("a side has two groupings")
-        };
-        let baseline = side.baseline(white_advantage);
-        Self {
-            openings: Tree::of_openings(volumes).openings(baseline),
-            moves: Tree::of_moves(first_moves).moves(baseline),
-        }
-    }
+/// The openings and the first moves of a side as trees.
+fn trees(side: &SideGames, white_advantage: f64) -> (Vec<OpeningNode>, Vec<MoveNode>) {
+    let [volumes, first_moves] = &side.counted.breakdowns[..] else {
+        unreachable!("a side has two groupings")
+    };
+    let baseline = side.baseline(white_advantage);
+    (Tree::of_openings(volumes).openings(baseline), Tree::of_moves(first_moves).moves(baseline))
 }
 
 /// What the openings of a side have in common besides what they are.
@@ -203,4 +187,105 @@ fn regroup(
     found
         .into_iter()
         .map(move |(value, group)| (prefix.iter().cloned().chain([value]).collect(), group))
+}
+
+/// A volume, a family or a variation.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct OpeningNode {
+    /// The letter of the volume, or the name of the family or of the variation alone. It is empty
+    /// for the games of a family without a variation.
+    pub name: String,
+    /// The numbers.
+    pub figures: Figures,
+    /// What it divides into.
+    pub children: Vec<OpeningNode>,
+}
+
+/// A move of the first moves.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct MoveNode {
+    /// The move.
+    pub san: String,
+    /// The numbers of the games with this move after those above it.
+    pub figures: Figures,
+    /// The next moves. Games that end here are in none of them.
+    pub children: Vec<MoveNode>,
+}
+
+/// Tallies by what is played: openings by volume, family and variation, or first moves.
+#[derive(Default)]
+struct Tree<'g> {
+    /// Of a node with one group of games, that of the group: most have one, and lengths of games
+    /// take long to copy.
+    tally: Cow<'g, Tally>,
+    children: BTreeMap<&'g str, Tree<'g>>,
+}
+
+impl<'g> Tree<'g> {
+    /// Openings, of which the groups are by volume and variation.
+    fn of_openings(volumes: &'g Breakdown) -> Self {
+        let mut root = Self::default();
+        for group in volumes.groups().filter(|group| is_known(*group)) {
+            let (volume, name) = (group.value(0), group.value(1).as_text());
+            let (family, variation) = name.split_once(": ").unwrap_or((name, ""));
+            root.add([volume.as_text(), family, variation], group.tally());
+        }
+        root
+    }
+
+    /// First moves.
+    fn of_moves(first_moves: &'g Breakdown) -> Self {
+        let mut root = Self::default();
+        for group in first_moves.groups().filter(|group| is_known(*group)) {
+            let words = group.value(0).as_text().split(' ');
+            root.add(words.filter(|word| !word.ends_with('.')), group.tally());
+        }
+        root
+    }
+
+    /// Adds games to the nodes on a way down.
+    fn add(&mut self, way: impl IntoIterator<Item = &'g str>, tally: &'g Tally) {
+        let mut node = self;
+        for part in way {
+            node = node.children.entry(part).or_default();
+            match node.tally.games() {
+                0 => node.tally = Cow::Borrowed(tally),
+                _ => node.tally.to_mut().merge(tally),
+            }
+        }
+    }
+
+    /// The openings below this node.
+    pub(super) fn openings(&self, baseline: Baseline<'_>) -> Vec<OpeningNode> {
+        self.below(baseline, &|name, figures, children| OpeningNode { name, figures, children })
+    }
+
+    /// The moves below this node.
+    pub(super) fn moves(&self, baseline: Baseline<'_>) -> Vec<MoveNode> {
+        self.below(baseline, &|san, figures, children| MoveNode { san, figures, children })
+    }
+
+    /// What is below this node, each made of its name, its figures, and what is below it.
+    fn below<T>(
+        &self,
+        baseline: Baseline<'_>,
+        make: &impl Fn(String, Figures, Vec<T>) -> T,
+    ) -> Vec<T> {
+        let made = |(name, node): (&str, &Self)| {
+            make(name.to_owned(), baseline.figures(&node.tally), node.below(baseline, make))
+        };
+        self.commonest_first().into_iter().map(made).collect()
+    }
+
+    /// The children, those with the most games first.
+    fn commonest_first(&self) -> Vec<(&'g str, &Self)> {
+        let mut sorted: Vec<(&str, &Self)> =
+            self.children.iter().map(|(part, node)| (*part, node)).collect();
+        sorted.sort_by_key(|(_, node)| std::cmp::Reverse(node.tally.games()));
+        sorted
+    }
 }
