@@ -2,12 +2,8 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use super::{
-    card::{Card, Review},
-    deck::{Deck, Standing},
-    moment::Moment,
-    scheduler::Scheduler,
-};
+use super::{Card, Deck, Moment, Review, Scheduler, Standing};
+
 use crate::{chess::PositionKey, repertoire::NodeId};
 
 /// How far a repertoire is learned.

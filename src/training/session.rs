@@ -7,14 +7,8 @@ use std::{
 
 use fastrand::Rng;
 
-use super::{
-    card::{Rating, Review},
-    deck::{Deck, Standing},
-    encounters::Encounters,
-    moment::Moment,
-    scheduler::Scheduler,
-    walk::Ways,
-};
+use super::{Deck, Encounters, Moment, Rating, Review, Scheduler, Standing, encounters::Ways};
+
 use crate::{
     chess::{Board, UciMove},
     repertoire::{BookLine, NodeId},

@@ -86,7 +86,7 @@ const DOORS: &[(&str, &str)] = &[
     ("tokio", "web/server/"),
     // Ctrl-C, which ends a session of training with a word.
     ("tokio", "cli/repertoire/train/interrupt.rs"),
-    ("fsrs", "training/scheduler.rs"),
+    ("fsrs", "training/card.rs"),
     ("fastrand", "training/"),
 ];
 
