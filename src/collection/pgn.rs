@@ -3,7 +3,7 @@
 //! The export format of the PGN standard, as far as the game has what it asks for: no tag is made
 //! up, since a tag that says nothing is not the same as none to whoever selects games.
 
-use super::kept_game::KeptGame;
+use super::KeptGame;
 use crate::{
     chess::{Chess, Color, MoveNumber, Position, play_as_san},
     pgn::decode_text,
@@ -23,7 +23,7 @@ impl KeptGame {
     }
 
     /// Adds the game to what is there.
-    pub(crate) fn write_pgn(&self, pgn: &mut Vec<u8>) {
+    fn write_pgn(&self, pgn: &mut Vec<u8>) {
         let first = self.tags().next().map(|(name, _)| name);
         for (n, (name, value)) in self.tags().enumerate() {
             // At the start of a line, the first tag once more would begin another game.

@@ -3,22 +3,17 @@
 use std::sync::Arc;
 
 use super::{
-    bucket::{BucketShape, Entry, find_entries},
-    cache::Cache,
-    damaged::DamagedSegment,
+    blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header},
+    bucket::{BucketShape, Entry, Interval, find_entries, hash_position},
+    bytes::{DamagedSegment, find_item},
     dictionary::Dictionary,
-    fact_tags::FactValues,
     facts::{FACTS_A_CHUNK, Facts},
     game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame},
-    hash::{hash_id, hash_position},
-    header::{BUCKETS_A_BLOB, BlobKind, DictionaryKind, Header},
-    interval::Interval,
-    items::find_item,
-    tag_columns::{ColumnValue, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource},
+    tag_columns::{ColumnValue, FactValues, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource},
 };
 use crate::{
     chess::{Board, Color, PositionKey},
-    collection::{GameId, GameParts, KeptGame, KeptTags},
+    collection::{GameId, GameTexts, KeptGame, KeptTags},
     opening::{EcoCode, Opening},
 };
 
@@ -88,6 +83,11 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     /// What the segment is made of.
     pub(crate) fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// What the cache knows the segment by.
+    pub(crate) fn key(&self) -> u64 {
+        self.source.key()
     }
 
     /// The error of a segment whose parts do not fit each other.
@@ -260,7 +260,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     /// The number of the game with an identity.
     pub(crate) fn find_game(&self, id: GameId) -> Result<Option<u32>, S::Error> {
         let games = self.header.games;
-        for entry in self.entries_of(BlobKind::Ids, &self.header.ids, hash_id(id), games)? {
+        for entry in self.entries_of(BlobKind::Ids, &self.header.ids, id.number(), games)? {
             if let Entry::Game(game) = entry
                 && self.id(game)? == id
             {
@@ -409,8 +409,8 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let (moves, index) = self.moves(game)?;
         let GameMoves { codes, rest } = moves.get(index).map_err(|fault| self.damaged(fault))?;
         let (codes, rest) = (codes.to_vec(), rest.to_vec());
-        let (fingerprint, result) = (facts.fingerprint(at), facts.result(at));
-        Ok(KeptGame::from(GameParts { fingerprint, tags, codes, rest, result, opening }))
+        let texts = GameTexts { tags, codes, rest, hashes: Vec::new() };
+        Ok(KeptGame::stored(facts.fingerprint(at), texts, facts.result(at), opening))
     }
 }
 

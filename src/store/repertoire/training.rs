@@ -8,15 +8,9 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
-use super::info::RepertoireInfo;
-#[cfg(feature = "collection")]
-use crate::store::collection::Explorer;
 use crate::{
     repertoire::{Book, MoveCounts},
-    store::{
-        database::Database,
-        error::{InFile, StoreError},
-    },
+    store::{Database, Explorer, InFile, RepertoireInfo, StoreError},
     training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler},
 };
 
@@ -67,17 +61,10 @@ impl TrainingLog {
     }
 
     /// What the collections of the file played against a book; `None` if there is none.
-    #[cfg(feature = "collection")]
     fn replies(&self, book: &Book) -> Result<Option<MoveCounts>, StoreError> {
         let explorer = Explorer::open(&self.path, &[])?;
         let has_games = explorer.collections()?.iter().any(|collection| collection.games > 0);
         has_games.then(|| explorer.replies(book)).transpose()
-    }
-
-    /// Without collections, there is none.
-    #[cfg(not(feature = "collection"))]
-    fn replies(&self, _: &Book) -> Result<Option<MoveCounts>, StoreError> {
-        Ok(None)
     }
 
     /// The file and what it has.
@@ -119,10 +106,8 @@ impl Database {
         let info = self.repertoire(repertoire)?;
         let sql = "SELECT key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses
              FROM training_card WHERE repertoire_id = ?1 ORDER BY key";
-        self.training_rows(&info, sql, StoredCard::read)?
-            .into_iter()
-            .map(|stored| stored.check(&self.name))
-            .collect()
+        let rows = self.rows(sql, [info.id], StoredCard::read)?.into_iter();
+        rows.map(|stored| stored.check(&self.name)).collect()
     }
 
     /// All answers of the training of a repertoire, in the order in which they were given.
@@ -134,23 +119,8 @@ impl Database {
         let info = self.repertoire(repertoire)?;
         let sql = "SELECT key, reviewed_at, is_first, rating, answer, given
              FROM training_review WHERE repertoire_id = ?1 ORDER BY id";
-        self.training_rows(&info, sql, StoredReview::read)?
-            .into_iter()
-            .map(|stored| stored.check(&self.name))
-            .collect()
-    }
-
-    fn training_rows<T>(
-        &self,
-        info: &RepertoireInfo,
-        sql: &str,
-        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        let rows = || -> rusqlite::Result<Vec<T>> {
-            let mut rows = self.connection.prepare(sql)?;
-            rows.query_map([info.id], |row| read(row))?.collect()
-        };
-        rows().in_file(&self.name)
+        let rows = self.rows(sql, [info.id], StoredReview::read)?.into_iter();
+        rows.map(|stored| stored.check(&self.name)).collect()
     }
 }
 

@@ -4,18 +4,14 @@
 use std::{num::NonZeroU32, path::Path};
 
 use hashbrown::HashMap;
-use rusqlite::{Row, params};
+use rusqlite::{Row, ToSql, params};
 
-use super::info::{RepertoireCounts, RepertoireInfo, RepertoireSettings};
 use crate::{
     chess::{Board, Chess, ParseKeyError, PositionKey, UciMove, play_as_san},
     repertoire::{
         Book, BookRule, MoveCounters, NodeId, Note, Preparation, PreparedChapter, PreparedSource,
     },
-    store::{
-        database::Database,
-        error::{InFile, StoreError},
-    },
+    store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings, StoreError},
 };
 
 impl Database {
@@ -278,15 +274,9 @@ impl<'d> Reading<'d> {
         sql: &str,
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        let rows = || -> rusqlite::Result<Vec<T>> {
-            let mut rows = self.database.connection.prepare(sql)?;
-            rows.raw_bind_parameter(1, self.info.id)?;
-            if rows.parameter_count() > 1 {
-                rows.raw_bind_parameter(2, &self.only)?;
-            }
-            rows.raw_query().mapped(|row| read(row)).collect()
-        };
-        rows().in_file(&self.database.name)
+        let values: [&dyn ToSql; 2] = [&self.info.id, &self.only];
+        let count = if sql.contains("?2") { 2 } else { 1 };
+        self.database.rows(sql, &values[..count], read)
     }
 
     /// Which rows about positions are read, in SQL. One condition for both cases would keep SQLite

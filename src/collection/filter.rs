@@ -5,15 +5,14 @@
 
 use std::{ops::RangeInclusive, sync::OnceLock};
 
+use super::{
+    PositionQuery,
+    segment::{
+        BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME, read_opening,
+    },
+};
 use crate::{
     chess::Color,
-    collection::{
-        PositionQuery,
-        segment::{
-            BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME,
-            read_opening,
-        },
-    },
     pgn::decode_text,
     select::{GameInfo, GameResult, Player, RatingOf, Selection, TagPart, VariantName, fold},
 };

@@ -2,9 +2,9 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
+use super::{GameId, Month, MonthStats, PositionQuery, RatingSum, Score, segment::Facts};
 use crate::{
     chess::Color,
-    collection::{GameId, Month, MonthStats, RatingSum, Score, segment::Facts},
     pgn::{GameDate, PlayedAt},
     select::GameResult,
 };
@@ -35,7 +35,7 @@ const RATING_SUM_BITS: u32 = 17;
 
 /// The best of the games so far.
 #[derive(Debug, Default)]
-pub(super) struct Best {
+struct Best {
     limit: usize,
     kept: BinaryHeap<Reverse<Candidate>>,
     /// What a game must reach.
@@ -93,14 +93,6 @@ impl MoveTally {
     }
 }
 
-/// Which games are looked for, besides the counts.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Wanted {
-    pub(super) top_games: usize,
-    pub(super) recent_games: usize,
-    pub(super) history: bool,
-}
-
 /// Months are numbered from January of the year 0, 13 a year: the first is unknown.
 const MONTHS: usize = 10_000 * 13;
 
@@ -110,7 +102,8 @@ pub(super) struct PositionTally {
     pub(super) ended: Score,
     /// By the code of the move.
     pub(super) moves: Vec<MoveTally>,
-    wanted: Wanted,
+    recent_games: usize,
+    has_history: bool,
     top: Best,
     recent: Best,
     /// By the number of the month; empty if not asked for.
@@ -118,18 +111,19 @@ pub(super) struct PositionTally {
 }
 
 impl PositionTally {
-    pub(super) fn new(turn: Color, wanted: Wanted) -> Self {
+    pub(super) fn new(turn: Color, query: &PositionQuery) -> Self {
+        let PositionQuery { top_games, recent_games, history, .. } = *query;
         // Top games are not listed again as recent ones, so as many more may be needed.
-        let recent =
-            if wanted.recent_games > 0 { wanted.recent_games + wanted.top_games } else { 0 };
+        let recent = if recent_games > 0 { recent_games + top_games } else { 0 };
         Self {
             turn,
             ended: Score::default(),
             moves: vec![MoveTally::default(); 256],
-            wanted,
-            top: Best::new(wanted.top_games),
+            recent_games,
+            has_history: history,
+            top: Best::new(top_games),
             recent: Best::new(recent),
-            months: vec![Score::default(); if wanted.history { MONTHS } else { 0 }],
+            months: vec![Score::default(); if history { MONTHS } else { 0 }],
         }
     }
 
@@ -168,7 +162,7 @@ impl PositionTally {
         let recent = played << RATING_SUM_BITS | ratings;
         self.top.offer(top, || candidate(top));
         self.recent.offer(recent, || candidate(recent));
-        if self.wanted.history {
+        if self.has_history {
             let month = (date / 10_000 * 13 + date / 100 % 100) as usize;
             if let Some(score) = self.months.get_mut(month) {
                 add_result(score, result);
@@ -193,7 +187,7 @@ impl PositionTally {
         let top = self.top.into_sorted();
         let mut recent = self.recent.into_sorted();
         recent.retain(|game| top.iter().all(|other| other.place != game.place));
-        recent.truncate(self.wanted.recent_games);
+        recent.truncate(self.recent_games);
         (top, recent)
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use proptest::prelude::*;
 
-use super::{SearchedSegment, SegmentFilter, search};
+use super::*;
 use crate::{
     catalogue::Query,
     chess::{Board, Color, Fen, PositionKey, UciMove},
