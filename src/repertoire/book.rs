@@ -410,7 +410,7 @@ impl Book {
 }
 
 /// The key of the position after a legal move.
-fn key_after(position: &Chess, m: Move) -> PositionKey {
+pub(super) fn key_after(position: &Chess, m: Move) -> PositionKey {
     let mut after = position.clone();
     after.play_unchecked(m);
     PositionKey::from_position(&after, EnPassantMode::Legal)

@@ -12,10 +12,10 @@
 
 use std::io::{self, Write};
 
-use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note};
+use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, book::key_after};
 use crate::{
     chess::{
-        Chess, Color, EnPassantMode, Epd, Fen, FenFault, MoveFault, Position, PositionKey, UciMove,
+        Color, EnPassantMode, Epd, Fen, FenFault, MoveFault, Position, PositionKey,
         epd::{EpdFault, Operation},
         read_move,
     },
@@ -199,20 +199,16 @@ fn link(book: &mut Book) {
             continue;
         }
         let Ok(position) = book.node(id).key.to_position() else { continue };
+        let leads_on = |book: &Book, m| {
+            let to = book.find(&key_after(&position, m));
+            to.is_some_and(|to| !book.node(to).edges.is_empty())
+        };
         for m in position.legal_moves() {
-            if leads_on(book, &position, UciMove::from_move(m)) {
+            if leads_on(book, m) {
                 book.prepare_move(id, &position, m);
             }
         }
     }
-}
-
-fn leads_on(book: &Book, position: &Chess, uci: UciMove) -> bool {
-    let Some(m) = uci.to_move(position) else { return false };
-    let mut after = position.clone();
-    after.play_unchecked(m);
-    let to = book.find(&PositionKey::from_position(&after, EnPassantMode::Legal));
-    to.is_some_and(|to| !book.node(to).edges.is_empty())
 }
 
 #[cfg(test)]

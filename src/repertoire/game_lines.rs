@@ -7,9 +7,8 @@
 //! that: it is the same for all games of the node.
 //!
 //! Any order of games gives the same counts; theirs is the fastest. Most positions are those of one
-//! game, after it has left the games before and after it: for them nothing is added up.
-//!
-//! Bloom filters of positions, by their hashes.
+//! game, after it has left the games before and after it: for them nothing is added up. Where only
+//! those of several games are wanted, [`SeveralGames`] finds them first.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -227,7 +226,7 @@ impl Path {
             }
             earlier = at.checked_sub(2);
         }
-        PositionCount { key: step.key(), ply: self.steps.len() as u32, tally, moves }
+        PositionCount { key: step.key(), tally, moves }
     }
 }
 
@@ -238,62 +237,40 @@ const BITS_A_POSITION: usize = 8;
 const FEWEST_BITS: usize = 1 << 16;
 const MOST_BITS: usize = 1 << 28;
 
-/// A set of hashes of fixed size. [`may_contain`](Self::may_contain) is true for every hash in it
-/// and for a few others, so it serves where a false positive costs only time.
-#[derive(Debug)]
-struct HashFilter {
-    words: Vec<AtomicU64>,
-}
-
-impl HashFilter {
-    /// An empty set, with room for this number of positions.
-    pub(crate) fn with_room(positions: usize) -> Self {
-        let bits = positions.saturating_mul(BITS_A_POSITION).clamp(FEWEST_BITS, MOST_BITS);
-        let words = bits.next_power_of_two() / 64;
-        Self { words: (0..words).map(|_| AtomicU64::new(0)).collect() }
-    }
-
-    /// The index of the word and the bit of a hash.
-    fn bit(&self, hash: u64) -> (usize, u64) {
-        ((hash >> 6) as usize & (self.words.len() - 1), 1 << (hash & 63))
-    }
-
-    /// Adds a hash. Returns whether it may have been there.
-    pub(crate) fn insert(&self, hash: u64) -> bool {
-        let (word, bit) = self.bit(hash);
-        self.words[word].fetch_or(bit, Ordering::Relaxed) & bit != 0
-    }
-
-    fn may_contain(&self, hash: u64) -> bool {
-        let (word, bit) = self.bit(hash);
-        self.words[word].load(Ordering::Relaxed) & bit != 0
-    }
-}
-
-/// Which positions several games may have.
+/// Which positions several games may have: two Bloom filters of the hashes of positions that were
+/// counted, and of those that were counted twice.
 #[derive(Debug)]
 pub(crate) struct SeveralGames {
-    once: HashFilter,
-    twice: HashFilter,
+    once: Box<[AtomicU64]>,
+    twice: Box<[AtomicU64]>,
 }
 
 impl SeveralGames {
     /// For games with this number of positions.
     pub(crate) fn with_room(positions: usize) -> Self {
-        let [once, twice] = [(); 2].map(|()| HashFilter::with_room(positions));
+        let bits = positions.saturating_mul(BITS_A_POSITION).clamp(FEWEST_BITS, MOST_BITS);
+        let words = bits.next_power_of_two() / 64;
+        let [once, twice] = [(); 2].map(|()| (0..words).map(|_| AtomicU64::new(0)).collect());
         Self { once, twice }
+    }
+
+    /// The index of the word and the bit of a hash.
+    fn bit(&self, hash: u64) -> (usize, u64) {
+        ((hash >> 6) as usize & (self.once.len() - 1), 1 << (hash & 63))
     }
 
     /// Counts in games that have a position.
     pub(crate) fn add(&self, hash: u64, games: u32) {
+        let (word, bit) = self.bit(hash);
         // Both, so that the order of additions does not matter.
-        if self.once.insert(hash) || games > 1 {
-            self.twice.insert(hash);
+        if self.once[word].fetch_or(bit, Ordering::Relaxed) & bit != 0 || games > 1 {
+            self.twice[word].fetch_or(bit, Ordering::Relaxed);
         }
     }
 
     /// Whether several games may have a position: true if they do, and for a few others.
     pub(crate) fn may_have(&self, hash: u64) -> bool {
-        self.twice.may_contain(hash)
+        let (word, bit) = self.bit(hash);
+        self.twice[word].load(Ordering::Relaxed) & bit != 0
     }
 }

@@ -8,8 +8,8 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry},
 };
 
-use super::{Book, BookLine, Frequencies, NodeId, ShortestLines, Tally};
-use crate::chess::{Board, EnPassantMode, Position, PositionKey, UciMove};
+use super::{Book, BookLine, Frequencies, NodeId, ShortestLines, Tally, book::key_after};
+use crate::chess::{Board, Position, PositionKey, UciMove};
 
 /// A position in which a book breaks off: after a move of the opponent that it has no answer to, or
 /// at the end of a line.
@@ -287,9 +287,8 @@ impl<'f> Flow<'f> {
         if let Some(edge) = node.edge(uci) {
             return (Some(edge.to), self.book.node(edge.to).key);
         }
-        let mut after = node.key.to_position().expect("games have it");
-        after.play_unchecked(uci.to_move(&after).expect("it was played"));
-        let key = PositionKey::from_position(&after, EnPassantMode::Legal);
+        let position = node.key.to_position().expect("games have it");
+        let key = key_after(&position, uci.to_move(&position).expect("it was played"));
         (self.book.find(&key), key)
     }
 

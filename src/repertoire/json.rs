@@ -22,9 +22,12 @@ use std::{
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared, Tally};
+use super::{
+    Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared, Tally,
+    book::key_after,
+};
 use crate::{
-    chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, UciMove},
+    chess::{Chess, Color, EnPassantMode, Fen, PositionKey, UciMove},
     opening::{EcoCode, Opening},
     pgn::GameDate,
 };
@@ -257,9 +260,7 @@ impl MoveEntry<'_> {
             JsonBookError::Move { index, key, uci: self.uci }
         })?;
         let played = tally(self.played, index)?;
-        let mut after = position.clone();
-        after.play_unchecked(m);
-        let to = book.add_position(&PositionKey::from_position(&after, EnPassantMode::Legal));
+        let to = book.add_position(&key_after(position, m));
         let uci = UciMove::from_move(m);
         book.set_played(from, uci, to, played);
         if self.prepared.is_some() || played.games == 0 {

@@ -6,9 +6,9 @@ use std::{
     fmt,
 };
 
-use super::{Book, Edge, NodeId, Note, ShortestLines};
+use super::{Book, Edge, NodeId, Note, ShortestLines, book::key_after};
 use crate::{
-    chess::{Chess, EnPassantMode, Position, PositionKey, UciMove},
+    chess::{Chess, Position, UciMove},
     pgn::nag_glyph,
 };
 
@@ -159,9 +159,7 @@ impl OwnTurn<'_> {
     fn transpositions(&self, position: &Chess, moves: &[&Edge]) -> Vec<(UciMove, NodeId)> {
         let leads_to = |m| {
             let uci = UciMove::from_move(m);
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            let to = self.book.find(&PositionKey::from_position(&after, EnPassantMode::Legal))?;
+            let to = self.book.find(&key_after(position, m))?;
             let is_book = moves.iter().any(|edge| edge.uci == uci);
             (!is_book && self.lines.ply(to).is_some()).then_some((uci, to))
         };

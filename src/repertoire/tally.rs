@@ -180,8 +180,6 @@ impl Tally {
 pub(crate) struct PositionCount {
     /// The position.
     pub(crate) key: PositionKey,
-    /// The fewest moves after which a game has the position.
-    pub(crate) ply: u32,
     /// The games that have the position, each counted once.
     pub(crate) tally: Tally,
     /// The moves that were played there. A game that has the position twice may have played two.
@@ -202,7 +200,6 @@ pub(crate) struct MoveCount {
 impl PositionCount {
     /// Counts in other games.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.ply = self.ply.min(other.ply);
         self.tally.merge(&other.tally);
         other.moves.iter().for_each(|played| self.add_move(played));
     }

@@ -62,7 +62,7 @@ fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<Po
 
 /// A position that no game has.
 fn none(key: PositionKey) -> PositionCount {
-    PositionCount { key, ply: u32::MAX, tally: Tally::default(), moves: Vec::new() }
+    PositionCount { key, tally: Tally::default(), moves: Vec::new() }
 }
 
 fn counted_plainly(games: &[String], max_ply: usize, least: u32) -> Vec<PositionCount> {
@@ -79,8 +79,7 @@ fn counted_plainly(games: &[String], max_ply: usize, least: u32) -> Vec<Position
             MoveCount { uci, to, tally }
         };
         let moves = count.moves.into_iter().map(played).collect();
-        let ply = count.ply as u32;
-        let mut count = PositionCount { key, ply, tally: count.tally, moves };
+        let mut count = PositionCount { key, tally: count.tally, moves };
         count.sort_moves();
         count
     });

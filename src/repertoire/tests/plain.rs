@@ -13,8 +13,6 @@ use crate::{
 /// The moves played in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlainCount {
-    /// The fewest moves after which a game has it.
-    pub(crate) ply: usize,
     /// The games that have it.
     pub(crate) tally: Tally,
     /// The moves with the games that played them.
@@ -45,12 +43,9 @@ pub(crate) fn count_plainly(
         seen.push((PositionKey::from_position(&position, EnPassantMode::Legal), None));
         let mut counted: Vec<PositionKey> = Vec::new();
         for (n, (key, played)) in seen.iter().enumerate() {
-            let count = counts.entry(*key).or_insert_with(|| PlainCount {
-                ply: n,
-                tally: Tally::default(),
-                moves: BTreeMap::new(),
-            });
-            count.ply = count.ply.min(n);
+            let count = counts
+                .entry(*key)
+                .or_insert_with(|| PlainCount { tally: Tally::default(), moves: BTreeMap::new() });
             if !counted.contains(key) {
                 counted.push(*key);
                 count.tally.add(facts);
