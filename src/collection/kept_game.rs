@@ -465,7 +465,7 @@ impl KeptTags {
         })
     }
 
-    /// The same as tags of a game.
+    /// The tags as those of a game that is read.
     pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'_>> {
         self.iter().map(|(name, value)| Tag::unescaped(name, value))
     }

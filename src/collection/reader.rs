@@ -39,7 +39,7 @@ impl KeptGameReader<'static> {
 }
 
 impl<'c> KeptGameReader<'c> {
-    /// The same, with openings as `classifier` names them.
+    /// Reads the games that are selected. Their openings are named by `classifier`.
     #[must_use]
     pub fn with_classifier(selection: Selection, classifier: Classifier<'c>) -> Self {
         let selector = Selector::new(selection, classifier);
@@ -53,7 +53,7 @@ impl<'c> KeptGameReader<'c> {
         }
     }
 
-    /// The same for games of which a collection will find the positions up to a ply. Without this
+    /// Reads games of which a collection will find the positions up to a ply. Without this
     /// the collection plays them once more.
     #[must_use]
     pub fn with_positions(self, max_ply: u32) -> Self {

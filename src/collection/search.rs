@@ -28,27 +28,31 @@ pub(crate) struct SearchedSegment<'a, S> {
 }
 
 impl<S: BlobSource> SearchedSegment<'_, S> {
-    /// The runs of the games that have a position.
-    fn runs(&self, position: &PositionKey, query: &PositionQuery) -> Result<Vec<Run>, S::Error> {
+    /// How the games went on that have a position.
+    fn continuations(
+        &self,
+        position: &PositionKey,
+        query: &PositionQuery,
+    ) -> Result<Vec<Continuation>, S::Error> {
         let intervals = self.reader.intervals(position)?;
         let header = self.reader.header();
         let limit = if query.from_position { header.counted } else { header.initial };
-        runs(&mut FactsByNumber::new(&self.reader), &intervals, limit)
+        continuations(&mut FactsByNumber::new(&self.reader), &intervals, limit)
     }
 
-    /// Visits the games of runs that count.
+    /// Visits the games that count.
     fn visit(
         &self,
-        runs: &[Run],
+        continuations: &[Continuation],
         mut visit: impl FnMut(&Facts, usize, u32, Option<u8>),
     ) -> Result<(), S::Error> {
         let mut all = FactsByNumber::new(&self.reader);
-        for run in runs {
-            all.visit(run.games.clone(), |facts, indices, first| {
+        for continuation in continuations {
+            all.visit(continuation.games.clone(), |facts, indices, first| {
                 for at in indices {
                     let number = first + at as u32;
                     if self.filter.is_everything() || self.counts(facts, at, number)? {
-                        visit(facts, at, number, run.code);
+                        visit(facts, at, number, continuation.code);
                     }
                 }
                 Ok::<(), S::Error>(())
@@ -68,8 +72,8 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
     /// How the games ended that reached a position.
     fn reached(&self, position: &PositionKey, query: &PositionQuery) -> Result<Score, S::Error> {
         let mut score = Score::default();
-        let runs = self.runs(position, query)?;
-        self.visit(&runs, |facts, at, _, _| add_result(&mut score, facts.result(at)))?;
+        let continuations = self.continuations(position, query)?;
+        self.visit(&continuations, |facts, at, _, _| add_result(&mut score, facts.result(at)))?;
         Ok(score)
     }
 
@@ -115,8 +119,8 @@ pub(crate) fn search<S: BlobSource>(
     };
     let mut tally = PositionTally::new(position.turn(), query);
     for (index, segment) in (0..).zip(segments) {
-        let runs = segment.runs(position, query)?;
-        segment.visit(&runs, |facts, at, game, code| match code {
+        let continuations = segment.continuations(position, query)?;
+        segment.visit(&continuations, |facts, at, game, code| match code {
             Some(code) => tally.add(code, facts, at, GamePlace { segment: index, game }),
             None => tally.add_ended(facts, at),
         })?;
@@ -184,7 +188,7 @@ fn add_scores(a: Score, b: Score) -> Score {
 
 /// Games of neighbouring numbers that went on with the same move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Run {
+struct Continuation {
     pub(super) games: Range<u32>,
     /// The code of the move; `None` if the games end.
     pub(super) code: Option<u8>,
@@ -226,27 +230,27 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
     }
 }
 
-/// The runs of all games below `limit` that are in one of the intervals, each game in one run. A
-/// game that lies in several was in the position several times: the longest line decides.
-fn runs<S: BlobSource>(
+/// How all games below `limit` went on that are in one of the intervals, each game once. A game
+/// that lies in several was in the position several times: the longest line decides.
+fn continuations<S: BlobSource>(
     facts: &mut FactsByNumber<'_, '_, S>,
     intervals: &[Interval],
     limit: u32,
-) -> Result<Vec<Run>, S::Error> {
-    let mut runs = Vec::new();
+) -> Result<Vec<Continuation>, S::Error> {
+    let mut continuations = Vec::new();
     let below = intervals.partition_point(|interval| interval.first < limit);
     for (index, interval) in intervals[..below].iter().enumerate() {
         let mut all = Children { interval, next: interval.first, code: interval.code };
         let mut inner = index + 1;
         while let Some(hole) = intervals[..below].get(inner).filter(|i| i.first < interval.end()) {
-            all.push_until(facts, hole.first, &mut runs)?;
+            all.push_until(facts, hole.first, &mut continuations)?;
             all.skip_until(facts, hole.end())?;
             let later = &intervals[inner..below];
             inner += later.partition_point(|other| other.first < hole.end()).max(1);
         }
-        all.push_until(facts, interval.end(), &mut runs)?;
+        all.push_until(facts, interval.end(), &mut continuations)?;
     }
-    Ok(runs)
+    Ok(continuations)
 }
 
 /// The games of an interval, divided by their next move.
@@ -258,14 +262,14 @@ struct Children<'i> {
 }
 
 impl Children<'_> {
-    /// Adds the runs up to a game.
+    /// Adds what games did, up to one of them.
     fn push_until<S: BlobSource>(
         &mut self,
         facts: &mut FactsByNumber<'_, '_, S>,
         end: u32,
-        runs: &mut Vec<Run>,
+        continuations: &mut Vec<Continuation>,
     ) -> Result<(), S::Error> {
-        self.advance(facts, end, |run| runs.push(run))
+        self.advance(facts, end, |continuation| continuations.push(continuation))
     }
 
     /// Leaves games out.
@@ -281,10 +285,10 @@ impl Children<'_> {
         &mut self,
         facts: &mut FactsByNumber<'_, '_, S>,
         end: u32,
-        mut add: impl FnMut(Run),
+        mut add: impl FnMut(Continuation),
     ) -> Result<(), S::Error> {
         let (start, ply) = (self.next, self.interval.ply);
-        // The game at `end`, too: it may begin a run.
+        // The game at `end`, too: it may begin a continuation.
         let seen = (end + 1).min(self.interval.end());
         let mut first = start;
         facts.visit(start.max(self.interval.first + 1)..seen, |facts, indices, chunk| {
@@ -293,7 +297,7 @@ impl Children<'_> {
             for at in starts.map(|(at, _)| at + indices.start) {
                 let number = chunk + at as u32;
                 if number > first {
-                    add(Run { games: first..number, code: self.code });
+                    add(Continuation { games: first..number, code: self.code });
                 }
                 first = number;
                 self.code = facts.next(at);
@@ -301,7 +305,7 @@ impl Children<'_> {
             Ok::<(), S::Error>(())
         })?;
         if first < end {
-            add(Run { games: first..end, code: self.code });
+            add(Continuation { games: first..end, code: self.code });
         }
         self.next = end.max(start);
         Ok(())

@@ -97,7 +97,7 @@ fn more_in(book: &Book, other: &Book, side: DiffSide) -> Vec<Difference> {
     reached.sort_by_key(|id| lines.order(*id));
     let mut found = Vec::new();
     for node in reached {
-        let place = Place { book, side, node };
+        let place = BookPosition { book, side, node };
         match in_other(node) {
             Some(theirs) => place.compare(other, theirs, &mut found),
             None if lines.ply(node) == Some(0) => {
@@ -112,13 +112,13 @@ fn more_in(book: &Book, other: &Book, side: DiffSide) -> Vec<Difference> {
 
 /// A position of one of two books.
 #[derive(Clone, Copy)]
-struct Place<'b> {
+struct BookPosition<'b> {
     book: &'b Book,
     side: DiffSide,
     node: NodeId,
 }
 
-impl Place<'_> {
+impl BookPosition<'_> {
     /// Adds what the other book has not in the same position.
     fn compare(self, other: &Book, theirs: NodeId, found: &mut Vec<Difference>) {
         let Self { book, side, node } = self;

@@ -282,7 +282,7 @@ fn of_position(id: NodeId, said: &[Said<'_>]) -> Option<Finding> {
 mod tests {
     use super::*;
     use crate::{
-        chess::{Color, read_move},
+        chess::{Color, EnPassantMode, PositionKey, read_move},
         repertoire::{BookRule, Note},
     };
 

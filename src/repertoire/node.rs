@@ -224,7 +224,7 @@ impl BookRule {
         theirs: Breadth { top: None, min_share: 0.05, min_games: 2 },
     };
 
-    /// The same for both sides.
+    /// One breadth for both sides.
     #[must_use]
     pub const fn both(breadth: Breadth) -> Self {
         Self { mine: breadth, theirs: breadth }

@@ -249,7 +249,7 @@ impl Preparation {
     }
 }
 
-/// A position that a chapter no longer reaches, with what it has there.
+/// A position that a chapter no longer reaches.
 struct Stranded {
     /// The place of the chapter.
     chapter: usize,

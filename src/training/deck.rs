@@ -54,13 +54,13 @@ impl Deck {
         Self { cards: by_position(&book, cards), book, lines, replies: None }
     }
 
-    /// The same positions with other cards.
+    /// These positions with other cards.
     #[must_use]
     pub fn with_cards(&self, cards: impl IntoIterator<Item = Card>) -> Self {
         Self { cards: by_position(&self.book, cards), ..self.clone() }
     }
 
-    /// The same positions, which the opponent's moves lead to as often as they were played in other
+    /// These positions, which the opponent's moves lead to as often as they were played in other
     /// games than those of the repertoire.
     #[must_use]
     pub fn with_replies(self, replies: Arc<MoveCounts>) -> Self {

@@ -65,14 +65,14 @@ fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
     moves.into_iter().map(|edge| (edge, (f64::from(of(edge)) + 1.0) / all)).collect()
 }
 
-/// The ways through a book that make no detour, each move with how often it is played.
+/// The moves of a book that make no detour, each with how often it is played.
 #[derive(Debug, Clone)]
-pub(super) struct Ways {
+pub(super) struct ForwardMoves {
     /// The moves that lead to a position, with how often games arrive by them.
     to: Vec<Vec<(NodeId, UciMove, f64)>>,
 }
 
-impl Ways {
+impl ForwardMoves {
     pub(super) fn of(deck: &Deck, encounters: &Encounters) -> Self {
         let lines = deck.lines();
         let mut to = vec![Vec::new(); deck.book().len()];

@@ -137,11 +137,11 @@ type BlobKey = (u64, BlobKind, u32);
 #[derive(Debug)]
 pub(crate) struct Cache {
     limit: usize,
-    held: Mutex<Held>,
+    held: Mutex<CachedBlobs>,
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct CachedBlobs {
     blobs: HashMap<BlobKey, Cached>,
     bytes: usize,
     /// The number of reads so far.
@@ -188,7 +188,7 @@ impl Cache {
 
     /// Forgets everything.
     pub(crate) fn clear(&self) {
-        *self.held() = Held::default();
+        *self.held() = CachedBlobs::default();
     }
 
     /// The bytes that it holds.
@@ -197,13 +197,13 @@ impl Cache {
         self.held().bytes
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, CachedBlobs> {
         // Nothing panics while it is locked.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Held {
+impl CachedBlobs {
     /// Drops what was not used for the longest time, a quarter at once: so the search for it pays.
     fn shrink_to(&mut self, limit: usize) {
         if self.bytes <= limit {

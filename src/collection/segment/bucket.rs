@@ -72,7 +72,7 @@ impl BucketShape {
         }
     }
 
-    /// The same with 2^`bits` buckets at least.
+    /// This shape with 2^`bits` buckets at least.
     pub(super) fn with_buckets(self, bits: u32) -> Self {
         Self { bucket_bits: self.bucket_bits.max(bits), ..self }
     }

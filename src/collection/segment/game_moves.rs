@@ -136,7 +136,7 @@ struct Collected {
 
 /// A game with what nearly always decides its place.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct SortKey {
     class: GameClass,
     /// The first 32 moves, as numbers that sort as they do.
     head: [u128; 2],
@@ -199,7 +199,7 @@ impl CollectedMoves {
         let games: Vec<u32> = (0..self.games.len() as u32).collect();
         let runs = games.chunks(games.len().div_ceil(SORTED_RUNS).max(1)).collect();
         let runs = executor.map(runs, |games: &[u32]| {
-            let mut run: Vec<Place> = games.iter().map(|game| self.place(*game)).collect();
+            let mut run: Vec<SortKey> = games.iter().map(|game| self.place(*game)).collect();
             run.sort_unstable_by(|a, b| self.compare(a, b));
             run
         });
@@ -218,7 +218,7 @@ impl CollectedMoves {
         SortedMoves { moves: self, order, shared: shared.concat(), initial, counted }
     }
 
-    fn place(&self, game: u32) -> Place {
+    fn place(&self, game: u32) -> SortKey {
         let codes = self.codes(game);
         let mut head = [0; 32];
         let len = codes.len().min(head.len());
@@ -226,10 +226,10 @@ impl CollectedMoves {
         let (first, second) = head.split_at(16);
         let number = |bytes: &[u8]| u128::from_be_bytes(bytes.try_into().expect("16 bytes"));
         let head = [number(first), number(second)];
-        Place { class: self.games[game as usize].class, head, game }
+        SortKey { class: self.games[game as usize].class, head, game }
     }
 
-    fn compare(&self, a: &Place, b: &Place) -> Ordering {
+    fn compare(&self, a: &SortKey, b: &SortKey) -> Ordering {
         let by_start = || match a.class {
             GameClass::SetUp => self.start_key(a.game).cmp(&self.start_key(b.game)),
             GameClass::Initial | GameClass::Uncounted => Ordering::Equal,

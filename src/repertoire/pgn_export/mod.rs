@@ -266,7 +266,7 @@ impl TagSection {
         section
     }
 
-    /// The same for another part of the chapter, by its number from 1: lines that begin in another
+    /// Those of another part of the chapter, by its number from 1: lines that begin in another
     /// position. Only the first has the address, which is that of one game.
     fn of_part(mut self, number: usize) -> Self {
         let is_address = |value: &str| value.contains("://");

@@ -114,7 +114,7 @@ impl Explorer {
         Self::of(Arc::clone(&self.file), names)
     }
 
-    /// The same explorer for questions that can be cancelled: those asked of the result end with
+    /// This explorer for questions that can be cancelled: those asked of the result end with
     /// [`StoreError::Cancelled`] soon after that, and leave nothing behind. Both share what they
     /// have found.
     #[must_use]
