@@ -74,8 +74,8 @@ impl Facts {
         self.flags.push(result | speed_number(speed) << 2 | rated << 5);
         self.dates.push(date.map_or(0, GameDate::number));
         self.played.push(played_at.number());
-        for side in 0..2 {
-            self.ratings[side].push(ratings[side].unwrap_or(0));
+        for (side, rating) in ratings.into_iter().enumerate() {
+            self.ratings[side].push(rating.unwrap_or(0));
             self.names[side].push(facts.names[side]);
         }
         self.events.push(facts.event);

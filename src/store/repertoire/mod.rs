@@ -350,5 +350,6 @@ fn copy_games(
 
 #[cfg(test)]
 mod tests;
-#[cfg(all(test, feature = "training"))]
+#[cfg(test)]
+#[cfg(feature = "training")]
 mod training_tests;
