@@ -140,37 +140,37 @@ fn rank(tag: &Tag<'_>) -> usize {
 #[derive(Debug, Default)]
 struct MainLineReader {
     /// The codes of the moves that could be played.
-    pub(super) codes: Vec<u8>,
+    codes: Vec<u8>,
     /// The hashes of the first positions, that before the first move among them.
-    pub(super) hashes: Vec<u64>,
+    hashes: Vec<u64>,
     /// What the moves contribute to the identity of the game.
-    pub(super) content: Content,
+    content: Content,
 }
 
 /// What is left of a main line besides the moves that could be played.
 #[derive(Default)]
 struct Rest<'a> {
     /// The other words, with a line end after each.
-    pub(super) words: Vec<u8>,
+    words: Vec<u8>,
     /// Their number.
-    pub(super) count: usize,
+    count: usize,
     /// The result that ends the line.
-    pub(super) end: Option<&'a [u8]>,
+    end: Option<&'a [u8]>,
 }
 
 /// Where a main line begins.
 struct Start<'c> {
     /// The board; `None` if no move can be played.
-    pub(super) board: Option<CodedBoard>,
+    board: Option<CodedBoard>,
     /// The walk that finds the opening, if it is not known otherwise.
-    pub(super) walk: Option<FollowedWalk<'c>>,
+    walk: Option<FollowedWalk<'c>>,
     /// The number of positions to hash.
     hashed: usize,
 }
 
 impl MainLineReader {
     /// Plays a main line as far as that can be done, and reads its other words.
-    pub(super) fn read<'a>(&mut self, mut line: MainLine<'a>, start: &mut Start<'_>) -> Rest<'a> {
+    fn read<'a>(&mut self, mut line: MainLine<'a>, start: &mut Start<'_>) -> Rest<'a> {
         self.codes.clear();
         self.hashes.clear();
         if let Some(board) = &start.board {

@@ -189,9 +189,9 @@ fn add_scores(a: Score, b: Score) -> Score {
 /// Games of neighbouring numbers that went on with the same move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Continuation {
-    pub(super) games: Range<u32>,
+    games: Range<u32>,
     /// The code of the move; `None` if the games end.
-    pub(super) code: Option<u8>,
+    code: Option<u8>,
 }
 
 /// Facts by the numbers of games, chunk by chunk as they are needed.
@@ -201,7 +201,7 @@ struct FactsByNumber<'s, 'a, S> {
 }
 
 impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
-    pub(super) fn new(segment: &'s SegmentReader<'a, S>) -> Self {
+    fn new(segment: &'s SegmentReader<'a, S>) -> Self {
         Self { segment, chunk: None }
     }
 

@@ -205,14 +205,14 @@ struct Flow<'f> {
     /// The moves that lead to the ends of lines.
     last_moves: HashMap<NodeId, Vec<(NodeId, UciMove)>>,
     /// Moves of the opponent without answer.
-    pub(super) gaps: Exits,
+    gaps: Exits,
     /// Ends of lines.
-    pub(super) ends: Exits,
+    ends: Exits,
 }
 
 impl<'f> Flow<'f> {
     /// The games of a book up to a ply.
-    pub(super) fn through(book: &'f Book, frequencies: Frequencies<'f>, depth: usize) -> Self {
+    fn through(book: &'f Book, frequencies: Frequencies<'f>, depth: usize) -> Self {
         let (finals, last_moves) = (book.final_positions(), last_moves(book));
         let (layers, gaps, ends) = (Vec::new(), Exits::new(), Exits::new());
         let mut flow = Self { book, frequencies, layers, finals, last_moves, gaps, ends };
@@ -318,7 +318,7 @@ impl<'f> Flow<'f> {
     }
 
     /// The games with the moves that lead to where games have left the book.
-    pub(super) fn tally(&self, arrivals: &Arrivals) -> Tally {
+    fn tally(&self, arrivals: &Arrivals) -> Tally {
         let mut sum = Tally::default();
         for (from, uci) in &arrivals.moves {
             match self.frequencies {

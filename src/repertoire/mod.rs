@@ -70,6 +70,7 @@ pub use note::Note;
 pub(crate) use note::without_commands;
 pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
 pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
+#[cfg(feature = "collection")]
 pub(crate) use played_game::known_text;
 pub use played_game::{GameBatch, GameReader, PlayedGame, SkippedGames};
 pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};

@@ -318,14 +318,14 @@ struct Aside {
 
 impl Aside {
     /// A line whose first move, the null move, has this number and is written so.
-    pub(super) fn new(first: MoveNumber, word: &[u8]) -> Self {
+    fn new(first: MoveNumber, word: &[u8]) -> Self {
         let text = "(".to_owned();
         let mut aside = Self { text, first, ply: 0, open: Vec::new(), needs_number: true };
         aside.add_move(word);
         aside
     }
 
-    pub(super) fn add_move(&mut self, word: &[u8]) {
+    fn add_move(&mut self, word: &[u8]) {
         let number = self.first.later(self.ply).to_string();
         if self.needs_number || !number.ends_with("...") {
             self.add_text(&number);
@@ -346,7 +346,7 @@ impl Aside {
 
     /// A variation begins in place of the last move. Returns whether it is part of the text: one
     /// of the null move itself begins in a position of the book.
-    pub(super) fn open(&mut self) -> bool {
+    fn open(&mut self) -> bool {
         self.needs_number = true;
         if self.open.is_empty() && self.ply == 1 {
             return false;
@@ -358,7 +358,7 @@ impl Aside {
     }
 
     /// A variation ends. Returns whether it was one of this line, and not the line itself.
-    pub(super) fn close(&mut self) -> bool {
+    fn close(&mut self) -> bool {
         let Some(ply) = self.open.pop() else { return false };
         self.ply = ply;
         self.text.push(')');

@@ -190,14 +190,14 @@ impl<'c> GameReader<'c> {
 struct FirstMoves {
     board: Board,
     max_ply: usize,
-    pub(super) codes: Vec<u8>,
+    codes: Vec<u8>,
     content: Content,
-    pub(super) result: GameResult,
+    result: GameResult,
     is_broken: bool,
 }
 
 impl FirstMoves {
-    pub(super) fn new(start: Option<&Chess>, max_ply: usize) -> Self {
+    fn new(start: Option<&Chess>, max_ply: usize) -> Self {
         Self {
             board: start.map_or_else(Board::default, Board::from_position),
             max_ply,
@@ -209,7 +209,7 @@ impl FirstMoves {
     }
 
     /// Plays the main line.
-    pub(super) fn play(&mut self, line: MainLine<'_>) {
+    fn play(&mut self, line: MainLine<'_>) {
         for token in line {
             match token {
                 Token::Move(word) => {

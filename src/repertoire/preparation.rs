@@ -260,7 +260,7 @@ struct Stranded {
 
 /// Removes a move from chapters, given in their order, with what only it leads to. `whole` is the
 /// book of all of them.
-pub(super) fn cut(chapters: &mut [&mut Book], whole: &Book, key: &PositionKey, uci: UciMove) {
+fn cut(chapters: &mut [&mut Book], whole: &Book, key: &PositionKey, uci: UciMove) {
     let rest = whole.without(key, uci);
     let mut stranded = Vec::new();
     for (chapter, book) in chapters.iter_mut().enumerate() {

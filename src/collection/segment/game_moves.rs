@@ -106,7 +106,7 @@ enum GameClass {
 }
 
 impl GameClass {
-    pub(super) fn of(game: &KeptGame) -> Self {
+    fn of(game: &KeptGame) -> Self {
         match (game.result(), game.start()) {
             (GameResult::Unknown, _) | (_, GameStart::Unknown) => Self::Uncounted,
             (_, GameStart::Initial) => Self::Initial,

@@ -42,10 +42,10 @@ const SOURCES: [ValueSource; 3] = [ValueSource::Facts, ValueSource::Column, Valu
 /// A tag of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FormTag<'a> {
-    pub(super) name: &'a [u8],
-    pub(super) source: ValueSource,
+    name: &'a [u8],
+    source: ValueSource,
     /// The index of the column.
-    pub(super) column: usize,
+    column: usize,
 }
 
 /// Reads a form.

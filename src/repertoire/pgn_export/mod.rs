@@ -282,18 +282,18 @@ impl TagSection {
     }
 
     /// Adds a tag after the others.
-    pub(super) fn push(&mut self, name: &str, value: &str) {
+    fn push(&mut self, name: &str, value: &str) {
         self.0.push((name.to_owned(), value.to_owned()));
     }
 
     /// The result, as the movetext ends with it.
-    pub(super) fn result(&self) -> &'static str {
+    fn result(&self) -> &'static str {
         let tag = self.0.iter().find(|(name, _)| name == "Result");
         tag.map_or(GameResult::Unknown, |(_, value)| GameResult::read(value.as_bytes())).as_str()
     }
 
     /// Writes the tags, and a blank line.
-    pub(super) fn write(&self, pgn: &mut String) {
+    fn write(&self, pgn: &mut String) {
         for (name, value) in &self.0 {
             let value =
                 value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");

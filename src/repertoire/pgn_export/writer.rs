@@ -234,7 +234,7 @@ struct Lines {
 
 impl Lines {
     /// Adds a word. It may have blanks in it, at which no line is broken.
-    pub(super) fn word(&mut self, word: &str) {
+    fn word(&mut self, word: &str) {
         if !std::mem::take(&mut self.is_open) {
             self.flush();
         }
@@ -242,7 +242,7 @@ impl Lines {
     }
 
     /// Adds a bracket to the next word.
-    pub(super) fn open(&mut self) {
+    fn open(&mut self) {
         self.word("(");
         self.is_open = true;
     }
@@ -254,7 +254,7 @@ impl Lines {
     }
 
     /// Adds a comment in the form that [`comment_form`] gives it.
-    pub(super) fn comment(&mut self, comment: &str) {
+    fn comment(&mut self, comment: &str) {
         if comment.contains('}') {
             self.whole_line(&format!("; {comment}"));
         } else if !comment.is_empty() {

@@ -8,6 +8,7 @@ mod build;
 mod explorer;
 mod segments;
 
+#[cfg(feature = "repertoire")]
 pub(super) use build::read_pgn;
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;

@@ -1,6 +1,6 @@
 //! The segments of a collection, and their games.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use rusqlite::{Row, params};
 
@@ -259,7 +259,7 @@ impl Database {
     pub(in crate::store) fn kept_games_of(
         &self,
         segment: SegmentRow,
-        games: Range<u32>,
+        games: std::ops::Range<u32>,
     ) -> Result<Vec<KeptGame>, StoreError> {
         let cache = Cache::new(CACHE_BYTES);
         let reader = self.segment_reader(segment, &cache)?;
