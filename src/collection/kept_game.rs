@@ -9,7 +9,7 @@
 //! (84,849 games, x86-64 with glibc, medians of 13, 2026-11).
 
 use std::{
-    fmt, mem,
+    mem,
     ops::{Deref, DerefMut},
     sync::{Arc, Mutex},
 };
@@ -215,9 +215,8 @@ impl KeptGame {
 
     /// The moves of its main line, as far as they can be played.
     pub fn moves(&self) -> impl Iterator<Item = UciMove> {
-        let board = self.start_board();
+        let mut board = self.start_board();
         let mut codes = self.codes().iter();
-        let mut board = board;
         std::iter::from_fn(move || board.as_mut()?.play_code(*codes.next()?))
     }
 
@@ -357,7 +356,7 @@ pub(super) struct GameTexts {
 
 /// Texts of games that were dropped. Clones share them. There are never more than there were games
 /// at one time.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct SpareTexts(Arc<Mutex<Vec<GameTexts>>>);
 
 impl SpareTexts {
@@ -368,13 +367,8 @@ impl SpareTexts {
     }
 }
 
-impl fmt::Debug for SpareTexts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SpareTexts").finish_non_exhaustive()
-    }
-}
-
 /// Texts that return to the spare ones they came from, if any, when they are dropped.
+#[derive(Debug)]
 pub(super) struct LentTexts {
     texts: GameTexts,
     home: Option<SpareTexts>,
@@ -390,12 +384,6 @@ impl From<GameTexts> for LentTexts {
 impl Clone for LentTexts {
     fn clone(&self) -> Self {
         Self::from(self.texts.clone())
-    }
-}
-
-impl fmt::Debug for LentTexts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.texts.fmt(f)
     }
 }
 

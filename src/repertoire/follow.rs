@@ -143,7 +143,7 @@ impl<'b> Follower<'b> {
         let (path, result) = match self.begin(&read) {
             Err(unmatched) => (Err(unmatched), tag_result),
             Ok(mut walk) => {
-                let result = walk.play(read.main_line(), tag_result);
+                let result = walk.play(read.info.main_line(), tag_result);
                 (Ok(walk.into_path(game, &read.header)), result)
             }
         };

@@ -13,7 +13,7 @@
 //! # Questions
 //!
 //! A [`Follower`] finds where a game leaves a book ([`Status`], [`Departure`]), and [`Costs`] sum
-//! up what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint`] reports what
+//! up what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint()`] reports what
 //! looks wrong, and [`Precedents`] what was new in a game. All of them compare positions, not
 //! lines.
 

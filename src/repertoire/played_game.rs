@@ -158,7 +158,7 @@ impl<'c> GameReader<'c> {
             return;
         };
         let mut first = FirstMoves::new(start.as_ref(), self.max_ply);
-        first.play(read.main_line());
+        first.play(read.info.main_line());
         // Without a result in the tags, the end of the moves may have one.
         let result = match read.result() {
             GameResult::Unknown => first.result,
@@ -215,19 +215,15 @@ impl FirstMoves {
                 Token::Move(word) => {
                     self.content.add_move(word);
                     if self.codes.len() < self.max_ply && !self.is_broken {
-                        self.step(word);
+                        match self.board.play_to_code(word) {
+                            Ok(Some(code)) => self.codes.push(code),
+                            _ => self.is_broken = true,
+                        }
                     }
                 }
                 Token::Result(result) => self.result = GameResult::read(result),
                 Token::OpenComment | Token::OpenVariation => self.is_broken = true,
             }
-        }
-    }
-
-    fn step(&mut self, word: &[u8]) {
-        match self.board.play_to_code(word) {
-            Ok(Some(code)) => self.codes.push(code),
-            _ => self.is_broken = true,
         }
     }
 
@@ -249,7 +245,7 @@ impl FirstMoves {
             black,
             white_rating: tags.rating(Color::White),
             black_rating: tags.rating(Color::Black),
-            date: tags.date(),
+            date: tags.info.date(),
             played_at: tags.info.played_at(),
             result,
             site,
@@ -295,14 +291,6 @@ impl<'a> GameTags<'a> {
         Self { header: Header::read(info.tags()), info }
     }
 
-    pub(super) fn main_line(&self) -> MainLine<'a> {
-        self.info.main_line()
-    }
-
-    pub(super) fn date(&self) -> Option<GameDate> {
-        self.info.date()
-    }
-
     /// The value of the `Result` tag.
     pub(super) fn result(&self) -> GameResult {
         self.header.result.as_deref().map_or(GameResult::Unknown, GameResult::read)
@@ -318,7 +306,7 @@ impl<'a> GameTags<'a> {
         let opponent = self.rating(!side);
         GameFacts {
             number,
-            date: self.date(),
+            date: self.info.date(),
             played_at: self.info.played_at(),
             half_points: result.half_points(side),
             opponent,
