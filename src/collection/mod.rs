@@ -7,23 +7,21 @@
 //! The room knows how games are packed and found in memory; `store` keeps them in the position
 //! database.
 
-mod explore;
-mod game_id;
-mod game_texts;
-mod identity;
-mod kept_game;
-mod main_line;
-mod pgn;
 mod query;
+mod kept_game;
+mod pgn;
 mod reader;
 pub(crate) mod segment;
-mod stats;
+mod filter;
+mod tally;
+mod search;
+mod memory;
 
-pub(crate) use explore::{SearchedSegment, SegmentFilter, search};
-pub use game_id::{GameId, ParseGameIdError};
-pub(crate) use game_texts::KeptTags;
-pub(crate) use kept_game::{Details, GameParts};
+use kept_game::{Details, GameTexts, KeptTags};
 pub use kept_game::{GameStart, KeptGame};
-pub use query::{Cancellation, PositionQuery};
+pub(crate) use memory::{ExploredSegment, Memory, find_game, lock, unknown_player};
+pub use query::{
+    Cancellation, FoundGame, GameId, Month, MonthStats, MoveStats, ParseGameIdError, PositionQuery,
+    PositionStats, RatingSum, Score,
+};
 pub use reader::KeptGameReader;
-pub use stats::{FoundGame, Month, MonthStats, MoveStats, PositionStats, RatingSum, Score};

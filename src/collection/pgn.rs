@@ -3,7 +3,7 @@
 //! The export format of the PGN standard, as far as the game has what it asks for: no tag is made
 //! up, since a tag that says nothing is not the same as none to whoever selects games.
 
-use super::kept_game::KeptGame;
+use super::KeptGame;
 use crate::{
     chess::{Chess, Color, MoveNumber, Position, play_as_san},
     pgn::decode_text,
@@ -18,28 +18,23 @@ impl KeptGame {
     #[must_use]
     pub fn to_pgn(&self) -> Vec<u8> {
         let mut pgn = Vec::new();
-        self.write_pgn(&mut pgn);
-        pgn
-    }
-
-    /// Adds the game to what is there.
-    pub(crate) fn write_pgn(&self, pgn: &mut Vec<u8>) {
         let first = self.tags().next().map(|(name, _)| name);
         for (n, (name, value)) in self.tags().enumerate() {
             // At the start of a line, the first tag once more would begin another game.
             let is_first_again = n > 0 && Some(name) == first;
             pgn.extend_from_slice(if n == 0 || is_first_again { b"" } else { b"\n" });
-            write_tag(pgn, name, value);
+            write_tag(&mut pgn, name, value);
         }
         if first.is_none() {
             // Without any tag, nothing would divide it from the game before.
-            write_tag(pgn, b"Result", self.result().as_str().as_bytes());
+            write_tag(&mut pgn, b"Result", self.result().as_str().as_bytes());
         }
         pgn.extend_from_slice(b"\n\n");
-        let mut lines = Lines { out: pgn, width: 0 };
+        let mut lines = Lines { out: &mut pgn, width: 0 };
         self.write_moves(&mut lines);
         lines.add(self.result().as_str().as_bytes());
         pgn.push(b'\n');
+        pgn
     }
 
     fn write_moves(&self, lines: &mut Lines<'_>) {

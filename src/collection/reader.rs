@@ -1,18 +1,19 @@
-//! Reads games as a collection keeps them.
+//! Reads games as a collection keeps them, and plays their main lines.
 
 use std::cell::OnceCell;
 
 use super::{
-    game_texts::{KeptTags, SpareTexts},
-    kept_game::{Details, GameStart, KeptGame, start_of},
-    main_line::{MainLineReader, Start},
+    Details, GameStart, KeptGame, KeptTags,
+    kept_game::{SpareTexts, start_of},
+    segment::hash_position,
 };
 use crate::{
     catalogue::Catalogue,
-    chess::{Board, CodedBoard, EnPassantMode, Fen},
-    classify::{Classifier, Header},
-    pgn::{CountedLine, Game, Tag},
-    select::{GameInfo, GameResult, Selection, Selector},
+    chess::{Board, CodedBoard, EnPassantMode, Fen, PackedSan},
+    classify::{Classifier, FollowedWalk, Header},
+    pgn::{CountedLine, Game, MainLine, MoveBuffer, Tag, Token},
+    select::{Content, GameInfo, GameResult, Selection, Selector},
+    simd::{self, Kernel, Simd},
 };
 
 /// The tags that come first in every export, in this order.
@@ -38,7 +39,7 @@ impl KeptGameReader<'static> {
 }
 
 impl<'c> KeptGameReader<'c> {
-    /// The same, with openings as `classifier` names them.
+    /// Reads the games that are selected. Their openings are named by `classifier`.
     #[must_use]
     pub fn with_classifier(selection: Selection, classifier: Classifier<'c>) -> Self {
         let selector = Selector::new(selection, classifier);
@@ -52,7 +53,7 @@ impl<'c> KeptGameReader<'c> {
         }
     }
 
-    /// The same for games of which a collection will find the positions up to a ply. Without this
+    /// Reads games of which a collection will find the positions up to a ply. Without this
     /// the collection plays them once more.
     #[must_use]
     pub fn with_positions(self, max_ply: u32) -> Self {
@@ -133,6 +134,139 @@ fn keep_tags(info: &GameInfo<'_>, kept: &mut KeptTags) {
 /// The place of a tag in the roster; after all of it if it is none of them.
 fn rank(tag: &Tag<'_>) -> usize {
     ROSTER.iter().position(|name| *name == tag.name).unwrap_or(ROSTER.len())
+}
+
+/// Plays main lines, in memory that serves one after the other.
+#[derive(Debug, Default)]
+struct MainLineReader {
+    /// The codes of the moves that could be played.
+    codes: Vec<u8>,
+    /// The hashes of the first positions, that before the first move among them.
+    hashes: Vec<u64>,
+    /// What the moves contribute to the identity of the game.
+    content: Content,
+}
+
+/// What is left of a main line besides the moves that could be played.
+#[derive(Default)]
+struct Rest<'a> {
+    /// The other words, with a line end after each.
+    words: Vec<u8>,
+    /// Their number.
+    count: usize,
+    /// The result that ends the line.
+    end: Option<&'a [u8]>,
+}
+
+/// Where a main line begins.
+struct Start<'c> {
+    /// The board; `None` if no move can be played.
+    board: Option<CodedBoard>,
+    /// The walk that finds the opening, if it is not known otherwise.
+    walk: Option<FollowedWalk<'c>>,
+    /// The number of positions to hash.
+    hashed: usize,
+}
+
+impl MainLineReader {
+    /// Plays a main line as far as that can be done, and reads its other words.
+    fn read<'a>(&mut self, mut line: MainLine<'a>, start: &mut Start<'_>) -> Rest<'a> {
+        self.codes.clear();
+        self.hashes.clear();
+        if let Some(board) = &start.board {
+            self.hash(board, start.hashed);
+        }
+        let mut rest = Rest::default();
+        loop {
+            simd::run(PlayAhead { reader: self, line: &mut line, start });
+            match line.next() {
+                Some(Token::Move(word)) => {
+                    self.content.add_move(word);
+                    if !self.play(word, start) {
+                        start.board = None;
+                        rest.add(word);
+                    }
+                }
+                Some(Token::Result(result)) => rest.end = Some(result),
+                Some(Token::OpenComment | Token::OpenVariation) => {}
+                None => return rest,
+            }
+        }
+    }
+
+    /// Plays a move, if that can be done.
+    fn play(&mut self, word: &[u8], start: &mut Start<'_>) -> bool {
+        let Start { board: Some(board), walk, hashed } = start else { return false };
+        let Ok(Some(code)) = board.play_to_code(word) else { return false };
+        self.codes.push(code);
+        self.hash(board, *hashed);
+        if let Some(walk) = walk {
+            walk.follow(PackedSan::new(word), board.board());
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn hash(&mut self, board: &CodedBoard, hashed: usize) {
+        if self.hashes.len() < hashed {
+            self.hashes.push(hash_position(&board.board().key()));
+        }
+    }
+}
+
+/// Plays moves that are written as programs write them, several at a time. It is a fast form of
+/// [`play`](MainLineReader::play): what it leaves is the next token of the line.
+struct PlayAhead<'p, 'a, 'c> {
+    reader: &'p mut MainLineReader,
+    line: &'p mut MainLine<'a>,
+    start: &'p mut Start<'c>,
+}
+
+impl Kernel for PlayAhead<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { reader, line, start } = self;
+        let Start { board: Some(board), walk, hashed } = start else { return };
+        let mut buffer = MoveBuffer::new();
+        loop {
+            let (ahead, taken) = line.peek_moves(simd, &mut buffer, MoveBuffer::CAPACITY);
+            let mut played = 0;
+            for san in ahead {
+                let Some(code) = board.play_packed_to_code(*san) else { break };
+                reader.codes.push(code);
+                reader.content.add_packed_move(*san);
+                reader.hash(board, *hashed);
+                if let Some(walk) = walk {
+                    walk.follow(*san, board.board());
+                }
+                played += 1;
+            }
+            if played > 0 && played == ahead.len() {
+                *line = line.after(taken);
+                continue;
+            }
+            let (_, taken) = line.peek_again(simd, &mut buffer, played);
+            *line = line.after(taken);
+            return;
+        }
+    }
+}
+
+impl Rest<'_> {
+    /// Adds a word that is not played. A piece may stand apart from its square, on another line.
+    fn add(&mut self, word: &[u8]) {
+        let parts = word.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty());
+        for (n, part) in parts.enumerate() {
+            if n > 0 {
+                self.words.push(b' ');
+            }
+            self.words.extend_from_slice(part);
+        }
+        self.words.push(b'\n');
+        self.count += 1;
+    }
 }
 
 #[cfg(test)]

@@ -13,43 +13,75 @@
 //! # Questions
 //!
 //! A [`Follower`] finds where a game leaves a book ([`Status`], [`Departure`]), and [`Costs`] sum
-//! up what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint`] reports what
+//! up what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint()`] reports what
 //! looks wrong, and [`Precedents`] what was new in a game. All of them compare positions, not
 //! lines.
 
-mod analysis;
-#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only databases have counts"))]
-mod book;
-mod formats;
-#[cfg_attr(
-    not(feature = "sqlite"),
-    allow(dead_code, unused_imports, reason = "only databases count games")
+#![cfg_attr(
+    not(all(feature = "collection", feature = "sqlite")),
+    allow(dead_code, reason = "only databases count games")
 )]
-mod games;
+
+mod tally;
+mod note;
+mod node;
+mod book;
+mod lines;
+mod extract;
+mod preparation;
+mod played_game;
+#[cfg(feature = "collection")]
+mod game_lines;
+
+mod follow;
+mod scores;
+mod frequencies;
+mod gaps;
+mod lint;
+mod diff;
+mod novelties;
+
+mod chapter;
+mod pgn_import;
+mod pgn_export;
+mod epd;
+mod json;
+mod polyglot;
 
 pub use crate::select::Fingerprint;
-pub use analysis::{
-    AskedGames, BookPath, Cost, Costs, Departure, DiffSide, Difference, Finding, FindingKind,
-    Followed, Follower, Frequencies, Gap, Gaps, LineScore, LineScores, MoveCounts, Novelty,
-    OtherBook, Precedents, ReferenceGame, Sighting, Status, Unmatched, lint,
-};
-#[cfg(feature = "sqlite")]
-pub(crate) use book::MoveCounters;
-pub use book::{
-    Book, BookLine, BookRule, Breadth, ChapterOfSource, Edge, Extract, ExtractOptions, MovesOf,
-    Node, NodeId, Note, ParseBreadthError, Preparation, PreparationChange, Prepared,
-    PreparedChapter, PreparedSource, Remark,
-};
-pub(crate) use book::{ExtractMove, ShortestLines, without_commands};
-pub use formats::{
-    Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
-    EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotError, PolyglotReading,
-    TooManyChapters, read_epd, read_json, to_polyglot, write_epd, write_json,
-};
+pub use book::Book;
+pub use chapter::{Chapter, ChapterFault, ChapterFaultKind};
+pub use diff::{DiffSide, Difference, OtherBook};
+pub use epd::{EpdLineFault, EpdLineReason, EpdReading, read_epd, write_epd};
+pub(crate) use extract::ExtractMove;
+pub use extract::{Extract, ExtractOptions, MovesOf};
+pub use follow::{BookPath, Departure, Followed, Follower, Status, Unmatched};
+pub use frequencies::{Frequencies, MoveCounts};
 #[cfg(feature = "collection")]
-pub(crate) use games::GameLines;
+pub(crate) use game_lines::{GameLines, SeveralGames};
+pub use gaps::{Gap, Gaps};
+pub use json::{JsonBookError, read_json, write_json};
+pub use lines::BookLine;
+pub(crate) use lines::ShortestLines;
+pub use lint::{Finding, FindingKind, lint};
+pub(crate) use node::MoveCounters;
+pub use node::{BookRule, Breadth, Edge, Node, NodeId, ParseBreadthError, Prepared};
+pub use note::Note;
+pub(crate) use note::without_commands;
+pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
+pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
+#[cfg(feature = "collection")]
+pub(crate) use played_game::known_text;
+pub use played_game::{GameBatch, GameReader, PlayedGame, SkippedGames};
+pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
+pub use preparation::{
+    ChapterOfSource, Preparation, PreparationChange, PreparedChapter, PreparedSource, Remark,
+};
+pub use scores::{Cost, Costs, LineScore, LineScores};
+pub use tally::Tally;
+pub(crate) use tally::{GameFacts, PositionCount};
+
 #[cfg(test)]
-pub(crate) use games::plain;
-pub use games::{GameBatch, GameReader, PlayedGame, SkippedGames, Tally};
-#[cfg(feature = "sqlite")]
-pub(crate) use games::{GameFacts, PositionCount, SeveralGames, known_text};
+mod tests;
+#[cfg(test)]
+pub(crate) use tests::plain;

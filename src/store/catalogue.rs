@@ -1,14 +1,28 @@
-//! The catalogue of a file: as it is kept ready, or made of its masters.
+//! The masters of a file, and the catalogue that they make.
+//!
+//! The catalogue is kept as bytes in a table of the file, from which it is there at once. Triggers
+//! delete them when a program other than eco changes a table that they follow from, which costs a
+//! reader nothing. A fingerprint of the rows would have to read all of them, and takes most of what
+//! the bytes save.
 
-use rusqlite::Connection;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
 use super::{
-    database::Database,
-    error::{InFile, StoreError},
-    image,
-    rows::{StoredMaster, read_masters, read_masters_at},
+    Database, InFile, StoreError,
+    database::version_of,
+    rows::{
+        StoredMaster, forget_unnamed_positions, master_infos, master_names, read_masters,
+        read_masters_at, write_catalogue,
+    },
+    schema,
 };
-use crate::{catalogue::Catalogue, chess::PositionKey};
+use crate::{
+    catalogue::{Catalogue, IMAGE_VERSION},
+    chess::PositionKey,
+    master::Master,
+};
 
 impl Database {
     /// The catalogue in the file.
@@ -18,7 +32,7 @@ impl Database {
     /// If the file cannot be read, or what it says is not so: a line that cannot be played, or that
     /// leads to another position than the file has.
     pub fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        match image::read(&self.connection).in_file(&self.name)? {
+        match read_image(&self.connection).in_file(&self.name)? {
             Some(catalogue) => Ok(catalogue),
             None => self.catalogue_of_masters(),
         }
@@ -51,14 +65,119 @@ impl Database {
     ///
     /// If the file cannot be read.
     pub fn keeps_catalogue_of(&self, masters: &Catalogue) -> Result<bool, StoreError> {
-        image::is_of(&self.connection, masters).in_file(&self.name)
+        has_image_of(&self.connection, masters).in_file(&self.name)
+    }
+
+    /// Writes the masters of `catalogue`: each in the place of the master of its name, or after all
+    /// others. A missing file is created. Returns the masters that were replaced, as they were.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no position database, is damaged, or cannot be written. It is then what it
+    /// was before.
+    pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<Vec<Master>, StoreError> {
+        let write = |transaction: &Transaction<'_>, name: &str| {
+            write_catalogue(transaction, catalogue).in_file(name)?;
+            keep_catalogue(transaction, name)
+        };
+        if !path.exists() {
+            Self::create(path, write)?;
+            return Ok(Vec::new());
+        }
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        database.version()?;
+        database.in_transaction(|transaction, name| {
+            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
+            // Nothing is written to a file that is damaged.
+            let mut replaced = replay(read_masters(transaction), name)?.to_masters();
+            replaced.retain(|old| catalogue.masters().iter().any(|new| new.name == old.info.name));
+            write(transaction, name)?;
+            Ok(replaced)
+        })
+    }
+
+    /// Puts the masters of these names before all others, in this order.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no position database, is damaged, has no master of such a name, or cannot be
+    /// written. It is then what it was before.
+    pub fn prefer(path: &Path, masters: &[String]) -> Result<(), StoreError> {
+        Self::change_masters(
+            path,
+            |transaction, order| {
+                let others = order.iter().filter(|name| !masters.contains(name));
+                let order: Vec<&String> = masters.iter().chain(others).collect();
+                // No two masters may share a precedence at any time.
+                transaction.execute("UPDATE master SET precedence = -precedence", [])?;
+                let mut set =
+                    transaction.prepare("UPDATE master SET precedence = ?1 WHERE name = ?2")?;
+                for (precedence, name) in (1_i64..).zip(order) {
+                    set.execute(params![precedence, name])?;
+                }
+                Ok(())
+            },
+            masters,
+        )
+    }
+
+    /// Removes the masters of these names.
+    ///
+    /// # Errors
+    ///
+    /// As for [`prefer`](Self::prefer).
+    pub fn remove(path: &Path, masters: &[String]) -> Result<(), StoreError> {
+        Self::change_masters(
+            path,
+            |transaction, _| {
+                for name in masters {
+                    transaction.execute("DELETE FROM master WHERE name = ?1", [name])?;
+                }
+                forget_unnamed_positions(transaction)
+            },
+            masters,
+        )
+    }
+
+    /// Changes an existing file that has these masters. `change` is given the names of all, in
+    /// order.
+    fn change_masters(
+        path: &Path,
+        change: impl FnOnce(&Transaction<'_>, &[String]) -> rusqlite::Result<()>,
+        masters: &[String],
+    ) -> Result<(), StoreError> {
+        // Nothing is changed in a file that is damaged.
+        Self::open(path)?.catalogue_of_masters()?;
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        database.version()?;
+        database.in_transaction(|transaction, name| {
+            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
+            let known = master_names(transaction).in_file(name)?;
+            if let Some(master) = masters.iter().find(|master| !known.contains(master)) {
+                let (name, master) = (name.to_owned(), master.clone());
+                return Err(StoreError::NoSuchMaster { name, master, known: known.join(", ") });
+            }
+            change(transaction, &known).in_file(name)?;
+            keep_catalogue(transaction, name)
+        })
+    }
+
+    /// Whether the file has any masters; one that was made for repertoires has none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn has_masters(&self) -> Result<bool, StoreError> {
+        let found =
+            self.connection.query_row("SELECT EXISTS (SELECT * FROM master)", [], |row| row.get(0));
+        found.in_file(&self.name)
     }
 }
 
 /// Keeps the catalogue of the masters that a transaction has written.
-pub(super) fn keep_catalogue(connection: &Connection, name: &str) -> Result<(), StoreError> {
+fn keep_catalogue(connection: &Connection, name: &str) -> Result<(), StoreError> {
     let catalogue = replay(read_masters(connection), name)?;
-    image::write(connection, &catalogue).in_file(name)
+    write_image(connection, &catalogue).in_file(name)
 }
 
 /// Keeps the catalogue of a file that had no place for it, or whose masters were changed by
@@ -68,17 +187,17 @@ pub(super) fn keep_missing_catalogue(
     connection: &Connection,
     name: &str,
 ) -> Result<(), StoreError> {
-    if !image::is_missing(connection).in_file(name)? {
+    if !lacks_image(connection).in_file(name)? {
         return Ok(());
     }
     match replay(read_masters(connection), name) {
-        Ok(catalogue) => image::write(connection, &catalogue).in_file(name),
+        Ok(catalogue) => write_image(connection, &catalogue).in_file(name),
         Err(_) => Ok(()),
     }
 }
 
 /// The catalogue that stored masters make.
-pub(super) fn replay(
+fn replay(
     stored: rusqlite::Result<Vec<StoredMaster>>,
     name: &str,
 ) -> Result<Catalogue, StoreError> {
@@ -95,6 +214,47 @@ pub(super) fn replay(
         Some(fault) => Err(damaged(fault.to_string())),
         None => Ok(catalogue),
     }
+}
+
+/// A catalogue of more bytes is read from its tables; SQLite has limits for values.
+const MAX_BYTES: usize = 16 << 20;
+
+/// The catalogue that is kept in the file. `None` if none is, or one that is damaged, of other
+/// masters, or of another version.
+fn read_image(connection: &Connection) -> rusqlite::Result<Option<Catalogue>> {
+    let mut image = connection.prepare("SELECT bytes FROM catalogue_image WHERE version = ?1")?;
+    let read = |row: &rusqlite::Row<'_>| Ok(Catalogue::from_image(row.get_ref(0)?.as_blob()?));
+    let Some(catalogue) = image.query_row([IMAGE_VERSION], read).optional()?.flatten() else {
+        return Ok(None);
+    };
+    let is_of_file = catalogue.masters() == master_infos(connection)?;
+    Ok(is_of_file.then_some(catalogue))
+}
+
+/// Whether the file has masters, but does not keep their catalogue.
+#[cfg(feature = "collection")]
+fn lacks_image(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT * FROM master)
+         AND NOT EXISTS (SELECT version FROM catalogue_image WHERE version = ?1)";
+    connection.query_row(sql, [IMAGE_VERSION], |row| row.get(0))
+}
+
+/// Keeps the catalogue of the masters in the file, and none of before.
+fn write_image(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM catalogue_image", [])?;
+    let bytes = catalogue.to_image();
+    if catalogue.masters().is_empty() || bytes.len() > MAX_BYTES {
+        return Ok(());
+    }
+    let sql = "INSERT INTO catalogue_image (version, bytes) VALUES (?1, ?2)";
+    connection.execute(sql, params![IMAGE_VERSION, bytes]).map(drop)
+}
+
+/// Whether what the file keeps, if anything, is this catalogue.
+fn has_image_of(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
+    let mut image = connection.prepare("SELECT bytes FROM catalogue_image WHERE version = ?1")?;
+    let kept: Option<Vec<u8>> = image.query_row([IMAGE_VERSION], |row| row.get(0)).optional()?;
+    Ok(kept.is_none_or(|bytes| bytes == catalogue.to_image()))
 }
 
 #[cfg(test)]

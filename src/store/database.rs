@@ -1,16 +1,25 @@
-//! The file: opened, brought up to date, and changed in one transaction.
+//! The file: opened, and changed in one transaction; and its connection, on which no statement runs
+//! much longer than the file is long.
+//!
+//! The pages of a damaged or malicious file can refer to each other so that a scan of a small table
+//! does not end. SQLite notices some of that, not all.
 
-use std::{path::Path, time::Duration};
+use std::{
+    ops::{Deref, DerefMut},
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use rusqlite::{
-    Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig, limits::Limit,
+    Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior, config::DbConfig,
+    limits::Limit,
 };
 
-use super::{
-    error::{InFile, StoreError},
-    guarded::Guarded,
-    schema,
-};
+use super::{InFile, StoreError, schema};
 use crate::new_file::NewFile;
 #[cfg(feature = "collection")]
 use crate::new_file::ReservedFile;
@@ -139,21 +148,25 @@ impl Database {
     ///
     /// If the check cannot be run.
     pub fn integrity_faults(&self) -> Result<Vec<String>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut faults: Vec<String> = self
-                .connection
-                .prepare("PRAGMA integrity_check")?
-                .query_map([], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
-            faults.retain(|fault| fault != "ok");
-            let mut orphans = self.connection.prepare("PRAGMA foreign_key_check")?;
-            let orphans = orphans.query_map([], |row| row.get::<_, String>(0))?;
-            for table in orphans {
-                faults.push(format!("a row of table {} refers to nothing", table?));
-            }
-            Ok(faults)
+        let mut faults: Vec<String> = self.rows("PRAGMA integrity_check", [], |row| row.get(0))?;
+        faults.retain(|fault| fault != "ok");
+        let orphans = self.rows("PRAGMA foreign_key_check", [], |row| row.get::<_, String>(0))?;
+        let refers = |table: String| format!("a row of table {table} refers to nothing");
+        faults.extend(orphans.into_iter().map(refers));
+        Ok(faults)
+    }
+
+    /// What a query finds, row by row.
+    pub(super) fn rows<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows = || -> rusqlite::Result<Vec<T>> {
+            self.connection.prepare_cached(sql)?.query_map(values, read)?.collect()
         };
-        read().in_file(&self.name)
+        rows().in_file(&self.name)
     }
 
     /// Makes a file in memory with the rows that `write` adds, and puts it in its place at once.
@@ -218,4 +231,60 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
         connection.set_db_config(config, value)?;
     }
     Ok(())
+}
+
+/// The number of steps of SQLite's machine between two looks.
+const STEPS_A_LOOK: u64 = 100_000;
+
+/// The looks that every use of a connection has, whatever the size of its file: a second or less.
+const LOOKS: u64 = 200;
+
+/// The steps for each byte of the file. Reading a whole catalogue or repertoire takes less than
+/// one.
+const STEPS_A_BYTE: u64 = 16;
+
+/// A connection whose statements are limited. The limit begins again with every use of it.
+#[derive(Debug)]
+pub(super) struct Guarded {
+    connection: Connection,
+    looks_left: Arc<AtomicU64>,
+    looks: u64,
+}
+
+impl Guarded {
+    /// Limits statements on a file of `size` bytes.
+    pub(super) fn new(mut connection: Connection, size: u64) -> rusqlite::Result<Self> {
+        let looks = LOOKS + size.saturating_mul(STEPS_A_BYTE) / STEPS_A_LOOK;
+        let looks_left = Arc::new(AtomicU64::new(looks));
+        let left = Arc::clone(&looks_left);
+        let is_spent = move || {
+            let before = left.load(Ordering::Relaxed);
+            left.store(before.saturating_sub(1), Ordering::Relaxed);
+            before == 0
+        };
+        connection.progress_handler(STEPS_A_LOOK as i32, Some(is_spent))?;
+        Ok(Self { connection, looks_left, looks })
+    }
+
+    /// The connection for writing: a transaction takes as long as what is written is long.
+    pub(super) fn unlimited(&mut self) -> &mut Connection {
+        self.looks = u64::MAX;
+        self
+    }
+}
+
+impl Deref for Guarded {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        self.looks_left.store(self.looks, Ordering::Relaxed);
+        &self.connection
+    }
+}
+
+impl DerefMut for Guarded {
+    fn deref_mut(&mut self) -> &mut Connection {
+        self.looks_left.store(self.looks, Ordering::Relaxed);
+        &mut self.connection
+    }
 }

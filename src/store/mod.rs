@@ -11,11 +11,6 @@ mod catalogue;
 mod collection;
 mod database;
 mod error;
-mod guarded;
-mod image;
-mod masters;
-#[cfg(feature = "collection")]
-mod read_pgn;
 #[cfg(all(feature = "collection", feature = "repertoire"))]
 mod repertoire;
 mod rows;
@@ -28,6 +23,7 @@ pub use collection::{
     CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Explorer,
 };
 pub use database::Database;
+use error::InFile;
 pub use error::StoreError;
 #[cfg(all(feature = "collection", feature = "repertoire"))]
 pub use repertoire::{

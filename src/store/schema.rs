@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, ops::Range};
 use rusqlite::{Connection, Transaction};
 use sha2::{Digest, Sha256};
 
-use super::error::{InFile, StoreError};
+use super::{InFile, StoreError};
 
 /// What SQLite files of this kind carry in their header: "ECOp" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;

@@ -10,10 +10,9 @@ use std::{
 use rusqlite::Connection;
 
 use super::{
+    Database, InFile, StoreError,
     catalogue::keep_missing_catalogue,
-    database::{BUSY_TIMEOUT, Database},
-    error::{InFile, StoreError},
-    guarded::Guarded,
+    database::{BUSY_TIMEOUT, Guarded},
     schema,
 };
 use crate::new_file::ReservedFile;

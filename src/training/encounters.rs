@@ -1,7 +1,14 @@
-//! How often the positions of a book are met.
+//! How often the positions of a book are met, and lines drawn by that: to a position, and on from
+//! it.
 
-use super::deck::Deck;
-use crate::repertoire::{Edge, NodeId, ShortestLines};
+use fastrand::Rng;
+
+use super::Deck;
+
+use crate::{
+    chess::UciMove,
+    repertoire::{BookLine, Edge, NodeId, ShortestLines},
+};
 
 /// How likely a game through a book meets its positions, as far as moves lead there by no detour.
 ///
@@ -45,15 +52,92 @@ impl Encounters {
 }
 
 /// Whether a move leads to a position that is further from where lines begin.
-pub(super) fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> bool {
+fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> bool {
     lines.ply(from) < lines.ply(to)
 }
 
 /// The moves of the book in a position, with how often they are played there.
-pub(super) fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
+fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
     let (moves, played) = (deck.book().moves(id), deck.frequencies().played(deck.book(), id));
     let games: f64 = played.iter().map(|(_, games)| f64::from(*games)).sum();
     let all = games + moves.len() as f64;
     let of = |edge: &Edge| played.iter().find(|(uci, _)| *uci == edge.uci()).map_or(0, |m| m.1);
     moves.into_iter().map(|edge| (edge, (f64::from(of(edge)) + 1.0) / all)).collect()
+}
+
+/// The moves of a book that make no detour, each with how often it is played.
+#[derive(Debug, Clone)]
+pub(super) struct ForwardMoves {
+    /// The moves that lead to a position, with how often games arrive by them.
+    to: Vec<Vec<(NodeId, UciMove, f64)>>,
+}
+
+impl ForwardMoves {
+    pub(super) fn of(deck: &Deck, encounters: &Encounters) -> Self {
+        let lines = deck.lines();
+        let mut to = vec![Vec::new(); deck.book().len()];
+        for from in lines.reached().iter().copied() {
+            for (edge, share) in shares(deck, from) {
+                if is_forward(lines, from, edge.to()) {
+                    let arrivals = encounters.of_position(from) * share;
+                    to[edge.to().index()].push((from, edge.uci(), arrivals));
+                }
+            }
+        }
+        Self { to }
+    }
+
+    /// A line to a position, the more likely the more often games come by it.
+    pub(super) fn draw_to(&self, target: NodeId, rng: &mut Rng) -> BookLine {
+        let (mut root, mut moves) = (target, Vec::new());
+        while let Some((before, uci, _)) = draw(&self.to[root.index()], |way| way.2, rng) {
+            moves.push(*uci);
+            root = *before;
+        }
+        moves.reverse();
+        BookLine { root, moves }
+    }
+
+    /// The next move towards one of the targets: the preferred one if it leads there, or else one
+    /// by how often it is played. `None` if no move does.
+    pub(super) fn draw_on(
+        &self,
+        deck: &Deck,
+        from: NodeId,
+        targets: impl IntoIterator<Item = NodeId>,
+        preferred: Option<UciMove>,
+        rng: &mut Rng,
+    ) -> Option<UciMove> {
+        let leads = self.leads(targets);
+        let mut moves = shares(deck, from);
+        moves.retain(|(edge, _)| {
+            is_forward(deck.lines(), from, edge.to()) && leads[edge.to().index()]
+        });
+        let preferred = moves.iter().find(|(edge, _)| Some(edge.uci()) == preferred);
+        let chosen = preferred.or_else(|| draw(&moves, |(_, share)| *share, rng));
+        chosen.map(|(edge, _)| edge.uci())
+    }
+
+    /// Which positions lead to one of the targets, or are one.
+    fn leads(&self, targets: impl IntoIterator<Item = NodeId>) -> Vec<bool> {
+        let mut leads = vec![false; self.to.len()];
+        let mut open: Vec<NodeId> = targets.into_iter().collect();
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut leads[id.index()], true) {
+                open.extend(self.to[id.index()].iter().map(|(before, ..)| *before));
+            }
+        }
+        leads
+    }
+}
+
+/// One of the items, by their weights; the first if all weigh nothing.
+fn draw<'i, T>(items: &'i [T], weight: impl Fn(&T) -> f64, rng: &mut Rng) -> Option<&'i T> {
+    let all: f64 = items.iter().map(&weight).sum();
+    let mut left = rng.f64() * all;
+    let drawn = items.iter().find(|item| {
+        left -= weight(item);
+        left < 0.0
+    });
+    drawn.or(items.first())
 }

@@ -14,20 +14,13 @@
 mod card;
 mod deck;
 mod encounters;
-mod lesson;
-mod moment;
 mod progress;
-mod scheduler;
 mod session;
-mod walk;
 
-pub use card::{Card, Memory, Rating, Review};
-pub use deck::{Deck, Departures, Standing};
+pub use card::{Card, Memory, Moment, Rating, Review, Scheduler};
+pub use deck::{Deck, Departures, Lesson, PlayedThere, Standing};
 pub use encounters::Encounters;
-pub use lesson::{Lesson, PlayedThere};
-pub use moment::Moment;
 pub use progress::{CardProgress, Progress};
-pub use scheduler::Scheduler;
 pub use session::{
     Answer, AnswerKind, Mode, Question, Reason, Session, SessionCounts, SessionOptions,
 };

@@ -2,16 +2,12 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use super::{
-    card::{Card, Review},
-    deck::{Deck, Standing},
-    moment::Moment,
-    scheduler::Scheduler,
-};
+use super::{Card, Deck, Moment, Review, Scheduler, Standing};
+
 use crate::{chess::PositionKey, repertoire::NodeId};
 
 /// How far a repertoire is learned.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
     /// The number of positions that are trained.
@@ -54,17 +50,8 @@ impl Progress {
     #[must_use]
     pub fn of(deck: &Deck, reviews: &[Review], now: Moment) -> Self {
         let (recalls, right_recalls) = recalls(reviews);
-        let mut progress = Self {
-            positions: 0,
-            new: 0,
-            due: 0,
-            departures: 0,
-            next_due: None,
-            reviews: reviews.len(),
-            recalls,
-            right_recalls,
-            cards: Vec::new(),
-        };
+        let mut progress =
+            Self { reviews: reviews.len(), recalls, right_recalls, ..Self::default() };
         let right = right_answers(reviews);
         for id in deck.positions() {
             progress.positions += 1;

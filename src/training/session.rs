@@ -8,13 +8,9 @@ use std::{
 use fastrand::Rng;
 
 use super::{
-    card::{Rating, Review},
-    deck::{Deck, Standing},
-    encounters::Encounters,
-    moment::Moment,
-    scheduler::Scheduler,
-    walk::Ways,
+    Deck, Encounters, Moment, Rating, Review, Scheduler, Standing, encounters::ForwardMoves,
 };
+
 use crate::{
     chess::{Board, UciMove},
     repertoire::{BookLine, NodeId},
@@ -130,7 +126,7 @@ pub struct SessionCounts {
 pub struct Session {
     deck: Deck,
     mode: Mode,
-    ways: Ways,
+    forward: ForwardMoves,
     rng: Rng,
     /// What is asked, without the question that is open.
     queue: VecDeque<(NodeId, Reason)>,
@@ -168,7 +164,7 @@ impl Session {
         let known = deck.positions().filter(known).collect();
         let (queue, counts) = Choice { deck: &deck, encounters: &encounters, options, now }.queue();
         Self {
-            ways: Ways::of(&deck, &encounters),
+            forward: ForwardMoves::of(&deck, &encounters),
             mode: options.mode,
             rng: Rng::with_seed(options.seed),
             queue,
@@ -279,7 +275,7 @@ impl Session {
 
     fn begin_walk(&mut self) -> Option<Walk> {
         let (target, _) = *self.queue.front()?;
-        let BookLine { root, moves } = self.ways.draw_to(target, &mut self.rng);
+        let BookLine { root, moves } = self.forward.draw_to(target, &mut self.rng);
         Some(Walk {
             played: BookLine { root, moves: Vec::new() },
             here: root,
@@ -306,7 +302,7 @@ impl Session {
             Some(uci) => uci,
             None => {
                 let targets: Vec<NodeId> = self.queue.iter().map(|(id, _)| *id).collect();
-                self.ways.draw_on(&self.deck, walk.here, targets, walk.given, &mut self.rng)?
+                self.forward.draw_on(&self.deck, walk.here, targets, walk.given, &mut self.rng)?
             }
         };
         let moves = self.deck.book().moves(walk.here);

@@ -44,7 +44,7 @@ fn with_games(mut book: Book, games: &[(&str, &str)]) -> Book {
     for game in reader.into_batch().games {
         let facts = game.facts(None, book.color());
         let mut before: Option<(NodeId, UciMove)> = None;
-        game.walk(usize::MAX, |key, uci| {
+        game.walk(|key, uci| {
             let id = book.add_position(key);
             let mut tally = book.node(id).tally;
             tally.add(&facts);

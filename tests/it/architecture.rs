@@ -61,7 +61,7 @@ const DOORS: &[(&str, &str)] = &[
     // belongs to the rows of `output` and of the commands.
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
-    ("serde", "repertoire/formats/json/"),
+    ("serde", "repertoire/json.rs"),
     ("serde", "chess/serde_text.rs"),
     ("serde", "opening.rs"),
     ("serde", "output/"),
@@ -87,7 +87,7 @@ const DOORS: &[(&str, &str)] = &[
     ("tokio", "web/server/"),
     // Ctrl-C, which ends a session of training with a word.
     ("tokio", "cli/repertoire/train/dialogue.rs"),
-    ("fsrs", "training/scheduler.rs"),
+    ("fsrs", "training/card.rs"),
     ("fastrand", "training/"),
 ];
 

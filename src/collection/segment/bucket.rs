@@ -20,13 +20,13 @@
 //!
 //! Nearly all positions have a single game: of those neither ply nor move are kept, since the game
 //! is played in any case to see whether it has the position.
+//!
+//! Games of neighbouring numbers that came to a position by the same moves.
+//!
+//! Hashes that are kept in files, so they stay what they are for ever.
 
-use super::{
-    bits::{BitReader, BitWriter},
-    bytes::{ByteReader, push_number},
-    damaged::DamagedSegment,
-    interval::Interval,
-};
+use super::bytes::{BitReader, BitWriter, ByteReader, DamagedSegment, push_number};
+use crate::chess::PositionKey;
 
 /// Entries in a bucket: from half of these to all of them, but for chance.
 const ENTRIES_BITS: u32 = 9;
@@ -58,7 +58,7 @@ pub(super) enum Entry {
 }
 
 /// The bits that a number below `count` needs.
-pub(super) fn width_below(count: usize) -> u32 {
+fn width_below(count: usize) -> u32 {
     count.saturating_sub(1).checked_ilog2().map_or(0, |log| log + 1)
 }
 
@@ -72,7 +72,7 @@ impl BucketShape {
         }
     }
 
-    /// The same with 2^`bits` buckets at least.
+    /// This shape with 2^`bits` buckets at least.
     pub(super) fn with_buckets(self, bits: u32) -> Self {
         Self { bucket_bits: self.bucket_bits.max(bits), ..self }
     }
@@ -233,11 +233,94 @@ impl EntryReader<'_> {
     }
 }
 
+/// The highest number of games in a segment.
+pub(crate) const MAX_GAMES: usize = 1 << 18;
+
+/// Positions after more plies are not found.
+pub(crate) const MAX_PLY: usize = (1 << 12) - 1;
+
+/// All games of a segment that began with the same moves. Games are numbered in the order of their
+/// moves, so they are neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Interval {
+    /// The number of the first of them.
+    pub(crate) first: u32,
+    /// The number of these moves.
+    pub(crate) ply: u16,
+    /// The number of games.
+    pub(crate) games: u32,
+    /// The code of the move that the first game goes on with; `None` if it ends.
+    pub(crate) code: Option<u8>,
+}
+
+impl Interval {
+    /// The number after that of the last game.
+    pub(crate) fn end(&self) -> u32 {
+        self.first + self.games
+    }
+}
+
+/// An interval of a position with this hash, as small as it can be. They sort by hash, then by game
+/// and ply.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Node {
+    pub(super) hash: u64,
+    /// From the highest: 18 bits for the first game, 12 for the ply, 19 for the number of games,
+    /// 9 for the code plus one.
+    packed: u64,
+}
+
+impl Node {
+    pub(super) fn new(hash: u64, interval: Interval) -> Self {
+        let Interval { first, ply, games, code } = interval;
+        let code = code.map_or(0, |code| u64::from(code) + 1);
+        let packed = u64::from(first) << 40 | u64::from(ply) << 28 | u64::from(games) << 9 | code;
+        Self { hash, packed }
+    }
+
+    pub(super) fn interval(&self) -> Interval {
+        let bits = |shift: u32, width: u32| (self.packed >> shift & ((1 << width) - 1)) as u32;
+        Interval {
+            first: bits(40, 18),
+            ply: bits(28, 12) as u16,
+            games: bits(9, 19),
+            code: bits(0, 9).checked_sub(1).map(|code| code as u8),
+        }
+    }
+}
+
+/// The fractional parts of the square roots of 2, 3, 5, 7 and 11, and of the golden ratio.
+const SALT: [u64; 6] = [
+    0x6a09_e667_f3bc_c909,
+    0xbb67_ae85_84ca_a73b,
+    0x3c6e_f372_fe94_f82b,
+    0xa54f_f53a_5f1d_36f1,
+    0x510e_527f_ade6_82d1,
+    0x9e37_79b9_7f4a_7c15,
+];
+
+/// The hash of a position.
+#[inline]
+pub(in crate::collection) fn hash_position(key: &PositionKey) -> u64 {
+    let [p0, p1, p2, p3, state] = key.to_words();
+    let low = fold(p0 ^ SALT[0], p1 ^ SALT[1]);
+    let high = fold(p2 ^ SALT[2], p3 ^ SALT[3]);
+    fold(low ^ state ^ SALT[4], high ^ SALT[5])
+}
+
+/// The product of two numbers, its halves put together.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64) ^ (product >> 64) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::chess::Board;
 
     fn interval() -> impl Strategy<Value = Interval> {
         (0..900_u32, 0..=50_u16, 1..100_u32, any::<Option<u8>>())
@@ -299,5 +382,25 @@ mod tests {
         let shape = BucketShape::new(30 << 18, 1 << 18, 50);
         assert_eq!((shape.bucket_bits, shape.game_bits), (14, 18));
         assert_eq!(shape.bucket_of(u64::MAX), shape.buckets() - 1);
+    }
+
+    proptest! {
+        #[test]
+        fn a_node_holds_its_interval(
+            first in 0..MAX_GAMES as u32,
+            ply in 0..=MAX_PLY as u16,
+            games in 0..=MAX_GAMES as u32,
+            code in any::<Option<u8>>(),
+        ) {
+            let interval = Interval { first, ply, games, code };
+            prop_assert_eq!(Node::new(7, interval).interval(), interval);
+        }
+    }
+
+    /// Databases hold these numbers.
+    #[test]
+    fn hashes_stay_what_they_are() {
+        let hash = hash_position(&Board::default().key());
+        assert_eq!(format!("{hash:016x}"), "971e2b5aba84d40b");
     }
 }

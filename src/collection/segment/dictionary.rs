@@ -4,10 +4,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::{
-    bytes::{ByteReader, push_number, push_packed, push_string},
-    damaged::DamagedSegment,
-};
+use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
 
 /// Collects texts, each once, and counts them.
 #[derive(Debug, Default)]

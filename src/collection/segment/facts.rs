@@ -1,11 +1,9 @@
 //! What is known of each game, in columns: what filters ask for, and what is added up.
 
-use super::{
-    bytes::{ByteReader, push_packed},
-    damaged::DamagedSegment,
-};
+use super::bytes::{ByteReader, DamagedSegment, push_packed};
 use crate::{
     chess::Color,
+    collection::Details,
     pgn::{GameDate, PlayedAt},
     select::{Fingerprint, GameResult, Speed},
 };
@@ -15,14 +13,8 @@ pub(crate) const FACTS_A_CHUNK: usize = 1 << 14;
 
 /// The facts of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct GameFacts {
-    pub(crate) result: GameResult,
-    pub(crate) speed: Option<Speed>,
-    pub(crate) is_rated: Option<bool>,
-    pub(crate) date: Option<GameDate>,
-    pub(crate) played_at: PlayedAt,
-    /// Of White and Black.
-    pub(crate) ratings: [Option<u16>; 2],
+pub(crate) struct FactsRow {
+    pub(crate) details: Details,
     /// The numbers of the names of White and Black.
     pub(crate) names: [u32; 2],
     /// The number of the value of `Event`.
@@ -33,8 +25,6 @@ pub(crate) struct GameFacts {
     pub(crate) variant: u32,
     /// The number of the opening.
     pub(crate) opening: u32,
-    /// The half-moves of the main line.
-    pub(crate) plies: u32,
     /// The moves that it begins with like the game before.
     pub(crate) shared: u16,
     /// One more than the code of the move after those; 0 if it ends.
@@ -78,21 +68,21 @@ fn speed_number(speed: Option<Speed>) -> u8 {
 
 impl Facts {
     /// Adds the facts of the next game.
-    pub(super) fn push(&mut self, facts: &GameFacts) {
-        let result = index_of(&RESULTS, &facts.result);
-        let rated = index_of(&RATED, &facts.is_rated);
-        self.flags.push(result | speed_number(facts.speed) << 2 | rated << 5);
-        self.dates.push(facts.date.map_or(0, GameDate::number));
-        self.played.push(facts.played_at.number());
-        for side in 0..2 {
-            self.ratings[side].push(facts.ratings[side].unwrap_or(0));
+    pub(super) fn push(&mut self, facts: &FactsRow) {
+        let Details { result, plies, date, played_at, ratings, speed, is_rated } = facts.details;
+        let (result, rated) = (index_of(&RESULTS, &result), index_of(&RATED, &is_rated));
+        self.flags.push(result | speed_number(speed) << 2 | rated << 5);
+        self.dates.push(date.map_or(0, GameDate::number));
+        self.played.push(played_at.number());
+        for (side, rating) in ratings.into_iter().enumerate() {
+            self.ratings[side].push(rating.unwrap_or(0));
             self.names[side].push(facts.names[side]);
         }
         self.events.push(facts.event);
         self.sites.push(facts.site);
         self.variants.push(facts.variant);
         self.openings.push(facts.opening);
-        self.plies.push(facts.plies);
+        self.plies.push(u32::try_from(plies).unwrap_or(u32::MAX));
         self.shared.push(facts.shared);
         self.next.push(facts.next);
         self.fingerprints.push(facts.fingerprint.0);
@@ -340,7 +330,7 @@ mod tests {
     use super::*;
     use crate::pgn::Clock;
 
-    fn game() -> impl Strategy<Value = GameFacts> {
+    fn game() -> impl Strategy<Value = FactsRow> {
         let dates = (0..2030_u32, 0..=12_u32, 0..=31_u32);
         let date = dates.prop_map(|(y, m, d)| GameDate::from_number(y * 10_000 + m * 100 + d));
         let time = (prop::sample::select(vec![Clock::Local, Clock::Utc]), 0..86_400_u32);
@@ -350,19 +340,21 @@ mod tests {
         let rating = || prop::option::of(1..=4000_u16);
         let small = (any::<[u32; 2]>(), any::<[u16; 2]>(), any::<[u32; 5]>());
         (0..4_usize, 0..7_usize, 0..3_usize, dates, [rating(), rating()], small, any::<[u8; 16]>())
-            .prop_map(|(result, speed, rated, dates, ratings, small, print)| GameFacts {
-                result: RESULTS[result],
-                speed: speed.checked_sub(1).map(|at| Speed::ALL[at]),
-                is_rated: RATED[rated],
-                date: dates.0,
-                played_at: dates.1,
-                ratings,
+            .prop_map(|(result, speed, rated, dates, ratings, small, print)| FactsRow {
+                details: Details {
+                    result: RESULTS[result],
+                    plies: small.2[4] as usize,
+                    date: dates.0,
+                    played_at: dates.1,
+                    ratings,
+                    speed: speed.checked_sub(1).map(|at| Speed::ALL[at]),
+                    is_rated: RATED[rated],
+                },
                 names: small.0,
                 event: small.2[0],
                 site: small.2[1],
                 variant: small.2[2],
                 opening: small.2[3],
-                plies: small.2[4],
                 shared: small.1[0],
                 next: small.1[1] % 257,
                 fingerprint: Fingerprint(print),
@@ -378,19 +370,21 @@ mod tests {
             prop_assert_eq!(&read, &facts);
             for (at, game) in games.iter().enumerate() {
                 let (white, black) = (Color::White, Color::Black);
-                let found = GameFacts {
-                    result: read.result(at),
-                    speed: read.speed(at),
-                    is_rated: read.is_rated(at),
-                    date: read.date(at),
-                    played_at: read.played_at(at),
-                    ratings: [read.rating(at, white), read.rating(at, black)],
+                let found = FactsRow {
+                    details: Details {
+                        result: read.result(at),
+                        plies: read.plies(at) as usize,
+                        date: read.date(at),
+                        played_at: read.played_at(at),
+                        ratings: [read.rating(at, white), read.rating(at, black)],
+                        speed: read.speed(at),
+                        is_rated: read.is_rated(at),
+                    },
                     names: [read.name(at, white), read.name(at, black)],
                     event: read.event(at),
                     site: read.site(at),
                     variant: read.variant(at),
                     opening: read.opening(at),
-                    plies: read.plies(at),
                     shared: read.shared()[at],
                     next: read.next(at).map_or(0, |code| u16::from(code) + 1),
                     fingerprint: read.fingerprint(at),

@@ -1,8 +1,13 @@
-//! The moves of neighbouring games, of which each begins like the one before.
+//! Games in the order of their moves, in which each begins like the one before, and their moves.
 
-use super::{
-    bytes::{ByteReader, push_number, push_packed},
-    damaged::DamagedSegment,
+use std::{cmp::Ordering, collections::HashMap, ops::Range};
+
+use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed};
+use crate::{
+    chess::{Board, PositionKey},
+    collection::{GameStart, KeptGame},
+    executor::Executor,
+    select::{Fingerprint, GameResult},
 };
 
 /// The number of games whose moves are packed together.
@@ -86,6 +91,226 @@ impl MovesFrame {
     /// The memory that they take.
     pub(super) fn memory(&self) -> usize {
         self.codes.len() + self.rests.len() + 16 * self.ends.len()
+    }
+}
+
+/// Which positions a game counts in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum GameClass {
+    /// All of its positions, from the initial one on.
+    Initial,
+    /// Those after another start position, if these are asked for.
+    SetUp,
+    /// None.
+    Uncounted,
+}
+
+impl GameClass {
+    fn of(game: &KeptGame) -> Self {
+        match (game.result(), game.start()) {
+            (GameResult::Unknown, _) | (_, GameStart::Unknown) => Self::Uncounted,
+            (_, GameStart::Initial) => Self::Initial,
+            (_, GameStart::SetUp) => Self::SetUp,
+        }
+    }
+}
+
+/// The moves of games that are being collected.
+#[derive(Debug, Default)]
+pub(super) struct CollectedMoves {
+    codes: Vec<u8>,
+    rests: Vec<u8>,
+    positions: GamePositions,
+    games: Vec<Collected>,
+    /// The boards of games that are set up, by the index of the game.
+    starts: HashMap<u32, Board>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Collected {
+    class: GameClass,
+    codes_end: u32,
+    rest_end: u32,
+    fingerprint: Fingerprint,
+}
+
+/// A game with what nearly always decides its place.
+#[derive(Debug, Clone, Copy)]
+struct SortKey {
+    class: GameClass,
+    /// The first 32 moves, as numbers that sort as they do.
+    head: [u128; 2],
+    game: u32,
+}
+
+/// The number of parts that games are sorted in before these are merged.
+const SORTED_RUNS: usize = 16;
+
+/// The number of games that are one piece of work.
+const GAMES_A_CHUNK: usize = 4096;
+
+impl CollectedMoves {
+    /// Adds the moves of a game, whose positions will be found up to a ply.
+    pub(super) fn push(&mut self, game: &KeptGame, max_ply: usize) {
+        let mut class = GameClass::of(game);
+        if class == GameClass::SetUp {
+            match game.start_board() {
+                Some(board) => {
+                    self.starts.insert(self.games.len() as u32, board);
+                }
+                None => class = GameClass::Uncounted,
+            }
+        }
+        if class != GameClass::Uncounted {
+            self.positions.push(game, max_ply);
+        }
+        self.positions.end_game();
+        self.codes.extend_from_slice(game.codes());
+        self.rests.extend_from_slice(game.rest());
+        self.games.push(Collected {
+            class,
+            codes_end: self.codes.len() as u32,
+            rest_end: self.rests.len() as u32,
+            fingerprint: game.fingerprint(),
+        });
+    }
+
+    pub(super) fn codes(&self, game: u32) -> &[u8] {
+        let start = game.checked_sub(1).map_or(0, |before| self.games[before as usize].codes_end);
+        &self.codes[start as usize..self.games[game as usize].codes_end as usize]
+    }
+
+    pub(super) fn rest(&self, game: u32) -> &[u8] {
+        let start = game.checked_sub(1).map_or(0, |before| self.games[before as usize].rest_end);
+        &self.rests[start as usize..self.games[game as usize].rest_end as usize]
+    }
+
+    /// The positions of the games, which are not needed to sort them.
+    pub(super) fn take_positions(&mut self) -> GamePositions {
+        std::mem::take(&mut self.positions)
+    }
+
+    fn start_key(&self, game: u32) -> Option<PositionKey> {
+        self.starts.get(&game).map(Board::key)
+    }
+
+    /// The games in the order in which a segment numbers them.
+    pub(super) fn sorted(&self, executor: &impl Executor) -> SortedMoves<'_> {
+        let games: Vec<u32> = (0..self.games.len() as u32).collect();
+        let runs = games.chunks(games.len().div_ceil(SORTED_RUNS).max(1)).collect();
+        let runs = executor.map(runs, |games: &[u32]| {
+            let mut run: Vec<SortKey> = games.iter().map(|game| self.place(*game)).collect();
+            run.sort_unstable_by(|a, b| self.compare(a, b));
+            run
+        });
+        let mut places = runs.concat();
+        // A stable sort finds the runs, and merges them.
+        places.sort_by(|a, b| self.compare(a, b));
+        let count = |last| places.partition_point(|place| place.class <= last) as u32;
+        let (initial, counted) = (count(GameClass::Initial), count(GameClass::SetUp));
+        let order: Vec<u32> = places.into_iter().map(|place| place.game).collect();
+
+        let starts = (0..order.len()).step_by(GAMES_A_CHUNK);
+        let chunks = starts.map(|start| start..(start + GAMES_A_CHUNK).min(order.len())).collect();
+        let shared = executor.map(chunks, |chunk: Range<usize>| -> Vec<Option<u16>> {
+            chunk.map(|at| self.shared(&order, at, initial, counted)).collect()
+        });
+        SortedMoves { moves: self, order, shared: shared.concat(), initial, counted }
+    }
+
+    fn place(&self, game: u32) -> SortKey {
+        let codes = self.codes(game);
+        let mut head = [0; 32];
+        let len = codes.len().min(head.len());
+        head[..len].copy_from_slice(&codes[..len]);
+        let (first, second) = head.split_at(16);
+        let number = |bytes: &[u8]| u128::from_be_bytes(bytes.try_into().expect("16 bytes"));
+        let head = [number(first), number(second)];
+        SortKey { class: self.games[game as usize].class, head, game }
+    }
+
+    fn compare(&self, a: &SortKey, b: &SortKey) -> Ordering {
+        let by_start = || match a.class {
+            GameClass::SetUp => self.start_key(a.game).cmp(&self.start_key(b.game)),
+            GameClass::Initial | GameClass::Uncounted => Ordering::Equal,
+        };
+        let print = |game: u32| self.games[game as usize].fingerprint;
+        a.class
+            .cmp(&b.class)
+            .then_with(by_start)
+            .then_with(|| a.head.cmp(&b.head))
+            .then_with(|| self.codes(a.game).cmp(self.codes(b.game)))
+            .then_with(|| print(a.game).cmp(&print(b.game)))
+    }
+
+    /// The number of moves that a game begins with like the one before; `None` if it begins in
+    /// another position.
+    fn shared(&self, order: &[u32], at: usize, initial: u32, counted: u32) -> Option<u16> {
+        let (before, game) = (order[at.checked_sub(1)?], order[at]);
+        let at = at as u32;
+        let is_set_up = (initial..counted).contains(&at);
+        let is_first = at == initial || at == counted;
+        if is_first || is_set_up && self.start_key(before) != self.start_key(game) {
+            return None;
+        }
+        let shared = self.codes(before).iter().zip(self.codes(game)).take_while(|(a, b)| a == b);
+        Some(shared.count().min(usize::from(u16::MAX)) as u16)
+    }
+}
+
+/// The hashes of the positions of games, game by game.
+#[derive(Debug, Default)]
+pub(super) struct GamePositions {
+    hashes: Vec<u64>,
+    ends: Vec<u32>,
+}
+
+impl GamePositions {
+    /// Adds the positions of a game up to a ply, that before the first move among them.
+    fn push(&mut self, game: &KeptGame, max_ply: usize) {
+        game.each_hash(max_ply, |hash| self.hashes.push(hash));
+    }
+
+    fn end_game(&mut self) {
+        // Segments are limited, so that they have less.
+        self.ends.push(self.hashes.len() as u32);
+    }
+
+    /// The hashes of the positions of a game, by its index when it was added.
+    pub(super) fn of(&self, game: u32) -> &[u64] {
+        let start = game.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
+        &self.hashes[start as usize..self.ends[game as usize] as usize]
+    }
+}
+
+/// Games in the order of their moves, which numbers them.
+#[derive(Debug)]
+pub(super) struct SortedMoves<'a> {
+    moves: &'a CollectedMoves,
+    /// By number, the index of the game when it was added.
+    pub(super) order: Vec<u32>,
+    /// By number, the moves that it shares with the game before; `None` if they begin in different
+    /// positions.
+    pub(super) shared: Vec<Option<u16>>,
+    /// The number of games from the initial position.
+    pub(super) initial: u32,
+    /// The number of games that count, those from other positions among them.
+    pub(super) counted: u32,
+}
+
+impl SortedMoves<'_> {
+    pub(super) fn codes(&self, number: u32) -> &[u8] {
+        self.moves.codes(self.order[number as usize])
+    }
+
+    pub(super) fn rest(&self, number: u32) -> &[u8] {
+        self.moves.rest(self.order[number as usize])
+    }
+
+    /// The board on which a game begins, that counts.
+    pub(super) fn start(&self, number: u32) -> Board {
+        let start = self.moves.starts.get(&self.order[number as usize]);
+        start.copied().unwrap_or_default()
     }
 }
 

@@ -13,9 +13,8 @@
 use std::ops::Range;
 
 use super::{
-    bucket::{BucketShape, BucketWriter},
-    interval::{Interval, Node},
-    order::{GamePositions, SortedMoves},
+    bucket::{BucketShape, BucketWriter, Interval, Node},
+    game_moves::{GamePositions, SortedMoves},
 };
 use crate::{
     chess::{CodedBoard, PositionKey},

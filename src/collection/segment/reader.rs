@@ -1,24 +1,19 @@
 //! Reads a segment.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use super::{
-    bucket::{BucketShape, Entry, find_entries},
-    cache::Cache,
-    damaged::DamagedSegment,
+    blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header},
+    bucket::{BucketShape, Entry, Interval, find_entries, hash_position},
+    bytes::{DamagedSegment, find_item},
     dictionary::Dictionary,
-    fact_tags::FactValues,
     facts::{FACTS_A_CHUNK, Facts},
     game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame},
-    hash::{hash_id, hash_position},
-    header::{BUCKETS_A_BLOB, BlobKind, DictionaryKind, Header},
-    interval::Interval,
-    items::find_item,
-    tag_columns::{ColumnValue, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource},
+    tag_columns::{ColumnValue, FactValues, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource},
 };
 use crate::{
     chess::{Board, Color, PositionKey},
-    collection::{GameId, GameParts, KeptGame, KeptTags},
+    collection::{GameId, GameTexts, KeptGame, KeptTags},
     opening::{EcoCode, Opening},
 };
 
@@ -90,39 +85,52 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         &self.header
     }
 
+    /// What the cache knows the segment by.
+    pub(crate) fn key(&self) -> u64 {
+        self.source.key()
+    }
+
     /// The error of a segment whose parts do not fit each other.
     pub(crate) fn damaged(&self, fault: DamagedSegment) -> S::Error {
         self.source.damaged(fault)
     }
 
+    /// What the cache has, or else what `read` returns, which is kept then.
+    fn cached<T: Any + Send + Sync>(
+        &self,
+        (kind, number): (BlobKind, u32),
+        memory: impl FnOnce(&T) -> usize,
+        read: impl FnOnce() -> Result<T, S::Error>,
+    ) -> Result<Arc<T>, S::Error> {
+        self.source.check_waiting()?;
+        let key = (self.source.key(), kind, number);
+        if let Some(known) = self.cache.get(key) {
+            return Ok(known);
+        }
+        let value = Arc::new(read()?);
+        self.cache.put(key, Arc::clone(&value), memory(&value));
+        Ok(value)
+    }
+
     /// The facts of a chunk of games.
     pub(crate) fn facts(&self, chunk: u32) -> Result<Arc<Facts>, S::Error> {
-        self.source.check_waiting()?;
-        let key = (self.source.key(), BlobKind::Facts, chunk);
-        if let Some(facts) = self.cache.get(key) {
-            return Ok(facts);
-        }
-        let facts = Arc::new(self.source.read(BlobKind::Facts, chunk, Facts::from_bytes)?);
-        let before = chunk as usize * FACTS_A_CHUNK;
-        let expected = (self.header.games as usize).saturating_sub(before).min(FACTS_A_CHUNK);
-        if facts.len() != expected {
-            return Err(self.damaged(DamagedSegment::new("facts of too few games")));
-        }
-        self.cache.put(key, Arc::clone(&facts), facts.memory());
-        Ok(facts)
+        self.cached((BlobKind::Facts, chunk), Facts::memory, || {
+            let facts = self.source.read(BlobKind::Facts, chunk, Facts::from_bytes)?;
+            let before = chunk as usize * FACTS_A_CHUNK;
+            let expected = (self.header.games as usize).saturating_sub(before).min(FACTS_A_CHUNK);
+            if facts.len() != expected {
+                return Err(self.damaged(DamagedSegment::new("facts of too few games")));
+            }
+            Ok(facts)
+        })
     }
 
     /// A dictionary.
     pub(crate) fn dictionary(&self, kind: DictionaryKind) -> Result<Arc<Dictionary>, S::Error> {
-        self.source.check_waiting()?;
-        let key = (self.source.key(), BlobKind::Dictionary, kind.number());
-        if let Some(dictionary) = self.cache.get(key) {
-            return Ok(dictionary);
-        }
-        let read = self.source.read(BlobKind::Dictionary, kind.number(), Dictionary::from_bytes)?;
-        let dictionary = Arc::new(read);
-        self.cache.put(key, Arc::clone(&dictionary), dictionary.memory());
-        Ok(dictionary)
+        let blob = (BlobKind::Dictionary, kind.number());
+        self.cached(blob, Dictionary::memory, || {
+            self.source.read(blob.0, blob.1, Dictionary::from_bytes)
+        })
     }
 
     /// The games that have a position, as intervals that may lie in each other; sorted.
@@ -162,14 +170,9 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// A blob of buckets, as it is stored.
     fn buckets(&self, kind: BlobKind, number: u32) -> Result<Arc<Vec<u8>>, S::Error> {
-        self.source.check_waiting()?;
-        let key = (self.source.key(), kind, number);
-        if let Some(blob) = self.cache.get(key) {
-            return Ok(blob);
-        }
-        let blob = Arc::new(self.source.read(kind, number, |blob| Ok(blob.to_vec()))?);
-        self.cache.put(key, Arc::clone(&blob), blob.len());
-        Ok(blob)
+        self.cached((kind, number), Vec::len, || {
+            self.source.read(kind, number, |blob| Ok(blob.to_vec()))
+        })
     }
 
     /// The last visit of a game to a position.
@@ -213,17 +216,12 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The frame that the moves of a game are in, and its index there.
     fn moves(&self, game: u32) -> Result<(Arc<MovesFrame>, usize), S::Error> {
-        self.source.check_waiting()?;
         let (frame, index) = (game as usize / MOVES_A_FRAME, game as usize % MOVES_A_FRAME);
-        let key = (self.source.key(), BlobKind::Moves, frame as u32);
-        if let Some(moves) = self.cache.get(key) {
-            return Ok((moves, index));
-        }
-        let blob = (frame / FRAMES_A_BLOB) as u32;
-        let moves = Arc::new(self.source.read(BlobKind::Moves, blob, |blob| {
-            MovesFrame::unpack(find_item(blob, frame % FRAMES_A_BLOB)?)
-        })?);
-        self.cache.put(key, Arc::clone(&moves), moves.memory());
+        let moves = self.cached((BlobKind::Moves, frame as u32), MovesFrame::memory, || {
+            self.source.read(BlobKind::Moves, (frame / FRAMES_A_BLOB) as u32, |blob| {
+                MovesFrame::unpack(find_item(blob, frame % FRAMES_A_BLOB)?)
+            })
+        })?;
         Ok((moves, index))
     }
 
@@ -260,7 +258,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     /// The number of the game with an identity.
     pub(crate) fn find_game(&self, id: GameId) -> Result<Option<u32>, S::Error> {
         let games = self.header.games;
-        for entry in self.entries_of(BlobKind::Ids, &self.header.ids, hash_id(id), games)? {
+        for entry in self.entries_of(BlobKind::Ids, &self.header.ids, id.number(), games)? {
             if let Entry::Game(game) = entry
                 && self.id(game)? == id
             {
@@ -307,15 +305,9 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     ) -> Result<KeptTags, S::Error> {
         let texts = self.tag_texts()?;
         let number = game / TAGS_A_FRAME as u32;
-        let key = (self.source.key(), BlobKind::Tags, number);
-        let frame = match self.cache.get(key) {
-            Some(frame) => frame,
-            None => {
-                let frame = Arc::new(self.tags_frame(number, &texts.forms)?);
-                self.cache.put(key, Arc::clone(&frame), frame.memory());
-                frame
-            }
-        };
+        let frame = self.cached((BlobKind::Tags, number), TagsFrame::memory, || {
+            self.tags_frame(number, &texts.forms)
+        })?;
         let index = game as usize % TAGS_A_FRAME;
         self.tags_in(&frame, index, &texts, &texts.values(facts, at, opening), |_| true)
     }
@@ -409,8 +401,8 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let (moves, index) = self.moves(game)?;
         let GameMoves { codes, rest } = moves.get(index).map_err(|fault| self.damaged(fault))?;
         let (codes, rest) = (codes.to_vec(), rest.to_vec());
-        let (fingerprint, result) = (facts.fingerprint(at), facts.result(at));
-        Ok(KeptGame::from(GameParts { fingerprint, tags, codes, rest, result, opening }))
+        let texts = GameTexts { tags, codes, rest, hashes: Vec::new() };
+        Ok(KeptGame::stored(facts.fingerprint(at), texts, facts.result(at), opening))
     }
 }
 

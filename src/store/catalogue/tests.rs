@@ -34,7 +34,7 @@ fn stored(folder: &Path) -> PathBuf {
 }
 
 fn kept(path: &Path) -> Option<Catalogue> {
-    image::read(&Database::open(path).unwrap().connection).unwrap()
+    read_image(&Database::open(path).unwrap().connection).unwrap()
 }
 
 #[track_caller]

@@ -1,17 +1,17 @@
-//! Makes a collection of games, or adds games to one.
+//! Makes a collection of games, adds games to one, or removes some.
 
 use std::{collections::HashSet, hash::BuildHasherDefault, io::Read, ops::ControlFlow, path::Path};
 
-use super::{
-    games::SegmentRow,
-    info::{CollectionInfo, CollectionSettings},
-    new_segment::CollectedGames,
-};
+use super::{CollectionInfo, CollectionSettings, segments::SegmentRow};
 use crate::{
-    collection::{GameId, GameStart, KeptGame, KeptGameReader, segment::MOST_GAMES},
-    pipeline::{Options, Workers},
+    collection::{
+        GameId, GameStart, KeptGame, KeptGameReader,
+        segment::{MOST_GAMES, SegmentBuilder},
+    },
+    pgn::Block,
+    pipeline::{Options, Workers, run_blocks},
     select::{GameResult, SameGame, Selection},
-    store::{database::Database, error::StoreError, read_pgn::read_pgn},
+    store::{Database, StoreError},
 };
 
 /// What a run has added.
@@ -75,7 +75,7 @@ pub struct CollectionBuild {
     info: CollectionInfo,
     workers: Workers,
     known: GameIds,
-    collected: CollectedGames,
+    collected: SegmentBuilder,
     report: CollectionReport,
 }
 
@@ -152,7 +152,7 @@ impl CollectionBuild {
         workers: &Workers,
     ) -> Result<Self, StoreError> {
         let known = known_games(&database, &info)?;
-        let collected = CollectedGames::new(info.max_ply);
+        let collected = SegmentBuilder::new(info.max_ply as usize);
         let (workers, report) = (workers.clone(), CollectionReport::default());
         Ok(Self { database, info, workers, known, collected, report })
     }
@@ -210,7 +210,7 @@ impl CollectionBuild {
     }
 
     fn write_segment(&mut self) -> Result<(), StoreError> {
-        let next = CollectedGames::new(self.info.max_ply);
+        let next = SegmentBuilder::new(self.info.max_ply as usize);
         let games = std::mem::replace(&mut self.collected, next);
         self.database.write_segment(&self.info, games, &self.workers)
     }
@@ -266,5 +266,76 @@ impl CollectionBuild {
         let _ = database.each_kept_game(segment, add)?;
         // Its space in the file is used again.
         database.delete_segment(segment)
+    }
+}
+
+/// Reads games on several threads and adds them in their order; `None` is a game that was not
+/// selected.
+pub(in crate::store) fn read_pgn(
+    pgn: impl Read,
+    options: &Options,
+    reader: &KeptGameReader<'_>,
+    add: impl FnMut(Vec<Option<KeptGame>>) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    run_blocks(
+        pgn,
+        options,
+        |error| StoreError::Input { source: error.into() },
+        |block: Block| {
+            let mut reader = reader.clone();
+            block.games().map(|game| reader.read(&game)).collect()
+        },
+        add,
+    )
+}
+
+impl Database {
+    /// Removes the selected games from a collection, and returns their number. Openings are those
+    /// that the games had when they were added.
+    ///
+    /// # Errors
+    ///
+    /// If there is no collection of this name, or the file cannot be written. It is then what it
+    /// was.
+    pub fn remove_games(
+        path: &Path,
+        name: &str,
+        selection: &Selection,
+        workers: &Workers,
+    ) -> Result<u64, StoreError> {
+        let mut database = Self::begin_to_change(path)?;
+        let info = database.collection(name)?;
+        let mut removed = 0;
+        for segment in database.segments(&info)? {
+            removed += database.remove_of_segment(&info, segment, selection, workers)?;
+        }
+        database.commit()?;
+        Ok(removed)
+    }
+
+    /// Writes a segment without its selected games, if it has any.
+    fn remove_of_segment(
+        &self,
+        info: &CollectionInfo,
+        segment: SegmentRow,
+        selection: &Selection,
+        workers: &Workers,
+    ) -> Result<u64, StoreError> {
+        let mut left = SegmentBuilder::new(info.max_ply as usize);
+        let keep = |game: KeptGame| {
+            if !game.is_selected(selection) {
+                left.add(&game);
+            }
+            Ok(ControlFlow::Continue(()))
+        };
+        let _ = self.each_kept_game(segment, keep)?;
+        let removed = segment.games as usize - left.len();
+        if removed > 0 {
+            self.delete_segment(segment)?;
+            if left.len() > 0 {
+                self.write_segment(info, left, workers)?;
+            }
+        }
+        Ok(removed as u64)
     }
 }

@@ -1,28 +1,26 @@
 //! Answers questions about collections, from many threads.
 
 use std::{
-    collections::{HashMap, VecDeque},
-    fmt, io,
+    fmt,
+    hash::{DefaultHasher, Hash, Hasher},
+    io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
-use super::{
-    explored_segments::{ExploredSegment, KeyedBlobs, SegmentList},
-    info::CollectionInfo,
-    known_players::{self, KnownPlayers},
-};
+use super::{CollectionInfo, segments::SegmentBlobs};
+#[cfg(feature = "repertoire")]
+use crate::repertoire::{Book, MoveCounts};
 use crate::{
     chess::PositionKey,
     collection::{
-        Cancellation, GameId, KeptGame, PositionQuery, PositionStats, SearchedSegment,
-        SegmentFilter, search, segment::Cache,
+        Cancellation, ExploredSegment, GameId, KeptGame, Memory, PositionQuery, PositionStats,
+        find_game, lock,
+        segment::{Cache, SegmentReader},
+        unknown_player,
     },
     select::UnknownPlayer,
-    store::{
-        database::Database,
-        error::{InFile, StoreError},
-    },
+    store::{Database, InFile, StoreError},
 };
 
 /// The memory for what is read of segments, in bytes.
@@ -30,15 +28,6 @@ const CACHE_BYTES: usize = 384 << 20;
 
 /// Connections that wait for the next question.
 const MAX_IDLE: usize = 16;
-
-/// The number of filters that are kept: some for each segment.
-const MAX_FILTERS: usize = 256;
-
-/// The number of answers that are kept, of positions with many games.
-const MAX_ANSWERS: usize = 1024;
-
-/// An answer is kept if at least this number of games was counted for it.
-const KEPT_GAMES: u64 = 2000;
 
 /// Answers questions about the collections of a position database: what was played in a position,
 /// and which game has an identity.
@@ -78,14 +67,6 @@ pub struct Explorer {
     cancellation: Cancellation,
 }
 
-/// What was found for the questions that were asked so far.
-#[derive(Default)]
-struct Memory {
-    filters: Mutex<VecDeque<(u64, Arc<SegmentFilter>)>>,
-    answers: Mutex<HashMap<Question, Answer>>,
-    players: Mutex<Option<Arc<KnownPlayers>>>,
-}
-
 /// What explorers of the same file share.
 struct SharedFile {
     path: PathBuf,
@@ -97,7 +78,8 @@ struct SharedFile {
 #[derive(Default)]
 struct Connections {
     idle: Vec<Database>,
-    file: Option<FileId>,
+    /// What tells it from one that takes its place.
+    file: Option<[u64; 2]>,
     /// How often the file was replaced.
     generation: u64,
 }
@@ -106,20 +88,6 @@ struct Connections {
 struct Session {
     database: Database,
     generation: u64,
-}
-
-/// What is asked without a filter.
-#[derive(PartialEq, Eq, Hash)]
-struct Question {
-    position: PositionKey,
-    games: [usize; 2],
-    extras: [bool; 3],
-}
-
-struct Answer {
-    /// The segments that were asked.
-    segments: Vec<u64>,
-    stats: Arc<PositionStats>,
 }
 
 impl Explorer {
@@ -146,7 +114,7 @@ impl Explorer {
         Self::of(Arc::clone(&self.file), names)
     }
 
-    /// The same explorer for questions that can be cancelled: those asked of the result end with
+    /// This explorer for questions that can be cancelled: those asked of the result end with
     /// [`StoreError::Cancelled`] soon after that, and leave nothing behind. Both share what they
     /// have found.
     #[must_use]
@@ -198,24 +166,7 @@ impl Explorer {
         position: &PositionKey,
         query: &PositionQuery,
     ) -> Result<PositionStats, StoreError> {
-        self.with_segments(|segments| {
-            let question = Question::new(position, query);
-            let keys: Vec<u64> = segments.iter().map(|segment| segment.key).collect();
-            if let Some(stats) = question.as_ref().and_then(|q| self.known_answer(q, &keys)) {
-                return Ok(PositionStats::clone(&stats));
-            }
-            let searched = segments.into_iter().map(|segment| self.searched(segment, query));
-            let stats = search(&searched.collect::<Result<Vec<_>, _>>()?, position, query)?;
-            if let Some(question) = question.filter(|_| stats.score.games() >= KEPT_GAMES) {
-                let answer = Answer { segments: keys, stats: Arc::new(stats.clone()) };
-                let mut answers = lock(&self.memory.answers);
-                if answers.len() >= MAX_ANSWERS {
-                    answers.clear();
-                }
-                answers.insert(question, answer);
-            }
-            Ok(stats)
-        })
+        self.with_segments(|segments| self.memory.query(segments, position, query))
     }
 
     /// The game with an identity: all its tags, and all its moves.
@@ -224,14 +175,7 @@ impl Explorer {
     ///
     /// If the file cannot be read.
     pub fn game(&self, id: GameId) -> Result<Option<KeptGame>, StoreError> {
-        self.with_segments(|segments| {
-            for ExploredSegment { reader, .. } in &segments {
-                if let Some(number) = reader.find_game(id)? {
-                    return reader.game(number).map(Some);
-                }
-            }
-            Ok(None)
-        })
+        self.with_segments(|segments| find_game(&segments, id))
     }
 
     /// The names of players that have all words of a text as parts, with the number of their
@@ -241,7 +185,8 @@ impl Explorer {
     ///
     /// If the file cannot be read.
     pub fn players(&self, part: &str, limit: usize) -> Result<Vec<(String, u64)>, StoreError> {
-        Ok(self.known_players()?.find(part, limit))
+        let players = self.with_segments(|segments| self.memory.players(&segments))?;
+        Ok(players.find(part, limit))
     }
 
     /// A player whom no game has, with the nearest names; `None` if a game has the player. The name
@@ -251,64 +196,38 @@ impl Explorer {
     ///
     /// If the file cannot be read.
     pub fn unknown_player(&self, name: &str) -> Result<Option<UnknownPlayer>, StoreError> {
-        self.with_segments(|segments| known_players::unknown(name, &segments))
-    }
-
-    fn known_players(&self) -> Result<Arc<KnownPlayers>, StoreError> {
-        self.with_segments(|segments| {
-            let known = lock(&self.memory.players).clone();
-            let keys: Vec<u64> = segments.iter().map(|segment| segment.key).collect();
-            if let Some(players) = known.filter(|players| players.are_of(&keys)) {
-                return Ok(players);
-            }
-            let players = Arc::new(KnownPlayers::read(keys, &segments)?);
-            *lock(&self.memory.players) = Some(Arc::clone(&players));
-            Ok(players)
-        })
-    }
-
-    fn known_answer(&self, question: &Question, keys: &[u64]) -> Option<Arc<PositionStats>> {
-        let answers = lock(&self.memory.answers);
-        let answer = answers.get(question).filter(|answer| answer.segments == keys)?;
-        Some(Arc::clone(&answer.stats))
-    }
-
-    /// A segment with the meaning of the query for it.
-    fn searched<'s>(
-        &self,
-        segment: ExploredSegment<'s>,
-        query: &PositionQuery,
-    ) -> Result<SearchedSegment<'s, KeyedBlobs<'s>>, StoreError> {
-        let ExploredSegment { reader, collection, key } = segment;
-        let is_same = |(of, filter): &&(u64, Arc<SegmentFilter>)| *of == key && filter.is_of(query);
-        let known =
-            lock(&self.memory.filters).iter().find(is_same).map(|(_, filter)| Arc::clone(filter));
-        let filter = match known {
-            Some(filter) => filter,
-            None => {
-                let filter = Arc::new(SegmentFilter::new(&reader, query)?);
-                let mut filters = lock(&self.memory.filters);
-                filters.truncate(MAX_FILTERS - 1);
-                filters.push_front((key, Arc::clone(&filter)));
-                filter
-            }
-        };
-        Ok(SearchedSegment { reader, collection, filter })
+        self.with_segments(|segments| unknown_player(name, &segments))
     }
 
     /// Asks the segments of the collections, as they are at one moment.
     fn with_segments<R>(
         &self,
-        ask: impl FnOnce(Vec<ExploredSegment<'_>>) -> Result<R, StoreError>,
+        ask: impl FnOnce(Vec<ExploredSegment<'_, SegmentBlobs<'_>>>) -> Result<R, StoreError>,
     ) -> Result<R, StoreError> {
         self.in_session(|session| {
             let database = &session.database;
             // All is read of one moment; nothing is written, so nothing is committed.
             let transaction = database.connection.unchecked_transaction();
             let _snapshot = transaction.in_file(&database.name)?;
-            let list = SegmentList::read(database, &self.names)?;
-            ask(list.open(database, session.generation, &self.file.cache, &self.cancellation)?)
+            let listed = listed_segments(database, &self.names)?;
+            let segments = listed.iter().map(|listed| self.open_segment(session, listed));
+            ask(segments.collect::<Result<_, _>>()?)
         })
+    }
+
+    fn open_segment<'s>(
+        &'s self,
+        session: &'s Session,
+        listed: &'s ListedSegment,
+    ) -> Result<ExploredSegment<'s, SegmentBlobs<'s>>, StoreError> {
+        let ListedSegment { id, games, bytes, collection } = listed;
+        // What was written over a file, in the same place, has other sizes.
+        let mut hasher = DefaultHasher::new();
+        (session.generation, *id, *games, *bytes).hash(&mut hasher);
+        let mut blobs = SegmentBlobs::new(&session.database, *id);
+        (blobs.key, blobs.cancellation) = (hasher.finish(), Some(&self.cancellation));
+        let reader = SegmentReader::new(blobs, &self.file.cache)?;
+        Ok(ExploredSegment { reader, collection })
     }
 
     /// Lends a connection. After an error it is closed.
@@ -326,7 +245,7 @@ impl Explorer {
     }
 
     fn session(&self) -> Result<Session, StoreError> {
-        let file = FileId::of(&self.file.path).map_err(|error| StoreError::Inaccessible {
+        let file = file_id(&self.file.path).map_err(|error| StoreError::Inaccessible {
             name: self.file.path.display().to_string(),
             source: error.into(),
         })?;
@@ -344,16 +263,31 @@ impl Explorer {
     }
 }
 
-impl Question {
-    /// The question, unless it has a filter.
-    fn new(position: &PositionKey, query: &PositionQuery) -> Option<Self> {
-        let has_filter = !query.selection.is_everything() || !query.mean_ratings.is_empty();
-        (!has_filter).then_some(Self {
-            position: *position,
-            games: [query.top_games, query.recent_games],
-            extras: [query.from_position, query.history, query.reached],
-        })
-    }
+/// A segment of a collection that is asked.
+struct ListedSegment {
+    id: i64,
+    games: i64,
+    bytes: i64,
+    collection: String,
+}
+
+/// The segments of the collections of these names, in order; of all, if there are none.
+fn listed_segments(
+    database: &Database,
+    names: &[String],
+) -> Result<Vec<ListedSegment>, StoreError> {
+    // A name that is not known is an error.
+    names.iter().try_for_each(|name| database.collection(name).map(drop))?;
+    let sql = "SELECT segment.id, segment.games, segment.bytes, collection.name
+         FROM segment JOIN collection ON collection.id = segment.collection_id
+         WHERE collection.repertoire_id IS NULL
+         ORDER BY collection.name, segment.id";
+    let mut segments = database.rows(sql, [], |row| {
+        let (id, games, bytes) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        Ok(ListedSegment { id, games, bytes, collection: row.get(3)? })
+    })?;
+    segments.retain(|segment| names.is_empty() || names.contains(&segment.collection));
+    Ok(segments)
 }
 
 impl fmt::Debug for Explorer {
@@ -365,30 +299,39 @@ impl fmt::Debug for Explorer {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is behind these locks is whole at any moment.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// What tells a file from one that takes its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct FileId {
-    numbers: [u64; 2],
+#[cfg(unix)]
+fn file_id(path: &Path) -> io::Result<[u64; 2]> {
+    use std::os::unix::fs::MetadataExt;
+
+    let metadata = std::fs::metadata(path)?;
+    Ok([metadata.dev(), metadata.ino()])
 }
 
-impl FileId {
-    #[cfg(unix)]
-    fn of(path: &Path) -> io::Result<Self> {
-        use std::os::unix::fs::MetadataExt;
+#[cfg(not(unix))]
+fn file_id(path: &Path) -> io::Result<[u64; 2]> {
+    let created = std::fs::metadata(path)?.created().unwrap_or(std::time::UNIX_EPOCH);
+    let since = created.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Ok([since.as_secs(), u64::from(since.subsec_nanos())])
+}
 
-        let metadata = std::fs::metadata(path)?;
-        Ok(Self { numbers: [metadata.dev(), metadata.ino()] })
-    }
-
-    #[cfg(not(unix))]
-    fn of(path: &Path) -> io::Result<Self> {
-        let created = std::fs::metadata(path)?.created().unwrap_or(std::time::UNIX_EPOCH);
-        let since = created.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        Ok(Self { numbers: [since.as_secs(), u64::from(since.subsec_nanos())] })
+#[cfg(feature = "repertoire")]
+impl Explorer {
+    /// What the games that are asked played in the positions of a book in which the opponent is to
+    /// move and the book has a move: the numbers of games with a result.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn replies(&self, book: &Book) -> Result<MoveCounts, StoreError> {
+        let mut counts = MoveCounts::default();
+        let query = PositionQuery { from_position: true, ..PositionQuery::default() };
+        for id in book.ids().filter(|id| !book.is_own_turn(*id) && book.has_moves(*id)) {
+            for played in self.query(book.node(id).key(), &query)?.moves {
+                let games = u32::try_from(played.score.games()).unwrap_or(u32::MAX);
+                counts.add_games(id, played.uci, games);
+            }
+        }
+        Ok(counts)
     }
 }

@@ -4,26 +4,249 @@
 //! `collection` makes and reads. A segment is never changed. A run writes new ones, which take in
 //! the games of small older ones, so that there are few.
 
-mod blobs;
 mod build;
-mod change;
-mod explored_segments;
 mod explorer;
-mod games;
-mod info;
-mod known_players;
-#[cfg(feature = "repertoire")]
-mod lines;
-mod new_segment;
-mod remove;
-#[cfg(feature = "repertoire")]
-mod replies;
+mod segments;
 
+#[cfg(feature = "repertoire")]
+pub(super) use build::read_pgn;
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
-pub use info::{CollectionInfo, CollectionSettings};
 #[cfg(feature = "repertoire")]
-pub(super) use lines::StoredLine;
+pub(super) use segments::StoredLine;
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
+
+use super::{Database, InFile, StoreError};
+use crate::{
+    pgn::GameDate,
+    select::{ParseSameGameError, SameGame},
+};
+
+/// A collection as its database describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CollectionInfo {
+    /// Its name.
+    pub name: String,
+    /// Positions are found up to this ply.
+    pub max_ply: u32,
+    /// Which games are the same: only the first of them is kept.
+    pub same_game: SameGame,
+    /// The number of games.
+    pub games: u64,
+    /// Those of them that have a result and begin in the initial position. Without further notice,
+    /// only these are counted.
+    pub counted_games: u64,
+    /// The number of parts in which the games are packed.
+    pub segments: u64,
+    /// What they take in the file, in bytes.
+    pub bytes: u64,
+    /// The dates of the first and the last game.
+    pub dates: Option<(GameDate, GameDate)>,
+    id: i64,
+}
+
+/// The settings of a collection. What is not set stays as it is, or is the default for a new one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CollectionSettings {
+    /// Positions are found up to this ply; 50 in a new collection. It cannot be changed later.
+    pub max_ply: Option<u32>,
+    /// Which games are the same; [`SameGame::Strict`] in a new collection. Games that
+    /// are in the collection already stay when that changes.
+    pub same_game: Option<SameGame>,
+}
+
+/// The default number of plies up to which positions are found.
+const DEFAULT_MAX_PLY: u32 = 50;
+
+impl Database {
+    /// The collections of the file, by name.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn collections(&self) -> Result<Vec<CollectionInfo>, StoreError> {
+        let order = "GROUP BY collection.id ORDER BY collection.name";
+        self.rows(&format!("{COLLECTIONS} WHERE {IS_LISTED} {order}"), [], read_info)
+    }
+
+    /// The collection of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it cannot be read.
+    pub fn collection(&self, name: &str) -> Result<CollectionInfo, StoreError> {
+        let found = find_collection(&self.connection, name).in_file(&self.name)?;
+        found.ok_or_else(|| StoreError::NoSuchCollection {
+            name: self.name.clone(),
+            collection: name.to_owned(),
+            known: self.collection_names().unwrap_or_default().join(", "),
+        })
+    }
+
+    fn collection_names(&self) -> Result<Vec<String>, StoreError> {
+        let sql = format!("SELECT name FROM collection WHERE {IS_LISTED} ORDER BY name");
+        self.rows(&sql, [], |row| row.get(0))
+    }
+
+    fn refuse_collection(&self, collection: &str, what: String) -> StoreError {
+        let (name, collection) = (self.name.clone(), collection.to_owned());
+        StoreError::CollectionMismatch { name, collection, what }
+    }
+
+    /// Checks that settings fit a file before it is changed.
+    ///
+    /// # Errors
+    ///
+    /// If the collection has other settings, or the file cannot be read.
+    pub fn check_collection(
+        path: &Path,
+        name: &str,
+        settings: &CollectionSettings,
+    ) -> Result<(), StoreError> {
+        if !path.exists() {
+            return Ok(());
+        }
+        let database = Self::open(path)?;
+        let known = find_collection(&database.connection, name).in_file(&database.name)?;
+        known.map_or(Ok(()), |info| database.check_depth(&info, settings))
+    }
+
+    fn check_depth(
+        &self,
+        info: &CollectionInfo,
+        settings: &CollectionSettings,
+    ) -> Result<(), StoreError> {
+        if settings.max_ply.is_none_or(|max_ply| max_ply == info.max_ply) {
+            return Ok(());
+        }
+        let what = format!("finds positions up to ply {}", info.max_ply);
+        Err(self.refuse_collection(&info.name, what))
+    }
+
+    /// The collection of this name, which is made if there is none.
+    fn set_up_collection(
+        &self,
+        name: &str,
+        settings: &CollectionSettings,
+    ) -> Result<CollectionInfo, StoreError> {
+        let info = match find_collection(&self.connection, name).in_file(&self.name)? {
+            Some(info) => {
+                self.check_depth(&info, settings)?;
+                info
+            }
+            None => {
+                let sql = "INSERT INTO collection (name, max_ply) VALUES (?1, ?2)";
+                self.execute(sql, params![name, settings.max_ply.unwrap_or(DEFAULT_MAX_PLY)])?;
+                self.collection(name)?
+            }
+        };
+        self.set_same_game(info, settings.same_game)
+    }
+
+    /// Sets which games of a collection are the same, if that is given.
+    pub(in crate::store) fn set_same_game(
+        &self,
+        info: CollectionInfo,
+        rule: Option<SameGame>,
+    ) -> Result<CollectionInfo, StoreError> {
+        let Some(same_game) = rule.filter(|rule| *rule != info.same_game) else {
+            return Ok(info);
+        };
+        let sql = "UPDATE collection SET same_game = ?2 WHERE id = ?1";
+        self.execute(sql, params![info.id, same_game.as_str()])?;
+        Ok(CollectionInfo { same_game, ..info })
+    }
+}
+
+/// The collections that are not those of a repertoire.
+const IS_LISTED: &str = "collection.repertoire_id IS NULL";
+
+const COLLECTIONS: &str = "SELECT collection.id, collection.name, collection.max_ply,
+        coalesce(sum(segment.games), 0), coalesce(sum(segment.counted_games), 0),
+        count(segment.id), coalesce(sum(segment.bytes), 0),
+        min(segment.first_date), max(segment.last_date), collection.same_game
+    FROM collection LEFT JOIN segment ON segment.collection_id = collection.id";
+
+#[cfg(feature = "repertoire")]
+impl Database {
+    /// The games of the repertoire of an id, as a collection; `None` if it has none.
+    pub(in crate::store) fn collection_of_repertoire(
+        &self,
+        repertoire: i64,
+    ) -> Result<Option<CollectionInfo>, StoreError> {
+        let sql = format!("{COLLECTIONS} WHERE repertoire_id = ?1 GROUP BY collection.id");
+        let read = || self.connection.query_row(&sql, [repertoire], read_info).optional();
+        read().in_file(&self.name)
+    }
+}
+
+fn find_collection(
+    connection: &Connection,
+    name: &str,
+) -> rusqlite::Result<Option<CollectionInfo>> {
+    let sql = format!("{COLLECTIONS} WHERE name = ?1 AND {IS_LISTED} GROUP BY collection.id");
+    connection.prepare_cached(&sql)?.query_row([name], read_info).optional()
+}
+
+fn read_info(row: &Row<'_>) -> rusqlite::Result<CollectionInfo> {
+    let number = |column| row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0));
+    let date = |column| -> rusqlite::Result<Option<GameDate>> {
+        Ok(row.get::<_, Option<String>>(column)?.and_then(|date| date.parse().ok()))
+    };
+    Ok(CollectionInfo {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        max_ply: row.get(2)?,
+        games: number(3)?,
+        counted_games: number(4)?,
+        segments: number(5)?,
+        bytes: number(6)?,
+        dates: date(7)?.zip(date(8)?),
+        same_game: read_same_game(row, 9)?,
+    })
+}
+
+fn read_same_game(row: &Row<'_>, column: usize) -> rusqlite::Result<SameGame> {
+    let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error: ParseSameGameError| fault(error.into()))
+}
+
+impl Database {
+    /// Renames a collection.
+    ///
+    /// # Errors
+    ///
+    /// If there is no collection of the old name, or one of the new name, or the file cannot be
+    /// written. It is then what it was.
+    pub fn rename_collection(path: &Path, name: &str, new: &str) -> Result<(), StoreError> {
+        let mut database = Self::begin_to_change(path)?;
+        let info = database.collection(name)?;
+        let known = find_collection(&database.connection, new);
+        if known.in_file(&database.name)?.is_some() {
+            return Err(database.refuse_collection(new, "is there already".to_owned()));
+        }
+        database.execute("UPDATE collection SET name = ?2 WHERE id = ?1", params![info.id, new])?;
+        database.commit()
+    }
+
+    /// Removes a collection, with its games.
+    ///
+    /// # Errors
+    ///
+    /// If there is no collection of this name, or the file cannot be written. It is then what it
+    /// was.
+    pub fn remove_collection(path: &Path, name: &str) -> Result<(), StoreError> {
+        let mut database = Self::begin_to_change(path)?;
+        let info = database.collection(name)?;
+        database.execute("DELETE FROM collection WHERE id = ?1", params![info.id])?;
+        database.commit()
+    }
+}
 
 #[cfg(test)]
 mod explorer_tests;

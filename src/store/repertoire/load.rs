@@ -1,21 +1,15 @@
-//! Loads a stored repertoire as a book: what is prepared, with what its games played.
+//! Loads a stored repertoire as a book: what is prepared, with what its games played, which is
+//! counted on several threads.
 
 use std::num::NonZeroU32;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::{
-    count::{Counting, rank},
-    info::RepertoireInfo,
-};
 use crate::{
     chess::{Board, PositionKey},
-    pipeline::Workers,
-    repertoire::{Book, BookRule, MoveCounters, NodeId},
-    store::{
-        database::Database,
-        error::{InFile, StoreError},
-    },
+    pipeline::{self, Workers},
+    repertoire::{Book, BookRule, GameLines, MoveCounters, NodeId, PositionCount, SeveralGames},
+    store::{Database, InFile, RepertoireInfo, StoreError},
 };
 
 /// The positions of games that a book has, beside those that are prepared or that games begin with.
@@ -93,7 +87,7 @@ impl Database {
             book.add_position(key);
         }
         let hash = key.hash64();
-        let counting = Counting::new(self, &info, workers);
+        let counting = Counting { database: self, info: &info, workers };
         let counts = counting.of(|other, k| other == hash && k == key)?;
         counts.iter().for_each(|count| book.add_count(count));
         Ok(book)
@@ -123,7 +117,7 @@ impl Database {
         counted: Counted,
         workers: &Workers,
     ) -> Result<(), StoreError> {
-        let counting = Counting::new(self, info, workers);
+        let counting = Counting { database: self, info, workers };
         let kept: HashSet<PositionKey> = book.ids().map(|id| *book.node(id).key()).collect();
         match counted {
             Counted::All => counting.all(|count| book.add_count(count))?,
@@ -151,6 +145,78 @@ impl Database {
         });
         Ok(())
     }
+}
+
+/// The positions that a game has, about.
+const POSITIONS_A_GAME: usize = 32;
+
+/// The games of a repertoire, to be counted.
+struct Counting<'a> {
+    database: &'a Database,
+    info: &'a RepertoireInfo,
+    workers: &'a Workers,
+}
+
+impl Counting<'_> {
+    fn run<T: Send>(
+        &self,
+        work: impl Fn(GameLines) -> T + Sync,
+        mut sink: impl FnMut(T),
+    ) -> Result<(), StoreError> {
+        pipeline::run(
+            self.workers,
+            |push| self.database.feed_lines(self.info, push),
+            work,
+            |done| {
+                sink(done);
+                Ok(())
+            },
+        )
+    }
+
+    /// Calls `sink` with counts of all positions. All those of a position add up.
+    fn all(&self, mut sink: impl FnMut(&PositionCount)) -> Result<(), StoreError> {
+        let counts = |lines: GameLines| lines.counts(|_, _| true);
+        self.run(counts, |counts| counts.iter().for_each(&mut sink))
+    }
+
+    /// The counts of the positions that are wanted, in an order that their keys alone decide.
+    fn of(
+        &self,
+        is_wanted: impl Fn(u64, &PositionKey) -> bool + Sync,
+    ) -> Result<Vec<PositionCount>, StoreError> {
+        let mut counts: Vec<PositionCount> = Vec::new();
+        let mut known: HashMap<PositionKey, usize> = HashMap::new();
+        self.run(
+            |lines| lines.counts(&is_wanted),
+            |found| {
+                for count in found {
+                    let next = counts.len();
+                    match *known.entry(count.key).or_insert(next) {
+                        at if at == next => counts.push(count),
+                        at => counts[at].merge(&count),
+                    }
+                }
+            },
+        )?;
+        counts.iter_mut().for_each(PositionCount::sort_moves);
+        counts.sort_by_cached_key(|count| rank(&count.key));
+        Ok(counts)
+    }
+
+    /// Which positions several games may have.
+    fn several_games(&self) -> Result<SeveralGames, StoreError> {
+        let games = self.database.game_count(self.info)? as usize;
+        let several = SeveralGames::with_room(games.saturating_mul(POSITIONS_A_GAME));
+        let add = |lines: GameLines| lines.each_hash(|hash, games| several.add(hash, games));
+        self.run(add, |()| ())?;
+        Ok(several)
+    }
+}
+
+/// The order of positions in a book.
+fn rank(key: &PositionKey) -> (u64, PositionKey) {
+    (key.hash64() >> 56, *key)
 }
 
 #[cfg(test)]

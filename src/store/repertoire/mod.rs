@@ -5,22 +5,351 @@
 //! which takes less time than reading rows of positions and moves would. What is prepared is in
 //! rows.
 
-mod build;
-mod change;
-mod count;
 mod games;
-mod info;
 mod load;
-mod prepare;
+mod preparation;
 #[cfg(feature = "training")]
 mod training;
 
-pub use build::{BuildReport, RepertoireBuild};
-pub use info::{RepertoireCounts, RepertoireInfo, RepertoireSettings};
+pub use games::{BuildReport, RepertoireBuild};
 #[cfg(feature = "training")]
 pub use training::TrainingLog;
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
+
+use super::{CollectionBuild, Database, InFile, StoreError};
+use crate::{
+    chess::Color,
+    pipeline::Workers,
+    repertoire::{BookRule, Breadth, ParseBreadthError},
+    select::{NearestNames, Player, SameGame, Selection},
+};
+
+/// A repertoire as its database describes it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RepertoireInfo {
+    /// Its name.
+    pub name: String,
+    /// The side it is for.
+    pub color: Color,
+    /// Its games are counted up to this ply.
+    pub max_ply: u32,
+    /// Which of the moves that were played are its book, if nothing is prepared.
+    pub rule: BookRule,
+    /// Whose games they are, as the names were given; everybody's, if there are none.
+    pub players: Vec<String>,
+    id: i64,
+}
+
+impl RepertoireInfo {
+    /// Those of the selected games that belong to the repertoire: one of its players has its side.
+    #[must_use]
+    pub fn own_games(&self, selection: &Selection) -> Selection {
+        let players = self.players.iter().map(|name| Player::new(name)).collect();
+        Selection { players, color: Some(self.color), ..selection.clone() }
+    }
+}
+
+/// The size of a repertoire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RepertoireCounts {
+    /// The number of games.
+    pub games: u64,
+    /// The number of prepared moves.
+    pub prepared_moves: u64,
+}
+
+/// The settings of a repertoire. What is not set stays as it is, or is the default for a new one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RepertoireSettings {
+    /// The side it is for; required for a new repertoire.
+    pub color: Option<Color>,
+    /// Its games are counted up to this ply; 40 in a new one. It cannot be changed later.
+    pub max_ply: Option<u32>,
+    /// Which of the moves that were played are its book; [`BookRule::USUAL`] in a new one.
+    pub rule: Option<BookRule>,
+    /// Whose games are taken, besides those whose are taken already.
+    pub players: Vec<String>,
+    /// Which games are the same; [`SameGame::Strict`] in a new one. Games that it has already stay
+    /// when that changes.
+    pub same_game: Option<SameGame>,
+}
+
+impl RepertoireSettings {
+    /// Whether they make a new repertoire or agree with an existing one; or else what disagrees.
+    fn fit(&self, known: Option<&RepertoireInfo>) -> Result<(), String> {
+        match (known, self.color, self.max_ply) {
+            (None, None, _) => Err("is new, and needs a color".to_owned()),
+            (Some(info), Some(color), _) if color != info.color => {
+                Err(format!("is for {}", info.color))
+            }
+            (Some(info), _, Some(max_ply)) if max_ply != info.max_ply => {
+                Err(format!("counts games up to ply {}", info.max_ply))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The default number of plies of a game that are counted.
+const DEFAULT_MAX_PLY: u32 = 40;
+
+impl Database {
+    /// The repertoires of the file, by name.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn repertoires(&self) -> Result<Vec<RepertoireInfo>, StoreError> {
+        let names = self.repertoire_names()?;
+        names.iter().map(|name| self.repertoire(name)).collect()
+    }
+
+    fn repertoire_names(&self) -> Result<Vec<String>, StoreError> {
+        self.rows("SELECT name FROM repertoire ORDER BY name", [], |row| row.get(0))
+    }
+
+    /// The repertoire of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it cannot be read.
+    pub fn repertoire(&self, name: &str) -> Result<RepertoireInfo, StoreError> {
+        let found = read_info(&self.connection, name);
+        match found.in_file(&self.name)? {
+            Some(info) => Ok(info),
+            None => Err(self.no_such_repertoire(name)),
+        }
+    }
+
+    /// The size of a repertoire.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn counts(&self, info: &RepertoireInfo) -> Result<RepertoireCounts, StoreError> {
+        let sql = "SELECT count(*) FROM (
+                 SELECT DISTINCT position_id, san FROM prepared_source AS source
+                 JOIN chapter ON chapter.source_id = source.id
+                 JOIN prepared_move ON chapter_id = chapter.id
+                 WHERE repertoire_id = ?1)";
+        let moves = self.connection.query_row(sql, [info.id], |row| row.get::<_, i64>(0));
+        let prepared_moves = moves.in_file(&self.name)?.unsigned_abs();
+        Ok(RepertoireCounts { games: self.game_count(info)?, prepared_moves })
+    }
+
+    fn refuse(&self, repertoire: &str, what: String) -> StoreError {
+        let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
+        StoreError::RepertoireMismatch { name, repertoire, what }
+    }
+
+    fn no_such_repertoire(&self, name: &str) -> StoreError {
+        StoreError::NoSuchRepertoire {
+            name: self.name.clone(),
+            repertoire: name.to_owned(),
+            known: nearest_first(name, self.repertoire_names().unwrap_or_default()),
+        }
+    }
+
+    /// Checks that settings fit a file before it is changed: that they make a new repertoire, or
+    /// agree with the existing one.
+    ///
+    /// # Errors
+    ///
+    /// If they do not, or the file is not a position database.
+    pub fn check_settings(
+        path: &Path,
+        name: &str,
+        settings: &RepertoireSettings,
+    ) -> Result<(), StoreError> {
+        let known = match path.exists().then(|| Self::open(path)).transpose()? {
+            Some(database) => read_info(&database.connection, name).in_file(&database.name)?,
+            None => None,
+        };
+        settings.fit(known.as_ref()).map_err(|what| {
+            let (name, repertoire) = (path.display().to_string(), name.to_owned());
+            StoreError::RepertoireMismatch { name, repertoire, what }
+        })
+    }
+
+    /// The repertoire of this name, made if it is not there, with these settings.
+    fn set_up(
+        &self,
+        name: &str,
+        settings: &RepertoireSettings,
+    ) -> Result<RepertoireInfo, StoreError> {
+        let known = read_info(&self.connection, name).in_file(&self.name)?;
+        settings.fit(known.as_ref()).map_err(|what| self.refuse(name, what))?;
+        if let (None, Some(color)) = (&known, settings.color) {
+            let sql = "INSERT INTO repertoire (name, color, max_ply) VALUES (?1, ?2, ?3)";
+            let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
+            self.execute(sql, params![name, color.to_string(), max_ply])?;
+        }
+        let set = || -> rusqlite::Result<()> {
+            if let Some(BookRule { mine, theirs }) = settings.rule {
+                self.connection.execute(
+                    "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE name = ?1",
+                    params![name, mine.to_string(), theirs.to_string()],
+                )?;
+            }
+            let mut add = self.connection.prepare(
+                "INSERT INTO repertoire_player (repertoire_id, name)
+                 SELECT id, ?2 FROM repertoire WHERE name = ?1 ON CONFLICT DO NOTHING",
+            )?;
+            settings.players.iter().try_for_each(|player| add.execute([name, player]).map(drop))
+        };
+        set().in_file(&self.name)?;
+        self.repertoire(name)
+    }
+}
+
+/// The number of names that are listed for one that is wrong.
+const LISTED: usize = 8;
+
+/// Names of repertoires, those nearest to another one first.
+fn nearest_first(sought: &str, mut names: Vec<String>) -> String {
+    let mut nearest = NearestNames::new(Player::new(sought));
+    nearest.add(&names);
+    let nearest = nearest.unknown(sought).nearest;
+    let place = |name: &String| nearest.iter().position(|near| near == name);
+    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
+    let more = names.len().saturating_sub(LISTED);
+    names.truncate(LISTED);
+    let text = names.join(", ");
+    if more > 0 { format!("{text} and {more} more") } else { text }
+}
+
+/// A breadth, if one is set.
+fn read_breadth(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Breadth>> {
+    let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
+    let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
+    text.parse().map(Some).map_err(|error: ParseBreadthError| fault(error.into()))
+}
+
+fn read_info(connection: &Connection, name: &str) -> rusqlite::Result<Option<RepertoireInfo>> {
+    let info = connection
+        .query_row(
+            "SELECT id, color, max_ply, mine, theirs FROM repertoire WHERE name = ?1",
+            [name],
+            |row| {
+                Ok(RepertoireInfo {
+                    id: row.get(0)?,
+                    name: name.to_owned(),
+                    color: Color::from_white(row.get::<_, String>(1)? == "white"),
+                    max_ply: row.get(2)?,
+                    rule: BookRule {
+                        mine: read_breadth(row, 3)?.unwrap_or(BookRule::USUAL.mine),
+                        theirs: read_breadth(row, 4)?.unwrap_or(BookRule::USUAL.theirs),
+                    },
+                    players: Vec::new(),
+                })
+            },
+        )
+        .optional()?;
+    let Some(mut info) = info else { return Ok(None) };
+    let mut players = connection
+        .prepare("SELECT name FROM repertoire_player WHERE repertoire_id = ?1 ORDER BY name")?;
+    info.players = players.query_map([info.id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(Some(info))
+}
+
+/// The number of games that are copied at a time.
+const GAMES_AT_A_TIME: usize = 2048;
+
+impl Database {
+    /// Renames a repertoire.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of the old name, or one of the new name, or the file cannot be
+    /// written. It is then what it was.
+    pub fn rename_repertoire(path: &Path, name: &str, new: &str) -> Result<(), StoreError> {
+        let mut database = Self::begin_to_change(path)?;
+        let info = database.repertoire(name)?;
+        let known = read_info(&database.connection, new);
+        if known.in_file(&database.name)?.is_some() {
+            return Err(database.refuse(new, "is there already".to_owned()));
+        }
+        database.execute("UPDATE repertoire SET name = ?2 WHERE id = ?1", params![info.id, new])?;
+        database.commit()
+    }
+
+    /// Removes a repertoire, with its games.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, or the file cannot be written. It is then what it
+    /// was.
+    pub fn remove_repertoire(path: &Path, name: &str) -> Result<(), StoreError> {
+        let mut database = Self::begin_to_change(path)?;
+        let info = database.repertoire(name)?;
+        database.execute("DELETE FROM repertoire WHERE id = ?1", params![info.id])?;
+        database.commit()
+    }
+
+    /// Adds everything that one repertoire has to another: games that it does not have, players,
+    /// and prepared moves with their notes, after its own. The other one stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of one of the names, they are for different sides, or the file
+    /// cannot be written. It is then what it was.
+    pub fn merge_repertoires(
+        path: &Path,
+        into: &str,
+        from: &str,
+        workers: &Workers,
+    ) -> Result<RepertoireCounts, StoreError> {
+        let database = Self::begin_to_change(path)?;
+        let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
+        if a.id == b.id {
+            return Err(database.refuse(into, "cannot be merged with itself".to_owned()));
+        }
+        if a.color != b.color {
+            let what = format!("is for {}, {from:?} is not", a.color);
+            return Err(database.refuse(into, what));
+        }
+        let settings =
+            RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
+        database.set_up(into, &settings)?;
+        let mut preparation = database.read_preparation(&a, None)?;
+        for source in database.read_preparation(&b, None)?.sources() {
+            preparation.merge(source.clone());
+        }
+        database.write_preparation(&a, &preparation)?;
+        let mut database = copy_games(database, &a, &b, workers)?;
+        database.commit()?;
+        database.counts(&a)
+    }
+}
+
+/// Adds the games of a repertoire to another one, except those that it has.
+fn copy_games(
+    database: Database,
+    into: &RepertoireInfo,
+    from: &RepertoireInfo,
+    workers: &Workers,
+) -> Result<Database, StoreError> {
+    let Some(other) = database.collection_of_repertoire(from.id)? else { return Ok(database) };
+    let collection = database.set_up_games(into)?;
+    let mut build = CollectionBuild::of(database, collection, workers)?;
+    for segment in build.database().segments(&other)? {
+        for first in (0..segment.games).step_by(GAMES_AT_A_TIME) {
+            let last = segment.games.min(first + GAMES_AT_A_TIME as u32);
+            for game in build.database().kept_games_of(segment, first..last)? {
+                build.add_game(&game)?;
+            }
+        }
+    }
+    build.write()
+}
 
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+#[cfg(feature = "training")]
 mod training_tests;

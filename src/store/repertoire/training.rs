@@ -8,15 +8,9 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
-use super::info::RepertoireInfo;
-#[cfg(feature = "collection")]
-use crate::store::collection::Explorer;
 use crate::{
     repertoire::{Book, MoveCounts},
-    store::{
-        database::Database,
-        error::{InFile, StoreError},
-    },
+    store::{Database, Explorer, InFile, RepertoireInfo, StoreError},
     training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler},
 };
 
@@ -67,20 +61,13 @@ impl TrainingLog {
     }
 
     /// What the collections of the file played against a book; `None` if there is none.
-    #[cfg(feature = "collection")]
     fn replies(&self, book: &Book) -> Result<Option<MoveCounts>, StoreError> {
         let explorer = Explorer::open(&self.path, &[])?;
         let has_games = explorer.collections()?.iter().any(|collection| collection.games > 0);
         has_games.then(|| explorer.replies(book)).transpose()
     }
 
-    /// Without collections, there is none.
-    #[cfg(not(feature = "collection"))]
-    fn replies(&self, _: &Book) -> Result<Option<MoveCounts>, StoreError> {
-        Ok(None)
-    }
-
-    /// The file and what it has.
+    /// The file.
     #[must_use]
     pub fn database(&self) -> &Database {
         &self.database
@@ -95,17 +82,14 @@ impl TrainingLog {
     pub fn record(&mut self, review: &Review) -> Result<Card, StoreError> {
         let info = self.database.repertoire(&self.repertoire)?;
         let scheduler = &self.scheduler;
-        let mut kept = None;
         self.database.in_transaction(|transaction, name| {
-            let known = read_card(transaction, &info, &review.key.to_string(), name)?;
+            let known = find_card(transaction, &info, &review.key.to_string(), name)?;
             let review = Review { is_first: review.is_first || known.is_none(), ..review.clone() };
             let card = scheduler.review(known.as_ref(), &review);
             write_review(transaction, &info, &review).in_file(name)?;
             write_card(transaction, &info, &card).in_file(name)?;
-            kept = Some(card);
-            Ok(())
-        })?;
-        Ok(kept.expect("the transaction was committed"))
+            Ok(card)
+        })
     }
 }
 
@@ -119,10 +103,7 @@ impl Database {
         let info = self.repertoire(repertoire)?;
         let sql = "SELECT key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses
              FROM training_card WHERE repertoire_id = ?1 ORDER BY key";
-        self.training_rows(&info, sql, StoredCard::read)?
-            .into_iter()
-            .map(|stored| stored.check(&self.name))
-            .collect()
+        self.rows(sql, [info.id], |row| read_card(row, &self.name))?.into_iter().collect()
     }
 
     /// All answers of the training of a repertoire, in the order in which they were given.
@@ -134,108 +115,47 @@ impl Database {
         let info = self.repertoire(repertoire)?;
         let sql = "SELECT key, reviewed_at, is_first, rating, answer, given
              FROM training_review WHERE repertoire_id = ?1 ORDER BY id";
-        self.training_rows(&info, sql, StoredReview::read)?
-            .into_iter()
-            .map(|stored| stored.check(&self.name))
-            .collect()
-    }
-
-    fn training_rows<T>(
-        &self,
-        info: &RepertoireInfo,
-        sql: &str,
-        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        let rows = || -> rusqlite::Result<Vec<T>> {
-            let mut rows = self.connection.prepare(sql)?;
-            rows.query_map([info.id], |row| read(row))?.collect()
-        };
-        rows().in_file(&self.name)
+        self.rows(sql, [info.id], |row| read_review(row, &self.name))?.into_iter().collect()
     }
 }
 
-/// A card as its row has it.
-struct StoredCard {
-    key: String,
-    answer: String,
-    memory: Memory,
-    reviewed: i64,
-    due: i64,
-    reviews: u32,
-    lapses: u32,
-}
-
-impl StoredCard {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            key: row.get(0)?,
-            answer: row.get(1)?,
-            memory: Memory { stability: row.get(2)?, difficulty: row.get(3)? },
-            reviewed: row.get(4)?,
-            due: row.get(5)?,
-            reviews: row.get(6)?,
-            lapses: row.get(7)?,
-        })
-    }
-
-    fn check(self, name: &str) -> Result<Card, StoreError> {
-        let Memory { stability, difficulty } = self.memory;
-        let is_possible =
-            stability.is_finite() && stability > 0.0 && (1.0..=10.0).contains(&difficulty);
-        if !is_possible {
-            let what = format!(
-                "nothing is remembered with stability {stability} and difficulty \
-                {difficulty}"
-            );
+/// A card, once its columns are read; or what no card can be.
+fn read_card(row: &Row<'_>, name: &str) -> rusqlite::Result<Result<Card, StoreError>> {
+    let (key, answer): (String, String) = (row.get(0)?, row.get(1)?);
+    let memory = Memory { stability: row.get(2)?, difficulty: row.get(3)? };
+    let [reviewed, due] = [row.get(4)?, row.get(5)?].map(Moment::from_seconds);
+    let (reviews, lapses) = (row.get(6)?, row.get(7)?);
+    let card = || {
+        let Memory { stability, difficulty } = memory;
+        let is_possible = stability.is_finite() && stability > 0.0;
+        if !is_possible || !(1.0..=10.0).contains(&difficulty) {
+            let numbers = format!("stability {stability} and difficulty {difficulty}");
+            let what = format!("nothing is remembered with {numbers}");
             return Err(StoreError::damaged(name, &what));
         }
-        Ok(Card {
-            key: parsed(&self.key, name)?,
-            answer: parsed(&self.answer, name)?,
-            memory: self.memory,
-            reviewed: Moment::from_seconds(self.reviewed),
-            due: Moment::from_seconds(self.due),
-            reviews: self.reviews,
-            lapses: self.lapses,
-        })
-    }
+        let (key, answer) = (parsed(&key, name)?, parsed(&answer, name)?);
+        Ok(Card { key, answer, memory, reviewed, due, reviews, lapses })
+    };
+    Ok(card())
 }
 
-/// An answer as its row has it.
-struct StoredReview {
-    key: String,
-    at: i64,
-    is_first: bool,
-    rating: u8,
-    answer: String,
-    given: Option<String>,
-}
-
-impl StoredReview {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            key: row.get(0)?,
-            at: row.get(1)?,
-            is_first: row.get(2)?,
-            rating: row.get(3)?,
-            answer: row.get(4)?,
-            given: row.get(5)?,
-        })
-    }
-
-    fn check(self, name: &str) -> Result<Review, StoreError> {
-        let rating = Rating::from_number(self.rating);
-        let no_rating =
-            || StoreError::damaged(name, &format!("there is no rating {}", self.rating));
+/// An answer, once its columns are read; or what no answer can be.
+fn read_review(row: &Row<'_>, name: &str) -> rusqlite::Result<Result<Review, StoreError>> {
+    let (key, at): (String, _) = (row.get(0)?, Moment::from_seconds(row.get(1)?));
+    let (is_first, number) = (row.get(2)?, row.get(3)?);
+    let (answer, given): (String, Option<String>) = (row.get(4)?, row.get(5)?);
+    let review = || {
+        let no_rating = || StoreError::damaged(name, &format!("there is no rating {number}"));
         Ok(Review {
-            key: parsed(&self.key, name)?,
-            at: Moment::from_seconds(self.at),
-            is_first: self.is_first,
-            rating: rating.ok_or_else(no_rating)?,
-            answer: parsed(&self.answer, name)?,
-            given: self.given.map(|given| parsed(&given, name)).transpose()?,
+            key: parsed(&key, name)?,
+            at,
+            is_first,
+            rating: Rating::from_number(number).ok_or_else(no_rating)?,
+            answer: parsed(&answer, name)?,
+            given: given.map(|given| parsed(&given, name)).transpose()?,
         })
-    }
+    };
+    Ok(review())
 }
 
 /// A stored text, read.
@@ -246,7 +166,7 @@ fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(
     text.parse().map_err(|error| StoreError::damaged(name, &error))
 }
 
-fn read_card(
+fn find_card(
     connection: &Connection,
     info: &RepertoireInfo,
     key: &str,
@@ -254,8 +174,8 @@ fn read_card(
 ) -> Result<Option<Card>, StoreError> {
     let sql = "SELECT key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses
          FROM training_card WHERE repertoire_id = ?1 AND key = ?2";
-    let found = connection.query_row(sql, params![info.id, key], StoredCard::read).optional();
-    found.in_file(name)?.map(|stored| stored.check(name)).transpose()
+    let read = |row: &Row<'_>| read_card(row, name);
+    connection.query_row(sql, params![info.id, key], read).optional().in_file(name)?.transpose()
 }
 
 fn write_card(connection: &Connection, info: &RepertoireInfo, card: &Card) -> rusqlite::Result<()> {

@@ -1,0 +1,299 @@
+//! Which games of a segment count, by their facts alone where these suffice.
+//!
+//! The meaning is [`Selection::matches`] on what a kept game says of itself; a test holds both
+//! equal. Texts are compared once for each that the segment has, not for each game.
+
+use std::{ops::RangeInclusive, sync::OnceLock};
+
+use super::{
+    PositionQuery,
+    segment::{
+        BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME, read_opening,
+    },
+};
+use crate::{
+    chess::Color,
+    pgn::decode_text,
+    select::{GameInfo, GameResult, Player, RatingOf, Selection, TagPart, VariantName, fold},
+};
+
+/// Whether a game counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fits {
+    Yes,
+    No,
+    /// Its tags decide.
+    Ask,
+}
+
+/// A set of numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Numbers(Vec<u64>);
+
+impl Numbers {
+    fn of(all: impl Iterator<Item = bool>) -> Self {
+        let mut words = Vec::new();
+        for (number, is_in) in all.enumerate() {
+            if number % 64 == 0 {
+                words.push(0);
+            }
+            words[number / 64] |= u64::from(is_in) << (number % 64);
+        }
+        Self(words)
+    }
+
+    #[inline(always)]
+    fn has(&self, number: u32) -> bool {
+        self.0.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+}
+
+/// The conditions that only the tags of a game can decide, and what they have decided of the games
+/// of a segment. A game is asked for by each position that it reaches, and its tags are packed
+/// with those of others, so a frame is read once and leaves a bit for each of its games.
+#[derive(Debug)]
+struct ByTags {
+    conditions: Selection,
+    frames: Box<[OnceLock<u64>]>,
+}
+
+impl ByTags {
+    fn new(selection: &Selection, games: u32) -> Self {
+        let Selection { tags, games: numbers, sites, .. } = selection.clone();
+        let conditions = Selection { tags, games: numbers, sites, ..Selection::default() };
+        let frames = match conditions.is_everything() {
+            true => 0,
+            false => (games as usize).div_ceil(TAGS_A_FRAME),
+        };
+        Self { conditions, frames: (0..frames).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Whether no game is decided by its facts alone.
+    fn are_needed(&self) -> bool {
+        !self.conditions.tags.is_empty() || !self.conditions.games.is_empty()
+    }
+
+    fn fit<S: BlobSource>(
+        &self,
+        segment: &SegmentReader<'_, S>,
+        game: u32,
+    ) -> Result<bool, S::Error> {
+        let (number, index) = (game as usize / TAGS_A_FRAME, game as usize % TAGS_A_FRAME);
+        let known = self.frames.get(number).and_then(OnceLock::get);
+        let fitting = match known {
+            Some(fitting) => *fitting,
+            None => self.read(segment, number)?,
+        };
+        Ok(fitting >> index & 1 == 1)
+    }
+
+    fn read<S: BlobSource>(
+        &self,
+        segment: &SegmentReader<'_, S>,
+        number: usize,
+    ) -> Result<u64, S::Error> {
+        let Selection { tags, sites, .. } = &self.conditions;
+        let is_read = |name: &[u8]| {
+            tags.iter().any(|(wanted, _)| wanted.as_bytes() == name)
+                || !sites.is_empty() && name == b"Site"
+        };
+        let fitting = segment.fit_by_tags(number as u32, is_read, |tags| {
+            let info = GameInfo::of_tags(tags.tags(), 0, GameResult::Unknown);
+            self.conditions.matches(&info, || None).is_some()
+        })?;
+        // Another thread may have read the same.
+        Ok(self.frames.get(number).map_or(fitting, |frame| *frame.get_or_init(|| fitting)))
+    }
+}
+
+/// A selection, and what it means for the texts of a segment.
+#[derive(Debug)]
+pub(crate) struct SegmentFilter {
+    selection: Selection,
+    mean_ratings: Vec<RangeInclusive<u16>>,
+    /// Whether it takes all games.
+    is_everything: bool,
+    by_tags: ByTags,
+    players: Option<Numbers>,
+    opponents: Option<Numbers>,
+    events: Option<Numbers>,
+    /// The sites that fit, and those of which only a part is known.
+    sites: Option<(Numbers, Numbers)>,
+    variants: Option<Numbers>,
+    openings: Option<Numbers>,
+}
+
+impl SegmentFilter {
+    /// Reads what the selection means for a segment.
+    pub(crate) fn new<S: BlobSource>(
+        segment: &SegmentReader<'_, S>,
+        query: &PositionQuery,
+    ) -> Result<Self, S::Error> {
+        let PositionQuery { selection, mean_ratings, .. } = query;
+        let texts = |is_asked: bool, kind| is_asked.then(|| segment.dictionary(kind)).transpose();
+        let players = |wanted: &[Player]| {
+            let names = texts(!wanted.is_empty(), DictionaryKind::Players)?;
+            Ok(names.map(|names| {
+                Numbers::of(names.iter().map(|(name, _)| wanted.iter().any(|p| p.is_named(name))))
+            }))
+        };
+        let events = texts(!selection.events.is_empty(), DictionaryKind::Events)?;
+        let sites = texts(!selection.sites.is_empty(), DictionaryKind::Sites)?;
+        let variants = texts(!selection.variants.is_empty(), DictionaryKind::Variants)?;
+        let openings = texts(selection.asks_for_opening(), DictionaryKind::Openings)?;
+        let is_everything = selection.is_everything() && mean_ratings.is_empty();
+        Ok(Self {
+            is_everything,
+            by_tags: ByTags::new(selection, segment.header().games),
+            players: players(&selection.players)?,
+            opponents: players(&selection.opponents)?,
+            events: events.map(|texts| having_part(&texts, &selection.events)),
+            sites: sites.map(|texts| sites_with_part(&texts, &selection.sites)),
+            variants: variants.map(|texts| {
+                let is_wanted =
+                    |played: &VariantName| selection.variants.iter().any(|v| v.is(played));
+                Numbers::of(texts.iter().map(|(text, _)| is_wanted(&VariantName::of_tag(text))))
+            }),
+            openings: openings.map(|texts| {
+                let opening = |text| read_opening(text).ok().flatten();
+                let fits = |text| opening(text).is_some_and(|o| selection.has_opening(&o));
+                Numbers::of(texts.iter().map(|(text, _)| fits(text)))
+            }),
+            selection: selection.clone(),
+            mean_ratings: mean_ratings.clone(),
+        })
+    }
+
+    /// Whether it is the filter of a query.
+    pub(crate) fn is_of(&self, query: &PositionQuery) -> bool {
+        self.selection == query.selection && self.mean_ratings == query.mean_ratings
+    }
+
+    /// Whether it takes all games.
+    pub(super) fn is_everything(&self) -> bool {
+        self.is_everything
+    }
+
+    /// Whether a game counts whose tags decide.
+    pub(super) fn fits_by_tags<S: BlobSource>(
+        &self,
+        segment: &SegmentReader<'_, S>,
+        game: u32,
+    ) -> Result<bool, S::Error> {
+        self.by_tags.fit(segment, game)
+    }
+
+    /// Whether a game counts, by its index in a chunk of facts.
+    #[inline]
+    pub(super) fn fits(&self, facts: &Facts, at: usize) -> Fits {
+        if !self.may_fit(facts, at) {
+            return Fits::No;
+        }
+        if self.by_tags.are_needed() {
+            return Fits::Ask;
+        }
+        match &self.sites {
+            Some((fit, parts)) if !fit.has(facts.site(at)) => {
+                if parts.has(facts.site(at)) {
+                    Fits::Ask
+                } else {
+                    Fits::No
+                }
+            }
+            _ => Fits::Yes,
+        }
+    }
+
+    #[inline]
+    fn may_fit(&self, facts: &Facts, at: usize) -> bool {
+        let Selection { speeds, rated, min_plies, .. } = &self.selection;
+        let is_in = |numbers: &Option<Numbers>, number: u32| {
+            numbers.as_ref().is_none_or(|numbers| numbers.has(number))
+        };
+        self.has_date(facts, at)
+            && (speeds.is_empty() || facts.speed(at).is_some_and(|s| speeds.contains(&s)))
+            && (rated.is_none() || facts.is_rated(at) == *rated)
+            && self.has_mean_rating(facts, at)
+            && is_in(&self.events, facts.event(at))
+            && is_in(&self.variants, facts.variant(at))
+            && is_in(&self.openings, facts.opening(at))
+            && *min_plies <= facts.plies(at) as usize
+            && self.has_side(facts, at)
+    }
+
+    #[inline]
+    fn has_date(&self, facts: &Facts, at: usize) -> bool {
+        let Selection { since, until, .. } = &self.selection;
+        if since.is_none() && until.is_none() {
+            return true;
+        }
+        let Some(date) = facts.date(at) else { return false };
+        since.is_none_or(|since| !date.is_before(since))
+            && until.is_none_or(|until| !until.is_before(date))
+    }
+
+    #[inline]
+    fn has_mean_rating(&self, facts: &Facts, at: usize) -> bool {
+        self.mean_ratings.is_empty()
+            || facts
+                .mean_rating(at)
+                .is_some_and(|mean| self.mean_ratings.iter().any(|range| range.contains(&mean)))
+    }
+
+    /// Whether a side that may be asked for fits.
+    #[inline]
+    fn has_side(&self, facts: &Facts, at: usize) -> bool {
+        let Selection { color, rating, results, .. } = &self.selection;
+        if self.players.is_none() && self.opponents.is_none() {
+            return rating.is_none() && results.is_empty() || self.fits_side(facts, at, *color);
+        }
+        [Color::White, Color::Black].into_iter().any(|side| {
+            let is_named = |numbers: &Option<Numbers>, side: Color| {
+                numbers.as_ref().is_none_or(|numbers| numbers.has(facts.name(at, side)))
+            };
+            color.is_none_or(|asked| asked == side)
+                && is_named(&self.players, side)
+                && is_named(&self.opponents, !side)
+                && self.fits_side(facts, at, Some(side))
+        })
+    }
+
+    /// Whether ratings and result fit, seen from a side.
+    fn fits_side(&self, facts: &Facts, at: usize, side: Option<Color>) -> bool {
+        let Selection { rating, rating_of, results, .. } = &self.selection;
+        let is_named = self.players.is_some() || self.opponents.is_some();
+        let has_rating = |range: &RangeInclusive<u16>| {
+            let fits = |color| facts.rating(at, color).is_some_and(|r| range.contains(&r));
+            match (rating_of, side.filter(|_| is_named)) {
+                (RatingOf::Player, Some(color)) => fits(color),
+                (RatingOf::Opponent, Some(color)) => fits(!color),
+                (RatingOf::Both, _) | (_, None) => fits(Color::White) && fits(Color::Black),
+            }
+        };
+        rating.as_ref().is_none_or(has_rating)
+            && (results.is_empty() || {
+                let result = facts.result(at);
+                results.iter().any(|wanted| wanted.is(result, side))
+            })
+    }
+}
+
+/// Whether a text has one of the parts.
+fn has_part(text: &[u8], wanted: &[TagPart]) -> bool {
+    let text = decode_text(text);
+    let folded = fold(&text);
+    wanted.iter().any(|part| part.is_in(&folded))
+}
+
+fn having_part(texts: &Dictionary, wanted: &[TagPart]) -> Numbers {
+    Numbers::of(texts.iter().map(|(text, _)| has_part(text, wanted)))
+}
+
+/// The sites that have one of the parts, and those of which only the beginning is known. How that
+/// reads may depend on the rest, unless it is ASCII.
+fn sites_with_part(sites: &Dictionary, wanted: &[TagPart]) -> (Numbers, Numbers) {
+    let is_beginning = |site: &[u8]| site.ends_with(b"/");
+    let has_part = |site: &[u8]| (site.is_ascii() || !is_beginning(site)) && has_part(site, wanted);
+    let having_part = Numbers::of(sites.iter().map(|(site, _)| has_part(site)));
+    (having_part, Numbers::of(sites.iter().map(|(site, _)| is_beginning(site))))
+}

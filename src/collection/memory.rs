@@ -1,0 +1,236 @@
+//! Asks segments, wherever they are from, and remembers what was found.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    GameId, KeptGame, PositionQuery, PositionStats,
+    filter::SegmentFilter,
+    search::{SearchedSegment, search},
+    segment::{BlobSource, DictionaryKind, SegmentReader},
+};
+use crate::{
+    chess::PositionKey,
+    pgn::decode_text,
+    select::{NearestNames, Player, UnknownPlayer, fold},
+};
+
+/// The number of filters that are kept: some for each segment.
+const MAX_FILTERS: usize = 256;
+
+/// The number of answers that are kept, of positions with many games.
+const MAX_ANSWERS: usize = 1024;
+
+/// An answer is kept if at least this number of games was counted for it.
+const KEPT_GAMES: u64 = 2000;
+
+/// A segment that can be asked.
+pub(crate) struct ExploredSegment<'s, S> {
+    pub(crate) reader: SegmentReader<'s, S>,
+    /// The collection that it is of.
+    pub(crate) collection: &'s str,
+}
+
+/// What was found for the questions that were asked so far.
+#[derive(Default)]
+pub(crate) struct Memory {
+    filters: Mutex<VecDeque<(u64, Arc<SegmentFilter>)>>,
+    answers: Mutex<HashMap<Question, Answer>>,
+    players: Mutex<Option<Arc<KnownPlayers>>>,
+}
+
+/// What is asked without a filter.
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    position: PositionKey,
+    games: [usize; 2],
+    extras: [bool; 3],
+}
+
+struct Answer {
+    /// The segments that were asked.
+    segments: Vec<u64>,
+    stats: Arc<PositionStats>,
+}
+
+impl Memory {
+    /// What was played in a position.
+    pub(crate) fn query<S: BlobSource>(
+        &self,
+        segments: Vec<ExploredSegment<'_, S>>,
+        position: &PositionKey,
+        query: &PositionQuery,
+    ) -> Result<PositionStats, S::Error> {
+        let question = Question::new(position, query);
+        let keys = keys(&segments);
+        if let Some(stats) = question.as_ref().and_then(|q| self.known_answer(q, &keys)) {
+            return Ok(PositionStats::clone(&stats));
+        }
+        let searched = segments.into_iter().map(|segment| self.searched(segment, query));
+        let stats = search(&searched.collect::<Result<Vec<_>, _>>()?, position, query)?;
+        if let Some(question) = question.filter(|_| stats.score.games() >= KEPT_GAMES) {
+            let answer = Answer { segments: keys, stats: Arc::new(stats.clone()) };
+            let mut answers = lock(&self.answers);
+            if answers.len() >= MAX_ANSWERS {
+                answers.clear();
+            }
+            answers.insert(question, answer);
+        }
+        Ok(stats)
+    }
+
+    fn known_answer(&self, question: &Question, keys: &[u64]) -> Option<Arc<PositionStats>> {
+        let answers = lock(&self.answers);
+        let answer = answers.get(question).filter(|answer| answer.segments == keys)?;
+        Some(Arc::clone(&answer.stats))
+    }
+
+    /// A segment with the meaning of the query for it.
+    fn searched<'s, S: BlobSource>(
+        &self,
+        segment: ExploredSegment<'s, S>,
+        query: &PositionQuery,
+    ) -> Result<SearchedSegment<'s, S>, S::Error> {
+        let ExploredSegment { reader, collection } = segment;
+        let key = reader.key();
+        let is_same = |(of, filter): &&(u64, Arc<SegmentFilter>)| *of == key && filter.is_of(query);
+        let known = lock(&self.filters).iter().find(is_same).map(|(_, filter)| Arc::clone(filter));
+        let filter = match known {
+            Some(filter) => filter,
+            None => {
+                let filter = Arc::new(SegmentFilter::new(&reader, query)?);
+                let mut filters = lock(&self.filters);
+                filters.truncate(MAX_FILTERS - 1);
+                filters.push_front((key, Arc::clone(&filter)));
+                filter
+            }
+        };
+        Ok(SearchedSegment { reader, collection, filter })
+    }
+
+    /// The players of segments.
+    pub(crate) fn players<S: BlobSource>(
+        &self,
+        segments: &[ExploredSegment<'_, S>],
+    ) -> Result<Arc<KnownPlayers>, S::Error> {
+        let (known, keys) = (lock(&self.players).clone(), keys(segments));
+        if let Some(players) = known.filter(|players| players.segments == keys) {
+            return Ok(players);
+        }
+        let players = Arc::new(KnownPlayers::read(keys, segments)?);
+        *lock(&self.players) = Some(Arc::clone(&players));
+        Ok(players)
+    }
+}
+
+fn keys<S: BlobSource>(segments: &[ExploredSegment<'_, S>]) -> Vec<u64> {
+    segments.iter().map(|segment| segment.reader.key()).collect()
+}
+
+/// The game with an identity.
+pub(crate) fn find_game<S: BlobSource>(
+    segments: &[ExploredSegment<'_, S>],
+    id: GameId,
+) -> Result<Option<KeptGame>, S::Error> {
+    for ExploredSegment { reader, .. } in segments {
+        if let Some(number) = reader.find_game(id)? {
+            return reader.game(number).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+impl Question {
+    /// The question, unless it has a filter.
+    fn new(position: &PositionKey, query: &PositionQuery) -> Option<Self> {
+        let has_filter = !query.selection.is_everything() || !query.mean_ratings.is_empty();
+        (!has_filter).then_some(Self {
+            position: *position,
+            games: [query.top_games, query.recent_games],
+            extras: [query.from_position, query.history, query.reached],
+        })
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is behind these locks is whole at any moment.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The players of some segments.
+#[derive(Debug)]
+pub(crate) struct KnownPlayers {
+    /// The keys of these segments.
+    segments: Vec<u64>,
+    /// Those with the most games first.
+    players: Vec<KnownPlayer>,
+}
+
+#[derive(Debug)]
+struct KnownPlayer {
+    folded: String,
+    name: String,
+    games: u64,
+}
+
+impl KnownPlayers {
+    fn read<S: BlobSource>(
+        keys: Vec<u64>,
+        segments: &[ExploredSegment<'_, S>],
+    ) -> Result<Self, S::Error> {
+        let mut games: HashMap<String, u64> = HashMap::new();
+        for segment in segments {
+            let players = segment.reader.dictionary(DictionaryKind::Players)?;
+            for (name, count) in players.iter() {
+                *games.entry(decode_text(name).into_owned()).or_default() += u64::from(count);
+            }
+        }
+        let named = games.into_iter().filter(|(name, _)| is_name(name.as_bytes()));
+        let player =
+            |(name, games): (String, u64)| KnownPlayer { folded: fold(&name).into(), name, games };
+        let mut players: Vec<_> = named.map(player).collect();
+        players.sort_unstable_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
+        Ok(Self { segments: keys, players })
+    }
+
+    /// The first players that have all words of a text.
+    pub(crate) fn find(&self, part: &str, limit: usize) -> Vec<(String, u64)> {
+        let folded = fold(part);
+        let words = folded.split(|c: char| !c.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let found = self.players.iter().filter(|p| words.iter().all(|w| p.folded.contains(w)));
+        found.take(limit).map(|player| (player.name.clone(), player.games)).collect()
+    }
+}
+
+/// The names nearest to one that no game of some segments has; `None` if a game has it, or there
+/// are no games. The names are looked at where they are, and no list of all players is made.
+pub(crate) fn unknown_player<S: BlobSource>(
+    name: &str,
+    segments: &[ExploredSegment<'_, S>],
+) -> Result<Option<UnknownPlayer>, S::Error> {
+    let (player, mut has_names) = (Player::new(name), false);
+    let mut nearest = NearestNames::new(player.clone());
+    for segment in segments {
+        let players = segment.reader.dictionary(DictionaryKind::Players)?;
+        let names = players.iter().map(|(name, _)| name).filter(|name| is_name(name));
+        let mut names = names.peekable();
+        has_names |= names.peek().is_some();
+        let mut is_known = false;
+        nearest.add(names.map_while(|name| {
+            is_known = player.is_named(name);
+            (!is_known).then(|| decode_text(name))
+        }));
+        if is_known {
+            return Ok(None);
+        }
+    }
+    Ok(has_names.then(|| nearest.unknown(name)))
+}
+
+/// Whether a value is the name of somebody.
+fn is_name(value: &[u8]) -> bool {
+    !matches!(value.trim_ascii(), b"" | b"?")
+}

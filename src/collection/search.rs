@@ -1,0 +1,316 @@
+//! What was played in a position, over several segments: from the intervals of the position to the
+//! moves and games.
+
+use std::{ops::Range, sync::Arc};
+
+use super::{
+    FoundGame, MoveStats, PositionQuery, PositionStats, Score,
+    filter::{Fits, SegmentFilter},
+    segment::{
+        BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, SegmentReader,
+    },
+    tally::{Candidate, GamePlace, PositionTally, add_result},
+};
+use crate::{
+    chess::{Board, Color, PositionKey, UciMove},
+    pgn::decode_text,
+    select::GameInfo,
+};
+
+/// A segment that is asked.
+pub(crate) struct SearchedSegment<'a, S> {
+    /// The segment.
+    pub(crate) reader: SegmentReader<'a, S>,
+    /// The collection that it is of.
+    pub(crate) collection: &'a str,
+    /// Which of its games count.
+    pub(crate) filter: std::sync::Arc<SegmentFilter>,
+}
+
+impl<S: BlobSource> SearchedSegment<'_, S> {
+    /// How the games went on that have a position.
+    fn continuations(
+        &self,
+        position: &PositionKey,
+        query: &PositionQuery,
+    ) -> Result<Vec<Continuation>, S::Error> {
+        let intervals = self.reader.intervals(position)?;
+        let header = self.reader.header();
+        let limit = if query.from_position { header.counted } else { header.initial };
+        continuations(&mut FactsByNumber::new(&self.reader), &intervals, limit)
+    }
+
+    /// Visits the games that count.
+    fn visit(
+        &self,
+        continuations: &[Continuation],
+        mut visit: impl FnMut(&Facts, usize, u32, Option<u8>),
+    ) -> Result<(), S::Error> {
+        let mut all = FactsByNumber::new(&self.reader);
+        for continuation in continuations {
+            all.visit(continuation.games.clone(), |facts, indices, first| {
+                for at in indices {
+                    let number = first + at as u32;
+                    if self.filter.is_everything() || self.counts(facts, at, number)? {
+                        visit(facts, at, number, continuation.code);
+                    }
+                }
+                Ok::<(), S::Error>(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn counts(&self, facts: &Facts, at: usize, number: u32) -> Result<bool, S::Error> {
+        match self.filter.fits(facts, at) {
+            Fits::Yes => Ok(true),
+            Fits::No => Ok(false),
+            Fits::Ask => self.filter.fits_by_tags(&self.reader, number),
+        }
+    }
+
+    /// How the games ended that reached a position.
+    fn reached(&self, position: &PositionKey, query: &PositionQuery) -> Result<Score, S::Error> {
+        let mut score = Score::default();
+        let continuations = self.continuations(position, query)?;
+        self.visit(&continuations, |facts, at, _, _| add_result(&mut score, facts.result(at)))?;
+        Ok(score)
+    }
+
+    /// A game as it is shown.
+    fn found_game(&self, number: u32, uci: UciMove) -> Result<FoundGame, S::Error> {
+        let (facts, at) = self.reader.facts_of(number)?;
+        let players = self.reader.dictionary(DictionaryKind::Players)?;
+        let events = self.reader.dictionary(DictionaryKind::Events)?;
+        let sides = [Color::White, Color::Black];
+        let tags = self.reader.tags(number)?;
+        let info = GameInfo::of_tags(tags.tags(), 0, facts.result(at));
+        let name = |color| decode_text(players.text(facts.name(at, color))).into_owned();
+        Ok(FoundGame {
+            id: facts.fingerprint(at).into(),
+            collection: self.collection.to_owned(),
+            uci,
+            names: sides.map(name),
+            ratings: sides.map(|color| facts.rating(at, color)),
+            result: facts.result(at),
+            date: facts.date(at),
+            played_at: facts.played_at(at),
+            speed: facts.speed(at),
+            rated: facts.is_rated(at),
+            event: decode_text(events.text(facts.event(at))).into_owned(),
+            link: info.link().map(std::borrow::Cow::into_owned),
+        })
+    }
+}
+
+/// What was played in a position.
+///
+/// # Errors
+///
+/// If a segment cannot be read.
+pub(crate) fn search<S: BlobSource>(
+    segments: &[SearchedSegment<'_, S>],
+    position: &PositionKey,
+    query: &PositionQuery,
+) -> Result<PositionStats, S::Error> {
+    // A key that is no position of chess has no games.
+    let Ok(board) = position.to_position().map(|position| Board::from_position(&position)) else {
+        return Ok(PositionStats::default());
+    };
+    let mut tally = PositionTally::new(position.turn(), query);
+    for (index, segment) in (0..).zip(segments) {
+        let continuations = segment.continuations(position, query)?;
+        segment.visit(&continuations, |facts, at, game, code| match code {
+            Some(code) => tally.add(code, facts, at, GamePlace { segment: index, game }),
+            None => tally.add_ended(facts, at),
+        })?;
+    }
+    answer(segments, &board, query, tally)
+}
+
+/// The counts as they are answered.
+fn answer<S: BlobSource>(
+    segments: &[SearchedSegment<'_, S>],
+    board: &Board,
+    query: &PositionQuery,
+    tally: PositionTally,
+) -> Result<PositionStats, S::Error> {
+    let mut stats = PositionStats { ended: tally.ended, ..PositionStats::default() };
+    for (code, counted) in (0..=u8::MAX).zip(&tally.moves) {
+        let Some(place) = counted.game else { continue };
+        let segment = &segments[place.segment as usize];
+        let mut after = *board;
+        let Some(uci) = after.play_code(code) else {
+            return Err(segment.reader.damaged(DamagedSegment::new("a move that is none")));
+        };
+        let is_only = counted.score.games() == 1;
+        stats.moves.push(MoveStats {
+            uci,
+            score: counted.score,
+            rating: counted.rating,
+            opponent_rating: counted.opponent_rating,
+            half_points: counted.half_points,
+            dates: counted.dates(),
+            only_game: is_only.then(|| segment.found_game(place.game, uci)).transpose()?,
+            reached: query.reached.then(|| reached(segments, &after.key(), query)).transpose()?,
+        });
+        stats.score = add_scores(stats.score, counted.score);
+    }
+    stats.moves.sort_by_key(|m| (std::cmp::Reverse(m.score.games()), m.uci.to_string()));
+    stats.history = tally.history();
+    let (top, recent) = tally.into_games();
+    let found = |games: Vec<Candidate>| -> Result<Vec<FoundGame>, S::Error> {
+        let found = |game: Candidate| {
+            let segment = &segments[game.place.segment as usize];
+            let uci = board.move_of(game.code);
+            let damaged = || segment.reader.damaged(DamagedSegment::new("a move that is none"));
+            segment.found_game(game.place.game, uci.ok_or_else(damaged)?)
+        };
+        games.into_iter().map(found).collect()
+    };
+    (stats.top_games, stats.recent_games) = (found(top)?, found(recent)?);
+    Ok(stats)
+}
+
+fn reached<S: BlobSource>(
+    segments: &[SearchedSegment<'_, S>],
+    position: &PositionKey,
+    query: &PositionQuery,
+) -> Result<Score, S::Error> {
+    segments.iter().try_fold(Score::default(), |score, segment| {
+        Ok(add_scores(score, segment.reached(position, query)?))
+    })
+}
+
+fn add_scores(a: Score, b: Score) -> Score {
+    Score { white: a.white + b.white, draws: a.draws + b.draws, black: a.black + b.black }
+}
+
+/// Games of neighbouring numbers that went on with the same move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Continuation {
+    games: Range<u32>,
+    /// The code of the move; `None` if the games end.
+    code: Option<u8>,
+}
+
+/// Facts by the numbers of games, chunk by chunk as they are needed.
+struct FactsByNumber<'s, 'a, S> {
+    segment: &'s SegmentReader<'a, S>,
+    chunk: Option<(u32, Arc<Facts>)>,
+}
+
+impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
+    fn new(segment: &'s SegmentReader<'a, S>) -> Self {
+        Self { segment, chunk: None }
+    }
+
+    /// Visits games with the facts of their chunk and their indices there.
+    fn visit<E: From<S::Error>>(
+        &mut self,
+        games: Range<u32>,
+        mut visit: impl FnMut(&Facts, Range<usize>, u32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let size = FACTS_A_CHUNK as u32;
+        let mut next = games.start;
+        while next < games.end {
+            let number = next / size;
+            let end = games.end.min((number + 1) * size);
+            let facts = match &self.chunk {
+                Some((held, facts)) if *held == number => Arc::clone(facts),
+                _ => self.segment.facts(number)?,
+            };
+            let first = number * size;
+            let indices = (next - first) as usize..(end - first) as usize;
+            visit(&facts, indices, first)?;
+            self.chunk = Some((number, facts));
+            next = end;
+        }
+        Ok(())
+    }
+}
+
+/// How all games below `limit` went on that are in one of the intervals, each game once. A game
+/// that lies in several was in the position several times: the longest line decides.
+fn continuations<S: BlobSource>(
+    facts: &mut FactsByNumber<'_, '_, S>,
+    intervals: &[Interval],
+    limit: u32,
+) -> Result<Vec<Continuation>, S::Error> {
+    let mut continuations = Vec::new();
+    let below = intervals.partition_point(|interval| interval.first < limit);
+    for (index, interval) in intervals[..below].iter().enumerate() {
+        let mut all = Children { interval, next: interval.first, code: interval.code };
+        let mut inner = index + 1;
+        while let Some(hole) = intervals[..below].get(inner).filter(|i| i.first < interval.end()) {
+            all.push_until(facts, hole.first, &mut continuations)?;
+            all.skip_until(facts, hole.end())?;
+            let later = &intervals[inner..below];
+            inner += later.partition_point(|other| other.first < hole.end()).max(1);
+        }
+        all.push_until(facts, interval.end(), &mut continuations)?;
+    }
+    Ok(continuations)
+}
+
+/// The games of an interval, divided by their next move.
+struct Children<'i> {
+    interval: &'i Interval,
+    /// The first game that is still to come, and its move.
+    next: u32,
+    code: Option<u8>,
+}
+
+impl Children<'_> {
+    /// Adds what games did, up to one of them.
+    fn push_until<S: BlobSource>(
+        &mut self,
+        facts: &mut FactsByNumber<'_, '_, S>,
+        end: u32,
+        continuations: &mut Vec<Continuation>,
+    ) -> Result<(), S::Error> {
+        self.advance(facts, end, |continuation| continuations.push(continuation))
+    }
+
+    /// Leaves games out.
+    fn skip_until<S: BlobSource>(
+        &mut self,
+        facts: &mut FactsByNumber<'_, '_, S>,
+        end: u32,
+    ) -> Result<(), S::Error> {
+        self.advance(facts, end.min(self.interval.end()), drop)
+    }
+
+    fn advance<S: BlobSource>(
+        &mut self,
+        facts: &mut FactsByNumber<'_, '_, S>,
+        end: u32,
+        mut add: impl FnMut(Continuation),
+    ) -> Result<(), S::Error> {
+        let (start, ply) = (self.next, self.interval.ply);
+        // The game at `end`, too: it may begin a continuation.
+        let seen = (end + 1).min(self.interval.end());
+        let mut first = start;
+        facts.visit(start.max(self.interval.first + 1)..seen, |facts, indices, chunk| {
+            let shared = &facts.shared()[indices.clone()];
+            let starts = shared.iter().enumerate().filter(|(_, shared)| **shared == ply);
+            for at in starts.map(|(at, _)| at + indices.start) {
+                let number = chunk + at as u32;
+                if number > first {
+                    add(Continuation { games: first..number, code: self.code });
+                }
+                first = number;
+                self.code = facts.next(at);
+            }
+            Ok::<(), S::Error>(())
+        })?;
+        if first < end {
+            add(Continuation { games: first..end, code: self.code });
+        }
+        self.next = end.max(start);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,216 @@
+//! Games counted in a position, move by move.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use super::{GameId, Month, MonthStats, PositionQuery, RatingSum, Score, segment::Facts};
+use crate::{
+    chess::Color,
+    pgn::{GameDate, PlayedAt},
+    select::GameResult,
+};
+
+/// A game of one of the segments that are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct GamePlace {
+    /// The index of the segment.
+    pub(super) segment: u32,
+    /// The number of the game in it.
+    pub(super) game: u32,
+}
+
+/// A game that may be shown: the greatest are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    /// What counts first above what counts then: the ratings, and when it was played.
+    rank: u64,
+    /// Of equal games, the one with the smallest identity.
+    id: Reverse<GameId>,
+    pub(super) place: GamePlace,
+    /// The code of the move that was played.
+    pub(super) code: u8,
+}
+
+/// The bits of the sum of two numbers of 16 bits.
+const RATING_SUM_BITS: u32 = 17;
+
+/// The best of the games so far.
+#[derive(Debug, Default)]
+struct Best {
+    limit: usize,
+    kept: BinaryHeap<Reverse<Candidate>>,
+    /// What a game must reach.
+    least: u64,
+}
+
+impl Best {
+    fn new(limit: usize) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, rank: u64, candidate: impl FnOnce() -> Candidate) {
+        if rank >= self.least && self.limit > 0 {
+            self.add(candidate());
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, candidate: Candidate) {
+        self.kept.push(Reverse(candidate));
+        if self.kept.len() > self.limit {
+            self.kept.pop();
+        }
+        if self.kept.len() == self.limit
+            && let Some(Reverse(least)) = self.kept.peek()
+        {
+            self.least = least.rank;
+        }
+    }
+
+    /// The games, the best one first.
+    fn into_sorted(self) -> Vec<Candidate> {
+        self.kept.into_sorted_vec().into_iter().map(|Reverse(candidate)| candidate).collect()
+    }
+}
+
+/// What was counted of a move.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MoveTally {
+    pub(super) score: Score,
+    pub(super) rating: RatingSum,
+    pub(super) opponent_rating: RatingSum,
+    pub(super) half_points: u64,
+    /// The numbers of the earliest and of the latest date; 0 if there is none.
+    first: u32,
+    last: u32,
+    /// One of the games.
+    pub(super) game: Option<GamePlace>,
+}
+
+impl MoveTally {
+    pub(super) fn dates(&self) -> Option<(GameDate, GameDate)> {
+        Some((GameDate::from_number(self.first)?, GameDate::from_number(self.last)?))
+    }
+}
+
+/// Months are numbered from January of the year 0, 13 a year: the first is unknown.
+const MONTHS: usize = 10_000 * 13;
+
+/// The counts of a position.
+pub(super) struct PositionTally {
+    turn: Color,
+    pub(super) ended: Score,
+    /// By the code of the move.
+    pub(super) moves: Vec<MoveTally>,
+    recent_games: usize,
+    has_history: bool,
+    top: Best,
+    recent: Best,
+    /// By the number of the month; empty if not asked for.
+    months: Vec<Score>,
+}
+
+impl PositionTally {
+    pub(super) fn new(turn: Color, query: &PositionQuery) -> Self {
+        let PositionQuery { top_games, recent_games, history, .. } = *query;
+        // Top games are not listed again as recent ones, so as many more may be needed.
+        let recent = if recent_games > 0 { recent_games + top_games } else { 0 };
+        Self {
+            turn,
+            ended: Score::default(),
+            moves: vec![MoveTally::default(); 256],
+            recent_games,
+            has_history: history,
+            top: Best::new(top_games),
+            recent: Best::new(recent),
+            months: vec![Score::default(); if history { MONTHS } else { 0 }],
+        }
+    }
+
+    /// Counts a game that ended here.
+    #[inline]
+    pub(super) fn add_ended(&mut self, facts: &Facts, at: usize) {
+        add_result(&mut self.ended, facts.result(at));
+    }
+
+    /// Counts a game that went on with a move.
+    #[inline]
+    pub(super) fn add(&mut self, code: u8, facts: &Facts, at: usize, place: GamePlace) {
+        let tally = &mut self.moves[usize::from(code)];
+        let result = facts.result(at);
+        add_result(&mut tally.score, result);
+        let own = facts.rating_or_zero(at, self.turn);
+        let opponent = facts.rating_or_zero(at, !self.turn);
+        add_rating(&mut tally.rating, own);
+        add_rating(&mut tally.opponent_rating, opponent);
+        if opponent > 0 {
+            tally.half_points += half_points(result, self.turn);
+        }
+        let date = facts.date_number(at);
+        if date > 0 {
+            tally.first = if tally.first == 0 { date } else { tally.first.min(date) };
+            tally.last = tally.last.max(date);
+        }
+        tally.game = Some(place);
+
+        let (ratings, played) = (u64::from(facts.rating_sum(at)), facts.played_number(at));
+        let candidate = |rank| {
+            let id = Reverse(GameId::from(facts.fingerprint(at)));
+            Candidate { rank, id, place, code }
+        };
+        let top = ratings << PlayedAt::NUMBER_BITS | played;
+        let recent = played << RATING_SUM_BITS | ratings;
+        self.top.offer(top, || candidate(top));
+        self.recent.offer(recent, || candidate(recent));
+        if self.has_history {
+            let month = (date / 10_000 * 13 + date / 100 % 100) as usize;
+            if let Some(score) = self.months.get_mut(month) {
+                add_result(score, result);
+            }
+        }
+    }
+
+    /// The games of each month that is known.
+    pub(super) fn history(&self) -> Vec<MonthStats> {
+        let months = self.months.iter().enumerate();
+        let known = months.filter(|(number, score)| number % 13 > 0 && score.games() > 0);
+        known
+            .map(|(number, score)| MonthStats {
+                month: Month { year: (number / 13) as u16, month: (number % 13) as u8 },
+                score: *score,
+            })
+            .collect()
+    }
+
+    /// The top games and the recent ones that are none of these, the best of each first.
+    pub(super) fn into_games(self) -> (Vec<Candidate>, Vec<Candidate>) {
+        let top = self.top.into_sorted();
+        let mut recent = self.recent.into_sorted();
+        recent.retain(|game| top.iter().all(|other| other.place != game.place));
+        recent.truncate(self.recent_games);
+        (top, recent)
+    }
+}
+
+#[inline(always)]
+pub(super) fn add_result(score: &mut Score, result: GameResult) {
+    score.white += u64::from(result == GameResult::WhiteWins);
+    score.draws += u64::from(result == GameResult::Draw);
+    score.black += u64::from(result == GameResult::BlackWins);
+}
+
+#[inline(always)]
+fn add_rating(sum: &mut RatingSum, rating: u16) {
+    sum.games += u64::from(rating > 0);
+    sum.sum += u64::from(rating);
+}
+
+#[inline(always)]
+fn half_points(result: GameResult, side: Color) -> u64 {
+    match result {
+        GameResult::Draw => 1,
+        GameResult::WhiteWins => 2 * u64::from(side.is_white()),
+        GameResult::BlackWins => 2 * u64::from(side.is_black()),
+        GameResult::Unknown => 0,
+    }
+}

@@ -1,0 +1,629 @@
+//! Moves of the opponent that a book has no answer to, and how likely a game meets them.
+//!
+//! Games go through the book ply by ply; where they leave it, the probabilities of all lines add
+//! up.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry},
+};
+
+use super::{Book, BookLine, Frequencies, NodeId, ShortestLines, Tally, book::key_after};
+use crate::chess::{Board, Position, PositionKey, UciMove};
+
+/// A position in which a book breaks off: after a move of the opponent that it has no answer to, or
+/// at the end of a line.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Gap {
+    /// The position.
+    pub key: PositionKey,
+    /// How likely a game leaves the book there, from 0 to 1.
+    pub probability: f64,
+    /// The most probable line to it. It has no moves where a book has none in the position it
+    /// begins with.
+    pub line: BookLine,
+    /// The games with the moves that lead to it, in those that the frequencies are from.
+    pub tally: Tally,
+}
+
+/// The gaps of a book, and the ends of its lines, up to a depth.
+///
+/// # The model
+///
+/// A game starts in the initial position, if lines of the book begin there, or in another position
+/// with which they begin and which no line leads to from the initial one: in each as often as games
+/// have it, one game more added to each, so that none is left out. Ply by ply it continues:
+///
+/// * The player follows the book. Of several own moves each is played as often as it was in the
+///   repertoire's own games; if none of them ever was, all alike.
+/// * The opponent plays what was played there before, in the book or not, as often as it was: in
+///   the repertoire's own games, or in those of a reference, smoothed ([`Frequencies`]). Where
+///   nothing was played, he plays the moves that the book has for him, all alike. Games that ended
+///   in a position say nothing about it.
+///
+/// A *gap* is a position in which it is the player's turn, and the book has no move, though it has
+/// moves in the position before, or ends with the opponent's move itself. Its probability is that
+/// of reaching it, by any move order and at any ply.
+///
+/// An *end* is a position in which it is the opponent's turn, and the book has no move: the line
+/// was answered, and simply ends. Its probability is that of a game ending its way through the book
+/// there. A game that goes on from there to another line of the book has not ended it.
+///
+/// Neither is a position in which the game is over, nor one that a comment marks as final with
+/// `[%eco end]`, nor an end at the ply up to which gaps are searched: these are covered.
+///
+/// *Coverage* is the probability that a game meets no gap up to a given ply.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gaps {
+    /// The gaps, the most probable first.
+    pub gaps: Vec<Gap>,
+    /// The ends of lines, the most probable first.
+    pub ends: Vec<Gap>,
+    /// The probability that a game meets no gap; 0 if the book is empty.
+    pub coverage: f64,
+    /// The probability that a game comes to the end of a line.
+    pub ended: f64,
+    /// The ply up to which gaps were searched.
+    pub depth: usize,
+}
+
+impl Gap {
+    /// The average number of games until one leaves the book there.
+    #[must_use]
+    pub fn one_in(&self) -> f64 {
+        1.0 / self.probability
+    }
+}
+
+impl Gaps {
+    /// The gaps of a book.
+    ///
+    /// ```
+    /// use eco::{chess::Color, repertoire::{Book, BookRule, Frequencies, Gaps}};
+    ///
+    /// let mut book = Book::new(Color::White, BookRule::default());
+    /// book.prepare("1. e4 e5 2. Nf3")?;
+    /// book.prepare("1. e4 c5")?;
+    /// let found = Gaps::of(&book, Frequencies::Own, 20);
+    /// assert_eq!((found.coverage, found.ended), (0.5, 0.5));
+    /// assert_eq!(found.gaps[0].line.movetext(&book).unwrap(), "1. e4 c5");
+    /// assert_eq!(found.ends[0].line.movetext(&book).unwrap(), "1. e4 e5 2. Nf3");
+    /// # Ok::<(), eco::pgn::TypedError>(())
+    /// ```
+    #[must_use]
+    pub fn of(book: &Book, frequencies: Frequencies<'_>, depth: usize) -> Self {
+        let flow = Flow::through(book, frequencies, depth);
+        let mut found = Self {
+            gaps: listed(&flow, &flow.gaps),
+            ends: listed(&flow, &flow.ends),
+            coverage: 0.0,
+            ended: 0.0,
+            depth,
+        };
+        if book.starts().next().is_some() {
+            found.sum_up();
+        }
+        found
+    }
+
+    /// Covers what is deep enough for its opening: gaps after more plies than `depth_of` says of
+    /// their lines, and ends after at least as many. Depths beyond the one up to which gaps were
+    /// searched change nothing.
+    #[must_use]
+    pub fn up_to(mut self, depth_of: impl Fn(&BookLine) -> usize) -> Self {
+        if self.coverage == 0.0 && self.gaps.is_empty() {
+            return self;
+        }
+        self.gaps.retain(|gap| gap.line.moves.len() <= depth_of(&gap.line));
+        self.ends.retain(|end| end.line.moves.len() < depth_of(&end.line));
+        self.sum_up();
+        self
+    }
+
+    fn sum_up(&mut self) {
+        let sum = |of: &[Gap]| of.iter().map(|gap| gap.probability).sum::<f64>();
+        self.coverage = (1.0 - sum(&self.gaps)).clamp(0.0, 1.0);
+        self.ended = sum(&self.ends).clamp(0.0, 1.0);
+    }
+}
+
+/// Where games have left a book, the most probable first.
+fn listed<'e>(
+    flow: &Flow<'_>,
+    exits: impl IntoIterator<Item = (&'e PositionKey, &'e Arrivals)>,
+) -> Vec<Gap> {
+    let exits = exits.into_iter().filter(|(_, arrivals)| arrivals.probability() > 0.0);
+    let gap = |(key, arrivals): (&PositionKey, &Arrivals)| Gap {
+        key: *key,
+        probability: arrivals.probability(),
+        line: flow.line_to(*key, arrivals),
+        tally: flow.tally(arrivals),
+    };
+    let mut gaps: Vec<Gap> = exits.map(gap).collect();
+    gaps.sort_by(|a, b| {
+        let rest = |gap: &Gap| (Reverse(gap.tally.games), gap.line.moves.len(), gap.key);
+        b.probability.total_cmp(&a.probability).then_with(|| rest(a).cmp(&rest(b)))
+    });
+    gaps
+}
+
+/// The probability that games are in a position at a ply.
+#[derive(Debug, Clone, Copy)]
+struct Mass {
+    sum: f64,
+    /// The most probable single line, and its last step.
+    best: f64,
+    last: Option<(NodeId, UciMove)>,
+}
+
+impl Mass {
+    /// The part that continues with a move of this share.
+    fn after(&self, share: f64, last: (NodeId, UciMove)) -> Self {
+        Self { sum: self.sum * share, best: self.best * share, last: Some(last) }
+    }
+
+    /// The part that stays.
+    fn part(&self, share: f64) -> Self {
+        Self { sum: self.sum * share, best: self.best * share, last: self.last }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.sum += other.sum;
+        if other.best > self.best {
+            (self.best, self.last) = (other.best, other.last);
+        }
+    }
+}
+
+/// The games that have left the book in a position.
+struct Arrivals {
+    mass: Mass,
+    /// The ply at which the most probable line arrives.
+    ply: usize,
+    moves: BTreeSet<(NodeId, UciMove)>,
+}
+
+impl Arrivals {
+    /// The probability of a game that does.
+    fn probability(&self) -> f64 {
+        self.mass.sum
+    }
+}
+
+/// The positions in which games have left the book.
+type Exits = BTreeMap<PositionKey, Arrivals>;
+
+/// Games in progress through a book. Each ply has its own layer, so the same position after 4 and
+/// after 6 plies is two, and repetitions end with the depth.
+struct Flow<'f> {
+    book: &'f Book,
+    frequencies: Frequencies<'f>,
+    layers: Vec<BTreeMap<NodeId, Mass>>,
+    /// The positions in which lines are marked as final.
+    finals: HashSet<NodeId>,
+    /// The moves that lead to the ends of lines.
+    last_moves: HashMap<NodeId, Vec<(NodeId, UciMove)>>,
+    /// Moves of the opponent without answer.
+    gaps: Exits,
+    /// Ends of lines.
+    ends: Exits,
+}
+
+impl<'f> Flow<'f> {
+    /// The games of a book up to a ply.
+    fn through(book: &'f Book, frequencies: Frequencies<'f>, depth: usize) -> Self {
+        let (finals, last_moves) = (book.final_positions(), last_moves(book));
+        let (layers, gaps, ends) = (Vec::new(), Exits::new(), Exits::new());
+        let mut flow = Self { book, frequencies, layers, finals, last_moves, gaps, ends };
+        flow.start();
+        for _ in 0..depth {
+            flow.step();
+        }
+        flow
+    }
+
+    fn start(&mut self) {
+        let mut roots: Vec<NodeId> = self.book.starts().collect();
+        if roots.len() > 1 {
+            roots = ShortestLines::of(self.book).starts().collect();
+            // Of games that begin elsewhere, those alone that lines are prepared for.
+            let is_initial = |id: &NodeId| self.book.node(*id).key == Board::default().key();
+            if !self.book.has_prepared() && roots.first().is_some_and(is_initial) {
+                roots.truncate(1);
+            }
+        }
+        let games = |id: &NodeId| self.frequencies.games(self.book, *id) as f64;
+        let weights: Vec<f64> = roots.iter().map(|id| 1.0 + games(id)).collect();
+        let all: f64 = weights.iter().sum();
+        self.layers.push(BTreeMap::new());
+        for (id, weight) in roots.iter().zip(weights) {
+            let sum = weight / all;
+            let mass = Mass { sum, best: sum, last: None };
+            self.arrive(Some(*id), &self.book.node(*id).key, mass, 0);
+        }
+    }
+
+    /// Plays one ply.
+    fn step(&mut self) {
+        let ply = self.layers.len();
+        let Some(layer) = self.layers.last().cloned() else { return };
+        self.layers.push(BTreeMap::new());
+        for (id, mass) in layer {
+            if !self.book.has_moves(id) {
+                self.end(id, mass, ply);
+                continue;
+            }
+            for (uci, share) in self.frequencies.shares(self.book, id).moves {
+                let (to, key) = self.destination(id, uci);
+                self.arrive(to, &key, mass.after(share, (id, uci)), ply);
+            }
+        }
+    }
+
+    /// Ends a line: only moves that come to another line of the book go on.
+    fn end(&mut self, id: NodeId, mass: Mass, ply: usize) {
+        let key = self.book.node(id).key;
+        if self.finals.contains(&id) || is_over(&key) {
+            return;
+        }
+        let shares = self.frequencies.shares(self.book, id);
+        let mut ended = shares.unknown;
+        for (uci, share) in shares.moves {
+            match self.destination(id, uci) {
+                (Some(to), key) if self.book.has_moves(to) => {
+                    self.arrive(Some(to), &key, mass.after(share, (id, uci)), ply);
+                }
+                _ => ended += share,
+            }
+        }
+        let arrivals = note_exit(&mut self.ends, &key, mass.part(ended), ply - 1);
+        arrivals.moves.extend(self.last_moves.get(&id).into_iter().flatten());
+    }
+
+    /// Where a move leads: to a position that the book may have.
+    fn destination(&self, from: NodeId, uci: UciMove) -> (Option<NodeId>, PositionKey) {
+        let node = self.book.node(from);
+        if let Some(edge) = node.edge(uci) {
+            return (Some(edge.to), self.book.node(edge.to).key);
+        }
+        let position = node.key.to_position().expect("games have it");
+        let key = key_after(&position, uci.to_move(&position).expect("it was played"));
+        (self.book.find(&key), key)
+    }
+
+    fn arrive(&mut self, to: Option<NodeId>, key: &PositionKey, mass: Mass, ply: usize) {
+        let goes_on = |id: &NodeId| !self.book.is_own_turn(*id) || self.book.has_moves(*id);
+        if let Some(id) = to.filter(goes_on) {
+            let layer = self.layers.last_mut().expect("there is one from the start on");
+            layer.entry(id).and_modify(|there| there.add(&mass)).or_insert(mass);
+        } else if !is_over(key) && !to.is_some_and(|id| self.finals.contains(&id)) {
+            note_exit(&mut self.gaps, key, mass, ply);
+        }
+    }
+
+    /// The most probable line to where games have left the book, from its end.
+    fn line_to(&self, key: PositionKey, arrivals: &Arrivals) -> BookLine {
+        let mut moves = Vec::new();
+        let mut root = self.book.find(&key);
+        let (mut last, mut ply) = (arrivals.mass.last, arrivals.ply);
+        while let Some((before, uci)) = last {
+            moves.push(uci);
+            ply -= 1;
+            root = Some(before);
+            last = self.layers[ply][&before].last;
+        }
+        moves.reverse();
+        BookLine { root: root.expect("a line begins in the book"), moves }
+    }
+
+    /// The games with the moves that lead to where games have left the book.
+    fn tally(&self, arrivals: &Arrivals) -> Tally {
+        let mut sum = Tally::default();
+        for (from, uci) in &arrivals.moves {
+            match self.frequencies {
+                Frequencies::Own => {
+                    let edges = self.book.node(*from).edges.iter();
+                    edges.filter(|edge| edge.uci == *uci).for_each(|edge| sum.merge(&edge.played));
+                }
+                Frequencies::Reference(counts) => counts
+                    .moves(*from)
+                    .filter(|(played, _)| played == uci)
+                    .for_each(|(_, tally)| sum.merge(tally)),
+            }
+        }
+        sum
+    }
+}
+
+fn last_moves(book: &Book) -> HashMap<NodeId, Vec<(NodeId, UciMove)>> {
+    let mut last: HashMap<NodeId, Vec<(NodeId, UciMove)>> = HashMap::new();
+    for id in book.ids().filter(|id| book.is_own_turn(*id)) {
+        let moves = book.node(id).edges.iter();
+        for edge in moves.filter(|edge| !book.has_moves(edge.to)) {
+            last.entry(edge.to).or_default().push((id, edge.uci));
+        }
+    }
+    last
+}
+
+fn note_exit<'e>(
+    exits: &'e mut Exits,
+    key: &PositionKey,
+    mass: Mass,
+    ply: usize,
+) -> &'e mut Arrivals {
+    let arrivals = match exits.entry(*key) {
+        Entry::Vacant(entry) => entry.insert(Arrivals { mass, ply, moves: BTreeSet::new() }),
+        Entry::Occupied(entry) => {
+            let arrivals = entry.into_mut();
+            if mass.best > arrivals.mass.best {
+                arrivals.ply = ply;
+            }
+            arrivals.mass.add(&mass);
+            arrivals
+        }
+    };
+    arrivals.moves.extend(mass.last);
+    arrivals
+}
+
+/// Whether nothing can be played any more.
+pub(super) fn is_over(key: &PositionKey) -> bool {
+    key.to_position().is_ok_and(|position| position.legal_moves().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        chess::{Chess, Color, EnPassantMode, UciMove},
+        pgn::Game,
+        repertoire::{BookRule, GameReader, MoveCounts, NodeId, PlayedGame},
+        select::Selection,
+    };
+
+    fn games(lines: &[&str]) -> Vec<PlayedGame> {
+        let mut reader = GameReader::new(Selection::default(), 40);
+        lines.iter().for_each(|line| reader.read(&Game::from_bytes(line.as_bytes())));
+        reader.into_batch().games
+    }
+
+    fn prepared(lines: &[&str]) -> Book {
+        let mut book = Book::new(Color::White, BookRule::default());
+        for line in lines {
+            book.prepare(line).unwrap();
+        }
+        book
+    }
+
+    /// Lets the book know games as its own.
+    fn play(book: &mut Book, lines: &[&str]) {
+        for game in games(lines) {
+            let mut last: Option<(NodeId, Option<UciMove>)> = None;
+            game.walk(|key, uci| {
+                let id = book.add_position(key);
+                book.node_mut(id).tally.add(&game.facts(None, Color::White));
+                if let Some((from, Some(uci))) = last {
+                    let known = book.node(from).edge(uci).map(|edge| edge.played);
+                    let mut played = known.unwrap_or_default();
+                    played.add(&game.facts(None, Color::White));
+                    book.set_played(from, uci, id, played);
+                }
+                last = Some((id, uci));
+            });
+        }
+    }
+
+    fn rows(book: &Book, gaps: &Gaps) -> Vec<(String, f64, u32)> {
+        told(book, &gaps.gaps)
+    }
+
+    fn round(probability: f64) -> f64 {
+        (probability * 1e6).round() / 1e6
+    }
+
+    fn told(book: &Book, gaps: &[Gap]) -> Vec<(String, f64, u32)> {
+        let line = |gap: &Gap| gap.line.movetext(book).unwrap();
+        gaps.iter().map(|gap| (line(gap), round(gap.probability), gap.tally.games)).collect()
+    }
+
+    fn row(line: &str, probability: f64, games: u32) -> (String, f64, u32) {
+        (line.to_owned(), probability, games)
+    }
+
+    #[test]
+    fn without_games_all_moves_are_alike() {
+        let book = prepared(&["1. e4 e5 2. Nf3 Nc6", "1. e4 c5 2. Nf3", "1. e4 e6", "1. e4 c6"]);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        let expected = [
+            row("1. e4 e6", 0.25, 0),
+            row("1. e4 c6", 0.25, 0),
+            row("1. e4 e5 2. Nf3 Nc6", 0.25, 0),
+        ];
+        assert_eq!(rows(&book, &gaps), expected);
+        assert_eq!((gaps.coverage, gaps.ended), (0.25, 0.25));
+        assert_eq!(told(&book, &gaps.ends), [row("1. e4 c5 2. Nf3", 0.25, 0)]);
+        assert_eq!(Gaps::of(&book, Frequencies::Own, 2).coverage, 0.5);
+        assert_eq!(Gaps::of(&book, Frequencies::Own, 1).coverage, 1.0);
+    }
+
+    #[test]
+    fn probability_is_summed_over_all_orders_of_moves() {
+        // 1. c4 and 1. d4 are played alike; each meets ... e6 and ... Nf6, which then come
+        //    together.
+        let mut book =
+            prepared(&["1. d4 e6 2. c4", "1. d4 Nf6 2. c4", "1. c4 e6 2. d4", "1. c4 d5"]);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!(rows(&book, &gaps), [row("1. c4 d5", 0.25, 0)]);
+        let ends = [row("1. d4 e6 2. c4", 0.5, 0), row("1. d4 Nf6 2. c4", 0.25, 0)];
+        assert_eq!(told(&book, &gaps.ends), ends);
+        play(&mut book, &["1. d4 e6 2. c4 Nf6", "1. d4 Nf6 2. c4 e6", "1. c4 e6 2. d4 Nf6"]);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        // The player plays 1. d4 in two games of three; 1... e6 and 1... Nf6 have one each. The
+        // game with 1. c4 e6 loses 0.75, and e6 and d5 get half of that.
+        let d5 = 0.75 / 2.0 / 3.0;
+        assert_eq!(rows(&book, &gaps), [row("1. c4 d5", d5, 0)]);
+        let ends = [
+            row("1. d4 e6 2. c4", round(1.0 - d5 - 1.0 / 3.0), 2),
+            row("1. d4 Nf6 2. c4", round(1.0 / 3.0), 1),
+        ];
+        assert_eq!(told(&book, &gaps.ends), ends);
+    }
+
+    #[test]
+    fn moves_that_are_not_in_the_book_are_met_as_often_as_they_are_played() {
+        let mut book = prepared(&["1. e4 e5 2. Nf3", "1. e4 c5 2. Nf3"]);
+        let own = ["1. e4 e5", "1. e4 e5", "1. e4 c5", "1. e4 a6 0-1"];
+        play(&mut book, &own);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        // One game of four counts a quarter: 1/16.
+        assert_eq!(rows(&book, &gaps), [row("1. e4 a6", 0.0625, 1)]);
+        assert_eq!((gaps.coverage, gaps.gaps[0].one_in()), (0.9375, 16.0));
+        assert_eq!(gaps.gaps[0].tally.losses, 1);
+        let others = ["1. e4 h5", "1. e4 h5", "1. e4 h5", "1. d4 d5", "1. e4 c5 2. Nf3 d6"];
+        let counts = MoveCounts::of(&book, &games(&others));
+        let gaps = Gaps::of(&book, Frequencies::Reference(&counts), 20);
+        // 2.25 of four; 2... d6 only ends a line.
+        assert_eq!(rows(&book, &gaps), [row("1. e4 h5", 0.5625, 3)]);
+        // 0.25 of four and half of twice 0.75, and that half alone.
+        let ends = [row("1. e4 c5 2. Nf3", 0.25, 1), row("1. e4 e5 2. Nf3", 0.1875, 0)];
+        assert_eq!(told(&book, &gaps.ends), ends);
+    }
+
+    #[test]
+    fn a_position_in_which_the_game_is_over_is_no_gap() {
+        let book = prepared(&["1. f3 e5 2. g4 Qh4#", "1. f3 d5"]);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!(rows(&book, &gaps), [row("1. f3 d5", 0.5, 0)]);
+    }
+
+    #[test]
+    fn chapters_from_a_position_have_gaps_too() {
+        let mut book = prepared(&["1. e4 e5 2. Nf3"]);
+        let pgn = "[FEN \"rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2\"]\n\n\
+                   2... c6 (2... e6 3. Nc3) 3. Nf3 *";
+        book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
+        let pgn = pgn.replace("2... c6 (2... e6 3. Nc3)", "2... dxc4").replace(" 3. Nf3", "");
+        book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
+        // Half of the games begin with the chapter, as nothing is known of games.
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!(rows(&book, &gaps), [row("2... dxc4", 0.166667, 0)]);
+        // Of two games one goes to the chapter, one more counts for each start: two of five. Its
+        // one game loses 0.75, of which three moves get a third each.
+        play(&mut book, &["1. d4 d5 2. c4 dxc4", "1. e4 e5 2. Nf3"]);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!(rows(&book, &gaps), [row("2... dxc4", 0.2, 1)]);
+    }
+
+    #[test]
+    fn a_book_without_lines_covers_nothing() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        assert_eq!(Gaps::of(&book, Frequencies::Own, 20).coverage, 0.0);
+        book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!((rows(&book, &gaps), gaps.coverage), (vec![row("", 1.0, 0)], 0.0));
+    }
+
+    #[test]
+    fn lines_end_where_they_are_marked_or_deep_enough() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        let chapter = "1. e4 e5 (1... c5 2. Nf3 d6 3. d4) (1... g5 {[%eco end]}) \
+                       (1... f6 2. d4 {Good. [%eco end]}) 2. Nf3 *";
+        book.add_chapter(&Game::from_bytes(chapter.as_bytes()));
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!(rows(&book, &gaps), []);
+        let open = [row("1. e4 e5 2. Nf3", 0.25, 0), row("1. e4 c5 2. Nf3 d6 3. d4", 0.25, 0)];
+        assert_eq!(told(&book, &gaps.ends), open);
+        assert_eq!((gaps.coverage, gaps.ended), (1.0, 0.5));
+        let gaps = Gaps::of(&book, Frequencies::Own, 5);
+        assert_eq!(told(&book, &gaps.ends), open[..1]);
+        let gaps = gaps.up_to(|line| if line.moves[1].to_string() == "e7e5" { 3 } else { 5 });
+        assert_eq!((told(&book, &gaps.ends), gaps.ended), (vec![], 0.0));
+    }
+
+    #[test]
+    fn a_line_does_not_end_in_games_that_come_to_another_one() {
+        let mut book = prepared(&["1. d4 d5 2. c4", "1. c4 e6 2. d4 d5 3. Nc3"]);
+        play(&mut book, &["1. d4 d5 2. c4 e6 3. Nc3", "1. d4 d5 2. c4 e6", "1. d4 d5 2. c4 c6"]);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        // 1.25 of three games go on; with 2... e6 they are in the other line. Of the first moves,
+        // 1. c4 has half of the 0.75 games that 1. d4 loses.
+        let (d4, goes_on) = (1.0 - 0.375 / 3.0, 1.25 / 3.0);
+        let ends = [
+            row("1. d4 d5 2. c4", round(d4 * (1.0 - goes_on)), 3),
+            row("1. d4 d5 2. c4 e6 3. Nc3", round(1.0 - d4 + d4 * goes_on), 1),
+        ];
+        assert_eq!((told(&book, &gaps.ends), gaps.coverage), (ends.to_vec(), 1.0));
+    }
+
+    /// The obvious implementation, every line by itself: the probabilities of a gap and of an end.
+    fn missed_plainly(book: &Book, id: NodeId, depth: usize) -> (f64, f64) {
+        let moves = book.moves(id);
+        let is_over = is_over(&book.node(id).key);
+        if book.is_own_turn(id) && moves.is_empty() {
+            return (if is_over { 0.0 } else { 1.0 }, 0.0);
+        }
+        if depth == 0 || is_over {
+            return (0.0, 0.0);
+        }
+        let edges: Vec<_> = book.node(id).edges.iter().collect();
+        let games = |edges: &[&crate::repertoire::Edge]| {
+            edges.iter().map(|edge| f64::from(edge.played.games)).sum::<f64>()
+        };
+        // Of own moves those of the book count, of the opponent's all.
+        let counted = if book.is_own_turn(id) { &moves } else { &edges };
+        let all = games(counted);
+        let kinds = counted.iter().filter(|edge| edge.played.games > 0).count() as f64;
+        let lost = if all > 0.0 { 0.75 * kinds / all } else { 1.0 };
+        let (mut gap, mut end) = (0.0, 0.0);
+        let mut passed = 0.0;
+        for edge in &edges {
+            let is_book = moves.iter().any(|known| known.uci == edge.uci);
+            let n = f64::from(edge.played.games);
+            let is_counted = is_book || !book.is_own_turn(id);
+            let played = if n > 0.0 && is_counted { (n - 0.75) / all } else { 0.0 };
+            let share = played + if is_book { lost / moves.len() as f64 } else { 0.0 };
+            if share == 0.0 || moves.is_empty() && !book.has_moves(edge.to) {
+                continue;
+            }
+            passed += share;
+            let (gaps, ends) = missed_plainly(book, edge.to, depth - 1);
+            (gap, end) = (gap + share * gaps, end + share * ends);
+        }
+        (gap, if moves.is_empty() { end + 1.0 - passed } else { end })
+    }
+
+    const WORDS: [&str; 10] = ["Nf3", "Nf6", "Ng1", "Ng8", "d4", "d5", "c4", "e6", "Nc3", "Bb4"];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn gaps_and_coverage_are_those_of_the_obvious_implementation(
+            lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 1..9), 1..8),
+            own in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 1..9), 0..8),
+            depth in 0..8_usize,
+        ) {
+            let mut book = Book::new(Color::White, BookRule::default());
+            book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
+            for line in &lines {
+                // An illegal move ends the line.
+                let mut starts = (1..=line.len()).map(|end| line[..end].join(" "));
+                while starts.next().is_some_and(|start| book.prepare(&start).is_ok()) {}
+            }
+            let own: Vec<String> = own.iter().map(|line| line.join(" ")).collect();
+            play(&mut book, &own.iter().map(String::as_str).collect::<Vec<_>>());
+            let gaps = Gaps::of(&book, Frequencies::Own, depth);
+            let (missed, ended) = missed_plainly(&book, book.roots()[0], depth);
+            prop_assert!((gaps.coverage + missed - 1.0).abs() < 1e-9, "{gaps:?}, {missed}");
+            prop_assert!((gaps.ended - ended).abs() < 1e-9, "{gaps:?}, {ended}");
+            for gap in gaps.gaps.iter().chain(&gaps.ends) {
+                prop_assert!(gap.line.movetext(&book).is_some());
+                prop_assert!(gap.line.moves.len() <= depth);
+            }
+        }
+    }
+}

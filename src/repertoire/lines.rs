@@ -1,0 +1,290 @@
+//! Lines of moves through a book, as people read them, and the shortest ones to its positions.
+
+use super::{Book, Edge, Node, NodeId};
+use crate::{
+    chess::{
+        Board, Chess, EnPassantMode, Fen, MoveNumber, Position, SanPlus, UciMove, play_as_san,
+    },
+    classify::{Classifier, PlayedMove},
+    opening::Opening,
+};
+
+/// Moves from a position that a book has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookLine {
+    /// The position where they begin.
+    pub root: NodeId,
+    /// The moves.
+    pub moves: Vec<UciMove>,
+}
+
+impl BookLine {
+    /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played. Of a line of
+    /// more than 300 plies, the last 300 are written after `…`.
+    #[must_use]
+    pub fn movetext(&self, book: &Book) -> Option<String> {
+        let skipped = self.moves.len().saturating_sub(MAX_PLIES);
+        let mut position = book.position(self.root)?;
+        let number = MoveNumber::next_in(&position).later(skipped);
+        for uci in &self.moves[..skipped] {
+            let m = uci.to_move(&position)?;
+            position.play_unchecked(m);
+        }
+        end_of_line(position, number, &self.moves[skipped..], skipped)
+    }
+
+    /// Where the line leads, for a reader who has nothing else: its movetext if it has moves from
+    /// the initial position, or else the FEN of its last position.
+    #[must_use]
+    pub(crate) fn position_text(&self, book: &Book) -> Option<String> {
+        if book.node(self.root).key == Board::default().key() && !self.moves.is_empty() {
+            return self.movetext(book);
+        }
+        let last = self.play(book, |_, _| ())?;
+        Some(Fen::from_position(&last, EnPassantMode::Legal).to_string())
+    }
+
+    /// Its last move; `None` if it has none, or if its moves cannot be played.
+    #[must_use]
+    pub(crate) fn last_move(&self, book: &Book) -> Option<PlayedMove> {
+        let mut last = None;
+        self.play(book, |_, played| last = Some(played))?;
+        last
+    }
+
+    /// Its opening: that of its last position that the catalogue knows.
+    #[must_use]
+    pub fn opening<'c>(&self, book: &Book, classifier: Classifier<'c>) -> Option<&'c Opening> {
+        let mut named = None;
+        let mut look = |position: &Chess| {
+            named = classifier.classify_position(position).or(named.take());
+        };
+        let last = self.play(book, |before, _| look(before))?;
+        look(&last);
+        named.map(|named| named.opening())
+    }
+
+    /// Plays the line and returns its last position. Calls `visit` with each position and the move
+    /// played there.
+    fn play(&self, book: &Book, mut visit: impl FnMut(&Chess, PlayedMove)) -> Option<Chess> {
+        let mut position = book.position(self.root)?;
+        for uci in &self.moves {
+            let before = position.clone();
+            let m = uci.to_move(&position)?;
+            let san = play_as_san(&mut position, m).to_string();
+            visit(&before, PlayedMove { number: MoveNumber::next_in(&before), san });
+        }
+        Some(position)
+    }
+}
+
+/// The most plies of a line that are written. Rows about each position of one long line would
+/// otherwise grow with the square of its length.
+const MAX_PLIES: usize = 300;
+
+/// Moves from a position as movetext, `…` before them if others were skipped.
+fn end_of_line(
+    mut position: Chess,
+    first: MoveNumber,
+    moves: &[UciMove],
+    skipped: usize,
+) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    words.extend((skipped > 0).then(|| "…".to_owned()));
+    for (index, uci) in moves.iter().enumerate() {
+        if position.turn().is_white() || index == 0 {
+            words.push(first.later(index).to_string());
+        }
+        let m = uci.to_move(&position)?;
+        words.push(play_as_san(&mut position, m).to_string());
+    }
+    Some(words.join(" "))
+}
+
+impl Node {
+    /// Moves of the position as SAN, `Nf3` or `Qxf7#`. Illegal ones are in UCI notation.
+    #[must_use]
+    pub(crate) fn san(&self, moves: impl IntoIterator<Item = UciMove>) -> Vec<String> {
+        let position = self.key.to_position().ok();
+        let written = |uci: UciMove| {
+            let m = uci.to_move(position.as_ref()?)?;
+            Some(SanPlus::from_move(position.clone()?, m).to_string())
+        };
+        moves.into_iter().map(|uci| written(uci).unwrap_or_else(|| uci.to_string())).collect()
+    }
+}
+
+/// One line to each position that the moves of a [`Book`] reach: the shortest from the initial
+/// position, or, where no line leads there from it, from another root. Among equals it is the one
+/// that keeps to main lines.
+#[derive(Debug, Clone)]
+pub(crate) struct ShortestLines {
+    steps: Vec<Option<Step>>,
+    reached: Vec<NodeId>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    ply: u32,
+    /// The number of positions reached before this one.
+    order: u32,
+    /// The previous position, and the move; `None` at a root.
+    last: Option<(NodeId, UciMove)>,
+}
+
+impl ShortestLines {
+    /// The lines through a book.
+    #[must_use]
+    pub(crate) fn of(book: &Book) -> Self {
+        Self::along(book, |id, _| book.moves(id))
+    }
+
+    /// The lines along some of the moves of a book: those that `moves` returns for a position and
+    /// its ply, the main one first.
+    pub(crate) fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
+        let mut lines = Self { steps: vec![None; book.len()], reached: Vec::new() };
+        let initial = book.find(&Board::default().key());
+        let (initial, others): (Vec<_>, Vec<_>) =
+            book.starts().partition(|root| Some(*root) == initial);
+        lines.spread(&initial, &moves);
+        lines.spread(&others, &moves);
+        lines
+    }
+
+    /// Reaches all that moves lead to from these roots, as far as it was not reached before.
+    fn spread<'b>(&mut self, roots: &[NodeId], moves: &impl Fn(NodeId, u32) -> Vec<&'b Edge>) {
+        let mut next = self.reached.len();
+        roots.iter().for_each(|root| self.reach(*root, 0, None));
+        while let Some(id) = self.reached.get(next).copied() {
+            next += 1;
+            let ply = self.ply(id).unwrap_or(0);
+            for edge in moves(id, ply) {
+                self.reach(edge.to, ply + 1, Some((id, edge.uci)));
+            }
+        }
+    }
+
+    /// The roots that no line leads to from the initial position, and that position itself, if
+    /// lines begin with it.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = NodeId> {
+        self.reached.iter().copied().filter(|id| self.ply(*id) == Some(0))
+    }
+
+    fn reach(&mut self, id: NodeId, ply: u32, last: Option<(NodeId, UciMove)>) {
+        let known = &mut self.steps[id.index()];
+        if known.is_none() {
+            *known = Some(Step { ply, order: self.reached.len() as u32, last });
+            self.reached.push(id);
+        }
+    }
+
+    /// The reached positions, in their [order](Self::order).
+    #[must_use]
+    pub(crate) fn reached(&self) -> &[NodeId] {
+        &self.reached
+    }
+
+    /// The previous position, and the move from there; `None` for a root or an unreached position.
+    #[must_use]
+    pub(crate) fn last(&self, id: NodeId) -> Option<(NodeId, UciMove)> {
+        (*self.steps.get(id.index())?)?.last
+    }
+
+    /// The ply at which a position is reached; `None` if the moves of the book do not lead to it.
+    #[must_use]
+    pub(crate) fn ply(&self, id: NodeId) -> Option<u32> {
+        self.steps.get(id.index())?.map(|step| step.ply)
+    }
+
+    /// The rank of a position: those that the initial position leads to first, then those of fewer
+    /// plies, then those by main lines. `None` as for [`ply`](Self::ply).
+    #[must_use]
+    pub(crate) fn order(&self, id: NodeId) -> Option<u32> {
+        self.steps.get(id.index())?.map(|step| step.order)
+    }
+
+    /// The root of the line to a position, and its moves.
+    #[must_use]
+    pub(crate) fn line(&self, id: NodeId) -> Option<(NodeId, Vec<UciMove>)> {
+        self.ply(id)?;
+        let mut at = id;
+        let mut moves = Vec::new();
+        while let Some((before, uci)) = self.last(at) {
+            moves.push(uci);
+            at = before;
+        }
+        moves.reverse();
+        Some((at, moves))
+    }
+
+    /// The line to a position as [movetext](BookLine::movetext), `1. e4 e5 2. Nf3`; empty at a
+    /// root. Only the moves that are written are played.
+    #[must_use]
+    pub(crate) fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
+        let skipped = (self.ply(id)? as usize).saturating_sub(MAX_PLIES);
+        if skipped == 0 {
+            return self.book_line(id)?.movetext(book);
+        }
+        let (mut at, mut moves) = (id, Vec::with_capacity(MAX_PLIES));
+        while let Some((before, uci)) = self.last(at).filter(|_| moves.len() < MAX_PLIES) {
+            moves.push(uci);
+            at = before;
+        }
+        moves.reverse();
+        let position = book.node(at).key.to_position().ok()?;
+        end_of_line(position, self.number(book, at)?, &moves, skipped)
+    }
+
+    /// The number of the next move in a position, counted along its line.
+    #[must_use]
+    pub(crate) fn number(&self, book: &Book, id: NodeId) -> Option<MoveNumber> {
+        let mut root = id;
+        while let Some((before, _)) = self.last(root) {
+            root = before;
+        }
+        let start = book.position(root)?;
+        Some(MoveNumber::next_in(&start).later(self.ply(id)? as usize))
+    }
+
+    /// The line to a position.
+    #[must_use]
+    pub(crate) fn book_line(&self, id: NodeId) -> Option<BookLine> {
+        let (root, moves) = self.line(id)?;
+        Some(BookLine { root, moves })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::{Color, PositionKey},
+        repertoire::{BookRule, MoveCounters},
+    };
+
+    /// One game from a position must not change how ordinary games are printed.
+    #[test]
+    fn lines_begin_with_the_initial_position_where_any_leads_from_there() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        let later: PositionKey =
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -".parse().unwrap();
+        let ending: PositionKey = "8/8/8/4k3/8/8/4P3/4K3 w - -".parse().unwrap();
+        for (key, uci) in [(&later, "g1f3"), (&ending, "e1d2")] {
+            let id = book.add_root(key);
+            let position = key.to_position().unwrap();
+            let m = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            book.prepare_move(id, &position, m);
+        }
+        let counters = MoveCounters { halfmoves: 0, fullmoves: 41.try_into().unwrap() };
+        book.set_counters(&ending, counters);
+        let last = book.prepare("1. e4 e5 2. Nf3 Nc6").unwrap();
+        let lines = ShortestLines::of(&book);
+        let text = |id| lines.movetext(&book, id).unwrap();
+        assert_eq!(text(last), "1. e4 e5 2. Nf3 Nc6");
+        assert_eq!(text(book.find(&later).unwrap()), "1. e4 e5");
+        let after = book.moves(book.find(&ending).unwrap())[0].to;
+        assert_eq!(text(after), "41. Kd2");
+        let roots: Vec<_> = lines.starts().map(|id| book.node(id).key.to_string()).collect();
+        assert_eq!(roots, [Board::default().key().to_string(), ending.to_string()]);
+    }
+}

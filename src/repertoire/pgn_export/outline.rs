@@ -1,0 +1,242 @@
+//! A book as trees: where each position is written out.
+//!
+//! Where a book is cut into chapters.
+
+use std::{collections::VecDeque, ops::Range};
+
+use crate::{
+    chess::{Color, MoveNumber, SanPlus, UciMove},
+    repertoire::{Book, MoveCounters, NodeId},
+};
+
+/// Trees with all moves of a book that lines reach, each once.
+#[derive(Debug)]
+pub(super) struct Outline {
+    /// The moves of all trees: each is followed by its continuation, then by the others of its
+    /// position.
+    pub(super) steps: Vec<Step>,
+    /// The positions that lines begin with, in order.
+    pub(super) trees: Vec<Tree>,
+    /// By position: where it is written out.
+    places: Vec<Option<Location>>,
+    /// By position: whether lines begin there.
+    is_root: Vec<bool>,
+}
+
+/// A move in its tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub(super) from: NodeId,
+    pub(super) uci: UciMove,
+    pub(super) to: NodeId,
+    pub(super) san: SanPlus,
+    /// The number of moves that lead to it.
+    pub(super) depth: usize,
+}
+
+/// The moves from a position that lines begin with.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) root: NodeId,
+    pub(super) steps: Range<usize>,
+    turn: Color,
+    /// The counters with which it begins.
+    first: MoveCounters,
+}
+
+impl Tree {
+    /// The number of a move of this depth, as the score sheet has it.
+    pub(super) fn move_number(&self, depth: usize) -> MoveNumber {
+        let before = 2 * (self.first.fullmoves.get() as usize - 1);
+        MoveNumber::after(before + depth + usize::from(self.turn.is_black()))
+    }
+
+    /// The counters of a FEN after this number of half-moves. The half-move clock is known at the
+    /// start only, and is 0 elsewhere.
+    pub(super) fn counters(&self, depth: usize) -> MoveCounters {
+        if depth == 0 {
+            return self.first;
+        }
+        let plies = depth + usize::from(self.turn.is_black());
+        let moves = u32::try_from(plies / 2).unwrap_or(u32::MAX);
+        MoveCounters { halfmoves: 0, fullmoves: self.first.fullmoves.saturating_add(moves) }
+    }
+}
+
+/// Where a position is written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Location {
+    /// After this move.
+    After {
+        /// The previous position.
+        from: NodeId,
+        /// The move.
+        uci: UciMove,
+        /// Its index in [`Outline::steps`], known once all are there.
+        step: usize,
+    },
+    /// At the start of this tree.
+    Start(usize),
+}
+
+impl Outline {
+    pub(super) fn of(book: &Book) -> Self {
+        let (places, mut is_root) = (vec![None; book.len()], vec![false; book.len()]);
+        book.roots().iter().for_each(|root| is_root[root.index()] = true);
+        let mut outline = Self { steps: Vec::new(), trees: Vec::new(), places, is_root };
+        for root in book.roots() {
+            outline.add_tree(book, *root);
+        }
+        outline
+    }
+
+    /// A position without notes needs no tree of its own if another line reaches it, or if it has
+    /// no moves.
+    fn add_tree(&mut self, book: &Book, root: NodeId) {
+        let start = self.steps.len();
+        if self.place(root).is_none() {
+            self.spread(book, root, Location::Start(self.trees.len()));
+            self.add_steps(book, root);
+        }
+        if self.steps.len() == start && book.node(root).notes.is_empty() {
+            return;
+        }
+        let turn = book.node(root).key.turn();
+        let first = book.counters(root);
+        self.trees.push(Tree { root, steps: start..self.steps.len(), turn, first });
+    }
+
+    /// Where a position is written out.
+    pub(super) fn place(&self, id: NodeId) -> Option<Location> {
+        self.places[id.index()]
+    }
+
+    /// Whether lines begin with a position.
+    pub(super) fn is_root(&self, id: NodeId) -> bool {
+        self.is_root[id.index()]
+    }
+
+    /// Whether the continuation of a step is written after it.
+    pub(super) fn goes_on(&self, step: &Step) -> bool {
+        let is_here = |place| matches!(place, Location::After { from, uci, .. } if (from, uci) == (step.from, step.uci));
+        self.place(step.to).is_some_and(is_here)
+    }
+
+    /// Assigns places to all positions below a root: first those of the main line, then those of
+    /// the lines that leave it once, and so on, so that no line is cut short by one of less weight.
+    fn spread(&mut self, book: &Book, root: NodeId, start: Location) {
+        let mut waiting = VecDeque::from([(root, start)]);
+        while let Some((mut at, mut place)) = waiting.pop_front() {
+            while self.place(at).is_none() {
+                self.places[at.index()] = Some(place);
+                let mut ways = book.moves(at).into_iter().map(|edge| {
+                    (edge.to, Location::After { from: at, uci: edge.uci, step: usize::MAX })
+                });
+                let Some(main) = ways.next() else { break };
+                waiting.extend(ways);
+                (at, place) = main;
+            }
+        }
+    }
+
+    fn add_steps(&mut self, book: &Book, root: NodeId) {
+        let mut stack = steps_from(book, root, 0);
+        stack.reverse();
+        while let Some(step) = stack.pop() {
+            if self.goes_on(&step) {
+                let (from, uci) = (step.from, step.uci);
+                let place = Location::After { from, uci, step: self.steps.len() };
+                self.places[step.to.index()] = Some(place);
+                stack.extend(steps_from(book, step.to, step.depth + 1).into_iter().rev());
+            }
+            self.steps.push(step);
+        }
+    }
+}
+
+/// The moves of a position. Illegal ones, which only a damaged database has, are left out.
+fn steps_from(book: &Book, from: NodeId, depth: usize) -> Vec<Step> {
+    let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
+    let moves = book.moves(from).into_iter();
+    let steps = moves.filter_map(|edge| {
+        let m = edge.uci.to_move(&position)?;
+        let san = SanPlus::from_move(position.clone(), m);
+        Some(Step { from, uci: edge.uci, to: edge.to, san, depth })
+    });
+    steps.collect()
+}
+
+/// A chapter: the moves that lead to its first one, and those it writes out.
+#[derive(Debug)]
+pub(super) struct ChapterSpan {
+    /// Its index in [`Outline::trees`].
+    pub(super) tree: usize,
+    /// The position it starts from.
+    pub(super) start: NodeId,
+    /// The depth of that.
+    pub(super) base: usize,
+    /// The moves that lead to its first, which are written out elsewhere.
+    pub(super) lead_in: Vec<usize>,
+    /// The moves it writes out.
+    pub(super) steps: Range<usize>,
+}
+
+impl ChapterSpan {
+    /// Whether it starts where its tree does, with nothing before it.
+    pub(super) fn begins_tree(&self, outline: &Outline) -> bool {
+        self.steps.start == outline.trees[self.tree].steps.start
+    }
+}
+
+/// Cuts every tree into spans of at most `max_moves` moves.
+pub(super) fn cut(outline: &Outline, max_moves: usize) -> Vec<ChapterSpan> {
+    let mut spans = Vec::new();
+    for (number, tree) in outline.trees.iter().enumerate() {
+        let mut lead_in: Vec<usize> = Vec::new();
+        let mut at = tree.steps.start;
+        loop {
+            let depth = outline.steps.get(at).map_or(0, |step| step.depth);
+            lead_in.truncate(depth);
+            let mut span = ChapterSpan {
+                tree: number,
+                start: tree.root,
+                base: 0,
+                lead_in: Vec::new(),
+                steps: at..at,
+            };
+            if depth <= max_moves / 2 {
+                span.lead_in.clone_from(&lead_in);
+            } else {
+                (span.start, span.base) = (outline.steps[at].from, depth);
+            }
+            span.steps.end = end(outline, &span, tree.steps.end, max_moves - span.lead_in.len());
+            for step in span.steps.clone() {
+                lead_in.truncate(outline.steps[step].depth);
+                lead_in.push(step);
+            }
+            at = span.steps.end;
+            spans.push(span);
+            if at == tree.steps.end {
+                break;
+            }
+        }
+    }
+    spans
+}
+
+/// Where a span ends: in the last quarter of the room it has, where a line leaves another, and as
+/// early as possible, since chapters should be cut where lines part. A single line fills the room.
+fn end(outline: &Outline, span: &ChapterSpan, last: usize, room: usize) -> usize {
+    let start = span.steps.start;
+    // After a FEN there is no place for moves that precede it.
+    let is_outside = |step: &usize| outline.steps[*step].depth < span.base;
+    let last = (start..last).find(is_outside).unwrap_or(last);
+    if last - start <= room {
+        return last;
+    }
+    let least = (room - room / 4).max(1);
+    let depth = |step: usize| outline.steps[step].depth;
+    let parting =
+        (start + least..=start + room).rev().filter(|step| depth(*step) <= depth(step - 1));
+    parting.min_by_key(|step| depth(*step)).unwrap_or(start + room)
+}

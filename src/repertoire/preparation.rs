@@ -1,0 +1,468 @@
+//! All that is prepared in a repertoire, by its sources and their chapters.
+//!
+//! The book is the union of all chapters, in their order: where several have a position, the moves
+//! of the first one come first. Nothing else decides on the book, so a source that takes the place
+//! of an earlier one leaves no trace of that.
+//!
+//! Once a move is removed, a chapter may no longer reach a position that it goes on from, while
+//! another chapter reaches it by other moves. What follows there is still part of the repertoire.
+//! It moves to that chapter, so that each chapter can be played through from its beginning.
+
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+    rc::Rc,
+};
+
+use super::{Book, BookRule, NodeId, Note, Prepared};
+use crate::chess::{Color, PositionKey, UciMove};
+
+/// The sources of what is prepared, in order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Preparation {
+    sources: Vec<PreparedSource>,
+    /// Where the source of a name is.
+    places: HashMap<String, usize>,
+}
+
+/// A source of prepared lines: a file, or a study.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PreparedSource {
+    /// The name by which it is known again; empty if nothing is known of it.
+    pub name: String,
+    /// Its chapters in order.
+    pub chapters: Vec<PreparedChapter>,
+}
+
+/// A chapter of a source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PreparedChapter {
+    /// Its address, or else its name, or else its number in the source.
+    pub identity: String,
+    /// The study that it belongs to; empty if there is none.
+    pub study: String,
+    /// Its name, which is the source of its notes.
+    pub name: String,
+    /// The tags of its game, by name and value, in their order; empty if it is not from PGN.
+    pub tags: Vec<(String, String)>,
+    /// Its lines.
+    pub book: Book,
+}
+
+/// What is said of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// A comment, which is added.
+    Comment(String),
+    /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay.
+    NewComment(String),
+    /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
+    Glyph(u8),
+    /// Nothing any more: notes are removed.
+    Nothing,
+}
+
+impl PreparedSource {
+    /// The lines of a book as a source with one chapter.
+    #[must_use]
+    pub fn of_book(name: &str, book: Book) -> Self {
+        let (identity, study) = ("1".to_owned(), String::new());
+        let (name, tags) = (name.to_owned(), Vec::new());
+        let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
+        Self { name, chapters: vec![chapter] }
+    }
+
+    fn drop_blank(&mut self) {
+        self.chapters.retain(|chapter| !chapter.book.is_blank());
+    }
+}
+
+impl Preparation {
+    /// Sources in their order.
+    #[must_use]
+    pub fn new(sources: Vec<PreparedSource>) -> Self {
+        let mut preparation = Self { sources, places: HashMap::new() };
+        preparation.find_places();
+        preparation
+    }
+
+    fn find_places(&mut self) {
+        let names = self.sources.iter().map(|source| source.name.clone());
+        // Of two sources of one name the first is found.
+        self.places = names.enumerate().map(|(place, name)| (name, place)).rev().collect();
+    }
+
+    /// The sources in order.
+    #[must_use]
+    pub fn sources(&self) -> &[PreparedSource] {
+        &self.sources
+    }
+
+    /// The source of this name.
+    #[must_use]
+    pub fn source(&self, name: &str) -> Option<&PreparedSource> {
+        self.places.get(name).map(|place| &self.sources[*place])
+    }
+
+    fn source_mut(&mut self, name: &str) -> Option<&mut PreparedSource> {
+        self.places.get(name).map(|place| &mut self.sources[*place])
+    }
+
+    /// All chapters in order.
+    pub fn chapters(&self) -> impl Iterator<Item = &PreparedChapter> {
+        self.sources.iter().flat_map(|source| &source.chapters)
+    }
+
+    /// Puts a source in the place of the one of its name, or after all others.
+    pub fn replace(&mut self, mut source: PreparedSource) {
+        source.drop_blank();
+        let is_blank = source.chapters.is_empty();
+        match self.source_mut(&source.name) {
+            Some(known) => *known = source,
+            None if is_blank => return,
+            None => {
+                self.places.insert(source.name.clone(), self.sources.len());
+                self.sources.push(source);
+            }
+        }
+        if is_blank {
+            self.drop_blank();
+        }
+    }
+
+    /// Puts the chapters of a source in the places of those of the same identity, and the others
+    /// after all that the source of its name has, whose other chapters stay.
+    pub fn replace_chapters(&mut self, source: PreparedSource) {
+        self.join(source, |known, chapter| *known = chapter);
+    }
+
+    /// Adds the lines of a source to those of the source of its name, chapter by chapter.
+    pub fn merge(&mut self, source: PreparedSource) {
+        self.join(source, |known, chapter| known.book.merge_prepared(&chapter.book));
+    }
+
+    /// Adds a source to the one of its name; `join` has a chapter that is known, and its new form.
+    fn join(
+        &mut self,
+        source: PreparedSource,
+        join: impl Fn(&mut PreparedChapter, PreparedChapter),
+    ) {
+        let Some(known) = self.source_mut(&source.name) else { return self.replace(source) };
+        let identities = known.chapters.iter().map(|chapter| chapter.identity.clone());
+        let places = identities.enumerate().map(|(place, identity)| (identity, place));
+        let mut places: HashMap<String, usize> = places.rev().collect();
+        for chapter in source.chapters {
+            let next = known.chapters.len();
+            match *places.entry(chapter.identity.clone()).or_insert(next) {
+                place if place == next => known.chapters.push(chapter),
+                place => join(&mut known.chapters[place], chapter),
+            }
+        }
+        known.drop_blank();
+        if known.chapters.is_empty() {
+            self.drop_blank();
+        }
+    }
+
+    /// Removes a source. Returns whether it was there.
+    pub fn remove(&mut self, name: &str) -> bool {
+        let before = self.sources.len();
+        self.sources.retain(|source| source.name != name);
+        self.find_places();
+        self.sources.len() < before
+    }
+
+    /// Removes a move from all chapters, with what only it leads to. What another chapter leads to
+    /// stays, and belongs to that chapter then. Returns whether any chapter has the move.
+    pub fn cut(&mut self, key: &PositionKey, uci: UciMove) -> bool {
+        let whole = self.to_book(Color::White);
+        if !whole.prepares(key, uci) {
+            return false;
+        }
+        let mut chapters: Vec<&mut Book> =
+            self.sources.iter_mut().flat_map(|s| &mut s.chapters).map(|c| &mut c.book).collect();
+        cut(&mut chapters, &whole, key, uci);
+        self.drop_blank();
+        true
+    }
+
+    /// Makes a prepared move the main one of its position. No chapter gets a move that it does not
+    /// have: in the first one that has it, the move becomes the first choice there, before those of
+    /// other chapters. Returns whether the move is prepared.
+    pub fn make_main(&mut self, key: &PositionKey, uci: UciMove) -> bool {
+        let mut chapters: Vec<&mut Book> =
+            self.sources.iter_mut().flat_map(|s| &mut s.chapters).map(|c| &mut c.book).collect();
+        let Some(place) = chapters.iter().position(|book| book.prepares(key, uci)) else {
+            return false;
+        };
+        chapters.iter_mut().for_each(|book| book.unchoose(key));
+        let is_first = chapters[..place].iter().all(|book| book.main_move(key).is_none());
+        chapters[place].make_main(key, uci);
+        if !is_first {
+            chapters[place].choose(key, uci);
+        }
+        true
+    }
+
+    /// Says something of a prepared move, in the first chapter that has it. Returns whether any has
+    /// it.
+    pub fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &Remark) -> bool {
+        let mut is_prepared = false;
+        for chapter in self.sources.iter_mut().flat_map(|source| &mut source.chapters) {
+            let Some(notes) = chapter.book.notes_on(key, uci) else { continue };
+            let is_first = !std::mem::replace(&mut is_prepared, true);
+            match remark {
+                Remark::NewComment(text) => {
+                    Note::keep_commands(notes);
+                    if is_first {
+                        Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
+                    }
+                    continue;
+                }
+                Remark::Comment(text) => {
+                    Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
+                }
+                Remark::Glyph(nag) => Note::set_nag(notes, &chapter.name, *nag),
+                Remark::Nothing => {
+                    notes.clear();
+                    continue;
+                }
+            }
+            break;
+        }
+        is_prepared
+    }
+
+    /// The book: the lines of all chapters.
+    #[must_use]
+    pub fn to_book(&self, color: Color) -> Book {
+        let mut book = Book::new(color, BookRule::default());
+        self.chapters().for_each(|chapter| book.merge_chosen(&chapter.book));
+        self.chapters().for_each(|chapter| book.merge_prepared(&chapter.book));
+        book
+    }
+
+    fn drop_blank(&mut self) {
+        self.sources.iter_mut().for_each(PreparedSource::drop_blank);
+        self.sources.retain(|source| !source.chapters.is_empty());
+        self.find_places();
+    }
+}
+
+/// A position that a chapter no longer reaches.
+struct Stranded {
+    /// The place of the chapter.
+    chapter: usize,
+    /// The chapter as it was.
+    book: Rc<Book>,
+    id: NodeId,
+}
+
+/// Removes a move from chapters, given in their order, with what only it leads to. `whole` is the
+/// book of all of them.
+fn cut(chapters: &mut [&mut Book], whole: &Book, key: &PositionKey, uci: UciMove) {
+    let rest = whole.without(key, uci);
+    let mut stranded = Vec::new();
+    for (chapter, book) in chapters.iter_mut().enumerate() {
+        if !book.prepares(key, uci) {
+            continue;
+        }
+        let without = book.without(key, uci);
+        let before = Rc::new(mem::replace(&mut **book, without));
+        let is_stranded = |id: &NodeId| {
+            let node = before.node(*id);
+            let has_content = !node.notes.is_empty() || !before.prepared_edges(*id).is_empty();
+            has_content && book.find(&node.key).is_none() && rest.find(&node.key).is_some()
+        };
+        let lost = before.ids().filter(is_stranded);
+        stranded.extend(lost.map(|id| Stranded { chapter, book: before.clone(), id }));
+    }
+    // A line that has moved may lead to the next one.
+    loop {
+        let before = stranded.len();
+        stranded.retain(|lost| !adopt(chapters, lost, whole));
+        if stranded.len() == before {
+            break;
+        }
+    }
+}
+
+/// Gives what is stranded to a chapter that has the position: the last one before its own, or else
+/// the first one after it, which keeps the order of the moves in the book of all chapters. Returns
+/// whether there is one.
+fn adopt(chapters: &mut [&mut Book], lost: &Stranded, whole: &Book) -> bool {
+    let key = lost.book.node(lost.id).key;
+    let has = |at: &usize| chapters[*at].find(&key).is_some();
+    let heir =
+        (0..lost.chapter).rev().find(has).or_else(|| (lost.chapter..chapters.len()).find(has));
+    let Some(heir) = heir else { return false };
+    let book = &mut *chapters[heir];
+    let from = book.add_position(&key);
+    lost.book.node(lost.id).notes.iter().for_each(|note| book.merge_note(from, note.clone()));
+    let moves = lost.book.prepared_edges(lost.id);
+    let own = book.prepared_edges(from).into_iter().chain(moves.clone());
+    let chosen = own.filter(|(_, prepared)| prepared.is_chosen()).map(|(edge, _)| edge.uci).next();
+    for (edge, Prepared { notes, .. }) in moves {
+        let to = book.add_position(&lost.book.node(edge.to).key);
+        let known = book.prepare_edge(from, edge.uci, to);
+        notes.iter().for_each(|note| note.clone().merge_into(known));
+    }
+    let order = whole.find(&key).map(|id| whole.prepared_edges(id)).unwrap_or_default();
+    for (ordinal, (edge, _)) in (1..).zip(order) {
+        book.rank_move(from, edge.uci, ordinal);
+    }
+    chosen.into_iter().for_each(|uci| book.choose(&key, uci));
+    true
+}
+
+/// What one preparation has, and another one has not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreparationChange {
+    /// The number of moves that are in no chapter any more.
+    pub moves_gone: usize,
+    /// The number of moves that no chapter had.
+    pub moves_come: usize,
+    /// The chapters that are gone.
+    pub chapters_gone: Vec<ChapterOfSource>,
+    /// The chapters that are new.
+    pub chapters_come: Vec<ChapterOfSource>,
+}
+
+/// A chapter by its names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChapterOfSource {
+    /// The name of the source.
+    pub source: String,
+    /// The study that the chapter belongs to; empty if there is none.
+    pub study: String,
+    /// The name of the chapter.
+    pub name: String,
+}
+
+impl PreparationChange {
+    /// What is different in `after`.
+    #[must_use]
+    pub fn between(before: &Preparation, after: &Preparation) -> Self {
+        let [moves_before, moves_after] = [before, after].map(moves);
+        Self {
+            moves_gone: moves_before.difference(&moves_after).count(),
+            moves_come: moves_after.difference(&moves_before).count(),
+            chapters_gone: only_in(before, after),
+            chapters_come: only_in(after, before),
+        }
+    }
+}
+
+fn moves(preparation: &Preparation) -> HashSet<(PositionKey, UciMove)> {
+    // The side does not matter for what is prepared.
+    let book = preparation.to_book(Color::White);
+    let moves = book.ids().flat_map(|id| {
+        let edges = book.prepared_edges(id).into_iter();
+        edges.map(move |(edge, _)| (id, edge.uci)).collect::<Vec<_>>()
+    });
+    moves.map(|(id, uci)| (book.node(id).key, uci)).collect()
+}
+
+/// The chapters that the first one has, and the second one has not.
+fn only_in(first: &Preparation, second: &Preparation) -> Vec<ChapterOfSource> {
+    let identity = |source: &PreparedSource, chapter: &PreparedChapter| {
+        (source.name.clone(), chapter.identity.clone())
+    };
+    let known: HashSet<(String, String)> = chapters(second).map(|(s, c)| identity(s, c)).collect();
+    let only = chapters(first).filter(|(s, c)| !known.contains(&identity(s, c)));
+    only.map(|(source, chapter)| ChapterOfSource {
+        source: source.name.clone(),
+        study: chapter.study.clone(),
+        name: chapter.name.clone(),
+    })
+    .collect()
+}
+
+fn chapters(
+    preparation: &Preparation,
+) -> impl Iterator<Item = (&PreparedSource, &PreparedChapter)> {
+    let sources = preparation.sources().iter();
+    sources.flat_map(|source| source.chapters.iter().map(move |chapter| (source, chapter)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preparation(chapters: &[&str]) -> Preparation {
+        let chapter = |(at, text): (usize, &&str)| {
+            let mut book = Book::new(Color::White, BookRule::default());
+            for line in text.split(" / ") {
+                book.prepare(line).unwrap();
+            }
+            let (identity, study) = (at.to_string(), String::new());
+            PreparedChapter { name: identity.clone(), identity, study, tags: Vec::new(), book }
+        };
+        let chapters = chapters.iter().enumerate().map(chapter).collect();
+        Preparation::new(vec![PreparedSource { name: "s".to_owned(), chapters }])
+    }
+
+    fn last_move(line: &str) -> (PositionKey, UciMove) {
+        let mut book = Book::new(Color::White, BookRule::default());
+        let end = book.prepare(line).unwrap();
+        let before = book.ids().find(|id| book.node(*id).edges.iter().any(|edge| edge.to == end));
+        let before = book.node(before.unwrap());
+        (before.key, before.edges[0].uci)
+    }
+
+    /// What a repertoire of the chapters has after the cut, and each chapter.
+    #[test]
+    fn what_another_chapter_leads_to_stays_with_it() {
+        for (chapters, cut, rest, counts) in [
+            // The second chapter comes to the position after 2. c4 by another order of moves.
+            (
+                &["1. d4 Nf6 2. c4 e6 3. Nc3", "1. c4 Nf6 2. d4"][..],
+                "1. d4",
+                "1. c4 Nf6 2. d4 e6 3. Nc3",
+                &[5][..],
+            ),
+            (&["1. d4 Nf6 2. c4 e6", "1. c4 e5"], "1. d4", "1. c4 e5", &[2]),
+            // What the second chapter has lost leads to what the first one has lost.
+            (
+                &["1. d4 d5 2. c4 e6 3. Nc3 Nf6", "1. d4 e6 2. c4 d5", "1. c4 e6 2. d4"],
+                "1. d4",
+                "1. c4 e6 2. d4 d5 3. Nc3 Nf6",
+                &[6],
+            ),
+            (&["1. d4 d5 2. c4", "1. e4 e5"], "1. e4", "1. d4 d5 2. c4", &[3]),
+        ] {
+            let mut changed = preparation(chapters);
+            let (key, uci) = last_move(cut);
+            assert!(changed.cut(&key, uci), "{chapters:?}");
+            let moves = |preparation: &Preparation| {
+                let book = preparation.to_book(Color::White);
+                let mut moves: Vec<_> = book
+                    .ids()
+                    .flat_map(|id| {
+                        let edges = book.prepared_edges(id).into_iter();
+                        edges.map(|(edge, _)| (book.node(id).key, edge.uci)).collect::<Vec<_>>()
+                    })
+                    .collect();
+                moves.sort();
+                moves
+            };
+            assert_eq!(moves(&changed), moves(&preparation(&[rest])), "{chapters:?}");
+            let found: Vec<usize> = changed.chapters().map(|c| c.book.prepared_moves()).collect();
+            assert_eq!(found, counts, "{chapters:?}");
+        }
+    }
+
+    #[test]
+    fn moves_keep_their_order() {
+        let chapters = ["1. d4 Nf6 2. c4 e6 / 1. d4 Nf6 2. c4 g6", "1. c4 Nf6 2. d4 c5"];
+        let mut changed = preparation(&chapters);
+        let (key, uci) = last_move("1. d4");
+        assert!(changed.cut(&key, uci));
+        let book = changed.to_book(Color::White);
+        let at = book.find(&last_move("1. d4 Nf6 2. c4 e6").0).unwrap();
+        let moves: Vec<_> = book.moves(at).iter().map(|edge| edge.uci.to_string()).collect();
+        assert_eq!(moves, ["e7e6", "g7g6", "c7c5"]);
+    }
+}

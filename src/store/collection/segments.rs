@@ -1,0 +1,306 @@
+//! The segments of a collection, and their games.
+
+use std::ops::ControlFlow;
+
+use rusqlite::{Row, params};
+
+use super::CollectionInfo;
+#[cfg(feature = "repertoire")]
+use crate::{
+    chess::{Board, Chess},
+    collection::segment::Facts,
+};
+use crate::{
+    collection::{
+        Cancellation, GameId, KeptGame,
+        segment::{
+            BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentBuilder,
+            SegmentReader,
+        },
+    },
+    pipeline::Workers,
+    store::{Database, InFile, StoreError},
+};
+
+/// The memory for what is read of segments, in bytes.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// The number of games that are read of one moment of the file.
+const GAMES_AT_ONCE: usize = 1024;
+
+/// A segment of a collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) struct SegmentRow {
+    id: i64,
+    pub(in crate::store) games: u32,
+}
+
+impl Database {
+    /// Calls `visit` with the games of a collection, in the order in which they are stored, until
+    /// it breaks: that of their moves, within each part of the collection. No other program waits
+    /// for what `visit` does.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or another program changes the collection meanwhile.
+    pub fn kept_games(
+        &self,
+        info: &CollectionInfo,
+        visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let segments = self.segments(info)?;
+        for segment in &segments {
+            let cache = Cache::new(CACHE_BYTES);
+            for first in (0..segment.games).step_by(GAMES_AT_ONCE) {
+                let transaction = self.connection.unchecked_transaction();
+                let snapshot = transaction.in_file(&self.name)?;
+                if self.segments(info)? != segments {
+                    return Err(StoreError::Changed { name: self.name.clone() });
+                }
+                let reader = self.segment_reader(*segment, &cache)?;
+                let last = segment.games.min(first + GAMES_AT_ONCE as u32);
+                let games: Vec<KeptGame> =
+                    (first..last).map(|number| reader.game(number)).collect::<Result<_, _>>()?;
+                drop(snapshot);
+                if games.into_iter().try_for_each(&mut *visit).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The segments of a collection, the oldest first.
+    pub(in crate::store) fn segments(
+        &self,
+        info: &CollectionInfo,
+    ) -> Result<Vec<SegmentRow>, StoreError> {
+        let row = |row: &Row<'_>| Ok(SegmentRow { id: row.get(0)?, games: row.get(1)? });
+        self.rows(
+            "SELECT id, games FROM segment WHERE collection_id = ?1 ORDER BY id",
+            [info.id],
+            row,
+        )
+    }
+
+    /// Calls `visit` with each game of a segment, until it breaks.
+    pub(in crate::store) fn each_kept_game(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(KeptGame) -> Result<ControlFlow<()>, StoreError>,
+    ) -> Result<ControlFlow<()>, StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        for number in 0..reader.header().games {
+            if visit(reader.game(number)?)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Writes a segment of these games.
+    pub(super) fn write_segment(
+        &self,
+        info: &CollectionInfo,
+        games: SegmentBuilder,
+        workers: &Workers,
+    ) -> Result<(), StoreError> {
+        let segment = games.finish(workers);
+        let bytes: usize = segment.blobs.iter().map(|blob| blob.bytes.len()).sum();
+        let (header, [first, last]) = (&segment.header, segment.dates);
+        let sql = "INSERT INTO segment (collection_id, games, counted_games, first_date, last_date,
+                 bytes)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        self.execute(
+            sql,
+            params![
+                info.id,
+                header.games,
+                header.initial,
+                first.map(|date| date.to_string()),
+                last.map(|date| date.to_string()),
+                i64::try_from(bytes).unwrap_or(i64::MAX),
+            ],
+        )?;
+        let id = self.connection.last_insert_rowid();
+        let sql = "INSERT INTO segment_blob (segment_id, kind, number, bytes)
+             VALUES (?1, ?2, ?3, ?4)";
+        segment.blobs.iter().try_for_each(|blob| {
+            let values = params![id, kind_name(blob.kind), blob.number, blob.bytes];
+            self.execute(sql, values).map(drop)
+        })
+    }
+
+    fn segment_reader<'a>(
+        &'a self,
+        segment: SegmentRow,
+        cache: &'a Cache,
+    ) -> Result<SegmentReader<'a, SegmentBlobs<'a>>, StoreError> {
+        let reader = SegmentReader::new(SegmentBlobs::new(self, segment.id), cache)?;
+        if reader.header().games != segment.games {
+            let what = format!("segment {} has another number of games", segment.id);
+            return Err(StoreError::damaged(&self.name, &what));
+        }
+        Ok(reader)
+    }
+
+    /// Calls `visit` with the identities of all games of a segment.
+    pub(super) fn each_game_id(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(GameId),
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(0);
+        let reader = self.segment_reader(segment, &cache)?;
+        for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
+            let facts = reader.facts(chunk)?;
+            (0..facts.len()).for_each(|at| visit(facts.fingerprint(at).into()));
+        }
+        Ok(())
+    }
+
+    /// Removes a segment.
+    pub(super) fn delete_segment(&self, segment: SegmentRow) -> Result<(), StoreError> {
+        self.execute("DELETE FROM segment WHERE id = ?1", params![segment.id]).map(drop)
+    }
+}
+
+/// How the column `kind` names what a blob holds.
+fn kind_name(kind: BlobKind) -> &'static str {
+    match kind {
+        BlobKind::Header => "header",
+        BlobKind::Dictionary => "dictionary",
+        BlobKind::Facts => "facts",
+        BlobKind::Moves => "moves",
+        BlobKind::Tags => "tags",
+        BlobKind::Positions => "positions",
+        BlobKind::Ids => "ids",
+    }
+}
+
+/// The blobs of a segment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SegmentBlobs<'c> {
+    database: &'c Database,
+    segment: i64,
+    /// What a cache knows them by.
+    pub(super) key: u64,
+    /// What ends the question that they are read for.
+    pub(super) cancellation: Option<&'c Cancellation>,
+}
+
+impl<'c> SegmentBlobs<'c> {
+    /// Those of the segment with this id, whose key is unique in the file.
+    pub(super) fn new(database: &'c Database, segment: i64) -> Self {
+        Self { database, segment, key: segment.cast_unsigned(), cancellation: None }
+    }
+}
+
+impl BlobSource for SegmentBlobs<'_> {
+    type Error = StoreError;
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn read<R>(
+        &self,
+        kind: BlobKind,
+        number: u32,
+        read: impl FnOnce(&[u8]) -> Result<R, DamagedSegment>,
+    ) -> Result<R, StoreError> {
+        let find = || -> rusqlite::Result<Option<Result<R, DamagedSegment>>> {
+            let mut blobs = self.database.connection.prepare_cached(
+                "SELECT bytes FROM segment_blob
+                 WHERE segment_id = ?1 AND kind = ?2 AND number = ?3",
+            )?;
+            let mut rows = blobs.query(params![self.segment, kind_name(kind), number])?;
+            let Some(row) = rows.next()? else { return Ok(None) };
+            Ok(Some(read(row.get_ref(0)?.as_blob()?)))
+        };
+        let (found, name) = (find().in_file(&self.database.name)?, kind_name(kind));
+        let what = || format!("segment {} has no {name} {number}", self.segment);
+        found
+            .ok_or_else(|| StoreError::damaged(&self.database.name, &what()))?
+            .map_err(|fault| self.damaged(fault))
+    }
+
+    fn check_waiting(&self) -> Result<(), StoreError> {
+        match self.cancellation {
+            Some(cancellation) if cancellation.is_cancelled() => {
+                Err(StoreError::Cancelled { name: self.database.name.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn damaged(&self, fault: DamagedSegment) -> StoreError {
+        let what = format!("segment {}: {fault}", self.segment);
+        StoreError::damaged(&self.database.name, &what)
+    }
+}
+
+/// The first moves of a game of a segment, and what is known of it.
+#[cfg(feature = "repertoire")]
+pub(in crate::store) struct StoredLine<'a> {
+    /// The codes of its moves.
+    pub(in crate::store) codes: &'a [u8],
+    /// Where it begins, unless that is the initial position.
+    pub(in crate::store) start: Option<Board>,
+    /// The facts of some games, and its index among them.
+    pub(in crate::store) facts: (&'a Facts, usize),
+}
+
+#[cfg(feature = "repertoire")]
+impl Database {
+    /// Calls `visit` with the start position of each game of a segment: once for all games of
+    /// which it is clear that they begin in the initial position.
+    pub(in crate::store) fn each_start(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(Chess),
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        let initial = reader.header().initial;
+        if initial > 0 {
+            visit(Chess::default());
+        }
+        for game in initial..segment.games {
+            reader.game(game)?.start_position().map(&mut visit);
+        }
+        Ok(())
+    }
+
+    /// Some of the games of a segment, by their numbers.
+    pub(in crate::store) fn kept_games_of(
+        &self,
+        segment: SegmentRow,
+        games: std::ops::Range<u32>,
+    ) -> Result<Vec<KeptGame>, StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        games.map(|number| reader.game(number)).collect()
+    }
+
+    /// Calls `visit` with the moves of the games of a segment, in their order. Games that begin in
+    /// no known position are left out.
+    pub(in crate::store) fn each_line(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(StoredLine<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
+            let first = chunk * FACTS_A_CHUNK as u32;
+            let facts = reader.facts(chunk)?;
+            let games = first..first + facts.len() as u32;
+            reader.each_line(games, |game, codes, start| {
+                visit(StoredLine { codes, start, facts: (&facts, (game - first) as usize) })
+            })?;
+        }
+        Ok(())
+    }
+}
