@@ -62,7 +62,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
     ("serde", "repertoire/formats/json/"),
-    ("serde", "chess/serde_text.rs"),
+    ("serde", "chess/mod.rs"),
     ("serde", "opening.rs"),
     ("serde", "output/"),
     ("serde", "web/eco_api/"),

@@ -10,11 +10,11 @@
 use shakmaty::Square;
 
 use super::{
+    Board,
     fast::{Mover, PAWN},
     move_code::{
         CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, seventh,
     },
-    state::Board,
     tables::{BETWEEN, REACHED_FROM, mask},
 };
 use crate::chess::{MoveFault, UciMove, packed_san::PackedSan};

@@ -1,15 +1,17 @@
 //! A FEN as a table: its fields, and its board square by square. A door to `serde`.
 
 use std::{
+    cell::Cell,
     fmt,
-    io::{BufRead as _, BufReader},
+    io::{self, BufRead as _, BufReader, Read},
+    rc::Rc,
 };
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shakmaty::{File, Rank, Square};
 
-use super::{fault::FenFault, fields::Fen, limited::Limited};
+use super::{Fen, fault::FenFault};
 
 /// The fields of a FEN and its 64 squares, for programs.
 ///
@@ -323,5 +325,47 @@ impl fmt::Display for FenTable {
             }
         }
         Ok(())
+    }
+}
+
+/// The most bytes of an item.
+const MAX_BYTES: usize = 1 << 20;
+
+/// The bytes that are left for an item.
+#[derive(Clone)]
+struct Allowance(Rc<Cell<usize>>);
+
+impl Allowance {
+    /// Begins the next item.
+    fn renew(&self) {
+        self.0.set(MAX_BYTES);
+    }
+}
+
+/// A reader that fails within an item that is too long.
+struct Limited<R> {
+    reader: R,
+    allowance: Allowance,
+}
+
+impl<R> Limited<R> {
+    /// A reader of items, and what begins each of them.
+    pub(super) fn new(reader: R) -> (Self, Allowance) {
+        let allowance = Allowance(Rc::new(Cell::new(MAX_BYTES)));
+        (Self { reader, allowance: allowance.clone() }, allowance)
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let left = self.allowance.0.get();
+        if left == 0 {
+            let what = format!("longer than {} MiB", MAX_BYTES >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+        }
+        let length = room.len().min(left);
+        let read = self.reader.read(&mut room[..length])?;
+        self.allowance.0.set(left - read);
+        Ok(read)
     }
 }

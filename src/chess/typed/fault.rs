@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square};
 
 use super::language::{Language, Letters, Promotions};
-use crate::chess::words::{piece_name, role_name, with_article};
+use crate::chess::notation::{piece_name, role_name, with_article};
 
 /// Why a typed word is not a move that can be played. It prints as an English sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
