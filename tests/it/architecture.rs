@@ -40,7 +40,7 @@ const DOORS: &[(&str, &str)] = &[
     ("zip", "pgn/source/archive.rs"),
     ("zip", "output/repertoire/anki/package.rs"),
     ("zip", "output/repertoire/anki/former.rs"),
-    ("walkdir", "pgn/source/find.rs"),
+    ("walkdir", "pgn/source/mod.rs"),
     ("clap", "cli/"),
     ("indicatif", "cli/progress.rs"),
     ("csv_core", "output/csv.rs"),

@@ -12,10 +12,10 @@ use std::{
 };
 
 use super::{
-    carry::{Carry, Raw},
+    carry::{Carry, Raw, SpeculativeSplit},
     plain_file::Unread,
 };
-use crate::pgn::{block::Block, split::SpeculativeSplit};
+use crate::pgn::game::Block;
 
 /// A chunk that nobody has begun.
 #[derive(Debug)]

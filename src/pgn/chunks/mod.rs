@@ -21,7 +21,6 @@
 //! No chunk can wait for ever: see `link.rs`.
 
 mod carry;
-mod fill;
 mod link;
 mod plain_file;
 #[cfg(feature = "codecs")]
@@ -35,33 +34,33 @@ use std::{
     sync::Arc,
 };
 
+pub use self::carry::PushReader;
+#[cfg(feature = "codecs")]
 use self::{
-    carry::{Carry, Follows, Raw},
-    fill::read_chunk,
+    carry::ended,
+    unpacker::{Next, Shared, Unpacker},
+};
+use self::{
+    carry::{Carry, Follows, Raw, read_chunk},
     link::{Link, LinkHandle, Pending},
     plain_file::PlainChunks,
 };
 #[cfg(feature = "codecs")]
-use self::{
-    fill::ended,
-    unpacker::{Next, Shared, Unpacker},
-};
-#[cfg(feature = "codecs")]
-use super::source::framed_file::FramedFile;
+use super::source::shared_file::FramedFile;
 use super::{
-    block::{Block, BlockOptions},
     buffers::Buffers,
+    game::{Block, BlockOptions},
     source::shared_file::PlainFile,
     text::is_text,
 };
 
 /// Reads a stream chunk by chunk.
 ///
-/// The blocks of the chunks hold the same as [`Blocks`](super::Blocks) do: one after the other they
+/// The blocks of the chunks hold the same as [`Blocks`] do: one after the other they
 /// are the stream, byte for byte, and their games are the same. Only the borders of the blocks
 /// differ.
 ///
-/// As with [`Blocks`](super::Blocks), the iterator returns an error at most once, as its last item.
+/// As with [`Blocks`], the iterator returns an error at most once, as its last item.
 /// Chunks of a plain file ([`Stream::into_chunks`](super::source::Stream::into_chunks)) are read
 /// when they become blocks. Before it ends, the iterator reads those that nobody has begun, and
 /// waits until those that other threads have begun are split. What is dropped unread has no error.
@@ -292,6 +291,28 @@ impl Chunk {
             Stage::Block(block) => block,
             Stage::Linked(link) => link.into_block(),
         }
+    }
+}
+
+/// Reads a stream block by block. [`Chunks`] do the same on several threads.
+///
+/// The iterator returns an error at most once, as its last item. Before the error come all bytes
+/// that were read. The game in which the error occurred is left out, unless it has its result.
+#[derive(Debug)]
+pub struct Blocks<R>(Chunks<R>);
+
+impl<R: Read> Blocks<R> {
+    /// The blocks of what `reader` returns. The reader needs no buffer of its own.
+    pub fn new(reader: R, options: BlockOptions) -> Self {
+        Self(Chunks::new(reader, options))
+    }
+}
+
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = io::Result<Block>;
+
+    fn next(&mut self) -> Option<io::Result<Block>> {
+        Some(self.0.next()?.map(Chunk::into_block))
     }
 }
 

@@ -30,15 +30,14 @@ use std::{
     thread::{self, ThreadId},
 };
 
-use super::{carry::HEADROOM, fill::fill};
+use super::carry::{HEADROOM, fill};
 use crate::pgn::{
     buffers::{Buffer, Buffers},
     codecs::Decoders,
     frames::{Found, find_group},
     source::{
-        counted::Counted,
-        framed_file::{FramedFile, PackedBytes},
-        read_at::Section,
+        readers::{Counted, Section},
+        shared_file::{FramedFile, PackedBytes},
     },
 };
 

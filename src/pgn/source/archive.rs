@@ -18,10 +18,8 @@ use std::{
 use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 
 use super::{
-    counted::Counted,
-    file_name::{is_compressed_entry, is_litter, is_pgn_entry},
-    position::StreamPosition,
-    recovering::RecoveringReader,
+    is_compressed_entry, is_litter, is_pgn_entry,
+    readers::{Counted, RecoveringReader, StreamPosition},
     stream::{Stream, failing},
 };
 use crate::pgn::codecs::{EntryCompression, decode_entry};

@@ -5,9 +5,9 @@ use std::io;
 use std::io::Read;
 
 use super::{
-    error::SourceFault,
-    line_ends::{LineEnds, with_line_feeds},
-    position::StreamPosition,
+    SourceFault,
+    beginning::{LineEnds, with_line_feeds},
+    readers::StreamPosition,
     shared_file::SharedFile,
 };
 use crate::pgn::{BlockOptions, Buffers, Chunks, Compression};

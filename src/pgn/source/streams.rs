@@ -12,16 +12,13 @@ use std::{
 
 #[cfg(feature = "codecs")]
 use super::{
+    Part,
     archive::Archive,
-    part::Part,
-    read_at::{ReadAt, Section, read_there},
+    readers::{ReadAt, Section, read_there},
 };
 use super::{
-    counted::Counted,
-    error::{SourceError, SourceFault},
-    input::Source,
-    position::StreamPosition,
-    recovering::RecoveringReader,
+    Source, SourceError, SourceFault,
+    readers::{Counted, RecoveringReader, StreamPosition},
     shared_file::SharedFile,
     stream::Stream,
 };

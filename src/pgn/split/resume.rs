@@ -21,9 +21,8 @@
 use memchr::{memchr, memchr_iter};
 
 use super::{
-    lines::More,
+    More, Starts,
     splitter::{COMMENT_LOOKAHEAD, Splitter},
-    starts::Starts,
 };
 use crate::pgn::{
     tags::TagLine,

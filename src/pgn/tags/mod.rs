@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-pub(crate) use self::tag::MAX_TAG_LENGTH;
+pub(crate) use self::tag::{MAX_TAG_LENGTH, implied_variant, is_standard_chess};
 pub use self::tag::{Tag, TagFault};
 pub(super) use self::{
     fast::{TagLine, TagLines},
