@@ -1,11 +1,6 @@
 //! The master that is part of this program: lichess's, with its origin in `data/openings/`.
 
-use super::{
-    collector::Collector,
-    file::MasterFile,
-    lichess_tsv,
-    line::{Master, MasterInfo},
-};
+use super::{Master, MasterFile, MasterInfo, lichess_tsv, reading::Collector};
 
 const BUILTIN: [MasterFile<'_>; 5] = [
     MasterFile { name: "a.tsv", bytes: include_bytes!("../../data/openings/a.tsv") },

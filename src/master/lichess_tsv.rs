@@ -9,10 +9,8 @@
 use std::io::{self, Write};
 
 use super::{
-    collector::{Collector, Entry},
-    fault::LineReason,
-    line::MasterLine,
-    text::{numbered_lines, read_key},
+    MasterLine,
+    reading::{Collector, Entry, LineReason, numbered_lines, read_key},
 };
 
 const EXPECTED: &str = "code, name and moves, separated by tabs";

@@ -15,7 +15,6 @@
 mod commented;
 mod fast;
 mod length;
-mod numbered_gap;
 mod word;
 
 pub(crate) use length::{CountedLine, FIRST_MOVES};
