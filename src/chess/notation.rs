@@ -1,5 +1,5 @@
-//! What people write of a game: moves with both their squares, the numbers of moves, and the English
-//! names of pieces and ends of games.
+//! What people write of a game: moves with both their squares, the numbers of moves, and the
+//! English names of pieces and ends of games.
 
 use std::fmt;
 

@@ -3,7 +3,7 @@
 //! Between moves a main line skips more than is skipped here: nothing better can be made of a file.
 //! A person who types gets an error.
 
-use std::{borrow::Cow, fmt, ops::Range};
+use std::{borrow::Cow, ops::Range};
 
 use super::{
     MainLine, Token,
@@ -17,10 +17,11 @@ use crate::{
 };
 
 /// Why typed moves could not be played to their end.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TypedError {
     /// A move cannot be played.
+    #[error("column {column}, move {number} {word}: {fault}")]
     Move {
         /// Its number on the score sheet.
         number: MoveNumber,
@@ -29,9 +30,11 @@ pub enum TypedError {
         /// The move as it is written.
         word: String,
         /// Why not.
+        #[source]
         fault: TypedFault,
     },
     /// There are moves after a result, which ends the moves.
+    #[error("column {column}: {word} comes after the result {result}, which ends the moves")]
     AfterResult {
         /// The result.
         result: String,
@@ -41,27 +44,11 @@ pub enum TypedError {
         word: String,
     },
     /// The text ends inside a comment.
+    #[error("comment never closed")]
     OpenComment,
     /// The text ends inside a variation.
+    #[error("variation never closed")]
     OpenVariation,
-}
-
-impl fmt::Display for TypedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Move { number, column, word, fault } => {
-                write!(f, "column {column}, move {number} {word}: {fault}")
-            }
-            Self::AfterResult { result, column, word } => {
-                write!(
-                    f,
-                    "column {column}: {word} comes after the result {result}, which ends the moves"
-                )
-            }
-            Self::OpenComment => f.write_str("comment never closed"),
-            Self::OpenVariation => f.write_str("variation never closed"),
-        }
-    }
 }
 
 impl TypedError {
@@ -72,15 +59,6 @@ impl TypedError {
             *column += count;
         }
         self
-    }
-}
-
-impl std::error::Error for TypedError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Move { fault, .. } => Some(fault),
-            _ => None,
-        }
     }
 }
 
@@ -205,15 +183,16 @@ impl<V: FnMut(Move, &Chess)> Player<'_, V> {
         let alone = || read(word).map_err(|fault| self.error(range.start, word, fault));
         let Some(letter) = letter else { return alone() };
         let joined = read(&format!("{letter}{word}"));
-        match (joined, alone()) {
+        if is_first {
             // There is no move yet that a sign could belong to.
-            (Ok(m), _) if is_first => Ok(m),
+            return joined.map_err(|fault| self.error(range.start, word, fault));
+        }
+        match (joined, alone()) {
             (Ok(m), Err(_)) => Ok(m),
             (Ok(_), Ok(_)) => {
                 let fault = TypedFault::PieceApart { letter, word: word.to_owned() };
                 Err(self.error(range.start, word, fault))
             }
-            (Err(fault), _) if is_first => Err(self.error(range.start, word, fault)),
             (Err(_), alone) => alone,
         }
     }

@@ -1,5 +1,5 @@
-//! What stands between storage and a stream: bytes that are read at offsets, readers that count what
-//! is taken from them, and decoders that give every byte before damage.
+//! What stands between storage and a stream: bytes that are read at offsets, readers that count
+//! what is taken from them, and decoders that give every byte before damage.
 //!
 //! Decoders drop what they have decompressed in the call in which they find the stream damaged. So
 //! a damaged file is decompressed a second time, from the byte where the first time ended one byte
