@@ -41,6 +41,7 @@
 mod annotated;
 mod buffers;
 mod chunks;
+#[cfg(feature = "codecs")]
 mod codecs;
 mod compression;
 mod date;
@@ -80,3 +81,27 @@ pub use tags::{Tag, TagFault, Tags};
 pub use text::decode_text;
 pub(crate) use text::{BYTE_ORDER_MARK, decode_word};
 pub use typed::{TypedError, play_typed};
+
+/// Without the feature `codecs`, only plain data are read.
+#[cfg(not(feature = "codecs"))]
+mod codecs {
+    use std::io;
+
+    use super::Compression;
+
+    pub(super) fn decode(
+        compression: Compression,
+        input: impl io::BufRead + 'static,
+    ) -> io::Result<Box<dyn io::Read>> {
+        match compression {
+            Compression::Plain => Ok(Box::new(input)),
+            _ => Err(without_codecs(compression.name())),
+        }
+    }
+
+    /// The error for input that needs the feature `codecs`.
+    pub(super) fn without_codecs(what: &str) -> io::Error {
+        let text = format!("{what} cannot be read: eco was built without the feature codecs");
+        io::Error::new(io::ErrorKind::Unsupported, text)
+    }
+}

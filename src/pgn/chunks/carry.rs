@@ -212,7 +212,7 @@ impl Carry {
 }
 
 /// A buffer, where the bytes in it end, and how the stream ends, if it does after them.
-type Filled = (Buffer, usize, Option<io::Result<()>>);
+pub(super) type Filled = (Buffer, usize, Option<io::Result<()>>);
 
 /// The next chunk of a stream.
 pub(super) fn read_chunk(buffers: &Buffers, options: BlockOptions, reader: impl Read) -> Filled {

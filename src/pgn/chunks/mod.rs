@@ -36,17 +36,14 @@ use std::{
 
 pub use self::carry::PushReader;
 #[cfg(feature = "codecs")]
-use self::{
-    carry::ended,
-    unpacker::{Next, Shared, Unpacker},
-};
+use self::unpacker::{Shared, Unpacker};
 use self::{
     carry::{Carry, Follows, Raw, read_chunk},
     link::{Link, LinkHandle, Pending},
     plain_file::PlainChunks,
 };
 #[cfg(feature = "codecs")]
-use super::source::shared_file::FramedFile;
+use super::source::shared_file::PackedBytes;
 use super::{
     buffers::Buffers,
     game::{Block, BlockOptions},
@@ -138,7 +135,7 @@ impl<R: Read> Chunks<R> {
 
     /// The chunks of a file whose frames are unpacked by the threads that work on them.
     #[cfg(feature = "codecs")]
-    pub(super) fn of_frames(file: FramedFile, options: BlockOptions, buffers: &Buffers) -> Self {
+    pub(super) fn of_frames(file: PackedBytes, options: BlockOptions, buffers: &Buffers) -> Self {
         let unpacker = Unpacker::new(file, buffers, options.block_size);
         Self::of_input(Input::Frames(unpacker), options, buffers)
     }
@@ -181,12 +178,7 @@ impl<R: Read> Chunks<R> {
             Input::Stream(reader) => read_chunk(&self.buffers, self.options, reader),
             Input::Plain(chunks) => return chunks.next().read(),
             #[cfg(feature = "codecs")]
-            Input::Frames(unpacker) => match unpacker.next() {
-                Ok(Next::Chunk(chunk)) => (chunk.buffer, chunk.end, None),
-                Ok(Next::Rest(reader)) => read_chunk(&self.buffers, self.options, reader),
-                Ok(Next::End) => ended(&self.buffers, Ok(())),
-                Err(error) => ended(&self.buffers, Err(error)),
-            },
+            Input::Frames(unpacker) => unpacker.read(self.options),
         };
         let follows = Follows::at(stream_end.as_ref());
         self.end = stream_end;

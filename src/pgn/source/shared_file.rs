@@ -18,7 +18,8 @@ use crate::pgn::{
 pub(in crate::pgn) enum SharedFile {
     Plain(PlainFile),
     #[cfg(feature = "codecs")]
-    Framed(FramedFile),
+    /// Compressed, in several frames that can be told apart.
+    Framed(PackedBytes),
 }
 
 impl SharedFile {
@@ -31,7 +32,7 @@ impl SharedFile {
         match compression {
             Compression::Plain => PlainFile::open(path, position).map(Self::Plain),
             #[cfg(feature = "codecs")]
-            _ => FramedFile::detect(path, compression, position).map(Self::Framed),
+            _ => PackedBytes::framed(path, compression, position).map(Self::Framed),
             #[cfg(not(feature = "codecs"))]
             _ => None,
         }
@@ -72,6 +73,15 @@ pub(in crate::pgn) struct PackedBytes {
 
 #[cfg(feature = "codecs")]
 impl PackedBytes {
+    /// Those of a file that has several frames that can be told apart. Nothing is unpacked for
+    /// that.
+    fn framed(path: &Path, compression: Compression, position: &StreamPosition) -> Option<Self> {
+        let file: Arc<dyn ReadAt> = Arc::new(File::open(path).ok()?);
+        let Ok(Found::Frames { end }) = find_group(&*file, compression, 0) else { return None };
+        let has_more = file.read_at(&mut [0], end).ok()? > 0;
+        has_more.then(|| Self { file, compression, position: position.clone() })
+    }
+
     /// Reads from `start` to `end`, where frames begin if there are any, as a stream; except for
     /// the first bytes of what is unpacked.
     pub(in crate::pgn) fn open(
@@ -90,24 +100,5 @@ impl PackedBytes {
         let mut reader = RecoveringReader::reopening(open()?, Box::new(open));
         io::copy(&mut (&mut reader).take(skipped), &mut io::sink())?;
         Ok(Box::new(reader))
-    }
-}
-
-/// A compressed file whose frames can be unpacked side by side.
-#[cfg(feature = "codecs")]
-pub(in crate::pgn) struct FramedFile(pub(in crate::pgn) PackedBytes);
-
-#[cfg(feature = "codecs")]
-impl FramedFile {
-    /// The file, if it has several frames that can be told apart. Nothing is unpacked for that.
-    pub(super) fn detect(
-        path: &Path,
-        compression: Compression,
-        position: &StreamPosition,
-    ) -> Option<Self> {
-        let file: Arc<dyn ReadAt> = Arc::new(File::open(path).ok()?);
-        let Ok(Found::Frames { end }) = find_group(&*file, compression, 0) else { return None };
-        let has_more = file.read_at(&mut [0], end).ok()? > 0;
-        has_more.then(|| Self(PackedBytes { file, compression, position: position.clone() }))
     }
 }
