@@ -281,9 +281,9 @@ impl<W: Write> Encoder<W> {
         }))
     }
 
-    /// The same, where an output of zstd consists of frames that can be unpacked side by side,
-    /// as those of `pzstd` can. They are compressed on up to this number of threads, on which
-    /// no byte depends.
+    /// Compresses as [`new`](Self::new) does, but an output of zstd consists of frames that can be
+    /// unpacked side by side, as those of `pzstd` can. They are compressed on up to this number of
+    /// threads, on which no byte depends.
     ///
     /// # Errors
     ///

@@ -52,7 +52,7 @@ pub enum TypedError {
 }
 
 impl TypedError {
-    /// The same error in a text in which this many characters come before the moves.
+    /// The error with its column moved by this number of characters, which come before the moves.
     #[must_use]
     pub fn after_columns(mut self, count: usize) -> Self {
         if let Self::Move { column, .. } | Self::AfterResult { column, .. } = &mut self {

@@ -2,7 +2,7 @@
 //!
 //! The managed tags are those that are set or removed together. A slot is the index of one of them.
 
-use std::{borrow::Cow, iter, ops::Range};
+use std::{borrow::Cow, ops::Range};
 
 use crate::pgn::{PlacedTag, Tag};
 
@@ -177,49 +177,3 @@ const NAME_LENGTHS: u32 = {
     }
     lengths
 };
-
-/// A set of slots.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct SlotSet(u16);
-
-impl SlotSet {
-    pub(super) fn insert(&mut self, slot: usize) {
-        self.0 |= 1 << slot;
-    }
-
-    /// Returns whether it was in the set.
-    pub(super) fn remove(&mut self, slot: usize) -> bool {
-        let before = *self;
-        self.0 &= !(1 << slot);
-        *self != before
-    }
-
-    pub(super) fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    pub(super) fn first(self) -> Option<usize> {
-        (self.0 != 0).then_some(self.0.trailing_zeros() as usize)
-    }
-
-    /// The slots in ascending order.
-    pub(super) fn iter(mut self) -> impl Iterator<Item = usize> {
-        iter::from_fn(move || {
-            let first = self.first()?;
-            self.remove(first);
-            Some(first)
-        })
-    }
-}
-
-impl FromIterator<usize> for SlotSet {
-    fn from_iter<I: IntoIterator<Item = usize>>(slots: I) -> Self {
-        let mut set = Self::default();
-        slots.into_iter().for_each(|slot| set.insert(slot));
-        set
-    }
-}

@@ -152,7 +152,7 @@ impl CodedBoard {
         }
     }
 
-    /// The same by the fast path alone. `None` leaves the board as it was and says nothing about
+    /// Plays it by the fast path alone. `None` leaves the board as it was and says nothing about
     /// the move: ask [`play_to_code`](Self::play_to_code).
     #[inline(always)]
     pub(crate) fn play_packed_to_code(&mut self, san: PackedSan) -> Option<u8> {

@@ -393,7 +393,7 @@ impl FenReading {
         Self::from_text(&decode(text), CastlingMode::Chess960)
     }
 
-    /// The same reading, of a text from which this was taken off before.
+    /// The reading with what was taken off its text before.
     #[must_use]
     pub fn after_forgiving(mut self, forgiven: &[Forgiven]) -> Self {
         self.forgiven.splice(0..0, forgiven.iter().copied());

@@ -246,7 +246,7 @@ pub(super) fn fill(
 
 /// Where games begin in bytes if one begins at a certain line of them.
 ///
-/// Whoever learns what comes before goes on with that splitter past the line. If it is in
+/// Once it is known what comes before, that splitter goes on past the line. If it is in
 /// [`state`](Self::state) then, the rest holds.
 #[derive(Debug)]
 pub(in crate::pgn) struct SpeculativeSplit {

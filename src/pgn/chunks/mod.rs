@@ -116,7 +116,7 @@ impl<R: Read> Chunks<R> {
         Self::in_buffers(reader, options, &Buffers::default())
     }
 
-    /// The same in the buffers of earlier streams.
+    /// As [`new`](Self::new), in the buffers of earlier streams.
     pub fn in_buffers(reader: R, options: BlockOptions, buffers: &Buffers) -> Self {
         Self::of_input(Input::Stream(reader), options, buffers)
     }
@@ -140,7 +140,7 @@ impl<R: Read> Chunks<R> {
         Self::of_input(Input::Frames(unpacker), options, buffers)
     }
 
-    /// The same of a stream that is the rest of another, from this offset on.
+    /// The chunks of the rest of a stream, from this offset on.
     pub(super) fn starting_at(mut self, offset: u64) -> Self {
         self.before = Before::NoGame(Carry::new(offset));
         self

@@ -6,8 +6,8 @@
 //!
 //! It assumes `{...} 12. e4 {...}`: after a comment a [gap](NextGap), a word that begins with a
 //! letter and ends with a digit or a sign of check, a blank, and the next comment. Castling and
-//! promotions are looked at byte by byte. What is written otherwise is left to whoever asks,
-//! with all that follows.
+//! promotions are looked at byte by byte. What is written otherwise is left to the caller, with all
+//! that follows.
 //!
 //! To skip a move with clock and evaluation takes 5.2 ns. Where each number was read and the word
 //! was looked at eight bytes at a time, that was 9.1 ns; looking at all bytes takes half as long
@@ -132,7 +132,7 @@ fn move_end<S: Simd>(simd: S, bytes: &[u8; NEAR], start: usize) -> Option<usize>
     if ends_in_digit && begins && has_comment { Some(end) } else { None }
 }
 
-/// The same for other moves, such as castling.
+/// As [`move_end`], for other moves, such as castling.
 #[cold]
 #[inline(never)]
 fn odd_move_end(bytes: &[u8; NEAR], start: usize) -> Option<usize> {
@@ -216,7 +216,7 @@ impl NextGap {
     }
 }
 
-/// The same for any close gap.
+/// As [`NextGap::read`], for any close gap.
 #[inline(never)]
 fn read_other(bytes: &[u8; 32]) -> Option<(usize, NextGap)> {
     let length = bytes.len() - after_close_gap(bytes)?.len();

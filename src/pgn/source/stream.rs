@@ -73,7 +73,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The same, read from this file by several threads.
+    /// The stream as a file that several threads read.
     pub(super) fn of_file(self, file: Option<SharedFile>) -> Self {
         // Line ends are exchanged in a stream only.
         let file = file.filter(|_| self.line_ends == LineEnds::LineFeed);

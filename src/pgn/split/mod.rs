@@ -25,7 +25,7 @@ pub(in crate::pgn) enum More {
 /// Where games begin, in the order of the stream.
 ///
 /// The tag lines in export format that a game begins with are noted as well. They were read to find
-/// out where games begin, and whoever reads a game need not read them again. No result depends on
+/// out where games begin, and the reader of a game need not read them again. No result depends on
 /// it.
 #[derive(Debug, Clone)]
 pub(in crate::pgn) struct Starts {

@@ -86,7 +86,7 @@ impl<'a> Tags<'a> {
         Movetext::new(self.movetext.unwrap_or_else(|| MainLine::new(self.rest, self.is_line_start)))
     }
 
-    /// The same tags with their positions.
+    /// The tags with their positions.
     #[must_use]
     pub(crate) fn placed(self) -> PlacedTags<'a> {
         PlacedTags { game: self.rest, tags: self }
