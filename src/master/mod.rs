@@ -6,7 +6,6 @@
 //! Each format has a file here, which reads and writes it. [`MasterFormat`] lists the formats,
 //! detects them and chooses between them: a new format is a new file and a new variant.
 
-mod builtin;
 mod format;
 mod reading;
 

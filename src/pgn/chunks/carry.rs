@@ -249,22 +249,22 @@ pub(super) fn fill(
 /// Once it is known what comes before, that splitter goes on past the line. If it is in
 /// [`state`](Self::state) then, the rest holds.
 #[derive(Debug)]
-pub(in crate::pgn) struct SpeculativeSplit {
+pub(super) struct SpeculativeSplit {
     /// The line, with its line end.
-    pub(in crate::pgn) line: Range<usize>,
+    pub(super) line: Range<usize>,
     /// The state of the splitter after the line.
-    pub(in crate::pgn) state: Splitter,
+    state: Splitter,
     /// Where games begin, from the line on.
-    pub(in crate::pgn) starts: Starts,
+    pub(super) starts: Starts,
     /// The state of the splitter after all bytes.
-    pub(in crate::pgn) splitter: Splitter,
+    splitter: Splitter,
     /// The number of bytes that this splitter has finished.
-    pub(in crate::pgn) scanned: usize,
+    scanned: usize,
 }
 
 impl SpeculativeSplit {
     /// Splits `bytes` from the first line on at which a game is likely to begin, if there is one.
-    pub(in crate::pgn) fn new(bytes: &[u8], more: More) -> Option<Self> {
+    pub(super) fn new(bytes: &[u8], more: More) -> Option<Self> {
         let line = likely_start(bytes)?;
         let (mut splitter, mut starts) = (Splitter::new(), Starts::for_bytes(bytes.len()));
         splitter.scan(&bytes[..line.end], line.start, More::Yes, &mut starts);

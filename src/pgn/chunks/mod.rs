@@ -53,9 +53,8 @@ use super::{
 
 /// Reads a stream chunk by chunk.
 ///
-/// The blocks of the chunks hold the same as [`Blocks`] do: one after the other they
-/// are the stream, byte for byte, and their games are the same. Only the borders of the blocks
-/// differ.
+/// The blocks of the chunks are those of [`Blocks`]: one after the other they are the stream, byte
+/// for byte.
 ///
 /// As with [`Blocks`], the iterator returns an error at most once, as its last item.
 /// Chunks of a plain file ([`Stream::into_chunks`](super::source::Stream::into_chunks)) are read

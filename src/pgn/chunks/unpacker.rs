@@ -20,7 +20,7 @@
 
 use std::{
     collections::VecDeque,
-    io::{self, BufReader, Read},
+    io::{self, Read},
     mem,
     num::NonZeroUsize,
     sync::{
@@ -36,10 +36,7 @@ use crate::pgn::{
     codecs::Decoders,
     frames::{Found, find_group},
     game::BlockOptions,
-    source::{
-        readers::{Counted, Section},
-        shared_file::PackedBytes,
-    },
+    source::{readers::packed_section, shared_file::PackedBytes},
 };
 
 /// The bytes that may be unpacked ahead, and more for each worker that has another core. With
@@ -56,9 +53,6 @@ const CHUNKS_PER_TURN: usize = 16;
 
 /// The chunks that the thread that reads unpacks there before a worker waits to do it.
 const READER_CHUNKS: usize = 8;
-
-/// The size of the buffer below a decoder, as for streams.
-const BUFFER_SIZE: usize = 128 * 1024;
 
 /// Bytes of a chunk, which begin after the [`HEADROOM`].
 struct Unpacked {
@@ -419,8 +413,7 @@ impl Shared {
 
     fn decoder(&self, start: u64, end: u64) -> io::Result<LaneDecoder> {
         let counter = Arc::default();
-        let section = Section::new(&self.bytes.file, start, end, BUFFER_SIZE);
-        let input = Counted::new(BufReader::with_capacity(BUFFER_SIZE, section), &counter);
+        let input = packed_section(&self.bytes.file, start, end, &counter);
         let reader = self.decoders.open(self.bytes.compression, input)?;
         Ok(LaneDecoder { reader, counter, counted: 0 })
     }

@@ -108,6 +108,9 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
+/// The size of the buffer below a decoder.
+pub(super) const BUFFER_SIZE: usize = 128 * 1024;
+
 /// Bytes that several threads can read at once, each at its own offset: a file, bytes in memory, or
 /// an object in a store.
 pub trait ReadAt: Send + Sync {
@@ -184,6 +187,18 @@ impl Section {
     pub(in crate::pgn) fn new(file: &Arc<dyn ReadAt>, at: u64, end: u64, step: usize) -> Self {
         Self { file: Arc::clone(file), at, end, step: step as u64 }
     }
+}
+
+/// The bytes from `start` to `end`, or to the end of the file, buffered for a decoder and counted.
+#[cfg(feature = "codecs")]
+pub(in crate::pgn) fn packed_section(
+    file: &Arc<dyn ReadAt>,
+    start: u64,
+    end: u64,
+    counter: &Arc<AtomicU64>,
+) -> Counted<io::BufReader<Section>> {
+    let section = Section::new(file, start, end, BUFFER_SIZE);
+    Counted::new(io::BufReader::with_capacity(BUFFER_SIZE, section), counter)
 }
 
 impl Read for Section {

@@ -1,12 +1,12 @@
 //! Files that the threads that work on their chunks read themselves.
 
 #[cfg(feature = "codecs")]
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::{fs::File, path::Path, sync::Arc};
 
-#[cfg(feature = "codecs")]
-use super::readers::{Counted, RecoveringReader, Section};
 use super::readers::{ReadAt, StreamPosition};
+#[cfg(feature = "codecs")]
+use super::readers::{RecoveringReader, packed_section};
 use crate::pgn::compression::Compression;
 #[cfg(feature = "codecs")]
 use crate::pgn::{
@@ -59,9 +59,6 @@ impl PlainFile {
     }
 }
 
-#[cfg(feature = "codecs")]
-const BUFFER_SIZE: usize = 128 * 1024;
-
 /// The bytes of a file as they are stored.
 #[derive(Clone)]
 #[cfg(feature = "codecs")]
@@ -93,9 +90,8 @@ impl PackedBytes {
         let bytes = self.clone();
         let open = move || {
             bytes.position.set(start.saturating_sub(bytes.position.before));
-            let section = Section::new(&bytes.file, start, end, BUFFER_SIZE);
-            let input = BufReader::with_capacity(BUFFER_SIZE, section);
-            decode(bytes.compression, Counted::new(input, &bytes.position.counter))
+            let input = packed_section(&bytes.file, start, end, &bytes.position.counter);
+            decode(bytes.compression, input)
         };
         let mut reader = RecoveringReader::reopening(open()?, Box::new(open));
         io::copy(&mut (&mut reader).take(skipped), &mut io::sink())?;

@@ -18,7 +18,7 @@ use super::{
 };
 use super::{
     Source, SourceError, SourceFault,
-    readers::{Counted, RecoveringReader, StreamPosition},
+    readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition},
     shared_file::SharedFile,
     stream::Stream,
 };
@@ -28,8 +28,6 @@ use crate::pgn::{
     codecs::decode,
     compression::{Compression, MAGIC_LENGTH},
 };
-
-const BUFFER_SIZE: usize = 128 * 1024;
 
 /// The streams of a source, one after the other. A zip archive may have any number of them, any
 /// other source has one.
