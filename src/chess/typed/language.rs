@@ -112,6 +112,23 @@ impl Language {
         let is_it = |letter: &str| letter.chars().eq(first.to_uppercase());
         self.letters().find_map(|(letter, piece)| is_it(letter).then_some((piece, rest)))
     }
+
+    /// The letters of all pieces but the pawn, such as "K D T L S".
+    pub(super) fn piece_letters(self) -> String {
+        self.letters_but("P").join(" ")
+    }
+
+    /// The letters a pawn can promote to, such as "D, T, L or S".
+    pub(super) fn promotions(self) -> String {
+        let letters = self.letters_but("KP");
+        let (last, others) = letters.split_last().expect("a pawn can become four pieces");
+        format!("{} or {last}", others.join(", "))
+    }
+
+    fn letters_but(self, pieces: &str) -> Vec<&'static str> {
+        let others = self.letters().filter(|(_, piece)| !pieces.contains(*piece));
+        others.map(|(letter, _)| letter).collect()
+    }
 }
 
 impl fmt::Display for Language {
@@ -133,34 +150,5 @@ impl FromStr for Language {
             text.eq_ignore_ascii_case(language.code()) || text.eq_ignore_ascii_case(language.name())
         };
         Self::ALL.iter().copied().find(is_it).ok_or_else(|| ParseLanguageError(text.to_owned()))
-    }
-}
-
-/// Prints the letters a pawn can promote to, such as "D, T, L or S".
-pub(super) struct Promotions(pub(super) Language);
-
-impl fmt::Display for Promotions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pieces = self.0.letters().filter(|(_, piece)| !matches!(piece, 'K' | 'P'));
-        for (index, (letter, piece)) in pieces.enumerate() {
-            let before = match (index, piece) {
-                (0, _) => "",
-                (_, 'N') => " or ",
-                _ => ", ",
-            };
-            write!(f, "{before}{letter}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Prints the letters of all pieces but the pawn, such as "K D T L S".
-pub(super) struct Letters(pub(super) Language);
-
-impl fmt::Display for Letters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pieces = self.0.letters().filter(|(_, piece)| *piece != 'P');
-        let letters: Vec<&str> = pieces.map(|(letter, _)| letter).collect();
-        f.write_str(&letters.join(" "))
     }
 }
