@@ -38,7 +38,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The bytes of the game, at most [`BlockOptions::max_game`](super::BlockOptions::max_game).
+    /// The bytes of the game, at most [`BlockOptions::max_game`].
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
@@ -73,7 +73,7 @@ impl<'a> Game<'a> {
     }
 
     /// Whether the game goes on after [`bytes`](Self::bytes), because it is longer than
-    /// [`BlockOptions::max_game`](super::BlockOptions::max_game).
+    /// [`BlockOptions::max_game`].
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.is_cut

@@ -116,7 +116,7 @@ pub enum Outcome {
     Correct,
     /// The game has no opening, and keeps the tags it has.
     NoOpening,
-    /// The [`Policy`](super::Policy) excludes the game.
+    /// The [`Policy`] excludes the game.
     Excluded,
     /// The game has no tags, and cannot get any: it has no result at its end, for example.
     NoTags,

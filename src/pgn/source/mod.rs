@@ -274,7 +274,7 @@ impl SourceError {
         Self { name: name.into(), fault }
     }
 
-    /// The name of the input, as [`Source::name`](super::Source::name) gives it.
+    /// The name of the input, as [`Source::name`] gives it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
