@@ -47,16 +47,12 @@ impl PositionKey {
     /// The key of a position. `mode` decides which en passant squares are kept.
     #[must_use]
     pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
-        Self::from_parts(
-            position.board().by_role_planes(),
-            position.turn(),
-            position.castles().castling_rights(),
-            position.ep_square(mode),
-        )
+        let castling = position.castles().castling_rights();
+        Self::of(position.board(), position.turn(), castling, position.ep_square(mode))
     }
 
-    fn from_parts(
-        planes: [u64; 4],
+    fn of(
+        board: &shakmaty::Board,
         turn: Color,
         castling: Bitboard,
         en_passant: Option<Square>,
@@ -66,7 +62,7 @@ impl PositionKey {
             state |= u64::from(castling.contains(*rook)) << (bit + 1);
         }
         let file = en_passant.map_or(0, |square| 1 + u64::from(square.file()));
-        Self { planes, state: state | file << 5 }
+        Self { planes: planes(board), state: state | file << 5 }
     }
 
     /// A 64-bit hash for use in memory. It may differ between releases, so never write it to a
@@ -244,28 +240,23 @@ const fn fold(a: u64, b: u64) -> u64 {
     (product as u64) ^ (product >> 64) as u64
 }
 
-trait RolePlanes {
-    fn by_role_planes(&self) -> [u64; 4];
-}
-
-impl RolePlanes for shakmaty::Board {
-    fn by_role_planes(&self) -> [u64; 4] {
-        let of = |role| u64::from(self.by_role(role));
-        let (king, bishop, queen) = (of(Role::King), of(Role::Bishop), of(Role::Queen));
-        [
-            of(Role::Pawn) | bishop | queen,
-            of(Role::Knight) | bishop | king,
-            of(Role::Rook) | queen | king,
-            u64::from(self.by_color(Color::Black)),
-        ]
-    }
+fn planes(board: &shakmaty::Board) -> [u64; 4] {
+    let of = |role| u64::from(board.by_role(role));
+    let (king, bishop, queen) = (of(Role::King), of(Role::Bishop), of(Role::Queen));
+    [
+        of(Role::Pawn) | bishop | queen,
+        of(Role::Knight) | bishop | king,
+        of(Role::Rook) | queen | king,
+        u64::from(board.by_color(Color::Black)),
+    ]
 }
 
 impl Fen {
     /// The key of the position, with the en passant square as it is written.
     #[must_use]
     pub fn key(&self) -> PositionKey {
-        PositionKey::from(self.setup())
+        let Setup { board, turn, castling_rights, ep_square, .. } = self.setup();
+        PositionKey::of(board, *turn, *castling_rights, *ep_square)
     }
 }
 
@@ -282,18 +273,6 @@ impl From<&PositionKey> for Fen {
         }
         setup.ep_square = key.en_passant();
         Self::from_setup(setup)
-    }
-}
-
-impl From<&Setup> for PositionKey {
-    /// The key of a position that may be illegal. The en passant square is kept as it is.
-    fn from(setup: &Setup) -> Self {
-        Self::from_parts(
-            setup.board.by_role_planes(),
-            setup.turn,
-            setup.castling_rights,
-            setup.ep_square,
-        )
     }
 }
 

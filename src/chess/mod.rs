@@ -12,14 +12,11 @@ mod board;
 pub mod epd;
 pub mod fen;
 mod key;
-mod lan;
-mod move_number;
+mod notation;
 mod packed_san;
 mod san;
-mod serde_text;
 mod typed;
 mod uci;
-mod words;
 
 pub(crate) use board::Board;
 #[cfg(feature = "collection")]
@@ -27,21 +24,17 @@ pub(crate) use board::CodedBoard;
 pub use epd::Epd;
 pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};
 pub use key::{ParseKeyError, PositionKey, polyglot_hash};
-pub use lan::long_algebraic;
-pub use move_number::MoveNumber;
+pub use notation::{MoveNumber, end_name, long_algebraic, piece_name};
 pub(crate) use packed_san::PackedSan;
 pub(crate) use san::starts_with_figurine;
 pub use san::{MoveFault, read_move};
-pub(crate) use serde_text::serde_as_text;
-pub use shakmaty;
 pub use shakmaty::{
-    Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role,
-    Square,
+    self, Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank,
+    Role, Square,
     san::{San, SanPlus},
 };
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 pub use uci::{ParseUciError, UciMove};
-pub use words::{end_name, piece_name};
 
 /// Plays the legal move `m` and returns it as SAN with its sign of check or mate.
 #[must_use]
@@ -54,4 +47,59 @@ pub(crate) fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
 #[must_use]
 pub(crate) fn piece_count(position: &Chess) -> usize {
     position.board().occupied().count()
+}
+
+/// Implements `serde` for a type by its `Display` and `FromStr`.
+macro_rules! serde_as_text {
+    ($name:ty) => {
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text =
+                    <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+pub(crate) use serde_as_text;
+
+serde_as_text!(Fen);
+serde_as_text!(PositionKey);
+serde_as_text!(UciMove);
+
+#[cfg(test)]
+#[cfg(feature = "serde")]
+mod tests {
+    use std::fmt::Debug;
+
+    use serde::{Serialize, de::DeserializeOwned};
+
+    use super::*;
+    use crate::opening::EcoCode;
+
+    fn is_json_text<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &str) {
+        let json = serde_json::to_string(value).unwrap();
+        assert_eq!(json, format!("\"{text}\""));
+        assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value);
+    }
+
+    #[test]
+    fn keys_moves_and_codes_are_text_in_json() {
+        let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 7".parse().unwrap();
+        is_json_text(&fen, "4k3/8/8/8/8/8/8/4K2R w K - 3 7");
+        is_json_text(&fen.key(), "4k3/8/8/8/8/8/8/4K2R w K -");
+        is_json_text(&"e1g1".parse::<UciMove>().unwrap(), "e1g1");
+        is_json_text(&"B90a".parse::<EcoCode>().unwrap(), "B90a");
+        let fault = serde_json::from_str::<PositionKey>("\"8/8 w - -\"").unwrap_err();
+        assert!(fault.to_string().starts_with("not a position key: \"8/8 w - -\""), "{fault}");
+    }
 }

@@ -24,10 +24,8 @@ use serde::{
 use serde_json::{Value, value::RawValue};
 
 use super::{
-    collector::{Collector, Entry},
-    fault::LineReason,
-    line::{Alias, Master, MasterInfo, MasterLine},
-    text::{clean, read_key},
+    Alias, Master, MasterInfo, MasterLine,
+    reading::{Collector, Entry, LineReason, clean, read_key},
 };
 use crate::{pgn::decode_text, subslice::range_in};
 

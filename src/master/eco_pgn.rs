@@ -8,9 +8,8 @@
 use std::io::{self, Write};
 
 use super::{
-    collector::{Collector, Entry},
-    fault::{LineError, LineReason},
-    line::MasterLine,
+    MasterLine,
+    reading::{Collector, Entry, LineError, LineReason},
 };
 use crate::{
     chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move},

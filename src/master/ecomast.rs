@@ -9,11 +9,7 @@
 //! Forgiven: movetext over several lines, no blank line, no result. Names are kept as they are,
 //! parts in parentheses among them. The format is only read.
 
-use super::{
-    collector::{Collector, Entry},
-    fault::LineReason,
-    text::{numbered_lines, starts_with_code},
-};
+use super::reading::{Collector, Entry, LineReason, numbered_lines, starts_with_code};
 
 const EXPECTED: &str = "a line with code and name, then a line with moves";
 

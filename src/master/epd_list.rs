@@ -11,10 +11,8 @@
 use std::io::{self, Write};
 
 use super::{
-    collector::{Collector, Entry},
-    fault::LineReason,
-    line::MasterLine,
-    text::numbered_lines,
+    MasterLine,
+    reading::{Collector, Entry, LineReason, numbered_lines},
 };
 use crate::{
     chess::{

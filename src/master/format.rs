@@ -3,13 +3,9 @@
 use std::io::{self, Write};
 
 use super::{
-    collector::Collector,
-    eco_json, eco_pgn, ecomast, epd_list,
-    file::MasterFile,
-    lichess_tsv,
-    line::{Master, MasterLine},
+    Master, MasterFile, MasterInfo, MasterLine, eco_json, eco_pgn, ecomast, epd_list, lichess_tsv,
+    reading::{Collector, Reading, numbered_lines, starts_with_code},
     scid,
-    text::{numbered_lines, starts_with_code},
 };
 
 /// A format of ECO masters.
@@ -128,5 +124,30 @@ impl MasterFormat {
             Self::EcoMast => return Err(io::Error::from(io::ErrorKind::Unsupported)),
         }
         Ok(Vec::new())
+    }
+}
+
+impl Master {
+    /// Reads files of openings as one master, described by `info`; its fingerprint is computed.
+    ///
+    /// The format of each file is detected from its content unless `format` is given. Files of
+    /// [`MasterFormat::Json`] may name the master of each opening, and then give several masters.
+    ///
+    /// # Errors
+    ///
+    /// If a file has none of the formats.
+    pub fn read(
+        info: MasterInfo,
+        files: &[MasterFile<'_>],
+        format: Option<MasterFormat>,
+    ) -> Result<Reading, UnknownFormat> {
+        let info = MasterInfo { fingerprint: Self::fingerprint(files), ..info };
+        let mut collector = Collector::new(info);
+        for file in files {
+            let format = format.map_or_else(|| MasterFormat::of(file), Ok)?;
+            collector.begin_file(file.name);
+            format.read(file.bytes, &mut collector);
+        }
+        Ok(collector.finish())
     }
 }

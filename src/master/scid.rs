@@ -13,10 +13,8 @@
 use std::io::{self, Write};
 
 use super::{
-    collector::{Collector, Entry},
-    fault::LineReason,
-    line::MasterLine,
-    text::{numbered_lines, starts_with_code},
+    MasterLine,
+    reading::{Collector, Entry, LineReason, numbered_lines, starts_with_code},
 };
 use crate::chess::{Chess, EnPassantMode, PositionKey};
 

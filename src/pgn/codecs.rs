@@ -1,57 +1,53 @@
 //! Decompression and compression, each by the crate for its format.
-//!
-//! Without the feature `codecs`, only plain data are read.
 
-use std::io::{self, BufRead, Read};
+use std::{
+    io::{self, BufRead, Read, Write},
+    num::NonZeroUsize,
+    sync::{Arc, Mutex},
+};
 
-#[cfg(feature = "codecs")]
-pub use encoder::Encoder;
-#[cfg(feature = "codecs")]
-use liblzma::stream::Stream;
-#[cfg(feature = "codecs")]
-pub(super) use zip_entry::{EntryCompression, decode_entry};
+use flate2::{
+    Crc,
+    bufread::{DeflateDecoder, GzDecoder},
+};
+use liblzma::stream::{CONCATENATED, Stream};
+use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 
-use super::compression::Compression;
+use super::{
+    compression::Compression,
+    frame_encoder::{FrameEncoder, Frames, Rest},
+};
 
 /// The memory of an xz decoder, nearly all of which is the dictionary that the file asks for:
 /// twice that of `xz -9`. The decoder of zstd has a limit of its own, 128 MiB.
-#[cfg(feature = "codecs")]
 const XZ_MEMORY: u64 = (128 << 20) + (1 << 20);
 
 /// Decompresses `input`. Several compressed files, one after the other, are read as one.
 ///
 /// # Errors
 ///
-/// If there is no memory for the decoder, or the library was built without it.
+/// If there is no memory for the decoder.
 pub(super) fn decode(
     compression: Compression,
     input: impl BufRead + 'static,
 ) -> io::Result<Box<dyn Read>> {
-    match compression {
-        Compression::Plain => Ok(Box::new(input)),
-        #[cfg(feature = "codecs")]
-        Compression::Gzip => Ok(Box::new(gzip::Members::new(input))),
-        #[cfg(feature = "codecs")]
-        Compression::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(input))),
-        #[cfg(feature = "codecs")]
+    Ok(match compression {
+        Compression::Plain => Box::new(input),
+        Compression::Gzip => Box::new(GzipMembers::new(input)),
+        Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(input)),
         Compression::Xz => {
-            let decoder = Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
-            Ok(Box::new(xz::Limited(liblzma::bufread::XzDecoder::new_stream(input, decoder))))
+            let decoder = Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED)?;
+            Box::new(XzReader(liblzma::bufread::XzDecoder::new_stream(input, decoder)))
         }
-        #[cfg(feature = "codecs")]
-        Compression::Zstd => Ok(Box::new(zstd::Decoder::with_buffer(input)?)),
-        #[cfg(not(feature = "codecs"))]
-        _ => Err(without_codecs(compression.name())),
-    }
+        Compression::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
+    })
 }
 
-/// Decoders of frames, which may change threads. Those of zstd are used again, since their memory
-/// costs more than a short frame does.
-#[cfg(feature = "codecs")]
-#[derive(Default)]
-pub(super) struct Decoders(zstd_frames::Pool);
+/// Decoders of frames, which may change threads. Those of zstd that nobody uses are kept, since
+/// their memory costs more than a short frame does.
+#[derive(Clone, Default)]
+pub(super) struct Decoders(Arc<Mutex<Vec<Decoder<'static>>>>);
 
-#[cfg(feature = "codecs")]
 impl Decoders {
     /// Decompresses `input`, which has frames of a compression of which some are told apart.
     pub(super) fn open(
@@ -60,365 +56,301 @@ impl Decoders {
         input: impl BufRead + Send + 'static,
     ) -> io::Result<Box<dyn Read + Send>> {
         match compression {
-            Compression::Gzip => Ok(Box::new(gzip::Members::new(input))),
-            Compression::Zstd => {
-                Ok(Box::new(zstd::stream::zio::Reader::new(input, self.0.take()?)))
-            }
+            Compression::Gzip => Ok(Box::new(GzipMembers::new(input))),
+            Compression::Zstd => Ok(Box::new(zstd::stream::zio::Reader::new(input, self.take()?))),
             other => Err(io::Error::new(io::ErrorKind::Unsupported, other.name())),
         }
     }
+
+    fn take(&self) -> io::Result<Pooled> {
+        let free = self.0.lock().ok().and_then(|mut free| free.pop());
+        let decoder = match free {
+            Some(mut decoder) => {
+                decoder.reinit()?;
+                decoder
+            }
+            None => Decoder::new()?,
+        };
+        Ok(Pooled { decoder: Some(decoder), pool: self.clone() })
+    }
 }
 
-/// The error for input that needs the feature `codecs`.
-#[cfg(not(feature = "codecs"))]
-pub(super) fn without_codecs(what: &str) -> io::Error {
-    let text = format!("{what} cannot be read: eco was built without the feature codecs");
-    io::Error::new(io::ErrorKind::Unsupported, text)
+/// A decoder that returns to its pool.
+struct Pooled {
+    /// `None` only while it is dropped.
+    decoder: Option<Decoder<'static>>,
+    pool: Decoders,
 }
 
-#[cfg(feature = "codecs")]
-mod gzip {
-    use std::io::{self, BufRead, Read};
+impl Pooled {
+    fn decoder(&mut self) -> &mut Decoder<'static> {
+        self.decoder.as_mut().expect("the decoder is there until it is dropped")
+    }
+}
 
-    use flate2::bufread::GzDecoder;
-
-    /// The members of a gzip file, one after the other. Zeros after a member are padding, as they
-    /// are for `gzip`: tapes and some servers fill up with them.
-    pub(super) struct Members<R> {
-        /// The member that is being read; `None` at the end.
-        decoder: Option<GzDecoder<R>>,
+impl Operation for Pooled {
+    fn run<C: WriteBuf + ?Sized>(
+        &mut self,
+        input: &mut InBuffer<'_>,
+        output: &mut OutBuffer<'_, C>,
+    ) -> io::Result<usize> {
+        self.decoder().run(input, output)
     }
 
-    impl<R: BufRead> Members<R> {
-        pub(super) fn new(input: R) -> Self {
-            Self { decoder: Some(GzDecoder::new(input)) }
-        }
+    fn flush<C: WriteBuf + ?Sized>(&mut self, output: &mut OutBuffer<'_, C>) -> io::Result<usize> {
+        self.decoder().flush(output)
     }
 
-    impl<R: BufRead> Read for Members<R> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            while let Some(decoder) = &mut self.decoder {
-                let count = decoder.read(buffer)?;
-                if count > 0 || buffer.is_empty() {
-                    return Ok(count);
-                }
-                let has_more = skip_zeros(decoder.get_mut())?;
-                let input = self.decoder.take().map(GzDecoder::into_inner);
-                self.decoder = input.filter(|_| has_more).map(GzDecoder::new);
-            }
-            Ok(0)
-        }
+    fn reinit(&mut self) -> io::Result<()> {
+        self.decoder().reinit()
     }
 
-    /// Skips zeros, and returns whether anything follows.
-    fn skip_zeros(input: &mut impl BufRead) -> io::Result<bool> {
-        loop {
-            let bytes = input.fill_buf()?;
-            if bytes.is_empty() {
-                return Ok(false);
-            }
-            match bytes.iter().position(|byte| *byte != 0) {
-                Some(zeros) => {
-                    input.consume(zeros);
-                    return Ok(true);
-                }
-                None => {
-                    let zeros = bytes.len();
-                    input.consume(zeros);
-                }
-            }
+    fn finish<C: WriteBuf + ?Sized>(
+        &mut self,
+        output: &mut OutBuffer<'_, C>,
+        finished_frame: bool,
+    ) -> io::Result<usize> {
+        self.decoder().finish(output, finished_frame)
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        if let (Some(decoder), Ok(mut free)) = (self.decoder.take(), self.pool.0.lock()) {
+            free.push(decoder);
         }
     }
 }
 
-#[cfg(feature = "codecs")]
-mod zstd_frames {
-    use std::{
-        io,
-        sync::{Arc, Mutex},
-    };
+/// The members of a gzip file, one after the other. Zeros after a member are padding, as they
+/// are for `gzip`: tapes and some servers fill up with them.
+struct GzipMembers<R> {
+    /// The member that is being read; `None` at the end.
+    decoder: Option<GzDecoder<R>>,
+}
 
-    use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
-
-    /// Decoders that nobody uses.
-    #[derive(Clone, Default)]
-    pub(super) struct Pool(Arc<Mutex<Vec<Decoder<'static>>>>);
-
-    impl Pool {
-        pub(super) fn take(&self) -> io::Result<Pooled> {
-            let free = self.0.lock().ok().and_then(|mut free| free.pop());
-            let decoder = match free {
-                Some(mut decoder) => {
-                    decoder.reinit()?;
-                    decoder
-                }
-                None => Decoder::new()?,
-            };
-            Ok(Pooled { decoder: Some(decoder), pool: self.clone() })
-        }
+impl<R: BufRead> GzipMembers<R> {
+    fn new(input: R) -> Self {
+        Self { decoder: Some(GzDecoder::new(input)) }
     }
+}
 
-    /// A decoder that returns to its pool.
-    pub(super) struct Pooled {
-        /// `None` only while it is dropped.
-        decoder: Option<Decoder<'static>>,
-        pool: Pool,
+impl<R: BufRead> Read for GzipMembers<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let count = decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let has_more = skip_zeros(decoder.get_mut())?;
+            let input = self.decoder.take().map(GzDecoder::into_inner);
+            self.decoder = input.filter(|_| has_more).map(GzDecoder::new);
+        }
+        Ok(0)
     }
+}
 
-    impl Pooled {
-        fn decoder(&mut self) -> &mut Decoder<'static> {
-            self.decoder.as_mut().expect("the decoder is there until it is dropped")
+/// Skips zeros, and returns whether anything follows.
+fn skip_zeros(input: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = input.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(false);
         }
-    }
-
-    impl Operation for Pooled {
-        fn run<C: WriteBuf + ?Sized>(
-            &mut self,
-            input: &mut InBuffer<'_>,
-            output: &mut OutBuffer<'_, C>,
-        ) -> io::Result<usize> {
-            self.decoder().run(input, output)
-        }
-
-        fn flush<C: WriteBuf + ?Sized>(
-            &mut self,
-            output: &mut OutBuffer<'_, C>,
-        ) -> io::Result<usize> {
-            self.decoder().flush(output)
-        }
-
-        fn reinit(&mut self) -> io::Result<()> {
-            self.decoder().reinit()
-        }
-
-        fn finish<C: WriteBuf + ?Sized>(
-            &mut self,
-            output: &mut OutBuffer<'_, C>,
-            finished_frame: bool,
-        ) -> io::Result<usize> {
-            self.decoder().finish(output, finished_frame)
-        }
-    }
-
-    impl Drop for Pooled {
-        fn drop(&mut self) {
-            if let (Some(decoder), Ok(mut free)) = (self.decoder.take(), self.pool.0.lock()) {
-                free.push(decoder);
+        match bytes.iter().position(|byte| *byte != 0) {
+            Some(zeros) => {
+                input.consume(zeros);
+                return Ok(true);
+            }
+            None => {
+                let zeros = bytes.len();
+                input.consume(zeros);
             }
         }
     }
 }
 
-#[cfg(feature = "codecs")]
-mod xz {
-    use std::io::{self, Read};
+/// A decoder that says which memory is limited.
+struct XzReader<R>(R);
 
-    use liblzma::stream::Error;
-
-    /// A decoder that says which memory is limited.
-    pub(super) struct Limited<R>(pub(super) R);
-
-    impl<R: Read> Read for Limited<R> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.0.read(buffer).map_err(|error| {
-                let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
-                match cause {
-                    Some(Error::MemLimit) => {
-                        io::Error::other("it needs a dictionary of more than 128 MiB")
-                    }
-                    _ => error,
+impl<R: Read> Read for XzReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
+            match cause {
+                Some(liblzma::stream::Error::MemLimit) => {
+                    io::Error::other("it needs a dictionary of more than 128 MiB")
                 }
-            })
+                _ => error,
+            }
+        })
+    }
+}
+
+/// How an entry of a zip archive is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EntryCompression {
+    Stored,
+    Deflated,
+}
+
+/// Decompresses an entry of a zip archive, and checks its checksum.
+pub(super) fn decode_entry(
+    compression: EntryCompression,
+    expected: u32,
+    input: impl BufRead + 'static,
+) -> Box<dyn Read> {
+    let crc = Crc::new();
+    match compression {
+        EntryCompression::Stored => Box::new(Checked { reader: input, crc, expected }),
+        EntryCompression::Deflated => {
+            Box::new(Checked { reader: DeflateDecoder::new(input), crc, expected })
         }
     }
 }
 
-#[cfg(feature = "codecs")]
-mod zip_entry {
-    use std::io::{self, BufRead, Read};
+/// A reader whose end is an error unless its bytes have the checksum.
+struct Checked<R> {
+    reader: R,
+    crc: Crc,
+    expected: u32,
+}
 
-    use flate2::{Crc, bufread::DeflateDecoder};
-
-    /// How an entry of a zip archive is compressed.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(in crate::pgn) enum EntryCompression {
-        Stored,
-        Deflated,
-    }
-
-    /// Decompresses an entry of a zip archive, and checks its checksum.
-    pub(in crate::pgn) fn decode_entry(
-        compression: EntryCompression,
-        expected: u32,
-        input: impl BufRead + 'static,
-    ) -> Box<dyn Read> {
-        let crc = Crc::new();
-        match compression {
-            EntryCompression::Stored => Box::new(Checked { reader: input, crc, expected }),
-            EntryCompression::Deflated => {
-                Box::new(Checked { reader: DeflateDecoder::new(input), crc, expected })
-            }
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.crc.update(&buffer[..count]);
+        if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+            let what = "the checksum of the entry does not match";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
+        Ok(count)
     }
+}
 
-    /// A reader whose end is an error unless its bytes have the checksum.
-    struct Checked<R> {
-        reader: R,
-        crc: Crc,
-        expected: u32,
-    }
+/// Compresses what is written to it. The stream is complete only after
+/// [`finish`](Encoder::finish).
+pub struct Encoder<W: Write>(Kind<W>);
 
-    impl<R: Read> Read for Checked<R> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let count = self.reader.read(buffer)?;
-            self.crc.update(&buffer[..count]);
-            if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
-                let what = "the checksum of the entry does not match";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+enum Kind<W: Write> {
+    Plain(W),
+    Gzip(flate2::write::GzEncoder<W>),
+    Bzip2(bzip2::write::BzEncoder<W>),
+    Xz(liblzma::write::XzEncoder<W>),
+    Zstd(zstd::Encoder<'static, W>),
+    Frames(i32, FrameEncoder<W>),
+}
+
+/// The number of threads that zstd compresses with. The output is the same for any number above
+/// zero. The memory that each takes grows with the level.
+fn zstd_workers(level: i32) -> u32 {
+    if level <= 5 { 2 } else { 1 }
+}
+
+fn zstd_level(level: Option<u32>) -> i32 {
+    level.and_then(|level| i32::try_from(level).ok()).unwrap_or(3)
+}
+
+fn one_frame<W: Write>(level: i32, out: W) -> io::Result<zstd::Encoder<'static, W>> {
+    let mut encoder = zstd::Encoder::new(out, level)?;
+    encoder.include_checksum(true)?;
+    encoder.multithread(zstd_workers(level))?;
+    Ok(encoder)
+}
+
+impl<W: Write> Encoder<W> {
+    /// Compresses into `out`. The level must be one of [`Compression::levels`]; without one,
+    /// the default of the program of that name is taken.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the encoder.
+    pub fn new(compression: Compression, level: Option<u32>, out: W) -> io::Result<Self> {
+        Ok(Self(match compression {
+            Compression::Plain => Kind::Plain(out),
+            Compression::Gzip => {
+                let level = flate2::Compression::new(level.unwrap_or(6));
+                Kind::Gzip(flate2::write::GzEncoder::new(out, level))
             }
-            Ok(count)
+            Compression::Bzip2 => {
+                let level = bzip2::Compression::new(level.unwrap_or(9));
+                Kind::Bzip2(bzip2::write::BzEncoder::new(out, level))
+            }
+            Compression::Xz => Kind::Xz(liblzma::write::XzEncoder::new(out, level.unwrap_or(6))),
+            Compression::Zstd => Kind::Zstd(one_frame(zstd_level(level), out)?),
+        }))
+    }
+
+    /// Compresses as [`new`](Self::new) does, but an output of zstd consists of frames that can be
+    /// unpacked side by side, as those of `pzstd` can. They are compressed on up to this number of
+    /// threads, on which no byte depends.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the encoder.
+    pub fn framed(
+        compression: Compression,
+        level: Option<u32>,
+        frames: Frames,
+        threads: NonZeroUsize,
+        out: W,
+    ) -> io::Result<Self> {
+        if compression != Compression::Zstd || frames == Frames::Never {
+            return Self::new(compression, level, out);
+        }
+        let level = zstd_level(level);
+        Ok(Self(Kind::Frames(level, FrameEncoder::new(level, frames, threads, out))))
+    }
+
+    /// Writes what is left, and returns what `new` was given.
+    ///
+    /// # Errors
+    ///
+    /// What the writer returns.
+    pub fn finish(self) -> io::Result<W> {
+        let mut out = match self.0 {
+            Kind::Plain(out) => out,
+            Kind::Gzip(encoder) => encoder.finish()?,
+            Kind::Bzip2(encoder) => encoder.finish()?,
+            Kind::Xz(encoder) => encoder.finish()?,
+            Kind::Zstd(encoder) => encoder.finish()?,
+            Kind::Frames(level, encoder) => match encoder.finish()? {
+                Rest::Nothing(out) => out,
+                Rest::Whole(out, text) => {
+                    let mut encoder = one_frame(level, out)?;
+                    text.iter().try_for_each(|part| encoder.write_all(part))?;
+                    encoder.finish()?
+                }
+            },
+        };
+        out.flush()?;
+        Ok(out)
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.0 {
+            Kind::Plain(out) => out,
+            Kind::Gzip(encoder) => encoder,
+            Kind::Bzip2(encoder) => encoder,
+            Kind::Xz(encoder) => encoder,
+            Kind::Zstd(encoder) => encoder,
+            Kind::Frames(_, encoder) => encoder,
         }
     }
 }
 
-#[cfg(feature = "codecs")]
-mod encoder {
-    use std::{
-        io::{self, Write},
-        num::NonZeroUsize,
-    };
-
-    use super::Compression;
-    use crate::pgn::frame_encoder::{FrameEncoder, Frames, Rest};
-
-    /// Compresses what is written to it. The stream is complete only after
-    /// [`finish`](Encoder::finish).
-    pub struct Encoder<W: Write>(Kind<W>);
-
-    enum Kind<W: Write> {
-        Plain(W),
-        Gzip(flate2::write::GzEncoder<W>),
-        Bzip2(bzip2::write::BzEncoder<W>),
-        Xz(liblzma::write::XzEncoder<W>),
-        Zstd(zstd::Encoder<'static, W>),
-        Frames(i32, FrameEncoder<W>),
+impl<W: Write> Write for Encoder<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
     }
 
-    /// The number of threads that zstd compresses with. The output is the same for any number above
-    /// zero. The memory that each takes grows with the level.
-    fn zstd_workers(level: i32) -> u32 {
-        if level <= 5 { 2 } else { 1 }
-    }
-
-    fn zstd_level(level: Option<u32>) -> i32 {
-        level.and_then(|level| i32::try_from(level).ok()).unwrap_or(3)
-    }
-
-    fn one_frame<W: Write>(level: i32, out: W) -> io::Result<zstd::Encoder<'static, W>> {
-        let mut encoder = zstd::Encoder::new(out, level)?;
-        encoder.include_checksum(true)?;
-        encoder.multithread(zstd_workers(level))?;
-        Ok(encoder)
-    }
-
-    impl<W: Write> Encoder<W> {
-        /// Compresses into `out`. The level must be one of [`Compression::levels`]; without one,
-        /// the default of the program of that name is taken.
-        ///
-        /// # Errors
-        ///
-        /// If there is no memory for the encoder.
-        pub fn new(compression: Compression, level: Option<u32>, out: W) -> io::Result<Self> {
-            Ok(Self(match compression {
-                Compression::Plain => Kind::Plain(out),
-                Compression::Gzip => {
-                    let level = flate2::Compression::new(level.unwrap_or(6));
-                    Kind::Gzip(flate2::write::GzEncoder::new(out, level))
-                }
-                Compression::Bzip2 => {
-                    let level = bzip2::Compression::new(level.unwrap_or(9));
-                    Kind::Bzip2(bzip2::write::BzEncoder::new(out, level))
-                }
-                Compression::Xz => {
-                    Kind::Xz(liblzma::write::XzEncoder::new(out, level.unwrap_or(6)))
-                }
-                Compression::Zstd => Kind::Zstd(one_frame(zstd_level(level), out)?),
-            }))
-        }
-
-        /// The same, where an output of zstd consists of frames that can be unpacked side by side,
-        /// as those of `pzstd` can. They are compressed on up to this number of threads, on which
-        /// no byte depends.
-        ///
-        /// # Errors
-        ///
-        /// If there is no memory for the encoder.
-        pub fn framed(
-            compression: Compression,
-            level: Option<u32>,
-            frames: Frames,
-            threads: NonZeroUsize,
-            out: W,
-        ) -> io::Result<Self> {
-            if compression != Compression::Zstd || frames == Frames::Never {
-                return Self::new(compression, level, out);
-            }
-            let level = zstd_level(level);
-            Ok(Self(Kind::Frames(level, FrameEncoder::new(level, frames, threads, out))))
-        }
-
-        /// Writes what is left, and returns what `new` was given.
-        ///
-        /// # Errors
-        ///
-        /// What the writer returns.
-        pub fn finish(self) -> io::Result<W> {
-            let mut out = match self.0 {
-                Kind::Plain(out) => out,
-                Kind::Gzip(encoder) => encoder.finish()?,
-                Kind::Bzip2(encoder) => encoder.finish()?,
-                Kind::Xz(encoder) => encoder.finish()?,
-                Kind::Zstd(encoder) => encoder.finish()?,
-                Kind::Frames(level, encoder) => match encoder.finish()? {
-                    Rest::Nothing(out) => out,
-                    Rest::Whole(out, text) => {
-                        let mut encoder = one_frame(level, out)?;
-                        text.iter().try_for_each(|part| encoder.write_all(part))?;
-                        encoder.finish()?
-                    }
-                },
-            };
-            out.flush()?;
-            Ok(out)
-        }
-
-        fn writer(&mut self) -> &mut dyn Write {
-            match &mut self.0 {
-                Kind::Plain(out) => out,
-                Kind::Gzip(encoder) => encoder,
-                Kind::Bzip2(encoder) => encoder,
-                Kind::Xz(encoder) => encoder,
-                Kind::Zstd(encoder) => encoder,
-                Kind::Frames(_, encoder) => encoder,
-            }
-        }
-    }
-
-    impl<W: Write> Write for Encoder<W> {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.writer().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            self.writer().flush()
-        }
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
     }
 }
 
-#[cfg(all(test, feature = "codecs"))]
+#[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
     #[test]

@@ -18,7 +18,7 @@ use std::io;
 
 use super::{
     compression::Compression,
-    source::read_at::{ReadAt, read_there},
+    source::readers::{ReadAt, read_there},
 };
 
 /// A frame that is longer, in compressed bytes, is not searched for its end.

@@ -39,11 +39,9 @@
 //! what nearly all files look like, or returns `None`. Property tests hold both equal.
 
 mod annotated;
-mod asides;
-mod block;
-mod blocks;
 mod buffers;
 mod chunks;
+#[cfg(feature = "codecs")]
 mod codecs;
 mod compression;
 mod date;
@@ -52,26 +50,20 @@ mod frame_encoder;
 #[cfg(feature = "codecs")]
 mod frames;
 mod game;
-mod games;
-mod glyph;
 mod movetext;
 #[cfg(feature = "codecs")]
 pub mod parts;
 #[cfg(feature = "oracle")]
 pub mod plain;
-mod push_reader;
 pub mod source;
 mod split;
 mod tags;
 mod text;
 mod typed;
-mod variant;
 
-pub use annotated::{Item, Movetext};
-pub use block::{Block, BlockOptions};
-pub use blocks::Blocks;
+pub use annotated::{Item, Movetext, nag_glyph};
 pub use buffers::Buffers;
-pub use chunks::{Chunk, Chunks};
+pub use chunks::{Blocks, Chunk, Chunks, PushReader};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
 pub use compression::Compression;
@@ -79,18 +71,37 @@ pub(crate) use date::Clock;
 pub use date::{GameDate, ParseDateError, PlayedAt};
 #[cfg(feature = "codecs")]
 pub use frame_encoder::Frames;
-pub use game::Game;
-pub use games::{Games, games};
-pub use glyph::nag_glyph;
+pub use game::{Block, BlockOptions, Game, Games, games};
 pub(crate) use movetext::{CountedLine, FIRST_MOVES, MoveBuffer};
 pub use movetext::{MainLine, Token};
-pub use push_reader::PushReader;
 #[cfg(feature = "oracle")]
 pub(crate) use tags::MAX_TAG_LENGTH;
-pub(crate) use tags::PlacedTag;
-pub(crate) use tags::TagVisitor;
+pub(crate) use tags::{PlacedTag, TagVisitor, implied_variant, is_standard_chess};
 pub use tags::{Tag, TagFault, Tags};
 pub use text::decode_text;
 pub(crate) use text::{BYTE_ORDER_MARK, decode_word};
 pub use typed::{TypedError, play_typed};
-pub(crate) use variant::{implied_variant, is_standard_chess};
+
+/// Without the feature `codecs`, only plain data are read.
+#[cfg(not(feature = "codecs"))]
+mod codecs {
+    use std::io;
+
+    use super::Compression;
+
+    pub(super) fn decode(
+        compression: Compression,
+        input: impl io::BufRead + 'static,
+    ) -> io::Result<Box<dyn io::Read>> {
+        match compression {
+            Compression::Plain => Ok(Box::new(input)),
+            _ => Err(without_codecs(compression.name())),
+        }
+    }
+
+    /// The error for input that needs the feature `codecs`.
+    pub(super) fn without_codecs(what: &str) -> io::Error {
+        let text = format!("{what} cannot be read: eco was built without the feature codecs");
+        io::Error::new(io::ErrorKind::Unsupported, text)
+    }
+}

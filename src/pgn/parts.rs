@@ -21,11 +21,10 @@ use super::{
     compression::{Compression, MAGIC_LENGTH},
     frames::{Extent, Found, find_frame, is_cut},
     source::{
-        foreign::Beginning,
-        framed_file::PackedBytes,
-        part::Part,
-        position::StreamPosition,
-        read_at::{ReadAt, read_there},
+        Part,
+        beginning::Beginning,
+        readers::{ReadAt, StreamPosition, read_there},
+        shared_file::PackedBytes,
         stream::Stream,
     },
     split::{More, RESUME_WINDOW, Resume, find_resume},
@@ -93,7 +92,7 @@ pub fn split(file: &dyn ReadAt, size: u64, part_size: PartSize) -> io::Result<Pa
     split_listed(file, size, part_size, Listing::Blocks)
 }
 
-/// The same with a choice of how frames are listed.
+/// Cuts a file as [`split`] does, with a choice of how frames are listed.
 ///
 /// # Errors
 ///
@@ -192,7 +191,7 @@ pub fn open_part(
     archive.open(part)
 }
 
-/// Whoever has a copy that was cut off should not think that a part has no games.
+/// A part beyond the end is an error: a copy that was cut off would seem to have no games there.
 fn check_reaches(file: &dyn ReadAt, size: u64, offset: u64) -> io::Result<()> {
     if offset == 0 || !read_there(file, &mut [0], offset)?.is_empty() {
         return Ok(());

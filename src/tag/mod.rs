@@ -36,26 +36,201 @@
 //! * Bytes between games.
 
 mod changes;
-mod edits;
-mod extended;
-mod managed;
-mod options;
 #[cfg(any(test, feature = "oracle"))]
 pub mod plain;
-mod plan;
 mod read;
 mod revision;
 mod section;
 mod tagger;
-mod text;
 mod values;
 
-pub use changes::Changes;
-pub(crate) use changes::{ChangeKind, Example, KindCount};
-pub use extended::{ExtendedTag, ParseExtendedTagError};
-pub use options::{Names, Policy, TagOptions, Unknown};
-pub use plan::{Outcome, Plan, Weight};
-pub use tagger::{TaggedBlock, TaggedGame, Tagger};
+use std::{borrow::Cow, fmt, str::FromStr};
+
+pub(crate) use self::changes::{ChangeKind, Example, KindCount};
+use self::section::{ECO, NAMES, STANDARD};
+pub use self::{
+    changes::Changes,
+    tagger::{TaggedBlock, TaggedGame, Tagger},
+};
+use crate::classify::{Header, NamedAt, Verdict};
+
+/// Which games are changed, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// Every game with an opening gets its tags.
+    #[default]
+    All,
+    /// Only games whose tags contradict nothing: absent tags are added, a tag that has a value
+    /// stays.
+    Missing,
+    /// Only games whose tags contradict the opening.
+    Changed,
+    /// Every game loses its managed tags. No game is classified.
+    Strip,
+}
+
+/// How a name is spread over tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Names {
+    /// The whole name in `Opening`, as lichess does.
+    #[default]
+    Full,
+    /// Family, variation and subvariation in separate tags, as in the PGN standard.
+    Split,
+}
+
+/// What happens to the managed tags of a game that has no opening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unknown {
+    /// They stay.
+    #[default]
+    Keep,
+    /// They are removed.
+    Clear,
+}
+
+/// How games are tagged.
+#[derive(Debug, Clone, Default)]
+pub struct TagOptions {
+    /// Which games are changed, and how.
+    pub policy: Policy,
+    /// How a name is spread over tags.
+    pub names: Names,
+    /// What happens to the managed tags of a game that has no opening.
+    pub unknown: Unknown,
+    /// The tag for codes that are longer than three characters.
+    pub extended: Option<ExtendedTag>,
+    /// Whether games also get their name by move order.
+    pub with_move_order: bool,
+    /// Whether games get the name of the master that named them, in `ECOSource`.
+    pub with_mark: bool,
+}
+
+/// What becomes of the tags of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// They are changed. The weight is that of the weightiest tag among them.
+    Changed(Weight),
+    /// They are right already.
+    Correct,
+    /// The game has no opening, and keeps the tags it has.
+    NoOpening,
+    /// The [`Policy`] excludes the game.
+    Excluded,
+    /// The game has no tags, and cannot get any: it has no result at its end, for example.
+    NoTags,
+    /// It is not certain where its tags end.
+    Damaged,
+}
+
+/// The weight of a tag that is changed, the weightiest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Weight {
+    /// `ECO`.
+    Code,
+    /// `Opening`, `Variation` or `SubVariation`.
+    Name,
+    /// Any other managed tag.
+    Other,
+}
+
+impl Weight {
+    /// The weight of the tag in this slot. Lower slots are weightier.
+    fn of(slot: usize) -> Self {
+        match slot {
+            ECO => Self::Code,
+            _ if slot < STANDARD => Self::Name,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The plan for a game.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Plan<'g, 'c> {
+    /// What becomes of its tags.
+    pub outcome: Outcome,
+    /// The value of its `ECO` tag so far.
+    pub eco: Option<Cow<'g, [u8]>>,
+    /// The value of its `Opening` tag so far.
+    pub opening: Option<Cow<'g, [u8]>>,
+    /// Its other tags.
+    pub header: Header<'g>,
+    /// Its opening; `None` if tags are only removed.
+    pub verdict: Option<Verdict<'c>>,
+}
+
+impl<'c> Plan<'_, 'c> {
+    /// The name that its tags get.
+    #[must_use]
+    pub fn named(&self) -> Option<&NamedAt<'c>> {
+        self.verdict.as_ref()?.named.as_ref()
+    }
+}
+
+const MAX_LENGTH: usize = 64;
+
+/// Tags with a meaning of their own: those that the PGN standard requires, and those that say how
+/// to read a game.
+const RESERVED: [&str; 11] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant",
+    "UTCDate",
+];
+
+/// The name of the tag for codes that are longer than three characters.
+///
+/// ```
+/// use eco::tag::ExtendedTag;
+///
+/// assert!("ScidECO".parse::<ExtendedTag>().is_ok());
+/// assert!("Scid ECO".parse::<ExtendedTag>().is_err());
+/// assert!("White".parse::<ExtendedTag>().is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ExtendedTag(String);
+
+/// The text cannot be the name of the tag for longer codes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseExtendedTagError {
+    /// It is not the name of a tag.
+    #[error("no name for a tag: {0:?} (a letter, then at most 63 letters, digits and _)")]
+    NotAName(String),
+    /// The tag has another meaning.
+    #[error("the tag {0} has a meaning of its own")]
+    Reserved(String),
+}
+
+impl ExtendedTag {
+    fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ExtendedTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for ExtendedTag {
+    type Err = ParseExtendedTagError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let is_name = name.len() <= MAX_LENGTH
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if !is_name {
+            return Err(ParseExtendedTagError::NotAName(name.to_owned()));
+        }
+        if RESERVED.iter().chain(&NAMES).any(|reserved| reserved.eq_ignore_ascii_case(name)) {
+            return Err(ParseExtendedTagError::Reserved(name.to_owned()));
+        }
+        Ok(Self(name.to_owned()))
+    }
+}
 
 #[cfg(test)]
 mod tests;

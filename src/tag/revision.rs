@@ -5,17 +5,17 @@
 //! tag that stays; otherwise with the line end after it, if it has its line for itself. So removing
 //! what was added restores the bytes from before.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, mem, ops::Range};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::{
     Outcome, Policy, Weight,
-    edits::Edits,
-    managed::{STANDARD, SlotSet, TagNames},
-    section::{Change, ManagedTag, Section, is_closed, is_space, line_end_after},
-    text::{Encoding, is_placeholder, write_tag, write_value},
-    values::Values,
+    section::{
+        COUNT, Change, ManagedTag, STANDARD, Section, TagNames, is_closed, is_placeholder,
+        is_space, line_end_after,
+    },
+    values::{Encoding, Values, write_tag, write_value},
 };
 use crate::pgn::Game;
 
@@ -33,8 +33,8 @@ pub(super) fn revise(
     }
     let managed = section.managed.iter().map(|tag| tag.span.clone());
     let encoding = Encoding::of(game, managed, values);
-    let Decision { new, changed, contradicts } = decide(&mut section.managed, values, encoding);
-    let Some(weightiest) = changed.first() else { return Outcome::Correct };
+    let Decision { new, weightiest, contradicts } = decide(&mut section.managed, values, encoding);
+    let Some(weightiest) = weightiest else { return Outcome::Correct };
     match policy {
         Policy::Missing if contradicts => return Outcome::Excluded,
         Policy::Changed if !contradicts => return Outcome::Excluded,
@@ -51,34 +51,32 @@ pub(super) fn revise(
 
 /// The change to make.
 struct Decision {
-    /// The tags that are added.
-    new: SlotSet,
-    /// The tags that are added, replaced or removed.
-    changed: SlotSet,
+    /// By slot, whether the tag is added.
+    new: [bool; COUNT],
+    /// The slot of the weightiest tag that is added, replaced or removed.
+    weightiest: Option<usize>,
     /// A standard tag has a value, and it is wrong.
     contradicts: bool,
 }
 
 /// Decides what becomes of every managed tag.
 fn decide(managed: &mut [ManagedTag<'_>], values: &Values<'_>, encoding: Encoding) -> Decision {
-    let wanted = values.iter().enumerate().filter(|(_, value)| value.is_some());
-    let mut new: SlotSet = wanted.map(|(slot, _)| slot).collect();
-    let (mut changed, mut contradicts) = (SlotSet::default(), false);
+    let mut new = values.map(|value| value.is_some());
+    let (mut changed, mut contradicts) = ([false; COUNT], false);
     for ManagedTag { slot, tag, value, change, .. } in managed {
         let is_right =
             tag.fault.is_none() && values[*slot].is_some_and(|text| encoding.is_text(value, text));
-        let is_first_wanted = new.remove(*slot);
+        let is_first_wanted = mem::take(&mut new[*slot]);
         *change = match (is_first_wanted, is_right) {
             (true, true) => Change::Keep,
             (true, false) => Change::Replace,
             (false, _) => Change::Remove,
         };
-        if *change != Change::Keep {
-            changed.insert(*slot);
-        }
+        changed[*slot] |= *change != Change::Keep;
         contradicts |= *slot < STANDARD && !is_right && !is_placeholder(tag.raw_value);
     }
-    Decision { new, changed: changed.union(new), contradicts }
+    let weightiest = (0..COUNT).find(|slot| changed[*slot] || new[*slot]);
+    Decision { new, weightiest, contradicts }
 }
 
 /// Writes edits, once it is decided what becomes of every tag.
@@ -88,7 +86,7 @@ struct Revision<'r, 'g> {
     names: TagNames<'r>,
     values: &'r Values<'r>,
     encoding: Encoding,
-    new: SlotSet,
+    new: [bool; COUNT],
 }
 
 impl Revision<'_, '_> {
@@ -100,7 +98,7 @@ impl Revision<'_, '_> {
         }
         let line_end = self.line_end(0);
         edits.push(0..0, |out| {
-            for slot in self.new.iter() {
+            for slot in self.new_slots() {
                 self.write_tag(slot, out);
                 out.extend_from_slice(line_end);
             }
@@ -118,7 +116,7 @@ impl Revision<'_, '_> {
             return Err(Outcome::Damaged);
         }
         let anchor = self.anchor();
-        if anchor.is_none() && !self.new.is_empty() {
+        if anchor.is_none() && self.new.contains(&true) {
             return Err(Outcome::Damaged);
         }
         match self.first_kept() {
@@ -128,7 +126,7 @@ impl Revision<'_, '_> {
                 if first_goes {
                     edits.remove(0..start);
                 }
-                self.edit_tags(start, anchor.filter(|_| !self.new.is_empty()), edits);
+                self.edit_tags(start, anchor.filter(|_| self.new.contains(&true)), edits);
             }
         }
         Ok(())
@@ -186,7 +184,7 @@ impl Revision<'_, '_> {
     fn add_new(&self, at: usize, edits: &mut Edits) {
         let line_end = self.line_end(at);
         edits.push(at..at, |out| {
-            for slot in self.new.iter() {
+            for slot in self.new_slots() {
                 out.extend_from_slice(line_end);
                 self.write_tag(slot, out);
             }
@@ -198,6 +196,10 @@ impl Revision<'_, '_> {
             None => edits.push(tag.value_span(), |out| write_value(&self.value(tag.slot), out)),
             Some(_) => edits.push(tag.span.clone(), |out| self.write_tag(tag.slot, out)),
         }
+    }
+
+    fn new_slots(&self) -> impl Iterator<Item = usize> {
+        (0..COUNT).filter(|slot| self.new[*slot])
     }
 
     fn write_tag(&self, slot: usize, out: &mut Vec<u8>) {
@@ -257,5 +259,72 @@ impl<'g> Removal<'g> {
         self.follows_tag = false;
         self.at = line_end_after(self.game, span.end);
         indented_at..self.at
+    }
+}
+
+/// Edits in order and without overlap: of one game, or of all games of a block. A byte that no edit
+/// names stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Edits {
+    /// The spans that are replaced, each with its replacement as a span of `text`.
+    list: Vec<(Range<usize>, Range<usize>)>,
+    text: Vec<u8>,
+    /// Where the game begins whose edits are added. Their spans are relative to it.
+    origin: usize,
+}
+
+impl Edits {
+    /// No edits, with room for those of a number of games.
+    pub(super) fn for_games(games: usize) -> Self {
+        // Most games get two new tags at one place, or one, and a new value for the other.
+        const EDITS: usize = 2;
+        const TEXT: usize = 64;
+        Self {
+            list: Vec::with_capacity(EDITS * games),
+            text: Vec::with_capacity(TEXT * games),
+            origin: 0,
+        }
+    }
+
+    /// `bytes` after the edits.
+    pub(super) fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(bytes.len() + self.text.len());
+        self.chunks(bytes).for_each(|chunk| out.extend_from_slice(chunk));
+        out
+    }
+
+    /// `bytes` after the edits, chunk by chunk and without a copy. No chunk is empty.
+    pub(super) fn chunks<'e>(&'e self, bytes: &'e [u8]) -> impl Iterator<Item = &'e [u8]> {
+        let mut from = 0;
+        let edited = self.iter().flat_map(move |(span, text)| {
+            let kept = &bytes[mem::replace(&mut from, span.end)..span.start];
+            [kept, text]
+        });
+        let rest = self.list.last().map_or(0, |(span, _)| span.end);
+        edited.chain([&bytes[rest..]]).filter(|chunk| !chunk.is_empty())
+    }
+
+    /// The spans that are replaced, with their replacements.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &[u8])> {
+        self.list.iter().map(|(span, text)| (span.clone(), &self.text[text.clone()]))
+    }
+
+    /// The edits that are added from here on are those of a game that begins at `start`.
+    pub(super) fn begin_game(&mut self, start: usize) {
+        self.origin = start;
+    }
+
+    /// Adds an edit after the others. The replacement is what `write` writes.
+    pub(super) fn push(&mut self, span: Range<usize>, write: impl FnOnce(&mut Vec<u8>)) {
+        let span = self.origin + span.start..self.origin + span.end;
+        debug_assert!(self.list.last().is_none_or(|(last, _)| last.end <= span.start));
+        let start = self.text.len();
+        write(&mut self.text);
+        self.list.push((span, start..self.text.len()));
+    }
+
+    /// Adds an edit that only removes.
+    pub(super) fn remove(&mut self, span: Range<usize>) {
+        self.push(span, |_| {});
     }
 }

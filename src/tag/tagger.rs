@@ -2,11 +2,9 @@
 
 use super::{
     Outcome, Plan, Policy, TagOptions, Unknown,
-    edits::Edits,
-    managed::TagNames,
     read::read,
-    revision::revise,
-    section::Section,
+    revision::{Edits, revise},
+    section::{Section, TagNames},
     values::{NO_VALUES, values},
 };
 use crate::{
@@ -133,7 +131,7 @@ impl<'c> Tagger<'c> {
 
     /// Plans the edits of a game whose tags are read.
     #[inline]
-    pub(super) fn plan_read<'g>(
+    fn plan_read<'g>(
         &self,
         game: &Game<'g>,
         header: Header<'g>,

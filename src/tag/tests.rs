@@ -1,6 +1,10 @@
 use proptest::prelude::*;
 
-use super::{edits::Edits, managed::TagNames, section::Section, *};
+use super::{
+    revision::Edits,
+    section::{Section, TagNames},
+    *,
+};
 use crate::{
     catalogue::Catalogue,
     classify::{Classifier, NamedAt},
@@ -478,4 +482,12 @@ fn check(pgn: &[u8]) -> Result<(), TestCaseError> {
     check_strip_edits(pgn)?;
     prop_assert_eq!(decode(&stripped(&once)), decode(&stripped(pgn)), "stripped");
     Ok(())
+}
+
+#[test]
+fn names_with_another_meaning_are_refused() {
+    for name in ["", "9", "a b", "A\"", "\u{e9}", "white", "ECO", "ECOSource", "FEN"] {
+        assert!(name.parse::<ExtendedTag>().is_err(), "{name:?} was accepted");
+    }
+    assert_eq!("ScidECO".parse::<ExtendedTag>().unwrap().to_string(), "ScidECO");
 }

@@ -10,11 +10,11 @@
 use shakmaty::Square;
 
 use super::{
+    Board,
     fast::{Mover, PAWN},
     move_code::{
         CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, seventh,
     },
-    state::Board,
     tables::{BETWEEN, REACHED_FROM, mask},
 };
 use crate::chess::{MoveFault, UciMove, packed_san::PackedSan};
@@ -152,7 +152,7 @@ impl CodedBoard {
         }
     }
 
-    /// The same by the fast path alone. `None` leaves the board as it was and says nothing about
+    /// Plays it by the fast path alone. `None` leaves the board as it was and says nothing about
     /// the move: ask [`play_to_code`](Self::play_to_code).
     #[inline(always)]
     pub(crate) fn play_packed_to_code(&mut self, san: PackedSan) -> Option<u8> {

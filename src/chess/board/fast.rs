@@ -29,7 +29,7 @@ use std::hint::select_unpredictable;
 use shakmaty::{Bitboard, Role, Square};
 
 use super::{
-    state::Board,
+    Board,
     tables::{
         BETWEEN, CAPTURES, CASTLINGS, Castling, FILE_A, FILE_H, FIRST_ORIGINS, ORIGINS, PUSHES,
         REACHED_FROM, ROLES, STATE_LEFT, lowest, mask,

@@ -22,8 +22,8 @@
 use shakmaty::{Position, Role, Square};
 
 use super::{
+    Board,
     fast::{Mover, PAWN},
-    state::Board,
     tables::{BETWEEN, CASTLINGS, REACHED_FROM, mask},
 };
 use crate::chess::UciMove;

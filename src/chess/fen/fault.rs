@@ -266,109 +266,66 @@ impl fmt::Display for FenFault {
 
 impl std::error::Error for FenFault {}
 
-/// A deviation from the FEN standard that is read, because it has one meaning only.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Forgiven {
+macro_rules! forgiven {
+    ($($(#[doc = $doc:literal])+ $what:ident = $code:literal $words:literal,)+) => {
+        /// A deviation from the FEN standard that is read, because it has one meaning only.
+        #[non_exhaustive]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Forgiven {
+            $($(#[doc = $doc])+ $what,)+
+        }
+
+        impl Forgiven {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$what,)+];
+
+            /// Its name for programs. It never changes.
+            #[must_use]
+            pub fn code(self) -> &'static str {
+                match self { $(Self::$what => $code,)+ }
+            }
+        }
+
+        impl fmt::Display for Forgiven {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$what => $words,)+ })
+            }
+        }
+    };
+}
+
+forgiven! {
     /// More than one blank between fields, or blanks before or after them.
-    Blanks,
+    Blanks = "blanks" "repeated blanks",
     /// Digits side by side in the placement, such as `44` for `8`.
-    SplitDigits,
+    SplitDigits = "split-digits" "digits side by side in the placement",
     /// A dash of another kind, or several dashes, instead of `-`.
-    Dash,
+    Dash = "dash" "another dash for -",
     /// A dash among castling letters.
-    DashAmongLetters,
+    DashAmongLetters = "dash-among-letters" "a dash among castling letters",
     /// Castling letters not in the order `KQkq`.
-    CastlingOrder,
+    CastlingOrder = "castling-order" "castling letters not in the order KQkq",
     /// A castling letter given twice.
-    CastlingRepeated,
+    CastlingRepeated = "castling-repeated" "a castling letter given twice",
     /// Castling rights given by the file of the rook, as in X-FEN and Shredder-FEN.
-    RookFiles,
+    RookFiles = "rook-files" "castling rights by the file of the rook",
     /// No halfmove clock and no move number; 0 and 1 are assumed.
-    NoCounters,
+    NoCounters = "no-counters" "no move counters: 0 and 1",
     /// No move number; 1 is assumed.
-    NoMoveNumber,
+    NoMoveNumber = "no-move-number" "no move number: 1",
     /// Zeros before a move counter.
-    LeadingZeros,
+    LeadingZeros = "leading-zeros" "zeros before a move counter",
     /// No side to move; White is assumed. Forgiven by [`complete_fen`](super::complete_fen) only.
-    NoSide,
+    NoSide = "no-side" "no side to move: White",
     /// No castling rights; none are assumed. Forgiven by [`complete_fen`](super::complete_fen)
     /// only.
-    NoCastling,
+    NoCastling = "no-castling" "no castling rights: none",
     /// No en passant field. Forgiven by [`complete_fen`](super::complete_fen) only.
-    NoEnPassant,
+    NoEnPassant = "no-en-passant" "no en passant square: none",
     /// The tag of a PGN game. Forgiven by [`unwrap_fen`](super::unwrap_fen) only.
-    Tag,
+    Tag = "tag" "the tag of a game around the FEN",
     /// The address of a page. Forgiven by [`unwrap_fen`](super::unwrap_fen) only.
-    Address,
+    Address = "address" "the address of a page around the FEN",
     /// Underscores between fields. Forgiven by [`unwrap_fen`](super::unwrap_fen) only.
-    Underscores,
-}
-
-impl Forgiven {
-    /// All of them.
-    pub const ALL: &[Self] = &[
-        Self::Blanks,
-        Self::SplitDigits,
-        Self::Dash,
-        Self::DashAmongLetters,
-        Self::CastlingOrder,
-        Self::CastlingRepeated,
-        Self::RookFiles,
-        Self::NoCounters,
-        Self::NoMoveNumber,
-        Self::LeadingZeros,
-        Self::NoSide,
-        Self::NoCastling,
-        Self::NoEnPassant,
-        Self::Tag,
-        Self::Address,
-        Self::Underscores,
-    ];
-
-    /// Its name for programs. It never changes.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Blanks => "blanks",
-            Self::SplitDigits => "split-digits",
-            Self::Dash => "dash",
-            Self::DashAmongLetters => "dash-among-letters",
-            Self::CastlingOrder => "castling-order",
-            Self::CastlingRepeated => "castling-repeated",
-            Self::RookFiles => "rook-files",
-            Self::NoCounters => "no-counters",
-            Self::NoMoveNumber => "no-move-number",
-            Self::LeadingZeros => "leading-zeros",
-            Self::NoSide => "no-side",
-            Self::NoCastling => "no-castling",
-            Self::NoEnPassant => "no-en-passant",
-            Self::Tag => "tag",
-            Self::Address => "address",
-            Self::Underscores => "underscores",
-        }
-    }
-}
-
-impl fmt::Display for Forgiven {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Blanks => "repeated blanks",
-            Self::SplitDigits => "digits side by side in the placement",
-            Self::Dash => "another dash for -",
-            Self::DashAmongLetters => "a dash among castling letters",
-            Self::CastlingOrder => "castling letters not in the order KQkq",
-            Self::CastlingRepeated => "a castling letter given twice",
-            Self::RookFiles => "castling rights by the file of the rook",
-            Self::NoCounters => "no move counters: 0 and 1",
-            Self::NoMoveNumber => "no move number: 1",
-            Self::LeadingZeros => "zeros before a move counter",
-            Self::NoSide => "no side to move: White",
-            Self::NoCastling => "no castling rights: none",
-            Self::NoEnPassant => "no en passant square: none",
-            Self::Tag => "the tag of a game around the FEN",
-            Self::Address => "the address of a page around the FEN",
-            Self::Underscores => "underscores between the fields",
-        })
-    }
+    Underscores = "underscores" "underscores between the fields",
 }

@@ -9,15 +9,14 @@ use shakmaty::{
 };
 
 use super::{
-    castling::{
-        is_chess960, may_mean_another, rights_in_chess960, why_no_castling, why_no_chess960,
-    },
-    draft::{Draft, Repair, quoted},
-    en_passant::{may_have_pushed, passed_square, why_no_en_passant},
+    draft::{Draft, offset_of, quoted},
     fault::{FaultKind, FenField},
-    placement::offset_of,
+    rights::{
+        is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
+        why_no_castling, why_no_chess960, why_no_en_passant,
+    },
 };
-use crate::chess::words::{color_name, on_square};
+use crate::chess::notation::{color_name, on_square};
 
 /// The largest move number that is not odd. The longest games played have fewer than 300 moves.
 const MAX_MOVE_NUMBER: u32 = 9999;
@@ -71,7 +70,7 @@ fn placement_fault(
 ) {
     let word = draft.word(FenField::Placement);
     let offset = square.and_then(|square| offset_of(word.text, square)).unwrap_or(0);
-    draft.fault(Repair::Unknown, kind, FenField::Placement, word.at + offset, found, expected);
+    draft.fault(kind, FenField::Placement, word.at + offset, found, expected);
 }
 
 /// The square of a set with index `n`, in the order of the text.
@@ -147,14 +146,7 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
             );
             let expected = format!("at most {missing}, as many as pawns are missing");
             let at = draft.word(FenField::Placement).at;
-            draft.fault(
-                Repair::Unknown,
-                FaultKind::TooManyPromoted,
-                FenField::Placement,
-                at,
-                found,
-                expected,
-            );
+            draft.fault(FaultKind::TooManyPromoted, FenField::Placement, at, found, expected);
         }
     }
 }
@@ -183,14 +175,7 @@ fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
             } else {
                 format!("{}, or no check", other.char())
             };
-            draft.fault(
-                Repair::Unknown,
-                FaultKind::OpponentInCheck,
-                FenField::Side,
-                at,
-                found,
-                expected,
-            );
+            draft.fault(FaultKind::OpponentInCheck, FenField::Side, at, found, expected);
         }
     }
 }
@@ -213,14 +198,7 @@ fn impossible_check(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {
             checkers.into_iter().map(|c| on_square(&setup.board, c)).collect();
         let found = format!("check from {}", pieces.join(" and "));
         let expected = "a check that one move can give";
-        draft.fault(
-            Repair::Unknown,
-            FaultKind::ImpossibleCheck,
-            FenField::Side,
-            at,
-            found,
-            expected,
-        );
+        draft.fault(FaultKind::ImpossibleCheck, FenField::Side, at, found, expected);
     }
 }
 
@@ -230,7 +208,7 @@ fn chess960_castling(draft: &mut Draft<'_>) {
     let word = draft.word(FenField::Castling);
     let (kind, found) = (FaultKind::Chess960Castling, quoted(word.text));
     let expected = "kings and rooks at home; these are castling rights of Chess960";
-    draft.fault(Repair::Unknown, kind, FenField::Castling, word.at, found, expected);
+    draft.fault(kind, FenField::Castling, word.at, found, expected);
 }
 
 fn castling(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {
@@ -248,10 +226,10 @@ fn castling(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {
         let (kind, at) = (FaultKind::CastlingNotAtHome, word.at + offset);
         let (found, expected) = (format!("{letter:?}"), format!("no such right: {reason}"));
         if mode == CastlingMode::Chess960 || may_mean_another(setup, rook, color) {
-            draft.fault(Repair::Unknown, kind, FenField::Castling, at, found, expected);
+            draft.fault(kind, FenField::Castling, at, found, expected);
         } else {
             draft.setup.castling_rights.discard(rook);
-            draft.fault(Repair::Done, kind, FenField::Castling, at, found, expected);
+            draft.repaired(kind, FenField::Castling, at, found, expected);
         }
     }
 }
@@ -276,31 +254,17 @@ fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
         draft.setup.ep_square = Some(passed);
         let found = format!("{found}, the square of the pawn itself");
         let expected = format!("{passed}, the square that it has passed over");
-        return draft.fault(
-            Repair::Done,
-            FaultKind::EnPassantOwnSquare,
-            field,
-            at,
-            found,
-            expected,
-        );
+        return draft.repaired(FaultKind::EnPassantOwnSquare, field, at, found, expected);
     }
     let reason = why_no_en_passant(setup, square).unwrap_or_default();
     let expected = format!("-: {reason}");
     let other = Setup { turn: !setup.turn, ..setup.clone() };
     if may_have_pushed(setup) || may_have_pushed(&other) {
         // The file, the rank or the side to move may be wrong: the repair is unknown.
-        return draft.fault(
-            Repair::Unknown,
-            FaultKind::EnPassantWithoutPawn,
-            field,
-            at,
-            found,
-            expected,
-        );
+        return draft.fault(FaultKind::EnPassantWithoutPawn, field, at, found, expected);
     }
     draft.setup.ep_square = None;
-    draft.fault(Repair::Done, FaultKind::EnPassantWithoutPawn, field, at, found, expected);
+    draft.repaired(FaultKind::EnPassantWithoutPawn, field, at, found, expected);
 }
 
 fn counters(draft: &mut Draft<'_>, setup: &Setup) {
@@ -308,7 +272,7 @@ fn counters(draft: &mut Draft<'_>, setup: &Setup) {
     let at = draft.word(FenField::Halfmoves).at;
     let mut odd = |kind, expected: String| {
         let (field, found) = (FenField::Halfmoves, halfmoves.to_string());
-        draft.fault(Repair::Unknown, kind, field, at, found, expected);
+        draft.fault(kind, field, at, found, expected);
     };
     let played =
         2 * (setup.fullmoves.get() - 1).min(u32::MAX / 4) + u32::from(setup.turn.is_black());
@@ -327,6 +291,6 @@ fn counters(draft: &mut Draft<'_>, setup: &Setup) {
     if setup.fullmoves.get() > MAX_MOVE_NUMBER {
         let (field, found) = (FenField::Fullmoves, setup.fullmoves.to_string());
         let (kind, at) = (FaultKind::MoveNumberLarge, draft.word(field).at);
-        draft.fault(Repair::Unknown, kind, field, at, found, "at most 9999");
+        draft.fault(kind, field, at, found, "at most 9999");
     }
 }

@@ -1,15 +1,17 @@
 //! A FEN as a table: its fields, and its board square by square. A door to `serde`.
 
 use std::{
+    cell::Cell,
     fmt,
-    io::{BufRead as _, BufReader},
+    io::{self, BufRead as _, BufReader, Read},
+    rc::Rc,
 };
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shakmaty::{File, Rank, Square};
 
-use super::{fault::FenFault, fields::Fen, limited::Limited};
+use super::{Fen, fault::FenFault};
 
 /// The fields of a FEN and its 64 squares, for programs.
 ///
@@ -166,11 +168,11 @@ impl FenTable {
     /// Reads one JSON object after another. An object that is not a table is a fault, after which
     /// the next one follows; text that is not JSON, or more than 1 MiB, is the last fault.
     pub fn read_json(reader: impl std::io::Read) -> impl Iterator<Item = Result<Self, TableFault>> {
-        let (reader, allowance) = Limited::new(reader);
+        let (reader, left) = Limited::new(reader);
         let mut objects =
             serde_json::Deserializer::from_reader(reader).into_iter::<Box<RawValue>>();
         std::iter::from_fn(move || {
-            allowance.renew();
+            left.set(MAX_BYTES);
             let table = objects.next()?.and_then(|object| serde_json::from_str(object.get()));
             Some(table.map_err(|error| TableFault::Json(error.into())))
         })
@@ -182,13 +184,13 @@ impl FenTable {
     pub fn read_tsv(
         reader: impl std::io::BufRead,
     ) -> impl Iterator<Item = Result<Self, TableFault>> {
-        let (reader, allowance) = Limited::new(reader);
+        let (reader, left) = Limited::new(reader);
         let mut lines = BufReader::new(reader).lines().zip(1..);
         let mut table = TsvTable::default();
         let mut fault = None;
         let mut is_done = false;
         std::iter::from_fn(move || {
-            allowance.renew();
+            left.set(MAX_BYTES);
             while !is_done {
                 let Some((line, number)) = lines.next() else {
                     is_done = true;
@@ -323,5 +325,37 @@ impl fmt::Display for FenTable {
             }
         }
         Ok(())
+    }
+}
+
+/// The most bytes of an item.
+const MAX_BYTES: usize = 1 << 20;
+
+/// A reader that fails within an item that is too long.
+struct Limited<R> {
+    reader: R,
+    /// The bytes that are left for the item.
+    left: Rc<Cell<usize>>,
+}
+
+impl<R> Limited<R> {
+    /// A reader of items, and the bytes that are left for one: [`MAX_BYTES`] where it begins.
+    fn new(reader: R) -> (Self, Rc<Cell<usize>>) {
+        let left = Rc::new(Cell::new(MAX_BYTES));
+        (Self { reader, left: Rc::clone(&left) }, left)
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let left = self.left.get();
+        if left == 0 {
+            let what = format!("longer than {} MiB", MAX_BYTES >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+        }
+        let length = room.len().min(left);
+        let read = self.reader.read(&mut room[..length])?;
+        self.left.set(left - read);
+        Ok(read)
     }
 }

@@ -1,18 +1,16 @@
 //! Why a move cannot be played, in words.
 
-use std::fmt;
-
 use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square};
 
-use super::language::{Language, Letters, Promotions};
-use crate::chess::words::{piece_name, role_name, with_article};
+use super::language::Language;
+use crate::chess::notation::{piece_name, role_name, with_article};
 
 /// Why a typed word is not a move that can be played. It prints as an English sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TypedFault {
     /// The word does not have the form of a move.
-    #[error("not a move in {}; the pieces are {}", .0.name(), Letters(*.0))]
+    #[error("not a move in {}; the pieces are {}", .0.name(), .0.piece_letters())]
     Unreadable(Language),
     /// The word has the form of a move to a square that no board has.
     #[error("there is no square {0}: files are a to h, ranks 1 to 8")]
@@ -34,7 +32,7 @@ pub enum TypedFault {
     #[error("it is {}'s turn, and this is a move of {}", side(*.0), side(!*.0))]
     WrongSide(Color),
     /// The side to move has no such piece.
-    #[error("{} has no {}{}", side(.piece.color), role_name(.piece.role), Within(*.within))]
+    #[error("{} has no {}{}", side(.piece.color), role_name(.piece.role), within_text(*.within))]
     NoPiece {
         /// The missing piece.
         piece: Piece,
@@ -75,7 +73,7 @@ pub enum TypedFault {
         at: Square,
     },
     /// No such piece moves to the target.
-    #[error("{} cannot go to {to}", Standing(*.piece, *.from))]
+    #[error("{} cannot go to {to}", standing(*.piece, *.from))]
     Unreachable {
         /// The kind of piece.
         piece: Piece,
@@ -130,7 +128,7 @@ pub enum TypedFault {
         at: Square,
     },
     /// More than one piece can make the move.
-    #[error("ambiguous: {} can do it; say which", Standing(*.piece, *.from))]
+    #[error("ambiguous: {} can do it; say which", standing(*.piece, *.from))]
     Ambiguous {
         /// The kind of piece.
         piece: Piece,
@@ -138,7 +136,7 @@ pub enum TypedFault {
         from: Bitboard,
     },
     /// The pawn can capture on several squares of the file.
-    #[error("ambiguous: the pawn can take on {}; say which", Squares(*.0))]
+    #[error("ambiguous: the pawn can take on {}; say which", squares(*.0))]
     AmbiguousTarget(Bitboard),
     /// No pawn of one file can capture on the other.
     #[error("no {} pawn of the {}-file can take on the {}-file", .color, .from.char(), .to.char())]
@@ -151,10 +149,10 @@ pub enum TypedFault {
         to: File,
     },
     /// The pawn reaches the last rank and must promote.
-    #[error("a pawn that reaches {0} must promote; write {0}={letters}", letters = Promotions(*.1))]
+    #[error("a pawn that reaches {0} must promote; write {0}={letters}", letters = .1.promotions())]
     NoPromotion(Square, Language),
     /// The promotion is impossible.
-    #[error("only a pawn that reaches the last rank promotes, and only to {}", Promotions(*.0))]
+    #[error("only a pawn that reaches the last rank promotes, and only to {}", .0.promotions())]
     WrongPromotion(Language),
     /// Castling is not possible.
     #[error("{} cannot castle {}: {why}", side(*.color), side_name(*.wing))]
@@ -223,48 +221,29 @@ fn side_name(wing: CastlingSide) -> &'static str {
     }
 }
 
-/// Prints "the white knights on b1 and g1".
-struct Standing(Piece, Bitboard);
+/// Returns "the white knights on b1 and g1".
+fn standing(piece: Piece, from: Bitboard) -> String {
+    let plural = if from.count() == 1 { "" } else { "s" };
+    format!("{}{plural} on {}", with_article(piece), squares(from))
+}
 
-impl fmt::Display for Standing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.1.count() == 1 { "" } else { "s" };
-        write!(f, "{}{plural} on {}", with_article(self.0), Squares(self.1))
+/// Returns "b1, c3 and g1".
+fn squares(set: Bitboard) -> String {
+    let names: Vec<String> = set.into_iter().map(|square| square.to_string()).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
     }
 }
 
-/// Prints "b1, c3 and g1".
-struct Squares(Bitboard);
-
-impl fmt::Display for Squares {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.0.count();
-        for (index, square) in self.0.into_iter().enumerate() {
-            let before = match index {
-                0 => "",
-                _ if index + 1 == count => " and ",
-                _ => ", ",
-            };
-            write!(f, "{before}{square}")?;
-        }
-        Ok(())
+/// Returns " on b1", " on the b-file", " on rank 1", or nothing.
+fn within_text(set: Bitboard) -> String {
+    if let Some(square) = set.single_square() {
+        return format!(" on {square}");
     }
-}
-
-/// Prints " on b1", " on the b-file", " on rank 1", or nothing.
-struct Within(Bitboard);
-
-impl fmt::Display for Within {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(square) = self.0.single_square() {
-            return write!(f, " on {square}");
-        }
-        if let Some(file) = File::ALL.into_iter().find(|file| Bitboard::from(*file) == self.0) {
-            return write!(f, " on the {}-file", file.char());
-        }
-        match Rank::ALL.into_iter().find(|rank| Bitboard::from(*rank) == self.0) {
-            Some(rank) => write!(f, " on rank {}", rank.char()),
-            None => Ok(()),
-        }
+    if let Some(file) = File::ALL.into_iter().find(|file| Bitboard::from(*file) == set) {
+        return format!(" on the {}-file", file.char());
     }
+    let rank = Rank::ALL.into_iter().find(|rank| Bitboard::from(*rank) == set);
+    rank.map_or_else(String::new, |rank| format!(" on rank {}", rank.char()))
 }

@@ -128,26 +128,7 @@ fn plain(word: &str, language: Language) -> Option<String> {
 
 /// The word without its comments: signs of check and mate, glyphs, assessments, `e.p.`.
 fn without_signs(word: &str) -> &str {
-    let is_sign = |c: char| {
-        matches!(
-            c,
-            '+' | '#'
-                | ':'
-                | '!'
-                | '?'
-                | '='
-                | '.'
-                | ','
-                | ';'
-                | '†'
-                | '‡'
-                | '±'
-                | '∓'
-                | '⩲'
-                | '⩱'
-                | '∞'
-        )
-    };
+    let is_sign = |c: char| "+#:!?=.,;†‡±∓⩲⩱∞".contains(c);
     let word = word.trim();
     if matches!(word, "--" | "@@@@") {
         return word;

@@ -1,11 +1,21 @@
-//! What one chunk hands over to the next.
+//! What one chunk hands over to the next: how chunks, one after the other, become blocks.
+//!
+//! All readers of streams stand on this. [`PushReader`] has nothing else; `Chunks` splits on
+//! speculation, before it is known what comes before a chunk.
 
-use std::{io, mem, ops::Range};
+use std::{
+    io::{self, Read},
+    mem,
+    ops::Range,
+};
+
+use memchr::memchr_iter;
 
 use crate::pgn::{
-    block::{Block, is_broken},
-    buffers::{ALIGNMENT, Buffer},
-    split::{More, SpeculativeSplit, Splitter, Starts},
+    buffers::{ALIGNMENT, Buffer, Buffers},
+    game::{Block, BlockOptions},
+    split::{More, Splitter, Starts},
+    tags::TagLine,
     text::ends_at_line_start,
 };
 
@@ -198,5 +208,246 @@ impl Carry {
         }
         self.scanned = self.splitter.scan(bytes, self.scanned, more, &mut starts);
         starts
+    }
+}
+
+/// A buffer, where the bytes in it end, and how the stream ends, if it does after them.
+pub(super) type Filled = (Buffer, usize, Option<io::Result<()>>);
+
+/// The next chunk of a stream.
+pub(super) fn read_chunk(buffers: &Buffers, options: BlockOptions, reader: impl Read) -> Filled {
+    let mut buffer = buffers.take(HEADROOM + options.block_size.max(1));
+    let (end, stream_end) = fill(&mut buffer, HEADROOM, reader);
+    (buffer, end, stream_end)
+}
+
+/// The chunk where a stream has ended in this way.
+pub(super) fn ended(buffers: &Buffers, result: io::Result<()>) -> Filled {
+    (buffers.take(HEADROOM), HEADROOM, Some(result))
+}
+
+/// Reads into a buffer, after the bytes that it has, until it is full or the stream ends. Returns
+/// where the bytes end, and how the stream does.
+pub(super) fn fill(
+    buffer: &mut [u8],
+    mut end: usize,
+    mut reader: impl Read,
+) -> (usize, Option<io::Result<()>>) {
+    while end < buffer.len() {
+        match reader.read(&mut buffer[end..]) {
+            Ok(0) => return (end, Some(Ok(()))),
+            Ok(count) => end += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (end, Some(Err(error))),
+        }
+    }
+    (end, None)
+}
+
+/// Where games begin in bytes if one begins at a certain line of them.
+///
+/// Once it is known what comes before, that splitter goes on past the line. If it is in
+/// [`state`](Self::state) then, the rest holds.
+#[derive(Debug)]
+pub(super) struct SpeculativeSplit {
+    /// The line, with its line end.
+    pub(super) line: Range<usize>,
+    /// The state of the splitter after the line.
+    state: Splitter,
+    /// Where games begin, from the line on.
+    pub(super) starts: Starts,
+    /// The state of the splitter after all bytes.
+    splitter: Splitter,
+    /// The number of bytes that this splitter has finished.
+    scanned: usize,
+}
+
+impl SpeculativeSplit {
+    /// Splits `bytes` from the first line on at which a game is likely to begin, if there is one.
+    pub(super) fn new(bytes: &[u8], more: More) -> Option<Self> {
+        let line = likely_start(bytes)?;
+        let (mut splitter, mut starts) = (Splitter::new(), Starts::for_bytes(bytes.len()));
+        splitter.scan(&bytes[..line.end], line.start, More::Yes, &mut starts);
+        if !starts.all().eq([line.start]) {
+            return None;
+        }
+        let state = splitter.clone();
+        let scanned = splitter.scan(bytes, line.end, more, &mut starts);
+        Some(Self { line, state, starts, splitter, scanned })
+    }
+}
+
+/// Finds the first tag line after a line that is none.
+fn likely_start(bytes: &[u8]) -> Option<Range<usize>> {
+    // The start of the first line may be missing.
+    let mut is_below_tag = true;
+    memchr_iter(b'\n', bytes).find_map(|line_end| {
+        let start = line_end + 1;
+        let line = &bytes[start..];
+        let is_tag = line.first() == Some(&b'[');
+        let tag_line = if is_tag && !is_below_tag { TagLine::read_one(line) } else { None };
+        is_below_tag = is_tag;
+        tag_line.map(|tag_line| start..start + tag_line.line_length())
+    })
+}
+
+/// Whether an error in the stream at `end` leaves the last game, which begins at `start`,
+/// incomplete. A game of which no more bytes would be looked at is complete.
+fn is_broken(splitter: &Splitter, start: usize, end: usize, max_game: usize) -> bool {
+    !splitter.is_after_result() && end - start <= max_game
+}
+
+/// Reads a stream of PGN that is pushed in parts of any size: from a socket, a browser, a decoder.
+///
+/// It returns the same games as [`Blocks`](super::Blocks), however the stream is cut. It holds no
+/// more bytes than [`BlockOptions::block_size`], [`BlockOptions::max_game`], 64 KiB of a line with
+/// comments, and the part that was pushed last.
+///
+/// ```
+/// use eco::pgn::{BlockOptions, PushReader};
+///
+/// let pgn = b"[White \"Byrne\"]\n\n1. c4 c5 *\n\n[White \"Fischer\"]\n\n1. e4 c5 *\n";
+/// // Small blocks, so that games come out early.
+/// let mut reader = PushReader::new(BlockOptions { block_size: 16, ..BlockOptions::default() });
+/// let mut numbers = Vec::new();
+/// for part in pgn.chunks(7) {
+///     if let Some(block) = reader.push(part) {
+///         numbers.extend(block.games().map(|game| game.number()));
+///     }
+/// }
+/// numbers.extend(reader.finish().games().map(|game| game.number()));
+/// assert_eq!(numbers, [1, 2]);
+/// ```
+#[derive(Debug)]
+pub struct PushReader {
+    options: BlockOptions,
+    /// What was pushed and is no chunk yet, after the [`HEADROOM`].
+    bytes: Vec<u8>,
+    carry: Carry,
+}
+
+impl PushReader {
+    /// A reader that has seen nothing yet.
+    #[must_use]
+    pub fn new(options: BlockOptions) -> Self {
+        Self { options, bytes: vec![0; HEADROOM], carry: Carry::new(0) }
+    }
+
+    /// Takes the next bytes of the stream. Returns a block of the games that are complete by now,
+    /// once [`BlockOptions::block_size`] more bytes have come.
+    pub fn push(&mut self, bytes: &[u8]) -> Option<Block> {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() < HEADROOM + self.options.block_size.max(1) {
+            return None;
+        }
+        Some(self.next_block(Follows::Chunk)).filter(|block| !block.bytes().is_empty())
+    }
+
+    /// Ends the stream and returns a block of the games that are left.
+    #[must_use]
+    pub fn finish(mut self) -> Block {
+        self.next_block(Follows::Nothing)
+    }
+
+    fn next_block(&mut self, follows: Follows) -> Block {
+        let bytes = mem::replace(&mut self.bytes, vec![0; HEADROOM]);
+        let (end, max_game) = (bytes.len(), self.options.max_game);
+        let raw = Raw { buffer: Buffer::from(bytes), end, follows, max_game };
+        let carry = mem::replace(&mut self.carry, Carry::new(0));
+        let (block, carry) = carry.take(raw, None);
+        self.carry = carry;
+        block
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pgn::Blocks;
+
+    /// The bytes of a stream, and its games: number, offset, length and whether it is cut.
+    #[derive(Debug, Default, PartialEq, Eq)]
+    struct Contents {
+        bytes: Vec<u8>,
+        games: Vec<(u64, usize, usize, bool)>,
+    }
+
+    impl Contents {
+        fn add(&mut self, block: &Block) {
+            let before = self.bytes.len();
+            self.games.extend(block.games().map(|game| {
+                (game.number(), before + game.start(), game.bytes().len(), game.is_cut())
+            }));
+            self.bytes.extend_from_slice(block.bytes());
+        }
+    }
+
+    fn fragment() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "[Event \"x\"]\n",
+            "[White \"a\"]\n",
+            "[Result \"0-1\"]",
+            "\n",
+            "\r\n",
+            "1. e4 e5 *\n",
+            "1. Nf3",
+            "1. d4 {a\n\n",
+            "}",
+            "1-0\n",
+            ";",
+            "%",
+            "\u{feff}",
+            "text ",
+            "[Event \"y\"]\n\n1. c4 c5 1-0\n\n",
+            "  ",
+            "*",
+        ])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn pushed_parts_of_any_size_hold_the_games_of_the_stream(
+            fragments in prop::collection::vec(fragment(), 0..40),
+            sizes in prop::collection::vec(0_usize..60, 1..20),
+            block_size in 1_usize..100,
+            max_game in prop::sample::select(vec![30, 8 << 20]),
+        ) {
+            let stream = fragments.concat().into_bytes();
+            let whole = BlockOptions { block_size: 1 << 20, max_game };
+            let mut expected = Contents::default();
+            for block in Blocks::new(&stream[..], whole) {
+                expected.add(&block.unwrap());
+            }
+            let mut reader = PushReader::new(BlockOptions { block_size, max_game });
+            let (mut found, mut rest) = (Contents::default(), &stream[..]);
+            for size in sizes.iter().cycle().take(10 * stream.len()) {
+                let (part, after) = rest.split_at(rest.len().min(*size));
+                rest = after;
+                if let Some(block) = reader.push(part) {
+                    found.add(&block);
+                }
+            }
+            if let Some(block) = reader.push(rest) {
+                found.add(&block);
+            }
+            found.add(&reader.finish());
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn no_more_is_held_than_a_game_and_a_block() {
+        let options = BlockOptions { block_size: 100, max_game: 1000 };
+        let mut reader = PushReader::new(options);
+        reader.push(b"[Event \"endless\"]\n\n");
+        for _ in 0..10_000 {
+            reader.push(b"1. Nf3 Nf6 2. Ng1 Ng8 ");
+            let held = reader.bytes.len() - HEADROOM + reader.carry.bytes.len();
+            assert!(held < 3 * (options.block_size + options.max_game));
+        }
     }
 }

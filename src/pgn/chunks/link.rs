@@ -12,10 +12,10 @@ use std::{
 };
 
 use super::{
-    carry::{Carry, Raw},
+    carry::{Carry, Raw, SpeculativeSplit},
     plain_file::Unread,
 };
-use crate::pgn::{block::Block, split::SpeculativeSplit};
+use crate::pgn::game::Block;
 
 /// A chunk that nobody has begun.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Link {
 
     /// Reads the chunk if nobody has begun it, or waits until another thread has read and split it.
     pub(super) fn read(&self) {
-        // Locked until it is read, since whoever finds it taken waits for it to be split.
+        // Locked until it is read, since a thread that finds it taken waits for it to be split.
         let mut state = self.wait();
         *state = match mem::replace(&mut *state, State::Lost) {
             State::Waiting(chunk, before) => {

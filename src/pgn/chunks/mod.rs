@@ -21,7 +21,6 @@
 //! No chunk can wait for ever: see `link.rs`.
 
 mod carry;
-mod fill;
 mod link;
 mod plain_file;
 #[cfg(feature = "codecs")]
@@ -35,33 +34,29 @@ use std::{
     sync::Arc,
 };
 
+pub use self::carry::PushReader;
+#[cfg(feature = "codecs")]
+use self::unpacker::{Shared, Unpacker};
 use self::{
-    carry::{Carry, Follows, Raw},
-    fill::read_chunk,
+    carry::{Carry, Follows, Raw, read_chunk},
     link::{Link, LinkHandle, Pending},
     plain_file::PlainChunks,
 };
 #[cfg(feature = "codecs")]
-use self::{
-    fill::ended,
-    unpacker::{Next, Shared, Unpacker},
-};
-#[cfg(feature = "codecs")]
-use super::source::framed_file::FramedFile;
+use super::source::shared_file::PackedBytes;
 use super::{
-    block::{Block, BlockOptions},
     buffers::Buffers,
+    game::{Block, BlockOptions},
     source::shared_file::PlainFile,
     text::is_text,
 };
 
 /// Reads a stream chunk by chunk.
 ///
-/// The blocks of the chunks hold the same as [`Blocks`](super::Blocks) do: one after the other they
-/// are the stream, byte for byte, and their games are the same. Only the borders of the blocks
-/// differ.
+/// The blocks of the chunks are those of [`Blocks`]: one after the other they are the stream, byte
+/// for byte.
 ///
-/// As with [`Blocks`](super::Blocks), the iterator returns an error at most once, as its last item.
+/// As with [`Blocks`], the iterator returns an error at most once, as its last item.
 /// Chunks of a plain file ([`Stream::into_chunks`](super::source::Stream::into_chunks)) are read
 /// when they become blocks. Before it ends, the iterator reads those that nobody has begun, and
 /// waits until those that other threads have begun are split. What is dropped unread has no error.
@@ -120,7 +115,7 @@ impl<R: Read> Chunks<R> {
         Self::in_buffers(reader, options, &Buffers::default())
     }
 
-    /// The same in the buffers of earlier streams.
+    /// As [`new`](Self::new), in the buffers of earlier streams.
     pub fn in_buffers(reader: R, options: BlockOptions, buffers: &Buffers) -> Self {
         Self::of_input(Input::Stream(reader), options, buffers)
     }
@@ -139,12 +134,12 @@ impl<R: Read> Chunks<R> {
 
     /// The chunks of a file whose frames are unpacked by the threads that work on them.
     #[cfg(feature = "codecs")]
-    pub(super) fn of_frames(file: FramedFile, options: BlockOptions, buffers: &Buffers) -> Self {
+    pub(super) fn of_frames(file: PackedBytes, options: BlockOptions, buffers: &Buffers) -> Self {
         let unpacker = Unpacker::new(file, buffers, options.block_size);
         Self::of_input(Input::Frames(unpacker), options, buffers)
     }
 
-    /// The same of a stream that is the rest of another, from this offset on.
+    /// The chunks of the rest of a stream, from this offset on.
     pub(super) fn starting_at(mut self, offset: u64) -> Self {
         self.before = Before::NoGame(Carry::new(offset));
         self
@@ -182,12 +177,7 @@ impl<R: Read> Chunks<R> {
             Input::Stream(reader) => read_chunk(&self.buffers, self.options, reader),
             Input::Plain(chunks) => return chunks.next().read(),
             #[cfg(feature = "codecs")]
-            Input::Frames(unpacker) => match unpacker.next() {
-                Ok(Next::Chunk(chunk)) => (chunk.buffer, chunk.end, None),
-                Ok(Next::Rest(reader)) => read_chunk(&self.buffers, self.options, reader),
-                Ok(Next::End) => ended(&self.buffers, Ok(())),
-                Err(error) => ended(&self.buffers, Err(error)),
-            },
+            Input::Frames(unpacker) => unpacker.read(self.options),
         };
         let follows = Follows::at(stream_end.as_ref());
         self.end = stream_end;
@@ -292,6 +282,28 @@ impl Chunk {
             Stage::Block(block) => block,
             Stage::Linked(link) => link.into_block(),
         }
+    }
+}
+
+/// Reads a stream block by block. [`Chunks`] do the same on several threads.
+///
+/// The iterator returns an error at most once, as its last item. Before the error come all bytes
+/// that were read. The game in which the error occurred is left out, unless it has its result.
+#[derive(Debug)]
+pub struct Blocks<R>(Chunks<R>);
+
+impl<R: Read> Blocks<R> {
+    /// The blocks of what `reader` returns. The reader needs no buffer of its own.
+    pub fn new(reader: R, options: BlockOptions) -> Self {
+        Self(Chunks::new(reader, options))
+    }
+}
+
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = io::Result<Block>;
+
+    fn next(&mut self) -> Option<io::Result<Block>> {
+        Some(self.0.next()?.map(Chunk::into_block))
     }
 }
 

@@ -17,14 +17,14 @@ use std::{
     },
 };
 
-use super::{
-    carry::{Follows, HEADROOM, Raw},
-    fill::{ended, fill},
-};
+use super::carry::{Follows, HEADROOM, Raw, ended, fill};
 use crate::pgn::{
-    block::BlockOptions,
     buffers::Buffers,
-    source::{position::StreamPosition, read_at::Section, shared_file::PlainFile},
+    game::BlockOptions,
+    source::{
+        readers::{Section, StreamPosition},
+        shared_file::PlainFile,
+    },
 };
 
 /// The most bytes that are read at once where a read has failed: those before the damage count.

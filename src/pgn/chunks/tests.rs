@@ -10,15 +10,12 @@ use std::{
 use proptest::prelude::*;
 
 use super::{
-    carry::HEADROOM,
+    carry::{HEADROOM, SpeculativeSplit},
     plain_file_tests::{chunks_of_file, held_by_file},
     *,
 };
 use crate::{
-    pgn::{
-        Blocks, Game,
-        split::{More, SpeculativeSplit},
-    },
+    pgn::{Game, split::More},
     pipeline::{self, Workers},
 };
 

@@ -20,7 +20,7 @@
 
 use std::{
     collections::VecDeque,
-    io::{self, BufReader, Read},
+    io::{self, Read},
     mem,
     num::NonZeroUsize,
     sync::{
@@ -30,16 +30,13 @@ use std::{
     thread::{self, ThreadId},
 };
 
-use super::{carry::HEADROOM, fill::fill};
+use super::carry::{Filled, HEADROOM, ended, fill, read_chunk};
 use crate::pgn::{
     buffers::{Buffer, Buffers},
     codecs::Decoders,
     frames::{Found, find_group},
-    source::{
-        counted::Counted,
-        framed_file::{FramedFile, PackedBytes},
-        read_at::Section,
-    },
+    game::BlockOptions,
+    source::{readers::packed_section, shared_file::PackedBytes},
 };
 
 /// The bytes that may be unpacked ahead, and more for each worker that has another core. With
@@ -57,14 +54,11 @@ const CHUNKS_PER_TURN: usize = 16;
 /// The chunks that the thread that reads unpacks there before a worker waits to do it.
 const READER_CHUNKS: usize = 8;
 
-/// The size of the buffer below a decoder, as for streams.
-const BUFFER_SIZE: usize = 128 * 1024;
-
 /// Bytes of a chunk, which begin after the [`HEADROOM`].
-pub(super) struct Unpacked {
-    pub(super) buffer: Buffer,
+struct Unpacked {
+    buffer: Buffer,
     /// Where they end.
-    pub(super) end: usize,
+    end: usize,
     /// The number of compressed bytes that they were made of.
     packed: u64,
 }
@@ -74,15 +68,6 @@ pub(super) struct Unpacker {
     shared: Arc<Shared>,
     /// The file from where the lanes end, once they have ended.
     rest: Option<Box<dyn Read>>,
-}
-
-/// What is read next.
-pub(super) enum Next<'a> {
-    Chunk(Unpacked),
-    /// From now on, a stream.
-    Rest(&'a mut dyn Read),
-    /// The file ends.
-    End,
 }
 
 /// What the threads share.
@@ -163,8 +148,7 @@ impl LaneDecoder {
 }
 
 impl Unpacker {
-    pub(super) fn new(file: FramedFile, buffers: &Buffers, chunk_size: usize) -> Self {
-        let FramedFile(bytes) = file;
+    pub(super) fn new(bytes: PackedBytes, buffers: &Buffers, chunk_size: usize) -> Self {
         bytes.position.set(0);
         let shared = Shared {
             bytes,
@@ -183,21 +167,25 @@ impl Unpacker {
         &self.shared
     }
 
-    /// What comes next in the file.
-    pub(super) fn next(&mut self) -> io::Result<Next<'_>> {
-        if self.rest.is_none() {
-            match self.shared.next_chunk()? {
-                Turn::Chunk(chunk) => return Ok(Next::Chunk(chunk)),
-                Turn::End => return Ok(Next::End),
-                Turn::Stream { start, taken } => {
-                    self.rest = Some(self.shared.bytes.open(start, u64::MAX, taken)?);
+    /// The next chunk of the file: unpacked frames, or bytes of the stream that it is from where
+    /// the lanes end.
+    pub(super) fn read(&mut self, options: BlockOptions) -> Filled {
+        let shared = &self.shared;
+        let rest = match &mut self.rest {
+            Some(rest) => rest,
+            lanes => match shared.next_chunk() {
+                Ok(Turn::Chunk(chunk)) => return (chunk.buffer, chunk.end, None),
+                Ok(Turn::End) => return ended(&shared.buffers, Ok(())),
+                Ok(Turn::Stream { start, taken }) => {
+                    match shared.bytes.open(start, u64::MAX, taken) {
+                        Ok(rest) => lanes.insert(rest),
+                        Err(error) => return ended(&shared.buffers, Err(error)),
+                    }
                 }
-            }
-        }
-        Ok(match &mut self.rest {
-            Some(rest) => Next::Rest(&mut **rest),
-            None => Next::End,
-        })
+                Err(error) => return ended(&shared.buffers, Err(error)),
+            },
+        };
+        read_chunk(&shared.buffers, options, rest)
     }
 }
 
@@ -425,8 +413,7 @@ impl Shared {
 
     fn decoder(&self, start: u64, end: u64) -> io::Result<LaneDecoder> {
         let counter = Arc::default();
-        let section = Section::new(&self.bytes.file, start, end, BUFFER_SIZE);
-        let input = Counted::new(BufReader::with_capacity(BUFFER_SIZE, section), &counter);
+        let input = packed_section(&self.bytes.file, start, end, &counter);
         let reader = self.decoders.open(self.bytes.compression, input)?;
         Ok(LaneDecoder { reader, counter, counted: 0 })
     }

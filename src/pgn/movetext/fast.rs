@@ -80,7 +80,7 @@ pub(super) fn skip_gap(bytes: &[u8], is_line_start: bool) -> Option<&[u8]> {
     }
 }
 
-/// The same for a [close gap](close_gap).
+/// Returns the bytes after a [close gap](close_gap).
 #[inline(always)]
 pub(super) fn after_close_gap(bytes: &[u8]) -> Option<&[u8]> {
     Some(&bytes[close_gap(bytes.first_chunk()?)?..])

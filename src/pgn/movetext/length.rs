@@ -29,7 +29,7 @@ pub(crate) struct CountedLine<'a> {
     pub(crate) first: [PackedSan; FIRST_MOVES],
 }
 
-/// Whoever counts games by their first moves need not read them again, if these are no more.
+/// Games are counted by their first moves, which need not be read again if they are no more.
 pub(crate) const FIRST_MOVES: usize = 4;
 
 impl<'a> CountedLine<'a> {

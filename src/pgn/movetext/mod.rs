@@ -15,7 +15,6 @@
 mod commented;
 mod fast;
 mod length;
-mod numbered_gap;
 mod word;
 
 pub(crate) use length::{CountedLine, FIRST_MOVES};
@@ -163,9 +162,9 @@ impl<'a> MainLine<'a> {
     /// bytes they take with the gaps before them, for [`after`](Self::after).
     ///
     /// The moves are what the iterator returns, packed; only where a word has in it what ends a
-    /// word, as `e4(e5` has, it is packed whole, and cannot be played; so whoever does not play the
-    /// moves must not take such a word for what it says. There may be fewer than `count`, and then
-    /// not because the line has no more: the iterator knows.
+    /// word, as `e4(e5` has, it is packed whole, and cannot be played; so a caller that does not
+    /// play the moves must not take such a word for what it says. There may be fewer than `count`,
+    /// and then not because the line has no more: the iterator knows.
     #[inline(always)]
     pub(crate) fn peek_moves<'b, S: Simd>(
         &self,
@@ -228,7 +227,7 @@ impl<'a> MainLine<'a> {
         (&buffer.0[..len], self.rest.len() - rest.len())
     }
 
-    /// The same for whoever is no [kernel](Kernel).
+    /// As [`peek_moves`](Self::peek_moves), outside of a [kernel](Kernel).
     pub(crate) fn peek_once<'b>(
         &self,
         buffer: &'b mut MoveBuffer,

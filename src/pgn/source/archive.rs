@@ -18,15 +18,11 @@ use std::{
 use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 
 use super::{
-    counted::Counted,
-    file_name::{is_compressed_entry, is_litter, is_pgn_entry},
-    position::StreamPosition,
-    recovering::RecoveringReader,
+    is_compressed_entry, is_litter, is_pgn_entry,
+    readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition},
     stream::{Stream, failing},
 };
 use crate::pgn::codecs::{EntryCompression, decode_entry};
-
-const BUFFER_SIZE: usize = 128 * 1024;
 
 /// The length of the header before the name of an entry, and where it has the lengths of what
 /// follows.

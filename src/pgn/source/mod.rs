@@ -2,39 +2,287 @@
 //!
 //! The compression is detected from the first bytes, not from the name. A damaged stream gives
 //! every byte before the damage and then an error, to which [`StreamPosition::broken`] adds the
-//! name of the file and the offset. What is not PGN is refused by its first bytes; see `foreign`.
+//! name of the file and the offset. What is not PGN is refused by its first bytes; see `beginning`.
 //!
 //! Without the feature `codecs`, plain files and standard input are read. Folders, zip archives and
 //! compressed files are errors then, which say so.
 
 #[cfg(feature = "codecs")]
 mod archive;
-pub(in crate::pgn) mod counted;
-mod error;
-#[cfg(feature = "codecs")]
-mod file_name;
-mod find;
-pub(in crate::pgn) mod foreign;
-#[cfg(feature = "codecs")]
-pub(in crate::pgn) mod framed_file;
-mod input;
-mod line_ends;
-#[cfg(feature = "codecs")]
-pub(in crate::pgn) mod part;
-pub(in crate::pgn) mod position;
-pub(in crate::pgn) mod read_at;
-mod recovering;
+pub(in crate::pgn) mod beginning;
+pub(in crate::pgn) mod readers;
 pub(in crate::pgn) mod shared_file;
 pub(in crate::pgn) mod stream;
 mod streams;
 
-pub use error::{SourceError, SourceFault};
-pub use find::find_sources;
-pub use input::Source;
-pub use line_ends::LineEnds;
+use std::{
+    fmt::Write,
+    io,
+    path::{Path, PathBuf},
+};
+
+pub use self::{
+    beginning::LineEnds,
+    readers::{ReadAt, StreamPosition},
+    stream::Stream,
+    streams::Streams,
+};
+
+/// One file, or standard input.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Standard input, `-` on a command line.
+    Stdin,
+    /// A part of a file.
+    #[cfg(feature = "codecs")]
+    Part(PathBuf, Part),
+}
+
+impl Source {
+    /// The name of the source in reports and errors. Two sources never share one: a byte that is
+    /// not UTF-8 is U+FFFD and two hexadecimal digits.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => name_of(path),
+            Self::Stdin => "-".to_owned(),
+            #[cfg(feature = "codecs")]
+            Self::Part(path, _) => name_of(path),
+        }
+    }
+
+    /// Its size in bytes as it is stored, if that is known.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Self::File(path) => {
+                std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|m| m.len())
+            }
+            Self::Stdin => None,
+            #[cfg(feature = "codecs")]
+            Self::Part(_, part) => Some(part.length),
+        }
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            write!(name, "{}{byte:02x}", char::REPLACEMENT_CHARACTER)
+                .expect("a string takes every text");
+        }
+    }
+    name
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    use super::*;
+
+    #[test]
+    fn names_that_differ_in_bad_bytes_only_differ() {
+        for (bytes, name) in [
+            (&b"d/g.pgn"[..], "d/g.pgn"),
+            ("M\u{fc}ller.pgn".as_bytes(), "M\u{fc}ller.pgn"),
+            (b"M\xfcller.pgn", "M\u{fffd}fcller.pgn"),
+            (b"M\xf6ller.pgn", "M\u{fffd}f6ller.pgn"),
+            (b"\xe2\x82.pgn", "\u{fffd}e2\u{fffd}82.pgn"),
+        ] {
+            assert_eq!(Source::File(OsStr::from_bytes(bytes).into()).name(), name);
+        }
+    }
+}
+
+/// A part of a file: a range of its bytes as they are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg(feature = "codecs")]
-pub use part::Part;
-pub use position::StreamPosition;
-pub use read_at::ReadAt;
-pub use stream::Stream;
-pub use streams::Streams;
+pub struct Part {
+    /// Where it begins.
+    pub offset: u64,
+    /// The number of bytes.
+    pub length: u64,
+}
+
+#[cfg(feature = "codecs")]
+impl Part {
+    /// Where it ends.
+    pub(in crate::pgn) fn end(self) -> u64 {
+        self.offset.saturating_add(self.length)
+    }
+}
+
+/// Turns files, folders and `-` into sources. A folder stands for the PGN files in it and in the
+/// folders below it, in the order of their names. What cannot be listed is returned as an error.
+#[must_use]
+pub fn find_sources<P: AsRef<Path>>(inputs: &[P]) -> (Vec<Source>, Vec<SourceError>) {
+    let mut found = Found::default();
+    for input in inputs.iter().map(AsRef::as_ref) {
+        if input.as_os_str() == "-" {
+            found.sources.push(Source::Stdin);
+        } else if input.is_dir() {
+            found.add_folder(input);
+        } else {
+            found.sources.push(Source::File(PathBuf::from(input)));
+        }
+    }
+    (found.sources, found.errors)
+}
+
+#[derive(Default)]
+struct Found {
+    sources: Vec<Source>,
+    errors: Vec<SourceError>,
+}
+
+impl Found {
+    fn add_error(&mut self, path: &Path, fault: SourceFault) {
+        self.errors.push(SourceError::new(path.display().to_string(), fault));
+    }
+
+    #[cfg(feature = "codecs")]
+    fn add_folder(&mut self, folder: &Path) {
+        let before = self.sources.len() + self.errors.len();
+        for entry in walkdir::WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+            self.add_entry(folder, entry);
+        }
+        if self.sources.len() + self.errors.len() == before {
+            self.add_error(folder, SourceFault::EmptyFolder);
+        }
+    }
+
+    #[cfg(feature = "codecs")]
+    fn add_entry(&mut self, folder: &Path, entry: walkdir::Result<walkdir::DirEntry>) {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && is_input(entry.path()) => {
+                self.sources.push(Source::File(entry.into_path()));
+            }
+            Ok(_) => {}
+            // A dangling link whose name would not have been read.
+            Err(error) if error.path().is_some_and(|path| path.is_symlink() && !is_input(path)) => {
+            }
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).to_owned();
+                self.add_error(&path, SourceFault::Open(error.into()));
+            }
+        }
+    }
+
+    #[cfg(not(feature = "codecs"))]
+    fn add_folder(&mut self, folder: &Path) {
+        let error = crate::pgn::codecs::without_codecs("folders");
+        self.add_error(folder, SourceFault::Open(error));
+    }
+}
+
+/// Whether a file in a folder is to be read: PGN, compressed PGN, or a zip archive.
+#[cfg(feature = "codecs")]
+fn is_input(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_compressed = [".gz", ".bz2", ".xz", ".zst"]
+        .iter()
+        .any(|end| name.strip_suffix(end).is_some_and(|plain| plain.ends_with(".pgn")));
+    is_compressed || name.ends_with(".pgn") || name.ends_with(".zip")
+}
+
+/// Whether an entry of an archive is PGN, and not one of those that macOS adds.
+#[cfg(feature = "codecs")]
+fn is_pgn_entry(name: &str) -> bool {
+    file_of(name).to_lowercase().ends_with(".pgn") && !is_litter(name)
+}
+
+/// Whether an entry of an archive is itself compressed.
+#[cfg(feature = "codecs")]
+fn is_compressed_entry(name: &str) -> bool {
+    is_input(Path::new(name)) && !is_pgn_entry(name)
+}
+
+/// Whether an entry of an archive is one of those that macOS adds.
+#[cfg(feature = "codecs")]
+fn is_litter(name: &str) -> bool {
+    name.starts_with("__MACOSX/") || file_of(name).starts_with("._")
+}
+
+#[cfg(feature = "codecs")]
+fn file_of(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// An input could not be found, opened, or read to its end. Prints as `games.pgn: ` and the fault.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {fault}")]
+pub struct SourceError {
+    name: String,
+    #[source]
+    fault: SourceFault,
+}
+
+/// What is wrong with an input.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceFault {
+    /// It does not exist, or it cannot be opened.
+    #[error("{0}")]
+    Open(#[source] io::Error),
+    /// A folder without games.
+    #[error("no *.pgn, *.pgn.gz, *.pgn.bz2, *.pgn.xz, *.pgn.zst or *.zip file in this folder")]
+    EmptyFolder,
+    /// An SQLite file, such as a position database.
+    #[error("this is an SQLite file, not PGN")]
+    Database,
+    /// A format that is not read.
+    #[error("{0}")]
+    Unsupported(&'static str),
+    /// A file of another kind: a NUL byte comes before its first tag pair.
+    #[error("not PGN: it has a NUL byte at byte {offset}, before any tag")]
+    Binary {
+        /// Where the byte is in the input, unpacked.
+        offset: u64,
+    },
+    /// The data end too early or are damaged.
+    #[error("cannot be read beyond byte {offset}: {error}; the games before that are done")]
+    Broken {
+        /// The number of good bytes before the damage, counted in the file as it is stored: of a
+        /// compressed file, in compressed bytes.
+        offset: u64,
+        /// The error of the decoder or of the operating system.
+        #[source]
+        error: io::Error,
+    },
+    /// It is not empty, but there is no game in it.
+    #[error("no game in it; is it a PGN file?")]
+    NoGame,
+}
+
+impl SourceFault {
+    /// The fault that an error of opening carries, or else the error itself.
+    #[cfg(feature = "codecs")]
+    pub(in crate::pgn) fn of_open(error: io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Open)
+    }
+}
+
+impl SourceError {
+    /// An error about the input of that name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, fault: SourceFault) -> Self {
+        Self { name: name.into(), fault }
+    }
+
+    /// The name of the input, as [`Source::name`] gives it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is wrong with the input.
+    #[must_use]
+    pub fn fault(&self) -> &SourceFault {
+        &self.fault
+    }
+}

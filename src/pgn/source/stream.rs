@@ -5,9 +5,9 @@ use std::io;
 use std::io::Read;
 
 use super::{
-    error::SourceFault,
-    line_ends::{LineEnds, with_line_feeds},
-    position::StreamPosition,
+    SourceFault,
+    beginning::{LineEnds, with_line_feeds},
+    readers::StreamPosition,
     shared_file::SharedFile,
 };
 use crate::pgn::{BlockOptions, Buffers, Chunks, Compression};
@@ -73,7 +73,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The same, read from this file by several threads.
+    /// The stream as a file that several threads read.
     pub(super) fn of_file(self, file: Option<SharedFile>) -> Self {
         // Line ends are exchanged in a stream only.
         let file = file.filter(|_| self.line_ends == LineEnds::LineFeed);

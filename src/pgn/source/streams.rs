@@ -12,16 +12,13 @@ use std::{
 
 #[cfg(feature = "codecs")]
 use super::{
+    Part,
     archive::Archive,
-    part::Part,
-    read_at::{ReadAt, Section, read_there},
+    readers::{ReadAt, Section, read_there},
 };
 use super::{
-    counted::Counted,
-    error::{SourceError, SourceFault},
-    input::Source,
-    position::StreamPosition,
-    recovering::RecoveringReader,
+    Source, SourceError, SourceFault,
+    readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition},
     shared_file::SharedFile,
     stream::Stream,
 };
@@ -31,8 +28,6 @@ use crate::pgn::{
     codecs::decode,
     compression::{Compression, MAGIC_LENGTH},
 };
-
-const BUFFER_SIZE: usize = 128 * 1024;
 
 /// The streams of a source, one after the other. A zip archive may have any number of them, any
 /// other source has one.

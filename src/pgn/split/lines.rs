@@ -2,6 +2,7 @@
 
 use memchr::{memchr2, memrchr, memrchr2};
 
+use super::More;
 use crate::{
     pgn::{
         movetext::result_length,
@@ -10,13 +11,6 @@ use crate::{
     },
     simd::{BLOCK, Simd, bits_of, bits_of_any},
 };
-
-/// Whether more bytes will follow those at hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::pgn) enum More {
-    Yes,
-    No,
-}
 
 /// How far back from the end of a stretch of movetext a result is looked for.
 pub(super) const RESULT_LOOKBACK: usize = 64;

@@ -21,9 +21,8 @@
 use memchr::{memchr, memchr_iter};
 
 use super::{
-    lines::More,
+    More, Starts,
     splitter::{COMMENT_LOOKAHEAD, Splitter},
-    starts::Starts,
 };
 use crate::pgn::{
     tags::TagLine,
@@ -53,7 +52,8 @@ pub(in crate::pgn) fn find_resume(bytes: &[u8], more: More) -> Resume {
     search(bytes, more).0
 }
 
-/// The same, and the cost: the number of bytes that were scanned and of starts that were compared.
+/// As [`find_resume`], with the cost: the number of bytes that were scanned and of starts that
+/// were compared.
 fn search(bytes: &[u8], more: More) -> (Resume, usize) {
     let unknown = if more == More::Yes { Resume::Undecided } else { Resume::Nowhere };
     let Some(line_end) = memchr(b'\n', bytes) else { return (unknown, 0) };

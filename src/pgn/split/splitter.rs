@@ -3,11 +3,11 @@
 use memchr::{memchr, memchr2, memchr3};
 
 use super::{
+    More, Starts,
     lines::{
-        CommentEnd, More, RESULT_LOOKBACK, after_closed_comments, begins_movetext, blank_line,
+        CommentEnd, RESULT_LOOKBACK, after_closed_comments, begins_movetext, blank_line,
         comment_end, ends_in_result, is_move_number_one, last_line, pass_text_lines,
     },
-    starts::Starts,
 };
 use crate::{
     pgn::{

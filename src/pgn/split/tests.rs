@@ -4,12 +4,13 @@ use memchr::memchr;
 use proptest::prelude::*;
 
 use super::{
-    lines::{More, begins_movetext, ends_in_result, ends_in_result_word, is_move_number_one},
+    More, Starts,
+    lines::{begins_movetext, ends_in_result, ends_in_result_word, is_move_number_one},
     splitter::COMMENT_LOOKAHEAD,
 };
 use crate::pgn::{
     BlockOptions, Blocks, Tags,
-    tags::{TagFault, TagForm, read_tag, tag_form},
+    tags::{TagFault, TagForm, TagLine, read_tag, tag_form},
     text::{BYTE_ORDER_MARK, count_blanks},
 };
 
@@ -348,4 +349,60 @@ proptest! {
         // With a blank after it, no result is found by its last bytes.
         prop_assert_eq!(ends_in_result_word(&[text, b" "].concat()), ends_in_result_word(text));
     }
+}
+
+const LINE: &[u8] = b"[A \"1\"]\n";
+
+fn line() -> TagLine {
+    TagLine::read_one(LINE).unwrap()
+}
+
+/// Two games at 10 and 100, with two tags and one.
+fn two_games() -> Starts {
+    let mut starts = Starts::default();
+    starts.push(10);
+    starts.push_tag(10, line());
+    starts.push_tag(10 + LINE.len(), line());
+    starts.push(100);
+    starts.push_tag(100, line());
+    starts
+}
+
+fn list(starts: &Starts) -> Vec<(usize, usize)> {
+    starts.with_tags().map(|(at, tags)| (at, tags.len())).collect()
+}
+
+#[test]
+fn tags_are_noted_as_long_as_they_follow_each_other() {
+    let mut starts = two_games();
+    starts.push_tag(110, line());
+    assert_eq!(list(&starts), [(10, 2), (100, 1)]);
+    starts.push_tag(100 + LINE.len(), line());
+    assert_eq!(list(&starts), [(10, 2), (100, 2)]);
+}
+
+#[test]
+fn a_game_that_was_begun_before_has_no_noted_tags() {
+    let mut starts = Starts::default();
+    starts.push_begun();
+    starts.push_tag(0, line());
+    assert_eq!(list(&starts), [(0, 0)]);
+}
+
+#[test]
+fn later_starts_are_moved_and_go_on() {
+    let mut starts = two_games();
+    starts.append(&two_games(), 1000);
+    starts.push_tag(1100 + LINE.len(), line());
+    assert_eq!(list(&starts), [(10, 2), (100, 1), (1010, 2), (1100, 2)]);
+    assert_eq!((starts.len(), starts.last()), (4, Some(1100)));
+}
+
+#[test]
+fn the_last_game_goes_with_its_tags() {
+    let mut starts = two_games();
+    assert_eq!(starts.pop_from(101), None);
+    assert_eq!(starts.pop_from(100), Some(100));
+    starts.push_tag(100 + LINE.len(), line());
+    assert_eq!(list(&starts), [(10, 2)]);
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-pub(crate) use self::tag::MAX_TAG_LENGTH;
+pub(crate) use self::tag::{MAX_TAG_LENGTH, implied_variant, is_standard_chess};
 pub use self::tag::{Tag, TagFault};
 pub(super) use self::{
     fast::{TagLine, TagLines},
@@ -86,7 +86,7 @@ impl<'a> Tags<'a> {
         Movetext::new(self.movetext.unwrap_or_else(|| MainLine::new(self.rest, self.is_line_start)))
     }
 
-    /// The same tags with their positions.
+    /// The tags with their positions.
     #[must_use]
     pub(crate) fn placed(self) -> PlacedTags<'a> {
         PlacedTags { game: self.rest, tags: self }

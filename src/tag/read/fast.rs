@@ -15,10 +15,7 @@ use crate::{
     classify::Header,
     pgn::{Game, MainLine, Tag, TagVisitor},
     subslice::range_in,
-    tag::{
-        managed::TagNames,
-        section::{Change, ManagedTag, Section},
-    },
+    tag::section::{Change, ManagedTag, Section, TagNames},
 };
 
 /// Reads the tags of a game as the plain reader does. `None` leaves `section` in an undefined

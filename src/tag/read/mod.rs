@@ -7,10 +7,7 @@ mod fast;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::{
-    managed::TagNames,
-    section::{ManagedTag, Section, is_closed, is_space, line_end_after},
-};
+use super::section::{ManagedTag, Section, TagNames, is_closed, is_space, line_end_after};
 use crate::{
     classify::Header,
     pgn::{BYTE_ORDER_MARK, Game, MainLine, PlacedTag, TagFault},

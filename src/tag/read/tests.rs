@@ -5,7 +5,7 @@ use crate::{
     pgn::{BlockOptions, Blocks},
     tag::{
         tests::{simple_game, word},
-        text::Encoding,
+        values::Encoding,
     },
 };
 

@@ -77,7 +77,7 @@ fn comments(opens: u64, closes: u64, is_comment: &mut bool) -> u64 {
     within | within_before
 }
 
-/// The same where a comment has a brace in it, or none is open where one closes.
+/// As [`comments`], where a comment has a brace in it, or none is open where one closes.
 #[inline(never)]
 fn comments_by_turns(opens: u64, closes: u64, is_comment: &mut bool) -> u64 {
     let mut comments = 0;

@@ -1,8 +1,8 @@
-//! What the pieces on a board say about castling rights.
+//! What the pieces on a board say about castling rights and the en passant square.
 
 use shakmaty::{Bitboard, Color, File, Rank, Setup, Square};
 
-use crate::chess::words::color_name;
+use crate::chess::notation::{color_name, on_square};
 
 /// Whether an impossible castling right may be a slip for another one, so that removing it is not
 /// certainly right. It may be a right of Chess960, where a letter names any rook on that side of
@@ -112,4 +112,33 @@ pub(super) fn why_no_castling(setup: &Setup, rook: Square, color: Color) -> Opti
     }
     let is_home = setup.board.piece_at(rook) == Some(color.rook());
     (!is_home).then(|| format!("no {} rook on {rook}", color_name(color)))
+}
+
+/// The square passed over by a pawn that may have made a double step to `square`.
+pub(super) fn passed_square(setup: &Setup, square: Square) -> Option<Square> {
+    let passed = square.offset(setup.turn.fold_wb(8, -8))?;
+    why_no_en_passant(setup, passed).is_none().then_some(passed)
+}
+
+/// Whether the last move can have been the double step of some pawn.
+pub(super) fn may_have_pushed(setup: &Setup) -> bool {
+    Square::ALL.into_iter().any(|square| why_no_en_passant(setup, square).is_none())
+}
+
+/// Why no pawn can have passed over a square in the last move; `None` if one can.
+pub(super) fn why_no_en_passant(setup: &Setup, square: Square) -> Option<String> {
+    let mover = color_name(setup.turn);
+    let rank = setup.turn.fold_wb(Rank::Sixth, Rank::Third);
+    if square.rank() != rank {
+        return Some(format!("with {mover} to move it is a square of rank {rank}"));
+    }
+    let towards = setup.turn.fold_wb(-8, 8);
+    let (pushed, from) = (square.offset(towards)?, square.offset(-towards)?);
+    if setup.board.piece_at(pushed) != Some((!setup.turn).pawn()) {
+        return Some(format!("no {} pawn on {pushed}", color_name(!setup.turn)));
+    }
+    let occupied = [square, from].into_iter().find(|s| setup.board.piece_at(*s).is_some());
+    occupied.map(|square| {
+        format!("the pawn on {pushed} cannot have passed {}", on_square(&setup.board, square))
+    })
 }
