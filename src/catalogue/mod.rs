@@ -28,8 +28,6 @@ pub use compare::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 #[cfg(feature = "sqlite")]
 pub(crate) use image::VERSION as IMAGE_VERSION;
 pub use index::Catalogue;
-#[cfg(feature = "arrow")]
-pub(crate) use index::CatalogueId;
 pub use line::{Line, NamedPosition};
 pub(crate) use reachability::Reachability;
 pub use search::{ParseCodesError, Query};

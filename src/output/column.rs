@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 
 use super::Value;
-#[cfg(feature = "arrow")]
-use crate::classify::NamedAt;
 
 /// The name and the layout of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,10 +95,6 @@ pub(crate) trait Cell<'r> {
 
     /// Its value.
     fn value(&self) -> Value<'r>;
-
-    /// What [`ColumnValue::named`](super::ColumnValue::named) returns.
-    #[cfg(feature = "arrow")]
-    fn named(&self) -> Option<&'r NamedAt<'r>>;
 }
 
 /// Who reads rows.

@@ -2,20 +2,12 @@
 //! value of another column.
 
 use super::{Audience, Cell, Column, ColumnType, Rows, Value, Width};
-use crate::classify::NamedAt;
 
 /// What returns the value of a column for a row: usually a function,
 /// `for<'r> fn(&'r Row) -> Value<'r>`.
 pub trait ColumnValue<R> {
     /// The value for a row.
     fn value<'r>(&'r self, row: &'r R) -> Value<'r>;
-
-    /// The opening that the value is part of, in a column of such values; without it there is no
-    /// value.
-    #[inline(always)]
-    fn named<'r>(&'r self, _row: &'r R) -> Option<&'r NamedAt<'r>> {
-        None
-    }
 }
 
 impl<R, F: for<'r> Fn(&'r R) -> Value<'r>> ColumnValue<R> for F {
@@ -172,12 +164,6 @@ impl<F> ColumnSet<F> {
         self.entries.iter().map(|entry| entry.column.clone()).collect()
     }
 
-    /// What returns the value of each column.
-    #[cfg(feature = "arrow")]
-    pub(super) fn values(&self) -> impl Iterator<Item = &F> {
-        self.entries.iter().map(|entry| &entry.value)
-    }
-
     /// Writes what stands above the rows.
     pub(crate) fn write_header(&self, rows: &impl Rows, out: &mut Vec<u8>) {
         rows.write_header(&self.columns(), out);
@@ -218,12 +204,6 @@ where
     #[inline]
     fn value(&self) -> Value<'r> {
         self.entry.value.value(self.row)
-    }
-
-    #[cfg(feature = "arrow")]
-    #[inline]
-    fn named(&self) -> Option<&'r NamedAt<'r>> {
-        self.entry.value.named(self.row)
     }
 }
 

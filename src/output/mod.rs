@@ -29,7 +29,6 @@ mod part;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
 mod row;
-mod row_tags;
 mod rows;
 mod sanitize;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
@@ -53,7 +52,7 @@ pub use explain::{ExplanationFormat, write_explanation};
 #[cfg(feature = "collection")]
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};
-pub use field::{Field, FieldValue, GameRow, ParseFieldError, parse_fields};
+pub use field::{Field, FieldValue, GameRow, ParseFieldError, RowTags, parse_fields};
 pub use json::to_json;
 pub(crate) use jsonl::JsonRows;
 pub use layout::{Format, Layout};
@@ -62,7 +61,6 @@ pub use lookup_row::LookupRow;
 #[cfg(feature = "codecs")]
 pub use part::PartRow;
 pub use row::Row;
-pub use row_tags::RowTags;
 pub(crate) use rows::Rows;
 pub use sanitize::sanitize;
 pub use stats::{finding_columns, stats_columns};

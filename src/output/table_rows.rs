@@ -5,8 +5,6 @@
 use std::borrow::Cow;
 
 use super::{Cell, Column, Rows, TsvRows, Value, Width, percent};
-#[cfg(feature = "arrow")]
-use crate::classify::NamedAt;
 use crate::pgn::GameDate;
 
 /// The rows of a table.
@@ -37,11 +35,6 @@ impl<'r, C: Cell<'r>> Cell<'r> for ForPeople<C> {
             (Width::Percent, Value::Decimal { value, .. }) => Value::text(percent(value)),
             (_, value) => value,
         }
-    }
-
-    #[cfg(feature = "arrow")]
-    fn named(&self) -> Option<&'r NamedAt<'r>> {
-        self.0.named()
     }
 }
 

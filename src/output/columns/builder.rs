@@ -10,7 +10,6 @@ use arrow_array::{
 
 use super::{
     days::span,
-    name_list::ListedBuilder,
     names::NameBuilder,
     nulls::Nulls,
     numbers::{BoolBuilder, NumberBuilder},
@@ -26,7 +25,6 @@ pub(super) enum ColumnBuilder {
     Bool(BoolBuilder),
     Text(TextBuilder),
     Name(NameBuilder),
-    Listed(ListedBuilder),
     List(ListBuilder<StringBuilder>),
     Date(DateBuilder),
 }
@@ -83,14 +81,12 @@ impl ColumnBuilder {
             }),
             Self::Text(texts) => texts.push(value),
             Self::Name(names) => names.push(value),
-            Self::Listed(names) => names.push_other(value),
             Self::List(lists) => push_list(lists, value),
             Self::Date(dates) => dates.push(value),
         }
     }
 
-    /// The arrays of the column, and an empty builder. Arrays of names may share dictionaries that
-    /// have more names.
+    /// The arrays of the column, and an empty builder.
     pub(super) fn finish(&mut self, arrays: &mut Vec<ArrayRef>) {
         match self {
             Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish())),
@@ -99,7 +95,6 @@ impl ColumnBuilder {
             Self::Bool(values) => arrays.push(Arc::new(values.finish())),
             Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
             Self::Name(names) => arrays.push(Arc::new(names.finish())),
-            Self::Listed(names) => arrays.push(Arc::new(names.finish())),
             Self::List(lists) => arrays.push(Arc::new(lists.finish())),
             Self::Date(dates) => {
                 arrays.push(Arc::new(dates.texts.finish()));

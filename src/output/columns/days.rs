@@ -1,7 +1,5 @@
 //! Dates as days since 1970-01-01, as Arrow counts them.
 
-mod fast;
-
 use super::calendar::{days, month_length};
 use crate::pgn::GameDate;
 
@@ -9,14 +7,7 @@ use crate::pgn::GameDate;
 /// its month does not have.
 #[inline]
 pub(super) fn span(text: &[u8]) -> Option<[i32; 2]> {
-    match fast::day(text) {
-        Some(day) => Some([day; 2]),
-        None => plain_span(str::from_utf8(text).ok()?),
-    }
-}
-
-fn plain_span(text: &str) -> Option<[i32; 2]> {
-    let date: GameDate = text.parse().ok()?;
+    let date: GameDate = str::from_utf8(text).ok()?.parse().ok()?;
     let [year, month, day] = parts(date);
     let last_month = if month == 0 { 12 } else { month };
     let length = month_length(year, last_month);
@@ -34,8 +25,6 @@ fn parts(date: GameDate) -> [i32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
@@ -57,29 +46,6 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(span(text.as_bytes()), expected, "for {text:?}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn the_fast_form_reads_a_day_as_the_plain_one_does(
-            text in prop_oneof![
-                "[0-9]{4}[.][01][0-9][.][0-3][0-9]",
-                "[12][0-9]{3}[.]02[.](28|29|30)",
-                "[0-9?. -]{8,12}",
-            ],
-        ) {
-            let plain = plain_span(&text);
-            let looks_full = text.len() == 10
-                && text.bytes().enumerate().all(|(at, byte)| match at {
-                    4 | 7 => byte == b'.',
-                    _ => byte.is_ascii_digit(),
-                });
-            match fast::day(text.as_bytes()) {
-                Some(day) => prop_assert_eq!(plain, Some([day; 2])),
-                None if looks_full => prop_assert!(plain.is_none_or(|[first, last]| first < last)),
-                None => {}
-            }
         }
     }
 }

@@ -238,7 +238,7 @@ mod tests {
             .map(|block| {
                 let mut rows = layout.builder();
                 (0..1000).for_each(|row| layout.write(&(1000 * block + row), &mut rows));
-                rows.finish_for_encoder()
+                rows.finish()
             })
             .collect();
         for format in formats() {

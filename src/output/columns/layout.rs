@@ -2,19 +2,11 @@
 
 use std::{collections::HashMap, fmt, sync::Arc};
 
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 
-use super::{
-    builder::ColumnBuilder,
-    name_list::{ListedBuilder, NameList},
-    names::join_names,
-    schema::schema_of_columns,
-};
-use crate::{
-    catalogue::Catalogue,
-    output::{Audience, Cell, ColumnSet, ColumnValue, Field, FieldValue},
-};
+use super::{builder::ColumnBuilder, schema::schema_of_columns};
+use crate::output::{Audience, Cell, ColumnSet, ColumnValue, Field};
 
 /// The schema of rows about games with these fields.
 #[must_use]
@@ -44,8 +36,6 @@ pub fn schema_of(fields: &[Field]) -> SchemaRef {
 pub struct BatchLayout<F> {
     columns: ColumnSet<F>,
     schema: SchemaRef,
-    /// The names that each column can have, where they are known.
-    lists: Vec<Option<Arc<NameList>>>,
 }
 
 impl<F> BatchLayout<F> {
@@ -53,8 +43,8 @@ impl<F> BatchLayout<F> {
     #[must_use]
     pub fn new(columns: ColumnSet<F>) -> Self {
         let columns = columns.select(Audience::Machine);
-        let (all, lists) = (columns.columns(), vec![None; columns.values().count()]);
-        Self { columns, schema: schema_of_columns(&all, HashMap::new()), lists }
+        let schema = schema_of_columns(&columns.columns(), HashMap::new());
+        Self { columns, schema }
     }
 
     /// The same, for files with this [metadata](super::origin).
@@ -80,10 +70,7 @@ impl<F> BatchLayout<F> {
     #[must_use]
     pub fn builder_for(&self, rows: usize) -> BatchBuilder {
         let columns = self.columns.columns();
-        let columns = columns.iter().zip(&self.lists).map(|(column, list)| match list {
-            Some(list) => ColumnBuilder::Listed(ListedBuilder::new(list, rows)),
-            None => ColumnBuilder::new(column.kind, rows),
-        });
+        let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind, rows));
         BatchBuilder { columns: columns.collect(), rows: 0, schema: self.schema() }
     }
 
@@ -94,25 +81,9 @@ impl<F> BatchLayout<F> {
         F: ColumnValue<R>,
     {
         for (cell, column) in self.columns.cells(row).zip(&mut out.columns) {
-            match column {
-                ColumnBuilder::Listed(names) => names.push(cell.named(), || cell.value()),
-                column => column.push(&cell.value()),
-            }
+            column.push(&cell.value());
         }
         out.rows += 1;
-    }
-}
-
-impl BatchLayout<FieldValue> {
-    /// The same, faster for games that this catalogue names: its names are numbered beforehand.
-    #[must_use]
-    pub fn with_names_of(mut self, catalogue: &Catalogue) -> Self {
-        let lists = self
-            .columns
-            .values()
-            .map(|value| value.of_openings().map(|name| Arc::new(NameList::new(catalogue, name))));
-        self.lists = lists.collect();
-        self
     }
 }
 
@@ -138,21 +109,6 @@ impl BatchBuilder {
 
     /// The rows. Others may follow, for another batch.
     pub fn finish(&mut self) -> RecordBatch {
-        let batch = self.finish_for_encoder();
-        let arrays = batch.columns().iter().map(|array| match array.data_type() {
-            DataType::Dictionary(..) => {
-                let joined = join_names(std::slice::from_ref(array));
-                Arc::new(joined.expect("dictionaries are those of names")) as ArrayRef
-            }
-            _ => Arc::clone(array),
-        });
-        RecordBatch::try_new(batch.schema(), arrays.collect())
-            .expect("dictionaries have names for the same rows")
-    }
-
-    /// The same, for a [`BatchEncoder`](super::BatchEncoder): dictionaries may have names that no
-    /// row has, which it leaves out.
-    pub fn finish_for_encoder(&mut self) -> RecordBatch {
         let mut arrays = Vec::with_capacity(self.schema.fields().len());
         self.columns.iter_mut().for_each(|column| column.finish(&mut arrays));
         self.rows = 0;

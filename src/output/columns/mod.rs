@@ -21,7 +21,6 @@ mod groups;
 mod ipc;
 mod layout;
 mod movetexts;
-mod name_list;
 mod names;
 mod nulls;
 mod numbers;

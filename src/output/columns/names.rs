@@ -3,8 +3,6 @@
 //! Rows mostly repeat a name that was there shortly before. So a name is first compared with the
 //! last one that began, went on and ended alike, and looked up by its hash only if it is another.
 
-mod shared;
-
 use std::hash::BuildHasher;
 
 use arrow_array::{
@@ -189,9 +187,6 @@ impl NameBuilder {
 /// Several arrays of names as one, whose dictionary has each name once, and those only that a row
 /// has: readers such as pandas need that, and `concat` of `arrow-select` does not promise it.
 pub(super) fn join_names(arrays: &[ArrayRef]) -> Result<DictionaryArray<Int32Type>, ArrowError> {
-    if let Some(joined) = shared::join_names(arrays) {
-        return Ok(joined);
-    }
     let rows = arrays.iter().map(Array::len).sum();
     let mut joined = NameBuilder::joining(rows);
     arrays.iter().try_for_each(|array| joined.extend(array))?;

@@ -22,16 +22,11 @@ impl Nulls {
 
     #[inline]
     pub(super) fn push(&mut self, has_value: bool) {
-        self.push_run(has_value, 1);
-    }
-
-    #[inline]
-    pub(super) fn push_run(&mut self, has_value: bool, count: usize) {
         if has_value != self.has_value {
             self.end_run();
             self.has_value = has_value;
         }
-        self.run += count;
+        self.run += 1;
     }
 
     /// The bits of the values; `None` if none is missing. Others may follow, for another column.
