@@ -2,44 +2,13 @@
 
 use csv_core::{WriteResult, Writer};
 
-use super::{Cell, Column, Rows, Value};
+use super::{Value, column::Column};
 
-/// Comma-separated values.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CsvRows;
-
-impl Rows for CsvRows {
-    fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
-        write_record(columns.iter().map(|column| &*column.name), out);
-    }
-
-    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
-        write_record(
-            cells.map(|cell| cell.value().to_text(cell.column().absent).into_owned()),
-            out,
-        );
-    }
-}
-
-/// Comma-separated values for spreadsheets: a text that they would take for a formula, because it
-/// begins with `=`, `+`, `-` or `@`, gets an apostrophe before it. Numbers stay as they are.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SafeCsvRows;
-
-impl Rows for SafeCsvRows {
-    fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
-        CsvRows.write_header(columns, out);
-    }
-
-    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
-        write_record(cells.map(|cell| not_a_formula(&cell)), out);
-    }
-}
-
-/// The text of a cell. Tabs and carriage returns, which begin formulas too, are spaces in it.
-fn not_a_formula<'r>(cell: &impl Cell<'r>) -> String {
-    let value = cell.value();
-    let text = value.to_text(cell.column().absent);
+/// The text of a cell for spreadsheets: one that they would take for a formula, because it begins
+/// with `=`, `+`, `-` or `@`, gets an apostrophe before it. Tabs and carriage returns, which begin
+/// formulas too, are spaces in it. Numbers stay as they are.
+pub(super) fn not_a_formula((column, value): (&Column, Value<'_>)) -> String {
+    let text = value.to_text(column.absent);
     let is_text = matches!(value, Value::Text(_) | Value::Bytes(_) | Value::Display(_));
     match is_text && text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         true => format!("'{text}"),
@@ -47,7 +16,8 @@ fn not_a_formula<'r>(cell: &impl Cell<'r>) -> String {
     }
 }
 
-fn write_record(fields: impl Iterator<Item = impl AsRef<str>>, out: &mut Vec<u8>) {
+/// Writes a line with these fields.
+pub(super) fn write_record(fields: impl Iterator<Item = impl AsRef<str>>, out: &mut Vec<u8>) {
     let mut writer = Writer::new();
     for (index, field) in fields.enumerate() {
         if index > 0 {
@@ -82,7 +52,7 @@ fn append(out: &mut Vec<u8>, max: usize, write: impl FnOnce(&mut [u8]) -> (Write
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{ColumnSet, Width};
+    use crate::output::{ColumnSet, Format, Width};
 
     #[test]
     fn no_cell_is_a_formula() {
@@ -99,7 +69,7 @@ mod tests {
             let columns = ColumnSet::<for<'r> fn(&'r Value<'_>) -> Value<'r>>::new();
             let columns = columns.with("x", Width::AtMost(1), |value| value.clone());
             let mut out = Vec::new();
-            columns.write_row(&SafeCsvRows, &value, &mut out);
+            Format::SafeCsv.layout(columns).write(&value, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), expected);
         }
     }

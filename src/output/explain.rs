@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{GameRow, json::to_json, sanitize::sanitize, step_object::StepObject};
+use super::{GameRow, json::to_json, lookup::StepObject, value::sanitize};
 use crate::{
     catalogue::{Catalogue, Line},
     classify::{NamedAt, Trace},

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{json::to_json, sanitize::sanitize};
+use super::{json::to_json, value::sanitize};
 use crate::chess::{
     Chess, EnPassantMode, FaultClass, Fen, FenFault, FenReading, Forgiven, Move, Position,
     PositionKey, San, UciMove, end_name, long_algebraic,

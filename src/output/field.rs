@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::{Column, ColumnSet, ColumnType, ColumnValue, Value, Width, sanitize::sanitize};
+use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
 use crate::{
     chess::Color,
     classify::{Classified, NamedAt, Trace},

@@ -1,9 +1,19 @@
-//! The rows of `stats`.
+//! The rows of `stats`, and of `classify --summary`: games by code and by family, the most frequent
+//! first.
 
-use super::{Audience, Column, ColumnSet, ColumnType, Value, Width};
-use crate::stats::{Difference, Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Subject};
+use std::{cmp::Reverse, collections::BTreeMap};
 
-type Columns<R> = ColumnSet<for<'r> fn(&'r R) -> Value<'r>>;
+use super::{
+    ColumnSet, ColumnType, Row, Value, Width,
+    column::{Audience, Column},
+};
+use crate::stats::{
+    Difference, Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Subject, Summary,
+};
+
+type ValueOf<R> = for<'r> fn(&'r R) -> Value<'r>;
+
+type Columns<R> = ColumnSet<ValueOf<R>>;
 
 /// A name keeps this width in a table as long as other columns can be left out.
 const NAME_WIDTH: usize = 24;
@@ -39,8 +49,6 @@ const LEFT_OUT_OF_FINDINGS: [&[&str]; 8] = [
     &["expected"],
     &["rated"],
 ];
-
-type StatsValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
 
 /// Rows with the numbers of games.
 trait HasFigures {
@@ -85,7 +93,7 @@ pub fn stats_columns(
 ) -> ColumnSet<for<'r> fn(&'r StatsRow) -> Value<'r>> {
     let mut columns = Columns::<StatsRow>::new();
     for (place, field) in by.iter().enumerate() {
-        let (machine, human): (StatsValue, StatsValue) = match place {
+        let (machine, human): (ValueOf<StatsRow>, ValueOf<StatsRow>) = match place {
             0 => (|row| value(row, 0), |row| label(row, 0)),
             _ => (|row| value(row, 1), |row| label(row, 1)),
         };
@@ -98,12 +106,10 @@ pub fn stats_columns(
         }
     }
     let columns = with_scores(columns, subject);
-    let columns = with_expectation(columns)
-        .with("per_1000", Width::Number, |row| Value::Decimal { value: row.per_1000, places: 1 })
-        .of(ColumnType::Float64);
+    let columns =
+        with_tenths(with_expectation(columns), [("per_1000", |row| tenths(Some(row.per_1000)))]);
     with_lengths(columns)
-        .for_machines("row", |row| Value::Text(row.kind.name().into()))
-        .of(ColumnType::Name)
+        .for_machines("row", ColumnType::Name, |row| Value::Text(row.kind.name().into()))
         .leaving_out_first(&LEFT_OUT_OF_ROWS)
 }
 
@@ -128,14 +134,14 @@ pub fn finding_columns(
         .with("line", Width::LineShare(2), |row| {
             row.lines.first().map_or(Value::None, |line| Value::text(&line.moves))
         })
-        .for_machines("line_games", |row| {
-            row.lines.first().map_or(Value::None, |line| line.games.into())
-        })
-        .of(ColumnType::UInt64);
-    let columns = columns
-        .with("estimate", Width::Number, |row| percent(Some(row.estimate)))
-        .of(ColumnType::Float64)
-        .with("rated", Width::Number, |row| row.figures.rated().into());
+        .for_machines("line_games", ColumnType::UInt64, |row| {
+            row.lines.first().map(|line| line.games).into()
+        });
+    let columns = with_tenths(columns, [("estimate", |row| percent(Some(row.estimate)))]).with(
+        "rated",
+        Width::Number,
+        |row| row.figures.rated().into(),
+    );
     let columns = with_difference(columns);
     with_lengths(with_scores(columns, subject)).leaving_out_first(&LEFT_OUT_OF_FINDINGS)
 }
@@ -144,7 +150,7 @@ fn with_value<R>(
     columns: Columns<R>,
     field: &GroupBy,
     audience: Option<Audience>,
-    value: for<'r> fn(&'r R) -> Value<'r>,
+    value: ValueOf<R>,
 ) -> Columns<R> {
     let width = match field {
         GroupBy::Family | GroupBy::Variation | GroupBy::Opening => Width::LongName(NAME_WIDTH),
@@ -181,27 +187,34 @@ fn kind(field: &GroupBy) -> ColumnType {
     }
 }
 
+/// Adds columns of numbers with one decimal.
+fn with_tenths<R, const N: usize>(
+    columns: Columns<R>,
+    added: [(&'static str, ValueOf<R>); N],
+) -> Columns<R> {
+    added.into_iter().fold(columns, |columns, (name, value)| {
+        columns.with(name, Width::Number, value).of(ColumnType::Float64)
+    })
+}
+
 fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<R> {
-    let names = match subject {
+    let [won, drawn, lost] = match subject {
         Subject::Archive => ["white", "draws", "black"],
         Subject::Players => ["won", "drawn", "lost"],
     };
-    let [won, drawn, lost] = names;
-    columns
+    let columns = columns
         .with("games", Width::Number, |row| row.figures().games.into())
         .with(won, Width::Number, |row| row.figures().won.into())
         .with(drawn, Width::Number, |row| row.figures().drawn.into())
-        .with(lost, Width::Number, |row| row.figures().lost.into())
-        .with("score", Width::Number, |row| percent(row.figures().score))
-        .of(ColumnType::Float64)
-        .with("low", Width::Number, |row| {
-            interval(row, |row| row.figures().interval.map(|i| i.low))
-        })
-        .of(ColumnType::Float64)
-        .with("high", Width::Number, |row| {
-            interval(row, |row| row.figures().interval.map(|i| i.high))
-        })
-        .of(ColumnType::Float64)
+        .with(lost, Width::Number, |row| row.figures().lost.into());
+    with_tenths(
+        columns,
+        [
+            ("score", |row| percent(row.figures().score)),
+            ("low", |row| limit(row, row.figures().interval.map(|interval| interval.low))),
+            ("high", |row| limit(row, row.figures().interval.map(|interval| interval.high))),
+        ],
+    )
 }
 
 fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
@@ -212,27 +225,23 @@ fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
 }
 
 fn with_difference<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
-    columns
-        .with("expected", Width::Number, |row| percent(row.difference().map(|d| d.expected)))
-        .of(ColumnType::Float64)
-        .with("diff", Width::Number, |row| percent(row.difference().map(|d| d.value)))
-        .of(ColumnType::Float64)
-        .with("diff_low", Width::Number, |row| {
-            interval(row, |row| row.difference().map(|d| d.interval.low))
-        })
-        .of(ColumnType::Float64)
-        .with("diff_high", Width::Number, |row| {
-            interval(row, |row| row.difference().map(|d| d.interval.high))
-        })
-        .of(ColumnType::Float64)
+    with_tenths(
+        columns,
+        [
+            ("expected", |row| percent(row.difference().map(|found| found.expected))),
+            ("diff", |row| percent(row.difference().map(|found| found.value))),
+            ("diff_low", |row| limit(row, row.difference().map(|found| found.interval.low))),
+            ("diff_high", |row| limit(row, row.difference().map(|found| found.interval.high))),
+        ],
+    )
 }
 
 fn with_lengths<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
+    let columns = with_tenths(
+        columns,
+        [("plies", |row| tenths(row.figures().plies)), ("exit", |row| tenths(row.figures().exit))],
+    );
     columns
-        .with("plies", Width::Number, |row| one_place(row.figures().plies))
-        .of(ColumnType::Float64)
-        .with("exit", Width::Number, |row| one_place(row.figures().exit))
-        .of(ColumnType::Float64)
         .with("first", Width::AtMost(10), |row| Value::optional(row.figures().first.as_ref()))
         .of(ColumnType::Date)
         .with("last", Width::AtMost(10), |row| Value::optional(row.figures().last.as_ref()))
@@ -240,15 +249,15 @@ fn with_lengths<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
 }
 
 fn percent(share: Option<f64>) -> Value<'static> {
-    one_place(share.map(|share| 100.0 * share))
+    tenths(share.map(|share| 100.0 * share))
 }
 
 /// A limit of an interval, where intervals mean something.
-fn interval<R: HasFigures>(row: &R, limit: impl Fn(&R) -> Option<f64>) -> Value<'static> {
-    percent(limit(row).filter(|_| row.has_intervals()))
+fn limit(row: &impl HasFigures, limit: Option<f64>) -> Value<'static> {
+    percent(limit.filter(|_| row.has_intervals()))
 }
 
-fn one_place(number: Option<f64>) -> Value<'static> {
+fn tenths(number: Option<f64>) -> Value<'static> {
     number.map_or(Value::None, |value| Value::Decimal { value, places: 1 })
 }
 
@@ -274,4 +283,62 @@ fn label(row: &StatsRow, place: usize) -> Value<'_> {
         RowKind::Total | RowKind::Group if is_last => value(row, place),
         _ => Value::None,
     }
+}
+
+/// A number of games that have something in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryRow {
+    /// `all`, `eco` or `family`.
+    by: &'static str,
+    value: String,
+    games: u64,
+    /// The share of all games, from 0 to 1.
+    share: f64,
+}
+
+type SummaryColumns = ColumnSet<for<'r> fn(&'r SummaryRow) -> Value<'r>>;
+
+impl SummaryRow {
+    /// A row for all games, for those without an opening, by transposition and with an error, and
+    /// for each code and family.
+    #[must_use]
+    pub fn all(summary: &Summary) -> Vec<Self> {
+        let row = |by, value: String, games: u64| {
+            let share = games as f64 / summary.games.max(1) as f64;
+            Self { by, value, games, share }
+        };
+        let totals = [
+            ("games", summary.games),
+            ("without opening", summary.games - summary.named),
+            ("transposed", summary.transposed),
+            ("with error", summary.errors),
+        ];
+        let totals = totals.into_iter().map(|(value, games)| row("all", value.to_owned(), games));
+        let codes = by_frequency(&summary.by_eco).into_iter();
+        let codes = codes.map(|(eco, games)| row("eco", eco.to_string(), games));
+        let families = by_frequency(&summary.by_family).into_iter();
+        let families = families.map(|(family, games)| row("family", family.clone(), games));
+        totals.chain(codes).chain(families).collect()
+    }
+}
+
+impl Row for SummaryRow {
+    type Columns = SummaryColumns;
+
+    fn columns() -> SummaryColumns {
+        SummaryColumns::new()
+            .with("by", Width::AtMost(6), |row| Value::Text(row.by.into()))
+            .of(ColumnType::Name)
+            .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))
+            .with("games", Width::Number, |row| row.games.into())
+            .with("percent", Width::Number, |row| percent(Some(row.share)))
+            .of(ColumnType::Float64)
+    }
+}
+
+/// The most frequent first; equals in the order of their names.
+fn by_frequency<K>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
+    let mut sorted: Vec<(&K, u64)> = counts.iter().map(|(key, count)| (key, *count)).collect();
+    sorted.sort_by_key(|(_, count)| Reverse(*count));
+    sorted
 }

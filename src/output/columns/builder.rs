@@ -1,21 +1,19 @@
-//! The values of a column, collected to an Arrow array.
+//! The values of a column, collected to Arrow arrays. Dates are days since 1970-01-01, as Arrow
+//! counts them.
 
-use std::sync::Arc;
+use std::{mem, str::FromStr, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, Date32Array,
+    ArrayRef, ArrowPrimitiveType, BooleanArray, Date32Array, PrimitiveArray,
     builder::{ListBuilder, StringBuilder},
     types::{Float64Type, UInt16Type, UInt64Type},
 };
 
-use super::{
-    days::span,
-    names::NameBuilder,
-    nulls::Nulls,
-    numbers::{BoolBuilder, NumberBuilder},
-    texts::TextBuilder,
+use super::texts::{NameBuilder, Nulls, TextBuilder};
+use crate::{
+    output::{ColumnType, Value},
+    pgn::GameDate,
 };
-use crate::output::{ColumnType, Value};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
@@ -100,7 +98,7 @@ impl ColumnBuilder {
                 arrays.push(Arc::new(dates.texts.finish()));
                 let nulls = dates.nulls.finish();
                 for days in [&mut dates.from, &mut dates.to] {
-                    let days = std::mem::take(days).into();
+                    let days = mem::take(days).into();
                     arrays.push(Arc::new(Date32Array::new(days, nulls.clone())));
                 }
             }
@@ -135,7 +133,7 @@ fn whole(value: &Value<'_>) -> Option<u64> {
 
 /// A value read from its text, so that a number with decimals is the one that text has; `None` for
 /// no value.
-fn read<T: std::str::FromStr>(value: &Value<'_>) -> Option<T> {
+fn read<T: FromStr>(value: &Value<'_>) -> Option<T> {
     if matches!(value, Value::None) {
         return None;
     }
@@ -149,5 +147,150 @@ fn push_list(lists: &mut ListBuilder<StringBuilder>, value: &Value<'_>) {
         Value::List { items, .. } => lists.append_value(items.iter().map(Some)),
         Value::None => lists.append_null(),
         other => lists.append_value([Some(other.to_text(""))]),
+    }
+}
+
+/// Numbers, or what is stored as such.
+pub(super) struct NumberBuilder<T: ArrowPrimitiveType> {
+    values: Vec<T::Native>,
+    nulls: Nulls,
+}
+
+/// Answers: yes or no.
+pub(super) struct BoolBuilder {
+    values: Vec<bool>,
+    nulls: Nulls,
+}
+
+impl<T: ArrowPrimitiveType> NumberBuilder<T> {
+    /// For about this number of values.
+    fn new(count: usize) -> Self {
+        Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
+    }
+
+    #[inline]
+    fn push(&mut self, value: Option<T::Native>) {
+        self.values.push(value.unwrap_or_default());
+        self.nulls.push(value.is_some());
+    }
+
+    /// The values, and an empty builder.
+    fn finish(&mut self) -> PrimitiveArray<T> {
+        PrimitiveArray::new(mem::take(&mut self.values).into(), self.nulls.finish())
+    }
+}
+
+impl BoolBuilder {
+    /// For about this number of values.
+    fn new(count: usize) -> Self {
+        Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
+    }
+
+    #[inline]
+    fn push(&mut self, value: Option<bool>) {
+        self.values.push(value.unwrap_or_default());
+        self.nulls.push(value.is_some());
+    }
+
+    /// The values, and an empty builder.
+    fn finish(&mut self) -> BooleanArray {
+        BooleanArray::new(mem::take(&mut self.values).into(), self.nulls.finish())
+    }
+}
+
+/// The first and the last day that a date can mean; `None` if the text is no date, or a day that
+/// its month does not have.
+#[inline]
+fn span(text: &[u8]) -> Option<[i32; 2]> {
+    let date: GameDate = str::from_utf8(text).ok()?.parse().ok()?;
+    let [year, month, day] = parts(date);
+    let last_month = if month == 0 { 12 } else { month };
+    let length = month_length(year, last_month);
+    if day > length {
+        return None;
+    }
+    let last_day = if day == 0 { length } else { day };
+    Some([days(year, month.max(1), day.max(1)), days(year, last_month, last_day)])
+}
+
+fn parts(date: GameDate) -> [i32; 3] {
+    let number = date.number() as i32;
+    [number / 10_000, number / 100 % 100, number % 100]
+}
+
+/// The number of days of a month.
+#[inline]
+fn month_length(year: i32, month: i32) -> i32 {
+    let is_leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 => 28 + i32::from(is_leap_year),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 in the Gregorian calendar, which is taken to be valid at all times.
+#[inline]
+fn days(year: i32, month: i32, day: i32) -> i32 {
+    // Years begin in March here, so that a leap day is the last one of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    // Five months from March or August on have 153 days.
+    let before_month = (153 * month + 2) / 5;
+    365 * year + leap_days + before_month + day - 1 - DAYS_TO_1970
+}
+
+/// From the first day of March in the year 0 to 1970-01-01.
+const DAYS_TO_1970: i32 = 719_468;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_gaps_are_kept_and_a_builder_can_be_used_again() {
+        let (mut numbers, mut answers) = (NumberBuilder::<UInt16Type>::new(0), BoolBuilder::new(0));
+        for values in [&[Some(7), None, Some(0)][..], &[Some(1)], &[]] {
+            values.iter().for_each(|value| numbers.push(*value));
+            assert_eq!(numbers.finish().iter().collect::<Vec<_>>(), values);
+            let values: Vec<_> = values.iter().map(|value| value.map(|n| n > 0)).collect();
+            values.iter().for_each(|value| answers.push(*value));
+            assert_eq!(answers.finish().iter().collect::<Vec<_>>(), values);
+        }
+    }
+
+    #[test]
+    fn a_date_spans_the_days_that_it_can_mean() {
+        for (text, expected) in [
+            ("1970.01.01", Some([0, 0])),
+            ("1970.01.02", Some([1, 1])),
+            ("1969-12-31", Some([-1, -1])),
+            ("1956.10.17", Some([-4_824, -4_824])),
+            ("1956.??.??", Some([-5_114, -4_749])),
+            ("1956.02.??", Some([-5_083, -5_055])),
+            ("2000.02.29", Some([11_016, 11_016])),
+            ("2000", Some([10_957, 11_322])),
+            ("1900.02.29", None),
+            ("2023.02.30", None),
+            ("2024.04.31", None),
+            ("????.??.??", None),
+            ("????.10.17", None),
+            ("", None),
+        ] {
+            assert_eq!(span(text.as_bytes()), expected, "for {text:?}");
+        }
+    }
+
+    #[test]
+    fn days_follow_one_another() {
+        let mut expected = days(1, 1, 1);
+        for year in 1..=2400 {
+            for month in 1..=12 {
+                for day in 1..=month_length(year, month) {
+                    assert_eq!(days(year, month, day), expected, "{year}-{month}-{day}");
+                    expected += 1;
+                }
+            }
+        }
     }
 }

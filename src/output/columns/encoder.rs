@@ -4,16 +4,16 @@
 //! are gathered to parts of the file, each part is encoded by itself, and the bytes are put one
 //! after another.
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use std::{fmt, mem, sync::Arc};
+
+use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, types::Int32Type};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_select::concat::concat;
 
 #[cfg(feature = "parquet")]
 use super::parquet::{Chunk, ColumnTask, ParquetFile, ROWS_PER_GROUP};
-use super::{
-    error::EncodeError,
-    groups::{Group, Groups},
-    ipc::{BatchTask, IpcStream, ROWS_PER_BATCH},
-};
+use super::{EncodeError, texts::join_names};
 
 /// What batches are encoded as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,20 +188,179 @@ impl EncodedFile {
     }
 }
 
-impl std::fmt::Debug for EncodeTask {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for EncodeTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EncodeTask").finish_non_exhaustive()
     }
 }
 
-impl std::fmt::Debug for EncodedPart {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for EncodedPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EncodedPart").field("is_ok", &self.0.is_ok()).finish_non_exhaustive()
+    }
+}
+
+/// A group has no more rows than a format wants, and not much more than this number of bytes, so
+/// that long texts do not add up. Some groups are encoded while the next is gathered.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Batches that do not fill a group yet.
+#[derive(Debug)]
+struct Groups {
+    max_rows: usize,
+    max_bytes: usize,
+    pending: Group,
+}
+
+/// Rows that are encoded together.
+#[derive(Debug, Default)]
+struct Group {
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
+}
+
+impl Groups {
+    /// Groups with this number of rows.
+    fn of_rows(max_rows: usize) -> Self {
+        Self { max_rows, max_bytes: MAX_BYTES, pending: Group::default() }
+    }
+
+    /// Adds a batch, and returns the groups that are full with it.
+    fn push(&mut self, batch: &RecordBatch) -> Vec<Group> {
+        let mut full = Vec::new();
+        let mut start = 0;
+        while start < batch.num_rows() {
+            let count = (batch.num_rows() - start).min(self.max_rows - self.pending.rows);
+            let is_whole = count == batch.num_rows();
+            self.pending.push(if is_whole { batch.clone() } else { batch.slice(start, count) });
+            start += count;
+            if self.pending.rows == self.max_rows || self.pending.bytes >= self.max_bytes {
+                full.push(mem::take(&mut self.pending));
+            }
+        }
+        full
+    }
+
+    /// The last rows, if there are any.
+    fn finish(&mut self) -> Option<Group> {
+        let last = mem::take(&mut self.pending);
+        (last.rows > 0).then_some(last)
+    }
+}
+
+impl Group {
+    fn push(&mut self, batch: RecordBatch) {
+        self.rows += batch.num_rows();
+        self.bytes += batch.columns().iter().map(byte_count).sum::<usize>();
+        self.batches.push(batch);
+    }
+
+    /// The arrays of each column.
+    fn into_columns(self) -> Vec<Vec<ArrayRef>> {
+        let count = self.batches.first().map_or(0, RecordBatch::num_columns);
+        (0..count)
+            .map(|at| self.batches.iter().map(|batch| batch.column(at).clone()).collect())
+            .collect()
+    }
+}
+
+/// About the number of bytes that an array takes in memory, without the names of a dictionary: they
+/// are few, and arrays of many batches may share them.
+fn byte_count(array: &ArrayRef) -> usize {
+    match array.as_dictionary_opt::<Int32Type>() {
+        Some(names) => names.keys().get_array_memory_size(),
+        None => array.get_array_memory_size(),
+    }
+}
+
+/// A batch of the stream is that large, so that a reader at the other end of a pipe need not wait
+/// long, and has work for a while.
+const ROWS_PER_BATCH: usize = 1 << 13;
+
+/// Room for the headers of a batch and of its dictionaries, which are much shorter.
+const HEADERS: usize = 1 << 14;
+
+/// A stream that is written.
+struct IpcStream {
+    schema: SchemaRef,
+    /// Has the schema, until the first batch is appended, and ends the stream.
+    writer: StreamWriter<Vec<u8>>,
+}
+
+/// A batch to be encoded.
+struct BatchTask {
+    schema: SchemaRef,
+    /// Each in several arrays.
+    columns: Vec<Vec<ArrayRef>>,
+}
+
+impl fmt::Debug for IpcStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IpcStream").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl IpcStream {
+    fn new(schema: &SchemaRef) -> Result<Self, EncodeError> {
+        Ok(Self { schema: Arc::clone(schema), writer: StreamWriter::try_new(Vec::new(), schema)? })
+    }
+
+    /// The task of a batch with these columns, each of which is in several arrays.
+    fn task(&self, columns: Vec<Vec<ArrayRef>>) -> BatchTask {
+        BatchTask { schema: Arc::clone(&self.schema), columns }
+    }
+
+    /// Appends an encoded batch, after the schema if it is the first.
+    fn append(&mut self, mut batch: Vec<u8>, out: &mut Vec<u8>) {
+        move_bytes(self.writer.get_mut(), out);
+        move_bytes(&mut batch, out);
+    }
+
+    fn finish(self) -> Result<Vec<u8>, EncodeError> {
+        Ok(self.writer.into_inner()?)
+    }
+}
+
+impl BatchTask {
+    /// The bytes of the batch, with all its dictionaries: it does not know those of others.
+    fn run(self) -> Result<Vec<u8>, EncodeError> {
+        let joined = self.columns.into_iter().map(|arrays| join(&arrays));
+        let joined = joined.collect::<Result<_, _>>()?;
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), joined)?;
+        let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
+        // It begins with the schema, which the stream has said.
+        let bytes = writer.get_mut();
+        bytes.clear();
+        bytes.reserve(batch.get_array_memory_size() + HEADERS);
+        writer.write(&batch)?;
+        Ok(mem::take(writer.get_mut()))
+    }
+}
+
+/// Appends bytes, and takes over their memory, if they are appended to nothing.
+fn move_bytes(from: &mut Vec<u8>, to: &mut Vec<u8>) {
+    match to.is_empty() {
+        true => mem::swap(from, to),
+        false => to.append(from),
+    }
+}
+
+/// Several arrays as one.
+fn join(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
+    match arrays {
+        [first, ..] if matches!(first.data_type(), DataType::Dictionary(..)) => {
+            Ok(Arc::new(join_names(arrays)?))
+        }
+        [array] => Ok(Arc::clone(array)),
+        _ => concat(&arrays.iter().map(|array| array.as_ref() as &dyn Array).collect::<Vec<_>>()),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::StringArray;
+
     use super::*;
     use crate::output::{ColumnSet, ColumnType, Value, Width, columns::BatchLayout};
 
@@ -261,5 +420,27 @@ mod tests {
             assert!(found == expected, "{format:?}: other bytes");
             assert!(found.len() > 50_000, "{format:?}: {} bytes", found.len());
         }
+    }
+
+    /// A batch of texts that are as long.
+    fn batch(lengths: &[usize]) -> RecordBatch {
+        let texts = lengths.iter().map(|length| "x".repeat(*length));
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values(texts));
+        RecordBatch::try_from_iter([("text", texts)]).unwrap()
+    }
+
+    #[test]
+    fn a_group_has_as_many_rows_as_it_may_and_long_texts_end_it() {
+        let mut groups = Groups { max_bytes: 100_000, ..Groups::of_rows(10) };
+        let mut rows = Vec::new();
+        // What is measured is the memory of a batch, which has some bytes besides its text.
+        for lengths in [&[1; 3][..], &[1; 25], &[], &[120_000], &[1; 4], &[60_000], &[60_000], &[1]]
+        {
+            rows.extend(groups.push(&batch(lengths)).into_iter().map(|group| group.rows));
+        }
+        let last = groups.finish().unwrap();
+        assert_eq!((rows, last.rows), (vec![10, 10, 9, 6], 1));
+        assert_eq!(last.into_columns().len(), 1);
+        assert!(groups.finish().is_none());
     }
 }

@@ -3,10 +3,13 @@
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, Schema, SchemaRef};
 
-use super::{builder::ColumnBuilder, schema::schema_of_columns};
-use crate::output::{Audience, Cell, ColumnSet, ColumnValue, Field};
+use super::builder::ColumnBuilder;
+use crate::output::{
+    ColumnSet, ColumnType, ColumnValue, Field,
+    column::{Audience, Column},
+};
 
 /// The schema of rows about games with these fields.
 #[must_use]
@@ -43,7 +46,8 @@ impl<F> BatchLayout<F> {
     #[must_use]
     pub fn new(columns: ColumnSet<F>) -> Self {
         let columns = columns.select(Audience::Machine);
-        let schema = schema_of_columns(&columns.columns(), HashMap::new());
+        let schema =
+            Arc::new(Schema::new(columns.columns().iter().flat_map(fields_of).collect::<Vec<_>>()));
         Self { columns, schema }
     }
 
@@ -80,8 +84,8 @@ impl<F> BatchLayout<F> {
     where
         F: ColumnValue<R>,
     {
-        for (cell, column) in self.columns.cells(row).zip(&mut out.columns) {
-            column.push(&cell.value());
+        for (entry, column) in self.columns.entries().iter().zip(&mut out.columns) {
+            column.push(&entry.value.value(row));
         }
         out.rows += 1;
     }
@@ -115,4 +119,32 @@ impl BatchBuilder {
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
             .expect("each column has the type that the schema gives it, and a value for each row")
     }
+}
+
+/// The fields of a column: one, or three for dates.
+fn fields_of(column: &Column) -> Vec<arrow_schema::Field> {
+    let field = |suffix: &str, data_type| {
+        arrow_schema::Field::new(format!("{}{suffix}", column.name), data_type, true)
+    };
+    let data_type = match column.kind {
+        ColumnType::UInt64 => DataType::UInt64,
+        ColumnType::UInt16 => DataType::UInt16,
+        ColumnType::Float64 => DataType::Float64,
+        ColumnType::Bool => DataType::Boolean,
+        ColumnType::Text => DataType::Utf8,
+        ColumnType::Name => {
+            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+        }
+        ColumnType::List => {
+            DataType::List(Arc::new(arrow_schema::Field::new_list_field(DataType::Utf8, true)))
+        }
+        ColumnType::Date => {
+            return vec![
+                field("", DataType::Utf8),
+                field("_from", DataType::Date32),
+                field("_to", DataType::Date32),
+            ];
+        }
+    };
+    vec![field("", data_type)]
 }

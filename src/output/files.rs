@@ -1,4 +1,5 @@
-//! The rows of `tag --report`: kinds of changes with an example, or changes game by game.
+//! Rows about files: the parts that `split` lists, and what `tag` changes in them, by kind with an
+//! example, or game by game.
 
 use super::{ColumnSet, Row, Value, Width};
 use crate::{
@@ -113,4 +114,32 @@ impl Row for GameChangeRow<'_> {
 
 fn tag(value: Option<&[u8]>) -> Value<'_> {
     value.map_or(Value::None, Value::Bytes)
+}
+
+/// A part of a file.
+#[cfg(feature = "codecs")]
+#[derive(Debug, Clone)]
+pub struct PartRow<'a> {
+    /// The path of the file, [sanitized](super::sanitize); in JSON lines, which escape them,
+    /// characters below U+0020 may be left.
+    pub path: &'a str,
+    /// The part.
+    pub part: crate::pgn::source::Part,
+    /// How the file is compressed.
+    pub compression: crate::pgn::Compression,
+}
+
+#[cfg(feature = "codecs")]
+impl Row for PartRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r PartRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("path", Width::PathShare(1), |row| Value::Text(row.path.into()))
+            .with("offset", Width::Number, |row| Value::Number(row.part.offset))
+            .with("length", Width::Number, |row| Value::Number(row.part.length))
+            .with("compression", Width::AtMost(11), |row| {
+                Value::Bytes(row.compression.name().as_bytes())
+            })
+    }
 }
