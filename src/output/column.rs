@@ -36,7 +36,7 @@ pub(crate) struct Column {
 pub enum Width {
     /// As wide as its numbers, aligned to the right. Numbers are never cut.
     Number,
-    /// The same, for shares and scores from 0 to 1: a table has them in percent.
+    /// As `Number`, for shares and scores from 0 to 1: a table has them in percent.
     Percent,
     /// For dates: a table writes them as `1956-10-17`, `1956-10` or `1956`, and nothing for one
     /// of which not even the year is known.
@@ -46,14 +46,14 @@ pub enum Width {
     /// As wide as its texts; where the table does not fit, a share with this weight of the width
     /// that the other columns leave.
     Share(usize),
-    /// The same, for names of openings: what is cut off is the beginning or the middle.
+    /// As `Share`, for names of openings: what is cut off is the beginning or the middle.
     NameShare(usize),
-    /// The same, for names of openings that keep this width as long as columns to their right can
-    /// be left out.
+    /// As wide as its names of openings, which keep this width as long as columns to their right
+    /// can be left out.
     LongName(usize),
-    /// The same, for names of files: what is cut off is the beginning.
+    /// As `Share`, for names of files: what is cut off is the beginning.
     PathShare(usize),
-    /// The same, for lines of moves: what is cut off is moves of the beginning.
+    /// As `Share`, for lines of moves: what is cut off is moves of the beginning.
     LineShare(usize),
 }
 
@@ -108,7 +108,7 @@ pub(crate) enum Audience {
     Machine,
 }
 
-/// What returns the value of a column for a row: usually a function,
+/// What returns the value of a column for a row: for most rows a function,
 /// `for<'r> fn(&'r Row) -> Value<'r>`.
 pub trait ColumnValue<R> {
     /// The value for a row.

@@ -27,8 +27,6 @@ pub struct ExploredMove<'a> {
     opening: Option<&'a Opening>,
 }
 
-type MoveColumns = ColumnSet<for<'r> fn(&'r ExploredMove<'_>) -> Value<'r>>;
-
 impl<'a> ExploredMove<'a> {
     /// The rows of the moves of a position, in the order of the answer.
     #[must_use]
@@ -74,10 +72,10 @@ impl<'a> ExploredMove<'a> {
 }
 
 impl Row for ExploredMove<'_> {
-    type Columns = MoveColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ExploredMove<'a>) -> Value<'r>>;
 
-    fn columns() -> MoveColumns {
-        MoveColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.stats.uci))
             .with("games", Width::Number, |row| row.stats.score.games().into())
@@ -123,8 +121,6 @@ pub struct ExploredGame<'a> {
     san: String,
 }
 
-type GameColumns = ColumnSet<for<'r> fn(&'r ExploredGame<'_>) -> Value<'r>>;
-
 impl<'a> ExploredGame<'a> {
     /// The rows of the games of a list, in the order of the answer.
     #[must_use]
@@ -148,10 +144,10 @@ impl<'a> ExploredGame<'a> {
 }
 
 impl Row for ExploredGame<'_> {
-    type Columns = GameColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ExploredGame<'a>) -> Value<'r>>;
 
-    fn columns() -> GameColumns {
-        GameColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("list", Width::AtMost(6), |row| {
                 Value::text(if row.list == GameList::Top { "top" } else { "recent" })
             })

@@ -78,14 +78,14 @@ fields! {
         /// The number of the game in its source, from 1.
         Game("game", Width::Number, |row| Value::Number(row.number));
         /// Who played White.
-        White("white", Width::Share(3), |row| bytes(&row.game.header.white));
+        White("white", Width::Share(3), |row| row.game.header.white.as_deref().into());
         /// Who played Black.
-        Black("black", Width::Share(3), |row| bytes(&row.game.header.black));
+        Black("black", Width::Share(3), |row| row.game.header.black.as_deref().into());
         /// The result, as the tag has it.
-        Result("result", Width::AtMost(7), |row| bytes(&row.game.header.result))
+        Result("result", Width::AtMost(7), |row| row.game.header.result.as_deref().into())
             .of(ColumnType::Name);
         /// The date, as the tag has it.
-        Date("date", Width::Date, |row| bytes(&row.game.header.date));
+        Date("date", Width::Date, |row| row.game.header.date.as_deref().into());
         /// The ECO code.
         Eco("eco", Width::AtMost(5), |row| opening(row.named(), code)).of(ColumnType::Name);
         /// The full name.
@@ -343,10 +343,6 @@ fn text(text: &str) -> Value<'_> {
     Value::Bytes(text.as_bytes())
 }
 
-fn bytes<'r>(bytes: &'r Option<Cow<'_, [u8]>>) -> Value<'r> {
-    bytes.as_deref().map_or(Value::None, Value::Bytes)
-}
-
 fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
     value.map_or(Value::None, |value| Value::Display(value))
 }
@@ -398,8 +394,7 @@ impl<'a> RowTags<'a> {
 
     /// The value of the nth tag of those that are asked for by name.
     fn nth(&self, n: usize) -> Value<'_> {
-        let found = self.named.get(n).and_then(Option::as_deref);
-        found.map_or(Value::None, Value::Bytes)
+        self.named.get(n).and_then(Option::as_deref).into()
     }
 }
 
@@ -493,6 +488,14 @@ mod tests {
                 _ => String::new(),
             };
             assert_eq!(found, expected, "{pgn}");
+        }
+    }
+
+    #[test]
+    fn every_field_is_in_the_table_of_the_documentation() {
+        let page = include_str!("../../docs/classify.md");
+        for field in Field::ALL.iter().chain(Field::BESIDES) {
+            assert!(page.contains(&format!("`{}`", field.name())), "{}", field.name());
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     catalogue::{Catalogue, Line},
     chess::PositionKey,
-    classify::{Continuation, Lookup, NamedAt, Question},
+    classify::{Continuation, Lookup, NamedAt, PlayedMove, Question},
     master::Alias,
     opening::{EcoCode, Opening},
 };
@@ -20,9 +20,7 @@ use crate::{
 pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'_>) -> String {
     let mut lines = Vec::new();
     position(catalogue, question, answer, &mut lines);
-    let step = |named: &NamedAt<'_>| step(question, *named);
-    let trail = answer.trail.iter();
-    let trail = trail.map(|named| format!("{:<12} {}", step(named), named.opening()));
+    let trail = answer.trail.iter().map(|named| trail_line(*named, question.moves()));
     section(&mut lines, "named on the way", trail);
     let others = answer.others.iter();
     let others = others.map(|line| format!("{} ({})", line.opening, source(catalogue, line)));
@@ -59,7 +57,7 @@ fn position(
     if answer.named.is_none()
         && let Some(before) = answer.trail.last()
     {
-        let step = step(question, *before);
+        let step = step_to(*before, question.moves());
         lines.push(format!("nearest named position before, {step}: {}", before.opening()));
     }
 }
@@ -74,8 +72,12 @@ fn section(lines: &mut Vec<String>, title: &str, items: impl Iterator<Item = Str
 
 fn source(catalogue: &Catalogue, line: &Line) -> String {
     let master = &catalogue.masters()[line.master];
-    let moves = catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned());
-    format!("{master}: {moves}")
+    format!("{master}: {}", moves_of(catalogue, line))
+}
+
+/// The moves of a line, or that it has none.
+pub(super) fn moves_of(catalogue: &Catalogue, line: &Line) -> String {
+    catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned())
 }
 
 /// The names of the position elsewhere, as its lines have them.
@@ -92,14 +94,25 @@ pub(super) fn alias_text(alias: &Alias) -> String {
 fn reached(question: &Question, named: NamedAt<'_>) -> String {
     match (named.ply(), named.is_transposed()) {
         (0, _) => "this position".to_owned(),
-        (ply, true) => format!("after {}, ply {ply}, by transposition", step(question, named)),
-        (ply, false) => format!("after {}, ply {ply}", step(question, named)),
+        (ply, true) => {
+            format!("after {}, ply {ply}, by transposition", step_to(named, question.moves()))
+        }
+        (ply, false) => format!("after {}, ply {ply}", step_to(named, question.moves())),
     }
 }
 
-fn step(question: &Question, named: NamedAt<'_>) -> String {
-    let played = named.ply().checked_sub(1).and_then(|ply| question.moves().get(ply));
-    played.map_or_else(|| "start".to_owned(), ToString::to_string)
+/// The move of these that leads to a position; `None` at the start.
+pub(super) fn move_to(named: NamedAt<'_>, moves: &[PlayedMove]) -> Option<String> {
+    Some(moves.get(named.ply().checked_sub(1)?)?.to_string())
+}
+
+pub(super) fn step_to(named: NamedAt<'_>, moves: &[PlayedMove]) -> String {
+    move_to(named, moves).unwrap_or_else(|| "start".to_owned())
+}
+
+/// A position that is passed, with the move that leads there.
+pub(super) fn trail_line(named: NamedAt<'_>, moves: &[PlayedMove]) -> String {
+    format!("{:<12} {}", step_to(named, moves), named.opening())
 }
 
 #[derive(Serialize)]
@@ -163,9 +176,7 @@ pub fn lookup_json<'c>(
     answer: &Lookup<'c>,
 ) -> String {
     let named = answer.named;
-    let step = |named: &NamedAt<'c>| {
-        StepObject::new(*named, (named.ply() > 0).then(|| step(question, *named)))
-    };
+    let step = |named: &NamedAt<'c>| StepObject::new(*named, question.moves());
     to_json(&AnswerObject {
         input,
         key: answer.key.to_string(),
@@ -239,11 +250,11 @@ pub(super) struct StepObject<'a> {
 }
 
 impl<'a> StepObject<'a> {
-    /// The position, and the move that leads to it, with its number; `None` at the start.
-    pub(super) fn new(named: NamedAt<'a>, played: Option<String>) -> Self {
+    /// The position, to which these moves lead.
+    pub(super) fn new(named: NamedAt<'a>, moves: &[PlayedMove]) -> Self {
         Self {
             ply: named.ply(),
-            played,
+            played: move_to(named, moves),
             eco: named.opening().eco().map(EcoCode::as_str),
             opening: named.opening().name(),
         }
@@ -258,8 +269,6 @@ pub struct LookupRow<'a> {
     /// The answer, and the catalogue that gave it, or why there is none.
     pub answer: Result<(&'a Catalogue, &'a Lookup<'a>), &'a str>,
 }
-
-type LookupColumns = ColumnSet<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
 
 impl<'a> LookupRow<'a> {
     fn lookup(&self) -> Option<&'a Lookup<'a>> {
@@ -290,10 +299,10 @@ impl<'a> LookupRow<'a> {
 }
 
 impl Row for LookupRow<'_> {
-    type Columns = LookupColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r LookupRow<'a>) -> Value<'r>>;
 
-    fn columns() -> LookupColumns {
-        LookupColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("input", Width::Share(4), |row| Value::text(row.input))
             .with("key", Width::Share(4), |row| Value::optional(row.lookup().map(|a| a.key)))
             .with("eco", Width::AtMost(5), |row| code(row.opening()))

@@ -10,7 +10,6 @@
 mod column;
 #[cfg(feature = "arrow")]
 pub mod columns;
-mod csv;
 mod explain;
 #[cfg(feature = "collection")]
 mod explored;

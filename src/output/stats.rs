@@ -38,7 +38,7 @@ const LEFT_OUT_OF_ROWS: [&[&str]; 9] = [
     &["diff"],
 ];
 
-/// The same of findings, which are about the difference.
+/// What a table of findings, which are about the difference, leaves out first.
 const LEFT_OUT_OF_FINDINGS: [&[&str]; 8] = [
     &["first", "last"],
     &["plies", "exit"],
@@ -106,9 +106,10 @@ pub fn stats_columns(
         }
     }
     let columns = with_scores(columns, subject);
-    let columns =
-        with_tenths(with_expectation(columns), [("per_1000", |row| tenths(Some(row.per_1000)))]);
-    with_lengths(columns)
+    let columns = with_difference(columns)
+        .with("performance", Width::Number, |row| row.figures.performance.into())
+        .of(ColumnType::UInt16);
+    with_lengths(with_tenths(columns, [("per_1000", |row| tenths(Some(row.per_1000)))]))
         .for_machines("row", ColumnType::Name, |row| Value::Text(row.kind.name().into()))
         .leaving_out_first(&LEFT_OUT_OF_ROWS)
 }
@@ -137,11 +138,7 @@ pub fn finding_columns(
         .for_machines("line_games", ColumnType::UInt64, |row| {
             row.lines.first().map(|line| line.games).into()
         });
-    let columns = with_tenths(columns, [("estimate", |row| percent(Some(row.estimate)))]).with(
-        "rated",
-        Width::Number,
-        |row| row.figures.rated().into(),
-    );
+    let columns = with_tenths(columns, [("estimate", |row| percent(Some(row.estimate)))]);
     let columns = with_difference(columns);
     with_lengths(with_scores(columns, subject)).leaving_out_first(&LEFT_OUT_OF_FINDINGS)
 }
@@ -152,39 +149,21 @@ fn with_value<R>(
     audience: Option<Audience>,
     value: ValueOf<R>,
 ) -> Columns<R> {
-    let width = match field {
-        GroupBy::Family | GroupBy::Variation | GroupBy::Opening => Width::LongName(NAME_WIDTH),
-        GroupBy::FirstMoves(_) => Width::LineShare(1),
-        _ => Width::AtMost(TEXT_WIDTH),
-    };
-    let column = Column { kind: kind(field), ..Column::new(field.column(), width) };
-    columns.with_column(column, audience, value)
-}
-
-/// The type of the values of a field.
-fn kind(field: &GroupBy) -> ColumnType {
-    match field {
-        GroupBy::Year | GroupBy::Hour => ColumnType::UInt16,
+    let (width, kind) = match field {
+        GroupBy::Family | GroupBy::Variation | GroupBy::Opening => {
+            (Width::LongName(NAME_WIDTH), ColumnType::Name)
+        }
+        GroupBy::FirstMoves(_) => (Width::LineShare(1), ColumnType::Text),
+        GroupBy::Year | GroupBy::Hour => (Width::AtMost(TEXT_WIDTH), ColumnType::UInt16),
         GroupBy::Player
         | GroupBy::Opponent
         | GroupBy::Month
         | GroupBy::Event
-        | GroupBy::FirstMoves(_)
         | GroupBy::Termination
-        | GroupBy::Tag(_) => ColumnType::Text,
-        GroupBy::Eco
-        | GroupBy::Volume
-        | GroupBy::Family
-        | GroupBy::Variation
-        | GroupBy::Opening
-        | GroupBy::Color
-        | GroupBy::Weekday
-        | GroupBy::Speed
-        | GroupBy::Rated
-        | GroupBy::Result
-        | GroupBy::Rating
-        | GroupBy::RatingGap => ColumnType::Name,
-    }
+        | GroupBy::Tag(_) => (Width::AtMost(TEXT_WIDTH), ColumnType::Text),
+        _ => (Width::AtMost(TEXT_WIDTH), ColumnType::Name),
+    };
+    columns.with_column(Column { kind, ..Column::new(field.column(), width) }, audience, value)
 }
 
 /// Adds columns of numbers with one decimal.
@@ -217,14 +196,9 @@ fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<
     )
 }
 
-fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
-    let columns = columns.with("rated", Width::Number, |row| row.figures().rated().into());
-    with_difference(columns)
-        .with("performance", Width::Number, |row| row.figures().performance.into())
-        .of(ColumnType::UInt16)
-}
-
+/// Adds columns of what ratings predict, and the difference from it.
 fn with_difference<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
+    let columns = columns.with("rated", Width::Number, |row| row.figures().rated().into());
     with_tenths(
         columns,
         [
@@ -296,8 +270,6 @@ pub struct SummaryRow {
     share: f64,
 }
 
-type SummaryColumns = ColumnSet<for<'r> fn(&'r SummaryRow) -> Value<'r>>;
-
 impl SummaryRow {
     /// A row for all games, for those without an opening, by transposition and with an error, and
     /// for each code and family.
@@ -323,10 +295,10 @@ impl SummaryRow {
 }
 
 impl Row for SummaryRow {
-    type Columns = SummaryColumns;
+    type Columns = ColumnSet<for<'r> fn(&'r SummaryRow) -> Value<'r>>;
 
-    fn columns() -> SummaryColumns {
-        SummaryColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("by", Width::AtMost(6), |row| Value::Text(row.by.into()))
             .of(ColumnType::Name)
             .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))

@@ -153,6 +153,13 @@ impl From<usize> for Value<'_> {
     }
 }
 
+/// Bytes of a file.
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
 impl From<bool> for Value<'_> {
     fn from(is_so: bool) -> Self {
         Self::Bool(is_so)

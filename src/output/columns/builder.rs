@@ -4,10 +4,10 @@
 use std::{mem, str::FromStr, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BooleanArray, Date32Array, PrimitiveArray,
+    ArrayRef, BooleanArray, Date32Array, Float64Array, UInt16Array, UInt64Array,
     builder::{ListBuilder, StringBuilder},
-    types::{Float64Type, UInt16Type, UInt64Type},
 };
+use arrow_buffer::NullBuffer;
 
 use super::texts::{NameBuilder, Nulls, TextBuilder};
 use crate::{
@@ -17,10 +17,10 @@ use crate::{
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
-    UInt64(NumberBuilder<UInt64Type>),
-    UInt16(NumberBuilder<UInt16Type>),
-    Float64(NumberBuilder<Float64Type>),
-    Bool(BoolBuilder),
+    UInt64(Values<u64>),
+    UInt16(Values<u16>),
+    Float64(Values<f64>),
+    Bool(Values<bool>),
     Text(TextBuilder),
     Name(NameBuilder),
     List(ListBuilder<StringBuilder>),
@@ -47,10 +47,10 @@ impl ColumnBuilder {
     pub(super) fn new(kind: ColumnType, rows: usize) -> Self {
         let texts = || TextBuilder::new(rows, TEXT_LENGTH);
         match kind {
-            ColumnType::UInt64 => Self::UInt64(NumberBuilder::new(rows)),
-            ColumnType::UInt16 => Self::UInt16(NumberBuilder::new(rows)),
-            ColumnType::Float64 => Self::Float64(NumberBuilder::new(rows)),
-            ColumnType::Bool => Self::Bool(BoolBuilder::new(rows)),
+            ColumnType::UInt64 => Self::UInt64(Values::new(rows)),
+            ColumnType::UInt16 => Self::UInt16(Values::new(rows)),
+            ColumnType::Float64 => Self::Float64(Values::new(rows)),
+            ColumnType::Bool => Self::Bool(Values::new(rows)),
             ColumnType::Text => Self::Text(texts()),
             ColumnType::Name => Self::Name(NameBuilder::new(rows, NAME_LENGTH)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
@@ -87,10 +87,10 @@ impl ColumnBuilder {
     /// The arrays of the column, and an empty builder.
     pub(super) fn finish(&mut self, arrays: &mut Vec<ArrayRef>) {
         match self {
-            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::Bool(values) => arrays.push(Arc::new(values.finish())),
+            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish(UInt64Array::new))),
+            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish(UInt16Array::new))),
+            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish(Float64Array::new))),
+            Self::Bool(values) => arrays.push(Arc::new(values.finish(BooleanArray::new))),
             Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
             Self::Name(names) => arrays.push(Arc::new(names.finish())),
             Self::List(lists) => arrays.push(Arc::new(lists.finish())),
@@ -150,51 +150,27 @@ fn push_list(lists: &mut ListBuilder<StringBuilder>, value: &Value<'_>) {
     }
 }
 
-/// Numbers, or what is stored as such.
-pub(super) struct NumberBuilder<T: ArrowPrimitiveType> {
-    values: Vec<T::Native>,
+/// Values of a type that Arrow stores as they are.
+pub(super) struct Values<T> {
+    values: Vec<T>,
     nulls: Nulls,
 }
 
-/// Answers: yes or no.
-pub(super) struct BoolBuilder {
-    values: Vec<bool>,
-    nulls: Nulls,
-}
-
-impl<T: ArrowPrimitiveType> NumberBuilder<T> {
+impl<T: Default> Values<T> {
     /// For about this number of values.
     fn new(count: usize) -> Self {
         Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
     }
 
     #[inline]
-    fn push(&mut self, value: Option<T::Native>) {
-        self.values.push(value.unwrap_or_default());
+    fn push(&mut self, value: Option<T>) {
         self.nulls.push(value.is_some());
-    }
-
-    /// The values, and an empty builder.
-    fn finish(&mut self) -> PrimitiveArray<T> {
-        PrimitiveArray::new(mem::take(&mut self.values).into(), self.nulls.finish())
-    }
-}
-
-impl BoolBuilder {
-    /// For about this number of values.
-    fn new(count: usize) -> Self {
-        Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
-    }
-
-    #[inline]
-    fn push(&mut self, value: Option<bool>) {
         self.values.push(value.unwrap_or_default());
-        self.nulls.push(value.is_some());
     }
 
-    /// The values, and an empty builder.
-    fn finish(&mut self) -> BooleanArray {
-        BooleanArray::new(mem::take(&mut self.values).into(), self.nulls.finish())
+    /// The values as an array, and an empty builder.
+    fn finish<B: From<Vec<T>>, A>(&mut self, array: fn(B, Option<NullBuffer>) -> A) -> A {
+        array(mem::take(&mut self.values).into(), self.nulls.finish())
     }
 }
 
@@ -249,13 +225,13 @@ mod tests {
 
     #[test]
     fn values_and_gaps_are_kept_and_a_builder_can_be_used_again() {
-        let (mut numbers, mut answers) = (NumberBuilder::<UInt16Type>::new(0), BoolBuilder::new(0));
+        let (mut numbers, mut answers) = (Values::<u16>::new(0), Values::<bool>::new(0));
         for values in [&[Some(7), None, Some(0)][..], &[Some(1)], &[]] {
             values.iter().for_each(|value| numbers.push(*value));
-            assert_eq!(numbers.finish().iter().collect::<Vec<_>>(), values);
+            assert_eq!(numbers.finish(UInt16Array::new).iter().collect::<Vec<_>>(), values);
             let values: Vec<_> = values.iter().map(|value| value.map(|n| n > 0)).collect();
             values.iter().for_each(|value| answers.push(*value));
-            assert_eq!(answers.finish().iter().collect::<Vec<_>>(), values);
+            assert_eq!(answers.finish(BooleanArray::new).iter().collect::<Vec<_>>(), values);
         }
     }
 

@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, DataType, SchemaRef};
 use arrow_select::concat::concat;
 
 #[cfg(feature = "parquet")]
-use super::parquet::{Chunk, ColumnTask, ParquetFile, ROWS_PER_GROUP};
+use super::parquet::{Chunk, ParquetFile, ROWS_PER_GROUP};
 use super::{EncodeError, texts::join_names};
 
 /// What batches are encoded as.
@@ -30,32 +30,26 @@ pub enum BatchFormat {
 ///
 /// [`push`](Self::push) does that on the calling thread. With several threads,
 /// [`gather`](Self::gather) turns batches into tasks, which any thread may [run](EncodeTask::run),
-/// and [`append`](Self::append) takes what becomes of them, in the order of the tasks. The file is
-/// the same.
+/// and [`append`](Self::append) takes what they return, in the order of the tasks. The file is the
+/// same.
 ///
 /// Batches are gathered to parts of bounded size, so memory does not grow with their number.
-#[derive(Debug)]
 pub struct BatchEncoder {
     groups: Groups,
+    schema: SchemaRef,
     file: EncodedFile,
 }
 
-#[derive(Debug)]
 enum EncodedFile {
-    Arrow(Box<IpcStream>),
+    /// Writes the schema and the end of the stream; batches are encoded apart.
+    Arrow(Box<StreamWriter<Vec<u8>>>),
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetFile>),
 }
 
 /// Rows that become a part of the file.
 #[must_use]
-pub struct EncodeTask(Task);
-
-enum Task {
-    Arrow(BatchTask),
-    #[cfg(feature = "parquet")]
-    Parquet(Box<ColumnTask>),
-}
+pub struct EncodeTask(Box<dyn FnOnce() -> Result<Part, EncodeError> + Send>);
 
 /// A part of the file, or why there is none.
 #[must_use]
@@ -70,11 +64,7 @@ enum Part {
 impl EncodeTask {
     /// Encodes the rows.
     pub fn run(self) -> EncodedPart {
-        EncodedPart(match self.0 {
-            Task::Arrow(task) => task.run().map(Part::Arrow),
-            #[cfg(feature = "parquet")]
-            Task::Parquet(task) => task.run().map(|chunk| Part::Parquet(Box::new(chunk))),
-        })
+        EncodedPart((self.0)())
     }
 }
 
@@ -88,14 +78,15 @@ impl BatchEncoder {
     pub fn new(format: BatchFormat, schema: &SchemaRef) -> Result<Self, EncodeError> {
         let (rows, file) = match format {
             BatchFormat::Arrow => {
-                (ROWS_PER_BATCH, EncodedFile::Arrow(Box::new(IpcStream::new(schema)?)))
+                let writer = StreamWriter::try_new(Vec::new(), schema)?;
+                (ROWS_PER_BATCH, EncodedFile::Arrow(Box::new(writer)))
             }
             #[cfg(feature = "parquet")]
             BatchFormat::Parquet => {
                 (ROWS_PER_GROUP, EncodedFile::Parquet(Box::new(ParquetFile::new(schema)?)))
             }
         };
-        Ok(Self { groups: Groups::of_rows(rows), file })
+        Ok(Self { groups: Groups::of_rows(rows), schema: Arc::clone(schema), file })
     }
 
     /// Takes a batch, and appends the bytes that are complete with it; none, for most.
@@ -119,7 +110,7 @@ impl BatchEncoder {
         batch: &RecordBatch,
         tasks: &mut Vec<EncodeTask>,
     ) -> Result<(), EncodeError> {
-        self.groups.push(batch).into_iter().try_for_each(|group| self.file.split(group, tasks))
+        self.groups.push(batch).into_iter().try_for_each(|group| self.split(group, tasks))
     }
 
     /// Adds the last tasks, after the last batch.
@@ -128,17 +119,21 @@ impl BatchEncoder {
     ///
     /// As [`push`](Self::push).
     pub fn gather_rest(&mut self, tasks: &mut Vec<EncodeTask>) -> Result<(), EncodeError> {
-        self.groups.finish().map_or(Ok(()), |group| self.file.split(group, tasks))
+        self.groups.finish().map_or(Ok(()), |group| self.split(group, tasks))
     }
 
-    /// Takes what became of the next task, and appends the bytes that are complete with it.
+    /// Takes what the next task has returned, and appends the bytes that are complete with it.
     ///
     /// # Errors
     ///
     /// That of the task.
     pub fn append(&mut self, part: EncodedPart, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         match (&mut self.file, part.0?) {
-            (EncodedFile::Arrow(stream), Part::Arrow(batch)) => stream.append(batch, out),
+            (EncodedFile::Arrow(writer), Part::Arrow(mut batch)) => {
+                // The schema, if this is the first batch.
+                move_bytes(writer.get_mut(), out);
+                move_bytes(&mut batch, out);
+            }
             #[cfg(feature = "parquet")]
             (EncodedFile::Parquet(file), Part::Parquet(chunk)) => file.append(*chunk, out)?,
             #[cfg(feature = "parquet")]
@@ -147,8 +142,7 @@ impl BatchEncoder {
         Ok(())
     }
 
-    /// The last bytes. What [`gather_rest`](Self::gather_rest) adds is encoded, if nobody asked for
-    /// it.
+    /// The last bytes. Rows that [`gather_rest`](Self::gather_rest) was not called for are encoded.
     ///
     /// # Errors
     ///
@@ -158,7 +152,7 @@ impl BatchEncoder {
         self.gather_rest(&mut tasks)?;
         self.run_all(tasks, &mut out)?;
         out.append(&mut match self.file {
-            EncodedFile::Arrow(stream) => stream.finish()?,
+            EncodedFile::Arrow(writer) => writer.into_inner()?,
             #[cfg(feature = "parquet")]
             EncodedFile::Parquet(file) => file.finish()?,
         });
@@ -168,23 +162,30 @@ impl BatchEncoder {
     fn run_all(&mut self, tasks: Vec<EncodeTask>, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         tasks.into_iter().try_for_each(|task| self.append(task.run(), out))
     }
-}
 
-impl EncodedFile {
-    /// The tasks of a group.
+    /// Adds the tasks of a group.
     fn split(&mut self, group: Group, tasks: &mut Vec<EncodeTask>) -> Result<(), EncodeError> {
-        match self {
-            Self::Arrow(stream) => {
-                let task = stream.task(group.into_columns());
-                tasks.push(EncodeTask(Task::Arrow(task)));
+        let columns = group.into_columns();
+        match &mut self.file {
+            EncodedFile::Arrow(_) => {
+                let schema = Arc::clone(&self.schema);
+                let encode = move || encode_batch(&schema, columns).map(Part::Arrow);
+                tasks.push(EncodeTask(Box::new(encode)));
             }
             #[cfg(feature = "parquet")]
-            Self::Parquet(file) => {
-                let columns = file.tasks(group.into_columns())?.into_iter();
-                tasks.extend(columns.map(|task| EncodeTask(Task::Parquet(Box::new(task)))));
+            EncodedFile::Parquet(file) => {
+                tasks.extend(file.tasks(columns)?.into_iter().map(|task| {
+                    EncodeTask(Box::new(|| task.run().map(|chunk| Part::Parquet(Box::new(chunk)))))
+                }))
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for BatchEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchEncoder").field("schema", &self.schema).finish_non_exhaustive()
     }
 }
 
@@ -205,7 +206,6 @@ impl fmt::Debug for EncodedPart {
 const MAX_BYTES: usize = 16 << 20;
 
 /// Batches that do not fill a group yet.
-#[derive(Debug)]
 struct Groups {
     max_rows: usize,
     max_bytes: usize,
@@ -213,7 +213,7 @@ struct Groups {
 }
 
 /// Rows that are encoded together.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Group {
     batches: Vec<RecordBatch>,
     rows: usize,
@@ -281,61 +281,19 @@ const ROWS_PER_BATCH: usize = 1 << 13;
 /// Room for the headers of a batch and of its dictionaries, which are much shorter.
 const HEADERS: usize = 1 << 14;
 
-/// A stream that is written.
-struct IpcStream {
-    schema: SchemaRef,
-    /// Has the schema, until the first batch is appended, and ends the stream.
-    writer: StreamWriter<Vec<u8>>,
-}
-
-/// A batch to be encoded.
-struct BatchTask {
-    schema: SchemaRef,
-    /// Each in several arrays.
-    columns: Vec<Vec<ArrayRef>>,
-}
-
-impl fmt::Debug for IpcStream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IpcStream").field("schema", &self.schema).finish_non_exhaustive()
-    }
-}
-
-impl IpcStream {
-    fn new(schema: &SchemaRef) -> Result<Self, EncodeError> {
-        Ok(Self { schema: Arc::clone(schema), writer: StreamWriter::try_new(Vec::new(), schema)? })
-    }
-
-    /// The task of a batch with these columns, each of which is in several arrays.
-    fn task(&self, columns: Vec<Vec<ArrayRef>>) -> BatchTask {
-        BatchTask { schema: Arc::clone(&self.schema), columns }
-    }
-
-    /// Appends an encoded batch, after the schema if it is the first.
-    fn append(&mut self, mut batch: Vec<u8>, out: &mut Vec<u8>) {
-        move_bytes(self.writer.get_mut(), out);
-        move_bytes(&mut batch, out);
-    }
-
-    fn finish(self) -> Result<Vec<u8>, EncodeError> {
-        Ok(self.writer.into_inner()?)
-    }
-}
-
-impl BatchTask {
-    /// The bytes of the batch, with all its dictionaries: it does not know those of others.
-    fn run(self) -> Result<Vec<u8>, EncodeError> {
-        let joined = self.columns.into_iter().map(|arrays| join(&arrays));
-        let joined = joined.collect::<Result<_, _>>()?;
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), joined)?;
-        let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
-        // It begins with the schema, which the stream has said.
-        let bytes = writer.get_mut();
-        bytes.clear();
-        bytes.reserve(batch.get_array_memory_size() + HEADERS);
-        writer.write(&batch)?;
-        Ok(mem::take(writer.get_mut()))
-    }
+/// The bytes of a batch with these columns, each of which is in several arrays, with all its
+/// dictionaries: it does not know those of others.
+fn encode_batch(schema: &SchemaRef, columns: Vec<Vec<ArrayRef>>) -> Result<Vec<u8>, EncodeError> {
+    let joined = columns.into_iter().map(|arrays| join(&arrays));
+    let joined = joined.collect::<Result<_, _>>()?;
+    let batch = RecordBatch::try_new(Arc::clone(schema), joined)?;
+    let mut writer = StreamWriter::try_new(Vec::new(), schema)?;
+    // It begins with the schema, which the stream has said.
+    let bytes = writer.get_mut();
+    bytes.clear();
+    bytes.reserve(batch.get_array_memory_size() + HEADERS);
+    writer.write(&batch)?;
+    Ok(mem::take(writer.get_mut()))
 }
 
 /// Appends bytes, and takes over their memory, if they are appended to nothing.

@@ -51,7 +51,7 @@ impl<F> BatchLayout<F> {
         Self { columns, schema }
     }
 
-    /// The same, for files with this [metadata](super::origin).
+    /// This layout, for files with this [metadata](super::origin).
     #[must_use]
     pub fn with_metadata(self, metadata: HashMap<String, String>) -> Self {
         let schema = self.schema.as_ref().clone().with_metadata(metadata);

@@ -8,7 +8,7 @@
 //! the definition levels, which say whether a row has a name, and the numbers of the names that
 //! there are, both in its hybrid of runs and packed bits.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use arrow_array::{
     Array, ArrayRef, DictionaryArray, Int32Array, StringArray, cast::AsArray, types::Int32Type,
@@ -76,12 +76,6 @@ pub(super) enum Chunk {
 impl From<ParquetError> for EncodeError {
     fn from(error: ParquetError) -> Self {
         Self(error.into())
-    }
-}
-
-impl fmt::Debug for ParquetFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ParquetFile").field("groups", &self.groups).finish_non_exhaustive()
     }
 }
 
@@ -308,7 +302,7 @@ fn write_numbers(width: u32, numbers: &[i32], page: &mut Vec<u8>) {
     write_hybrid(width, numbers, page);
 }
 
-/// As many values are packed at once, and fewer that are the same are no run.
+/// The number of values that are packed together. Fewer equal values are not a run.
 const GROUP: usize = 8;
 
 /// Writes values of as many bits each: those that repeat as runs, what is between them packed.

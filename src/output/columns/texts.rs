@@ -73,7 +73,7 @@ pub(super) struct TextBuilder {
     nulls: Nulls,
 }
 
-/// As many bytes are filled with zeros at once.
+/// The number of bytes that are filled with zeros at once.
 const ROOM: usize = 1 << 10;
 
 impl TextBuilder {
@@ -188,7 +188,7 @@ pub(super) struct NameBuilder {
     nulls: Nulls,
 }
 
-/// As many of the rows of a block share a name, and of those of a group, which has many blocks.
+/// The rows that share a name, on average: in a block, and in a group, which has many blocks.
 const ROWS_PER_NAME: usize = 2;
 const JOINED_ROWS_PER_NAME: usize = 32;
 
@@ -198,7 +198,7 @@ const SAMPLE: usize = 1 << 13;
 #[cfg(feature = "parquet")]
 const MAX_DICTIONARY: usize = 1 << 20;
 
-/// As many numbers of recent names are kept: powers of two.
+/// The number of recent names that are kept: powers of two.
 const RECENT: usize = 1 << 8;
 const JOINED_RECENT: usize = 1 << 12;
 
@@ -315,7 +315,7 @@ impl NameBuilder {
         self.find(hash, name).unwrap_or_else(|| self.add(hash, name))
     }
 
-    /// The same, of bytes of a file.
+    /// The number of a name that is bytes of a file.
     #[inline(never)]
     fn sanitize(&mut self, name: &[u8]) -> i32 {
         // Another name may become the same.

@@ -31,8 +31,6 @@ pub struct CheckRow<'a> {
     color: Color,
 }
 
-type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
-
 impl<'a> CheckRow<'a> {
     /// The row of the game of that number of a source, whose name is
     /// [sanitized](crate::output::sanitize()).
@@ -62,10 +60,10 @@ impl<'a> CheckRow<'a> {
 }
 
 impl Row for CheckRow<'_> {
-    type Columns = CheckColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r CheckRow<'a>) -> Value<'r>>;
 
-    fn columns() -> CheckColumns {
-        CheckColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with_column(
                 Column::new("source", Width::PathShare(2)),
                 Some(Audience::Machine),
@@ -132,8 +130,6 @@ pub struct CostRow<'a> {
     opening: Option<&'a Opening>,
 }
 
-type CostColumns = ColumnSet<for<'r> fn(&'r CostRow<'_>) -> Value<'r>>;
-
 impl<'a> CostRow<'a> {
     /// The rows of the positions in which games left a book, with the lines that lead there.
     #[must_use]
@@ -162,10 +158,10 @@ impl<'a> CostRow<'a> {
 }
 
 impl Row for CostRow<'_> {
-    type Columns = CostColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r CostRow<'a>) -> Value<'r>>;
 
-    fn columns() -> CostColumns {
-        CostColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),

@@ -336,7 +336,7 @@ pub fn contents_text(rows: &[ContentsRow<'_>], width: usize) -> String {
     rows.iter().map(|row| row.text(width, &row.moves_and_name())).collect()
 }
 
-/// The same with no line longer than the width, where that has room for the figures: names of
+/// The lines as text, none longer than the width, where that has room for the figures: names of
 /// openings are shortened or left out, and then moves.
 #[must_use]
 pub fn contents_text_within(rows: &[ContentsRow<'_>], width: usize) -> String {
@@ -443,13 +443,11 @@ impl<'a> ContentsLine<'a> {
     }
 }
 
-type ContentsColumns = ColumnSet<for<'r> fn(&'r ContentsLine<'_>) -> Value<'r>>;
-
 impl Row for ContentsLine<'_> {
-    type Columns = ContentsColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsLine<'a>) -> Value<'r>>;
 
-    fn columns() -> ContentsColumns {
-        ContentsColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("line", Width::LineShare(4), |line| {
                 Value::optional_text(line.row.line.movetext(line.book))
             })

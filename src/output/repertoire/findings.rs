@@ -28,8 +28,6 @@ pub struct FindingRow<'a> {
     opening: Option<&'a Opening>,
 }
 
-type FindingColumns = ColumnSet<for<'r> fn(&'r FindingRow<'_>) -> Value<'r>>;
-
 impl<'a> FindingRow<'a> {
     /// The rows of findings in a book, with the lines to their positions.
     #[must_use]
@@ -45,10 +43,10 @@ impl<'a> FindingRow<'a> {
 }
 
 impl Row for FindingRow<'_> {
-    type Columns = FindingColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r FindingRow<'a>) -> Value<'r>>;
 
-    fn columns() -> FindingColumns {
-        FindingColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("kind", Width::AtMost(13), |row| Value::text(row.finding.kind.as_str()))
             .of(ColumnType::Name)
             .with("line", Width::LineShare(9), |row| {
@@ -78,8 +76,6 @@ pub struct GapRow<'a> {
     opening: Option<&'a Opening>,
 }
 
-type GapColumns = ColumnSet<for<'r> fn(&'r GapRow<'_>) -> Value<'r>>;
-
 impl<'a> GapRow<'a> {
     /// The rows of gaps of a book, with the openings of their lines.
     #[must_use]
@@ -95,10 +91,10 @@ impl<'a> GapRow<'a> {
 }
 
 impl Row for GapRow<'_> {
-    type Columns = GapColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r GapRow<'a>) -> Value<'r>>;
 
-    fn columns() -> GapColumns {
-        GapColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("line", Width::LineShare(4), |row| {
                 Value::optional_text(row.gap.line.position_text(row.book))
             })
@@ -132,8 +128,6 @@ pub struct NoveltyRow<'a> {
     opening: Option<&'a Opening>,
 }
 
-type NoveltyColumns = ColumnSet<for<'r> fn(&'r NoveltyRow<'_>) -> Value<'r>>;
-
 impl<'a> NoveltyRow<'a> {
     /// The row of the game of that number of a source, whose name is
     /// [sanitized](crate::output::sanitize()), and of its novelty, if it has one.
@@ -155,10 +149,10 @@ impl<'a> NoveltyRow<'a> {
 }
 
 impl Row for NoveltyRow<'_> {
-    type Columns = NoveltyColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r NoveltyRow<'a>) -> Value<'r>>;
 
-    fn columns() -> NoveltyColumns {
-        NoveltyColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with_column(
                 Column::new("source", Width::PathShare(2)),
                 Some(Audience::Machine),
@@ -207,8 +201,6 @@ pub struct DifferenceRow<'a> {
     key: PositionKey,
     opening: Option<&'a Opening>,
 }
-
-type DifferenceColumns = ColumnSet<for<'r> fn(&'r DifferenceRow<'_>) -> Value<'r>>;
 
 impl<'a> DifferenceRow<'a> {
     /// The rows of the differences of two books.
@@ -263,10 +255,10 @@ impl<'a> DifferenceRow<'a> {
 }
 
 impl Row for DifferenceRow<'_> {
-    type Columns = DifferenceColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r DifferenceRow<'a>) -> Value<'r>>;
 
-    fn columns() -> DifferenceColumns {
-        DifferenceColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("only_in", Width::AtMost(7), |row| match row.difference.side {
                 DiffSide::First => Value::text("first"),
                 DiffSide::Second => Value::text("second"),

@@ -22,8 +22,6 @@ pub struct MoveRow<'a> {
     opening: Option<&'a Opening>,
 }
 
-type MoveColumns = ColumnSet<for<'r> fn(&'r MoveRow<'_>) -> Value<'r>>;
-
 impl<'a> MoveRow<'a> {
     /// The rows of the moves of a position: those of the book first, then the others by the number
     /// of their games.
@@ -61,10 +59,10 @@ pub(super) fn examples(tally: &Tally) -> String {
 
 // Humans get rounded figures and a bar for the score.
 impl Row for MoveRow<'_> {
-    type Columns = MoveColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r MoveRow<'a>) -> Value<'r>>;
 
-    fn columns() -> MoveColumns {
-        MoveColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .for_humans("", Width::AtMost(1), |row| {
                 Value::text(if row.played.is_book { "*" } else { "" })
             })

@@ -13,8 +13,6 @@ pub struct TrainedRow<'a> {
     now: Moment,
 }
 
-type TrainedColumns = ColumnSet<for<'r> fn(&'r TrainedRow<'_>) -> Value<'r>>;
-
 impl<'a> TrainedRow<'a> {
     /// The rows of positions.
     #[must_use]
@@ -33,10 +31,10 @@ impl<'a> TrainedRow<'a> {
 }
 
 impl Row for TrainedRow<'_> {
-    type Columns = TrainedColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r TrainedRow<'a>) -> Value<'r>>;
 
-    fn columns() -> TrainedColumns {
-        TrainedColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(row.deck.movetext(row.progress.id))
             })

@@ -18,7 +18,7 @@ use faces::{Faces, push, svg};
 
 use crate::{
     chess::Fen,
-    output::{csv, sanitize},
+    output::{format::write_csv_record, sanitize},
     repertoire::Extract,
 };
 
@@ -39,7 +39,7 @@ pub struct Cards<'c> {
     pub deck: &'c str,
     /// How they show positions.
     pub picture: Picture,
-    /// Cards are written of so many positions at most, those nearest to the start first.
+    /// The most cards that are written: those of the positions nearest to the start.
     pub limit: usize,
 }
 
@@ -74,7 +74,7 @@ pub fn write_cards(
         };
         let guid = format!("eco-{deck}-{hash:016x}");
         let (front, back) = (front(&faces, cards.picture), faces.answer(0, &mut draw));
-        csv::write_record([guid, front, back, faces.tags()].iter(), &mut row);
+        write_csv_record([guid, front, back, faces.tags()].iter(), &mut row);
         out.write_all(&row)?;
         row.clear();
     }

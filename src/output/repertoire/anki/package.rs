@@ -59,7 +59,7 @@ pub struct Package<'c> {
     pub preparation: Option<&'c Preparation>,
     /// When the repertoire was last changed, in seconds since 1970.
     pub modified: i64,
-    /// Cards are written of so many positions at most, those nearest to the start first.
+    /// The most cards that are written: those of the positions nearest to the start.
     pub limit: usize,
 }
 
