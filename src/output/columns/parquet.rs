@@ -1,8 +1,8 @@
 //! A Parquet file.
 //!
 //! Columns of names are written here: the names, each once, and for each row the number of its
-//! name. Arrays of names have their dictionary already. The writer of `parquet` does not use it, but
-//! hashes the name of each row to make its own.
+//! name. Arrays of names have their dictionary already. The writer of `parquet` does not use it,
+//! but hashes the name of each row to make its own.
 //!
 //! Such a column is two pages. The first has the names. The second has, in the words of the format,
 //! the definition levels, which say whether a row has a name, and the numbers of the names that
