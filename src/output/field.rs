@@ -61,7 +61,7 @@ macro_rules! fields {
                     $(Self::$more => FieldSpec::new($($spec2)*)$(.$set2($($to2)?))*,)*
                     Self::Tag(name) => {
                         let name = format!("tag:{name}");
-                        FieldSpec::new(name, Width::Share(3), |_| Value::None).from_tags()
+                        FieldSpec::new(name, Width::Share(3), |_| Value::None).needing_tags()
                     }
                 }
             }
@@ -117,14 +117,14 @@ fields! {
         Error("error", Width::Share(5), |row| displayed(row.game.verdict.error.as_ref()));
         /// The ECO code by the order of the moves alone.
         MoveOrderEco("move_order_eco", Width::AtMost(14), |row| opening(row.by_moves(), code))
-            .of(ColumnType::Name).from_trace();
+            .of(ColumnType::Name).needing_trace();
         /// The name by the order of the moves alone.
         MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
             opening(row.by_moves(), |opening| text(opening.name()))
-        }).from_trace();
+        }).needing_trace();
         /// The last ply of the unbroken run of positions that are named, or on a line.
         BookExit("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
-            .of(ColumnType::UInt16).or_zero().from_trace();
+            .of(ColumnType::UInt16).or_zero().needing_trace();
         /// The master that gave the name.
         Master("master", Width::Share(3), |row| {
             row.named().map_or(Value::None, |named| text(&named.master().name))
@@ -134,34 +134,34 @@ fields! {
             row.named().map_or(Value::None, |named| text(&named.master().version))
         }).of(ColumnType::Name);
         /// The tag `Event`.
-        Event("event", Width::Share(3), |row| row.tag("Event")).from_tags();
+        Event("event", Width::Share(3), |row| row.tag("Event")).needing_tags();
         /// The tag `Site`.
-        Site("site", Width::Share(3), |row| row.tag("Site")).from_tags();
+        Site("site", Width::Share(3), |row| row.tag("Site")).needing_tags();
         /// The tag `Round`.
-        Round("round", Width::AtMost(7), |row| row.tag("Round")).from_tags();
+        Round("round", Width::AtMost(7), |row| row.tag("Round")).needing_tags();
         /// The rating of White, as a number.
         WhiteElo("white_elo", Width::Number, |row| row.rating(Color::White))
-            .of(ColumnType::UInt16).from_tags();
+            .of(ColumnType::UInt16).needing_tags();
         /// The rating of Black, as a number.
         BlackElo("black_elo", Width::Number, |row| row.rating(Color::Black))
-            .of(ColumnType::UInt16).from_tags();
+            .of(ColumnType::UInt16).needing_tags();
         /// The tag `TimeControl`.
-        TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).from_tags();
+        TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing_tags();
         /// The [speed](crate::select::Speed) by the time control.
         Speed("speed", Width::AtMost(14), |row| {
             row.info().and_then(GameInfo::speed).map_or(Value::None, |speed| text(speed.name()))
-        }).of(ColumnType::Name).from_tags();
+        }).of(ColumnType::Name).needing_tags();
         /// Whether the game counts for ratings.
         Rated("rated", Width::AtMost(5), |row| row.info().and_then(GameInfo::is_rated).into())
-            .of(ColumnType::Bool).from_tags();
+            .of(ColumnType::Bool).needing_tags();
         /// The tag `Termination`.
-        Termination("termination", Width::Share(2), |row| row.tag("Termination")).from_tags();
+        Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing_tags();
         /// The tag `UTCTime`.
-        UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).from_tags();
+        UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing_tags();
         /// The [address](crate::select::GameInfo::link) of the game on the web.
         Link("link", Width::Share(4), |row| {
             row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
-        }).from_tags();
+        }).needing_tags();
         /// The byte of the unpacked source at which the game begins.
         Offset("offset", Width::Number, |row| Value::Number(row.offset));
     }
@@ -169,7 +169,7 @@ fields! {
         /// The moves of the main line as they are written, without numbers, and the result after
         /// them.
         Moves("moves", Width::Share(8), |row| row.tags.map_or(Value::None, RowTags::moves))
-            .from_tags();
+            .needing_tags();
     }
 }
 
@@ -203,11 +203,11 @@ impl FieldSpec {
         self
     }
 
-    fn from_trace(self) -> Self {
+    fn needing_trace(self) -> Self {
         Self { needs: Some(Needs::Trace), ..self }
     }
 
-    fn from_tags(self) -> Self {
+    fn needing_tags(self) -> Self {
         Self { needs: Some(Needs::Tags), ..self }
     }
 }

@@ -174,9 +174,10 @@ impl BatchEncoder {
             }
             #[cfg(feature = "parquet")]
             EncodedFile::Parquet(file) => {
-                tasks.extend(file.tasks(columns)?.into_iter().map(|task| {
-                    EncodeTask(Box::new(|| task.run().map(|chunk| Part::Parquet(Box::new(chunk)))))
-                }))
+                for task in file.tasks(columns)? {
+                    let encode = || task.run().map(|chunk| Part::Parquet(Box::new(chunk)));
+                    tasks.push(EncodeTask(Box::new(encode)));
+                }
             }
         }
         Ok(())
