@@ -38,8 +38,7 @@ pub(crate) fn classify(
     let conditions = Conditions::read(select)?;
     conditions.check_openings(&[catalogue.openings()])?;
     let layout = BatchLayout::new(Field::columns(&fields));
-    let layout =
-        layout.with_metadata(origin([catalogue.openings()])).with_names_of(catalogue.openings());
+    let layout = layout.with_metadata(origin([catalogue.openings()]));
     Ok(Reader::new(Plan {
         conditions,
         damage: read_damage(errors)?,

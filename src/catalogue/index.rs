@@ -1,7 +1,5 @@
 //! The catalogue itself: lines by number, by position, and by moves.
 
-#[cfg(feature = "arrow")]
-use std::sync::Arc;
 use std::{collections::HashSet, fmt, sync::OnceLock};
 
 use super::{
@@ -109,25 +107,10 @@ pub struct Catalogue {
 /// Tables that are made when they are first needed.
 #[derive(Default)]
 pub(super) struct OnDemand {
-    #[cfg(feature = "arrow")]
-    pub(super) id: CatalogueId,
     /// Only games need it.
     pub(super) reachability: OnceLock<Reachability>,
     /// The named positions, and those along the lines.
     on_lines: OnceLock<HashSet<PositionKey>>,
-}
-
-/// Which catalogue it is: no other has the same, not even one that takes its place in memory.
-#[cfg(feature = "arrow")]
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CatalogueId(Arc<()>);
-
-#[cfg(feature = "arrow")]
-impl PartialEq for CatalogueId {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
 }
 
 /// Its masters and sizes only: verdicts refer to a catalogue and are printed.
@@ -142,13 +125,6 @@ impl fmt::Debug for Catalogue {
 }
 
 impl Catalogue {
-    /// Which catalogue it is.
-    #[cfg(feature = "arrow")]
-    #[inline]
-    pub(crate) fn id(&self) -> &CatalogueId {
-        &self.on_demand.id
-    }
-
     /// The masters, the one that decides first.
     #[must_use]
     pub fn masters(&self) -> &[MasterInfo] {

@@ -22,8 +22,6 @@ mod tree;
 
 #[cfg(feature = "sqlite")]
 pub(crate) use image::VERSION as IMAGE_VERSION;
-#[cfg(feature = "arrow")]
-pub(crate) use index::CatalogueId;
 pub use index::{Catalogue, Line, NamedPosition};
 pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;

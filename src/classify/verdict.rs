@@ -126,12 +126,6 @@ impl<'c> NamedAt<'c> {
         Self { catalogue, line, ply, is_transposed }
     }
 
-    #[cfg(feature = "arrow")]
-    #[inline]
-    pub(crate) fn catalogue(&self) -> &'c Catalogue {
-        self.catalogue
-    }
-
     /// The line that gave the name: the one that the game followed, if it is of the master that
     /// decides here, otherwise the first.
     #[must_use]

@@ -17,6 +17,7 @@ use super::{
     games::{GameBlock, GameInputs, inputs},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
+    output::lines_of,
     replace::Inputs,
     row_writer::{RowBuffer, RowLayout, RowWriter, Rows},
     rows::RowArgs,
@@ -24,7 +25,7 @@ use super::{
     selection::{SelectedGames, SelectionArgs},
 };
 
-const HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   eco classify games.pgn
   eco classify ~/chess --format csv > openings.csv
@@ -32,17 +33,24 @@ Examples:
   eco classify games.pgn --fields all -o games.parquet
   eco classify games.pgn --summary
   eco classify games.pgn --explain
-  eco classify games.pgn --player 'Byrne, Donald' --result win --since 1950
+  eco classify games.pgn --player 'Byrne, Donald' --result win --since 1950";
 
-Fields (--fields): source, game, white, black, result, date, eco, opening, family, variation,
-subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
-master_version, event, site, round, white_elo, black_elo, time_control, speed, rated, termination,
-utc_time, link, offset; or all. tag:NAME is any tag, such as tag:Annotator; moves is the main line.
+const NOTES_ON_FIELDS: &str = "\
 speed is lichess's, by the time for 40 moves; link is the address of the game, from Link, Site or
-GameId; offset is the byte of the unpacked file at which the game begins, 0 in a position database.
+GameId; offset is the byte of the unpacked file at which the game begins, 0 in a position database.";
 
+const EXIT_CODES: &str = "\
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
 game had an error); 2 failure.";
+
+fn help() -> String {
+    let names = Field::names(Field::ALL);
+    let fields = format!(
+        "Fields (--fields): {names}; or all. tag:NAME is any tag, such as tag:Annotator; moves is the main line."
+    );
+    let fields = lines_of(&fields, 100).join("\n");
+    format!("{EXAMPLES}\n\n{fields}\n{NOTES_ON_FIELDS}\n\n{EXIT_CODES}")
+}
 
 /// Name the opening of every game.
 ///
@@ -53,7 +61,7 @@ game had an error); 2 failure.";
 /// A game is named after the last position of its main line that the catalogue knows, whatever the
 /// move order. Without --db that is the built-in catalogue, from lichess.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(after_long_help = help(), after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {
     #[command(flatten)]
     games: GamesArgs,
@@ -143,7 +151,7 @@ impl Listing {
         let given = args.fields.as_ref().map(|fields| fields.0.clone());
         let fields = given.unwrap_or_else(|| default_fields(format, inputs));
         Self::Rows {
-            layout: args.rows.layout(Field::columns(&fields)).of_games_named_by(catalogue),
+            layout: args.rows.layout(Field::columns(&fields)).named_by([catalogue]),
             needs_trace: fields.iter().any(Field::needs_trace),
             tag_fields: fields.iter().any(Field::needs_tags).then_some(fields),
         }

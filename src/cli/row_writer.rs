@@ -130,18 +130,6 @@ impl<F> RowLayout<F> {
     }
 }
 
-impl RowLayout<FieldValue> {
-    /// For rows of games that are named by this catalogue.
-    pub(super) fn of_games_named_by(self, catalogue: &Catalogue) -> Self {
-        match self.named_by([catalogue]) {
-            Self::Text(layout) => Self::Text(layout),
-            Self::Batches { layout, format } => {
-                Self::Batches { layout: layout.with_names_of(catalogue), format }
-            }
-        }
-    }
-}
-
 impl RowBuffer {
     /// Adds text, where rows are text.
     pub(super) fn text(&mut self) -> &mut Vec<u8> {
@@ -155,7 +143,7 @@ impl RowBuffer {
     pub(super) fn finish(self) -> Rows {
         match self {
             Self::Text(text) => Rows::Text(text),
-            Self::Batch(mut batch) => Rows::Batch(batch.finish_for_encoder()),
+            Self::Batch(mut batch) => Rows::Batch(batch.finish()),
         }
     }
 }

@@ -63,7 +63,7 @@ impl Hit<'_> {
                 Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
             })
             .of(ColumnType::Name)
-            .for_machines("key", |hit| {
+            .for_machines("key", ColumnType::Text, |hit| {
                 Value::Display(&hit.catalogue.positions()[hit.line.position].key)
             })
     }

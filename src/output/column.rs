@@ -1,10 +1,19 @@
-//! A column of rows, and a value in it.
+//! Columns, each with the function that returns its value, so that no name can be paired with the
+//! value of another column.
 
 use std::borrow::Cow;
 
 use super::Value;
-#[cfg(feature = "arrow")]
-use crate::classify::NamedAt;
+
+/// A row of a table that the library writes: each kind has its columns.
+pub trait Row {
+    /// A [`ColumnSet`] for rows of this kind.
+    type Columns;
+
+    /// The columns.
+    #[must_use]
+    fn columns() -> Self::Columns;
+}
 
 /// The name and the layout of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +36,7 @@ pub(crate) struct Column {
 pub enum Width {
     /// As wide as its numbers, aligned to the right. Numbers are never cut.
     Number,
-    /// The same, for shares and scores from 0 to 1: a table has them in percent.
+    /// As `Number`, for shares and scores from 0 to 1: a table has them in percent.
     Percent,
     /// For dates: a table writes them as `1956-10-17`, `1956-10` or `1956`, and nothing for one
     /// of which not even the year is known.
@@ -37,14 +46,14 @@ pub enum Width {
     /// As wide as its texts; where the table does not fit, a share with this weight of the width
     /// that the other columns leave.
     Share(usize),
-    /// The same, for names of openings: what is cut off is the beginning or the middle.
+    /// As `Share`, for names of openings: what is cut off is the beginning or the middle.
     NameShare(usize),
-    /// The same, for names of openings that keep this width as long as columns to their right can
-    /// be left out.
+    /// As wide as its names of openings, which keep this width as long as columns to their right
+    /// can be left out.
     LongName(usize),
-    /// The same, for names of files: what is cut off is the beginning.
+    /// As `Share`, for names of files: what is cut off is the beginning.
     PathShare(usize),
-    /// The same, for lines of moves: what is cut off is moves of the beginning.
+    /// As `Share`, for lines of moves: what is cut off is moves of the beginning.
     LineShare(usize),
 }
 
@@ -71,7 +80,7 @@ pub enum ColumnType {
 }
 
 impl ColumnType {
-    /// The type that columns with this layout have unless they [say another](super::ColumnSet::of).
+    /// The type that columns with this layout have unless they [say another](ColumnSet::of).
     pub(crate) fn by_width(width: Width) -> Self {
         match width {
             Width::Number => Self::UInt64,
@@ -90,19 +99,6 @@ impl Column {
     }
 }
 
-/// A cell of a row. Its value is made where it is written, so that no value is moved.
-pub(crate) trait Cell<'r> {
-    /// The column that it stands in.
-    fn column(&self) -> &'r Column;
-
-    /// Its value.
-    fn value(&self) -> Value<'r>;
-
-    /// What [`ColumnValue::named`](super::ColumnValue::named) returns.
-    #[cfg(feature = "arrow")]
-    fn named(&self) -> Option<&'r NamedAt<'r>>;
-}
-
 /// Who reads rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Audience {
@@ -110,4 +106,226 @@ pub(crate) enum Audience {
     Human,
     /// A program: everything.
     Machine,
+}
+
+/// What returns the value of a column for a row: for most rows a function,
+/// `for<'r> fn(&'r Row) -> Value<'r>`.
+pub trait ColumnValue<R> {
+    /// The value for a row.
+    fn value<'r>(&'r self, row: &'r R) -> Value<'r>;
+}
+
+impl<R, F: for<'r> Fn(&'r R) -> Value<'r>> ColumnValue<R> for F {
+    #[inline(always)]
+    fn value<'r>(&'r self, row: &'r R) -> Value<'r> {
+        self(row)
+    }
+}
+
+/// The columns of rows of one kind, in their order.
+///
+/// `F` is what returns the [value](ColumnValue) of a column.
+///
+/// ```
+/// use eco::output::{ColumnSet, ColumnType, Format, Value, Width};
+///
+/// struct Count {
+///     name: String,
+///     games: u64,
+/// }
+///
+/// type CountColumns = ColumnSet<for<'r> fn(&'r Count) -> Value<'r>>;
+///
+/// let columns = CountColumns::new()
+///     .with("name", Width::Share(1), |count| Value::text(&count.name))
+///     .for_machines("letters", ColumnType::UInt64, |count| count.name.len().into())
+///     .with("games", Width::Number, |count| count.games.into());
+/// let count = Count { name: "Benoni".to_owned(), games: 3 };
+///
+/// let mut out = Vec::new();
+/// Format::Jsonl.layout(columns.clone()).write(&count, &mut out);
+/// Format::Csv.layout(columns).write(&count, &mut out);
+/// let rows = ["{\"name\":\"Benoni\",\"letters\":6,\"games\":3}", "Benoni,6,3"];
+/// assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), rows);
+/// ```
+#[derive(Debug, Clone)]
+pub struct ColumnSet<F> {
+    entries: Vec<Entry<F>>,
+}
+
+/// A column with what returns its value.
+#[derive(Debug, Clone)]
+pub(super) struct Entry<F> {
+    pub(super) column: Column,
+    /// Nobody else gets this column.
+    only_for: Option<Audience>,
+    pub(super) value: F,
+}
+
+impl<F> Default for ColumnSet<F> {
+    fn default() -> Self {
+        Self { entries: Vec::new() }
+    }
+}
+
+impl<F> ColumnSet<F> {
+    /// No columns.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a column.
+    #[must_use]
+    pub fn with(self, name: &'static str, width: Width, value: F) -> Self {
+        self.with_column(Column::new(name, width), None, value)
+    }
+
+    /// Adds a column that only programs get, not a table.
+    #[must_use]
+    pub fn for_machines(self, name: &'static str, kind: ColumnType, value: F) -> Self {
+        let column = Column { kind, ..Column::new(name, Width::Share(1)) };
+        self.with_column(column, Some(Audience::Machine), value)
+    }
+
+    /// Adds a column that only a table has.
+    #[must_use]
+    pub fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
+        self.with_column(Column::new(name, width), Some(Audience::Human), value)
+    }
+
+    pub(super) fn with_column(
+        mut self,
+        column: Column,
+        only_for: Option<Audience>,
+        value: F,
+    ) -> Self {
+        self.entries.push(Entry { column, only_for, value });
+        self
+    }
+
+    /// Gives the last column this type; by default it is the one that its width suggests.
+    #[must_use]
+    pub fn of(mut self, kind: ColumnType) -> Self {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.column.kind = kind;
+        }
+        self
+    }
+
+    /// Says which columns a [table](super::Table) leaves out first where it has not room for all:
+    /// those of the first group together, then those of the second. Without this they are left out
+    /// from the right, and so are those of no group, which come last.
+    #[must_use]
+    pub fn leaving_out_first(mut self, groups: &[&[&str]]) -> Self {
+        for entry in &mut self.entries {
+            let group = groups.iter().position(|group| group.contains(&&*entry.column.name));
+            entry.column.rank = group.map_or(0, |group| groups.len() - group);
+        }
+        self
+    }
+
+    /// Moves the column of that name, in tables, to stand right after another that is before it. It
+    /// is no longer one of those that are left out first.
+    #[must_use]
+    pub fn sooner_for_humans(mut self, name: &str, after: &str) -> Self
+    where
+        F: Clone,
+    {
+        let place = |name: &str| self.entries.iter().position(|entry| entry.column.name == name);
+        if let (Some(at), Some(after)) = (place(name), place(after))
+            && at > after
+        {
+            let mut entry = self.entries[at].clone();
+            entry.column.rank = 0;
+            self.entries[at].only_for = Some(Audience::Machine);
+            self.entries.insert(after + 1, Entry { only_for: Some(Audience::Human), ..entry });
+        }
+        self
+    }
+
+    /// Gives everyone the columns of that name.
+    #[must_use]
+    pub fn for_everyone(mut self, name: &str) -> Self {
+        for entry in self.entries.iter_mut().filter(|entry| entry.column.name == name) {
+            entry.only_for = None;
+        }
+        self
+    }
+
+    /// The columns that an audience gets.
+    #[must_use]
+    pub(crate) fn select(mut self, audience: Audience) -> Self {
+        self.entries.retain(|entry| entry.only_for.is_none_or(|only| only == audience));
+        self
+    }
+
+    /// The names and layouts of the columns.
+    #[must_use]
+    pub(crate) fn columns(&self) -> Vec<Column> {
+        self.entries.iter().map(|entry| entry.column.clone()).collect()
+    }
+
+    /// The columns, each with what returns its value.
+    pub(super) fn entries(&self) -> &[Entry<F>] {
+        &self.entries
+    }
+
+    /// The columns and their values for a row.
+    pub(super) fn cells<'r, R>(
+        &'r self,
+        row: &'r R,
+    ) -> impl Iterator<Item = (&'r Column, Value<'r>)>
+    where
+        F: ColumnValue<R>,
+    {
+        self.entries.iter().map(move |entry| (&entry.column, entry.value.value(row)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::Format;
+
+    #[test]
+    fn each_audience_gets_its_columns() {
+        let columns = || {
+            ColumnSet::<for<'r> fn(&'r (&str, f64)) -> Value<'r>>::new()
+                .with("line", Width::LineShare(1), |row| Value::text(row.0))
+                .for_machines("cost", ColumnType::Float64, |row| Value::Decimal {
+                    value: row.1,
+                    places: 2,
+                })
+                .for_humans("", Width::Number, |row| Value::Decimal { value: row.1, places: 0 })
+        };
+        let written = |format: Format| {
+            let layout = format.layout(columns());
+            let mut out = layout.header();
+            layout.write(&("1. e4", 2.0), &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(written(Format::Table), "1. e4\t2\n");
+        let names = |columns: ColumnSet<_>, audience| {
+            let columns = columns.select(audience).columns();
+            columns.into_iter().map(|column| column.name.into_owned()).collect::<Vec<_>>()
+        };
+        let moved =
+            || columns().with("b", Width::Number, |_| Value::None).sooner_for_humans("b", "line");
+        assert_eq!(names(moved(), Audience::Human), ["line", "b", ""]);
+        assert_eq!(names(moved(), Audience::Machine), ["line", "cost", "b"]);
+        let ranks = |columns: ColumnSet<_>| {
+            let columns = columns.select(Audience::Human).columns();
+            columns.into_iter().map(|column| column.rank).collect::<Vec<_>>()
+        };
+        let ranked = moved().leaving_out_first(&[&["b", "x"], &["line"]]);
+        assert_eq!(ranks(ranked.clone()), [1, 2, 0]);
+        assert_eq!(ranks(ranked.sooner_for_humans("b", "line")), [1, 0, 0]);
+        let names = columns().for_everyone("cost").select(Audience::Human).columns();
+        assert_eq!(
+            names.iter().map(|column| &*column.name).collect::<Vec<_>>(),
+            ["line", "cost", ""]
+        );
+        assert_eq!(written(Format::Tsv), "line\tcost\n1. e4\t2.00\n");
+    }
 }

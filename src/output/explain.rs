@@ -4,7 +4,12 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{GameRow, json::to_json, sanitize::sanitize, step_object::StepObject};
+use super::{
+    GameRow,
+    json::to_json,
+    lookup::{StepObject, move_to, moves_of, trail_line},
+    value::sanitize,
+};
 use crate::{
     catalogue::{Catalogue, Line},
     classify::{NamedAt, Trace},
@@ -70,15 +75,15 @@ fn tag<'a>(value: &'a Option<Cow<'_, [u8]>>) -> Option<Cow<'a, str>> {
 
 fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, text: &mut String) {
     push_line(text, 2, &named.opening().to_string());
-    let after =
-        move_to(named, trace).map_or_else(|| "at the start".to_owned(), |m| format!("after {m}"));
+    let after = move_to(named, &trace.moves)
+        .map_or_else(|| "at the start".to_owned(), |m| format!("after {m}"));
     let how = how_reached(catalogue, named, trace);
     push_line(text, 4, &format!("{after}, ply {}, {how}", named.ply()));
     push_line(text, 4, &source_of(catalogue, named));
     push_line(text, 4, &format!("position {}", named.key()));
     push_line(text, 2, "named on the way:");
     for named in &trace.trail {
-        push_line(text, 4, &format!("{:<12} {}", step_to(*named, trace), named.opening()));
+        push_line(text, 4, &trail_line(*named, &trace.moves));
     }
     let left = trace.left_with().map_or_else(
         || "never left the named positions".to_owned(),
@@ -115,10 +120,6 @@ fn followed<'c>(
     lines.find(is_followed).filter(|_| !named.is_transposed() && named.ply() > 0)
 }
 
-fn moves_of(catalogue: &Catalogue, line: &Line) -> String {
-    catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned())
-}
-
 /// The name by move order alone.
 fn by_moves(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>) -> String {
     match trace.by_moves {
@@ -137,15 +138,6 @@ fn by_moves(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>) -> Str
 fn source_of(catalogue: &Catalogue, named: NamedAt<'_>) -> String {
     let line = named.line();
     format!("{}, {}: {}", named.master(), line.location, moves_of(catalogue, line))
-}
-
-fn move_to(named: NamedAt<'_>, trace: &Trace<'_>) -> Option<String> {
-    let played = trace.moves.get(named.ply().checked_sub(1)?)?;
-    Some(played.to_string())
-}
-
-fn step_to(named: NamedAt<'_>, trace: &Trace<'_>) -> String {
-    move_to(named, trace).unwrap_or_else(|| "start".to_owned())
 }
 
 #[derive(Serialize)]
@@ -210,18 +202,14 @@ impl<'a> ExplanationObject<'a> {
             master_version: named.map(|named| named.master().version.as_str()),
             place: named.map(|named| named.line().location.to_string()),
             line: named.and_then(|named| catalogue.movetext(named.line())),
-            trail: trace
-                .trail
-                .iter()
-                .map(|named| StepObject::new(*named, move_to(*named, trace)))
-                .collect(),
+            trail: trace.trail.iter().map(|named| StepObject::new(*named, &trace.moves)).collect(),
             left_with: left.map(|played| LeftObject {
                 ply: named.map(|named| named.ply() + 1),
                 played: played.to_string(),
             }),
             book_exit: trace.book_exit,
             by_move_order: by_moves.map(|named| MoveOrderObject {
-                step: StepObject::new(named, move_to(named, trace)),
+                step: StepObject::new(named, &trace.moves),
                 line: catalogue.movetext(named.line()),
             }),
             error: row.game.verdict.error.as_ref().map(ToString::to_string),

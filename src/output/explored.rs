@@ -2,8 +2,7 @@
 
 use super::{
     ColumnSet, ColumnType, Row, Value, Width,
-    opening::{code, name, opening_at},
-    score_bar::{BAR_WIDTH, score_bar},
+    value::{BAR_WIDTH, code, name, opening_at, score_bar},
 };
 use crate::{
     catalogue::Catalogue,
@@ -27,8 +26,6 @@ pub struct ExploredMove<'a> {
     leads_to: PositionKey,
     opening: Option<&'a Opening>,
 }
-
-type MoveColumns = ColumnSet<for<'r> fn(&'r ExploredMove<'_>) -> Value<'r>>;
 
 impl<'a> ExploredMove<'a> {
     /// The rows of the moves of a position, in the order of the answer.
@@ -75,39 +72,35 @@ impl<'a> ExploredMove<'a> {
 }
 
 impl Row for ExploredMove<'_> {
-    type Columns = MoveColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ExploredMove<'a>) -> Value<'r>>;
 
-    fn columns() -> MoveColumns {
-        MoveColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
-            .for_machines("uci", |row| Value::Display(&row.stats.uci))
+            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.stats.uci))
             .with("games", Width::Number, |row| row.stats.score.games().into())
             .with("share", Width::Percent, |row| Value::share(Some(row.share)))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.results())))
-            .for_machines("white", |row| row.stats.score.white.into())
-            .of(ColumnType::UInt64)
-            .for_machines("draws", |row| row.stats.score.draws.into())
-            .of(ColumnType::UInt64)
-            .for_machines("black", |row| row.stats.score.black.into())
-            .of(ColumnType::UInt64)
+            .for_machines("white", ColumnType::UInt64, |row| row.stats.score.white.into())
+            .for_machines("draws", ColumnType::UInt64, |row| row.stats.score.draws.into())
+            .for_machines("black", ColumnType::UInt64, |row| row.stats.score.black.into())
             .with("score", Width::Percent, |row| Value::share(row.score()))
             .with("reached", Width::Number, |row| row.stats.reached.map(Score::games).into())
             .for_humans("opening", Width::LongName(NAME_WIDTH), |row| name(row.opening))
             .with("rating", Width::Number, |row| row.stats.rating.mean().into())
             .of(ColumnType::UInt16)
-            .for_machines("opponents", |row| row.stats.opponent_rating.mean().into())
-            .of(ColumnType::UInt16)
-            .for_machines("performance", |row| row.performance().into())
-            .of(ColumnType::UInt16)
+            .for_machines("opponents", ColumnType::UInt16, |row| {
+                row.stats.opponent_rating.mean().into()
+            })
+            .for_machines("performance", ColumnType::UInt16, |row| row.performance().into())
             .for_humans("perf", Width::Number, |row| row.performance().into())
-            .for_machines("first", |row| Value::optional(row.stats.dates.map(|(first, _)| first)))
-            .of(ColumnType::Date)
+            .for_machines("first", ColumnType::Date, |row| {
+                Value::optional(row.stats.dates.map(|(first, _)| first))
+            })
             .with("last", Width::Date, |row| Value::optional(row.stats.dates.map(|(_, last)| last)))
-            .for_machines("eco", |row| code(row.opening))
-            .of(ColumnType::Name)
-            .for_machines("opening", |row| name(row.opening))
-            .of(ColumnType::Name)
-            .for_machines("leads_to", |row| Value::Display(&row.leads_to))
+            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
+            .for_machines("opening", ColumnType::Name, |row| name(row.opening))
+            .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))
     }
 }
 
@@ -127,8 +120,6 @@ pub struct ExploredGame<'a> {
     list: GameList,
     san: String,
 }
-
-type GameColumns = ColumnSet<for<'r> fn(&'r ExploredGame<'_>) -> Value<'r>>;
 
 impl<'a> ExploredGame<'a> {
     /// The rows of the games of a list, in the order of the answer.
@@ -153,34 +144,30 @@ impl<'a> ExploredGame<'a> {
 }
 
 impl Row for ExploredGame<'_> {
-    type Columns = GameColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ExploredGame<'a>) -> Value<'r>>;
 
-    fn columns() -> GameColumns {
-        GameColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("list", Width::AtMost(6), |row| {
                 Value::text(if row.list == GameList::Top { "top" } else { "recent" })
             })
             .of(ColumnType::Name)
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
-            .for_machines("uci", |row| Value::Display(&row.game.uci))
+            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.game.uci))
             .with("white", Width::Share(2), |row| Value::text(&row.game.names[0]))
-            .for_machines("white_rating", |row| row.rating(Color::White))
-            .of(ColumnType::UInt16)
+            .for_machines("white_rating", ColumnType::UInt16, |row| row.rating(Color::White))
             .for_humans("", Width::Number, |row| row.rating(Color::White))
             .with("black", Width::Share(2), |row| Value::text(&row.game.names[1]))
-            .for_machines("black_rating", |row| row.rating(Color::Black))
-            .of(ColumnType::UInt16)
+            .for_machines("black_rating", ColumnType::UInt16, |row| row.rating(Color::Black))
             .for_humans("", Width::Number, |row| row.rating(Color::Black))
             .with("result", Width::AtMost(7), |row| Value::text(row.game.result.as_str()))
             .of(ColumnType::Name)
             .with("date", Width::Date, |row| Value::optional(row.game.date))
             .with("event", Width::Share(1), |row| Value::text(&row.game.event))
-            .for_machines("speed", |row| Value::optional(row.game.speed))
-            .of(ColumnType::Name)
-            .for_machines("rated", |row| row.game.rated.into())
-            .of(ColumnType::Bool)
-            .for_machines("collection", |row| Value::text(&row.game.collection))
-            .for_machines("link", |row| Value::optional(row.game.link.as_deref()))
-            .for_machines("id", |row| Value::Display(&row.game.id))
+            .for_machines("speed", ColumnType::Name, |row| Value::optional(row.game.speed))
+            .for_machines("rated", ColumnType::Bool, |row| row.game.rated.into())
+            .for_machines("collection", ColumnType::Text, |row| Value::text(&row.game.collection))
+            .for_machines("link", ColumnType::Text, |row| Value::optional(row.game.link.as_deref()))
+            .for_machines("id", ColumnType::Text, |row| Value::Display(&row.game.id))
     }
 }

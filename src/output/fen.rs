@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{json::to_json, sanitize::sanitize};
+use super::{json::to_json, value::sanitize};
 use crate::chess::{
     Chess, EnPassantMode, FaultClass, Fen, FenFault, FenReading, Forgiven, Move, Position,
     PositionKey, San, UciMove, end_name, long_algebraic,
@@ -109,7 +109,7 @@ pub fn fen_move_json(
     })
 }
 
-/// The same of a line whose moves cannot be played.
+/// A JSON object about a line whose moves cannot be played.
 #[must_use]
 pub fn fen_move_fault_json(line: Option<u64>, error: &str) -> String {
     to_json(&MoveObject { line, error: Some(error.to_owned()), ..MoveObject::default() })

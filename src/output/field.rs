@@ -1,12 +1,15 @@
-//! The columns of rows about games, and which of them are asked for.
+//! The fields of rows about games: one table, from which the list of fields, their columns in every
+//! format, and what a row of them needs follow.
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::{Column, ColumnSet, ColumnType, ColumnValue, RowTags, Value, Width};
+use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
 use crate::{
     chess::Color,
-    classify::{Classified, NamedAt, Trace, Verdict},
+    classify::{Classified, NamedAt, Trace},
     opening::Opening,
+    pgn::{Game, Token},
+    select::GameInfo,
 };
 
 /// A row about a game: the game, its verdict, and its source.
@@ -26,175 +29,190 @@ pub struct GameRow<'a> {
     pub tags: Option<&'a RowTags<'a>>,
 }
 
-/// The value of a column for a game.
-type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
+/// Writes the enum of fields, the list of them and the [`FieldSpec`] of each, which has a name, a
+/// width, a value and what else is said of it. `besides` are those that are written only if they
+/// are asked for by name.
+macro_rules! fields {
+    (
+        all { $($(#[$doc:meta])* $field:ident($($spec:tt)*) $(.$set:ident($($to:path)?))*;)* }
+        besides { $($(#[$doc2:meta])* $more:ident($($spec2:tt)*) $(.$set2:ident($($to2:path)?))*;)* }
+    ) => {
+        /// A column of what `classify` reports.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Field {
+            $($(#[$doc])* $field,)*
+            $($(#[$doc2])* $more,)*
+            /// The tag of this name, written `tag:NAME`.
+            Tag(Box<str>),
+        }
 
-/// Which opening of a game.
-type Naming = for<'r> fn(&'r GameRow<'_>) -> Option<&'r NamedAt<'r>>;
+        impl Field {
+            /// All fields but [those besides](Self::BESIDES) and [`Tag`](Self::Tag), in the order
+            /// of `--fields all`.
+            pub const ALL: &[Self] = &[$(Self::$field),*];
 
-/// The value of a column for an opening.
-type OpeningValue = for<'r> fn(&'r Opening) -> Value<'r>;
+            /// The fields with a name of their own that are not in [`ALL`](Self::ALL).
+            pub const BESIDES: &[Self] = &[$(Self::$more),*];
 
-/// Where the value of a column about games comes from.
-#[derive(Debug, Clone, Copy)]
-pub struct FieldValue(Source);
-
-#[derive(Debug, Clone, Copy)]
-enum Source {
-    /// A function of the row.
-    Row(GameValue),
-    /// A function of an opening of the row.
-    Opening(Naming, OpeningValue),
-    /// The tag at this place among those that are asked for by name.
-    Tag(usize),
+            fn spec(&self) -> FieldSpec {
+                match self {
+                    $(Self::$field => FieldSpec::new($($spec)*)$(.$set($($to)?))*,)*
+                    $(Self::$more => FieldSpec::new($($spec2)*)$(.$set2($($to2)?))*,)*
+                    Self::Tag(name) => {
+                        let name = format!("tag:{name}");
+                        FieldSpec::new(name, Width::Share(3), |_| Value::None).needing_tags()
+                    }
+                }
+            }
+        }
+    };
 }
 
-impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
-    #[inline(always)]
-    fn value<'r>(&'r self, row: &'r GameRow<'g>) -> Value<'r> {
-        match self.0 {
-            Source::Row(value) => value(row),
-            // `map_or` is not always compiled into the loop over columns.
-            Source::Opening(named, value) => match named(row) {
-                Some(named) => value(named.opening()),
-                None => Value::None,
-            },
-            Source::Tag(place) => row.tags.map_or(Value::None, |tags| tags.nth(place)),
-        }
+// A type that is not given is the one that the width suggests. Names of players are as many as
+// there are players, and tags can be anything; other fields with text have few values.
+fields! {
+    all {
+        /// The file, or `-`.
+        Source("source", Width::PathShare(3), |row| text(row.source));
+        /// The number of the game in its source, from 1.
+        Game("game", Width::Number, |row| Value::Number(row.number));
+        /// Who played White.
+        White("white", Width::Share(3), |row| row.game.header.white.as_deref().into());
+        /// Who played Black.
+        Black("black", Width::Share(3), |row| row.game.header.black.as_deref().into());
+        /// The result, as the tag has it.
+        Result("result", Width::AtMost(7), |row| row.game.header.result.as_deref().into())
+            .of(ColumnType::Name);
+        /// The date, as the tag has it.
+        Date("date", Width::Date, |row| row.game.header.date.as_deref().into());
+        /// The ECO code.
+        Eco("eco", Width::AtMost(5), |row| opening(row.named(), code)).of(ColumnType::Name);
+        /// The full name.
+        Opening("opening", Width::NameShare(8), |row| {
+            opening(row.named(), |opening| text(opening.name()))
+        });
+        /// The part of the name before the colon.
+        Family("family", Width::Share(5), |row| {
+            opening(row.named(), |opening| text(opening.family()))
+        }).of(ColumnType::Name);
+        /// The part between the colon and the comma.
+        Variation("variation", Width::Share(5), |row| {
+            opening(row.named(), |opening| text(opening.variation()))
+        }).of(ColumnType::Name);
+        /// The part after the comma.
+        Subvariation("subvariation", Width::Share(5), |row| {
+            opening(row.named(), |opening| text(opening.subvariation()))
+        }).of(ColumnType::Name);
+        /// The ply after which the deciding position was reached.
+        Ply("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
+            .of(ColumnType::UInt16).or_zero();
+        /// Whether no line reaches it by the same move order.
+        Transposed("transposed", Width::AtMost(10), |row| {
+            row.named().map(NamedAt::is_transposed).into()
+        }).of(ColumnType::Bool);
+        /// The deciding position.
+        Key("key", Width::Share(5), |row| displayed(row.named().map(NamedAt::key)));
+        /// What is wrong with the game.
+        Error("error", Width::Share(5), |row| displayed(row.game.verdict.error.as_ref()));
+        /// The ECO code by the order of the moves alone.
+        MoveOrderEco("move_order_eco", Width::AtMost(14), |row| opening(row.by_moves(), code))
+            .of(ColumnType::Name).needing_trace();
+        /// The name by the order of the moves alone.
+        MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
+            opening(row.by_moves(), |opening| text(opening.name()))
+        }).needing_trace();
+        /// The last ply of the unbroken run of positions that are named, or on a line.
+        BookExit("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
+            .of(ColumnType::UInt16).or_zero().needing_trace();
+        /// The master that gave the name.
+        Master("master", Width::Share(3), |row| {
+            row.named().map_or(Value::None, |named| text(&named.master().name))
+        }).of(ColumnType::Name);
+        /// Its version.
+        MasterVersion("master_version", Width::AtMost(14), |row| {
+            row.named().map_or(Value::None, |named| text(&named.master().version))
+        }).of(ColumnType::Name);
+        /// The tag `Event`.
+        Event("event", Width::Share(3), |row| row.tag("Event")).needing_tags();
+        /// The tag `Site`.
+        Site("site", Width::Share(3), |row| row.tag("Site")).needing_tags();
+        /// The tag `Round`.
+        Round("round", Width::AtMost(7), |row| row.tag("Round")).needing_tags();
+        /// The rating of White, as a number.
+        WhiteElo("white_elo", Width::Number, |row| row.rating(Color::White))
+            .of(ColumnType::UInt16).needing_tags();
+        /// The rating of Black, as a number.
+        BlackElo("black_elo", Width::Number, |row| row.rating(Color::Black))
+            .of(ColumnType::UInt16).needing_tags();
+        /// The tag `TimeControl`.
+        TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing_tags();
+        /// The [speed](crate::select::Speed) by the time control.
+        Speed("speed", Width::AtMost(14), |row| {
+            row.info().and_then(GameInfo::speed).map_or(Value::None, |speed| text(speed.name()))
+        }).of(ColumnType::Name).needing_tags();
+        /// Whether the game counts for ratings.
+        Rated("rated", Width::AtMost(5), |row| row.info().and_then(GameInfo::is_rated).into())
+            .of(ColumnType::Bool).needing_tags();
+        /// The tag `Termination`.
+        Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing_tags();
+        /// The tag `UTCTime`.
+        UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing_tags();
+        /// The [address](crate::select::GameInfo::link) of the game on the web.
+        Link("link", Width::Share(4), |row| {
+            row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
+        }).needing_tags();
+        /// The byte of the unpacked source at which the game begins.
+        Offset("offset", Width::Number, |row| Value::Number(row.offset));
     }
-
-    #[inline(always)]
-    fn named<'r>(&'r self, row: &'r GameRow<'g>) -> Option<&'r NamedAt<'r>> {
-        match self.0 {
-            Source::Opening(named, _) => named(row),
-            Source::Row(_) | Source::Tag(_) => None,
-        }
+    besides {
+        /// The moves of the main line as they are written, without numbers, and the result after
+        /// them.
+        Moves("moves", Width::Share(8), |row| row.tags.map_or(Value::None, RowTags::moves))
+            .needing_tags();
     }
 }
 
-impl FieldValue {
-    /// The function of openings that returns the value, if it is one.
-    #[cfg(feature = "arrow")]
-    pub(super) fn of_openings(&self) -> Option<OpeningValue> {
-        match self.0 {
-            Source::Opening(_, value) => Some(value),
-            Source::Row(_) | Source::Tag(_) => None,
-        }
-    }
+/// What there is to know of a field.
+struct FieldSpec {
+    column: Column,
+    needs: Option<Needs>,
+    value: GameValue,
 }
 
-/// A column of what `classify` reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Field {
-    /// The file, or `-`.
-    Source,
-    /// The number of the game in its source, from 1.
-    Game,
-    /// Who played White.
-    White,
-    /// Who played Black.
-    Black,
-    /// The result, as the tag has it.
-    Result,
-    /// The date, as the tag has it.
-    Date,
-    /// The ECO code.
-    Eco,
-    /// The full name.
-    Opening,
-    /// The part of the name before the colon.
-    Family,
-    /// The part between the colon and the comma.
-    Variation,
-    /// The part after the comma.
-    Subvariation,
-    /// The ply after which the deciding position was reached.
-    Ply,
-    /// Whether no line reaches it by the same move order.
-    Transposed,
-    /// The deciding position.
-    Key,
-    /// What is wrong with the game.
-    Error,
-    /// The ECO code by the order of the moves alone.
-    MoveOrderEco,
-    /// The name by the order of the moves alone.
-    MoveOrderOpening,
-    /// The last ply of the unbroken run of positions that are named, or on a line.
-    BookExit,
-    /// The master that gave the name.
-    Master,
-    /// Its version.
-    MasterVersion,
-    /// The tag `Event`.
-    Event,
-    /// The tag `Site`.
-    Site,
-    /// The tag `Round`.
-    Round,
-    /// The rating of White, as a number.
-    WhiteElo,
-    /// The rating of Black, as a number.
-    BlackElo,
-    /// The tag `TimeControl`.
-    TimeControl,
-    /// The [speed](crate::select::Speed) by the time control.
-    Speed,
-    /// Whether the game counts for ratings.
-    Rated,
-    /// The tag `Termination`.
-    Termination,
-    /// The tag `UTCTime`.
-    UtcTime,
-    /// The [address](crate::select::GameInfo::link) of the game on the web.
-    Link,
-    /// The byte of the unpacked source at which the game begins.
-    Offset,
-    /// The moves of the main line as they are written, without numbers, and the result after them.
-    Moves,
-    /// The tag of this name, written `tag:NAME`.
-    Tag(Box<str>),
+/// What a value is read from, besides the game and its verdict.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    Trace,
+    Tags,
+}
+
+impl FieldSpec {
+    fn new(name: impl Into<Cow<'static, str>>, width: Width, value: GameValue) -> Self {
+        Self { column: Column::new(name, width), needs: None, value }
+    }
+
+    fn of(mut self, kind: ColumnType) -> Self {
+        self.column.kind = kind;
+        self
+    }
+
+    /// A missing number is 0 in text.
+    fn or_zero(mut self) -> Self {
+        self.column.absent = "0";
+        self
+    }
+
+    fn needing_trace(self) -> Self {
+        Self { needs: Some(Needs::Trace), ..self }
+    }
+
+    fn needing_tags(self) -> Self {
+        Self { needs: Some(Needs::Tags), ..self }
+    }
 }
 
 impl Field {
-    /// All fields but [`Moves`](Self::Moves) and [`Tag`](Self::Tag), in the order of
-    /// `--fields all`.
-    pub const ALL: &[Self] = &[
-        Self::Source,
-        Self::Game,
-        Self::White,
-        Self::Black,
-        Self::Result,
-        Self::Date,
-        Self::Eco,
-        Self::Opening,
-        Self::Family,
-        Self::Variation,
-        Self::Subvariation,
-        Self::Ply,
-        Self::Transposed,
-        Self::Key,
-        Self::Error,
-        Self::MoveOrderEco,
-        Self::MoveOrderOpening,
-        Self::BookExit,
-        Self::Master,
-        Self::MasterVersion,
-        Self::Event,
-        Self::Site,
-        Self::Round,
-        Self::WhiteElo,
-        Self::BlackElo,
-        Self::TimeControl,
-        Self::Speed,
-        Self::Rated,
-        Self::Termination,
-        Self::UtcTime,
-        Self::Link,
-        Self::Offset,
-    ];
-
     /// The default for programs.
     pub const FOR_PROGRAMS: &[Self] = &[
         Self::Source,
@@ -217,41 +235,25 @@ impl Field {
     /// Its name, in headers and on the command line.
     #[must_use]
     pub fn name(&self) -> Cow<'static, str> {
-        match self {
-            Self::Tag(name) => format!("tag:{name}").into(),
-            _ => self.entry().0.into(),
-        }
+        self.spec().column.name
+    }
+
+    /// The names of fields, with commas between them.
+    #[must_use]
+    pub fn names(fields: &[Self]) -> String {
+        fields.iter().map(Self::name).collect::<Vec<_>>().join(", ")
     }
 
     /// Whether its value is known only from [`GameRow::trace`].
     #[must_use]
     pub fn needs_trace(&self) -> bool {
-        matches!(self, Self::MoveOrderEco | Self::MoveOrderOpening | Self::BookExit)
+        self.spec().needs == Some(Needs::Trace)
     }
 
     /// Whether its value is known only from [`GameRow::tags`].
     #[must_use]
     pub fn needs_tags(&self) -> bool {
-        use Field::{
-            BlackElo, Event, Link, Moves, Rated, Round, Site, Speed, Tag, Termination, TimeControl,
-            UtcTime, WhiteElo,
-        };
-        matches!(
-            self,
-            Event
-                | Site
-                | Round
-                | WhiteElo
-                | BlackElo
-                | TimeControl
-                | Speed
-                | Rated
-                | Termination
-                | UtcTime
-                | Link
-                | Moves
-                | Tag(_)
-        )
+        self.spec().needs == Some(Needs::Tags)
     }
 
     /// The tag that is asked for by name.
@@ -266,150 +268,53 @@ impl Field {
     /// The columns of these fields.
     #[must_use]
     pub fn columns(fields: &[Self]) -> ColumnSet<FieldValue> {
-        let tags_before = |place: usize| fields[..place].iter().filter_map(Self::tag).count();
-        fields.iter().enumerate().fold(ColumnSet::<FieldValue>::new(), |columns, (place, field)| {
-            let (_, width, value) = field.entry();
-            let source = match (field, field.of_opening()) {
-                (Self::Tag(_), _) => Source::Tag(tags_before(place)),
-                (_, Some((named, value))) => Source::Opening(named, value),
-                (_, None) => Source::Row(value),
+        let mut tags = 0..;
+        fields.iter().fold(ColumnSet::new(), |columns, field| {
+            let FieldSpec { column, value, .. } = field.spec();
+            let source = match field.tag().and_then(|_| tags.next()) {
+                Some(place) => Source::Tag(place),
+                None => Source::Row(value),
             };
-            let absent = if matches!(field, Self::Ply | Self::BookExit) { "0" } else { "" };
-            let column = Column { absent, ..Column::new(field.name(), width) };
-            columns.with_column(column, None, FieldValue(source)).of(field.kind())
+            columns.with_column(column, None, FieldValue(source))
         })
     }
+}
 
-    /// The type of its values. Names of players are as many as there are players, and tags can be
-    /// anything; the others with text have few values.
-    fn kind(&self) -> ColumnType {
-        match self {
-            Self::Game | Self::Offset => ColumnType::UInt64,
-            Self::Ply | Self::BookExit | Self::WhiteElo | Self::BlackElo => ColumnType::UInt16,
-            Self::Transposed | Self::Rated => ColumnType::Bool,
-            Self::Date => ColumnType::Date,
-            Self::Source
-            | Self::Result
-            | Self::Eco
-            | Self::Opening
-            | Self::Family
-            | Self::Variation
-            | Self::Subvariation
-            | Self::MoveOrderEco
-            | Self::MoveOrderOpening
-            | Self::Master
-            | Self::MasterVersion
-            | Self::Speed => ColumnType::Name,
-            Self::White
-            | Self::Black
-            | Self::Key
-            | Self::Error
-            | Self::Event
-            | Self::Site
-            | Self::Round
-            | Self::TimeControl
-            | Self::Termination
-            | Self::UtcTime
-            | Self::Link
-            | Self::Moves
-            | Self::Tag(_) => ColumnType::Text,
-        }
-    }
+/// The value of a column for a game.
+type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
 
-    /// Which opening has the value of its column, and the value.
-    fn of_opening(&self) -> Option<(Naming, OpeningValue)> {
-        let code: OpeningValue =
-            |opening| opening.eco().map_or(Value::None, |eco| Value::Bytes(eco.as_bytes()));
-        let name: OpeningValue = |opening| text(opening.name());
-        let (verdict, by_moves): (Naming, Naming) = (|row| row.named(), |row| row.by_moves());
-        Some(match self {
-            Self::Eco => (verdict, code),
-            Self::Opening => (verdict, name),
-            Self::Family => (verdict, |opening| text(opening.family())),
-            Self::Variation => (verdict, |opening| text(opening.variation())),
-            Self::Subvariation => (verdict, |opening| text(opening.subvariation())),
-            Self::MoveOrderEco => (by_moves, code),
-            Self::MoveOrderOpening => (by_moves, name),
-            _ => return None,
-        })
-    }
+/// Where the value of a column about games comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldValue(Source);
 
-    /// The name, the width and the value of its column, if it is not [that of an
-    /// opening](Self::of_opening) or a tag.
-    fn entry(&self) -> (&'static str, Width, GameValue) {
-        let elsewhere: GameValue = |_| Value::None;
-        match self {
-            Self::Source => {
-                ("source", Width::PathShare(3), |row| Value::Bytes(row.source.as_bytes()))
-            }
-            Self::Game => ("game", Width::Number, |row| Value::Number(row.number)),
-            Self::White => ("white", Width::Share(3), |row| tag(&row.game.header.white)),
-            Self::Black => ("black", Width::Share(3), |row| tag(&row.game.header.black)),
-            Self::Result => ("result", Width::AtMost(7), |row| tag(&row.game.header.result)),
-            Self::Date => ("date", Width::Date, |row| tag(&row.game.header.date)),
-            Self::Eco => ("eco", Width::AtMost(5), elsewhere),
-            Self::Opening => ("opening", Width::NameShare(8), elsewhere),
-            Self::Family => ("family", Width::Share(5), elsewhere),
-            Self::Variation => ("variation", Width::Share(5), elsewhere),
-            Self::Subvariation => ("subvariation", Width::Share(5), elsewhere),
-            Self::Ply => ("ply", Width::Number, |row| row.named().map(NamedAt::ply).into()),
-            Self::Transposed => {
-                let value: GameValue = |row| row.named().map(NamedAt::is_transposed).into();
-                ("transposed", Width::AtMost(10), value)
-            }
-            Self::Key => ("key", Width::Share(5), |row| displayed(row.named().map(NamedAt::key))),
-            Self::Error => {
-                ("error", Width::Share(5), |row| displayed(row.verdict().error.as_ref()))
-            }
-            Self::MoveOrderEco => ("move_order_eco", Width::AtMost(14), elsewhere),
-            Self::MoveOrderOpening => ("move_order_opening", Width::NameShare(8), elsewhere),
-            Self::BookExit => {
-                ("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
-            }
-            Self::Master => ("master", Width::Share(3), |row| {
-                row.named().map_or(Value::None, |named| text(&named.master().name))
-            }),
-            Self::MasterVersion => ("master_version", Width::AtMost(14), |row| {
-                row.named().map_or(Value::None, |named| text(&named.master().version))
-            }),
-            Self::Event => ("event", Width::Share(3), |row| row.tag("Event")),
-            Self::Site => ("site", Width::Share(3), |row| row.tag("Site")),
-            Self::Round => ("round", Width::AtMost(7), |row| row.tag("Round")),
-            Self::WhiteElo => ("white_elo", Width::Number, |row| row.rating(Color::White)),
-            Self::BlackElo => ("black_elo", Width::Number, |row| row.rating(Color::Black)),
-            Self::TimeControl => ("time_control", Width::AtMost(12), |row| row.tag("TimeControl")),
-            Self::Speed => ("speed", Width::AtMost(14), |row| {
-                let speed = row.tags.and_then(|tags| tags.info.speed());
-                speed.map_or(Value::None, |speed| text(speed.name()))
-            }),
-            Self::Rated => {
-                ("rated", Width::AtMost(5), |row| row.tags.and_then(|t| t.info.is_rated()).into())
-            }
-            Self::Termination => ("termination", Width::Share(2), |row| row.tag("Termination")),
-            Self::UtcTime => ("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")),
-            Self::Link => ("link", Width::Share(4), |row| {
-                row.tags.and_then(|tags| tags.info.link()).map_or(Value::None, Value::text)
-            }),
-            Self::Offset => ("offset", Width::Number, |row| Value::Number(row.offset)),
-            Self::Moves => {
-                ("moves", Width::Share(8), |row| row.tags.map_or(Value::None, RowTags::moves))
-            }
-            Self::Tag(_) => ("tag", Width::Share(3), elsewhere),
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Row(GameValue),
+    /// The tag at this place among those that are asked for by name.
+    Tag(usize),
+}
+
+impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
+    #[inline(always)]
+    fn value<'r>(&'r self, row: &'r GameRow<'g>) -> Value<'r> {
+        match self.0 {
+            Source::Row(value) => value(row),
+            Source::Tag(place) => row.tags.map_or(Value::None, |tags| tags.nth(place)),
         }
     }
 }
 
-impl GameRow<'_> {
+impl<'a> GameRow<'a> {
+    fn info(&self) -> Option<&GameInfo<'a>> {
+        self.tags.map(|tags| &tags.info)
+    }
+
     fn tag(&self, name: &str) -> Value<'_> {
         self.tags.map_or(Value::None, |tags| tags.value(name))
     }
 
     fn rating(&self, color: Color) -> Value<'_> {
-        self.tags.and_then(|tags| tags.info.rating(color)).map(u32::from).into()
-    }
-
-    fn verdict(&self) -> &Verdict<'_> {
-        &self.game.verdict
+        self.info().and_then(|info| info.rating(color)).map(u32::from).into()
     }
 
     fn named(&self) -> Option<&NamedAt<'_>> {
@@ -422,16 +327,75 @@ impl GameRow<'_> {
     }
 }
 
+#[inline(always)]
+fn opening<'r>(
+    named: Option<&NamedAt<'r>>,
+    value: impl FnOnce(&'r Opening) -> Value<'r>,
+) -> Value<'r> {
+    named.map_or(Value::None, |named| value(named.opening()))
+}
+
+fn code(opening: &Opening) -> Value<'_> {
+    opening.eco().map_or(Value::None, |eco| Value::Bytes(eco.as_bytes()))
+}
+
 fn text(text: &str) -> Value<'_> {
     Value::Bytes(text.as_bytes())
 }
 
-fn tag<'r>(bytes: &'r Option<Cow<'_, [u8]>>) -> Value<'r> {
-    bytes.as_deref().map_or(Value::None, Value::Bytes)
-}
-
 fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
     value.map_or(Value::None, |value| Value::Display(value))
+}
+
+/// The tags of a game, for [fields](super::Field::needs_tags) that show them.
+#[derive(Debug, Clone)]
+pub struct RowTags<'a> {
+    info: GameInfo<'a>,
+    /// The values of the tags that are asked for by name, in the order of the fields.
+    named: Vec<Option<Cow<'a, [u8]>>>,
+}
+
+impl<'a> RowTags<'a> {
+    /// Reads the tags of a game. `named` are the [tags](super::Field::tag) that are asked for by
+    /// name, in the order of the fields.
+    #[must_use]
+    pub fn read<'n>(game: &Game<'a>, named: impl IntoIterator<Item = &'n str>) -> Self {
+        let info = GameInfo::read(game);
+        let named = named.into_iter().map(|name| info.tag(name)).collect();
+        Self { info, named }
+    }
+
+    /// The value of the tag with this name.
+    fn value(&self, name: &str) -> Value<'_> {
+        match self.info.tag(name) {
+            None => Value::None,
+            Some(Cow::Borrowed(bytes)) => Value::Bytes(bytes),
+            Some(Cow::Owned(bytes)) => Value::Text(sanitize(&bytes).into_owned().into()),
+        }
+    }
+
+    /// The moves of the main line as they are written, and the result after them.
+    fn moves(&self) -> Value<'_> {
+        let mut words = Vec::new();
+        for token in self.info.game().tags().into_main_line() {
+            let (Token::Move(word) | Token::Result(word)) = token else { continue };
+            // A piece may stand apart from its square.
+            for part in word.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
+                words.extend_from_slice(part);
+                words.push(b' ');
+            }
+        }
+        words.pop();
+        match words.is_empty() {
+            true => Value::None,
+            false => Value::Movetext(sanitize(&words).into_owned().into()),
+        }
+    }
+
+    /// The value of the nth tag of those that are asked for by name.
+    fn nth(&self, n: usize) -> Value<'_> {
+        self.named.get(n).and_then(Option::as_deref).into()
+    }
 }
 
 /// There is no such field.
@@ -439,7 +403,7 @@ fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
 #[non_exhaustive]
 pub enum ParseFieldError {
     /// No field has that name.
-    #[error("no field {0:?}; there are {names}, moves, \"tag:NAME\" and \"all\"", names = all_names())]
+    #[error("no field {0:?}; there are {names}, moves, \"tag:NAME\" and \"all\"", names = Field::names(Field::ALL))]
     Unknown(String),
     /// A field was named twice.
     #[error("field {0:?} is named twice")]
@@ -447,10 +411,6 @@ pub enum ParseFieldError {
     /// No tag can have that name.
     #[error("no tag is called {0:?}: expected letters and digits")]
     NoTagName(String),
-}
-
-fn all_names() -> String {
-    Field::ALL.iter().map(Field::name).collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Field {
@@ -463,7 +423,7 @@ impl FromStr for Field {
             let field = is_name.then(|| Self::Tag(tag.into()));
             return field.ok_or_else(|| ParseFieldError::NoTagName(tag.to_owned()));
         }
-        let mut named = Self::ALL.iter().chain([&Self::Moves]);
+        let mut named = Self::ALL.iter().chain(Self::BESIDES);
         let found = named.find(|field| field.name().eq_ignore_ascii_case(name)).cloned();
         found.ok_or_else(|| ParseFieldError::Unknown(name.to_owned()))
     }
@@ -508,5 +468,34 @@ mod tests {
         assert!(parse_fields("tag:").is_err());
         assert!(parse_fields("tag:a b").is_err());
         assert!(parse_fields("").is_err());
+    }
+
+    #[test]
+    fn moves_are_the_main_line_as_it_is_written() {
+        for (pgn, expected) in [
+            (
+                "[White \"a\"]\n\n1. e4! {best} e5 (1... c5 2. Nf3) 2.Nf3 $1 Nc6 1-0\n",
+                "e4 e5 Nf3 Nc6 1-0",
+            ),
+            ("1. e4 e5 2. Ke9 junk", "e4 e5 Ke9 junk"),
+            ("[White \"a\"]\n\n*\n", "*"),
+            ("[White \"a\"]\n\n{no move}\n", ""),
+        ] {
+            let game = Game::from_bytes(pgn.as_bytes());
+            let tags = RowTags::read(&game, []);
+            let found = match tags.moves() {
+                Value::Movetext(text) => text.into_owned(),
+                _ => String::new(),
+            };
+            assert_eq!(found, expected, "{pgn}");
+        }
+    }
+
+    #[test]
+    fn every_field_is_in_the_table_of_the_documentation() {
+        let page = include_str!("../../docs/classify.md");
+        for field in Field::ALL.iter().chain(Field::BESIDES) {
+            assert!(page.contains(&format!("`{}`", field.name())), "{}", field.name());
+        }
     }
 }

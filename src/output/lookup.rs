@@ -1,14 +1,18 @@
-//! The opening data of one position: `lookup`.
+//! The opening data of one position: `lookup`, as text, as an object and as a row.
 
 use serde::Serialize;
 
-use super::{json::to_json, sanitize::sanitize, step_object::StepObject};
+use super::{
+    ColumnSet, ColumnType, Row, Value, Width,
+    json::to_json,
+    value::{code, name, sanitize},
+};
 use crate::{
     catalogue::{Catalogue, Line},
     chess::PositionKey,
-    classify::{Continuation, Lookup, NamedAt, Question},
+    classify::{Continuation, Lookup, NamedAt, PlayedMove, Question},
     master::Alias,
-    opening::EcoCode,
+    opening::{EcoCode, Opening},
 };
 
 /// An answer for people, as lines of text.
@@ -16,9 +20,7 @@ use crate::{
 pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'_>) -> String {
     let mut lines = Vec::new();
     position(catalogue, question, answer, &mut lines);
-    let step = |named: &NamedAt<'_>| step(question, *named);
-    let trail = answer.trail.iter();
-    let trail = trail.map(|named| format!("{:<12} {}", step(named), named.opening()));
+    let trail = answer.trail.iter().map(|named| trail_line(*named, question.moves()));
     section(&mut lines, "named on the way", trail);
     let others = answer.others.iter();
     let others = others.map(|line| format!("{} ({})", line.opening, source(catalogue, line)));
@@ -55,7 +57,7 @@ fn position(
     if answer.named.is_none()
         && let Some(before) = answer.trail.last()
     {
-        let step = step(question, *before);
+        let step = step_to(*before, question.moves());
         lines.push(format!("nearest named position before, {step}: {}", before.opening()));
     }
 }
@@ -70,8 +72,12 @@ fn section(lines: &mut Vec<String>, title: &str, items: impl Iterator<Item = Str
 
 fn source(catalogue: &Catalogue, line: &Line) -> String {
     let master = &catalogue.masters()[line.master];
-    let moves = catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned());
-    format!("{master}: {moves}")
+    format!("{master}: {}", moves_of(catalogue, line))
+}
+
+/// The moves of a line, or that it has none.
+pub(super) fn moves_of(catalogue: &Catalogue, line: &Line) -> String {
+    catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned())
 }
 
 /// The names of the position elsewhere, as its lines have them.
@@ -88,14 +94,25 @@ pub(super) fn alias_text(alias: &Alias) -> String {
 fn reached(question: &Question, named: NamedAt<'_>) -> String {
     match (named.ply(), named.is_transposed()) {
         (0, _) => "this position".to_owned(),
-        (ply, true) => format!("after {}, ply {ply}, by transposition", step(question, named)),
-        (ply, false) => format!("after {}, ply {ply}", step(question, named)),
+        (ply, true) => {
+            format!("after {}, ply {ply}, by transposition", step_to(named, question.moves()))
+        }
+        (ply, false) => format!("after {}, ply {ply}", step_to(named, question.moves())),
     }
 }
 
-fn step(question: &Question, named: NamedAt<'_>) -> String {
-    let played = named.ply().checked_sub(1).and_then(|ply| question.moves().get(ply));
-    played.map_or_else(|| "start".to_owned(), ToString::to_string)
+/// The move of these that leads to a position; `None` at the start.
+pub(super) fn move_to(named: NamedAt<'_>, moves: &[PlayedMove]) -> Option<String> {
+    Some(moves.get(named.ply().checked_sub(1)?)?.to_string())
+}
+
+pub(super) fn step_to(named: NamedAt<'_>, moves: &[PlayedMove]) -> String {
+    move_to(named, moves).unwrap_or_else(|| "start".to_owned())
+}
+
+/// A position that is passed, with the move that leads there.
+pub(super) fn trail_line(named: NamedAt<'_>, moves: &[PlayedMove]) -> String {
+    format!("{:<12} {}", step_to(named, moves), named.opening())
 }
 
 #[derive(Serialize)]
@@ -159,9 +176,7 @@ pub fn lookup_json<'c>(
     answer: &Lookup<'c>,
 ) -> String {
     let named = answer.named;
-    let step = |named: &NamedAt<'c>| {
-        StepObject::new(*named, (named.ply() > 0).then(|| step(question, *named)))
-    };
+    let step = |named: &NamedAt<'c>| StepObject::new(*named, question.moves());
     to_json(&AnswerObject {
         input,
         key: answer.key.to_string(),
@@ -221,5 +236,115 @@ impl<'a> EnPassantObject<'a> {
             eco: opening.eco().map(EcoCode::as_str),
             opening: opening.name(),
         }
+    }
+}
+
+/// A named position that a game or a question passes.
+#[derive(Serialize)]
+pub(super) struct StepObject<'a> {
+    ply: usize,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    eco: Option<&'a str>,
+    opening: &'a str,
+}
+
+impl<'a> StepObject<'a> {
+    /// The position, to which these moves lead.
+    pub(super) fn new(named: NamedAt<'a>, moves: &[PlayedMove]) -> Self {
+        Self {
+            ply: named.ply(),
+            played: move_to(named, moves),
+            eco: named.opening().eco().map(EcoCode::as_str),
+            opening: named.opening().name(),
+        }
+    }
+}
+
+/// The row of a question.
+#[derive(Debug, Clone, Copy)]
+pub struct LookupRow<'a> {
+    /// The question, as it was typed.
+    pub input: &'a str,
+    /// The answer, and the catalogue that gave it, or why there is none.
+    pub answer: Result<(&'a Catalogue, &'a Lookup<'a>), &'a str>,
+}
+
+impl<'a> LookupRow<'a> {
+    fn lookup(&self) -> Option<&'a Lookup<'a>> {
+        self.answer.ok().map(|(_, answer)| answer)
+    }
+
+    fn named(&self) -> Option<&'a NamedAt<'a>> {
+        self.lookup()?.named.as_ref()
+    }
+
+    fn opening(&self) -> Option<&'a Opening> {
+        self.named().map(NamedAt::opening)
+    }
+
+    /// The moves of the line that gives the name.
+    fn line(&self) -> Option<String> {
+        let (catalogue, answer) = self.answer.ok()?;
+        catalogue.movetext(answer.named?.line())
+    }
+
+    /// A text for each of the things that an answer has.
+    fn list<T>(&self, things: impl Fn(&'a Lookup<'a>) -> T) -> Value<'static>
+    where
+        T: IntoIterator<Item = String>,
+    {
+        self.lookup().map_or(Value::None, |answer| Value::list(things(answer), "; "))
+    }
+}
+
+impl Row for LookupRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r LookupRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("input", Width::Share(4), |row| Value::text(row.input))
+            .with("key", Width::Share(4), |row| Value::optional(row.lookup().map(|a| a.key)))
+            .with("eco", Width::AtMost(5), |row| code(row.opening()))
+            .of(ColumnType::Name)
+            .with("opening", Width::NameShare(5), |row| name(row.opening()))
+            .with("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
+            .of(ColumnType::UInt16)
+            .with("transposed", Width::AtMost(10), |row| {
+                row.named().map(NamedAt::is_transposed).into()
+            })
+            .of(ColumnType::Bool)
+            .with("master", Width::Share(1), |row| {
+                row.named().map_or(Value::None, |named| Value::text(&named.master().name))
+            })
+            .of(ColumnType::Name)
+            .with("master_version", Width::Share(1), |row| {
+                row.named().map_or(Value::None, |named| Value::text(&named.master().version))
+            })
+            .of(ColumnType::Name)
+            .with("line", Width::LineShare(3), |row| Value::optional(row.line()))
+            .with("trail", Width::Share(3), |row| {
+                row.list(|answer| answer.trail.iter().map(|named| named.opening().to_string()))
+            })
+            .of(ColumnType::List)
+            .with("others", Width::Share(3), |row| {
+                row.list(|answer| answer.others.iter().map(|line: &&Line| line.opening.to_string()))
+            })
+            .of(ColumnType::List)
+            .with("aliases", Width::Share(3), |row| {
+                row.list(|answer| aliases(answer).map(alias_text))
+            })
+            .of(ColumnType::List)
+            .with("next", Width::Share(3), |row| {
+                row.list(|answer| answer.next.iter().map(|next| next.played.san.to_string()))
+            })
+            .of(ColumnType::List)
+            .with("next_openings", Width::Share(3), |row| {
+                row.list(|answer| {
+                    answer.next.iter().map(|next: &Continuation<'_>| next.line.opening.to_string())
+                })
+            })
+            .of(ColumnType::List)
+            .with("error", Width::Share(2), |row| row.answer.err().map_or(Value::None, Value::text))
     }
 }

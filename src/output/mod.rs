@@ -7,67 +7,37 @@
 //! or control a terminal. What the rows are about is found out elsewhere; nothing is classified
 //! here.
 
-mod changes;
 mod column;
-mod column_set;
 #[cfg(feature = "arrow")]
 pub mod columns;
-mod csv;
 mod explain;
 #[cfg(feature = "collection")]
 mod explored;
 mod fen;
 mod field;
+mod files;
+mod format;
 mod json;
-mod jsonl;
-mod layout;
 mod lookup;
-mod lookup_row;
-mod opening;
-#[cfg(feature = "codecs")]
-mod part;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
-mod row;
-mod row_tags;
-mod rows;
-mod sanitize;
-#[cfg(any(feature = "collection", feature = "repertoire"))]
-mod score_bar;
-#[cfg(all(feature = "repertoire", feature = "collection", feature = "sqlite"))]
-mod sqlite;
 mod stats;
-mod step_object;
-mod summary;
 mod table;
-mod table_rows;
 mod tsv;
 mod value;
 
-pub use changes::{ChangeRow, GameChangeRow};
-pub(crate) use column::{Audience, Cell, Column};
-pub use column::{ColumnType, Width};
-pub use column_set::{ColumnSet, ColumnValue};
-pub(crate) use csv::{CsvRows, SafeCsvRows};
+pub use column::{ColumnSet, ColumnType, ColumnValue, Row, Width};
 pub use explain::{ExplanationFormat, write_explanation};
 #[cfg(feature = "collection")]
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};
-pub use field::{Field, FieldValue, GameRow, ParseFieldError, parse_fields};
-pub use json::to_json;
-pub(crate) use jsonl::JsonRows;
-pub use layout::{Format, Layout};
-pub use lookup::{lookup_json, lookup_text};
-pub use lookup_row::LookupRow;
+pub use field::{Field, FieldValue, GameRow, ParseFieldError, RowTags, parse_fields};
 #[cfg(feature = "codecs")]
-pub use part::PartRow;
-pub use row::Row;
-pub use row_tags::RowTags;
-pub(crate) use rows::Rows;
-pub use sanitize::sanitize;
-pub use stats::{StatsValue, finding_columns, stats_columns};
-pub use summary::SummaryRow;
+pub use files::PartRow;
+pub use files::{ChangeRow, GameChangeRow};
+pub use format::{Format, Layout};
+pub use json::to_json;
+pub use lookup::{LookupRow, lookup_json, lookup_text};
+pub use stats::{StatsValue, SummaryRow, finding_columns, stats_columns};
 pub use table::{Table, TableOptions};
-pub(crate) use table_rows::TableRows;
-pub(crate) use tsv::TsvRows;
-pub use value::{Value, percent};
+pub use value::{Value, percent, sanitize};

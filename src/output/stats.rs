@@ -1,8 +1,15 @@
-//! The rows of `stats`.
+//! The rows of `stats`, and of `classify --summary`: games by code and by family, the most frequent
+//! first.
 
-use super::{Audience, Column, ColumnSet, ColumnType, ColumnValue, Value, Width};
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use super::{
+    ColumnSet, ColumnType, ColumnValue, Row, Value, Width,
+    column::{Audience, Column},
+    percent,
+};
 use crate::stats::{
-    Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Unit, date_text,
+    Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit, date_text,
 };
 
 type Columns<R> = ColumnSet<StatsValue<R>>;
@@ -75,8 +82,11 @@ pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<S
     }
     Number::all()
         .fold(columns, |columns, number| with_number(columns, number, subject, number.rank))
-        .for_machines("row", StatsValue::Other(|row| Value::Text(row.kind.name().into())))
-        .of(ColumnType::Name)
+        .for_machines(
+            "row",
+            ColumnType::Name,
+            StatsValue::Other(|row| Value::Text(row.kind.name().into())),
+        )
 }
 
 /// The columns of findings among the openings of this field.
@@ -101,10 +111,10 @@ pub fn finding_columns(field: &GroupBy, subject: Subject) -> ColumnSet<StatsValu
         )
         .for_machines(
             "line_games",
+            ColumnType::UInt64,
             Other(|row| row.lines.first().map_or(Value::None, |line| line.games.into())),
         )
-        .of(ColumnType::UInt64)
-        .with("estimate", Width::Number, Other(|row| percent(row.estimate)))
+        .with("estimate", Width::Number, Other(|row| percent(Some(row.estimate))))
         .of(ColumnType::Float64);
     Number::of_findings()
         .fold(columns, |columns, (number, rank)| with_number(columns, number, subject, rank))
@@ -171,7 +181,7 @@ fn number_value(unit: Unit, number: Option<f64>) -> Value<'static> {
     let Some(number) = number else { return Value::None };
     match unit {
         Unit::Count | Unit::Rating => Value::Number(number as u64),
-        Unit::Share | Unit::Limit => percent(number),
+        Unit::Share | Unit::Limit => percent(Some(number)),
         Unit::Decimal => Value::Decimal { value: number, places: 1 },
         Unit::FirstDate | Unit::LastDate => Value::text(date_text(number as u32)),
     }
@@ -203,4 +213,61 @@ fn label(row: &StatsRow, place: usize) -> Value<'_> {
         RowKind::Total | RowKind::Group if is_last => value(row, place),
         _ => Value::None,
     }
+}
+
+
+/// A number of games that have something in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryRow {
+    /// `all`, `eco` or `family`.
+    by: &'static str,
+    value: String,
+    games: u64,
+    /// The share of all games, from 0 to 1.
+    share: f64,
+}
+
+impl SummaryRow {
+    /// A row for all games, for those without an opening, by transposition and with an error, and
+    /// for each code and family.
+    #[must_use]
+    pub fn all(summary: &Summary) -> Vec<Self> {
+        let row = |by, value: String, games: u64| {
+            let share = games as f64 / summary.games.max(1) as f64;
+            Self { by, value, games, share }
+        };
+        let totals = [
+            ("games", summary.games),
+            ("without opening", summary.games - summary.named),
+            ("transposed", summary.transposed),
+            ("with error", summary.errors),
+        ];
+        let totals = totals.into_iter().map(|(value, games)| row("all", value.to_owned(), games));
+        let codes = by_frequency(&summary.by_eco).into_iter();
+        let codes = codes.map(|(eco, games)| row("eco", eco.to_string(), games));
+        let families = by_frequency(&summary.by_family).into_iter();
+        let families = families.map(|(family, games)| row("family", family.clone(), games));
+        totals.chain(codes).chain(families).collect()
+    }
+}
+
+impl Row for SummaryRow {
+    type Columns = ColumnSet<for<'r> fn(&'r SummaryRow) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("by", Width::AtMost(6), |row| Value::Text(row.by.into()))
+            .of(ColumnType::Name)
+            .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))
+            .with("games", Width::Number, |row| row.games.into())
+            .with("percent", Width::Number, |row| percent(Some(row.share)))
+            .of(ColumnType::Float64)
+    }
+}
+
+/// The most frequent first; equals in the order of their names.
+fn by_frequency<K>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
+    let mut sorted: Vec<(&K, u64)> = counts.iter().map(|(key, count)| (key, *count)).collect();
+    sorted.sort_by_key(|(_, count)| Reverse(*count));
+    sorted
 }

@@ -12,7 +12,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{Column, Width};
+use super::{Width, column::Column};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy)]

@@ -1,12 +1,18 @@
-//! The values of rows, and how they are written as text.
+//! The values of rows, and how they are written as text. Text from outside is sanitized: it can
+//! neither break a row nor control a terminal.
 
 use std::{
     borrow::Cow,
     fmt::{self, Display},
 };
 
-use super::sanitize::{sanitize, write_sanitized};
-use crate::swar::digits;
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+use crate::{catalogue::Catalogue, chess::PositionKey};
+use crate::{
+    opening::Opening,
+    pgn::decode_text,
+    swar::{digits, is_printable},
+};
 
 /// The value of a column in a row.
 #[derive(Clone)]
@@ -147,6 +153,13 @@ impl From<usize> for Value<'_> {
     }
 }
 
+/// Bytes of a file.
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
 impl From<bool> for Value<'_> {
     fn from(is_so: bool) -> Self {
         Self::Bool(is_so)
@@ -179,8 +192,83 @@ pub fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
+/// Bytes from outside as text that can neither break a row nor control a terminal: control
+/// characters become spaces. Bytes that are not UTF-8 are read as Latin-1.
+#[must_use]
+pub fn sanitize(bytes: &[u8]) -> Cow<'_, str> {
+    let text = decode_text(bytes);
+    if is_printable(bytes) { text } else { replace_unsafe(text) }
+}
+
+/// Appends what [`sanitize`] returns. Nearly all bytes are printable ASCII, and are neither decoded
+/// nor checked a second time.
+#[inline]
+fn write_sanitized(bytes: &[u8], out: &mut Vec<u8>) {
+    if is_printable(bytes) {
+        out.extend_from_slice(bytes);
+    } else {
+        out.extend_from_slice(sanitize(bytes).as_bytes());
+    }
+}
+
+fn replace_unsafe(text: Cow<'_, str>) -> Cow<'_, str> {
+    let may_be_unsafe = text.bytes().fold(false, |found, byte| found | may_begin_unsafe(byte));
+    if may_be_unsafe && text.chars().any(is_unsafe) {
+        Cow::Owned(text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect())
+    } else {
+        text
+    }
+}
+
+/// Whether the UTF-8 form of an unsafe character may begin with this byte. Names rarely contain
+/// such bytes.
+fn may_begin_unsafe(byte: u8) -> bool {
+    byte < b' ' || matches!(byte, 0x7f | 0xc2 | 0xe2)
+}
+
+/// Control characters, and those that change the direction of text or break lines.
+pub(super) fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The name that a catalogue has for a position.
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+pub(super) fn opening_at<'c>(catalogue: &'c Catalogue, key: &PositionKey) -> Option<&'c Opening> {
+    catalogue.get(key).map(|line| &line.opening)
+}
+
+/// The ECO code of an opening.
+pub(super) fn code(opening: Option<&Opening>) -> Value<'_> {
+    opening.map_or(Value::None, |opening| Value::text(opening.code()))
+}
+
+/// The name of an opening.
+pub(super) fn name(opening: Option<&Opening>) -> Value<'_> {
+    opening.map_or(Value::None, |opening| Value::text(opening.name()))
+}
+
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+/// The width of a [score bar](score_bar) in characters.
+pub(super) const BAR_WIDTH: usize = 10;
+
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+/// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank if no game has a result.
+pub(super) fn score_bar([won, drawn, lost]: [u64; 3]) -> String {
+    let all = won + drawn + lost;
+    if all == 0 {
+        return String::new();
+    }
+    // The rounded end of each part, so that the parts always fill the bar.
+    let end = |games: u64| ((games * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
+    let (won, drawn) = (end(won), end(won + drawn));
+    ["█".repeat(won), "▒".repeat(drawn - won), "░".repeat(BAR_WIDTH - drawn)].concat()
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -222,5 +310,53 @@ mod tests {
             assert_eq!(Value::optional(Some(text)).to_text("-"), expected, "{text:?}, optional");
         }
         assert!(matches!(Value::optional(None::<u32>), Value::None));
+    }
+
+    #[test]
+    fn what_could_break_a_row_or_control_a_terminal_becomes_a_space() {
+        assert_eq!(sanitize(b"a\tb\x1b[31m\nc\x9b"), "a b [31m c ");
+        assert_eq!(sanitize("a\u{202e}b".as_bytes()), "a b");
+        assert_eq!(sanitize("Müller, Łódź".as_bytes()), "Müller, Łódź");
+    }
+
+    #[test]
+    fn every_unsafe_character_begins_with_a_byte_that_is_searched_for() {
+        for c in ('\0'..=char::MAX).filter(|c| is_unsafe(*c)) {
+            let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
+            assert!(may_begin_unsafe(first), "{c:?}");
+        }
+    }
+
+    #[cfg(any(feature = "collection", feature = "repertoire"))]
+    #[test]
+    fn score_bars_are_always_full() {
+        const MANY: u64 = u32::MAX as u64;
+        for (results, bar) in [
+            ([0, 0, 0], ""),
+            ([1, 0, 0], "██████████"),
+            ([0, 0, 7], "░░░░░░░░░░"),
+            ([5, 0, 5], "█████░░░░░"),
+            ([1, 1, 1], "███▒▒▒▒░░░"),
+            ([1, 1000, 1], "▒▒▒▒▒▒▒▒▒▒"),
+            ([MANY, MANY, 2], "█████▒▒▒▒▒"),
+            ([MANY, 2, 0], "██████████"),
+        ] {
+            assert_eq!(score_bar(results), bar, "for {results:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn fast_paths_replace_what_the_definition_replaces(
+            bytes in prop_oneof![any::<Vec<u8>>(), any::<String>().prop_map(String::into_bytes)],
+        ) {
+            let mut out = Vec::new();
+            write_sanitized(&bytes, &mut out);
+            let decoded = decode_text(&bytes);
+            let expected: String =
+                decoded.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect();
+            prop_assert_eq!(out, expected.as_bytes());
+            prop_assert_eq!(sanitize(&bytes), expected);
+        }
     }
 }

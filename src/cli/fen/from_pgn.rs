@@ -198,14 +198,12 @@ impl PositionRow<'_> {
             .with("fen", Width::Share(6), |row| {
                 Value::optional(row.reached.map(|reached| &reached.fen))
             })
-            .for_machines("arrows", |row| {
+            .for_machines("arrows", ColumnType::List, |row| {
                 row.reached.map_or(Value::None, |reached| items(&reached.arrows))
             })
-            .of(ColumnType::List)
-            .for_machines("marks", |row| {
+            .for_machines("marks", ColumnType::List, |row| {
                 row.reached.map_or(Value::None, |reached| items(&reached.marks))
             })
-            .of(ColumnType::List)
             .with("error", Width::Share(3), |row| {
                 row.error.map_or(Value::None, |error| Value::Bytes(error.as_bytes()))
             })

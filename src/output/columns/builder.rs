@@ -1,32 +1,28 @@
-//! The values of a column, collected to an Arrow array.
+//! The values of a column, collected to Arrow arrays. Dates are days since 1970-01-01, as Arrow
+//! counts them.
 
-use std::sync::Arc;
+use std::{mem, str::FromStr, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, Date32Array,
+    ArrayRef, BooleanArray, Date32Array, Float64Array, UInt16Array, UInt64Array,
     builder::{ListBuilder, StringBuilder},
-    types::{Float64Type, UInt16Type, UInt64Type},
 };
+use arrow_buffer::NullBuffer;
 
-use super::{
-    days::span,
-    name_list::ListedBuilder,
-    names::NameBuilder,
-    nulls::Nulls,
-    numbers::{BoolBuilder, NumberBuilder},
-    texts::TextBuilder,
+use super::texts::{NameBuilder, Nulls, TextBuilder};
+use crate::{
+    output::{ColumnType, Value},
+    pgn::GameDate,
 };
-use crate::output::{ColumnType, Value};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
-    UInt64(NumberBuilder<UInt64Type>),
-    UInt16(NumberBuilder<UInt16Type>),
-    Float64(NumberBuilder<Float64Type>),
-    Bool(BoolBuilder),
+    UInt64(Values<u64>),
+    UInt16(Values<u16>),
+    Float64(Values<f64>),
+    Bool(Values<bool>),
     Text(TextBuilder),
     Name(NameBuilder),
-    Listed(ListedBuilder),
     List(ListBuilder<StringBuilder>),
     Date(DateBuilder),
 }
@@ -51,10 +47,10 @@ impl ColumnBuilder {
     pub(super) fn new(kind: ColumnType, rows: usize) -> Self {
         let texts = || TextBuilder::new(rows, TEXT_LENGTH);
         match kind {
-            ColumnType::UInt64 => Self::UInt64(NumberBuilder::new(rows)),
-            ColumnType::UInt16 => Self::UInt16(NumberBuilder::new(rows)),
-            ColumnType::Float64 => Self::Float64(NumberBuilder::new(rows)),
-            ColumnType::Bool => Self::Bool(BoolBuilder::new(rows)),
+            ColumnType::UInt64 => Self::UInt64(Values::new(rows)),
+            ColumnType::UInt16 => Self::UInt16(Values::new(rows)),
+            ColumnType::Float64 => Self::Float64(Values::new(rows)),
+            ColumnType::Bool => Self::Bool(Values::new(rows)),
             ColumnType::Text => Self::Text(texts()),
             ColumnType::Name => Self::Name(NameBuilder::new(rows, NAME_LENGTH)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
@@ -83,29 +79,26 @@ impl ColumnBuilder {
             }),
             Self::Text(texts) => texts.push(value),
             Self::Name(names) => names.push(value),
-            Self::Listed(names) => names.push_other(value),
             Self::List(lists) => push_list(lists, value),
             Self::Date(dates) => dates.push(value),
         }
     }
 
-    /// The arrays of the column, and an empty builder. Arrays of names may share dictionaries that
-    /// have more names.
+    /// The arrays of the column, and an empty builder.
     pub(super) fn finish(&mut self, arrays: &mut Vec<ArrayRef>) {
         match self {
-            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::Bool(values) => arrays.push(Arc::new(values.finish())),
+            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish(UInt64Array::new))),
+            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish(UInt16Array::new))),
+            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish(Float64Array::new))),
+            Self::Bool(values) => arrays.push(Arc::new(values.finish(BooleanArray::new))),
             Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
             Self::Name(names) => arrays.push(Arc::new(names.finish())),
-            Self::Listed(names) => arrays.push(Arc::new(names.finish())),
             Self::List(lists) => arrays.push(Arc::new(lists.finish())),
             Self::Date(dates) => {
                 arrays.push(Arc::new(dates.texts.finish()));
                 let nulls = dates.nulls.finish();
                 for days in [&mut dates.from, &mut dates.to] {
-                    let days = std::mem::take(days).into();
+                    let days = mem::take(days).into();
                     arrays.push(Arc::new(Date32Array::new(days, nulls.clone())));
                 }
             }
@@ -140,7 +133,7 @@ fn whole(value: &Value<'_>) -> Option<u64> {
 
 /// A value read from its text, so that a number with decimals is the one that text has; `None` for
 /// no value.
-fn read<T: std::str::FromStr>(value: &Value<'_>) -> Option<T> {
+fn read<T: FromStr>(value: &Value<'_>) -> Option<T> {
     if matches!(value, Value::None) {
         return None;
     }
@@ -154,5 +147,126 @@ fn push_list(lists: &mut ListBuilder<StringBuilder>, value: &Value<'_>) {
         Value::List { items, .. } => lists.append_value(items.iter().map(Some)),
         Value::None => lists.append_null(),
         other => lists.append_value([Some(other.to_text(""))]),
+    }
+}
+
+/// Values of a type that Arrow stores as they are.
+pub(super) struct Values<T> {
+    values: Vec<T>,
+    nulls: Nulls,
+}
+
+impl<T: Default> Values<T> {
+    /// For about this number of values.
+    fn new(count: usize) -> Self {
+        Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
+    }
+
+    #[inline]
+    fn push(&mut self, value: Option<T>) {
+        self.nulls.push(value.is_some());
+        self.values.push(value.unwrap_or_default());
+    }
+
+    /// The values as an array, and an empty builder.
+    fn finish<B: From<Vec<T>>, A>(&mut self, array: fn(B, Option<NullBuffer>) -> A) -> A {
+        array(mem::take(&mut self.values).into(), self.nulls.finish())
+    }
+}
+
+/// The first and the last day that a date can mean; `None` if the text is no date, or a day that
+/// its month does not have.
+#[inline]
+fn span(text: &[u8]) -> Option<[i32; 2]> {
+    let date: GameDate = str::from_utf8(text).ok()?.parse().ok()?;
+    let [year, month, day] = parts(date);
+    let last_month = if month == 0 { 12 } else { month };
+    let length = month_length(year, last_month);
+    if day > length {
+        return None;
+    }
+    let last_day = if day == 0 { length } else { day };
+    Some([days(year, month.max(1), day.max(1)), days(year, last_month, last_day)])
+}
+
+fn parts(date: GameDate) -> [i32; 3] {
+    let number = date.number() as i32;
+    [number / 10_000, number / 100 % 100, number % 100]
+}
+
+/// The number of days of a month.
+#[inline]
+fn month_length(year: i32, month: i32) -> i32 {
+    let is_leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 => 28 + i32::from(is_leap_year),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 in the Gregorian calendar, which is taken to be valid at all times.
+#[inline]
+fn days(year: i32, month: i32, day: i32) -> i32 {
+    // Years begin in March here, so that a leap day is the last one of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    // Five months from March or August on have 153 days.
+    let before_month = (153 * month + 2) / 5;
+    365 * year + leap_days + before_month + day - 1 - DAYS_TO_1970
+}
+
+/// From the first day of March in the year 0 to 1970-01-01.
+const DAYS_TO_1970: i32 = 719_468;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_gaps_are_kept_and_a_builder_can_be_used_again() {
+        let (mut numbers, mut answers) = (Values::<u16>::new(0), Values::<bool>::new(0));
+        for values in [&[Some(7), None, Some(0)][..], &[Some(1)], &[]] {
+            values.iter().for_each(|value| numbers.push(*value));
+            assert_eq!(numbers.finish(UInt16Array::new).iter().collect::<Vec<_>>(), values);
+            let values: Vec<_> = values.iter().map(|value| value.map(|n| n > 0)).collect();
+            values.iter().for_each(|value| answers.push(*value));
+            assert_eq!(answers.finish(BooleanArray::new).iter().collect::<Vec<_>>(), values);
+        }
+    }
+
+    #[test]
+    fn a_date_spans_the_days_that_it_can_mean() {
+        for (text, expected) in [
+            ("1970.01.01", Some([0, 0])),
+            ("1970.01.02", Some([1, 1])),
+            ("1969-12-31", Some([-1, -1])),
+            ("1956.10.17", Some([-4_824, -4_824])),
+            ("1956.??.??", Some([-5_114, -4_749])),
+            ("1956.02.??", Some([-5_083, -5_055])),
+            ("2000.02.29", Some([11_016, 11_016])),
+            ("2000", Some([10_957, 11_322])),
+            ("1900.02.29", None),
+            ("2023.02.30", None),
+            ("2024.04.31", None),
+            ("????.??.??", None),
+            ("????.10.17", None),
+            ("", None),
+        ] {
+            assert_eq!(span(text.as_bytes()), expected, "for {text:?}");
+        }
+    }
+
+    #[test]
+    fn days_follow_one_another() {
+        let mut expected = days(1, 1, 1);
+        for year in 1..=2400 {
+            for month in 1..=12 {
+                for day in 1..=month_length(year, month) {
+                    assert_eq!(days(year, month, day), expected, "{year}-{month}-{day}");
+                    expected += 1;
+                }
+            }
+        }
     }
 }

@@ -4,16 +4,16 @@
 //! are gathered to parts of the file, each part is encoded by itself, and the bytes are put one
 //! after another.
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use std::{fmt, mem, sync::Arc};
+
+use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, types::Int32Type};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_select::concat::concat;
 
 #[cfg(feature = "parquet")]
-use super::parquet::{Chunk, ColumnTask, ParquetFile, ROWS_PER_GROUP};
-use super::{
-    error::EncodeError,
-    groups::{Group, Groups},
-    ipc::{BatchTask, IpcStream, ROWS_PER_BATCH},
-};
+use super::parquet::{Chunk, ParquetFile, ROWS_PER_GROUP};
+use super::{EncodeError, texts::join_names};
 
 /// What batches are encoded as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,32 +30,26 @@ pub enum BatchFormat {
 ///
 /// [`push`](Self::push) does that on the calling thread. With several threads,
 /// [`gather`](Self::gather) turns batches into tasks, which any thread may [run](EncodeTask::run),
-/// and [`append`](Self::append) takes what becomes of them, in the order of the tasks. The file is
-/// the same.
+/// and [`append`](Self::append) takes what they return, in the order of the tasks. The file is the
+/// same.
 ///
 /// Batches are gathered to parts of bounded size, so memory does not grow with their number.
-#[derive(Debug)]
 pub struct BatchEncoder {
     groups: Groups,
+    schema: SchemaRef,
     file: EncodedFile,
 }
 
-#[derive(Debug)]
 enum EncodedFile {
-    Arrow(Box<IpcStream>),
+    /// Writes the schema and the end of the stream; batches are encoded apart.
+    Arrow(Box<StreamWriter<Vec<u8>>>),
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetFile>),
 }
 
 /// Rows that become a part of the file.
 #[must_use]
-pub struct EncodeTask(Task);
-
-enum Task {
-    Arrow(BatchTask),
-    #[cfg(feature = "parquet")]
-    Parquet(Box<ColumnTask>),
-}
+pub struct EncodeTask(Box<dyn FnOnce() -> Result<Part, EncodeError> + Send>);
 
 /// A part of the file, or why there is none.
 #[must_use]
@@ -70,11 +64,7 @@ enum Part {
 impl EncodeTask {
     /// Encodes the rows.
     pub fn run(self) -> EncodedPart {
-        EncodedPart(match self.0 {
-            Task::Arrow(task) => task.run().map(Part::Arrow),
-            #[cfg(feature = "parquet")]
-            Task::Parquet(task) => task.run().map(|chunk| Part::Parquet(Box::new(chunk))),
-        })
+        EncodedPart((self.0)())
     }
 }
 
@@ -88,14 +78,15 @@ impl BatchEncoder {
     pub fn new(format: BatchFormat, schema: &SchemaRef) -> Result<Self, EncodeError> {
         let (rows, file) = match format {
             BatchFormat::Arrow => {
-                (ROWS_PER_BATCH, EncodedFile::Arrow(Box::new(IpcStream::new(schema)?)))
+                let writer = StreamWriter::try_new(Vec::new(), schema)?;
+                (ROWS_PER_BATCH, EncodedFile::Arrow(Box::new(writer)))
             }
             #[cfg(feature = "parquet")]
             BatchFormat::Parquet => {
                 (ROWS_PER_GROUP, EncodedFile::Parquet(Box::new(ParquetFile::new(schema)?)))
             }
         };
-        Ok(Self { groups: Groups::of_rows(rows), file })
+        Ok(Self { groups: Groups::of_rows(rows), schema: Arc::clone(schema), file })
     }
 
     /// Takes a batch, and appends the bytes that are complete with it; none, for most.
@@ -119,7 +110,7 @@ impl BatchEncoder {
         batch: &RecordBatch,
         tasks: &mut Vec<EncodeTask>,
     ) -> Result<(), EncodeError> {
-        self.groups.push(batch).into_iter().try_for_each(|group| self.file.split(group, tasks))
+        self.groups.push(batch).into_iter().try_for_each(|group| self.split(group, tasks))
     }
 
     /// Adds the last tasks, after the last batch.
@@ -128,17 +119,21 @@ impl BatchEncoder {
     ///
     /// As [`push`](Self::push).
     pub fn gather_rest(&mut self, tasks: &mut Vec<EncodeTask>) -> Result<(), EncodeError> {
-        self.groups.finish().map_or(Ok(()), |group| self.file.split(group, tasks))
+        self.groups.finish().map_or(Ok(()), |group| self.split(group, tasks))
     }
 
-    /// Takes what became of the next task, and appends the bytes that are complete with it.
+    /// Takes what the next task has returned, and appends the bytes that are complete with it.
     ///
     /// # Errors
     ///
     /// That of the task.
     pub fn append(&mut self, part: EncodedPart, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         match (&mut self.file, part.0?) {
-            (EncodedFile::Arrow(stream), Part::Arrow(batch)) => stream.append(batch, out),
+            (EncodedFile::Arrow(writer), Part::Arrow(mut batch)) => {
+                // The schema, if this is the first batch.
+                move_bytes(writer.get_mut(), out);
+                move_bytes(&mut batch, out);
+            }
             #[cfg(feature = "parquet")]
             (EncodedFile::Parquet(file), Part::Parquet(chunk)) => file.append(*chunk, out)?,
             #[cfg(feature = "parquet")]
@@ -147,8 +142,7 @@ impl BatchEncoder {
         Ok(())
     }
 
-    /// The last bytes. What [`gather_rest`](Self::gather_rest) adds is encoded, if nobody asked for
-    /// it.
+    /// The last bytes. Rows that [`gather_rest`](Self::gather_rest) was not called for are encoded.
     ///
     /// # Errors
     ///
@@ -158,7 +152,7 @@ impl BatchEncoder {
         self.gather_rest(&mut tasks)?;
         self.run_all(tasks, &mut out)?;
         out.append(&mut match self.file {
-            EncodedFile::Arrow(stream) => stream.finish()?,
+            EncodedFile::Arrow(writer) => writer.into_inner()?,
             #[cfg(feature = "parquet")]
             EncodedFile::Parquet(file) => file.finish()?,
         });
@@ -168,40 +162,164 @@ impl BatchEncoder {
     fn run_all(&mut self, tasks: Vec<EncodeTask>, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         tasks.into_iter().try_for_each(|task| self.append(task.run(), out))
     }
-}
 
-impl EncodedFile {
-    /// The tasks of a group.
+    /// Adds the tasks of a group.
     fn split(&mut self, group: Group, tasks: &mut Vec<EncodeTask>) -> Result<(), EncodeError> {
-        match self {
-            Self::Arrow(stream) => {
-                let task = stream.task(group.into_columns());
-                tasks.push(EncodeTask(Task::Arrow(task)));
+        let columns = group.into_columns();
+        match &mut self.file {
+            EncodedFile::Arrow(_) => {
+                let schema = Arc::clone(&self.schema);
+                let encode = move || encode_batch(&schema, columns).map(Part::Arrow);
+                tasks.push(EncodeTask(Box::new(encode)));
             }
             #[cfg(feature = "parquet")]
-            Self::Parquet(file) => {
-                let columns = file.tasks(group.into_columns())?.into_iter();
-                tasks.extend(columns.map(|task| EncodeTask(Task::Parquet(Box::new(task)))));
+            EncodedFile::Parquet(file) => {
+                for task in file.tasks(columns)? {
+                    let encode = || task.run().map(|chunk| Part::Parquet(Box::new(chunk)));
+                    tasks.push(EncodeTask(Box::new(encode)));
+                }
             }
         }
         Ok(())
     }
 }
 
-impl std::fmt::Debug for EncodeTask {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for BatchEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchEncoder").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for EncodeTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EncodeTask").finish_non_exhaustive()
     }
 }
 
-impl std::fmt::Debug for EncodedPart {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for EncodedPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EncodedPart").field("is_ok", &self.0.is_ok()).finish_non_exhaustive()
+    }
+}
+
+/// A group has no more rows than a format wants, and not much more than this number of bytes, so
+/// that long texts do not add up. Some groups are encoded while the next is gathered.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Batches that do not fill a group yet.
+struct Groups {
+    max_rows: usize,
+    max_bytes: usize,
+    pending: Group,
+}
+
+/// Rows that are encoded together.
+#[derive(Default)]
+struct Group {
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
+}
+
+impl Groups {
+    /// Groups with this number of rows.
+    fn of_rows(max_rows: usize) -> Self {
+        Self { max_rows, max_bytes: MAX_BYTES, pending: Group::default() }
+    }
+
+    /// Adds a batch, and returns the groups that are full with it.
+    fn push(&mut self, batch: &RecordBatch) -> Vec<Group> {
+        let mut full = Vec::new();
+        let mut start = 0;
+        while start < batch.num_rows() {
+            let count = (batch.num_rows() - start).min(self.max_rows - self.pending.rows);
+            let is_whole = count == batch.num_rows();
+            self.pending.push(if is_whole { batch.clone() } else { batch.slice(start, count) });
+            start += count;
+            if self.pending.rows == self.max_rows || self.pending.bytes >= self.max_bytes {
+                full.push(mem::take(&mut self.pending));
+            }
+        }
+        full
+    }
+
+    /// The last rows, if there are any.
+    fn finish(&mut self) -> Option<Group> {
+        let last = mem::take(&mut self.pending);
+        (last.rows > 0).then_some(last)
+    }
+}
+
+impl Group {
+    fn push(&mut self, batch: RecordBatch) {
+        self.rows += batch.num_rows();
+        self.bytes += batch.columns().iter().map(byte_count).sum::<usize>();
+        self.batches.push(batch);
+    }
+
+    /// The arrays of each column.
+    fn into_columns(self) -> Vec<Vec<ArrayRef>> {
+        let count = self.batches.first().map_or(0, RecordBatch::num_columns);
+        (0..count)
+            .map(|at| self.batches.iter().map(|batch| batch.column(at).clone()).collect())
+            .collect()
+    }
+}
+
+/// About the number of bytes that an array takes in memory, without the names of a dictionary: they
+/// are few, and arrays of many batches may share them.
+fn byte_count(array: &ArrayRef) -> usize {
+    match array.as_dictionary_opt::<Int32Type>() {
+        Some(names) => names.keys().get_array_memory_size(),
+        None => array.get_array_memory_size(),
+    }
+}
+
+/// A batch of the stream is that large, so that a reader at the other end of a pipe need not wait
+/// long, and has work for a while.
+const ROWS_PER_BATCH: usize = 1 << 13;
+
+/// Room for the headers of a batch and of its dictionaries, which are much shorter.
+const HEADERS: usize = 1 << 14;
+
+/// The bytes of a batch with these columns, each of which is in several arrays, with all its
+/// dictionaries: it does not know those of others.
+fn encode_batch(schema: &SchemaRef, columns: Vec<Vec<ArrayRef>>) -> Result<Vec<u8>, EncodeError> {
+    let joined = columns.into_iter().map(|arrays| join(&arrays));
+    let joined = joined.collect::<Result<_, _>>()?;
+    let batch = RecordBatch::try_new(Arc::clone(schema), joined)?;
+    let mut writer = StreamWriter::try_new(Vec::new(), schema)?;
+    // It begins with the schema, which the stream has said.
+    let bytes = writer.get_mut();
+    bytes.clear();
+    bytes.reserve(batch.get_array_memory_size() + HEADERS);
+    writer.write(&batch)?;
+    Ok(mem::take(writer.get_mut()))
+}
+
+/// Appends bytes, and takes over their memory, if they are appended to nothing.
+fn move_bytes(from: &mut Vec<u8>, to: &mut Vec<u8>) {
+    match to.is_empty() {
+        true => mem::swap(from, to),
+        false => to.append(from),
+    }
+}
+
+/// Several arrays as one.
+fn join(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
+    match arrays {
+        [first, ..] if matches!(first.data_type(), DataType::Dictionary(..)) => {
+            Ok(Arc::new(join_names(arrays)?))
+        }
+        [array] => Ok(Arc::clone(array)),
+        _ => concat(&arrays.iter().map(|array| array.as_ref() as &dyn Array).collect::<Vec<_>>()),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::StringArray;
+
     use super::*;
     use crate::output::{ColumnSet, ColumnType, Value, Width, columns::BatchLayout};
 
@@ -238,7 +356,7 @@ mod tests {
             .map(|block| {
                 let mut rows = layout.builder();
                 (0..1000).for_each(|row| layout.write(&(1000 * block + row), &mut rows));
-                rows.finish_for_encoder()
+                rows.finish()
             })
             .collect();
         for format in formats() {
@@ -261,5 +379,27 @@ mod tests {
             assert!(found == expected, "{format:?}: other bytes");
             assert!(found.len() > 50_000, "{format:?}: {} bytes", found.len());
         }
+    }
+
+    /// A batch of texts that are as long.
+    fn batch(lengths: &[usize]) -> RecordBatch {
+        let texts = lengths.iter().map(|length| "x".repeat(*length));
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values(texts));
+        RecordBatch::try_from_iter([("text", texts)]).unwrap()
+    }
+
+    #[test]
+    fn a_group_has_as_many_rows_as_it_may_and_long_texts_end_it() {
+        let mut groups = Groups { max_bytes: 100_000, ..Groups::of_rows(10) };
+        let mut rows = Vec::new();
+        // What is measured is the memory of a batch, which has some bytes besides its text.
+        for lengths in [&[1; 3][..], &[1; 25], &[], &[120_000], &[1; 4], &[60_000], &[60_000], &[1]]
+        {
+            rows.extend(groups.push(&batch(lengths)).into_iter().map(|group| group.rows));
+        }
+        let last = groups.finish().unwrap();
+        assert_eq!((rows, last.rows), (vec![10, 10, 9, 6], 1));
+        assert_eq!(last.into_columns().len(), 1);
+        assert!(groups.finish().is_none());
     }
 }

@@ -2,18 +2,13 @@
 
 use std::{collections::HashMap, fmt, sync::Arc};
 
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Schema, SchemaRef};
 
-use super::{
-    builder::ColumnBuilder,
-    name_list::{ListedBuilder, NameList},
-    names::join_names,
-    schema::schema_of_columns,
-};
-use crate::{
-    catalogue::Catalogue,
-    output::{Audience, Cell, ColumnSet, ColumnValue, Field, FieldValue},
+use super::builder::ColumnBuilder;
+use crate::output::{
+    ColumnSet, ColumnType, ColumnValue, Field,
+    column::{Audience, Column},
 };
 
 /// The schema of rows about games with these fields.
@@ -44,8 +39,6 @@ pub fn schema_of(fields: &[Field]) -> SchemaRef {
 pub struct BatchLayout<F> {
     columns: ColumnSet<F>,
     schema: SchemaRef,
-    /// The names that each column can have, where they are known.
-    lists: Vec<Option<Arc<NameList>>>,
 }
 
 impl<F> BatchLayout<F> {
@@ -53,11 +46,12 @@ impl<F> BatchLayout<F> {
     #[must_use]
     pub fn new(columns: ColumnSet<F>) -> Self {
         let columns = columns.select(Audience::Machine);
-        let (all, lists) = (columns.columns(), vec![None; columns.values().count()]);
-        Self { columns, schema: schema_of_columns(&all, HashMap::new()), lists }
+        let schema =
+            Arc::new(Schema::new(columns.columns().iter().flat_map(fields_of).collect::<Vec<_>>()));
+        Self { columns, schema }
     }
 
-    /// The same, for files with this [metadata](super::origin).
+    /// This layout, for files with this [metadata](super::origin).
     #[must_use]
     pub fn with_metadata(self, metadata: HashMap<String, String>) -> Self {
         let schema = self.schema.as_ref().clone().with_metadata(metadata);
@@ -80,10 +74,7 @@ impl<F> BatchLayout<F> {
     #[must_use]
     pub fn builder_for(&self, rows: usize) -> BatchBuilder {
         let columns = self.columns.columns();
-        let columns = columns.iter().zip(&self.lists).map(|(column, list)| match list {
-            Some(list) => ColumnBuilder::Listed(ListedBuilder::new(list, rows)),
-            None => ColumnBuilder::new(column.kind, rows),
-        });
+        let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind, rows));
         BatchBuilder { columns: columns.collect(), rows: 0, schema: self.schema() }
     }
 
@@ -93,26 +84,10 @@ impl<F> BatchLayout<F> {
     where
         F: ColumnValue<R>,
     {
-        for (cell, column) in self.columns.cells(row).zip(&mut out.columns) {
-            match column {
-                ColumnBuilder::Listed(names) => names.push(cell.named(), || cell.value()),
-                column => column.push(&cell.value()),
-            }
+        for (entry, column) in self.columns.entries().iter().zip(&mut out.columns) {
+            column.push(&entry.value.value(row));
         }
         out.rows += 1;
-    }
-}
-
-impl BatchLayout<FieldValue> {
-    /// The same, faster for games that this catalogue names: its names are numbered beforehand.
-    #[must_use]
-    pub fn with_names_of(mut self, catalogue: &Catalogue) -> Self {
-        let lists = self
-            .columns
-            .values()
-            .map(|value| value.of_openings().map(|name| Arc::new(NameList::new(catalogue, name))));
-        self.lists = lists.collect();
-        self
     }
 }
 
@@ -138,25 +113,38 @@ impl BatchBuilder {
 
     /// The rows. Others may follow, for another batch.
     pub fn finish(&mut self) -> RecordBatch {
-        let batch = self.finish_for_encoder();
-        let arrays = batch.columns().iter().map(|array| match array.data_type() {
-            DataType::Dictionary(..) => {
-                let joined = join_names(std::slice::from_ref(array));
-                Arc::new(joined.expect("dictionaries are those of names")) as ArrayRef
-            }
-            _ => Arc::clone(array),
-        });
-        RecordBatch::try_new(batch.schema(), arrays.collect())
-            .expect("dictionaries have names for the same rows")
-    }
-
-    /// The same, for a [`BatchEncoder`](super::BatchEncoder): dictionaries may have names that no
-    /// row has, which it leaves out.
-    pub fn finish_for_encoder(&mut self) -> RecordBatch {
         let mut arrays = Vec::with_capacity(self.schema.fields().len());
         self.columns.iter_mut().for_each(|column| column.finish(&mut arrays));
         self.rows = 0;
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
             .expect("each column has the type that the schema gives it, and a value for each row")
     }
+}
+
+/// The fields of a column: one, or three for dates.
+fn fields_of(column: &Column) -> Vec<arrow_schema::Field> {
+    let field = |suffix: &str, data_type| {
+        arrow_schema::Field::new(format!("{}{suffix}", column.name), data_type, true)
+    };
+    let data_type = match column.kind {
+        ColumnType::UInt64 => DataType::UInt64,
+        ColumnType::UInt16 => DataType::UInt16,
+        ColumnType::Float64 => DataType::Float64,
+        ColumnType::Bool => DataType::Boolean,
+        ColumnType::Text => DataType::Utf8,
+        ColumnType::Name => {
+            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+        }
+        ColumnType::List => {
+            DataType::List(Arc::new(arrow_schema::Field::new_list_field(DataType::Utf8, true)))
+        }
+        ColumnType::Date => {
+            return vec![
+                field("", DataType::Utf8),
+                field("_from", DataType::Date32),
+                field("_to", DataType::Date32),
+            ];
+        }
+    };
+    vec![field("", data_type)]
 }

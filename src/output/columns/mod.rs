@@ -12,25 +12,16 @@
 //!
 //! [`ColumnSet`]: super::ColumnSet
 
+use std::collections::HashMap;
+
+use crate::{catalogue::Catalogue, master::MasterInfo};
+
 mod builder;
-mod calendar;
-mod days;
 mod encoder;
-mod error;
-mod groups;
-mod ipc;
 mod layout;
 mod movetexts;
-mod name_list;
-mod names;
-mod nulls;
-mod numbers;
-mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
-#[cfg(feature = "parquet")]
-mod parquet_names;
-mod schema;
 mod texts;
 
 // So that those who take batches from here have the same versions.
@@ -38,7 +29,40 @@ pub use arrow_array::{self, RecordBatch};
 pub use arrow_schema;
 
 pub use encoder::{BatchEncoder, BatchFormat, EncodeTask, EncodedPart};
-pub use error::EncodeError;
 pub use layout::{BatchBuilder, BatchLayout, schema_of};
 pub use movetexts::{MovetextError, OpeningColumn};
-pub use origin::origin;
+
+/// Batches that cannot be encoded, because they do not have the schema of the file.
+#[derive(Debug, thiserror::Error)]
+#[error("rows cannot be written as columns: {0}")]
+pub struct EncodeError(#[source] Box<dyn std::error::Error + Send + Sync>);
+
+impl From<arrow_schema::ArrowError> for EncodeError {
+    fn from(error: arrow_schema::ArrowError) -> Self {
+        Self(error.into())
+    }
+}
+
+/// The metadata of a file: `eco.program`, this program and its version, and, of the catalogues
+/// that named openings, `eco.catalogue`, their masters with their versions, and
+/// `eco.catalogue_fingerprint`, the SHA-256 of the files that each was read from. Several masters
+/// are separated by `"; "`.
+#[must_use]
+pub fn origin<'c>(catalogues: impl IntoIterator<Item = &'c Catalogue>) -> HashMap<String, String> {
+    let masters: Vec<&MasterInfo> = catalogues.into_iter().flat_map(Catalogue::masters).collect();
+    let join = |text: fn(&MasterInfo) -> String| {
+        let texts: Vec<String> = masters.iter().map(|master| text(master)).collect();
+        texts.join("; ")
+    };
+    let mut metadata = HashMap::from([("eco.program".to_owned(), PROGRAM.to_owned())]);
+    if !masters.is_empty() {
+        metadata.insert("eco.catalogue".to_owned(), join(ToString::to_string));
+        metadata.insert(
+            "eco.catalogue_fingerprint".to_owned(),
+            join(|master| master.fingerprint.clone()),
+        );
+    }
+    metadata
+}
+
+const PROGRAM: &str = concat!("eco ", env!("CARGO_PKG_VERSION"));

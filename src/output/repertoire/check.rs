@@ -1,14 +1,19 @@
-//! The rows of `repertoire check`: games, and where they left the book.
+//! The rows of `repertoire check`: games, and where they left the book; and of its summary: the
+//! positions in which games left the book, and what that cost.
 
 use crate::{
+    catalogue::Catalogue,
     chess::{Color, PositionKey},
+    classify::{Classifier, PlayedMove},
     opening::Opening,
     output::{
         ColumnSet, ColumnType, Row, Value, Width,
-        opening::{code, name},
+        column::{Audience, Column},
+        value::{code, name},
     },
     pgn::decode_text,
-    repertoire::{Departure, Followed, Follower, Status},
+    repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, ShortestLines, Status},
+    stats::Difference,
 };
 
 /// The row of a game that was checked.
@@ -25,8 +30,6 @@ pub struct CheckRow<'a> {
     /// The side of the book.
     color: Color,
 }
-
-type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
 
 impl<'a> CheckRow<'a> {
     /// The row of the game of that number of a source, whose name is
@@ -57,25 +60,34 @@ impl<'a> CheckRow<'a> {
 }
 
 impl Row for CheckRow<'_> {
-    type Columns = CheckColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r CheckRow<'a>) -> Value<'r>>;
 
-    fn columns() -> CheckColumns {
-        CheckColumns::new()
-            .for_machines_as("source", Width::PathShare(2), |row| Value::text(row.source))
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with_column(
+                Column::new("source", Width::PathShare(2)),
+                Some(Audience::Machine),
+                |row| Value::text(row.source),
+            )
             .with("game", Width::Number, |row| row.number.into())
-            .for_machines("white", |row| tag(row.followed.header.white.as_deref()))
-            .for_machines("black", |row| tag(row.followed.header.black.as_deref()))
+            .for_machines("white", ColumnType::Text, |row| {
+                tag(row.followed.header.white.as_deref())
+            })
+            .for_machines("black", ColumnType::Text, |row| {
+                tag(row.followed.header.black.as_deref())
+            })
             // Who plays the repertoire knows the own name.
             .for_humans("opponent", Width::Share(3), |row| tag(row.opponent()))
             .for_humans("elo", Width::Number, |row| row.rating(!row.color).into())
-            .for_machines("result", |row| Value::text(row.followed.result.as_str()))
-            .of(ColumnType::Name)
-            .for_machines("date", |row| Value::optional(row.followed.date()))
-            .of(ColumnType::Date)
+            .for_machines("result", ColumnType::Name, |row| {
+                Value::text(row.followed.result.as_str())
+            })
+            .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.date()))
             .with("status", Width::AtMost(10), |row| Value::text(row.status.as_str()))
             .of(ColumnType::Name)
-            .for_machines("ply", |row| row.followed.path.as_ref().ok().map(|path| path.ply).into())
-            .of(ColumnType::UInt16)
+            .for_machines("ply", ColumnType::UInt16, |row| {
+                row.followed.path.as_ref().ok().map(|path| path.ply).into()
+            })
             .with("move", Width::AtMost(10), |row| {
                 Value::optional(row.departure.as_ref().map(|left| &left.played))
             })
@@ -83,27 +95,110 @@ impl Row for CheckRow<'_> {
                 row.departure.as_ref().map_or(Value::None, |left| Value::list(&left.book, ", "))
             })
             .of(ColumnType::List)
-            .for_machines("reentry", |row| {
+            .for_machines("reentry", ColumnType::UInt16, |row| {
                 row.departure.as_ref().and_then(|left| left.reentry).into()
             })
-            .of(ColumnType::UInt16)
-            .for_machines("eco", |row| code(row.opening))
-            .of(ColumnType::Name)
+            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(4), |row| name(row.opening))
-            .for_machines("key", |row| Value::optional(row.left))
-            .for_machines("detail", |row| match &row.followed.path {
+            .for_machines("key", ColumnType::Text, |row| Value::optional(row.left))
+            .for_machines("detail", ColumnType::Text, |row| match &row.followed.path {
                 Ok(path) => Value::optional(path.error.as_ref()),
                 Err(unmatched) => Value::optional(Some(unmatched)),
             })
-            .for_machines("opponent", |row| tag(row.opponent()))
-            .for_machines("rating", |row| row.rating(row.color).into())
-            .of(ColumnType::UInt16)
-            .for_machines("opponent_rating", |row| row.rating(!row.color).into())
-            .of(ColumnType::UInt16)
-            .for_machines("link", |row| Value::optional_text(row.followed.link.clone()))
+            .for_machines("opponent", ColumnType::Text, |row| tag(row.opponent()))
+            .for_machines("rating", ColumnType::UInt16, |row| row.rating(row.color).into())
+            .for_machines("opponent_rating", ColumnType::UInt16, |row| {
+                row.rating(!row.color).into()
+            })
+            .for_machines("link", ColumnType::Text, |row| {
+                Value::optional_text(row.followed.link.clone())
+            })
     }
 }
 
 fn tag(value: Option<&[u8]>) -> Value<'_> {
     value.map_or(Value::None, |bytes| Value::text(decode_text(bytes)))
+}
+
+/// The row of a position in which games left a book.
+#[derive(Debug, Clone)]
+pub struct CostRow<'a> {
+    book: &'a Book,
+    cost: &'a Cost,
+    /// The line to the position.
+    line: Option<BookLine>,
+    opening: Option<&'a Opening>,
+}
+
+impl<'a> CostRow<'a> {
+    /// The rows of the positions in which games left a book, with the lines that lead there.
+    #[must_use]
+    pub fn all(book: &'a Book, catalogue: &'a Catalogue, costs: &'a [Cost]) -> Vec<Self> {
+        let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
+        let row = |cost: &'a Cost| {
+            let line = lines.book_line(cost.from);
+            let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
+            Self { book, cost, line, opening }
+        };
+        costs.iter().map(row).collect()
+    }
+
+    fn played(&self) -> Option<PlayedMove> {
+        let mut line = self.line.clone();
+        if let Some(line) = &mut line {
+            line.moves.push(self.cost.uci);
+        }
+        line?.last_move(self.book)
+    }
+
+    fn book_moves(&self) -> Vec<String> {
+        let moves = self.book.moves(self.cost.from);
+        self.book.node(self.cost.from).san(moves.iter().map(|edge| edge.uci))
+    }
+}
+
+impl Row for CostRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r CostRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("line", Width::LineShare(3), |row| {
+                Value::optional_text(
+                    row.line.as_ref().and_then(|line| line.position_text(row.book)),
+                )
+            })
+            .with("status", Width::AtMost(10), |row| Value::text(row.cost.status.as_str()))
+            .of(ColumnType::Name)
+            .with("move", Width::AtMost(10), |row| Value::optional(row.played()))
+            .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
+            .of(ColumnType::List)
+            .with("games", Width::Number, |row| row.cost.tally.games.into())
+            .for_machines("wins", ColumnType::UInt64, |row| row.cost.tally.wins.into())
+            .for_machines("draws", ColumnType::UInt64, |row| row.cost.tally.draws.into())
+            .for_machines("losses", ColumnType::UInt64, |row| row.cost.tally.losses.into())
+            .for_machines("score", ColumnType::Float64, |row| Value::share(row.cost.tally.score()))
+            .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })
+            .of(ColumnType::Float64)
+            .for_machines("expected", ColumnType::Float64, |row| share(row, |found| found.expected))
+            .for_machines("diff", ColumnType::Float64, |row| share(row, |found| found.value))
+            .for_machines("diff_low", ColumnType::Float64, |row| {
+                share(row, |found| found.interval.low)
+            })
+            .for_machines("diff_high", ColumnType::Float64, |row| {
+                share(row, |found| found.interval.high)
+            })
+            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
+            .for_machines("opening", ColumnType::Name, |row| name(row.opening))
+            .for_machines("ply", ColumnType::UInt16, |row| {
+                row.line.as_ref().map(|line| line.moves.len()).into()
+            })
+            .for_machines("key", ColumnType::Text, |row| {
+                Value::Display(&row.book.node(row.cost.from).key)
+            })
+    }
+}
+
+/// A figure of the difference from what ratings predict.
+fn share(row: &CostRow<'_>, figure: fn(&Difference) -> f64) -> Value<'static> {
+    Value::share(row.cost.difference.as_ref().map(figure))
 }

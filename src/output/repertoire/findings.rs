@@ -1,14 +1,21 @@
-//! The rows of `repertoire lint`.
+//! The rows of what was found out about a repertoire: gaps, faults, novelties, and how it differs
+//! from another.
 
+use super::moves::notes_text;
 use crate::{
     catalogue::Catalogue,
+    chess::{PositionKey, play_as_san},
     classify::Classifier,
     opening::Opening,
     output::{
         ColumnSet, ColumnType, Row, Value, Width,
-        opening::{code, name},
+        column::{Audience, Column},
+        value::{code, name, opening_at},
     },
-    repertoire::{Book, BookLine, Finding, ShortestLines},
+    repertoire::{
+        Book, BookLine, DiffSide, Difference, Finding, Gap, Novelty, OtherBook, PlayedGame,
+        ReferenceGame, ShortestLines,
+    },
 };
 
 /// The row of a finding.
@@ -20,8 +27,6 @@ pub struct FindingRow<'a> {
     line: Option<BookLine>,
     opening: Option<&'a Opening>,
 }
-
-type FindingColumns = ColumnSet<for<'r> fn(&'r FindingRow<'_>) -> Value<'r>>;
 
 impl<'a> FindingRow<'a> {
     /// The rows of findings in a book, with the lines to their positions.
@@ -38,10 +43,10 @@ impl<'a> FindingRow<'a> {
 }
 
 impl Row for FindingRow<'_> {
-    type Columns = FindingColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r FindingRow<'a>) -> Value<'r>>;
 
-    fn columns() -> FindingColumns {
-        FindingColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("kind", Width::AtMost(13), |row| Value::text(row.finding.kind.as_str()))
             .of(ColumnType::Name)
             .with("line", Width::LineShare(9), |row| {
@@ -55,10 +60,226 @@ impl Row for FindingRow<'_> {
             .with("games", Width::Number, |row| {
                 u64::from(row.book.node(row.finding.position).tally().games).into()
             })
-            .for_machines("eco", |row| code(row.opening))
+            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
+            .for_machines("opening", ColumnType::Name, |row| name(row.opening))
+            .for_machines("key", ColumnType::Text, |row| {
+                Value::Display(&row.book.node(row.finding.position).key)
+            })
+    }
+}
+
+/// The row of a gap.
+#[derive(Debug, Clone, Copy)]
+pub struct GapRow<'a> {
+    book: &'a Book,
+    gap: &'a Gap,
+    opening: Option<&'a Opening>,
+}
+
+impl<'a> GapRow<'a> {
+    /// The rows of gaps of a book, with the openings of their lines.
+    #[must_use]
+    pub fn all(
+        book: &'a Book,
+        catalogue: &'a Catalogue,
+        gaps: impl IntoIterator<Item = &'a Gap>,
+    ) -> Vec<Self> {
+        let classifier = Classifier::new(catalogue);
+        let row = |gap: &'a Gap| Self { book, gap, opening: gap.line.opening(book, classifier) };
+        gaps.into_iter().map(row).collect()
+    }
+}
+
+impl Row for GapRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r GapRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("line", Width::LineShare(4), |row| {
+                Value::optional_text(row.gap.line.position_text(row.book))
+            })
+            .for_machines("move", ColumnType::Text, |row| {
+                Value::optional(row.gap.line.last_move(row.book))
+            })
+            .for_machines("probability", ColumnType::Float64, |row| Value::Decimal {
+                value: row.gap.probability,
+                places: 6,
+            })
+            .with("one_in", Width::Number, |row| Value::Decimal {
+                value: row.gap.one_in(),
+                places: 0,
+            })
+            .of(ColumnType::Float64)
+            .with("games", Width::Number, |row| row.gap.tally.games.into())
+            .with("score", Width::Percent, |row| Value::share(row.gap.tally.score()))
+            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
+            .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .for_machines("key", ColumnType::Text, |row| Value::Display(&row.gap.key))
+    }
+}
+
+/// The row of a game that was compared with the reference.
+#[derive(Debug, Clone, Copy)]
+pub struct NoveltyRow<'a> {
+    source: &'a str,
+    number: u64,
+    game: &'a PlayedGame,
+    novelty: Option<&'a Novelty>,
+    opening: Option<&'a Opening>,
+}
+
+impl<'a> NoveltyRow<'a> {
+    /// The row of the game of that number of a source, whose name is
+    /// [sanitized](crate::output::sanitize()), and of its novelty, if it has one.
+    #[must_use]
+    pub fn new(
+        source: &'a str,
+        number: u64,
+        game: &'a PlayedGame,
+        novelty: Option<&'a Novelty>,
+        opening: Option<&'a Opening>,
+    ) -> Self {
+        Self { source, number, game, novelty, opening }
+    }
+
+    /// The first game of the reference that has the novelty.
+    fn first(&self) -> Option<&'a ReferenceGame> {
+        self.novelty?.first.as_deref()
+    }
+}
+
+impl Row for NoveltyRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r NoveltyRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with_column(
+                Column::new("source", Width::PathShare(2)),
+                Some(Audience::Machine),
+                |row| Value::text(row.source),
+            )
+            .with("game", Width::Number, |row| row.number.into())
+            .with("white", Width::Share(2), |row| Value::text(&row.game.white))
+            .with("black", Width::Share(2), |row| Value::text(&row.game.black))
+            .for_machines("result", ColumnType::Name, |row| Value::text(row.game.result.as_str()))
+            .with("date", Width::Date, |row| Value::optional(row.game.date))
+            .for_machines("ply", ColumnType::UInt16, |row| {
+                row.novelty.map(|novelty| novelty.ply).into()
+            })
+            .with("move", Width::AtMost(10), |row| {
+                Value::optional(row.novelty.map(|novelty| &novelty.played))
+            })
+            .for_machines("eco", ColumnType::Name, |row| code(row.opening))
+            .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .with("later", Width::Number, |row| row.novelty.map(|novelty| novelty.followers).into())
+            .for_machines("first_white", ColumnType::Text, |row| {
+                row.first().map_or(Value::None, |game| Value::text(&game.white))
+            })
+            .for_machines("first_black", ColumnType::Text, |row| {
+                row.first().map_or(Value::None, |game| Value::text(&game.black))
+            })
+            .for_machines("first_date", ColumnType::Date, |row| {
+                Value::optional(row.first().and_then(|game| game.date))
+            })
+            .for_machines("key", ColumnType::Text, |row| {
+                Value::optional(row.novelty.map(|novelty| &novelty.key))
+            })
+    }
+}
+
+/// The row of what only one of two books has.
+#[derive(Debug, Clone)]
+pub struct DifferenceRow<'a> {
+    difference: &'a Difference,
+    is_own: bool,
+    /// The move; empty if the row is about the position.
+    san: String,
+    /// What the book says of it.
+    notes: String,
+    /// The line to the position.
+    line: String,
+    key: PositionKey,
+    opening: Option<&'a Opening>,
+}
+
+impl<'a> DifferenceRow<'a> {
+    /// The rows of the differences of two books.
+    #[must_use]
+    pub fn all(
+        first: &Book,
+        second: &Book,
+        catalogue: &'a Catalogue,
+        differences: &'a [Difference],
+    ) -> Vec<Self> {
+        let first = (first, ShortestLines::of(first));
+        let second = (second, ShortestLines::of(second));
+        let row = |difference: &'a Difference| {
+            let (book, lines) = match difference.side {
+                DiffSide::First => &first,
+                DiffSide::Second => &second,
+            };
+            Self::new(book, lines, catalogue, difference)
+        };
+        differences.iter().filter_map(row).collect()
+    }
+
+    /// `None` if the move cannot be played.
+    fn new(
+        book: &Book,
+        lines: &ShortestLines,
+        catalogue: &'a Catalogue,
+        difference: &'a Difference,
+    ) -> Option<Self> {
+        let node = book.node(difference.node);
+        let key = node.key;
+        let (san, notes) = match difference.uci {
+            None => (String::new(), notes_text(&node.notes)),
+            Some(uci) => {
+                let mut position = key.to_position().ok()?;
+                let m = uci.to_move(&position)?;
+                let prepared = node.edge(uci).and_then(|edge| edge.prepared.as_ref());
+                let notes = prepared.map_or(String::new(), |prepared| notes_text(&prepared.notes));
+                (play_as_san(&mut position, m).to_string(), notes)
+            }
+        };
+        Some(Self {
+            difference,
+            is_own: book.is_own_turn(difference.node),
+            san,
+            notes,
+            line: lines.movetext(book, difference.node).unwrap_or_default(),
+            key,
+            opening: opening_at(catalogue, &key),
+        })
+    }
+}
+
+impl Row for DifferenceRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r DifferenceRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("only_in", Width::AtMost(7), |row| match row.difference.side {
+                DiffSide::First => Value::text("first"),
+                DiffSide::Second => Value::text("second"),
+            })
             .of(ColumnType::Name)
-            .for_machines("opening", |row| name(row.opening))
+            .with("own", Width::AtMost(5), |row| row.is_own.into())
+            .of(ColumnType::Bool)
+            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .with("games", Width::Number, |row| row.difference.played.games.into())
+            .with("the_other", Width::AtMost(14), |row| match row.difference.other {
+                OtherBook::PlaysOther => Value::text("other moves"),
+                OtherBook::Ends => Value::text("ends here"),
+                OtherBook::Lacks => Value::text("has it not"),
+                OtherBook::PrefersOther => Value::text("prefers other"),
+                OtherBook::SaysOther => Value::text("says other"),
+                OtherBook::SaysNothing => Value::text("says nothing"),
+            })
             .of(ColumnType::Name)
-            .for_machines("key", |row| Value::Display(&row.book.node(row.finding.position).key))
+            .with("notes", Width::Share(2), |row| Value::text(&row.notes))
+            .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
+            .with("opening", Width::NameShare(2), |row| name(row.opening))
+            .with("key", Width::Share(1), |row| Value::Display(&row.key))
     }
 }

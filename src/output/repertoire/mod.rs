@@ -1,17 +1,11 @@
 //! Rows, texts and flash cards about repertoires.
 
 mod anki;
-mod book_moves;
 mod check;
 mod contents;
-mod costs;
-mod differences;
+mod export;
 mod findings;
-mod gaps;
 mod moves;
-mod notes;
-mod novelties;
-mod position_moves;
 #[cfg(all(feature = "collection", feature = "sqlite"))]
 mod sqlite;
 #[cfg(feature = "training")]
@@ -20,19 +14,14 @@ mod trained;
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
 pub use anki::{CardIdentity, FormerCards, FormerCardsError, Package, write_package};
 pub use anki::{Cards, Picture, count_cards, write_cards};
-pub use book_moves::write_book_moves;
-pub use check::CheckRow;
+pub use check::{CheckRow, CostRow};
 pub use contents::{
     ContentsLine, ContentsOptions, ContentsOrder, ContentsRow, contents, contents_text,
     contents_text_within, whole_contents,
 };
-pub use costs::CostRow;
-pub use differences::DifferenceRow;
-pub use findings::FindingRow;
-pub use gaps::GapRow;
-pub use moves::MoveRow;
-pub use notes::notes_lines;
-pub use novelties::NoveltyRow;
+pub use export::write_book_moves;
+pub use findings::{DifferenceRow, FindingRow, GapRow, NoveltyRow};
+pub use moves::{MoveRow, notes_lines};
 #[cfg(all(feature = "collection", feature = "sqlite"))]
 pub use sqlite::to_sqlite;
 #[cfg(feature = "training")]
@@ -41,7 +30,10 @@ pub use trained::TrainedRow;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{Audience, Column, ColumnSet, Row, Table, TableOptions, Width};
+    use crate::output::{
+        ColumnSet, Row, Table, TableOptions, Width,
+        column::{Audience, Column},
+    };
 
     /// A row of a table on a terminal, with long texts and numbers of four digits.
     fn full_row<F>(columns: ColumnSet<F>) -> String {

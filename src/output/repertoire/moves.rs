@@ -1,19 +1,17 @@
-//! The rows of `repertoire show`: the moves of a position.
+//! The moves of a position, in their order, and the notes about them: `repertoire show`.
 
-use super::{
-    notes::notes_text,
-    position_moves::{PositionMove, position_moves},
-};
+use std::cmp::Reverse;
+
 use crate::{
     catalogue::Catalogue,
-    chess::PositionKey,
+    chess::{PositionKey, play_as_san},
     opening::Opening,
     output::{
-        ColumnSet, ColumnType, Row, Value, Width,
-        opening::{code, name, opening_at},
-        score_bar::{BAR_WIDTH, score_bar},
+        ColumnSet, ColumnType, Row, Value, Width, sanitize,
+        value::{BAR_WIDTH, code, name, opening_at, score_bar},
     },
-    repertoire::{Book, NodeId, Tally},
+    pgn::nag_glyph,
+    repertoire::{Book, Edge, NodeId, Note, Tally},
 };
 
 /// The row of a move of a position.
@@ -23,8 +21,6 @@ pub struct MoveRow<'a> {
     leads_to: PositionKey,
     opening: Option<&'a Opening>,
 }
-
-type MoveColumns = ColumnSet<for<'r> fn(&'r MoveRow<'_>) -> Value<'r>>;
 
 impl<'a> MoveRow<'a> {
     /// The rows of the moves of a position: those of the book first, then the others by the number
@@ -63,49 +59,125 @@ pub(super) fn examples(tally: &Tally) -> String {
 
 // Humans get rounded figures and a bar for the score.
 impl Row for MoveRow<'_> {
-    type Columns = MoveColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r MoveRow<'a>) -> Value<'r>>;
 
-    fn columns() -> MoveColumns {
-        MoveColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .for_humans("", Width::AtMost(1), |row| {
                 Value::text(if row.played.is_book { "*" } else { "" })
             })
             .with("move", Width::AtMost(7), |row| Value::text(&row.played.san))
-            .for_machines("uci", |row| Value::Display(&row.played.edge.uci))
-            .for_machines("book", |row| row.played.is_book.into())
-            .of(ColumnType::Bool)
-            .for_machines("prepared", |row| row.played.edge.prepared.is_some().into())
-            .of(ColumnType::Bool)
+            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.played.edge.uci))
+            .for_machines("book", ColumnType::Bool, |row| row.played.is_book.into())
+            .for_machines("prepared", ColumnType::Bool, |row| {
+                row.played.edge.prepared.is_some().into()
+            })
             .with("games", Width::Number, |row| row.tally().games.into())
-            .for_machines("share", |row| Value::share(row.played.share))
-            .of(ColumnType::Float64)
+            .for_machines("share", ColumnType::Float64, |row| Value::share(row.played.share))
             .for_humans("share", Width::Number, |row| {
                 Value::optional(row.played.share.map(|share| format!("{:.0}%", 100.0 * share)))
             })
-            .for_machines("wins", |row| row.tally().wins.into())
-            .of(ColumnType::UInt64)
-            .for_machines("draws", |row| row.tally().draws.into())
-            .of(ColumnType::UInt64)
-            .for_machines("losses", |row| row.tally().losses.into())
-            .of(ColumnType::UInt64)
+            .for_machines("wins", ColumnType::UInt64, |row| row.tally().wins.into())
+            .for_machines("draws", ColumnType::UInt64, |row| row.tally().draws.into())
+            .for_machines("losses", ColumnType::UInt64, |row| row.tally().losses.into())
             .with("score", Width::Percent, |row| Value::share(row.tally().score()))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.results())))
-            .for_machines("average_rating", |row| Value::rounded(row.tally().average_rating()))
-            .of(ColumnType::UInt16)
-            .for_machines("performance", |row| Value::rounded(row.tally().performance()))
-            .of(ColumnType::UInt16)
+            .for_machines("average_rating", ColumnType::UInt16, |row| {
+                Value::rounded(row.tally().average_rating())
+            })
+            .for_machines("performance", ColumnType::UInt16, |row| {
+                Value::rounded(row.tally().performance())
+            })
             .for_humans("perf", Width::Number, |row| {
                 Value::optional(row.tally().performance().map(|rating| format!("{rating:.0}")))
             })
-            .for_machines("first_date", |row| Value::optional(row.tally().first))
-            .of(ColumnType::Date)
-            .for_machines("last_date", |row| Value::optional(row.tally().last))
-            .of(ColumnType::Date)
-            .for_machines("examples", |row| Value::text(examples(row.tally())))
-            .for_machines("notes", |row| Value::optional(row.notes()))
+            .for_machines("first_date", ColumnType::Date, |row| Value::optional(row.tally().first))
+            .for_machines("last_date", ColumnType::Date, |row| Value::optional(row.tally().last))
+            .for_machines("examples", ColumnType::Text, |row| Value::text(examples(row.tally())))
+            .for_machines("notes", ColumnType::Text, |row| Value::optional(row.notes()))
             .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(1), |row| name(row.opening))
-            .for_machines("leads_to", |row| Value::Display(&row.leads_to))
+            .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))
+    }
+}
+
+/// A move of a position that can be played there.
+#[derive(Debug, Clone)]
+struct PositionMove<'b> {
+    edge: &'b Edge,
+    san: String,
+    is_book: bool,
+    /// The share of the games that have the position. One that comes back to it and plays two moves
+    /// there is one game.
+    share: Option<f64>,
+}
+
+/// The moves of a position: those of the book first, then the others by the number of their games.
+fn position_moves(book: &Book, id: NodeId) -> Vec<PositionMove<'_>> {
+    let node = book.node(id);
+    let Ok(position) = node.key.to_position() else { return Vec::new() };
+    let mut others: Vec<&Edge> =
+        node.edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
+    others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
+    let all = node.tally.games;
+    let in_book = book.moves(id).into_iter().map(|edge| (edge, true));
+    let moves = in_book.chain(others.into_iter().map(|edge| (edge, false)));
+    let moves = moves.filter_map(|(edge, is_book)| {
+        let m = edge.uci.to_move(&position)?;
+        let san = play_as_san(&mut position.clone(), m).to_string();
+        let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
+        Some(PositionMove { edge, san, is_book, share })
+    });
+    moves.collect()
+}
+
+/// The glyphs and comments of notes, on one line.
+pub(super) fn notes_text(notes: &[Note]) -> String {
+    let mut parts = Vec::new();
+    for note in notes {
+        parts.extend(note.nags.iter().map(|nag| nag_glyph(*nag).into_owned()));
+        parts.extend((!note.comment.is_empty()).then(|| note.comment.clone()));
+    }
+    parts.join(" ")
+}
+
+/// The notes about a position, and then those about its moves, one line each.
+#[must_use]
+pub fn notes_lines(book: &Book, id: NodeId) -> Vec<String> {
+    let of_position = book.node(id).notes.iter().map(|note| line("", note));
+    let moves = position_moves(book, id);
+    let of_moves = moves.iter().flat_map(|PositionMove { edge, san, .. }| {
+        let notes = edge.prepared.iter().flat_map(|prepared| &prepared.notes);
+        notes.map(move |note| line(&format!("{san}: "), note))
+    });
+    of_position.chain(of_moves).collect()
+}
+
+fn line(prefix: &str, note: &Note) -> String {
+    let text = notes_text(std::slice::from_ref(note));
+    sanitize(format!("{prefix}{text} ({})", note.source).as_bytes()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{chess::Color, repertoire::BookRule};
+
+    #[test]
+    fn a_game_that_repeats_a_position_has_one_share_of_it() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        book.prepare("1. Nf3").unwrap();
+        book.prepare("1. e4").unwrap();
+        let root = book.roots()[0];
+        // One game: 1. Nf3 Nf6 2. Ng1 Ng8 3. e4. Another: 1. e4.
+        let node = book.node_mut(root);
+        node.tally = Tally::of_results(2, [0; 3]);
+        for (edge, games) in node.edges.iter_mut().zip([1, 2]) {
+            edge.played = Tally::of_results(games, [0; 3]);
+        }
+        let shares = position_moves(&book, root);
+        let shares: Vec<_> = shares.iter().map(|m| (m.san.as_str(), m.share.unwrap())).collect();
+        assert_eq!(shares, [("Nf3", 0.5), ("e4", 1.0)]);
     }
 }

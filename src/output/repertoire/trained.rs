@@ -13,8 +13,6 @@ pub struct TrainedRow<'a> {
     now: Moment,
 }
 
-type TrainedColumns = ColumnSet<for<'r> fn(&'r TrainedRow<'_>) -> Value<'r>>;
-
 impl<'a> TrainedRow<'a> {
     /// The rows of positions.
     #[must_use]
@@ -33,10 +31,10 @@ impl<'a> TrainedRow<'a> {
 }
 
 impl Row for TrainedRow<'_> {
-    type Columns = TrainedColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r TrainedRow<'a>) -> Value<'r>>;
 
-    fn columns() -> TrainedColumns {
-        TrainedColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(row.deck.movetext(row.progress.id))
             })
@@ -47,10 +45,14 @@ impl Row for TrainedRow<'_> {
             .with("lapses", Width::Number, |row| row.progress.card.lapses.into())
             .with("recall", Width::Percent, |row| Self::decimal(row.progress.recall, 4))
             .with("due_in", Width::Number, |row| row.progress.card.due.days_since(row.now).into())
-            .for_machines("stability", |row| Self::decimal(row.progress.card.memory.stability, 2))
-            .of(ColumnType::Float64)
-            .for_machines("difficulty", |row| Self::decimal(row.progress.card.memory.difficulty, 2))
-            .of(ColumnType::Float64)
-            .for_machines("key", |row| Value::Display(row.deck.book().node(row.progress.id).key()))
+            .for_machines("stability", ColumnType::Float64, |row| {
+                Self::decimal(row.progress.card.memory.stability, 2)
+            })
+            .for_machines("difficulty", ColumnType::Float64, |row| {
+                Self::decimal(row.progress.card.memory.difficulty, 2)
+            })
+            .for_machines("key", ColumnType::Text, |row| {
+                Value::Display(row.deck.book().node(row.progress.id).key())
+            })
     }
 }

@@ -1,15 +1,17 @@
 //! The two sides of a card: what is asked, and what the answer says.
 //!
 //! The front has no comment and no arrow, since those tend to give the answer away. Comments on the
-//! opponent's last move and on the position come after the answer.
+//! opponent's last move and on the position come after the answer. Text from files is hostile: as
+//! HTML it must neither mark up, run, nor play anything.
 
-use super::html::{escaped, push};
+use std::fmt::Write as _;
+
 use crate::{
     catalogue::plain_letters,
     chess::{Board, EnPassantMode, Fen, PositionKey, UciMove, polyglot_hash},
     diagram::{Diagram, Mark, Theme, drawn_annotations},
     opening::Opening,
-    output::percent,
+    output::{percent, sanitize},
     pgn::nag_glyph,
     repertoire::{Edge, Extract, ExtractMove, NodeId, Note, Tally, without_commands},
 };
@@ -222,4 +224,22 @@ fn slug(name: &str) -> String {
     let plain = plain_letters(name).to_lowercase().replace(['\'', '`'], "");
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-")
+}
+
+/// Adds a line of HTML, unless it is empty.
+pub(super) fn push(html: &mut String, line: &str) {
+    if !line.is_empty() {
+        write!(html, "<div>{line}</div>").expect("a string takes every text");
+    }
+}
+
+/// A text as HTML.
+fn escaped(text: &str) -> String {
+    let text = sanitize(text.as_bytes());
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    // Anki takes `[latex]` for a program to run, and `[sound:x]` for a file to play.
+    let text = text.replace('"', "&quot;").replace('[', "&#91;").replace(']', "&#93;");
+    // MathJax takes `\(` and `\[` for formulas, which may link anywhere, and reads entities as the
+    // characters they stand for. An element between the two parts them.
+    text.replace('\\', "&#92;<span></span>")
 }

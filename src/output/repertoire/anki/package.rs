@@ -10,26 +10,31 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    io::{self, Write},
+    fs::File,
+    io::{self, BufReader, Read, Write},
+    path::Path,
 };
 
 use zip::{
-    CompressionMethod, DateTime, ZipWriter,
+    CompressionMethod, DateTime, ZipArchive, ZipWriter,
+    result::ZipError,
     write::{SimpleFileOptions, StreamWriter},
 };
 
 use super::{
-    collection::Collection,
-    decks::Decks,
-    entries::{COLLECTION, MEDIA},
+    collection::{CHANGED, Collection, Decks, Note, STALE, read_notes},
     faces::{Faces, Picture},
-    former::FormerCards,
-    note::{CHANGED, Note, STALE},
 };
 use crate::{
     output::sanitize,
     repertoire::{Extract, Preparation},
 };
+
+/// The collection, in the format that every version of Anki since 2.0 reads.
+const COLLECTION: &str = "collection.anki2";
+
+/// Which entry is which picture, as JSON.
+const MEDIA: &str = "media";
 
 /// By what Anki knows a card again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +59,7 @@ pub struct Package<'c> {
     pub preparation: Option<&'c Preparation>,
     /// When the repertoire was last changed, in seconds since 1970.
     pub modified: i64,
-    /// Cards are written of so many positions at most, those nearest to the start first.
+    /// The most cards that are written: those of the positions nearest to the start.
     pub limit: usize,
 }
 
@@ -90,7 +95,7 @@ pub fn write_package(
     let decks = Decks::new(package.deck, package.preparation);
     let mut collection = Collection::new(&decks, package.modified)?;
     let mut archive = Archive::new(out);
-    let notes = former.as_ref().map_or_else(Vec::new, |former| former.notes().to_vec());
+    let notes = former.as_ref().map_or_else(Vec::new, |former| former.notes.clone());
     let mut left: HashMap<&str, &Note> = HashMap::new();
     left.extend(notes.iter().map(|note| (note.guid.as_str(), note)));
     for faces in Faces::all(extract).take(package.limit) {
@@ -155,4 +160,86 @@ impl<W: Write> Archive<W> {
         self.zip.finish()?;
         Ok(())
     }
+}
+
+// The cards of an earlier export, read from its package: a book does not know what it was.
+
+/// More bytes than this are not read of a collection, nor of a picture. A thousand cards take one
+/// megabyte.
+const MOST_COLLECTION: u64 = 256 << 20;
+const MOST_PICTURE: u64 = 1 << 20;
+
+/// The cards of an earlier export.
+pub struct FormerCards {
+    notes: Vec<Note>,
+    archive: ZipArchive<BufReader<File>>,
+    /// The names that pictures have in the archive.
+    pictures: BTreeMap<String, String>,
+}
+
+/// Why the cards of an earlier export cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum FormerCardsError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is something else, or a package that Anki wrote.
+    #[error("is no package of cards that eco has written; name the file of an earlier export")]
+    OtherFile,
+    /// Its collection cannot be read.
+    #[error("its collection cannot be read: {0}")]
+    Collection(String),
+}
+
+impl FormerCards {
+    /// Reads the cards of a package.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is no package that [`write_package`](write_package)
+    /// wrote.
+    pub fn open(path: &Path) -> Result<Self, FormerCardsError> {
+        let file = File::open(path)?;
+        let mut archive = ZipArchive::new(BufReader::new(file)).map_err(other_file)?;
+        let notes = {
+            let collection = archive.by_name(COLLECTION).map_err(other_file)?;
+            let size = collection.size();
+            if size > MOST_COLLECTION {
+                let what = format!("it has more than {} MiB", MOST_COLLECTION >> 20);
+                return Err(FormerCardsError::Collection(what));
+            }
+            read_notes(collection, size as usize)
+                .map_err(|error| FormerCardsError::Collection(error.to_string()))?
+        };
+        if notes.is_empty() {
+            return Err(FormerCardsError::OtherFile);
+        }
+        let pictures = picture_entries(&mut archive)?;
+        Ok(Self { notes, archive, pictures })
+    }
+
+    /// A picture of the package, if it has that.
+    fn picture(&mut self, name: &str) -> Option<String> {
+        let entry = self.archive.by_name(self.pictures.get(name)?).ok()?;
+        let mut svg = String::new();
+        entry.take(MOST_PICTURE).read_to_string(&mut svg).ok()?;
+        Some(svg)
+    }
+}
+
+fn other_file(error: ZipError) -> FormerCardsError {
+    match error {
+        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
+        _ => FormerCardsError::OtherFile,
+    }
+}
+
+/// The entries of pictures, by the names that cards have for them.
+fn picture_entries(
+    archive: &mut ZipArchive<BufReader<File>>,
+) -> Result<BTreeMap<String, String>, FormerCardsError> {
+    let Ok(media) = archive.by_name(MEDIA) else { return Ok(BTreeMap::new()) };
+    let entries: BTreeMap<String, String> =
+        serde_json::from_reader(media.take(MOST_COLLECTION)).unwrap_or_default();
+    Ok(entries.into_iter().map(|(entry, name)| (name, entry)).collect())
 }

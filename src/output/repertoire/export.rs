@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::{
     output::{
         ColumnSet, Format, Value, Width,
-        opening::{code, name},
+        value::{code, name},
     },
     repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
 };

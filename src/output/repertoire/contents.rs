@@ -1,6 +1,9 @@
-//! The lines of a table of contents: where they begin, end, and go on below another one.
+//! A repertoire as a table of contents, `tree`: where lines begin, end, and go on below another
+//! one; as text for people, and as rows for programs.
 
 use std::{cmp::Reverse, collections::HashMap};
+
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
     catalogue::Catalogue,
@@ -8,8 +11,13 @@ use crate::{
         Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
     },
     opening::Opening,
-    output::opening::opening_at,
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width, percent, sanitize,
+        table::{fit, fit_name},
+        value::{code, name, opening_at},
+    },
     repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally},
+    stats::{Difference, Interval, wilson},
 };
 
 /// The layout of a table of contents.
@@ -47,21 +55,21 @@ fn sort_by_value(moves: &mut [&Edge], value: impl Fn(&Edge) -> Option<f64>) {
 /// A line of the contents: moves without an alternative, or a position where others begin.
 #[derive(Debug, Clone)]
 pub struct ContentsRow<'c> {
-    pub(super) indent: usize,
+    indent: usize,
     /// The whole line.
-    pub(super) line: BookLine,
+    line: BookLine,
     /// The moves that it adds, with what follows them.
-    pub(super) moves: String,
+    moves: String,
     /// The moves under which the position that it comes to is listed, if not here.
-    pub(super) same: Option<String>,
-    pub(super) opening: Option<&'c Opening>,
+    same: Option<String>,
+    opening: Option<&'c Opening>,
     /// The games with its last move.
-    pub(super) played: Tally,
+    played: Tally,
     /// The games that have its last position, if more than those go on from it.
-    pub(super) reached: Option<u32>,
+    reached: Option<u32>,
     /// How its last move scored beside what ratings predict.
-    pub(super) score: Option<LineScore>,
-    pub(super) key: PositionKey,
+    score: Option<LineScore>,
+    key: PositionKey,
 }
 
 /// A position on the line that is being listed.
@@ -321,3 +329,172 @@ impl Next {
         }
     }
 }
+
+/// The lines as text, of this width.
+#[must_use]
+pub fn contents_text(rows: &[ContentsRow<'_>], width: usize) -> String {
+    rows.iter().map(|row| row.text(width, &row.moves_and_name())).collect()
+}
+
+/// The lines as text, none longer than the width, where that has room for the figures: names of
+/// openings are shortened or left out, and then moves.
+#[must_use]
+pub fn contents_text_within(rows: &[ContentsRow<'_>], width: usize) -> String {
+    rows.iter().map(|row| row.text(width, &row.moves_and_name_within(width))).collect()
+}
+
+/// The number of games with a move, and their score, in columns.
+fn figures(played: &Tally) -> String {
+    if played.games == 0 {
+        return String::new();
+    }
+    let score = played.score().map(percent).unwrap_or_default();
+    format!("{:>7}{score:>7}", played.games)
+}
+
+impl ContentsRow<'_> {
+    /// The moves, their opening, and on the right the figures of the last move.
+    fn text(&self, width: usize, left: &str) -> String {
+        let figures = self.figures();
+        if figures.is_empty() {
+            return format!("{left}\n");
+        }
+        let room = width.saturating_sub(figures.width());
+        let gap = room.saturating_sub(left.width()).max(1);
+        format!("{left}{}{figures}\n", " ".repeat(gap))
+    }
+
+    fn figures(&self) -> String {
+        let mut figures = figures(&self.played);
+        if let Some(score) = self.score.as_ref().filter(|_| !figures.is_empty()) {
+            figures += &format!("{:>+7.1}", 100.0 * score.difference.value);
+        }
+        figures
+    }
+
+    fn moves_and_name(&self) -> String {
+        let name = self.opening.map_or_else(String::new, |opening| {
+            format!("  {}", sanitize(opening.to_string().as_bytes()))
+        });
+        format!("{}{name}{}", self.indented_moves(), self.transpositions())
+    }
+
+    fn moves_and_name_within(&self, width: usize) -> String {
+        let whole = self.moves_and_name();
+        let figures = self.figures();
+        let room = width.saturating_sub(figures.width() + usize::from(!figures.is_empty()));
+        let (moves, reached) = (self.indented_moves(), self.transpositions());
+        if whole.width() <= room {
+            return whole;
+        }
+        let without_name = format!("{moves}{reached}");
+        let Some(opening) = self.opening else { return fit(&without_name, room) };
+        let code = opening.eco().map_or_else(String::new, |eco| format!("  {eco}"));
+        let gap = if code.is_empty() { "  " } else { " " };
+        let for_name = room.saturating_sub(without_name.width() + code.width() + gap.width());
+        if for_name >= MIN_NAME_WIDTH {
+            let name = sanitize(opening.name().as_bytes());
+            return format!("{moves}{code}{gap}{}{reached}", fit_name(&name, for_name));
+        }
+        if without_name.width() + code.width() <= room {
+            return format!("{moves}{code}{reached}");
+        }
+        fit(&without_name, room)
+    }
+
+    fn indented_moves(&self) -> String {
+        format!("{}{}", "  ".repeat(self.indent), sanitize(self.moves.as_bytes()))
+    }
+
+    fn transpositions(&self) -> String {
+        let reached = self.reached;
+        reached.map_or_else(String::new, |reached| format!("  ({reached} with transpositions)"))
+    }
+}
+
+/// Fewer characters of a name say nothing.
+const MIN_NAME_WIDTH: usize = 8;
+
+/// A line of the contents, for programs.
+#[derive(Debug, Clone)]
+pub struct ContentsLine<'a> {
+    book: &'a Book,
+    row: &'a ContentsRow<'a>,
+}
+
+impl<'a> ContentsLine<'a> {
+    /// The lines of the contents of a book.
+    #[must_use]
+    pub fn all(book: &'a Book, rows: &'a [ContentsRow<'a>]) -> Vec<Self> {
+        rows.iter().map(|row| Self { book, row }).collect()
+    }
+
+    fn difference(&self) -> Option<&Difference> {
+        self.row.score.as_ref().map(|score| &score.difference)
+    }
+
+    fn trend_interval(&self) -> Option<Interval> {
+        self.row.score.as_ref()?.trend_interval
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        let played = &self.row.played;
+        wilson(played.points(), played.decided().into())
+    }
+}
+
+impl Row for ContentsLine<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsLine<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("line", Width::LineShare(4), |line| {
+                Value::optional_text(line.row.line.movetext(line.book))
+            })
+            .with("level", Width::Number, |line| line.row.indent.into())
+            .of(ColumnType::UInt16)
+            .with("ply", Width::Number, |line| line.row.line.moves.len().into())
+            .of(ColumnType::UInt16)
+            .with("games", Width::Number, |line| line.row.played.games.into())
+            .with("wins", Width::Number, |line| line.row.played.wins.into())
+            .with("draws", Width::Number, |line| line.row.played.draws.into())
+            .with("losses", Width::Number, |line| line.row.played.losses.into())
+            .with("score", Width::Percent, |line| Value::share(line.row.played.score()))
+            .with("low", Width::Percent, |line| Value::share(line.interval().map(|i| i.low)))
+            .with("high", Width::Percent, |line| Value::share(line.interval().map(|i| i.high)))
+            .with("expected", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.expected))
+            })
+            .with("diff", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.value))
+            })
+            .with("diff_low", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.interval.low))
+            })
+            .with("diff_high", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.interval.high))
+            })
+            .with("trend", Width::Percent, |line| {
+                Value::share(line.row.score.as_ref().and_then(|score| score.trend))
+            })
+            .with("trend_low", Width::Percent, |line| {
+                Value::share(line.trend_interval().map(|interval| interval.low))
+            })
+            .with("trend_high", Width::Percent, |line| {
+                Value::share(line.trend_interval().map(|interval| interval.high))
+            })
+            .with("reached", Width::Number, |line| {
+                line.book.find(&line.row.key).map(|id| line.book.node(id).tally().games).into()
+            })
+            .with("eco", Width::AtMost(3), |line| code(line.row.opening))
+            .of(ColumnType::Name)
+            .with("opening", Width::NameShare(3), |line| name(line.row.opening))
+            .with("same_as", Width::LineShare(1), |line| {
+                Value::optional_text(line.row.same.clone())
+            })
+            .with("key", Width::Share(1), |line| Value::Display(&line.row.key))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,5 @@
-//! The rows of `tag --report`: kinds of changes with an example, or changes game by game.
+//! Rows about files: the parts that `split` lists, and what `tag` changes in them, by kind with an
+//! example, or game by game.
 
 use super::{ColumnSet, Row, Value, Width};
 use crate::{
@@ -11,8 +12,6 @@ use crate::{
 /// The row of a kind of change.
 #[derive(Debug, Clone)]
 pub struct ChangeRow(KindCount);
-
-type ChangeColumns = ColumnSet<for<'r> fn(&'r ChangeRow) -> Value<'r>>;
 
 impl ChangeRow {
     /// A row for each kind of change, the most frequent first.
@@ -27,10 +26,10 @@ impl ChangeRow {
 }
 
 impl Row for ChangeRow {
-    type Columns = ChangeColumns;
+    type Columns = ColumnSet<for<'r> fn(&'r ChangeRow) -> Value<'r>>;
 
-    fn columns() -> ChangeColumns {
-        ChangeColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("change", Width::AtMost(14), |row| match &row.0.kind {
                 Some(kind) => Value::Display(kind),
                 None => Value::Text("others".into()),
@@ -55,8 +54,6 @@ pub struct GameChangeRow<'a> {
     plan: &'a Plan<'a, 'a>,
     change: Change,
 }
-
-type GameChangeColumns = ColumnSet<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>;
 
 #[derive(Debug, Clone, Copy)]
 enum Change {
@@ -85,32 +82,56 @@ impl<'a> GameChangeRow<'a> {
 }
 
 impl Row for GameChangeRow<'_> {
-    type Columns = GameChangeColumns;
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r GameChangeRow<'a>) -> Value<'r>>;
 
-    fn columns() -> GameChangeColumns {
-        GameChangeColumns::new()
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
             .with("source", Width::PathShare(2), |row| Value::Text(row.source.into()))
             .with("game", Width::Number, |row| row.number.into())
-            .with("white", Width::Share(2), |row| tag(row.plan.header.white.as_deref()))
-            .with("black", Width::Share(2), |row| tag(row.plan.header.black.as_deref()))
+            .with("white", Width::Share(2), |row| row.plan.header.white.as_deref().into())
+            .with("black", Width::Share(2), |row| row.plan.header.black.as_deref().into())
             .with("change", Width::AtMost(14), |row| match &row.change {
                 Change::Kind(kind) => Value::Display(kind),
                 Change::NoTags => Value::Text("left: no tags".into()),
                 Change::Damaged => Value::Text("left: damaged".into()),
             })
-            .with("eco_before", Width::AtMost(10), |row| tag(row.plan.eco.as_deref()))
+            .with("eco_before", Width::AtMost(10), |row| row.plan.eco.as_deref().into())
             .with("eco_after", Width::AtMost(9), |row| {
                 row.after()
                     .and_then(Opening::eco)
                     .map_or(Value::None, |eco| Value::text(eco.base()))
             })
-            .with("opening_before", Width::NameShare(3), |row| tag(row.plan.opening.as_deref()))
+            .with("opening_before", Width::NameShare(3), |row| row.plan.opening.as_deref().into())
             .with("opening_after", Width::NameShare(3), |row| {
                 row.after().map_or(Value::None, |opening| Value::text(opening.name()))
             })
     }
 }
 
-fn tag(value: Option<&[u8]>) -> Value<'_> {
-    value.map_or(Value::None, Value::Bytes)
+/// A part of a file.
+#[cfg(feature = "codecs")]
+#[derive(Debug, Clone)]
+pub struct PartRow<'a> {
+    /// The path of the file, [sanitized](super::sanitize); in JSON lines, which escape them,
+    /// characters below U+0020 may be left.
+    pub path: &'a str,
+    /// The part.
+    pub part: crate::pgn::source::Part,
+    /// How the file is compressed.
+    pub compression: crate::pgn::Compression,
+}
+
+#[cfg(feature = "codecs")]
+impl Row for PartRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r PartRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("path", Width::PathShare(1), |row| Value::Text(row.path.into()))
+            .with("offset", Width::Number, |row| Value::Number(row.part.offset))
+            .with("length", Width::Number, |row| Value::Number(row.part.length))
+            .with("compression", Width::AtMost(11), |row| {
+                Value::Bytes(row.compression.name().as_bytes())
+            })
+    }
 }

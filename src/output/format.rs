@@ -1,0 +1,229 @@
+//! Rows in a format, with the columns for those who read that.
+
+use std::borrow::Cow;
+
+use csv_core::{WriteResult, Writer};
+
+use super::{
+    ColumnSet, ColumnValue, Table, TableOptions, Value, Width,
+    column::{Audience, Column},
+    json, percent, tsv,
+};
+use crate::pgn::GameDate;
+
+/// A format of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// A table for people, with the columns that fit on a terminal.
+    Table,
+    /// Tab-separated values.
+    Tsv,
+    /// Comma-separated values.
+    Csv,
+    /// Comma-separated values for spreadsheets: text that they would take for a formula, because it
+    /// begins with `=`, `+`, `-` or `@`, has an apostrophe before it.
+    SafeCsv,
+    /// An object for each row, each on a line of its own.
+    Jsonl,
+}
+
+impl Format {
+    /// The columns in this format.
+    #[must_use]
+    pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
+        let audience = if self == Self::Table { Audience::Human } else { Audience::Machine };
+        Layout { columns: columns.select(audience), format: self }
+    }
+}
+
+/// Columns in a format: writes rows to memory, so that several threads can write them at the same
+/// time.
+#[derive(Debug, Clone)]
+pub struct Layout<F> {
+    columns: ColumnSet<F>,
+    format: Format,
+}
+
+impl<F> Layout<F> {
+    /// What stands above the rows; empty for [`Format::Jsonl`], and for [`Format::Table`], whose
+    /// [`Table`] writes it.
+    #[must_use]
+    pub fn header(&self) -> Vec<u8> {
+        let (columns, mut out) = (self.columns.columns(), Vec::new());
+        let names = columns.iter().map(|column| &*column.name);
+        match self.format {
+            Format::Tsv => tsv::write_header(names, &mut out),
+            Format::Csv | Format::SafeCsv => write_csv_record(names, &mut out),
+            Format::Table | Format::Jsonl => {}
+        }
+        out
+    }
+
+    /// Writes a row; for [`Format::Table`], one that its [`Table`] takes.
+    #[inline]
+    pub fn write<'r, R>(&'r self, row: &'r R, out: &mut Vec<u8>)
+    where
+        F: ColumnValue<R>,
+    {
+        let cells = self.columns.cells(row);
+        let text =
+            |(column, value): (&Column, Value<'_>)| value.to_text(column.absent).into_owned();
+        match self.format {
+            Format::Table => tsv::write_cells(cells.map(for_people), out),
+            Format::Tsv => tsv::write_row(&self.columns, row, out),
+            Format::Csv => write_csv_record(cells.map(text), out),
+            Format::SafeCsv => write_csv_record(cells.map(not_a_formula), out),
+            Format::Jsonl => json::write_object(cells, out),
+        }
+    }
+
+    /// The table for the rows of [`Format::Table`]; `None` for other formats.
+    #[must_use]
+    pub fn table(&self, options: TableOptions) -> Option<Table> {
+        (self.format == Format::Table).then(|| Table::new(self.columns.columns(), options))
+    }
+}
+
+/// A cell as people read it: a table has one spelling of dates and of scores, wherever they come
+/// from. Programs get a date as its tag has it, and a score as a number from 0 to 1.
+fn for_people<'r>((column, value): (&'r Column, Value<'r>)) -> (&'r Column, Value<'r>) {
+    let value = match (column.width, value) {
+        (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
+        (Width::Percent, Value::Decimal { value, .. }) => Value::text(percent(value)),
+        (_, value) => value,
+    };
+    (column, value)
+}
+
+/// A date, as far as it is known; nothing if nothing is. Text that is no date stays as it is.
+fn date(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text.parse::<GameDate>() {
+        Ok(date) => date.to_string().into(),
+        Err(_) if text.chars().all(|c| "?.-/ ".contains(c)) => "".into(),
+        Err(_) => text,
+    }
+}
+
+/// The text of a cell for spreadsheets: one that they would take for a formula, because it begins
+/// with `=`, `+`, `-` or `@`, gets an apostrophe before it. Tabs and carriage returns, which begin
+/// formulas too, are spaces in it. Numbers stay as they are.
+fn not_a_formula((column, value): (&Column, Value<'_>)) -> String {
+    let text = value.to_text(column.absent);
+    let is_text = matches!(value, Value::Text(_) | Value::Bytes(_) | Value::Display(_));
+    match is_text && text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => format!("'{text}"),
+        false => text.into_owned(),
+    }
+}
+
+/// Writes a line with these fields.
+pub(super) fn write_csv_record(fields: impl Iterator<Item = impl AsRef<str>>, out: &mut Vec<u8>) {
+    let mut writer = Writer::new();
+    for (index, field) in fields.enumerate() {
+        if index > 0 {
+            append(out, MAX_SEPARATOR, |room| writer.delimiter(room));
+        }
+        let field = field.as_ref().as_bytes();
+        append(out, max_length(field), |room| {
+            let (result, _, written) = writer.field(field, room);
+            (result, written)
+        });
+    }
+    append(out, MAX_SEPARATOR, |room| writer.terminator(room));
+}
+
+/// A separator may have a closing quote before it; an empty record is two quotes and a line feed.
+const MAX_SEPARATOR: usize = 3;
+
+/// The most that a field takes: an opening quote, and each quote in it doubled.
+fn max_length(field: &[u8]) -> usize {
+    1 + 2 * field.len()
+}
+
+/// Appends what is written into `max` bytes of room.
+fn append(out: &mut Vec<u8>, max: usize, write: impl FnOnce(&mut [u8]) -> (WriteResult, usize)) {
+    let start = out.len();
+    out.resize(start + max, 0);
+    let (result, written) = write(&mut out[start..]);
+    assert_eq!(result, WriteResult::InputEmpty, "there is room for what is written");
+    out.truncate(start + written);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Columns = ColumnSet<for<'r> fn(&'r (&'static str, Option<f64>)) -> Value<'r>>;
+
+    fn written(format: Format, date: &'static str, score: Option<f64>) -> String {
+        let columns = Columns::new()
+            .with("date", Width::Date, |row| Value::Bytes(row.0.as_bytes()))
+            .with("score", Width::Percent, |row| {
+                row.1.map_or(Value::None, |value| Value::Decimal { value, places: 4 })
+            });
+        let mut out = Vec::new();
+        format.layout(columns).write(&(date, score), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn tables_have_one_spelling_of_dates_and_scores() {
+        for (date, score, row) in [
+            ("1956.10.17", Some(0.5), "1956-10-17\t50.0%\n"),
+            ("1956-10-17", Some(1.0), "1956-10-17\t100.0%\n"),
+            ("1956.10.??", Some(0.0), "1956-10\t0.0%\n"),
+            ("1956.??.??", Some(0.33333), "1956\t33.3%\n"),
+            ("1956", None, "1956\t\n"),
+            ("????.??.??", None, "\t\n"),
+            ("?", None, "\t\n"),
+            ("", None, "\t\n"),
+            ("????.10.17", None, "????.10.17\t\n"),
+            ("1956.13.17", None, "1956.13.17\t\n"),
+            ("spring\t1956", None, "spring 1956\t\n"),
+        ] {
+            assert_eq!(written(Format::Table, date, score), row, "{date:?}");
+        }
+    }
+
+    #[test]
+    fn programs_get_dates_and_scores_as_they_are() {
+        assert_eq!(written(Format::Tsv, "1956.10.??", Some(0.5)), "1956.10.??\t0.5000\n");
+        assert_eq!(written(Format::Csv, "????.??.??", None), "????.??.??,\n");
+        let object = "{\"date\":\"1956.10.17\",\"score\":0.5000}\n";
+        assert_eq!(written(Format::Jsonl, "1956.10.17", Some(0.5)), object);
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (value, expected) in [
+            (Value::Text("=1+1".into()), "'=1+1\n"),
+            (Value::Bytes(b"+cmd|' /C calc'!A0"), "'+cmd|' /C calc'!A0\n"),
+            (Value::Bytes(b"-x"), "'-x\n"),
+            (Value::Display(&"@SUM(A1)"), "'@SUM(A1)\n"),
+            (Value::Bytes(b"\t=1"), " =1\n"),
+            (Value::Bytes(b"1-0"), "1-0\n"),
+            (Value::Decimal { value: -0.5, places: 1 }, "-0.5\n"),
+            (Value::None, "\"\"\n"),
+        ] {
+            let columns = ColumnSet::<for<'r> fn(&'r Value<'_>) -> Value<'r>>::new();
+            let columns = columns.with("x", Width::AtMost(1), |value| value.clone());
+            let mut out = Vec::new();
+            Format::SafeCsv.layout(columns).write(&value, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        for (fields, expected) in [
+            (&["e4", "", "c5"][..], "e4,,c5\n"),
+            (&["a,b", "\"", "x\ny", "\"\"\""], "\"a,b\",\"\"\"\",\"x\ny\",\"\"\"\"\"\"\"\"\n"),
+            (&[""], "\"\"\n"),
+        ] {
+            let mut out = Vec::new();
+            write_csv_record(fields.iter(), &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+}
