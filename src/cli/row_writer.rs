@@ -10,7 +10,7 @@ use std::{
 use eco::{
     catalogue::Catalogue,
     output::{
-        ColumnSet, ColumnValue, FieldValue, Layout, Table, TableOptions,
+        ColumnSet, ColumnValue, Layout, Table, TableOptions,
         columns::{
             BatchBuilder, BatchEncoder, BatchFormat, BatchLayout, EncodeTask, EncodedPart,
             RecordBatch, origin,

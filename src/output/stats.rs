@@ -6,7 +6,6 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use super::{
     ColumnSet, ColumnType, ColumnValue, Row, Value, Width,
     column::{Audience, Column},
-    percent,
 };
 use crate::stats::{
     Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit, date_text,
@@ -114,7 +113,7 @@ pub fn finding_columns(field: &GroupBy, subject: Subject) -> ColumnSet<StatsValu
             ColumnType::UInt64,
             Other(|row| row.lines.first().map_or(Value::None, |line| line.games.into())),
         )
-        .with("estimate", Width::Number, Other(|row| percent(Some(row.estimate))))
+        .with("estimate", Width::Number, Other(|row| percent(row.estimate)))
         .of(ColumnType::Float64);
     Number::of_findings()
         .fold(columns, |columns, (number, rank)| with_number(columns, number, subject, rank))
@@ -181,7 +180,7 @@ fn number_value(unit: Unit, number: Option<f64>) -> Value<'static> {
     let Some(number) = number else { return Value::None };
     match unit {
         Unit::Count | Unit::Rating => Value::Number(number as u64),
-        Unit::Share | Unit::Limit => percent(Some(number)),
+        Unit::Share | Unit::Limit => percent(number),
         Unit::Decimal => Value::Decimal { value: number, places: 1 },
         Unit::FirstDate | Unit::LastDate => Value::text(date_text(number as u32)),
     }
@@ -214,7 +213,6 @@ fn label(row: &StatsRow, place: usize) -> Value<'_> {
         _ => Value::None,
     }
 }
-
 
 /// A number of games that have something in common.
 #[derive(Debug, Clone, PartialEq)]
@@ -260,7 +258,7 @@ impl Row for SummaryRow {
             .of(ColumnType::Name)
             .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))
             .with("games", Width::Number, |row| row.games.into())
-            .with("percent", Width::Number, |row| percent(Some(row.share)))
+            .with("percent", Width::Number, |row| percent(row.share))
             .of(ColumnType::Float64)
     }
 }

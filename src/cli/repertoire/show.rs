@@ -123,7 +123,7 @@ impl ChapterRow<'_> {
                 u64::try_from(row.chapter.book.prepared_moves()).unwrap_or(u64::MAX).into()
             })
             .of(ColumnType::UInt64)
-            .for_machines("identity", |row| Value::text(&row.chapter.identity))
+            .for_machines("identity", ColumnType::Text, |row| Value::text(&row.chapter.identity))
     }
 }
 
