@@ -1,19 +1,13 @@
 //! Outputs under a name: files that replace others only when they are complete, and never one that
 //! is read, nor a database.
 
-use std::{
-    collections::HashSet,
-    fs::{self, File, OpenOptions},
-    io::{self, Read},
-    path::{Path, PathBuf},
-};
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::{collections::HashSet, io, io::Read};
 
 pub use self::identity::{FileId, identity, stdin_identity, stdout_identity};
-use crate::{
-    new_file::{Access, NewFile, folder_of},
-    pgn::source::Source,
-    store::Database,
-};
+use crate::new_file::{Access, NewFile, folder_of};
+use crate::{pgn::source::Source, store::Database};
 
 /// A file that replaces another on [`commit`](Self::commit). Without that it is removed.
 ///

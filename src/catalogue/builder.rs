@@ -1,17 +1,12 @@
 //! Making a catalogue from masters: positions by key, and the tree of lines.
 
-use super::{
-    index::{Catalogue, Duplicate, Line, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES},
-    table::KeyTable,
-    tree::{LineTree, Node, NodeId, NodeName, TreeEdge},
-};
-use crate::{
-    chess::{Board, Chess, MoveNumber, PackedSan, PositionKey},
-    master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine},
-    opening::Opening,
-    pgn::{MainLine, Token},
-    subslice::range_in,
-};
+use super::index::{Catalogue, Duplicate, Line, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES};
+use super::table::KeyTable;
+use super::tree::{LineTree, Node, NodeId, NodeName, TreeEdge};
+use crate::chess::{Board, Chess, MoveNumber, PackedSan, PositionKey};
+use crate::master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine};
+use crate::pgn::{MainLine, Token};
+use crate::{opening::Opening, subslice::range_in};
 
 impl Catalogue {
     /// A catalogue of these masters; earlier ones decide before later ones. Lines that cannot be

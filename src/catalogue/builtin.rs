@@ -19,11 +19,8 @@ use std::sync::OnceLock;
 #[cfg(not(target_family = "wasm"))]
 use tables::from_program;
 
-use super::{
-    index::Catalogue,
-    reachability::{Reachability, Rows, STORED_ROWS, stored_rows},
-    table::MaybeStatic,
-};
+use super::reachability::{Reachability, Rows, STORED_ROWS, stored_rows};
+use super::{index::Catalogue, table::MaybeStatic};
 
 const IMAGE: &[u8] = include_bytes!("../../data/openings/catalogue.bin");
 

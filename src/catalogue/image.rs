@@ -24,16 +24,12 @@
 
 use std::sync::Arc;
 
-use super::{
-    index::{Duplicate, Line, NamedPosition},
-    table::{self, Prefilter},
-    tree::{Node, NodeId, NodeName, TOO_MANY, TreeEdge},
-};
-use crate::{
-    chess::{PackedSan, PositionKey},
-    master::{Alias, LineLocation, MasterInfo},
-    opening::{EcoCode, Opening},
-};
+use super::index::{Duplicate, Line, NamedPosition};
+use super::tree::{Node, NodeId, NodeName, TOO_MANY, TreeEdge};
+use super::{table, table::Prefilter};
+use crate::chess::{PackedSan, PositionKey};
+use crate::master::{Alias, LineLocation, MasterInfo};
+use crate::opening::{EcoCode, Opening};
 
 /// What the bytes begin with. The last two are the [version](VERSION) of the format.
 pub(super) const MAGIC: [u8; 8] = *b"ECOcat01";

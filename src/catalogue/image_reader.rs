@@ -1,16 +1,11 @@
 //! A catalogue from its [image](super::image), which may be damaged.
 
-use super::{
-    image::{Image, fill_key_table, read_details},
-    index::{Catalogue, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES},
-    table::{self, KeyTable, MaybeStatic},
-    tree::{LineTree, Node, TreeEdge},
-};
-use crate::{
-    chess::{PackedSan, PositionKey},
-    master::has_control,
-    opening::Opening,
-};
+use super::image::{Image, fill_key_table, read_details};
+use super::index::{Catalogue, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES};
+use super::table::{self, KeyTable, MaybeStatic};
+use super::tree::{LineTree, Node, TreeEdge};
+use crate::chess::{PackedSan, PositionKey};
+use crate::{master::has_control, opening::Opening};
 
 impl Catalogue {
     /// The catalogue that became these bytes. `None` if they are damaged, or of another version.

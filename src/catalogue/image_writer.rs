@@ -2,17 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{
-    image::{Expected, MAGIC},
-    image_reader::checksum,
-    index::{Catalogue, Duplicate, NamedPosition},
-    tree::NodeId,
-};
-use crate::{
-    chess::PositionKey,
-    master::{Alias, MasterInfo},
-    opening::EcoCode,
-};
+use super::image::{Expected, MAGIC};
+use super::index::{Catalogue, Duplicate, NamedPosition};
+use super::{image_reader::checksum, tree::NodeId};
+use crate::master::{Alias, MasterInfo};
+use crate::{chess::PositionKey, opening::EcoCode};
 
 /// The texts while they are collected, each once.
 #[derive(Default)]

@@ -2,16 +2,12 @@
 
 use std::{collections::HashSet, fmt, sync::OnceLock};
 
-use super::{
-    reachability::Reachability,
-    table::{KeyTable, MaybeStatic},
-    tree::{LineTree, NodeId, to_movetext},
-};
-use crate::{
-    chess::{Move, PositionKey},
-    master::{Alias, LineLocation, MasterInfo},
-    opening::Opening,
-};
+use super::reachability::Reachability;
+use super::table::{KeyTable, MaybeStatic};
+use super::tree::{LineTree, NodeId, to_movetext};
+use crate::chess::{Move, PositionKey};
+use crate::master::{Alias, LineLocation, MasterInfo};
+use crate::opening::Opening;
 
 /// An opening of a master: a line that was replayed, or a position without moves.
 #[derive(Debug, PartialEq, Eq)]

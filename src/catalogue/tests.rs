@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 
 use super::{index::Duplicate, *};
-use crate::{
-    chess::Board,
-    master::{Master, MasterFile, MasterFormat, MasterInfo},
-};
+use crate::chess::Board;
+use crate::master::{Master, MasterFile, MasterFormat, MasterInfo};
 
 fn master(rows: &str) -> Master {
     let file = MasterFile { name: "test.tsv", bytes: rows.as_bytes() };

@@ -3,15 +3,12 @@
 //! As text, a key is the first four fields of a FEN. In memory it holds the same facts in 40 bytes.
 //! Keys are always compared in full; a hash only chooses where to look.
 
-use std::{
-    fmt::{self, Write as _},
-    str::FromStr,
-};
+use std::{fmt, fmt::Write as _, str::FromStr};
 
 use shakmaty::{
-    Bitboard, ByColor, ByRole, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup,
-    Square, zobrist::Zobrist64,
+    Bitboard, ByColor, ByRole, Chess, Color, EnPassantMode, File, Position, Rank, Role,
 };
+use shakmaty::{Setup, Square, zobrist::Zobrist64};
 
 use super::fen::{Fen, FenFault};
 

@@ -1,17 +1,13 @@
 //! Classifying games, and the lines of a catalogue, by that catalogue.
 
+use super::header::Header;
+use super::verdict::{GameError, NamedAt, Verdict};
 #[cfg(feature = "collection")]
 use super::walk::FollowedWalk;
-use super::{
-    header::Header,
-    verdict::{GameError, NamedAt, Verdict},
-    walk::{self, Extent, Walk},
-};
-use crate::{
-    catalogue::{Catalogue, Line},
-    chess::{Board, Chess, Move, Position, UciMove},
-    pgn::{CountedLine, Game, MainLine},
-};
+use super::walk::{self, Extent, Walk};
+use crate::catalogue::{Catalogue, Line};
+use crate::chess::{Board, Chess, Move, Position, UciMove};
+use crate::pgn::{CountedLine, Game, MainLine};
 
 /// A game with its verdict.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 
 use super::verdict::GameError;
-use crate::{
-    chess::{Chess, read_fen},
-    pgn::{Tag, TagVisitor, decode_text, implied_variant, is_standard_chess},
-};
+use crate::chess::{Chess, read_fen};
+use crate::pgn::{Tag, TagVisitor, decode_text, implied_variant, is_standard_chess};
 
 /// The tags of a game that classifying and reports look at, as bytes of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

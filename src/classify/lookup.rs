@@ -1,18 +1,13 @@
 //! One position or line: its name, its lines, and the named positions around it.
 
-use super::{
-    trace::PlayedMove,
-    verdict::NamedAt,
-    walk::{Extent, Walk},
+use super::walk::{Extent, Walk};
+use super::{trace::PlayedMove, verdict::NamedAt};
+use crate::catalogue::{Catalogue, Line};
+use crate::chess::{
+    Chess, EnPassantMode, Fen, FenFault, Language, MoveNumber, Position, PositionKey, play_as_san,
+    read_fen,
 };
-use crate::{
-    catalogue::{Catalogue, Line},
-    chess::{
-        Chess, EnPassantMode, Fen, FenFault, Language, MoveNumber, Position, PositionKey,
-        play_as_san, read_fen,
-    },
-    pgn::{TypedError, play_typed},
-};
+use crate::pgn::{TypedError, play_typed};
 
 /// The position to look up: by itself, or at the end of a line.
 #[derive(Debug, Clone)]

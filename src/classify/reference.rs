@@ -10,22 +10,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{
-    classifier::Classified,
-    header::Header,
-    verdict::{GameError, NamedAt, Verdict},
+use super::verdict::{GameError, NamedAt, Verdict};
+use super::{classifier::Classified, header::Header};
+use crate::catalogue::Catalogue;
+use crate::chess::{
+    CastlingSide, Chess, Color, EnPassantMode, File, Move, MoveFault, MoveNumber, Position,
+    PositionKey, Rank, Role, San, Square, piece_count, read_fen,
 };
-use crate::{
-    catalogue::Catalogue,
-    chess::{
-        CastlingSide, Chess, Color, EnPassantMode, File, Move, MoveFault, MoveNumber, Position,
-        PositionKey, Rank, Role, San, Square, piece_count, read_fen,
-    },
-    pgn::{
-        Game, decode_text, decode_word, implied_variant, is_standard_chess,
-        plain::{PlainFault, PlainGame, read_plainly},
-    },
-};
+use crate::pgn::plain::{PlainFault, PlainGame, read_plainly};
+use crate::pgn::{Game, decode_text, decode_word, implied_variant, is_standard_chess};
 
 /// A line, or a position without one.
 #[derive(Debug)]

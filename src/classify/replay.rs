@@ -3,10 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::{header::Header, verdict::GameError};
-use crate::{
-    chess::{Chess, Move, MoveNumber, Position, read_move},
-    pgn::{Game, Item, MainLine, Movetext, Token},
-};
+use crate::chess::{Chess, Move, MoveNumber, Position, read_move};
+use crate::pgn::{Game, Item, MainLine, Movetext, Token};
 
 /// A game that was played through.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,8 @@
 //! The verdicts of the rule.
 
 use super::*;
-use crate::{
-    catalogue::Catalogue,
-    chess::{Chess, Position, play_as_san, read_fen, read_move},
-    pgn::Game,
-};
+use crate::chess::{Chess, Position, play_as_san, read_fen, read_move};
+use crate::{catalogue::Catalogue, pgn::Game};
 
 fn classify(game: &str) -> (String, usize, bool, String) {
     let classifier = Classifier::new(Catalogue::builtin());

@@ -3,10 +3,8 @@
 use std::{fmt, ops::ControlFlow};
 
 use super::{classifier::Classifier, header::Header, verdict::NamedAt, walk::Walk};
-use crate::{
-    chess::{Chess, MoveNumber, play_as_san, read_move},
-    pgn::{Game, MainLine, Token},
-};
+use crate::chess::{Chess, MoveNumber, play_as_san, read_move};
+use crate::pgn::{Game, MainLine, Token};
 
 /// A move with its number.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use crate::{
-    catalogue::{Catalogue, Line},
-    chess::{FenFault, MoveFault, MoveNumber, PositionKey, UciMove},
-    master::MasterInfo,
-    opening::Opening,
-    pgn::{Game, Tag, TagFault, decode_text, decode_word},
-};
+use crate::catalogue::{Catalogue, Line};
+use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey, UciMove};
+use crate::pgn::{Game, Tag, TagFault, decode_text, decode_word};
+use crate::{master::MasterInfo, opening::Opening};
 
 /// What is wrong with a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,19 +1,12 @@
 //! Groups of arguments that several commands share, as they are typed. Nothing here touches a file.
 
-use std::{
-    io::{self, Write},
-    num::{NonZeroU64, NonZeroUsize},
-    path::{Path, PathBuf},
-    thread::available_parallelism,
-};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::{io, io::Write, thread::available_parallelism};
 
 use clap::{Args, ValueEnum};
-use eco::{
-    chess::Color,
-    output,
-    pgn::{Compression, Encoder, Frames, source::Part},
-    select::SameGame,
-};
+use eco::pgn::{Compression, Encoder, Frames};
+use eco::{chess::Color, output, pgn::source::Part, select::SameGame};
 
 /// The games to read.
 #[derive(Debug, Args)]

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::{
-    catalogue::{Catalogue, CatalogueDifference, DifferenceKind, MasterCounts, Side},
-    classify::{Verification, verify},
-    master::{Master, MasterFormat, MasterInfo, MasterLine},
-    output::{ColumnSet, ColumnType, Value, Width},
-    pgn::source::Source,
-    store::{Database, StoreError},
-};
+use eco::catalogue::{Catalogue, CatalogueDifference, DifferenceKind, MasterCounts, Side};
+use eco::classify::{Verification, verify};
+use eco::master::{Master, MasterFormat, MasterInfo, MasterLine};
+use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::pgn::source::Source;
+use eco::store::{Database, StoreError};
 
 use super::args::Format;
 use super::outcome::{Failure, Outcome, complain, say};

@@ -1,29 +1,20 @@
 //! `eco classify`.
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    classify::{Classifier, reference::Reference},
-    output::{
-        ExplanationFormat, Field, FieldValue, GameRow, Row, RowTags, SummaryRow, parse_fields,
-        write_explanation,
-    },
-    stats::Summary,
+use eco::output::{
+    ExplanationFormat, Field, FieldValue, GameRow, Row, RowTags, SummaryRow, parse_fields,
+    write_explanation,
 };
+use eco::stats::Summary;
+use eco::{catalogue::Catalogue, classify::Classifier, classify::reference::Reference};
 
-use super::{
-    args::{Format, GamesArgs, NamingArgs, RunArgs},
-    completion,
-    games::{GameBlock, GameInputs, inputs},
-    masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome, say},
-    output::lines_of,
-    replace::Inputs,
-    row_writer::{RowBuffer, RowLayout, RowWriter, Rows},
-    rows::RowArgs,
-    run::GamesRun,
-    selection::{SelectedGames, SelectionArgs},
-};
+use super::args::{Format, GamesArgs, NamingArgs, RunArgs};
+use super::games::{GameBlock, GameInputs, inputs};
+use super::outcome::{Failure, Interruption, Outcome, say};
+use super::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
+use super::selection::{SelectedGames, SelectionArgs};
+use super::{completion, masters::own_catalogue_at, output::lines_of, replace::Inputs};
+use super::{rows::RowArgs, run::GamesRun};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,24 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use eco::{
-    collection::KeptGame,
-    output::{ColumnSet, ColumnType, Value, Width, sanitize},
-    pipeline,
-    store::{CollectionInfo, Database, Explorer},
-};
+use eco::output::{ColumnSet, ColumnType, Value, Width, sanitize};
+use eco::store::{CollectionInfo, Database, Explorer};
+use eco::{collection::KeptGame, pipeline};
 
-use super::{
-    args::{DatabaseArgs, Packing, RunArgs, parse_name},
-    completion,
-    games::{KeptBy, feed_stored, games_text, options},
-    masters::own_catalogue,
-    outcome::{Failure, Interruption, Outcome, say},
-    output::{Output, print},
-    replace::Inputs,
-    rows::RowArgs,
-    selection::{SelectionArgs, check_kept_openings, check_kept_people},
-};
+use super::args::{DatabaseArgs, Packing, RunArgs, parse_name};
+use super::games::{KeptBy, feed_stored, games_text, options};
+use super::outcome::{Failure, Interruption, Outcome, say};
+use super::output::{Output, print};
+use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
+use super::{completion, masters::own_catalogue, replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:

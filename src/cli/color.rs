@@ -4,10 +4,8 @@
 //! `--color white` and `--color black` mean a side wherever a command takes one: those are left for
 //! the command.
 
-use std::{
-    ffi::{OsStr, OsString},
-    io,
-};
+use std::ffi::{OsStr, OsString};
+use std::io;
 
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 

@@ -2,25 +2,15 @@
 //! can offer the repertoires of a database; to `man`; and to clap, which values an argument has.
 //! The only file that uses `clap_complete` and `clap_mangen`.
 
-use std::{
-    ffi::{OsStr, OsString},
-    path::PathBuf,
-};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
-use clap::{
-    Args, Command,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
-};
-use clap_complete::{
-    CompleteEnv,
-    engine::{ArgValueCompleter, CompletionCandidate},
-    env::Shells,
-};
-use eco::{
-    chess::Language,
-    output::Field,
-    store::{Database, StoreError},
-};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Command};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+use clap_complete::{CompleteEnv, env::Shells};
+use eco::store::{Database, StoreError};
+use eco::{chess::Language, output::Field};
 
 use super::outcome::{Failure, Outcome};
 use super::output;

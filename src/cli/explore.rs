@@ -1,26 +1,19 @@
 //! `eco explore`.
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    chess::{Chess, Color, EnPassantMode, PositionKey},
-    collection::{MoveStats, PositionQuery, PositionStats, Score},
-    output::{self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize},
-    store::Explorer,
+use eco::chess::{Chess, Color, EnPassantMode, PositionKey};
+use eco::collection::{MoveStats, PositionQuery, PositionStats, Score};
+use eco::output::{
+    self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
 };
+use eco::{catalogue::Catalogue, store::Explorer};
 
-use super::{
-    args::{DatabaseArgs, Format},
-    completion,
-    games::{games_text, without_collections},
-    masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome},
-    progress::Progress,
-    question::read_question,
-    replace::Inputs,
-    rows::RowArgs,
-    selection::{SelectionArgs, check_kept_openings, check_kept_people},
-};
+use super::args::{DatabaseArgs, Format};
+use super::games::{games_text, without_collections};
+use super::outcome::{Failure, Interruption, Outcome};
+use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
+use super::{completion, masters::own_catalogue_at, progress::Progress, question::read_question};
+use super::{replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:

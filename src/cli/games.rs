@@ -4,36 +4,22 @@
 //! both as blocks of PGN: stored games are written as PGN by them, as `eco collection export` does
 //! it. So whatever a command does with games, it does with those of a database.
 
-use std::{
-    fmt::Display,
-    io::{IsTerminal, stdin},
-    mem,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    rc::Rc,
-    slice,
-    sync::{Arc, atomic::AtomicU64},
-};
+use std::io::{IsTerminal, stdin};
+use std::path::{Path, PathBuf};
+use std::{fmt::Display, mem, ops::ControlFlow, rc::Rc, slice, sync::Arc, sync::atomic::AtomicU64};
 
-use eco::{
-    collection::KeptGame,
-    output::{ColumnSet, sanitize},
-    pgn::{
-        Block, BlockOptions, Buffers, Chunk, PushReader,
-        source::{self, LineEnds, Source, SourceError, SourceFault, Stream},
-    },
-    pipeline::{self, Feed, Options, Workers},
-    store::{CollectionInfo, Database, RepertoireInfo},
-};
+use eco::collection::KeptGame;
+use eco::output::{ColumnSet, sanitize};
+use eco::pgn::source::{LineEnds, Source, SourceError, SourceFault, Stream};
+use eco::pgn::{Block, BlockOptions, Buffers, Chunk, PushReader, source};
+use eco::pipeline::{self, Feed, Options, Workers};
+use eco::store::{CollectionInfo, Database, RepertoireInfo};
 
-use super::{
-    args::{GamesArgs, RunArgs},
-    outcome::{Failure, say},
-    progress::Progress,
-    repeats::{Repeats, Turn},
-    replace::{Inputs, identity, is_database},
-    selection::SelectedGames,
-};
+use super::args::{GamesArgs, RunArgs};
+use super::outcome::{Failure, say};
+use super::repeats::{Repeats, Turn};
+use super::replace::{Inputs, identity, is_database};
+use super::{progress::Progress, selection::SelectedGames};
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;

@@ -3,29 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    classify::Classifier,
-    collection::{KeptGame, KeptGameReader},
-    output::sanitize,
-    pipeline::Workers,
-    store::{
-        CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer, StoreError,
-    },
+use eco::collection::{KeptGame, KeptGameReader};
+use eco::store::{
+    CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer, StoreError,
 };
+use eco::{catalogue::Catalogue, classify::Classifier, output::sanitize, pipeline::Workers};
 
-use super::{
-    args::{GamesArgs, RunArgs, SameGameArgs, parse_name},
-    completion,
-    games::{GameInputs, games_text, inputs, options},
-    interrupt::remove_files_on_signals,
-    masters::own_catalogue_at,
-    outcome::{Failure, Outcome, say},
-    output::print,
-    progress::Results,
-    run::GamesRun,
-    selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people},
-};
+use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
+use super::games::{GameInputs, games_text, inputs, options};
+use super::outcome::{Failure, Outcome, say};
+use super::selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people};
+use super::{completion, interrupt::remove_files_on_signals, masters::own_catalogue_at};
+use super::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
 Examples:

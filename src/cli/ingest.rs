@@ -3,13 +3,9 @@
 use std::{collections::HashMap, iter, path::PathBuf};
 
 use clap::Args;
-use eco::{
-    catalogue::{Catalogue, MasterCounts, Side},
-    master::{Master, MasterFormat},
-    opening::Opening,
-    output::sanitize,
-    store::Database,
-};
+use eco::catalogue::{Catalogue, MasterCounts, Side};
+use eco::master::{Master, MasterFormat};
+use eco::{opening::Opening, output::sanitize, store::Database};
 
 use super::outcome::{Failure, Outcome, complain, say};
 use super::{completion, masters, output};

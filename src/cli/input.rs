@@ -1,10 +1,7 @@
 //! Input that is held in memory, with limits, so that no input takes all of it.
 
-use std::{
-    fs::File,
-    io::{self, BufRead, Read, stdin},
-    path::Path,
-};
+use std::io::{self, BufRead, Read, stdin};
+use std::{fs::File, path::Path};
 
 use super::outcome::Failure;
 

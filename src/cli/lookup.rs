@@ -1,20 +1,14 @@
 //! `eco lookup`.
 
-use std::{
-    fs::File,
-    io::{BufRead, BufReader, IsTerminal, stdin, stdout},
-    path::{Path, PathBuf},
-};
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal, stdin, stdout};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    chess::{Epd, PositionKey, epd::EpdFault},
-    classify::{Lookup, Question, lookup},
-    output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json},
-    pgn::{self, decode_text},
-    store::Database,
-};
+use eco::chess::{Epd, PositionKey};
+use eco::classify::{Lookup, Question, lookup};
+use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
+use eco::{catalogue::Catalogue, chess::epd::EpdFault, pgn, pgn::decode_text, store::Database};
 use serde::Serialize;
 
 use super::args::Format;

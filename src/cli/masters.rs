@@ -1,17 +1,12 @@
 //! Masters that the user names: files of openings, position databases, or the built-in one.
 
-use std::{
-    fmt::Display,
-    fs,
-    path::{Path, PathBuf},
-    time::{Duration, SystemTime},
-};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use std::{fmt::Display, fs};
 
-use eco::{
-    catalogue::Catalogue,
-    master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading},
-    store::{Database, StoreError},
-};
+use eco::catalogue::Catalogue;
+use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading};
+use eco::store::{Database, StoreError};
 
 use super::outcome::{Failure, complain};
 use super::{input, replace};

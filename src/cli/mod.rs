@@ -62,29 +62,16 @@ mod stats;
 mod selection;
 mod tag;
 
-use std::{
-    env,
-    error::Error as _,
-    ffi::{OsStr, OsString},
-    io::{self, Write},
-    mem::ManuallyDrop,
-    net::AddrParseError,
-    num::{IntErrorKind, ParseIntError},
-    path::Path,
-    process::ExitCode,
-};
+use std::ffi::{OsStr, OsString};
+use std::num::{IntErrorKind, ParseIntError};
+use std::{env, error::Error as _, io, io::Write, mem::ManuallyDrop, net::AddrParseError};
+use std::{path::Path, process::ExitCode};
 
 use anstream::ColorChoice;
-use clap::{
-    Args, Error, FromArgMatches, Subcommand,
-    builder::StyledStr,
-    error::{ContextKind, ContextValue, ErrorKind},
-};
-use eco::{
-    chess::FaultClass,
-    output::sanitize,
-    simd::{Vectors, limit_vectors},
-};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, Error, FromArgMatches, Subcommand, builder::StyledStr};
+use eco::simd::{Vectors, limit_vectors};
+use eco::{chess::FaultClass, output::sanitize};
 
 use self::outcome::{Failure, Interruption, Outcome, complain, say};
 

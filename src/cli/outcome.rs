@@ -1,9 +1,7 @@
 //! How a run ends, and the messages on standard error.
 
-use std::{
-    fmt::Display,
-    io::{self, ErrorKind, Write},
-};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
 
 use eco::{chess::FaultClass, output::sanitize, replace::Refused, store::StoreError};
 

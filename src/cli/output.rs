@@ -1,22 +1,16 @@
 //! Where results go: standard output, or a file, which appears under its name only when it is
 //! complete and is compressed as its name says.
 
-use std::{
-    fs::{self, File},
-    io::{self, BufWriter, IsTerminal, Write, stderr, stdout},
-    path::{Path, PathBuf},
-};
+use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::{fs, fs::File};
 
-use eco::{
-    output::sanitize,
-    pgn::{Compression, Encoder},
-};
+use eco::output::sanitize;
+use eco::pgn::{Compression, Encoder};
 
-use super::{
-    args::{Packing, PackingArgs},
-    outcome::{Failure, Interruption, say},
-    replace::{Inputs, Replacement, cannot_write, replacement},
-};
+use super::args::{Packing, PackingArgs};
+use super::outcome::{Failure, Interruption, say};
+use super::replace::{Inputs, Replacement, cannot_write, replacement};
 
 /// The assumed columns and lines of a terminal that does not report them.
 const DEFAULT_SIZE: [usize; 2] = [80, 24];

@@ -1,27 +1,16 @@
 //! The progress of a long run, shown on a terminal only. The only file that uses `indicatif`.
 
-use std::{
-    cell::Cell,
-    fmt::Display,
-    io::{IsTerminal, stderr, stdout},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::io::{IsTerminal, stderr, stdout};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use std::{cell::Cell, fmt::Display, sync::Arc};
 #[cfg(unix)]
-use std::{
-    fs::{self, File},
-    os::fd::AsFd,
-};
+use std::{fs, fs::File, os::fd::AsFd};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::{
-    args::RunArgs,
-    outcome::{complain, say},
-};
+use super::args::RunArgs;
+use super::outcome::{complain, say};
 
 /// A progress bar, if one is to be shown, and the errors reported beside it.
 pub(super) struct Progress {

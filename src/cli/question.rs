@@ -2,11 +2,8 @@
 
 use std::borrow::Cow;
 
-use eco::{
-    chess::fen::{complete_fen, unwrap_fen},
-    classify::Question,
-    opening::EcoCode,
-};
+use eco::chess::fen::{complete_fen, unwrap_fen};
+use eco::{classify::Question, opening::EcoCode};
 
 use super::outcome::Failure;
 

@@ -3,10 +3,8 @@
 //! Blocks are read side by side, but which game is the first is decided in the order of the input:
 //! a block waits for its turn. The memory is a fingerprint for each game.
 
-use std::{
-    collections::{BTreeSet, HashSet},
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 use eco::select::Fingerprint;

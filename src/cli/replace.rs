@@ -1,12 +1,9 @@
 //! Files that replace others only when they are complete, and never one that is read. What may be
 //! written over is decided in the library; what is changed in place is of the program.
 
-use std::{
-    fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError},
-    io::{self, Seek},
-    path::{Path, PathBuf},
-    time::SystemTime,
-};
+use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::{io, io::Seek, time::SystemTime};
 
 use eco::new_file::{Access, NewFile, folder_of, is_at};
 pub(super) use eco::replace::{

@@ -1,36 +1,24 @@
 //! `eco report`.
 
-use std::{
-    ffi::{OsStr, OsString},
-    io::{IsTerminal, stdout},
-    path::{Path, PathBuf},
-};
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, stdout};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, ValueEnum};
-use eco::{
-    catalogue::Catalogue,
-    classify::Classifier,
-    executor::Executor,
-    output::to_json,
-    repertoire::{Book, Costs, Follower},
-    report::{Departures, Page, Topic},
-    select::{Player, Selection, Selector},
-    stats::{Perspective, ReportCounter, Subject},
-    store::{Database, RepertoireInfo},
-};
+use eco::repertoire::{Book, Costs, Follower};
+use eco::report::{Departures, Page, Topic};
+use eco::select::{Player, Selection, Selector};
+use eco::stats::{Perspective, ReportCounter, Subject};
+use eco::store::{Database, RepertoireInfo};
+use eco::{catalogue::Catalogue, classify::Classifier, executor::Executor, output::to_json};
 
-use super::{
-    args::{GamesArgs, NamingArgs, RunArgs},
-    completion,
-    games::{GameBlock, GameInputs, inputs},
-    masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome},
-    output::{Output, say_in_lines, stream_out},
-    progress::Results,
-    repeats::UniqueArgs,
-    run::{Counts, GamesRun},
-    selection::{SelectedGames, SelectionArgs},
-};
+use super::args::{GamesArgs, NamingArgs, RunArgs};
+use super::games::{GameBlock, GameInputs, inputs};
+use super::outcome::{Failure, Interruption, Outcome};
+use super::output::{Output, say_in_lines, stream_out};
+use super::run::{Counts, GamesRun};
+use super::selection::{SelectedGames, SelectionArgs};
+use super::{completion, masters::own_catalogue_at, progress::Results, repeats::UniqueArgs};
 
 const HELP: &str = "\
 Examples:

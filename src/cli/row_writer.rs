@@ -1,30 +1,17 @@
 //! Rows as workers write them, text or batches of typed columns, and the output that they go to.
 
-use std::{
-    fs::{self, File},
-    io::{IsTerminal, stdout},
-    mem,
-    path::Path,
-};
+use std::io::{IsTerminal, stdout};
+use std::{fs, fs::File, mem, path::Path};
 
-use eco::{
-    catalogue::Catalogue,
-    output::{
-        ColumnSet, ColumnValue, Layout, Table, TableOptions,
-        columns::{
-            BatchBuilder, BatchEncoder, BatchFormat, BatchLayout, EncodeTask, EncodedPart,
-            RecordBatch, origin,
-        },
-    },
+use eco::catalogue::Catalogue;
+use eco::output::columns::{
+    BatchBuilder, BatchEncoder, BatchFormat, BatchLayout, EncodeTask, EncodedPart, RecordBatch,
+    origin,
 };
+use eco::output::{ColumnSet, ColumnValue, Layout, Table, TableOptions};
 
-use super::{
-    color::is_colored,
-    outcome::{Failure, Interruption, complain},
-    output::Output,
-    progress::Progress,
-    replace::Inputs,
-};
+use super::outcome::{Failure, Interruption, complain};
+use super::{color::is_colored, output::Output, progress::Progress, replace::Inputs};
 
 /// The expected length of a row in bytes: enough for the default fields of games.
 const ROW_LENGTH: usize = 160;

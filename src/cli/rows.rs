@@ -1,27 +1,18 @@
 //! Rows: in which format they are written, with which columns, and where to.
 
-use std::{
-    env,
-    ffi::OsStr,
-    io::{IsTerminal, stdout},
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-};
+use std::io::{IsTerminal, stdout};
+use std::path::{Path, PathBuf};
+use std::{env, ffi::OsStr, num::NonZeroUsize};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    output::{self, ColumnSet, ColumnValue, columns::BatchFormat},
-};
+use eco::output::{self, ColumnSet, ColumnValue};
+use eco::{catalogue::Catalogue, output::columns::BatchFormat};
 
-use super::{
-    args::{CsvArgs, Format},
-    outcome::{Failure, Interruption},
-    output::terminal_width,
-    progress::{Progress, Results},
-    replace::Inputs,
-    row_writer::{RowLayout, RowWriter, Rows},
-};
+use super::args::{CsvArgs, Format};
+use super::outcome::{Failure, Interruption};
+use super::progress::{Progress, Results};
+use super::row_writer::{RowLayout, RowWriter, Rows};
+use super::{output::terminal_width, replace::Inputs};
 
 /// How rows are written, and where to.
 #[derive(Debug, Args)]

@@ -2,23 +2,17 @@
 
 use std::{fmt::Display, marker::PhantomData, mem};
 
-use eco::{
-    collection::{KeptGame, KeptGameReader},
-    executor::{Executor, OneThread},
-    output::columns::{EncodeTask, EncodedPart},
-    pipeline::{self, Counters, Feed, Gather, Options, run_gathered},
-    store::StoreError,
-};
+use eco::collection::{KeptGame, KeptGameReader};
+use eco::executor::{Executor, OneThread};
+use eco::output::columns::{EncodeTask, EncodedPart};
+use eco::pipeline::{self, Counters, Feed, Gather, Options, run_gathered};
+use eco::store::StoreError;
 
-use super::{
-    args::RunArgs,
-    games::{Batch, GameBlock, GameInputs, Monitor, options},
-    outcome::{Failure, Interruption, Outcome},
-    progress::{Progress, Results},
-    repeats::Repeats,
-    row_writer::{RowWriter, Rows},
-    selection::SelectedGames,
-};
+use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
+use super::outcome::{Failure, Interruption, Outcome};
+use super::progress::{Progress, Results};
+use super::row_writer::{RowWriter, Rows};
+use super::{args::RunArgs, repeats::Repeats, selection::SelectedGames};
 
 /// A run over all games that were named.
 pub(super) struct GamesRun<'c> {

@@ -1,17 +1,11 @@
 //! `eco search`.
 
 use clap::Args;
-use eco::{
-    catalogue::{Catalogue, Line, Query},
-    output::{ColumnSet, ColumnType, Value, Width},
-};
+use eco::catalogue::{Catalogue, Line, Query};
+use eco::output::{ColumnSet, ColumnType, Value, Width};
 
-use super::{
-    args::NamingArgs,
-    masters::own_catalogue_at,
-    outcome::{Failure, Outcome, complain, say},
-    rows::RowArgs,
-};
+use super::outcome::{Failure, Outcome, complain, say};
+use super::{args::NamingArgs, masters::own_catalogue_at, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:

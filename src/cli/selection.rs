@@ -3,18 +3,15 @@
 use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
-use eco::{
-    catalogue::{Catalogue, ParseCodesError, Query},
-    chess::Color,
-    classify::{Classified, Classifier, NamedAt},
-    pgn::{Block, Game, GameDate},
-    select::{
-        BlockPeople, Fingerprint, GameInfo, Match, People, Player, RatingOf, Selection, Selector,
-        Speed, TagPart, UnknownPlayer, VariantName, WantedResult, parse_numbers, parse_ratings,
-    },
-    stats::ScoredGame,
-    store::{Explorer, RepertoireInfo},
+use eco::catalogue::{Catalogue, ParseCodesError, Query};
+use eco::classify::{Classified, Classifier, NamedAt};
+use eco::pgn::{Block, Game, GameDate};
+use eco::select::{
+    BlockPeople, Fingerprint, GameInfo, Match, People, Player, RatingOf, Selection, Selector,
+    Speed, TagPart, UnknownPlayer, VariantName, WantedResult, parse_numbers, parse_ratings,
 };
+use eco::store::{Explorer, RepertoireInfo};
+use eco::{chess::Color, stats::ScoredGame};
 
 use super::{args::Side, outcome::Failure, repeats::Turn};
 

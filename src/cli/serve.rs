@@ -1,33 +1,22 @@
 //! `eco serve`.
 
-use std::{
-    io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    classify::Classifier,
-    collection::{KeptGame, KeptGameReader},
-    new_file::ScratchFolder,
-    select::Selection,
-    store::{CollectionBuild, CollectionSettings},
-    training::Moment,
-    web::{Access, Cors, Limits, Roles, Server, Site, SiteError},
-};
+use eco::collection::{KeptGame, KeptGameReader};
+use eco::store::{CollectionBuild, CollectionSettings};
+use eco::training::Moment;
+use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
+use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, select::Selection};
 
+use super::games::{GameInputs, options};
+use super::outcome::{Failure, Outcome, complain, say};
 use super::{
-    args::RunArgs,
-    completion,
-    games::{GameInputs, options},
-    outcome::{Failure, Outcome, complain, say},
-    progress::Results,
-    run::GamesRun,
-    selection::SelectedGames,
+    args::RunArgs, completion, progress::Results, run::GamesRun, selection::SelectedGames,
 };
 
 const HELP: &str = "\

@@ -3,20 +3,12 @@
 use std::{borrow::Cow, fs::File, num::NonZeroU64, path::PathBuf};
 
 use clap::Args;
-use eco::{
-    output::{PartRow, Row, sanitize},
-    pgn::{
-        parts::{self, PartSize},
-        source::Source,
-    },
-};
+use eco::output::{PartRow, Row, sanitize};
+use eco::pgn::{parts, parts::PartSize, source::Source};
 
-use super::{
-    args::{Format, parse_size},
-    games::find_sources,
-    outcome::{Failure, Outcome, complain},
-    rows::RowArgs,
-};
+use super::args::{Format, parse_size};
+use super::outcome::{Failure, Outcome, complain};
+use super::{games::find_sources, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:

@@ -1,33 +1,22 @@
 //! `eco stats`.
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    chess::Color,
-    classify::Classifier,
-    executor::Executor,
-    output::{StatsValue, finding_columns, stats_columns},
-    select::{GameInfo, Selection},
-    stats::{
-        Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
-        RowOptions, SortBy, StatsRow, Subject,
-    },
+use eco::output::{StatsValue, finding_columns, stats_columns};
+use eco::select::{GameInfo, Selection};
+use eco::stats::{
+    Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
+    RowOptions, SortBy, StatsRow, Subject,
 };
+use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
 
-use super::{
-    args::{GamesArgs, NamingArgs, RunArgs},
-    games::{GameBlock, GameInputs, inputs},
-    masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome},
-    output::say_in_lines,
-    progress::Progress,
-    repeats::UniqueArgs,
-    replace::Inputs,
-    row_writer::{RowLayout, RowWriter},
-    rows::RowArgs,
-    run::{Counts, GamesRun},
-    selection::{SelectedGames, SelectionArgs},
-};
+use super::args::{GamesArgs, NamingArgs, RunArgs};
+use super::games::{GameBlock, GameInputs, inputs};
+use super::outcome::{Failure, Interruption, Outcome};
+use super::row_writer::{RowLayout, RowWriter};
+use super::run::{Counts, GamesRun};
+use super::selection::{SelectedGames, SelectionArgs};
+use super::{masters::own_catalogue_at, output::say_in_lines, progress::Progress};
+use super::{repeats::UniqueArgs, replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:

@@ -5,17 +5,14 @@
 
 use std::{ops::RangeInclusive, sync::OnceLock};
 
-use super::{
-    PositionQuery,
-    segment::{
-        BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME, read_opening,
-    },
+use super::PositionQuery;
+use super::segment::{
+    BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME, read_opening,
 };
-use crate::{
-    chess::Color,
-    pgn::decode_text,
-    select::{GameInfo, GameResult, Player, RatingOf, Selection, TagPart, VariantName, fold},
+use crate::select::{
+    GameInfo, GameResult, Player, RatingOf, Selection, TagPart, VariantName, fold,
 };
+use crate::{chess::Color, pgn::decode_text};
 
 /// Whether a game counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

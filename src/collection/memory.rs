@@ -1,21 +1,13 @@
 //! Asks segments, wherever they are from, and remembers what was found.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{
-    GameId, KeptGame, PositionQuery, PositionStats,
-    filter::SegmentFilter,
-    search::{SearchedSegment, search},
-    segment::{BlobSource, DictionaryKind, SegmentReader},
-};
-use crate::{
-    chess::PositionKey,
-    pgn::decode_text,
-    select::{NearestNames, Player, UnknownPlayer, fold},
-};
+use super::search::{SearchedSegment, search};
+use super::segment::{BlobSource, DictionaryKind, SegmentReader};
+use super::{GameId, KeptGame, PositionQuery, PositionStats, filter::SegmentFilter};
+use crate::select::{NearestNames, Player, UnknownPlayer, fold};
+use crate::{chess::PositionKey, pgn::decode_text};
 
 /// The number of filters that are kept: some for each segment.
 const MAX_FILTERS: usize = 256;

@@ -4,10 +4,8 @@
 //! up, since a tag that says nothing is not the same as none to whoever selects games.
 
 use super::KeptGame;
-use crate::{
-    chess::{Chess, Color, MoveNumber, Position, play_as_san},
-    pgn::decode_text,
-};
+use crate::chess::{Chess, Color, MoveNumber, Position, play_as_san};
+use crate::pgn::decode_text;
 
 /// Lines of movetext have at most this many characters.
 const WIDTH: usize = 79;

@@ -2,21 +2,12 @@
 
 #[cfg(feature = "web")]
 use std::cmp::Reverse;
-use std::{
-    fmt,
-    ops::RangeInclusive,
-    str::FromStr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fmt, ops::RangeInclusive, str::FromStr, sync::Arc};
 
-use crate::{
-    chess::UciMove,
-    pgn::{GameDate, PlayedAt},
-    select::{GameResult, Selection, Speed},
-};
+use crate::chess::UciMove;
+use crate::pgn::{GameDate, PlayedAt};
+use crate::select::{GameResult, Selection, Speed};
 
 /// Which games count in a position, and which of them are shown.
 ///

@@ -2,19 +2,14 @@
 
 use std::cell::OnceCell;
 
-use super::{
-    Details, GameStart, KeptGame, KeptTags,
-    kept_game::{SpareTexts, start_of},
-    segment::hash_position,
-};
-use crate::{
-    catalogue::Catalogue,
-    chess::{Board, CodedBoard, EnPassantMode, Fen, PackedSan},
-    classify::{Classifier, FollowedWalk, Header},
-    pgn::{CountedLine, Game, MainLine, MoveBuffer, Tag, Token},
-    select::{Content, GameInfo, GameResult, Selection, Selector},
-    simd::{self, Kernel, Simd},
-};
+use super::kept_game::{SpareTexts, start_of};
+use super::{Details, GameStart, KeptGame, KeptTags, segment::hash_position};
+use crate::catalogue::Catalogue;
+use crate::chess::{Board, CodedBoard, EnPassantMode, Fen, PackedSan};
+use crate::classify::{Classifier, FollowedWalk, Header};
+use crate::pgn::{CountedLine, Game, MainLine, MoveBuffer, Tag, Token};
+use crate::select::{Content, GameInfo, GameResult, Selection, Selector};
+use crate::simd::{self, Kernel, Simd};
 
 /// The tags that come first in every export, in this order.
 const ROSTER: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];

@@ -3,19 +3,14 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::{
-    FoundGame, MoveStats, PositionQuery, PositionStats, Score,
-    filter::{Fits, SegmentFilter},
-    segment::{
-        BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, SegmentReader,
-    },
-    tally::{Candidate, GamePlace, PositionTally, add_result},
+use super::filter::{Fits, SegmentFilter};
+use super::segment::{
+    BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, SegmentReader,
 };
-use crate::{
-    chess::{Board, Color, PositionKey, UciMove},
-    pgn::decode_text,
-    select::GameInfo,
-};
+use super::tally::{Candidate, GamePlace, PositionTally, add_result};
+use super::{FoundGame, MoveStats, PositionQuery, PositionStats, Score};
+use crate::chess::{Board, Color, PositionKey, UciMove};
+use crate::{pgn::decode_text, select::GameInfo};
 
 /// A segment that is asked.
 pub(crate) struct SearchedSegment<'a, S> {

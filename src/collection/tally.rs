@@ -3,11 +3,8 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{GameId, Month, MonthStats, PositionQuery, RatingSum, Score, segment::Facts};
-use crate::{
-    chess::Color,
-    pgn::{GameDate, PlayedAt},
-    select::GameResult,
-};
+use crate::pgn::{GameDate, PlayedAt};
+use crate::{chess::Color, select::GameResult};
 
 /// A game of one of the segments that are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

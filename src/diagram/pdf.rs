@@ -8,20 +8,15 @@
 use std::{collections::BTreeMap, io::Write};
 
 use flate2::{Compression, write::ZlibEncoder};
+use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{
-    Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr,
-    types::{LineCapStyle, LineJoinStyle},
-    writers::ExtGraphicsState,
+    Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr, writers::ExtGraphicsState,
 };
-use resvg::usvg::{
-    Color, FillRule, Group, LineCap, LineJoin, Node, Opacity, Paint, Path, Stroke,
-    tiny_skia_path::{PathSegment, Point},
-};
+use resvg::usvg::tiny_skia_path::{PathSegment, Point};
+use resvg::usvg::{Color, FillRule, Group, LineCap, LineJoin, Node, Opacity, Paint, Path, Stroke};
 
-use super::{
-    Diagram, Theme,
-    png::{Renderer, with_known_glyphs},
-};
+use super::png::{Renderer, with_known_glyphs};
+use super::{Diagram, Theme};
 
 /// The points in a pixel: 72 points are an inch, like 96 pixels.
 const POINTS: f32 = 0.75;

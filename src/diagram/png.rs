@@ -8,23 +8,15 @@
 //! colours of squares. With a palette, a byte for a pixel instead of three makes the file half as
 //! large, and takes half the time. Only diagrams with many arrows have too many colours.
 
-use std::{
-    fmt, iter,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, iter};
 
-use resvg::{
-    tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform},
-    usvg::{
-        Options, Tree,
-        fontdb::{Database, Source},
-    },
-};
+use resvg::tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
+use resvg::usvg::fontdb::{Database, Source};
+use resvg::usvg::{Options, Tree};
 
-use super::{
-    Diagram, Theme,
-    svg::{CLOSE, Layers, piece_svg},
-};
+use super::svg::{CLOSE, Layers, piece_svg};
+use super::{Diagram, Theme};
 
 /// DejaVu Sans, reduced to the characters that captions need: `data/fonts/README.md`.
 const FONT: &[u8] = include_bytes!("../../data/fonts/DejaVuSans.ttf");

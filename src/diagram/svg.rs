@@ -5,12 +5,9 @@
 //! are pixels at the size of the theme, so that edges of squares fall between pixels; an SVG can
 //! still be shown at any size.
 
-use super::{
-    Arrow, Coordinates, Diagram,
-    caption::{is_cut, wrap_caption},
-    pieces::shape,
-    theme::{Paint, Theme},
-};
+use super::caption::{is_cut, wrap_caption};
+use super::theme::{Paint, Theme};
+use super::{Arrow, Coordinates, Diagram, pieces::shape};
 use crate::chess::{Color, Piece, Role, Square};
 
 /// How much of a piece is drawn.

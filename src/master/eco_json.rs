@@ -10,23 +10,14 @@
 //! In JSON lines, a line that is not JSON is left out. In an array or an object, nothing after such
 //! a line can be read.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    io::{self, Write},
-    mem,
-};
+use std::{collections::BTreeMap, fmt, io, io::Write, mem};
 
-use serde::{
-    Deserialize, Deserializer, Serialize,
-    de::{self, MapAccess, SeqAccess, Visitor},
-};
+use serde::de::{self, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    Alias, Master, MasterInfo, MasterLine,
-    reading::{Collector, Entry, LineReason, clean, read_key},
-};
+use super::reading::{Collector, Entry, LineReason, clean, read_key};
+use super::{Alias, Master, MasterInfo, MasterLine};
 use crate::{pgn::decode_text, subslice::range_in};
 
 const EXPECTED: &str = "an object with name, and moves or fen";

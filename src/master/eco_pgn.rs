@@ -7,15 +7,11 @@
 
 use std::io::{self, Write};
 
-use super::{
-    MasterLine,
-    reading::{Collector, Entry, LineError, LineReason},
-};
-use crate::{
-    chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move},
-    opening::Opening,
-    pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text, is_standard_chess},
-};
+use super::MasterLine;
+use super::reading::{Collector, Entry, LineError, LineReason};
+use crate::chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move};
+use crate::opening::Opening;
+use crate::pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text, is_standard_chess};
 
 const EXPECTED: &str = "the tag Opening, perhaps ECO, and moves";
 

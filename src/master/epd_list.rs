@@ -10,18 +10,12 @@
 
 use std::io::{self, Write};
 
-use super::{
-    MasterLine,
-    reading::{Collector, Entry, LineReason, numbered_lines},
-};
-use crate::{
-    chess::{
-        Board, Chess, EnPassantMode, Epd, PositionKey,
-        epd::{EpdFault, Operation},
-    },
-    opening::Opening,
-    pgn::{MainLine, Token},
-};
+use super::MasterLine;
+use super::reading::{Collector, Entry, LineReason, numbered_lines};
+use crate::chess::epd::{EpdFault, Operation};
+use crate::chess::{Board, Chess, EnPassantMode, Epd, PositionKey};
+use crate::opening::Opening;
+use crate::pgn::{MainLine, Token};
 
 const EXPECTED: &str = "a position with v0 \"name\"; and perhaps eco \"B20\";";
 

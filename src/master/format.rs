@@ -2,11 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{
-    Master, MasterFile, MasterInfo, MasterLine, eco_json, eco_pgn, ecomast, epd_list, lichess_tsv,
-    reading::{Collector, Reading, numbered_lines, starts_with_code},
-    scid,
-};
+use super::reading::{Collector, Reading, numbered_lines, starts_with_code};
+use super::{Master, MasterFile, MasterInfo, MasterLine, eco_json, eco_pgn, ecomast, epd_list};
+use super::{lichess_tsv, scid};
 
 /// A format of ECO masters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -11,10 +11,8 @@
 
 use std::io::{self, Write};
 
-use super::{
-    Master, MasterFile, MasterInfo, MasterLine,
-    reading::{Collector, Entry, LineReason, numbered_lines, read_key},
-};
+use super::reading::{Collector, Entry, LineReason, numbered_lines, read_key};
+use super::{Master, MasterFile, MasterInfo, MasterLine};
 
 const EXPECTED: &str = "code, name and moves, separated by tabs";
 

@@ -20,18 +20,14 @@ use std::{fmt, sync::Arc};
 
 use sha2::{Digest, Sha256};
 
+pub use self::format::{MasterFormat, UnknownFormat};
 #[cfg(feature = "sqlite")]
 pub(crate) use self::reading::clean;
 #[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
 pub(crate) use self::reading::has_control;
-pub use self::{
-    format::{MasterFormat, UnknownFormat},
-    reading::{LineError, LineFault, LineReason, Reading},
-};
-use crate::{
-    chess::PositionKey,
-    opening::{EcoCode, Opening},
-};
+pub use self::reading::{LineError, LineFault, LineReason, Reading};
+use crate::chess::PositionKey;
+use crate::opening::{EcoCode, Opening};
 
 /// What is known of a master besides its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

@@ -12,10 +12,8 @@
 
 use std::io::{self, Write};
 
-use super::{
-    MasterLine,
-    reading::{Collector, Entry, LineReason, numbered_lines, starts_with_code},
-};
+use super::MasterLine;
+use super::reading::{Collector, Entry, LineReason, numbered_lines, starts_with_code};
 use crate::chess::{Chess, EnPassantMode, PositionKey};
 
 const EXPECTED: &str = "a code, a name in quotes, and moves that end in *";

@@ -1,20 +1,16 @@
 //! New files, written here or by another library.
 
+use std::path::{Path, PathBuf};
 #[cfg(feature = "collection")]
 use std::{ffi::OsString, fs, time::Duration};
-use std::{
-    fs::File,
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::{fs::File, io, io::Write};
 
 use tempfile::NamedTempFile;
 #[cfg(feature = "collection")]
 use tempfile::TempPath;
 
-use super::{
-    ATTEMPTS, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, remove_stale_once, without_path,
-};
+use super::without_path;
+use super::{ATTEMPTS, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, remove_stale_once};
 #[cfg(feature = "collection")]
 use super::{NEW, with_suffix};
 

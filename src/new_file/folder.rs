@@ -1,17 +1,13 @@
 //! New folders.
 
-use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, ErrorKind},
-    path::{Path, PathBuf},
-};
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::{io, io::ErrorKind};
 
 use tempfile::TempDir;
 
-use super::{
-    ATTEMPTS, LOCK, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, remove_stale_once,
-    without_path,
-};
+use super::without_path;
+use super::{ATTEMPTS, LOCK, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, remove_stale_once};
 
 /// A folder of files that takes its name, with all of them, on [`place`](Self::place). Without that
 /// it is removed.

@@ -9,21 +9,16 @@
 mod file;
 mod folder;
 
-use std::{
-    collections::{BTreeSet, HashSet},
-    fs::{self, File, TryLockError},
-    io::{self, ErrorKind},
-    mem,
-    path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{io, io::ErrorKind, mem};
 
 #[cfg(feature = "collection")]
 pub(crate) use self::file::ReservedFile;
-pub use self::{
-    file::{Access, NewFile},
-    folder::{NewFolder, ScratchFolder},
-};
+pub use self::file::{Access, NewFile};
+pub use self::folder::{NewFolder, ScratchFolder};
 
 const PREFIX: &str = ".eco-";
 const SUFFIX: &str = ".tmp";

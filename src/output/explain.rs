@@ -4,17 +4,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{
-    GameRow,
-    json::to_json,
-    lookup::{StepObject, move_to, moves_of, trail_line},
-    value::sanitize,
-};
-use crate::{
-    catalogue::{Catalogue, Line},
-    classify::{NamedAt, Trace},
-    opening::EcoCode,
-};
+use super::lookup::{StepObject, move_to, moves_of, trail_line};
+use super::{GameRow, json::to_json, value::sanitize};
+use crate::catalogue::{Catalogue, Line};
+use crate::classify::{NamedAt, Trace};
+use crate::opening::EcoCode;
 
 /// The format of explanations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

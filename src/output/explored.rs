@@ -1,16 +1,10 @@
 //! The rows of `explore`: the moves of a position, and games that have it.
 
-use super::{
-    ColumnSet, ColumnType, Row, Value, Width,
-    value::{BAR_WIDTH, code, name, opening_at, score_bar},
-};
-use crate::{
-    catalogue::Catalogue,
-    chess::{Board, Color, PositionKey, play_as_san},
-    collection::{FoundGame, MoveStats, PositionStats, Score},
-    opening::Opening,
-    stats::performance,
-};
+use super::value::{BAR_WIDTH, code, name, opening_at, score_bar};
+use super::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::chess::{Board, Color, PositionKey, play_as_san};
+use crate::collection::{FoundGame, MoveStats, PositionStats, Score};
+use crate::{catalogue::Catalogue, opening::Opening, stats::performance};
 
 /// A name keeps this width in a table as long as other columns can be left out.
 const NAME_WIDTH: usize = 16;

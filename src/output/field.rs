@@ -4,13 +4,9 @@
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
-use crate::{
-    chess::Color,
-    classify::{Classified, NamedAt, Trace},
-    opening::Opening,
-    pgn::{Game, Token},
-    select::GameInfo,
-};
+use crate::classify::{Classified, NamedAt, Trace};
+use crate::pgn::{Game, Token};
+use crate::{chess::Color, opening::Opening, select::GameInfo};
 
 /// A row about a game: the game, its verdict, and its source.
 #[derive(Debug, Clone, Copy)]

@@ -2,12 +2,8 @@
 //! example, or game by game.
 
 use super::{ColumnSet, Row, Value, Width};
-use crate::{
-    classify::NamedAt,
-    opening::Opening,
-    pgn::Game,
-    tag::{ChangeKind, Changes, Example, KindCount, Outcome, Plan},
-};
+use crate::tag::{ChangeKind, Changes, Example, KindCount, Outcome, Plan};
+use crate::{classify::NamedAt, opening::Opening, pgn::Game};
 
 /// The row of a kind of change.
 #[derive(Debug, Clone)]

@@ -4,11 +4,8 @@ use std::borrow::Cow;
 
 use csv_core::{WriteResult, Writer};
 
-use super::{
-    ColumnSet, ColumnValue, Table, TableOptions, Value, Width,
-    column::{Audience, Column},
-    json, percent, tsv,
-};
+use super::column::{Audience, Column};
+use super::{ColumnSet, ColumnValue, Table, TableOptions, Value, Width, json, percent, tsv};
 use crate::pgn::GameDate;
 
 /// A format of rows.

@@ -2,18 +2,12 @@
 
 use serde::Serialize;
 
-use super::{
-    ColumnSet, ColumnType, Row, Value, Width,
-    json::to_json,
-    value::{code, name, sanitize},
-};
-use crate::{
-    catalogue::{Catalogue, Line},
-    chess::PositionKey,
-    classify::{Continuation, Lookup, NamedAt, PlayedMove, Question},
-    master::Alias,
-    opening::{EcoCode, Opening},
-};
+use super::value::{code, name, sanitize};
+use super::{ColumnSet, ColumnType, Row, Value, Width, json::to_json};
+use crate::catalogue::{Catalogue, Line};
+use crate::classify::{Continuation, Lookup, NamedAt, PlayedMove, Question};
+use crate::opening::{EcoCode, Opening};
+use crate::{chess::PositionKey, master::Alias};
 
 /// An answer for people, as lines of text.
 #[must_use]

@@ -3,10 +3,8 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use super::{
-    ColumnSet, ColumnType, ColumnValue, Row, Value, Width,
-    column::{Audience, Column},
-};
+use super::column::{Audience, Column};
+use super::{ColumnSet, ColumnType, ColumnValue, Row, Value, Width};
 use crate::stats::{
     Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit, date_text,
 };

@@ -6,10 +6,8 @@
 //! million instead of 102.7 million for `eco classify -j1 --format tsv` on 5,867 games played over
 //! the board (x86-64, callgrind, 2026-11).
 
-use super::{
-    Value,
-    column::{Column, ColumnSet, ColumnValue, Entry},
-};
+use super::Value;
+use super::column::{Column, ColumnSet, ColumnValue, Entry};
 use crate::swar::{copy_printable, digits};
 
 /// Rows are rarely longer.

@@ -1,18 +1,12 @@
 //! The values of rows, and how they are written as text. Text from outside is sanitized: it can
 //! neither break a row nor control a terminal.
 
-use std::{
-    borrow::Cow,
-    fmt::{self, Display},
-};
+use std::{borrow::Cow, fmt, fmt::Display};
 
+use crate::swar::{digits, is_printable};
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 use crate::{catalogue::Catalogue, chess::PositionKey};
-use crate::{
-    opening::Opening,
-    pgn::decode_text,
-    swar::{digits, is_printable},
-};
+use crate::{opening::Opening, pgn::decode_text};
 
 /// The value of a column in a row.
 #[derive(Clone)]

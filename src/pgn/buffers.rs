@@ -1,11 +1,9 @@
 //! Memory for the bytes of a stream, used again and again: fresh pages cost more than reading into
 //! them.
 
-use std::{
-    fmt, mem,
-    ops::{Deref, DerefMut, Range},
-    sync::{Arc, Mutex},
-};
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{Arc, Mutex};
+use std::{fmt, mem};
 
 /// Chunks begin at addresses that are multiples of this: the system copies faster to there.
 pub(super) const ALIGNMENT: usize = 64;

@@ -1,22 +1,16 @@
 //! Decompression and compression, each by the crate for its format.
 
-use std::{
-    io::{self, BufRead, Read, Write},
-    num::NonZeroUsize,
-    sync::{Arc, Mutex},
-};
+use std::io::{self, BufRead, Read, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
 
-use flate2::{
-    Crc,
-    bufread::{DeflateDecoder, GzDecoder},
-};
+use flate2::Crc;
+use flate2::bufread::{DeflateDecoder, GzDecoder};
 use liblzma::stream::{CONCATENATED, Stream};
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 
-use super::{
-    compression::Compression,
-    frame_encoder::{FrameEncoder, Frames, Rest},
-};
+use super::compression::Compression;
+use super::frame_encoder::{FrameEncoder, Frames, Rest};
 
 /// The memory of an xz decoder, nearly all of which is the dictionary that the file asks for:
 /// twice that of `xz -9`. The decoder of zstd has a limit of its own, 128 MiB.

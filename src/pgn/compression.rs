@@ -1,11 +1,6 @@
 //! How a file is compressed, detected from its first bytes or from its name.
 
-use std::{
-    fs::File,
-    io::{self, Read},
-    ops::RangeInclusive,
-    path::Path,
-};
+use std::{fs::File, io, io::Read, ops::RangeInclusive, path::Path};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,17 +3,9 @@
 //! The layout is that of `pzstd`: before each frame of zstd stands a skippable frame of 12 bytes
 //! with its length. `zstd` and `pzstd` read it, and so does this crate.
 
-use std::{
-    collections::VecDeque,
-    io::{self, Write},
-    mem,
-    num::NonZeroUsize,
-    sync::{
-        Arc, Mutex,
-        mpsc::{Receiver, sync_channel},
-    },
-    thread,
-};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::{collections::VecDeque, io, io::Write, mem, num::NonZeroUsize, thread};
 
 use zstd::{bulk::Compressor, stream::raw::CParameter};
 

@@ -16,10 +16,8 @@
 
 use std::io;
 
-use super::{
-    compression::Compression,
-    source::readers::{ReadAt, read_there},
-};
+use super::compression::Compression;
+use super::source::readers::{ReadAt, read_there};
 
 /// A frame that is longer, in compressed bytes, is not searched for its end.
 const MAX_FRAME: u64 = 16 << 20;

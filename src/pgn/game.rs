@@ -2,12 +2,9 @@
 
 use std::{collections::VecDeque, ops::Range};
 
-use super::{
-    buffers::Buffer,
-    split::{More, Splitter, Starts},
-    tags::{TagLine, Tags},
-    text::ends_at_line_start,
-};
+use super::split::{More, Splitter, Starts};
+use super::tags::{TagLine, Tags};
+use super::{buffers::Buffer, text::ends_at_line_start};
 
 /// One game: the bytes from its first tag (or its first move, if it has no tags) to the start of
 /// the next game.

@@ -12,23 +12,14 @@
 //! [`Streams::of_part`](super::source::Streams::of_part) one of anything that can be read at
 //! offsets.
 
-use std::{
-    io::{self, Read},
-    sync::{Arc, atomic::AtomicU64},
-};
+use std::{io, io::Read, sync::Arc, sync::atomic::AtomicU64};
 
-use super::{
-    compression::{Compression, MAGIC_LENGTH},
-    frames::{Extent, Found, find_frame, is_cut},
-    source::{
-        Part,
-        beginning::Beginning,
-        readers::{ReadAt, StreamPosition, read_there},
-        shared_file::PackedBytes,
-        stream::Stream,
-    },
-    split::{More, RESUME_WINDOW, Resume, find_resume},
-};
+use super::compression::{Compression, MAGIC_LENGTH};
+use super::frames::{Extent, Found, find_frame, is_cut};
+use super::source::readers::{ReadAt, StreamPosition, read_there};
+use super::source::stream::Stream;
+use super::source::{Part, beginning::Beginning, shared_file::PackedBytes};
+use super::split::{More, RESUME_WINDOW, Resume, find_resume};
 
 /// The number of bytes without a game that can be resumed at which are read before giving up.
 const MAX_WINDOW: usize = 512 << 20;

@@ -5,16 +5,10 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::{
-    MainLine, Token,
-    annotated::nag_of,
-    movetext::{ANNOTATIONS, bracketed, result_length},
-    text::BYTE_ORDER_MARK,
-};
-use crate::{
-    chess::{Chess, Language, Move, MoveNumber, Position, TypedFault, read_typed},
-    subslice::range_in,
-};
+use super::movetext::{ANNOTATIONS, bracketed, result_length};
+use super::{MainLine, Token, annotated::nag_of, text::BYTE_ORDER_MARK};
+use crate::chess::{Chess, Language, Move, MoveNumber, Position, TypedFault, read_typed};
+use crate::subslice::range_in;
 
 /// Why typed moves could not be played to their end.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -8,15 +8,10 @@
 //! A worker is a task in the pool that takes one item after another and ends when none waits. So a
 //! pool may be shared, and `work` may use the pool itself: no task waits for items.
 
-use std::{
-    collections::VecDeque,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        mpsc::{Receiver, SyncSender, TryRecvError, sync_channel},
-    },
-    thread,
-};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{collections::VecDeque, thread};
 
 use rayon::{Scope, ThreadPool};
 

@@ -3,11 +3,9 @@
 use std::io::{self, Read, Write};
 
 use super::{run::run, workers::Workers};
-use crate::{
-    classify::{Classified, Classifier},
-    pgn::{Block, BlockOptions, Chunk, Chunks, Game},
-    tag::{Changes, Tagger},
-};
+use crate::classify::{Classified, Classifier};
+use crate::pgn::{Block, BlockOptions, Chunk, Chunks, Game};
+use crate::tag::{Changes, Tagger};
 
 /// How a stream of games is worked on in parallel.
 ///

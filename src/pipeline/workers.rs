@@ -2,11 +2,8 @@
 
 #[cfg(feature = "parallel")]
 use std::sync::{Arc, OnceLock};
-use std::{
-    fmt,
-    num::NonZeroUsize,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fmt, num::NonZeroUsize};
 
 #[cfg(feature = "parallel")]
 use rayon::ThreadPool;

@@ -2,13 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{
-    BookRule, Edge, MoveCounters, Node, NodeId, Note, PositionCount, Prepared, Tally, node::CHOSEN,
-};
-use crate::{
-    chess::{Chess, Color, EnPassantMode, Language, Move, Position, PositionKey, UciMove},
-    pgn::{TypedError, play_typed},
-};
+use super::node::CHOSEN;
+use super::{BookRule, Edge, MoveCounters, Node, NodeId, Note, PositionCount, Prepared, Tally};
+use crate::chess::{Chess, Color, EnPassantMode, Language, Move, Position, PositionKey, UciMove};
+use crate::pgn::{TypedError, play_typed};
 
 /// A repertoire in memory. See the [module](crate::repertoire) for which moves are the book.
 ///

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::{
-    classify::GameError,
-    pgn::{Tag, decode_text},
-};
+use crate::classify::GameError;
+use crate::pgn::{Tag, decode_text};
 
 /// The most faults of a chapter that are kept.
 const MAX_FAULTS: usize = 100;

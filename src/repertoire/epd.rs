@@ -13,14 +13,11 @@
 use std::io::{self, Write};
 
 use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, book::key_after};
-use crate::{
-    chess::{
-        Color, EnPassantMode, Epd, Fen, FenFault, MoveFault, Position, PositionKey,
-        epd::{EpdFault, Operation},
-        read_move,
-    },
-    pgn::{decode_text, nag_glyph},
+use crate::chess::epd::{EpdFault, Operation};
+use crate::chess::{
+    Color, EnPassantMode, Epd, Fen, FenFault, MoveFault, Position, PositionKey, read_move,
 };
+use crate::pgn::{decode_text, nag_glyph};
 
 /// The number of comments with an operation of their own.
 const COMMENTS: usize = 10;

@@ -2,11 +2,8 @@
 //! position.
 
 use super::{Book, Edge, NodeId, ShortestLines};
-use crate::{
-    catalogue::Catalogue,
-    chess::{Chess, Color, Move, MoveNumber, play_as_san},
-    opening::Opening,
-};
+use crate::chess::{Chess, Color, Move, MoveNumber, play_as_san};
+use crate::{catalogue::Catalogue, opening::Opening};
 
 /// Whose moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,13 +3,11 @@
 use std::{borrow::Cow, fmt, num::NonZeroU32};
 
 use super::{Book, GameFacts, NodeId, ShortestLines, played_game::GameTags};
-use crate::{
-    chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove},
-    classify::{GameError, Header, PlayedMove},
-    pgn::{Game, GameDate, MainLine, Token, decode_word},
-    select::{GameResult, Selection, Selector},
-    stats::Sample,
-};
+use crate::chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove};
+use crate::classify::{GameError, Header, PlayedMove};
+use crate::pgn::{Game, GameDate, MainLine, Token, decode_word};
+use crate::select::{GameResult, Selection, Selector};
+use crate::stats::Sample;
 
 /// Follows games through a book.
 ///

@@ -3,10 +3,8 @@
 //! Games go through the book ply by ply; where they leave it, the probabilities of all lines add
 //! up.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry},
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{cmp::Reverse, collections::btree_map::Entry};
 
 use super::{Book, BookLine, Frequencies, NodeId, ShortestLines, Tally, book::key_after};
 use crate::chess::{Board, Position, PositionKey, UciMove};

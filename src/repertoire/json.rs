@@ -14,23 +14,15 @@
 //! `opening`, `san` and `to` are for other programs. Which games a count refers to is not written,
 //! since their numbers mean nothing outside a database.
 
-use std::{
-    borrow::Cow,
-    error::Error,
-    io::{self, Write},
-};
+use std::{borrow::Cow, error::Error, io, io::Write};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{
-    Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared, Tally,
-    book::key_after,
-};
-use crate::{
-    chess::{Chess, Color, EnPassantMode, Fen, PositionKey, UciMove},
-    opening::{EcoCode, Opening},
-    pgn::GameDate,
-};
+use super::book::key_after;
+use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared, Tally};
+use crate::chess::{Chess, Color, EnPassantMode, Fen, PositionKey, UciMove};
+use crate::opening::{EcoCode, Opening};
+use crate::pgn::GameDate;
 
 /// Why a document cannot be read as a book.
 #[derive(Debug, thiserror::Error)]

@@ -1,13 +1,11 @@
 //! Lines of moves through a book, as people read them, and the shortest ones to its positions.
 
 use super::{Book, Edge, Node, NodeId};
-use crate::{
-    chess::{
-        Board, Chess, EnPassantMode, Fen, MoveNumber, Position, SanPlus, UciMove, play_as_san,
-    },
-    classify::{Classifier, PlayedMove},
-    opening::Opening,
+use crate::chess::{
+    Board, Chess, EnPassantMode, Fen, MoveNumber, Position, SanPlus, UciMove, play_as_san,
 };
+use crate::classify::{Classifier, PlayedMove};
+use crate::opening::Opening;
 
 /// Moves from a position that a book has.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,16 +1,11 @@
 //! What looks wrong with a repertoire.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, HashSet},
-    fmt,
-};
+use std::collections::{BTreeMap, HashSet};
+use std::{cmp::Reverse, fmt};
 
 use super::{Book, Edge, NodeId, Note, ShortestLines, book::key_after};
-use crate::{
-    chess::{Chess, Position, UciMove},
-    pgn::nag_glyph,
-};
+use crate::chess::{Chess, Position, UciMove};
+use crate::pgn::nag_glyph;
 
 /// A kind of finding. Prints as its name in output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -74,9 +74,8 @@ pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
 pub(crate) use played_game::known_text;
 pub use played_game::{GameBatch, GameReader, PlayedGame, SkippedGames};
 pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
-pub use preparation::{
-    ChapterOfSource, Preparation, PreparationChange, PreparedChapter, PreparedSource, Remark,
-};
+pub use preparation::{ChapterOfSource, Preparation, PreparationChange, PreparedChapter};
+pub use preparation::{PreparedSource, Remark};
 pub use scores::{Cost, Costs, LineScore, LineScores};
 pub use tally::Tally;
 pub(crate) use tally::{GameFacts, PositionCount};

@@ -3,12 +3,9 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::PlayedGame;
-use crate::{
-    chess::{MoveNumber, PositionKey, SanPlus},
-    classify::PlayedMove,
-    pgn::{Clock, GameDate, PlayedAt},
-    select::Fingerprint,
-};
+use crate::chess::{MoveNumber, PositionKey, SanPlus};
+use crate::pgn::{Clock, GameDate, PlayedAt};
+use crate::{classify::PlayedMove, select::Fingerprint};
 
 /// The games that are asked about.
 #[derive(Debug, Clone, Default)]

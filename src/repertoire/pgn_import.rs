@@ -8,15 +8,12 @@
 //! cannot be prepared: it is kept as a comment. What stands in its place can be.
 
 use super::{Book, Chapter, ChapterFaultKind, MoveCounters, NodeId, Note, chapter::Title};
-use crate::{
-    chess::{
-        Chess, EnPassantMode, Move, MoveFault, MoveNumber, Position, PositionKey, UciMove,
-        read_move,
-    },
-    classify::{GameError, Header},
-    pgn::{Game, Item, Token, decode_word, nag_glyph},
-    select::GameResult,
+use crate::chess::{
+    Chess, EnPassantMode, Move, MoveFault, MoveNumber, Position, PositionKey, UciMove, read_move,
 };
+use crate::classify::{GameError, Header};
+use crate::pgn::{Game, Item, Token, decode_word, nag_glyph};
+use crate::select::GameResult;
 
 /// A position that a line has reached.
 #[derive(Debug, Clone)]

@@ -1,18 +1,14 @@
 //! A game as far as a repertoire needs it: who played, and its first moves; and how it is read.
 
-use std::{
-    borrow::Cow,
-    num::{NonZeroU16, NonZeroU32},
-};
+use std::borrow::Cow;
+use std::num::{NonZeroU16, NonZeroU32};
 
 use super::{Book, GameFacts, NodeId};
-use crate::{
-    chess::{Board, Chess, Color, EnPassantMode, Fen, PositionKey, UciMove, play_as_san},
-    classify::Header,
-    pgn::{Game, GameDate, MainLine, PlayedAt, Token, decode_text},
-    select::{Content, Fingerprint, GameInfo, GameResult, Selector},
-    stats::{Outcome, Sample},
-};
+use crate::chess::{Board, Chess, Color, EnPassantMode, Fen, PositionKey, UciMove, play_as_san};
+use crate::classify::Header;
+use crate::pgn::{Game, GameDate, MainLine, PlayedAt, Token, decode_text};
+use crate::select::{Content, Fingerprint, GameInfo, GameResult, Selector};
+use crate::stats::{Outcome, Sample};
 
 /// A game, as far as a repertoire needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]

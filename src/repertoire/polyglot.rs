@@ -18,10 +18,8 @@
 //! the caller names. Forgiven: unsorted entries, moves that are not legal (counted), deleted
 //! moves (counted), castling by the squares of the king. Cycles end where they close.
 
-use std::{
-    cmp::Reverse,
-    collections::{HashMap, HashSet, VecDeque},
-};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::{Book, BookRule, Extract, ExtractMove, MovesOf, NodeId, Tally};
 use crate::chess::{

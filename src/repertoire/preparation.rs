@@ -8,11 +8,8 @@
 //! another chapter reaches it by other moves. What follows there is still part of the repertoire.
 //! It moves to that chapter, so that each chapter can be played through from its beginning.
 
-use std::{
-    collections::{HashMap, HashSet},
-    mem,
-    rc::Rc,
-};
+use std::collections::{HashMap, HashSet};
+use std::{mem, rc::Rc};
 
 use super::{Book, BookRule, NodeId, Note, Prepared};
 use crate::chess::{Color, PositionKey, UciMove};

@@ -4,11 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Book, Followed, Follower, NodeId, PlayedGame, Status, Tally, played_game::sample};
-use crate::{
-    chess::UciMove,
-    pgn::PlayedAt,
-    stats::{self, Difference, Interval, Sample, Z_95},
-};
+use crate::stats::{self, Difference, Interval, Sample, Z_95};
+use crate::{chess::UciMove, pgn::PlayedAt};
 
 /// Games by where they left a book, how, and with which move.
 ///

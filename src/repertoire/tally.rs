@@ -2,10 +2,8 @@
 
 use std::num::{NonZeroU16, NonZeroU32};
 
-use crate::{
-    chess::{PositionKey, UciMove},
-    pgn::{GameDate, PlayedAt},
-};
+use crate::chess::{PositionKey, UciMove};
+use crate::pgn::{GameDate, PlayedAt};
 
 /// Games counted, seen from the side that a repertoire is for.
 ///

@@ -1,10 +1,8 @@
 //! Scores as dots with intervals, won, drawn and lost games as bars, and lengths of games as
 //! histograms.
 
-use super::{
-    html::{count, games, outcomes, points, round_percent, with_sign},
-    svg::{Anchor, Drawing, LETTERS, Rect, Screen, whole_tens, width},
-};
+use super::html::{count, games, outcomes, points, round_percent, with_sign};
+use super::svg::{Anchor, Drawing, LETTERS, Rect, Screen, whole_tens, width};
 use crate::stats::{Bin, Figures, Slice, Subject};
 
 /// The room above the rows, for the scale.

@@ -1,10 +1,8 @@
 //! The first moves as flows: each move is as high as it has games, and leads to the next.
 
-use super::{
-    dots::tip,
-    html::{Table, count, percent, round_percent},
-    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, shade, width},
-};
+use super::dots::tip;
+use super::html::{Table, count, percent, round_percent};
+use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, shade, width};
 use crate::stats::MoveNode;
 
 /// The height of all games.

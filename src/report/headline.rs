@@ -1,10 +1,8 @@
 //! What a page is about, and its first numbers.
 
 use super::html::{Html, count, decimal, games, points, with_sign};
-use crate::{
-    pgn::GameDate,
-    stats::{Figures, LeftOut, Report, Subject},
-};
+use crate::pgn::GameDate;
+use crate::stats::{Figures, LeftOut, Report, Subject};
 
 /// What a report is about. Texts may be from files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! Markup, the tables that pictures have, and numbers as people read them. Text is escaped here,
 //! and elements end where they begin, so that no text can break a page.
 
-use crate::{
-    output::sanitize,
-    stats::{Figures, Subject},
-};
+use crate::output::sanitize;
+use crate::stats::{Figures, Subject};
 
 /// Markup that is being written. It is HTML that is XML as well.
 #[derive(Debug, Default)]

@@ -4,11 +4,9 @@
 //! The boxes are laid out as a squarified treemap (Bruls, Huizing and van Wijk, "Squarified
 //! treemaps", 2000), of boxes that are wider than high, so that names fit.
 
-use super::{
-    dots::tip,
-    html::{Table, count, games, round_percent},
-    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, shade, width},
-};
+use super::dots::tip;
+use super::html::{Table, count, games, round_percent};
+use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, shade, width};
 use crate::stats::{Figures, OpeningNode};
 
 /// Volumes and families that would be lower are drawn together.

@@ -29,10 +29,8 @@ use html::{Html, Table, count, points};
 use openings::{base, dots_legend, openings, slices};
 use svg::{Screen, figure};
 
-use crate::{
-    executor::{Executor, OneThread},
-    stats::{Bin, Period, Report, Slice, Subject},
-};
+use crate::executor::{Executor, OneThread};
+use crate::stats::{Bin, Period, Report, Slice, Subject};
 pub use departures::{Departed, Departures};
 pub use headline::Topic;
 

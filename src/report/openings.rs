@@ -1,16 +1,10 @@
 //! The openings of a side: findings in words, map, commonest openings, first moves.
 
-use super::{
-    dots::dots,
-    flows,
-    html::{Html, Table, count, games, points, round_percent},
-    icicle,
-    svg::{ENOUGH, Screen, figure, legend, pictures},
-};
-use crate::{
-    chess::Color,
-    stats::{Example, Finding, FindingLine, Findings, SideReport, Slice, Subject},
-};
+use super::html::{Html, Table, count, games, points, round_percent};
+use super::svg::{ENOUGH, Screen, figure, legend, pictures};
+use super::{dots::dots, flows, icicle};
+use crate::chess::Color;
+use crate::stats::{Example, Finding, FindingLine, Findings, SideReport, Slice, Subject};
 
 /// Writes the openings of a side.
 pub(super) fn openings(

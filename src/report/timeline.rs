@@ -1,9 +1,7 @@
 //! What changed over time: the popularity of families, and score against expectation.
 
-use super::{
-    html::{count, decimal, round_percent},
-    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, whole_tens, width},
-};
+use super::html::{count, decimal, round_percent};
+use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, whole_tens, width};
 use crate::stats::{Popularity, Slice};
 
 /// Periods with fewer games are not drawn, unless all have few.

@@ -3,10 +3,8 @@
 
 use std::{fmt, ops::RangeInclusive, str::FromStr};
 
-use super::{
-    player::Player,
-    selection::{RatingOf, Selection, TagPart, VariantName},
-};
+use super::player::Player;
+use super::selection::{RatingOf, Selection, TagPart, VariantName};
 use crate::{catalogue::Query, chess::Color};
 
 /// A condition that cannot be read. Prints as `rating: ` and the reason.

@@ -7,11 +7,9 @@ use sha2::{Digest, Sha256};
 use super::{game_info::GameInfo, tag_value::GameResult};
 #[cfg(feature = "collection")]
 use crate::chess::PackedSan;
-use crate::{
-    chess::{Board, Color, EnPassantMode, Fen},
-    classify::Header,
-    pgn::{Game, Tag, Token, decode_text},
-};
+use crate::chess::{Board, Color, EnPassantMode, Fen};
+use crate::classify::Header;
+use crate::pgn::{Game, Tag, Token, decode_text};
 
 /// The identity of a game: 16 bytes of the SHA-256 of its content.
 ///

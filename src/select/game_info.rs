@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 
 use super::tag_value::{GameResult, Speed, read_date, read_played_at, read_rating};
-use crate::{
-    chess::Color,
-    pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text},
-};
+use crate::chess::Color;
+use crate::pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text};
 
 /// What a game says of itself: its tags, and what can be derived from them and from the words of
 /// its main line. No move is played.

@@ -29,11 +29,10 @@ pub use game_info::GameInfo;
 pub use nearest::{ImpossibleSelection, NearestNames, UnknownPlayer};
 pub use people::{BlockPeople, People};
 pub use player::Player;
+pub use selection::WantedResult;
 #[cfg(feature = "collection")]
 pub(crate) use selection::fold;
-pub use selection::{
-    Match, ParseResultError, RatingOf, Selection, Selector, TagPart, VariantName, WantedResult,
-};
+pub use selection::{Match, ParseResultError, RatingOf, Selection, Selector, TagPart, VariantName};
 pub use tag_value::{GameResult, ParseSpeedError, Speed};
 pub(crate) use tag_value::{read_date, read_played_at, read_rating};
 

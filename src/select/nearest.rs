@@ -4,10 +4,8 @@
 use std::fmt;
 
 use super::{player::Player, selection::Selection};
-use crate::{
-    catalogue::{Catalogue, Query, begins},
-    pgn::GameDate,
-};
+use crate::catalogue::{Catalogue, Query, begins};
+use crate::pgn::GameDate;
 
 /// The number of names that are offered for one.
 const OFFERED: usize = 4;

@@ -2,20 +2,13 @@
 //!
 //! The names nearest to theirs are looked for only as long as somebody is missing.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, HashMap, HashSet},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use super::{
-    game_info::GameInfo,
-    nearest::{NearestNames, UnknownPlayer},
-    player::Player,
-};
+use super::nearest::{NearestNames, UnknownPlayer};
+use super::{game_info::GameInfo, player::Player};
 use crate::{chess::Color, pgn::decode_text};
 
 /// The people who are asked for, whom many threads look for in games.

@@ -2,18 +2,12 @@
 
 use std::{borrow::Cow, ops::RangeInclusive, str::FromStr, sync::Arc};
 
-use super::{
-    game_info::GameInfo,
-    player::Player,
-    tag_value::{GameResult, Speed},
-};
-use crate::{
-    catalogue::{Catalogue, Query, plain_letters},
-    chess::Color,
-    classify::{Classifier, Header, NamedAt},
-    opening::Opening,
-    pgn::{GameDate, decode_text, is_standard_chess},
-};
+use super::tag_value::{GameResult, Speed};
+use super::{game_info::GameInfo, player::Player};
+use crate::catalogue::{Catalogue, Query, plain_letters};
+use crate::classify::{Classifier, Header, NamedAt};
+use crate::pgn::{GameDate, decode_text, is_standard_chess};
+use crate::{chess::Color, opening::Opening};
 
 /// Which games are meant. The default is all games.
 ///

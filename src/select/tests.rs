@@ -5,12 +5,10 @@ use std::cell::Cell;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    catalogue::{Catalogue, Query},
-    chess::Color,
-    classify::{Classifier, NamedAt},
-    pgn::{Game, GameDate, games},
-};
+use crate::catalogue::{Catalogue, Query};
+use crate::chess::Color;
+use crate::classify::{Classifier, NamedAt};
+use crate::pgn::{Game, GameDate, games};
 
 const GAMES: &str = r#"
 [Event "Rated Blitz game"]

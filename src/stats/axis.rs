@@ -4,18 +4,12 @@ use std::{hash::BuildHasher, sync::Arc};
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
-use super::{
-    game::ScoredGame,
-    grouping::{GroupBy, Perspective},
-    key::{GroupValue, Key, NONE, key},
-    openings::LineGroups,
-};
-use crate::{
-    catalogue::to_movetext,
-    chess::{Chess, Color, Move, PackedSan, Position, read_move},
-    pgn::{MainLine, MoveBuffer, Token, decode_text},
-    select::GameInfo,
-};
+use super::grouping::{GroupBy, Perspective};
+use super::key::{GroupValue, Key, NONE, key};
+use super::{game::ScoredGame, openings::LineGroups};
+use crate::chess::{Chess, Color, Move, PackedSan, Position, read_move};
+use crate::pgn::{MainLine, MoveBuffer, Token, decode_text};
+use crate::{catalogue::to_movetext, select::GameInfo};
 
 /// A field, and the numbers of its values.
 #[derive(Debug, Clone)]

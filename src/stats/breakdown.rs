@@ -5,14 +5,9 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, convert::Infallible, slice, sync::Arc};
 
-use super::{
-    figures::{Figures, GAMES, Number, Unit},
-    game::Examples,
-    grouping::GroupBy,
-    key::GroupValue,
-    openings::OpeningNames,
-    tally::Tally,
-};
+use super::figures::{Figures, GAMES, Number, Unit};
+use super::tally::Tally;
+use super::{game::Examples, grouping::GroupBy, key::GroupValue, openings::OpeningNames};
 
 /// The games of an archive in groups.
 #[derive(Debug, Clone, PartialEq)]

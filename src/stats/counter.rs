@@ -1,13 +1,8 @@
 //! Games counted in groups, in one pass; by lines of the catalogue too, and what was left out.
 
-use super::{
-    breakdown::Breakdown,
-    game::ScoredGame,
-    grouping::{GroupBy, Grouping, Perspective},
-    openings::CatalogueGroups,
-    table::Table,
-    tally::{Addend, Sample},
-};
+use super::grouping::{GroupBy, Grouping, Perspective};
+use super::tally::{Addend, Sample};
+use super::{breakdown::Breakdown, game::ScoredGame, openings::CatalogueGroups, table::Table};
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
 /// Counts games in groups, for several groupings at once.

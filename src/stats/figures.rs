@@ -2,11 +2,8 @@
 
 use std::str::FromStr;
 
-use super::{
-    difference::{Difference, Interval, wilson},
-    grouping::Subject,
-    tally::Tally,
-};
+use super::difference::{Difference, Interval, wilson};
+use super::{grouping::Subject, tally::Tally};
 use crate::pgn::GameDate;
 
 /// The numbers of a group of games.

@@ -2,18 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    breakdown::{Breakdown, Group},
-    counter::LineCounts,
-    difference::Difference,
-    figures::{Baseline, Figures},
-    game::Examples,
-    grouping::{GroupBy, Subject},
-    inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, discoveries, shrink},
-    key::GroupValue,
-    openings::LineGroups,
-    tally::Tally,
-};
+use super::breakdown::{Breakdown, Group};
+use super::figures::{Baseline, Figures};
+use super::grouping::{GroupBy, Subject};
+use super::inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, discoveries, shrink};
+use super::{counter::LineCounts, difference::Difference, game::Examples, key::GroupValue};
+use super::{openings::LineGroups, tally::Tally};
 use crate::{catalogue::Catalogue, chess::Color};
 
 /// The most lines that a finding has.

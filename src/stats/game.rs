@@ -3,14 +3,12 @@
 use std::borrow::Cow;
 
 use super::tally::{Outcome, Sample};
-use crate::{
-    chess::{Color, PackedSan},
-    classify::{Classifier, GameError, Header, NamedAt},
-    pgn::{
-        CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text,
-    },
-    select::{GameInfo, GameResult, Speed, read_date, read_played_at, read_rating},
+use crate::chess::{Color, PackedSan};
+use crate::classify::{Classifier, GameError, Header, NamedAt};
+use crate::pgn::{
+    CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text,
 };
+use crate::select::{GameInfo, GameResult, Speed, read_date, read_played_at, read_rating};
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
 ///

@@ -2,14 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{
-    game::{ScoredGame, known},
-    grouping::{GroupBy, Perspective},
-};
-use crate::{
-    chess::Color,
-    select::{GameInfo, GameResult, Speed},
-};
+use super::game::{ScoredGame, known};
+use super::grouping::{GroupBy, Perspective};
+use crate::chess::Color;
+use crate::select::{GameInfo, GameResult, Speed};
 
 /// The width of a band of ratings.
 const RATING_BAND: u16 = 200;

@@ -37,14 +37,14 @@ pub use figures::{Figures, Number, ParseNumberError};
 pub(crate) use figures::{Unit, date_text};
 pub use findings::{Finding, FindingLine, Findings};
 pub use game::{Example, Examples, ScoredGame};
-pub use grouping::{
-    GroupBy, Grouping, KeepExamples, Lengths, ParseGroupByError, Perspective, Subject,
-};
+pub use grouping::Subject;
+pub use grouping::{GroupBy, Grouping, KeepExamples, Lengths, ParseGroupByError, Perspective};
 pub use histogram::Histogram;
 pub use inference::{Estimate, Spread, discoveries, shrink};
 pub use key::GroupValue;
+pub use report::Slice;
 pub use report::{
-    Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport, Slice,
+    Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport,
 };
 pub use summary::Summary;
 pub use tally::{Outcome, Sample, Tally};

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    classify::{GameError, Verdict},
-    opening::EcoCode,
-};
+use crate::classify::{GameError, Verdict};
+use crate::opening::EcoCode;
 
 /// Games counted by code and by family.
 ///

@@ -2,15 +2,10 @@
 
 use hashbrown::HashMap;
 
-use super::{
-    axis::Axis,
-    breakdown::{Breakdown, CountedGroup},
-    game::ScoredGame,
-    grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective},
-    key::{GroupValue, NONE},
-    openings::CatalogueGroups,
-    tally::Addend,
-};
+use super::breakdown::{Breakdown, CountedGroup};
+use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective};
+use super::key::{GroupValue, NONE};
+use super::{axis::Axis, game::ScoredGame, openings::CatalogueGroups, tally::Addend};
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
 #[derive(Debug, Clone)]

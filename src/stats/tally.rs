@@ -5,10 +5,8 @@
 
 use std::ops::Add;
 
-use super::{
-    expectation::{POINT, expected_units, performance},
-    histogram::Histogram,
-};
+use super::expectation::{POINT, expected_units, performance};
+use super::histogram::Histogram;
 
 /// How a game ended for the side whose game it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

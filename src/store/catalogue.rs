@@ -9,20 +9,13 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
-use super::{
-    Database, InFile, StoreError,
-    database::version_of,
-    rows::{
-        StoredMaster, forget_unnamed_positions, master_infos, master_names, read_masters,
-        read_masters_at, write_catalogue,
-    },
-    schema,
+use super::rows::{
+    StoredMaster, forget_unnamed_positions, master_infos, master_names, read_masters,
+    read_masters_at, write_catalogue,
 };
-use crate::{
-    catalogue::{Catalogue, IMAGE_VERSION},
-    chess::PositionKey,
-    master::Master,
-};
+use super::{Database, InFile, StoreError, database::version_of, schema};
+use crate::catalogue::{Catalogue, IMAGE_VERSION};
+use crate::{chess::PositionKey, master::Master};
 
 impl Database {
     /// The catalogue in the file.

@@ -4,20 +4,12 @@
 //! The pages of a damaged or malicious file can refer to each other so that a scan of a small table
 //! does not end. SQLite notices some of that, not all.
 
-use std::{
-    ops::{Deref, DerefMut},
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{path::Path, sync::Arc, time::Duration};
 
-use rusqlite::{
-    Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior, config::DbConfig,
-    limits::Limit,
-};
+use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
+use rusqlite::{config::DbConfig, limits::Limit};
 
 use super::{InFile, StoreError, schema};
 use crate::new_file::NewFile;

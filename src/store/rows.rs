@@ -1,18 +1,14 @@
 //! The rows of masters, openings and aliases, as they are read and written.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use crate::{
-    catalogue::Catalogue,
-    chess::{ParseKeyError, PositionKey},
-    master::{Alias, LineLocation, Master, MasterInfo, MasterLine, clean},
-    opening::{EcoCode, ParseEcoError},
-};
+use crate::catalogue::Catalogue;
+use crate::chess::{ParseKeyError, PositionKey};
+use crate::master::{Alias, LineLocation, Master, MasterInfo, MasterLine, clean};
+use crate::opening::{EcoCode, ParseEcoError};
 
 /// The columns that [`StoredOpening::from_row`] reads.
 macro_rules! stored_opening {

@@ -1,20 +1,13 @@
 //! A change of repertoires or collections: one transaction, which is rolled back unless it is
 //! committed.
 
-use std::{
-    fs::File,
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs::File, io};
 
 use rusqlite::Connection;
 
-use super::{
-    Database, InFile, StoreError,
-    catalogue::keep_missing_catalogue,
-    database::{BUSY_TIMEOUT, Guarded},
-    schema,
-};
+use super::database::{BUSY_TIMEOUT, Guarded};
+use super::{Database, InFile, StoreError, catalogue::keep_missing_catalogue, schema};
 use crate::new_file::ReservedFile;
 
 /// The size of SQLite's cache while the file is changed.

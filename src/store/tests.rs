@@ -1,17 +1,13 @@
 //! Writing, reading back, and every file that is not what it should be.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
 use super::*;
-use crate::{
-    catalogue::Catalogue,
-    master::{Master, MasterFile, MasterInfo},
-};
+use crate::catalogue::Catalogue;
+use crate::master::{Master, MasterFile, MasterInfo};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()

@@ -1,15 +1,10 @@
 //! Counting changes: the number of games of each kind, with an example.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    fmt,
-};
+use std::{collections::HashMap, collections::hash_map::Entry, fmt};
 
 use super::{Outcome, Plan, Weight};
-use crate::{
-    opening::EcoCode,
-    pgn::{Game, decode_text},
-};
+use crate::opening::EcoCode;
+use crate::pgn::{Game, decode_text};
 
 /// The most kinds that are counted apart; the rest are counted as one. A file with more has values
 /// in its `ECO` tags that are no codes of the Encyclopaedia.

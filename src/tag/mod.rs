@@ -46,12 +46,10 @@ mod values;
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
+pub use self::changes::Changes;
 pub(crate) use self::changes::{ChangeKind, Example, KindCount};
 use self::section::{ECO, NAMES, STANDARD};
-pub use self::{
-    changes::Changes,
-    tagger::{TaggedBlock, TaggedGame, Tagger},
-};
+pub use self::tagger::{TaggedBlock, TaggedGame, Tagger};
 use crate::classify::{Header, NamedAt, Verdict};
 
 /// Which games are changed, and how.

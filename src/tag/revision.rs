@@ -9,14 +9,12 @@ use std::{borrow::Cow, mem, ops::Range};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::{
-    Outcome, Policy, Weight,
-    section::{
-        COUNT, Change, ManagedTag, STANDARD, Section, TagNames, is_closed, is_placeholder,
-        is_space, line_end_after,
-    },
-    values::{Encoding, Values, write_tag, write_value},
+use super::section::{
+    COUNT, Change, ManagedTag, STANDARD, Section, TagNames, is_closed, is_placeholder, is_space,
+    line_end_after,
 };
+use super::values::{Encoding, Values, write_tag, write_value};
+use super::{Outcome, Policy, Weight};
 use crate::pgn::Game;
 
 /// Plans the edits that give the managed tags of a game these values.

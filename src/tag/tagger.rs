@@ -1,17 +1,12 @@
 //! Tagging games: classify, plan, edit.
 
-use super::{
-    Outcome, Plan, Policy, TagOptions, Unknown,
-    read::read,
-    revision::{Edits, revise},
-    section::{Section, TagNames},
-    values::{NO_VALUES, values},
-};
-use crate::{
-    classify::{Classifier, Header},
-    master::MasterInfo,
-    pgn::{Block, CountedLine, Game, MainLine},
-};
+use super::revision::{Edits, revise};
+use super::section::{Section, TagNames};
+use super::values::{NO_VALUES, values};
+use super::{Outcome, Plan, Policy, TagOptions, Unknown, read::read};
+use crate::classify::{Classifier, Header};
+use crate::master::MasterInfo;
+use crate::pgn::{Block, CountedLine, Game, MainLine};
 
 /// Writes openings into the tags of games. The [module](super) has the rules.
 ///

@@ -1,16 +1,11 @@
 use proptest::prelude::*;
 
-use super::{
-    revision::Edits,
-    section::{Section, TagNames},
-    *,
-};
-use crate::{
-    catalogue::Catalogue,
-    classify::{Classifier, NamedAt},
-    master::{Master, MasterFile, MasterInfo},
-    pgn::{Block, BlockOptions, Blocks, Game},
-};
+use super::section::{Section, TagNames};
+use super::{revision::Edits, *};
+use crate::catalogue::Catalogue;
+use crate::classify::{Classifier, NamedAt};
+use crate::master::{Master, MasterFile, MasterInfo};
+use crate::pgn::{Block, BlockOptions, Blocks, Game};
 
 fn tagger(options: TagOptions) -> Tagger<'static> {
     Tagger::new(Classifier::new(Catalogue::builtin()), options)

@@ -2,17 +2,11 @@
 
 use std::{borrow::Cow, iter, ops::Range};
 
-use super::{
-    Names, TagOptions,
-    section::{COUNT, EXTENDED, MOVE_ORDER, SOURCE, STANDARD},
-};
-use crate::{
-    catalogue::plain_letters,
-    classify::NamedAt,
-    opening::{EcoCode, Opening},
-    pgn::{Game, decode_text},
-    swar::find3,
-};
+use super::section::{COUNT, EXTENDED, MOVE_ORDER, SOURCE, STANDARD};
+use super::{Names, TagOptions};
+use crate::opening::{EcoCode, Opening};
+use crate::pgn::{Game, decode_text};
+use crate::{catalogue::plain_letters, classify::NamedAt, swar::find3};
 
 /// The value of each managed tag, by slot; `None` if the game should not have the tag.
 pub(super) type Values<'w> = [Option<&'w str>; COUNT];

@@ -3,10 +3,8 @@
 
 use fsrs::{FSRS, FSRS6_DEFAULT_DECAY, ItemState, MemoryState, current_retrievability};
 
-use crate::{
-    chess::{PositionKey, UciMove},
-    pgn::GameDate,
-};
+use crate::chess::{PositionKey, UciMove};
+use crate::pgn::GameDate;
 
 /// A position that was asked, and how well its answer is remembered.
 #[derive(Debug, Clone, PartialEq)]

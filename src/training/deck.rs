@@ -5,10 +5,8 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::{Card, Moment};
 
-use crate::{
-    chess::{Chess, Move, MoveNumber, Position, UciMove},
-    repertoire::{Book, BookLine, Frequencies, MoveCounts, NodeId, Note, ShortestLines},
-};
+use crate::chess::{Chess, Move, MoveNumber, Position, UciMove};
+use crate::repertoire::{Book, BookLine, Frequencies, MoveCounts, NodeId, Note, ShortestLines};
 
 /// The positions of a book in which it is the own turn and the book has a move, with their cards.
 #[derive(Debug, Clone)]

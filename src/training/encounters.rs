@@ -5,10 +5,8 @@ use fastrand::Rng;
 
 use super::Deck;
 
-use crate::{
-    chess::UciMove,
-    repertoire::{BookLine, Edge, NodeId, ShortestLines},
-};
+use crate::chess::UciMove;
+use crate::repertoire::{BookLine, Edge, NodeId, ShortestLines};
 
 /// How likely a game through a book meets its positions, as far as moves lead there by no detour.
 ///

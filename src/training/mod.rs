@@ -21,9 +21,8 @@ pub use card::{Card, Memory, Moment, Rating, Review, Scheduler};
 pub use deck::{Deck, Departures, Lesson, PlayedThere, Standing};
 pub use encounters::Encounters;
 pub use progress::{CardProgress, Progress};
-pub use session::{
-    Answer, AnswerKind, Mode, Question, Reason, Session, SessionCounts, SessionOptions,
-};
+pub use session::SessionOptions;
+pub use session::{Answer, AnswerKind, Mode, Question, Reason, Session, SessionCounts};
 
 #[cfg(test)]
 mod tests;

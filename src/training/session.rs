@@ -1,20 +1,15 @@
 //! What is asked, in which order, and what the answers mean.
 
-use std::{
-    cmp::Reverse,
-    collections::{HashMap, HashSet, VecDeque},
-};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use fastrand::Rng;
 
-use super::{
-    Deck, Encounters, Moment, Rating, Review, Scheduler, Standing, encounters::ForwardMoves,
-};
+use super::encounters::ForwardMoves;
+use super::{Deck, Encounters, Moment, Rating, Review, Scheduler, Standing};
 
-use crate::{
-    chess::{Board, UciMove},
-    repertoire::{BookLine, NodeId},
-};
+use crate::chess::{Board, UciMove};
+use crate::repertoire::{BookLine, NodeId};
 
 /// How positions are asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

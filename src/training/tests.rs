@@ -1,20 +1,15 @@
 //! Training held against published values, against the formulas of FSRS as they stand in its
 //! description, and against what a learner would expect.
 
-use std::{
-    collections::{BTreeMap, HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use fastrand::Rng;
 
 use super::*;
-use crate::{
-    chess::{Color, PositionKey, UciMove},
-    pgn::Game,
-    repertoire::{Book, BookRule, GameReader, NodeId, Tally},
-    select::Selection,
-};
+use crate::chess::{Color, PositionKey, UciMove};
+use crate::repertoire::{Book, BookRule, GameReader, NodeId, Tally};
+use crate::{pgn::Game, select::Selection};
 
 const DAY: i64 = 86_400;
 

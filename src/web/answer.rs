@@ -1,17 +1,12 @@
 //! What is answered: a status, a body, and how long browsers may keep it; or why nothing is.
 
-use std::{
-    fmt,
-    hash::{DefaultHasher, Hasher},
-    sync::Arc,
-};
+use std::hash::{DefaultHasher, Hasher};
+use std::{fmt, sync::Arc};
 
 use serde::Serialize;
 
-use crate::{
-    output::{sanitize, to_json},
-    store::StoreError,
-};
+use crate::output::{sanitize, to_json};
+use crate::store::StoreError;
 
 /// An answer, apart from the headers that all answers have.
 #[derive(Debug, Clone, PartialEq, Eq)]

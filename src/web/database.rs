@@ -1,19 +1,12 @@
 //! A position database that is open: what requests are answered from, as it was when it was opened.
 
-use std::{
-    collections::HashMap,
-    mem,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{collections::HashMap, mem};
 
 use super::answer::{Answer, Fault};
-use crate::{
-    catalogue::Catalogue,
-    repertoire::Book,
-    select::Selection,
-    store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError},
-};
+use crate::store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError};
+use crate::{catalogue::Catalogue, repertoire::Book, select::Selection};
 
 /// Several collections may be asked together. No more combinations than this are kept open.
 const MAX_EXPLORERS: usize = 16;

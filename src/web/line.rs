@@ -4,16 +4,14 @@
 use serde::Serialize;
 
 use super::{answer::Fault, request::Parameters};
-use crate::{
-    catalogue::{self, Catalogue},
-    chess::{
-        Chess, Color, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, UciMove,
-        play_as_san, read_fen, read_move,
-    },
-    classify::{Header, NamedAt, named_positions},
-    collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score},
-    pgn::{decode_text, is_standard_chess},
+use crate::chess::{
+    Chess, Color, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, UciMove,
+    play_as_san, read_fen, read_move,
 };
+use crate::classify::{Header, NamedAt, named_positions};
+use crate::collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score};
+use crate::pgn::{decode_text, is_standard_chess};
+use crate::{catalogue, catalogue::Catalogue};
 
 /// The most moves of a line. The longest games have about half as many.
 pub(super) const MAX_MOVES: usize = 1200;

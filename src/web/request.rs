@@ -3,11 +3,8 @@
 use std::{ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
 use super::{answer::Fault, database::OpenDatabase};
-use crate::{
-    collection::{Cancellation, GameId, KeptGame, PositionQuery},
-    select::Selection,
-    store::Explorer,
-};
+use crate::collection::{Cancellation, GameId, KeptGame, PositionQuery};
+use crate::{select::Selection, store::Explorer};
 
 /// The collections behind the routes of lichess's API; all of them, if none is named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

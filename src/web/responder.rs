@@ -3,15 +3,11 @@
 //! A page from elsewhere may have its name lead to this computer (DNS rebinding), and then reads
 //! whatever a server here answers. Its requests still name its own host, so that is compared.
 
-use std::{
-    borrow::Cow,
-    net::{IpAddr, SocketAddr},
-};
+use std::borrow::Cow;
+use std::net::{IpAddr, SocketAddr};
 
-use super::{
-    answer::Answer,
-    site::{self, Site, Work},
-};
+use super::answer::Answer;
+use super::site::{self, Site, Work};
 use crate::collection::Cancellation;
 
 /// Who may ask.

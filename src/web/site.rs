@@ -3,20 +3,13 @@
 //! A row of [`ROUTES`] answers a path; the site keeps what was answered, and opens the file again
 //! when it has changed.
 
-use std::{
-    fs::{self, Metadata},
-    path::{Path, PathBuf},
-    sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError},
-    time::SystemTime,
-};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::{fs, fs::Metadata, time::SystemTime};
 
-use super::{
-    answer::{Answer, Fault, TEXT},
-    database::OpenDatabase,
-    eco_api, lichess_api,
-    request::{Parameters, Request, Roles},
-    training::{self, Trainer},
-};
+use super::answer::{Answer, Fault, TEXT};
+use super::request::{Parameters, Request, Roles};
+use super::{database::OpenDatabase, eco_api, lichess_api, training, training::Trainer};
 use crate::{collection::Cancellation, store::StoreError, training::Moment};
 
 /// Collections of games, and the answers to requests about them.

@@ -5,17 +5,11 @@ use std::{path::PathBuf, sync::Arc};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{
-    request::Roles,
-    responder::{Access, Cors, Head, Headers, Responder},
-    site::{Site, Work},
-};
-use crate::{
-    collection::Cancellation,
-    pipeline::Options,
-    select::Selection,
-    store::{CollectionBuild, CollectionSettings},
-};
+use super::request::Roles;
+use super::responder::{Access, Cors, Head, Headers, Responder};
+use super::site::{Site, Work};
+use crate::store::{CollectionBuild, CollectionSettings};
+use crate::{collection::Cancellation, pipeline::Options, select::Selection};
 
 const GAMES: &str = r#"[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdEFG1"]

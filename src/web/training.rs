@@ -3,24 +3,18 @@
 //! There is one session at a time, which lives here; what was answered is in the file at once. Who
 //! may send something is decided before.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    answer::{Answer, Fault},
-    line::{PlayedMove, fen_of},
-};
-use crate::{
-    chess::{Chess, UciMove},
-    store::{RepertoireInfo, StoreError, TrainingLog},
-    training::{
-        AnswerKind, Card, Deck, Lesson, Mode, Moment, PlayedThere, Progress, Question, Reason,
-        Session, SessionCounts, SessionOptions,
-    },
+use super::answer::{Answer, Fault};
+use super::line::{PlayedMove, fen_of};
+use crate::chess::{Chess, UciMove};
+use crate::store::{RepertoireInfo, StoreError, TrainingLog};
+use crate::training::{
+    AnswerKind, Card, Deck, Lesson, Mode, Moment, PlayedThere, Progress, Question, Reason, Session,
+    SessionCounts, SessionOptions,
 };
 
 /// The only path that takes a body.

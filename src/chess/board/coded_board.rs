@@ -9,14 +9,12 @@
 
 use shakmaty::Square;
 
-use super::{
-    Board,
-    fast::{Mover, PAWN},
-    move_code::{
-        CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, seventh,
-    },
-    tables::{BETWEEN, REACHED_FROM, mask},
+use super::Board;
+use super::fast::{Mover, PAWN};
+use super::move_code::{
+    CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, seventh,
 };
+use super::tables::{BETWEEN, REACHED_FROM, mask};
 use crate::chess::{MoveFault, UciMove, packed_san::PackedSan};
 
 /// A board, and for each side where the codes of its groups of pieces begin.

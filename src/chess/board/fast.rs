@@ -28,12 +28,10 @@ use std::hint::select_unpredictable;
 
 use shakmaty::{Bitboard, Role, Square};
 
-use super::{
-    Board,
-    tables::{
-        BETWEEN, CAPTURES, CASTLINGS, Castling, FILE_A, FILE_H, FIRST_ORIGINS, ORIGINS, PUSHES,
-        REACHED_FROM, ROLES, STATE_LEFT, lowest, mask,
-    },
+use super::Board;
+use super::tables::{
+    BETWEEN, CAPTURES, CASTLINGS, Castling, FILE_A, FILE_H, FIRST_ORIGINS, ORIGINS, PUSHES,
+    REACHED_FROM, ROLES, STATE_LEFT, lowest, mask,
 };
 use crate::chess::{UciMove, packed_san::PackedSan};
 

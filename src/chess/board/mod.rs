@@ -15,11 +15,8 @@ use shakmaty::{Chess, EnPassantMode, Position, Role};
 
 #[cfg(feature = "collection")]
 pub(crate) use self::coded_board::CodedBoard;
-use super::{
-    key::PositionKey,
-    packed_san::PackedSan,
-    san::{MoveFault, read_move},
-};
+use super::san::{MoveFault, read_move};
+use super::{key::PositionKey, packed_san::PackedSan};
 
 /// A position without its history, on which moves can be played: a [`PositionKey`] with legal en
 /// passant squares only, with a set of squares for each role and each side.

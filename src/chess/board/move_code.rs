@@ -21,11 +21,9 @@
 
 use shakmaty::{Position, Role, Square};
 
-use super::{
-    Board,
-    fast::{Mover, PAWN},
-    tables::{BETWEEN, CASTLINGS, REACHED_FROM, mask},
-};
+use super::Board;
+use super::fast::{Mover, PAWN};
+use super::tables::{BETWEEN, CASTLINGS, REACHED_FROM, mask};
 use crate::chess::UciMove;
 
 /// The number of groups of pieces.

@@ -4,10 +4,8 @@
 //! A mask is a set of squares: bit 0 is a1, bit 7 is h1, bit 63 is h8, as in a
 //! [`Bitboard`].
 
-use shakmaty::{
-    Bitboard, Color, Piece, Role, Square,
-    attacks::{attacks, between, pawn_attacks},
-};
+use shakmaty::attacks::{attacks, between, pawn_attacks};
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub(super) const FILE_H: u64 = FILE_A << 7;

@@ -1,10 +1,8 @@
 //! The fast path against the plain one, on positions where they could differ.
 
 use proptest::prelude::*;
-use shakmaty::{
-    Chess, Position, Square,
-    san::{San, SanPlus},
-};
+use shakmaty::san::{San, SanPlus};
+use shakmaty::{Chess, Position, Square};
 
 use super::*;
 use crate::chess::read_fen;

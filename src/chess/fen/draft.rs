@@ -8,10 +8,8 @@ use std::borrow::Cow;
 
 use shakmaty::{Board, Color, File, Piece, Rank, Setup, Square};
 
-use super::{
-    fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven},
-    rights::may_castle,
-};
+use super::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
+use super::rights::may_castle;
 use crate::subslice::range_in;
 
 /// The most faults kept of one FEN. A megabyte of something else would have a million.

@@ -3,18 +3,14 @@
 //! The rules are `shakmaty`'s. This file finds which of them is broken, where in the text, and
 //! whether there is exactly one repair.
 
-use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup, Square,
-    attacks,
-};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup};
+use shakmaty::{Square, attacks};
 
-use super::{
-    draft::{Draft, offset_of, quoted},
-    fault::{FaultKind, FenField},
-    rights::{
-        is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
-        why_no_castling, why_no_chess960, why_no_en_passant,
-    },
+use super::draft::{Draft, offset_of, quoted};
+use super::fault::{FaultKind, FenField};
+use super::rights::{
+    is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
+    why_no_castling, why_no_chess960, why_no_en_passant,
 };
 use crate::chess::notation::{color_name, on_square};
 

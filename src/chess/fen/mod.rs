@@ -26,22 +26,16 @@ mod wrapped;
 
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
-use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Piece, Position,
-    PositionError, Rank, Setup, Square,
-};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Piece};
+use shakmaty::{Position, PositionError, Rank, Setup, Square};
 
+use self::draft::{Draft, decode};
+pub use self::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
+use self::legality::check_legality;
+use self::rights::{is_chess960, rights_in_chess960, why_no_castling, why_no_en_passant};
 #[cfg(feature = "serde")]
 pub use self::table::{FenTable, TableFault};
-use self::{
-    draft::{Draft, decode},
-    legality::check_legality,
-    rights::{is_chess960, rights_in_chess960, why_no_castling, why_no_en_passant},
-};
-pub use self::{
-    fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven},
-    wrapped::{complete_fen, unwrap_fen},
-};
+pub use self::wrapped::{complete_fen, unwrap_fen};
 use crate::subslice::range_in;
 
 /// Reads a FEN of four to six fields as a position of standard chess.

@@ -1,11 +1,7 @@
 //! A FEN as a table: its fields, and its board square by square. A door to `serde`.
 
-use std::{
-    cell::Cell,
-    fmt,
-    io::{self, BufRead as _, BufReader, Read},
-    rc::Rc,
-};
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::{cell::Cell, fmt, rc::Rc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -2,10 +2,8 @@
 
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Piece, Position, Rank, Role, Square, attacks};
 
-use super::{
-    fault::{CastlingFault, TypedFault},
-    language::Language,
-};
+use super::fault::{CastlingFault, TypedFault};
+use super::language::Language;
 use crate::chess::san::{Word, legal_moves_meant};
 
 /// Returns why a word with the form of a move means no legal move.

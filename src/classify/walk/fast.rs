@@ -18,13 +18,9 @@
 use std::ops::ControlFlow;
 
 use super::step::{Limit, State, Walk, find_name};
-use crate::{
-    catalogue::NodeId,
-    chess::{PackedSan, PositionKey},
-    classify::verdict::NamedAt,
-    pgn::{CountedLine, MoveBuffer},
-    simd::Simd,
-};
+use crate::chess::{PackedSan, PositionKey};
+use crate::pgn::{CountedLine, MoveBuffer};
+use crate::{catalogue::NodeId, classify::verdict::NamedAt, simd::Simd};
 
 pub(super) struct FastMoves {
     ahead: MoveBuffer,

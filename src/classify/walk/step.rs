@@ -5,12 +5,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::{
-    catalogue::{Catalogue, NodeId, Reachability},
-    chess::{Board, Chess, MoveNumber, PackedSan, PositionKey},
-    classify::verdict::{GameError, NamedAt},
-    pgn::{MainLine, Token},
-};
+use crate::catalogue::{Catalogue, NodeId, Reachability};
+use crate::chess::{Board, Chess, MoveNumber, PackedSan, PositionKey};
+use crate::classify::verdict::{GameError, NamedAt};
+use crate::pgn::{MainLine, Token};
 
 /// How far games are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,12 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    catalogue::Catalogue,
-    chess::read_fen,
-    classify::NamedAt,
-    pgn::{CountedLine, MainLine},
-};
+use crate::pgn::{CountedLine, MainLine};
+use crate::{catalogue::Catalogue, chess::read_fen, classify::NamedAt};
 
 /// The result of a walk: the last name, and the error.
 type Outcome = (Option<NamedAt<'static>>, Result<(), GameError>);

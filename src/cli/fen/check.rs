@@ -3,14 +3,10 @@
 use std::io::{self, BufReader, Read, Write};
 
 use clap::{Args, ValueEnum};
-use eco::{
-    chess::{
-        FaultClass, FaultKind, FenFault, FenReading, Position, end_name,
-        epd::split_epd,
-        fen::{FenTable, TableFault, complete_fen},
-    },
-    output::{fen_reading_json, sanitize},
-};
+use eco::chess::epd::split_epd;
+use eco::chess::fen::{FenTable, TableFault, complete_fen};
+use eco::chess::{FaultClass, FaultKind, FenFault, FenReading, Position, end_name};
+use eco::output::{fen_reading_json, sanitize};
 use serde_json::json;
 
 use super::lines::{FenInput, Lines, TextFormat, Unanswered, json_line, output};

@@ -1,21 +1,13 @@
 //! `eco fen show` and `eco fen image`: positions drawn on the terminal and in files.
 
-use std::{
-    cell::OnceCell,
-    error::Error,
-    ffi::OsStr,
-    fmt::Write as _,
-    io::{IsTerminal, Write as _, stdout},
-    path::{Path, PathBuf},
-};
+use std::io::{IsTerminal, Write as _, stdout};
+use std::path::{Path, PathBuf};
+use std::{cell::OnceCell, error::Error, ffi::OsStr, fmt::Write as _};
 
 use clap::{Args, ValueEnum};
-use eco::{
-    chess::{Color, Fen},
-    diagram::{
-        Arrow, Coordinates, Diagram, Mark, Paint, Preset, Renderer, TextStyle, Theme,
-        drawn_annotations,
-    },
+use eco::chess::{Color, Fen};
+use eco::diagram::{
+    Arrow, Coordinates, Diagram, Mark, Paint, Preset, Renderer, TextStyle, Theme, drawn_annotations,
 };
 
 use super::lines::{FenInput, Line, Lines, Unanswered, output};

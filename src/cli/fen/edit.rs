@@ -3,11 +3,9 @@
 use std::{error::Error, fmt::Write, path::PathBuf, str::FromStr};
 
 use clap::Args;
-use eco::{
-    chess::{Chess, EnPassantMode, Fen, Language, Move, Piece, Square, fen::split_fen, piece_name},
-    output::{fen_move_fault_json, fen_move_json},
-    pgn::play_typed,
-};
+use eco::chess::{Chess, EnPassantMode, Fen, Language, Move, Piece, Square, piece_name};
+use eco::output::{fen_move_fault_json, fen_move_json};
+use eco::{chess::fen::split_fen, pgn::play_typed};
 
 use super::lines::{EN_PASSANT, Line, Lines, TextFormat, Unanswered};
 use crate::cli::completion;

@@ -3,16 +3,14 @@
 use std::{borrow::Cow, ops::ControlFlow, str::FromStr};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    chess::{
-        Chess, Color, EnPassantMode, Epd, Fen, Language, Move, MoveNumber, Position, San,
-        epd::Operation, long_algebraic, read_typed,
-    },
-    classify::{Classifier, Step, Variations, replay_all},
-    output::{ColumnSet, ColumnType, Value, Width},
-    pgn::{Game, decode_text},
+use eco::chess::{
+    Chess, Color, EnPassantMode, Epd, Fen, Language, Move, MoveNumber, Position, San,
+    long_algebraic, read_typed,
 };
+use eco::classify::{Classifier, Step, Variations, replay_all};
+use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::pgn::{Game, decode_text};
+use eco::{catalogue::Catalogue, chess::epd::Operation};
 
 use super::lines::EN_PASSANT;
 use crate::cli::games::{GameBlock, GameInputs};

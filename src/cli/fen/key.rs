@@ -1,20 +1,12 @@
 //! `eco fen key`.
 
-use std::{
-    borrow::Cow,
-    error::Error,
-    fmt::Write,
-    io::{IsTerminal, stdout},
-};
+use std::io::{IsTerminal, stdout};
+use std::{borrow::Cow, error::Error, fmt::Write};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    chess::{EnPassantMode, Epd, Fen, PositionKey, Rank, Square, epd::Operation, polyglot_hash},
-    classify::{Classifier, NamedAt},
-    opening::EcoCode,
-    output::sanitize,
-};
+use eco::chess::{EnPassantMode, Epd, Fen, PositionKey, Rank, Square, polyglot_hash};
+use eco::classify::{Classifier, NamedAt};
+use eco::{catalogue::Catalogue, chess::epd::Operation, opening::EcoCode, output::sanitize};
 use serde::Serialize;
 
 use super::lines::{EN_PASSANT, FenInput, Line, Lines, TextFormat, json_line};

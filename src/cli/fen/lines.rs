@@ -1,23 +1,15 @@
 //! What the subcommands of `eco fen` have in common: lines of FEN, from the command line, a file or
 //! standard input, and the choices that several of them offer.
 
-use std::{
-    borrow::Cow,
-    cell::Cell,
-    error::Error,
-    fs::File,
-    io::{self, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout},
-    path::{Path, PathBuf},
-};
+use std::io::{self, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::{borrow::Cow, cell::Cell, error::Error, fs::File};
 
 use clap::Args;
-use eco::{
-    chess::{
-        Chess, EnPassantMode, Epd, Fen, Forgiven, Language,
-        fen::{complete_fen, unwrap_fen},
-    },
-    pgn::{decode_text, play_typed, source::Source},
-};
+use eco::chess::fen::{complete_fen, unwrap_fen};
+use eco::chess::{Chess, EnPassantMode, Epd, Fen, Forgiven, Language};
+use eco::pgn::source::Source;
+use eco::pgn::{decode_text, play_typed};
 use serde::Serialize;
 
 use crate::cli::input::Length;

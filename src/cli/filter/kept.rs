@@ -12,19 +12,13 @@
 
 use std::{ops::Range, str::FromStr, sync::Arc};
 
-use eco::{
-    chess::Color,
-    classify::Classifier,
-    opening::Opening,
-    pgn::{Game, decode_text, games, source::LineEnds},
-    select::{Fingerprint, GameInfo, Match, Player},
-};
+use eco::pgn::{Game, decode_text, games};
+use eco::select::{Fingerprint, GameInfo, Match, Player};
+use eco::{chess::Color, classify::Classifier, opening::Opening, pgn::source::LineEnds};
 use memchr::{memchr, memmem, memrchr};
 
-use crate::cli::{
-    games::GameBlock,
-    selection::{Read, SelectedGames},
-};
+use crate::cli::games::GameBlock;
+use crate::cli::selection::{Read, SelectedGames};
 
 /// The stream that games come from.
 #[derive(Debug, Clone)]

@@ -3,31 +3,21 @@
 mod kept;
 mod split;
 
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
+use std::{collections::HashSet, sync::Arc};
 
 use clap::Args;
 use eco::{catalogue::Catalogue, classify::Classifier, pgn::Compression};
 
-use self::{
-    kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream},
-    split::{Extension, Split},
-};
-use super::{
-    args::{GamesArgs, NamingArgs, PackingArgs, RunArgs},
-    games::{GameInputs, inputs, options},
-    masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome, say},
-    output::{Output, check_name, check_packing, refuse_nested},
-    progress::Results,
-    repeats::UniqueArgs,
-    replace::Inputs,
-    run::GamesRun,
-    selection::{SelectedGames, SelectionArgs},
-};
+use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream};
+use self::split::{Extension, Split};
+use super::args::{GamesArgs, NamingArgs, PackingArgs, RunArgs};
+use super::games::{GameInputs, inputs, options};
+use super::outcome::{Failure, Interruption, Outcome, say};
+use super::output::{Output, check_name, check_packing, refuse_nested};
+use super::run::GamesRun;
+use super::selection::{SelectedGames, SelectionArgs};
+use super::{masters::own_catalogue_at, progress::Results, repeats::UniqueArgs, replace::Inputs};
 
 const HELP: &str = "\
 Examples:

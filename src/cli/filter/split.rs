@@ -8,25 +8,15 @@
 //! Windows, control characters, a megabyte. What is left here is ASCII that means itself
 //! everywhere; and names that differ only in case, which are one file on many systems, get numbers.
 
-use std::{
-    collections::HashMap,
-    io::{self, Write},
-    path::Path,
-    str::FromStr,
-};
+use std::{collections::HashMap, io, io::Write, path::Path, str::FromStr};
 
 use deunicode::deunicode;
-use eco::{
-    new_file::NewFolder,
-    pgn::{Compression, Encoder},
-};
+use eco::new_file::NewFolder;
+use eco::pgn::{Compression, Encoder};
 
 use super::kept::{GameId, Joint, Key, Origin};
-use crate::cli::{
-    interrupt::remove_files_on_signals,
-    outcome::Failure,
-    replace::{Inputs, cannot_write},
-};
+use crate::cli::replace::{Inputs, cannot_write};
+use crate::cli::{interrupt::remove_files_on_signals, outcome::Failure};
 
 /// The number of bytes that are held before they are written.
 const MAX_HELD: usize = 32 << 20;

@@ -3,16 +3,14 @@
 use std::{fmt::Display, path::PathBuf};
 
 use clap::{Args, ValueEnum};
-use eco::{
-    catalogue::Catalogue,
-    chess::{Chess, Color},
-    output::{Row, repertoire::DifferenceRow, sanitize},
-    repertoire::{
-        Book, BookRule, Chapter, MovesOf, PolyglotBook, PolyglotReading, Preparation,
-        PreparationChange, read_epd, read_json,
-    },
-    store::{Database, RepertoireSettings},
+use eco::chess::{Chess, Color};
+use eco::output::{Row, sanitize};
+use eco::repertoire::{
+    Book, BookRule, Chapter, MovesOf, PolyglotBook, PolyglotReading, Preparation,
+    PreparationChange, read_epd, read_json,
 };
+use eco::store::{Database, RepertoireSettings};
+use eco::{catalogue::Catalogue, output::repertoire::DifferenceRow};
 
 use super::args::{NewRepertoireArgs, counted, parse_name};
 use super::findings::summary;

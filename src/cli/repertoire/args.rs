@@ -3,11 +3,9 @@
 use std::{fmt::Display, path::PathBuf};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    output::{ColumnSet, ColumnValue, Row},
-    repertoire::{Book, BookRule, Breadth},
-};
+use eco::catalogue::Catalogue;
+use eco::output::{ColumnSet, ColumnValue, Row};
+use eco::repertoire::{Book, BookRule, Breadth};
 
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args, completion, rows};

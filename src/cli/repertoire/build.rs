@@ -1,27 +1,17 @@
 //! `eco repertoire build`.
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    classify::Classifier,
-    output::sanitize,
-    repertoire::BookRule,
-    select::{RatingOf, Selection},
-    store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings},
-};
+use eco::select::{RatingOf, Selection};
+use eco::store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
+use eco::{catalogue::Catalogue, classify::Classifier, output::sanitize, repertoire::BookRule};
 
 use super::args::{BookRuleArgs, NewRepertoireArgs};
-use crate::cli::{
-    args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs},
-    games::{GameInputs, games_text, inputs, options},
-    interrupt::remove_files_on_signals,
-    masters::own_catalogue_at,
-    outcome::{Failure, Outcome, say},
-    output::print,
-    progress::Results,
-    run::GamesRun,
-    selection::{ConditionArgs, SelectedGames},
-};
+use crate::cli::args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs};
+use crate::cli::games::{GameInputs, games_text, inputs, options};
+use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::selection::{ConditionArgs, SelectedGames};
+use crate::cli::{interrupt::remove_files_on_signals, masters::own_catalogue_at};
+use crate::cli::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
 Examples:

@@ -2,14 +2,11 @@
 //! prepared `cut`, `main` and `note`.
 
 use clap::Args;
-use eco::{
-    chess::{Chess, EnPassantMode, Fen, Language, PositionKey, UciMove},
-    output::sanitize,
-    pgn::{nag_glyph, play_typed},
-    pipeline::Workers,
-    repertoire::{Preparation, Remark},
-    store::{Database, RepertoireSettings},
-};
+use eco::chess::{Chess, EnPassantMode, Fen, Language, PositionKey, UciMove};
+use eco::pgn::{nag_glyph, play_typed};
+use eco::repertoire::{Preparation, Remark};
+use eco::store::{Database, RepertoireSettings};
+use eco::{output::sanitize, pipeline::Workers};
 
 use super::args::{NamedRepertoireArgs, parse_name};
 use crate::cli::outcome::{Failure, Outcome, say};

@@ -1,29 +1,19 @@
 //! `eco repertoire check`.
 
 use clap::{Args, ValueEnum};
-use eco::{
-    classify::Classifier,
-    output::{
-        Row, Value,
-        repertoire::{CheckRow, CostRow},
-    },
-    repertoire::{Costs, Follower, Status},
-    select::Selector,
-};
+use eco::output::repertoire::{CheckRow, CostRow};
+use eco::output::{Row, Value};
+use eco::repertoire::{Costs, Follower, Status};
+use eco::{classify::Classifier, select::Selector};
 
-use super::{
-    args::{BreadthArgs, OneRepertoireArgs},
-    open_repertoire::OpenRepertoire,
-};
-use crate::cli::{
-    args::{CollectionArgs, InputArgs, RunArgs},
-    games::{GameBlock, GameInputs},
-    outcome::{Failure, Interruption, Outcome, say},
-    row_writer::{RowLayout, RowWriter, Rows},
-    rows::RowArgs,
-    run::GamesRun,
-    selection::{ConditionArgs, SelectedGames},
-};
+use super::args::{BreadthArgs, OneRepertoireArgs};
+use super::open_repertoire::OpenRepertoire;
+use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
+use crate::cli::games::{GameBlock, GameInputs};
+use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::row_writer::{RowLayout, RowWriter, Rows};
+use crate::cli::selection::{ConditionArgs, SelectedGames};
+use crate::cli::{rows::RowArgs, run::GamesRun};
 
 const HELP: &str = "\
 Examples:

@@ -1,28 +1,19 @@
 //! `eco repertoire export`.
 
-use std::{
-    fs,
-    io::{self, IsTerminal, Write, stdout},
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    time::UNIX_EPOCH,
-};
+use std::io::{self, IsTerminal, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::{fs, ops::ControlFlow, time::UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
-use eco::{
-    output::{
-        repertoire::{
-            CardIdentity, Cards, FormerCards, Package, Picture, count_cards, to_sqlite,
-            write_book_moves, write_cards, write_package,
-        },
-        sanitize,
-    },
-    pgn::games,
-    repertoire::{
-        ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, Preparation, to_polyglot,
-        write_epd, write_json,
-    },
+use eco::output::repertoire::{
+    CardIdentity, Cards, FormerCards, Package, Picture, count_cards, to_sqlite, write_book_moves,
+    write_cards, write_package,
 };
+use eco::repertoire::{
+    ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, Preparation, to_polyglot,
+    write_epd, write_json,
+};
+use eco::{output::sanitize, pgn::games};
 
 use super::args::{BookRuleArgs, OneRepertoireArgs, counted};
 use super::open_repertoire::OpenRepertoire;

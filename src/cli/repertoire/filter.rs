@@ -3,25 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eco::{
-    classify::Classifier,
-    repertoire::{BookPath, Follower},
-    select::Selector,
-};
+use eco::repertoire::{BookPath, Follower};
+use eco::{classify::Classifier, select::Selector};
 
-use super::{
-    args::{BreadthArgs, OneRepertoireArgs},
-    open_repertoire::OpenRepertoire,
-};
-use crate::cli::{
-    args::{CollectionArgs, InputArgs, Packing, RunArgs},
-    games::{GameBlock, GameInputs},
-    outcome::{Failure, Interruption, Outcome, say},
-    output::Output,
-    progress::Results,
-    run::GamesRun,
-    selection::{ConditionArgs, SelectedGames},
-};
+use super::args::{BreadthArgs, OneRepertoireArgs};
+use super::open_repertoire::OpenRepertoire;
+use crate::cli::args::{CollectionArgs, InputArgs, Packing, RunArgs};
+use crate::cli::games::{GameBlock, GameInputs};
+use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::selection::{ConditionArgs, SelectedGames};
+use crate::cli::{output::Output, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
 Examples:

@@ -4,12 +4,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    output::repertoire::{DifferenceRow, FindingRow},
-    repertoire::{DiffSide, Difference, Finding, FindingKind, OtherBook, lint},
-    store::Database,
-};
+use eco::output::repertoire::{DifferenceRow, FindingRow};
+use eco::repertoire::{DiffSide, Difference, Finding, FindingKind, OtherBook, lint};
+use eco::{catalogue::Catalogue, store::Database};
 
 use super::args::{BreadthArgs, ListingArgs, OneRepertoireArgs, counted};
 use super::open_repertoire::OpenRepertoire;

@@ -1,26 +1,16 @@
 //! `eco repertoire gaps`.
 
 use clap::Args;
-use eco::{
-    catalogue::Query,
-    classify::Classifier,
-    output::{Row, repertoire::GapRow},
-    repertoire::{BookLine, Frequencies, Gap, Gaps, MoveCounts},
-};
+use eco::repertoire::{BookLine, Frequencies, Gap, Gaps, MoveCounts};
+use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 use serde::Serialize;
 
-use super::{
-    args::{BreadthArgs, OneRepertoireArgs},
-    open_repertoire::OpenRepertoire,
-    reference::{Reference, ReferenceArgs},
-};
-use crate::cli::{
-    args::{Format, RunArgs},
-    games::options,
-    outcome::{Failure, Outcome, say},
-    rows::RowArgs,
-    selection::SelectionArgs,
-};
+use super::args::{BreadthArgs, OneRepertoireArgs};
+use super::open_repertoire::OpenRepertoire;
+use super::reference::{Reference, ReferenceArgs};
+use crate::cli::args::{Format, RunArgs};
+use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::{games::options, rows::RowArgs, selection::SelectionArgs};
 
 const HELP: &str = "\
 Examples:

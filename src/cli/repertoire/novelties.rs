@@ -3,26 +3,17 @@
 use std::sync::Arc;
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    classify::Classifier,
-    opening::Opening,
-    output::{Row, repertoire::NoveltyRow},
-    repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Sighting},
-    select::Selection,
-};
+use eco::repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Sighting};
+use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, output::Row};
+use eco::{output::repertoire::NoveltyRow, select::Selection};
 
 use super::reference::{Reference, ReferenceArgs};
-use crate::cli::{
-    args::{InputArgs, NamingArgs, RunArgs},
-    games::{GameBlock, GameInputs, inputs},
-    masters::own_catalogue_at,
-    outcome::{Failure, Outcome, say},
-    progress::Results,
-    rows::RowArgs,
-    run::GamesRun,
-    selection::{SelectedGames, SelectionArgs},
-};
+use crate::cli::args::{InputArgs, NamingArgs, RunArgs};
+use crate::cli::games::{GameBlock, GameInputs, inputs};
+use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::run::GamesRun;
+use crate::cli::selection::{SelectedGames, SelectionArgs};
+use crate::cli::{masters::own_catalogue_at, progress::Results, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:

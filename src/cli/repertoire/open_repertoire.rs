@@ -4,14 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    chess::PositionKey,
-    classify::{Question, QuestionFault},
-    output::sanitize,
-    repertoire::{Book, BookRule, NodeId},
-    store::{Database, RepertoireInfo},
-};
+use eco::classify::{Question, QuestionFault};
+use eco::repertoire::{Book, BookRule, NodeId};
+use eco::store::{Database, RepertoireInfo};
+use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
 
 use super::args::{BreadthArgs, OneRepertoireArgs};
 use crate::cli::outcome::Failure;

@@ -1,31 +1,17 @@
 //! `--reference` and `--collection`: the games of a database or of PGN files, to compare with.
 
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-    sync::Mutex,
-};
+use std::path::{Path, PathBuf};
+use std::{collections::HashSet, sync::Mutex};
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    classify::Classifier,
-    pipeline::Options,
-    repertoire::{GameReader, PlayedGame},
-    select::Selection,
-    store::{Database, RepertoireInfo},
-};
+use eco::repertoire::{GameReader, PlayedGame};
+use eco::store::{Database, RepertoireInfo};
+use eco::{catalogue::Catalogue, classify::Classifier, pipeline::Options, select::Selection};
 
-use crate::cli::{
-    args::RunArgs,
-    completion,
-    games::{GameBlock, GameInputs},
-    outcome::Failure,
-    progress::Results,
-    replace::is_database,
-    run::GamesRun,
-    selection::{SelectedGames, SelectionArgs},
-};
+use crate::cli::games::{GameBlock, GameInputs};
+use crate::cli::selection::{SelectedGames, SelectionArgs};
+use crate::cli::{args::RunArgs, completion, outcome::Failure, progress::Results};
+use crate::cli::{replace::is_database, run::GamesRun};
 
 /// The games to compare with.
 #[derive(Debug, Args)]

@@ -4,21 +4,15 @@
 use std::ops::ControlFlow;
 
 use clap::Args;
-use eco::{
-    chess::{Chess, EnPassantMode, PositionKey},
-    output::{
-        ColumnSet, ColumnType, Row, Value, Width, percent,
-        repertoire::{
-            ContentsLine, ContentsOptions, ContentsOrder, MoveRow, contents, contents_text,
-            contents_text_within, notes_lines, whole_contents,
-        },
-        sanitize,
-    },
-    pipeline::Workers,
-    repertoire::{LineScores, NodeId, PreparedChapter, PreparedSource},
-    select::Selection,
-    store::{Database, RepertoireCounts, RepertoireInfo, StoreError},
+use eco::chess::{Chess, EnPassantMode, PositionKey};
+use eco::output::repertoire::{
+    ContentsLine, ContentsOptions, ContentsOrder, MoveRow, contents, contents_text,
+    contents_text_within, notes_lines, whole_contents,
 };
+use eco::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
+use eco::repertoire::{LineScores, NodeId, PreparedChapter, PreparedSource};
+use eco::store::{Database, RepertoireCounts, RepertoireInfo, StoreError};
+use eco::{pipeline::Workers, select::Selection};
 
 use super::args::{BookRuleArgs, OneRepertoireArgs, parse_name};
 use super::open_repertoire::{OpenRepertoire, PositionArgs};

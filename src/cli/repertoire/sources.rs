@@ -1,17 +1,14 @@
 //! The sources of what `eco repertoire add` reads. Files are named by the ends of their paths, with
 //! as few folders as tell them apart.
 
-use std::{
-    collections::{HashMap, HashSet, hash_map::Entry},
-    fs,
-    path::{Component, Path},
-};
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path};
+use std::{collections::hash_map::Entry, fs};
 
-use eco::{
-    chess::Color,
-    output::sanitize,
-    repertoire::{Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource},
+use eco::repertoire::{
+    Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource,
 };
+use eco::{chess::Color, output::sanitize};
 
 use crate::cli::outcome::Failure;
 

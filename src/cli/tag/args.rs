@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy};
 
-use crate::cli::{
-    args::{PackingArgs, RunArgs},
-    selection::SelectionArgs,
-};
+use crate::cli::args::{PackingArgs, RunArgs};
+use crate::cli::selection::SelectionArgs;
 
 const TAG_HELP: &str = "\
 Examples:

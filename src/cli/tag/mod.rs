@@ -10,39 +10,22 @@ mod args;
 mod stream;
 mod targets;
 
-use std::{
-    fs::{self, File},
-    io::ErrorKind,
-    path::Path,
-    sync::atomic::Ordering,
-};
+use std::{fs, fs::File, io::ErrorKind, path::Path, sync::atomic::Ordering};
 
-use eco::{
-    catalogue::Catalogue,
-    classify::Classifier,
-    pgn::{
-        Compression,
-        source::{Source, Stream, Streams},
-    },
-    tag::{Changes, Names, Policy, TaggedBlock, Tagger, Unknown},
-};
+use eco::pgn::source::{Source, Stream, Streams};
+use eco::tag::{Changes, Names, Policy, TaggedBlock, Tagger, Unknown};
+use eco::{catalogue::Catalogue, classify::Classifier, pgn::Compression};
 
 pub(super) use self::args::TagArgs;
-use self::{
-    args::is_dash,
-    stream::{Report, StreamTagger},
-    targets::{Target, Task, Writer, check_levels, plan},
-};
-use super::{
-    args::Packing,
-    games::{Ending, GameInputs, inputs, options, total_size, with_advice},
-    masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome, say},
-    output::standard_output,
-    progress::{Progress, Results},
-    replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement},
-    selection::SelectedGames,
-};
+use self::args::is_dash;
+use self::stream::{Report, StreamTagger};
+use self::targets::{Target, Task, Writer, check_levels, plan};
+use super::games::{Ending, GameInputs, inputs, options, total_size, with_advice};
+use super::outcome::{Failure, Interruption, Outcome, say};
+use super::progress::{Progress, Results};
+use super::replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement};
+use super::selection::SelectedGames;
+use super::{args::Packing, masters::own_catalogue_at, output::standard_output};
 
 /// Runs `eco tag`.
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {

@@ -2,27 +2,18 @@
 
 use std::{fmt::Display, io::Read, path::Path, sync::Arc};
 
-use eco::{
-    output::{ChangeRow, GameChangeRow, Row, Value, sanitize},
-    pgn::{
-        Block, Buffers, Chunk, Game,
-        source::{Source, Stream},
-    },
-    pipeline::{self, Options},
-    tag::{Changes, Plan, TaggedBlock, Tagger},
-};
+use eco::output::{ChangeRow, GameChangeRow, Row, Value, sanitize};
+use eco::pgn::source::{Source, Stream};
+use eco::pgn::{Block, Buffers, Chunk, Game};
+use eco::tag::{Changes, Plan, TaggedBlock, Tagger};
+use eco::{pipeline, pipeline::Options};
 
 use super::args::{ReportBy, ReportFormat, TagArgs, is_dash};
-use crate::cli::{
-    args::Format,
-    games::{Ending, feed},
-    outcome::{Failure, Interruption},
-    progress::Progress,
-    replace::Inputs,
-    row_writer::{RowBuffer, RowLayout, RowWriter, Rows},
-    rows::table_width,
-    selection::SelectedGames,
-};
+use crate::cli::games::{Ending, feed};
+use crate::cli::outcome::{Failure, Interruption};
+use crate::cli::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
+use crate::cli::{args::Format, progress::Progress, replace::Inputs};
+use crate::cli::{rows::table_width, selection::SelectedGames};
 
 /// What the report needs to know of each game.
 enum Detail {

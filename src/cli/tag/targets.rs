@@ -1,32 +1,20 @@
 //! Where the games of each source go, and the thread that compresses and writes them while others
 //! classify. No output may overwrite an input.
 
-use std::{
-    collections::HashSet,
-    fs::{self, File, FileTimes},
-    io::{self, BufWriter, ErrorKind, IoSlice, Write},
-    path::{Path, PathBuf},
-    slice,
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
-    thread::{self, JoinHandle},
-};
+use std::fs::{self, File, FileTimes};
+use std::io::{self, BufWriter, ErrorKind, IoSlice, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::{collections::HashSet, slice, thread, thread::JoinHandle};
 
-use eco::{
-    pgn::{
-        Compression, Encoder,
-        source::{LineEnds, Source, SourceError},
-    },
-    tag::TaggedBlock,
-};
+use eco::pgn::source::{LineEnds, Source, SourceError};
+use eco::pgn::{Compression, Encoder};
+use eco::tag::TaggedBlock;
 
 use super::args::{TagArgs, is_dash};
-use crate::cli::{
-    args::Packing,
-    games::find_sources,
-    outcome::Failure,
-    output::{check_name, check_packing, refuse_nested},
-    replace::{destination, identity, stdout_identity},
-};
+use crate::cli::output::{check_name, check_packing, refuse_nested};
+use crate::cli::replace::{destination, identity, stdout_identity};
+use crate::cli::{args::Packing, games::find_sources, outcome::Failure};
 
 /// Where the games of a source go.
 #[derive(Debug, Clone, PartialEq, Eq)]

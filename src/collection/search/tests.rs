@@ -1,30 +1,20 @@
 //! Answers of segments, against a count that plays every game.
 
-use std::{
-    borrow::Cow,
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    catalogue::Query,
-    chess::{Board, Color, Fen, PositionKey, UciMove},
-    collection::{
-        FoundGame, GameStart, KeptGame, KeptGameReader, PositionQuery, PositionStats, RatingSum,
-        Score,
-        segment::{
-            BlobKind, BlobSource, Cache, DamagedSegment, NewSegment, SegmentBuilder, SegmentReader,
-        },
-    },
-    executor::OneThread,
-    pgn::games,
-    pipeline::Workers,
-    select::{GameResult, Player, RatingOf, Selection, Speed, TagPart, VariantName},
+use crate::chess::{Board, Color, Fen, PositionKey, UciMove};
+use crate::collection::segment::{
+    BlobKind, BlobSource, Cache, DamagedSegment, NewSegment, SegmentBuilder, SegmentReader,
 };
+use crate::collection::{
+    FoundGame, GameStart, KeptGame, KeptGameReader, PositionQuery, PositionStats, RatingSum, Score,
+};
+use crate::select::{GameResult, Player, RatingOf, Selection, Speed, TagPart, VariantName};
+use crate::{catalogue::Query, executor::OneThread, pgn::games, pipeline::Workers};
 
 /// A segment in memory.
 struct Blobs {

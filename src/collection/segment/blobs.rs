@@ -1,15 +1,10 @@
 //! What a segment is made of, and what was read of it, kept for the next query in bounded memory.
 
-use std::{
-    any::Any,
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{any::Any, collections::HashMap};
 
-use super::{
-    bucket::{BucketShape, MAX_GAMES, MAX_PLY},
-    bytes::{ByteReader, DamagedSegment, push_number},
-};
+use super::bucket::{BucketShape, MAX_GAMES, MAX_PLY};
+use super::bytes::{ByteReader, DamagedSegment, push_number};
 
 /// The version of the format; a later one is refused. The games of version 1 have no times.
 const VERSION: u64 = 2;

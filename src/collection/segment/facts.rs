@@ -1,12 +1,9 @@
 //! What is known of each game, in columns: what filters ask for, and what is added up.
 
 use super::bytes::{ByteReader, DamagedSegment, push_packed};
-use crate::{
-    chess::Color,
-    collection::Details,
-    pgn::{GameDate, PlayedAt},
-    select::{Fingerprint, GameResult, Speed},
-};
+use crate::pgn::{GameDate, PlayedAt};
+use crate::select::{Fingerprint, GameResult, Speed};
+use crate::{chess::Color, collection::Details};
 
 /// The number of games whose facts share a blob.
 pub(crate) const FACTS_A_CHUNK: usize = 1 << 14;

@@ -3,12 +3,10 @@
 use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed};
-use crate::{
-    chess::{Board, PositionKey},
-    collection::{GameStart, KeptGame},
-    executor::Executor,
-    select::{Fingerprint, GameResult},
-};
+use crate::chess::{Board, PositionKey};
+use crate::collection::{GameStart, KeptGame};
+use crate::executor::Executor;
+use crate::select::{Fingerprint, GameResult};
 
 /// The number of games whose moves are packed together.
 pub(super) const MOVES_A_FRAME: usize = 128;

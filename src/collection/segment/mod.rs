@@ -27,18 +27,14 @@ mod position_index;
 mod reader;
 mod tag_columns;
 
-use self::{
-    blobs::{BUCKETS_A_BLOB, Header},
-    bucket::{MAX_GAMES, MAX_PLY},
-    bytes::join_items,
-    dictionary::Interner,
-    facts::FactsRow,
-    game_moves::{
-        CollectedMoves, FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, SortedMoves, pack_moves,
-    },
-    position_index::{index_ids, index_positions},
-    tag_columns::{FactValues, TagCollector, TagColumns, shared_site},
+use self::blobs::{BUCKETS_A_BLOB, Header};
+use self::bucket::{MAX_GAMES, MAX_PLY};
+use self::game_moves::{
+    CollectedMoves, FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, SortedMoves, pack_moves,
 };
+use self::position_index::{index_ids, index_positions};
+use self::tag_columns::{FactValues, TagCollector, TagColumns, shared_site};
+use self::{bytes::join_items, dictionary::Interner, facts::FactsRow};
 use super::{Details, GameId, KeptGame};
 use crate::{executor::Executor, opening::Opening, pgn::GameDate};
 pub(crate) use blobs::{BlobKind, Cache, DictionaryKind};

@@ -12,14 +12,10 @@
 
 use std::ops::Range;
 
-use super::{
-    bucket::{BucketShape, BucketWriter, Interval, Node},
-    game_moves::{GamePositions, SortedMoves},
-};
-use crate::{
-    chess::{CodedBoard, PositionKey},
-    executor::Executor,
-};
+use super::bucket::{BucketShape, BucketWriter, Interval, Node};
+use super::game_moves::{GamePositions, SortedMoves};
+use crate::chess::{CodedBoard, PositionKey};
+use crate::executor::Executor;
 
 /// The number of parts that nodes are divided into by their hash, as a power of two.
 const PART_BITS: u32 = 6;

@@ -2,20 +2,16 @@
 
 use std::{any::Any, sync::Arc};
 
-use super::{
-    blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header},
-    bucket::{BucketShape, Entry, Interval, find_entries, hash_position},
-    bytes::{DamagedSegment, find_item},
-    dictionary::Dictionary,
-    facts::{FACTS_A_CHUNK, Facts},
-    game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame},
-    tag_columns::{ColumnValue, FactValues, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource},
-};
-use crate::{
-    chess::{Board, Color, PositionKey},
-    collection::{GameId, GameTexts, KeptGame, KeptTags},
-    opening::{EcoCode, Opening},
-};
+use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header};
+use super::bucket::{BucketShape, Entry, Interval, find_entries, hash_position};
+use super::bytes::{DamagedSegment, find_item};
+use super::dictionary::Dictionary;
+use super::facts::{FACTS_A_CHUNK, Facts};
+use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
+use super::tag_columns::{ColumnValue, FactValues, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource};
+use crate::chess::{Board, Color, PositionKey};
+use crate::collection::{GameId, GameTexts, KeptGame, KeptTags};
+use crate::opening::{EcoCode, Opening};
 
 /// Where the blobs of a segment are.
 pub(crate) trait BlobSource {

@@ -9,16 +9,10 @@
 
 use hashbrown::HashMap;
 
-use super::{
-    bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string},
-    dictionary::{Dictionary, Interner},
-};
-use crate::{
-    chess::Color,
-    opening::Opening,
-    pgn::{Clock, GameDate, PlayedAt},
-    select::GameResult,
-};
+use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
+use super::dictionary::{Dictionary, Interner};
+use crate::pgn::{Clock, GameDate, PlayedAt};
+use crate::{chess::Color, opening::Opening, select::GameResult};
 
 /// The number of games whose tags are packed together.
 pub(crate) const TAGS_A_FRAME: usize = 64;

@@ -3,17 +3,13 @@
 
 use std::{mem, str::FromStr, sync::Arc};
 
-use arrow_array::{
-    ArrayRef, BooleanArray, Date32Array, Float64Array, UInt16Array, UInt64Array,
-    builder::{ListBuilder, StringBuilder},
-};
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, UInt16Array, UInt64Array};
 use arrow_buffer::NullBuffer;
 
 use super::texts::{NameBuilder, Nulls, TextBuilder};
-use crate::{
-    output::{ColumnType, Value},
-    pgn::GameDate,
-};
+use crate::output::{ColumnType, Value};
+use crate::pgn::GameDate;
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {

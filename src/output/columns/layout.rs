@@ -6,10 +6,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema, SchemaRef};
 
 use super::builder::ColumnBuilder;
-use crate::output::{
-    ColumnSet, ColumnType, ColumnValue, Field,
-    column::{Audience, Column},
-};
+use crate::output::column::{Audience, Column};
+use crate::output::{ColumnSet, ColumnType, ColumnValue, Field};
 
 /// The schema of rows about games with these fields.
 #[must_use]

@@ -2,18 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow_array::{
-    Array, BooleanArray, StructArray,
-    array::AnyDictionaryArray,
-    builder::{BooleanBuilder, StringBuilder, UInt16Builder},
-    cast::AsArray,
-};
+use arrow_array::builder::{BooleanBuilder, StringBuilder, UInt16Builder};
+use arrow_array::{Array, BooleanArray, StructArray, array::AnyDictionaryArray, cast::AsArray};
 use arrow_schema::{DataType, Field, Fields};
 
-use crate::{
-    classify::{Classifier, Header, Verdict},
-    opening::EcoCode,
-};
+use crate::classify::{Classifier, Header, Verdict};
+use crate::opening::EcoCode;
 
 /// Names the games of a column of movetexts, such as `1. e4 c5 2. Nf3`.
 ///

@@ -10,39 +10,26 @@
 
 use std::sync::Arc;
 
-use arrow_array::{
-    Array, ArrayRef, DictionaryArray, Int32Array, StringArray, cast::AsArray, types::Int32Type,
-};
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray, cast::AsArray};
 use arrow_schema::{DataType, FieldRef, SchemaRef};
 use bytes::Bytes;
-use parquet::{
-    arrow::{
-        ArrowWriter,
-        arrow_writer::{
-            ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
-        },
-    },
-    basic::{Compression, Encoding, EncodingMask, PageType, ZstdLevel},
-    column::{
-        page::{CompressedPage, Page, PageWriter},
-        writer::ColumnCloseResult,
-    },
-    errors::ParquetError,
-    file::{
-        metadata::{ColumnChunkMetaData, KeyValue, PageEncodingStats},
-        properties::{EnabledStatistics, WriterProperties},
-        writer::{
-            SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite,
-        },
-    },
-    schema::types::{ColumnDescPtr, ColumnPath},
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
+use parquet::basic::{Compression, Encoding, EncodingMask, PageType, ZstdLevel};
+use parquet::column::page::{CompressedPage, Page, PageWriter};
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, PageEncodingStats};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::{
+    SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite,
+};
+use parquet::schema::types::{ColumnDescPtr, ColumnPath};
+use parquet::{arrow::ArrowWriter, column::writer::ColumnCloseResult, errors::ParquetError};
 use zstd::bulk::Compressor;
 
-use super::{
-    EncodeError,
-    texts::{join_names, names_of_texts},
-};
+use super::EncodeError;
+use super::texts::{join_names, names_of_texts};
 
 /// A row group is that large, or smaller where texts are long: readers divide their work by groups.
 pub(super) const ROWS_PER_GROUP: usize = 1 << 16;

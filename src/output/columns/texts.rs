@@ -9,18 +9,14 @@
 
 use std::{hash::BuildHasher, sync::Arc};
 
-use arrow_array::{
-    Array, ArrayRef, DictionaryArray, Int32Array, StringArray, builder::NullBufferBuilder,
-    cast::AsArray, types::Int32Type,
-};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_array::{builder::NullBufferBuilder, cast::AsArray, types::Int32Type};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::ArrowError;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::{
-    output::{Value, sanitize},
-    swar::{copy_printable, is_printable},
-};
+use crate::output::{Value, sanitize};
+use crate::swar::{copy_printable, is_printable};
 
 /// Says of each value whether it is there.
 ///

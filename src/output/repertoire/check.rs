@@ -1,20 +1,15 @@
 //! The rows of `repertoire check`: games, and where they left the book; and of its summary: the
 //! positions in which games left the book, and what that cost.
 
-use crate::{
-    catalogue::Catalogue,
-    chess::{Color, PositionKey},
-    classify::{Classifier, PlayedMove},
-    opening::Opening,
-    output::{
-        ColumnSet, ColumnType, Row, Value, Width,
-        column::{Audience, Column},
-        value::{code, name},
-    },
-    pgn::decode_text,
-    repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, ShortestLines, Status},
-    stats::Difference,
+use crate::chess::{Color, PositionKey};
+use crate::classify::{Classifier, PlayedMove};
+use crate::output::column::{Audience, Column};
+use crate::output::value::{code, name};
+use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::repertoire::{
+    Book, BookLine, Cost, Departure, Followed, Follower, ShortestLines, Status,
 };
+use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text, stats::Difference};
 
 /// The row of a game that was checked.
 #[derive(Debug, Clone)]

@@ -5,20 +5,17 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    catalogue::Catalogue,
-    chess::{
-        Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
-    },
-    opening::Opening,
-    output::{
-        ColumnSet, ColumnType, Row, Value, Width, percent, sanitize,
-        table::{fit, fit_name},
-        value::{code, name, opening_at},
-    },
-    repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally},
-    stats::{Difference, Interval, wilson},
+use crate::chess::{
+    Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
 };
+use crate::output::table::{fit, fit_name};
+use crate::output::value::{code, name, opening_at};
+use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
+use crate::repertoire::{
+    Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally,
+};
+use crate::stats::{Difference, Interval, wilson};
+use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The layout of a table of contents.
 #[derive(Debug, Clone, Copy)]

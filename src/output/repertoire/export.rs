@@ -2,13 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::{
-    output::{
-        ColumnSet, Format, Value, Width,
-        value::{code, name},
-    },
-    repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
-};
+use crate::output::value::{code, name};
+use crate::output::{ColumnSet, Format, Value, Width};
+use crate::repertoire::{Extract, ExtractMove, NodeId, Note, Tally};
 
 /// Writes a row for each move of an extract, with a header. The moves of a position follow each
 /// other, the main one first.

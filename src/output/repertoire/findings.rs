@@ -2,21 +2,15 @@
 //! from another.
 
 use super::moves::notes_text;
-use crate::{
-    catalogue::Catalogue,
-    chess::{PositionKey, play_as_san},
-    classify::Classifier,
-    opening::Opening,
-    output::{
-        ColumnSet, ColumnType, Row, Value, Width,
-        column::{Audience, Column},
-        value::{code, name, opening_at},
-    },
-    repertoire::{
-        Book, BookLine, DiffSide, Difference, Finding, Gap, Novelty, OtherBook, PlayedGame,
-        ReferenceGame, ShortestLines,
-    },
+use crate::chess::{PositionKey, play_as_san};
+use crate::output::column::{Audience, Column};
+use crate::output::value::{code, name, opening_at};
+use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::repertoire::{
+    Book, BookLine, DiffSide, Difference, Finding, Gap, Novelty, OtherBook, PlayedGame,
+    ReferenceGame, ShortestLines,
 };
+use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening};
 
 /// The row of a finding.
 #[derive(Debug, Clone)]

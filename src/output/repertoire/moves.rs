@@ -2,17 +2,11 @@
 
 use std::cmp::Reverse;
 
-use crate::{
-    catalogue::Catalogue,
-    chess::{PositionKey, play_as_san},
-    opening::Opening,
-    output::{
-        ColumnSet, ColumnType, Row, Value, Width, sanitize,
-        value::{BAR_WIDTH, code, name, opening_at, score_bar},
-    },
-    pgn::nag_glyph,
-    repertoire::{Book, Edge, NodeId, Note, Tally},
-};
+use crate::chess::{PositionKey, play_as_san};
+use crate::output::value::{BAR_WIDTH, code, name, opening_at, score_bar};
+use crate::output::{ColumnSet, ColumnType, Row, Value, Width, sanitize};
+use crate::repertoire::{Book, Edge, NodeId, Note, Tally};
+use crate::{catalogue::Catalogue, opening::Opening, pgn::nag_glyph};
 
 /// The row of a move of a position.
 #[derive(Debug, Clone)]

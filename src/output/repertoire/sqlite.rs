@@ -2,18 +2,13 @@
 
 use std::{borrow::Cow, io};
 
-use rusqlite::{
-    Connection, params_from_iter,
-    types::{Null, ToSqlOutput, Value as Stored},
-};
+use rusqlite::types::{Null, ToSqlOutput, Value as Stored};
+use rusqlite::{Connection, params_from_iter};
 
 use super::{export::BookMoveRow, moves::examples};
-use crate::{
-    chess::Color,
-    collection::KeptGame,
-    output::{ColumnSet, ColumnValue, Value, Width},
-    repertoire::{Extract, known_text},
-};
+use crate::output::{ColumnSet, ColumnValue, Value, Width};
+use crate::repertoire::{Extract, known_text};
+use crate::{chess::Color, collection::KeptGame};
 
 /// A game, and its number in the repertoire.
 struct GameRow {

@@ -1,9 +1,7 @@
 //! The rows of `train --stats`: positions whose answer was asked.
 
-use crate::{
-    output::{ColumnSet, ColumnType, Row, Value, Width},
-    training::{CardProgress, Deck, Moment},
-};
+use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::training::{CardProgress, Deck, Moment};
 
 /// The row of a position whose answer was asked.
 #[derive(Debug, Clone)]

@@ -3,21 +3,14 @@
 //! All readers of streams stand on this. [`PushReader`] has nothing else; `Chunks` splits on
 //! speculation, before it is known what comes before a chunk.
 
-use std::{
-    io::{self, Read},
-    mem,
-    ops::Range,
-};
+use std::{io, io::Read, mem, ops::Range};
 
 use memchr::memchr_iter;
 
-use crate::pgn::{
-    buffers::{ALIGNMENT, Buffer, Buffers},
-    game::{Block, BlockOptions},
-    split::{More, Splitter, Starts},
-    tags::TagLine,
-    text::ends_at_line_start,
-};
+use crate::pgn::buffers::{ALIGNMENT, Buffer, Buffers};
+use crate::pgn::game::{Block, BlockOptions};
+use crate::pgn::split::{More, Splitter, Starts};
+use crate::pgn::{tags::TagLine, text::ends_at_line_start};
 
 /// The room in front of a chunk for the game that began before it. A longer game is put together in
 /// other memory.
@@ -337,7 +330,7 @@ impl PushReader {
     /// once [`BlockOptions::block_size`] more bytes have come.
     pub fn push(&mut self, bytes: &[u8]) -> Option<Block> {
         self.bytes.extend_from_slice(bytes);
-        if self.bytes.len() < HEADROOM + self.options.block_size.max(1) {
+        if self.bytes.len() - HEADROOM < self.options.block_size.max(1) {
             return None;
         }
         Some(self.next_block(Follows::Chunk)).filter(|block| !block.bytes().is_empty())

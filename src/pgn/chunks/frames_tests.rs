@@ -1,26 +1,13 @@
 //! Files of frames, unpacked side by side, against the same files as streams.
 
-use std::{
-    convert::Infallible,
-    io::{self, Write},
-    num::NonZeroUsize,
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{convert::Infallible, io, io::Write, num::NonZeroUsize, path::Path, sync::Arc};
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    pgn::{
-        Compression,
-        source::{Source, Stream},
-    },
-    pipeline::{self, Workers},
-};
+use crate::pgn::source::{Source, Stream};
+use crate::{pgn::Compression, pipeline, pipeline::Workers};
 
 /// What a file holds, and what is said about it.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,15 +6,11 @@
 //! those it has taken itself; no circle of waiting threads can arise, and one thread alone never
 //! waits. The thread that hands out chunks has taken none while it does, so it may wait for any.
 
-use std::{
-    mem,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-};
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::{
-    carry::{Carry, Raw, SpeculativeSplit},
-    plain_file::Unread,
-};
+use super::carry::{Carry, Raw, SpeculativeSplit};
+use super::plain_file::Unread;
 use crate::pgn::game::Block;
 
 /// A chunk that nobody has begun.

@@ -26,30 +26,18 @@ mod plain_file;
 #[cfg(feature = "codecs")]
 mod unpacker;
 
-use std::{
-    collections::VecDeque,
-    fmt,
-    io::{self, Read},
-    mem,
-    sync::Arc,
-};
+use std::{collections::VecDeque, fmt, io, io::Read, mem, sync::Arc};
 
 pub use self::carry::PushReader;
+use self::carry::{Carry, Follows, Raw, read_chunk};
+use self::link::{Link, LinkHandle, Pending};
+use self::plain_file::PlainChunks;
 #[cfg(feature = "codecs")]
 use self::unpacker::{Shared, Unpacker};
-use self::{
-    carry::{Carry, Follows, Raw, read_chunk},
-    link::{Link, LinkHandle, Pending},
-    plain_file::PlainChunks,
-};
+use super::game::{Block, BlockOptions};
 #[cfg(feature = "codecs")]
 use super::source::shared_file::PackedBytes;
-use super::{
-    buffers::Buffers,
-    game::{Block, BlockOptions},
-    source::shared_file::PlainFile,
-    text::is_text,
-};
+use super::{buffers::Buffers, source::shared_file::PlainFile, text::is_text};
 
 /// Reads a stream chunk by chunk.
 ///

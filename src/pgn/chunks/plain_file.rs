@@ -9,23 +9,13 @@
 //! that is shorter than it was to be, is the last one. Those after it that are handed out by then
 //! become empty blocks.
 
-use std::{
-    fmt, io,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{fmt, io};
 
 use super::carry::{Follows, HEADROOM, Raw, ended, fill};
-use crate::pgn::{
-    buffers::Buffers,
-    game::BlockOptions,
-    source::{
-        readers::{Section, StreamPosition},
-        shared_file::PlainFile,
-    },
-};
+use crate::pgn::source::readers::{Section, StreamPosition};
+use crate::pgn::{buffers::Buffers, game::BlockOptions, source::shared_file::PlainFile};
 
 /// The most bytes that are read at once where a read has failed: those before the damage count.
 const SMALL_STEP: usize = 512;

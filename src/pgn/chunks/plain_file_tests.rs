@@ -1,17 +1,10 @@
 //! Plain files that several threads read, against streams.
 
-use std::{
-    io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::{io, sync::Arc};
 
-use super::{
-    tests::{GAME, Held, held},
-    *,
-};
+use super::tests::{GAME, Held, held};
+use super::*;
 use crate::pgn::source::{ReadAt, Source, SourceFault, StreamPosition};
 
 /// A file that may be damaged at an offset, where no byte can be read; those after it can.

@@ -1,23 +1,15 @@
 //! The blocks of chunks against those that are read one after the other.
 
-use std::{
-    convert::Infallible,
-    num::NonZeroUsize,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicUsize, Ordering},
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{convert::Infallible, num::NonZeroUsize};
 
 use proptest::prelude::*;
 
-use super::{
-    carry::{HEADROOM, SpeculativeSplit},
-    plain_file_tests::{chunks_of_file, held_by_file},
-    *,
-};
-use crate::{
-    pgn::{Game, split::More},
-    pipeline::{self, Workers},
-};
+use super::carry::{HEADROOM, SpeculativeSplit};
+use super::plain_file_tests::{chunks_of_file, held_by_file};
+use super::*;
+use crate::{pgn::Game, pgn::split::More, pipeline, pipeline::Workers};
 
 /// The contents of a stream, independent of how it is cut.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -18,26 +18,15 @@
 //! a frame that is too long) ends the lanes. From the start of that lane on, the file is read as a
 //! stream, so the answer is that of a stream.
 
-use std::{
-    collections::VecDeque,
-    io::{self, Read},
-    mem,
-    num::NonZeroUsize,
-    sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread::{self, ThreadId},
-};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::{collections::VecDeque, io, io::Read, mem, num::NonZeroUsize, thread, thread::ThreadId};
 
 use super::carry::{Filled, HEADROOM, ended, fill, read_chunk};
-use crate::pgn::{
-    buffers::{Buffer, Buffers},
-    codecs::Decoders,
-    frames::{Found, find_group},
-    game::BlockOptions,
-    source::{readers::packed_section, shared_file::PackedBytes},
-};
+use crate::pgn::buffers::{Buffer, Buffers};
+use crate::pgn::frames::{Found, find_group};
+use crate::pgn::source::shared_file::PackedBytes;
+use crate::pgn::{codecs::Decoders, game::BlockOptions, source::readers::packed_section};
 
 /// The bytes that may be unpacked ahead, and more for each worker that has another core. With
 /// frames of 32 MiB, which are the largest that `pzstd` writes by default, four of them can be

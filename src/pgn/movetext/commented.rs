@@ -26,14 +26,10 @@
 
 use std::slice;
 
-use super::{
-    fast::after_close_gap,
-    word::{is_surely_move, word_at},
-};
-use crate::{
-    chess::PackedSan,
-    simd::{BLOCK, Block, Simd, bits_of, count_move_bytes},
-};
+use super::fast::after_close_gap;
+use super::word::{is_surely_move, word_at};
+use crate::chess::PackedSan;
+use crate::simd::{BLOCK, Block, Simd, bits_of, count_move_bytes};
 
 /// The bytes after a comment that are looked at: a gap, sixteen of a word, a sign and the beginning
 /// of a comment have room there.

@@ -13,11 +13,8 @@
 //! gap](close_gap), which is decided by the first bytes without a loop. All else is out of line, so
 //! that the loop over moves keeps its values in registers.
 
-use crate::{
-    chess::PackedSan,
-    simd::{BLOCK, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_letters},
-    swar::find,
-};
+use crate::simd::{BLOCK, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_letters};
+use crate::{chess::PackedSan, swar::find};
 
 /// As many bytes from each of them on are loaded at once.
 const WORD: usize = 8;

@@ -3,10 +3,8 @@
 mod fast;
 
 use super::{MainLine, Token};
-use crate::{
-    chess::PackedSan,
-    simd::{self, Kernel, Simd},
-};
+use crate::chess::PackedSan;
+use crate::simd::{self, Kernel, Simd};
 
 /// How long a main line is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

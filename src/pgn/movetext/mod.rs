@@ -29,10 +29,8 @@ use self::word::{
     without_marks, word_at,
 };
 use super::text::BYTE_ORDER_MARK;
-use crate::{
-    chess::PackedSan,
-    simd::{self, Kernel, Simd},
-};
+use crate::chess::PackedSan;
+use crate::simd::{self, Kernel, Simd};
 
 /// What a main line is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,22 +6,14 @@
 //! An archive is read by the directory at its end. If that is missing, because the archive was cut
 //! off, its entries are read in order, and an error follows them.
 
-use std::{
-    cell::Cell,
-    fs::File,
-    io::{self, BufReader, Read, Seek, SeekFrom},
-    rc::Rc,
-    sync::{Arc, atomic::Ordering},
-    vec,
-};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::{cell::Cell, fs::File, rc::Rc, sync::Arc, sync::atomic::Ordering, vec};
 
 use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 
-use super::{
-    is_compressed_entry, is_litter, is_pgn_entry,
-    readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition},
-    stream::{Stream, failing},
-};
+use super::readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition};
+use super::stream::{Stream, failing};
+use super::{is_compressed_entry, is_litter, is_pgn_entry};
 use crate::pgn::codecs::{EntryCompression, decode_entry};
 
 /// The length of the header before the name of an entry, and where it has the lengths of what

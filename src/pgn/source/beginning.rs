@@ -11,10 +11,8 @@
 use std::io::{self, Cursor, Read};
 
 use super::SourceFault;
-use crate::pgn::{
-    tags::{TagForm, tag_form},
-    text::{BYTE_ORDER_MARK, count_blanks},
-};
+use crate::pgn::tags::{TagForm, tag_form};
+use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
 
 /// The first bytes of files that are not PGN, and what to say of them.
 const SIGNATURES: [(&[u8], &str); 13] = [

@@ -15,18 +15,11 @@ pub(in crate::pgn) mod shared_file;
 pub(in crate::pgn) mod stream;
 mod streams;
 
-use std::{
-    fmt::Write,
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fmt::Write, io};
 
-pub use self::{
-    beginning::LineEnds,
-    readers::{ReadAt, StreamPosition},
-    stream::Stream,
-    streams::Streams,
-};
+pub use self::readers::{ReadAt, StreamPosition};
+pub use self::{beginning::LineEnds, stream::Stream, streams::Streams};
 
 /// One file, or standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

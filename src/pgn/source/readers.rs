@@ -6,14 +6,9 @@
 //! at a time. An input that cannot be opened again is decompressed in small steps from the
 //! beginning, so that no more than one step is lost.
 
-use std::{
-    fs::File,
-    io::{self, BufRead, Read},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::io::{self, BufRead, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs::File, sync::Arc};
 
 use super::{SourceError, SourceFault};
 

@@ -4,12 +4,8 @@
 use std::io;
 use std::io::Read;
 
-use super::{
-    SourceFault,
-    beginning::{LineEnds, with_line_feeds},
-    readers::StreamPosition,
-    shared_file::SharedFile,
-};
+use super::beginning::{LineEnds, with_line_feeds};
+use super::{SourceFault, readers::StreamPosition, shared_file::SharedFile};
 use crate::pgn::{BlockOptions, Buffers, Chunks, Compression};
 
 /// A stream of PGN bytes: a file, or one entry of a zip archive.

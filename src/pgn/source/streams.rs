@@ -1,33 +1,22 @@
 //! Opening a source, and the streams in it.
 
-use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, Cursor, Read},
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs::File, sync::Arc};
 
+use super::readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition};
 #[cfg(feature = "codecs")]
 use super::{
     Part,
     archive::Archive,
     readers::{ReadAt, Section, read_there},
 };
-use super::{
-    Source, SourceError, SourceFault,
-    readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition},
-    shared_file::SharedFile,
-    stream::Stream,
-};
+use super::{Source, SourceError, SourceFault, shared_file::SharedFile, stream::Stream};
+use crate::pgn::codecs::decode;
+use crate::pgn::compression::{Compression, MAGIC_LENGTH};
 #[cfg(feature = "codecs")]
 use crate::pgn::parts;
-use crate::pgn::{
-    codecs::decode,
-    compression::{Compression, MAGIC_LENGTH},
-};
 
 /// The streams of a source, one after the other. A zip archive may have any number of them, any
 /// other source has one.

@@ -3,14 +3,10 @@
 use memchr::{memchr2, memrchr, memrchr2};
 
 use super::More;
-use crate::{
-    pgn::{
-        movetext::result_length,
-        tags::{TagForm, tag_form},
-        text::{BYTE_ORDER_MARK, is_blank},
-    },
-    simd::{BLOCK, Simd, bits_of, bits_of_any},
-};
+use crate::pgn::movetext::result_length;
+use crate::pgn::tags::{TagForm, tag_form};
+use crate::pgn::text::{BYTE_ORDER_MARK, is_blank};
+use crate::simd::{BLOCK, Simd, bits_of, bits_of_any};
 
 /// How far back from the end of a stretch of movetext a result is looked for.
 pub(super) const RESULT_LOOKBACK: usize = 64;

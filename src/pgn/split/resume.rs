@@ -20,14 +20,10 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::{
-    More, Starts,
-    splitter::{COMMENT_LOOKAHEAD, Splitter},
-};
-use crate::pgn::{
-    tags::TagLine,
-    text::{BYTE_ORDER_MARK, count_blanks},
-};
+use super::splitter::{COMMENT_LOOKAHEAD, Splitter};
+use super::{More, Starts};
+use crate::pgn::tags::TagLine;
+use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
 
 /// The number of bytes between two comparisons of the runs.
 const STEP: usize = 4 * 1024;

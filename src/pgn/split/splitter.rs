@@ -2,20 +2,14 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::{
-    More, Starts,
-    lines::{
-        CommentEnd, RESULT_LOOKBACK, after_closed_comments, begins_movetext, blank_line,
-        comment_end, ends_in_result, is_move_number_one, last_line, pass_text_lines,
-    },
+use super::lines::{
+    CommentEnd, RESULT_LOOKBACK, after_closed_comments, begins_movetext, blank_line, comment_end,
+    ends_in_result, is_move_number_one, last_line, pass_text_lines,
 };
-use crate::{
-    pgn::{
-        tags::{MAX_TAG_LENGTH, TagFault, TagForm, TagLine, TagLines, read_tag, tag_form},
-        text::{BYTE_ORDER_MARK, count_blanks},
-    },
-    simd::{self, Kernel, Simd},
-};
+use super::{More, Starts};
+use crate::pgn::tags::{MAX_TAG_LENGTH, TagFault, TagForm, TagLine, TagLines, read_tag, tag_form};
+use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
+use crate::simd::{self, Kernel, Simd};
 
 /// How many bytes from a tag line inside a comment on are searched for the brace that shows whether
 /// the comment was ever closed.

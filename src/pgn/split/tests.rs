@@ -3,16 +3,11 @@
 use memchr::memchr;
 use proptest::prelude::*;
 
-use super::{
-    More, Starts,
-    lines::{begins_movetext, ends_in_result, ends_in_result_word, is_move_number_one},
-    splitter::COMMENT_LOOKAHEAD,
-};
-use crate::pgn::{
-    BlockOptions, Blocks, Tags,
-    tags::{TagFault, TagForm, TagLine, read_tag, tag_form},
-    text::{BYTE_ORDER_MARK, count_blanks},
-};
+use super::lines::{begins_movetext, ends_in_result, ends_in_result_word, is_move_number_one};
+use super::{More, Starts, splitter::COMMENT_LOOKAHEAD};
+use crate::pgn::tags::{TagFault, TagForm, TagLine, read_tag, tag_form};
+use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
+use crate::pgn::{BlockOptions, Blocks, Tags};
 
 /// The rule of [`crate::pgn`], read off all bytes at once, line by line.
 fn split_plainly(data: &[u8]) -> Vec<usize> {

@@ -15,10 +15,8 @@
 //! asked besides holds for nearly every line, so branches on it are predicted.
 
 use super::tag::{MAX_NAME_LENGTH, MAX_TAG_LENGTH, Tag};
-use crate::{
-    simd::{self, BLOCK, Block, Kernel, Simd, bits_of, bits_of_letters},
-    swar::{count_letters, find3},
-};
+use crate::simd::{self, BLOCK, Block, Kernel, Simd, bits_of, bits_of_letters};
+use crate::swar::{count_letters, find3};
 
 /// What ends the value of a tag, or takes the tag out of export format.
 const VALUE_ENDS: [u8; 3] = [b'"', b'\\', b'\n'];

@@ -11,17 +11,12 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+pub(super) use self::fast::{TagLine, TagLines};
 pub(crate) use self::tag::{MAX_TAG_LENGTH, implied_variant, is_standard_chess};
 pub use self::tag::{Tag, TagFault};
-pub(super) use self::{
-    fast::{TagLine, TagLines},
-    tag::{TagForm, read_tag, tag_form},
-};
-use super::{
-    annotated::Movetext,
-    movetext::MainLine,
-    text::{BYTE_ORDER_MARK, count_blanks},
-};
+pub(super) use self::tag::{TagForm, read_tag, tag_form};
+use super::text::{BYTE_ORDER_MARK, count_blanks};
+use super::{annotated::Movetext, movetext::MainLine};
 use crate::subslice::range_in;
 
 /// Who is shown the tags of a game, one after the other.

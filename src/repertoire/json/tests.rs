@@ -3,12 +3,8 @@
 use proptest::prelude::*;
 
 use super::{read_json, write_json};
-use crate::{
-    chess::Color,
-    repertoire::{
-        Book, BookRule, Extract, ExtractOptions, Note, ShortestLines, Tally, tests::random,
-    },
-};
+use crate::repertoire::{Book, BookRule, Extract, ExtractOptions, Note, ShortestLines, Tally};
+use crate::{chess::Color, repertoire::tests::random};
 
 fn written(book: &Book) -> Vec<u8> {
     let mut out = Vec::new();

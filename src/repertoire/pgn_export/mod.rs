@@ -10,15 +10,11 @@ mod writer;
 
 use std::fmt::Write;
 
-use self::{
-    outline::{ChapterSpan, Outline, cut},
-    writer::Writer,
-};
+use self::outline::{ChapterSpan, Outline, cut};
+use self::writer::Writer;
 use super::{Book, Extract, Preparation, PreparedChapter};
-use crate::{
-    chess::{Chess, EnPassantMode, Fen, PositionKey},
-    select::GameResult,
-};
+use crate::chess::{Chess, EnPassantMode, Fen, PositionKey};
+use crate::select::GameResult;
 
 /// The number of games that a book is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

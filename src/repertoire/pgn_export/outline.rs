@@ -4,10 +4,8 @@
 
 use std::{collections::VecDeque, ops::Range};
 
-use crate::{
-    chess::{Color, MoveNumber, SanPlus, UciMove},
-    repertoire::{Book, MoveCounters, NodeId},
-};
+use crate::chess::{Color, MoveNumber, SanPlus, UciMove};
+use crate::repertoire::{Book, MoveCounters, NodeId};
 
 /// Trees with all moves of a book that lines reach, each once.
 #[derive(Debug)]

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    chess::{Color, Position, UciMove, read_fen, read_move},
-    pgn::{BlockOptions, Blocks, Game, Item, Token, plain::read_plainly},
-    repertoire::{BookRule, NodeId, Note, Prepared},
-};
+use crate::chess::{Color, Position, UciMove, read_fen, read_move};
+use crate::pgn::plain::read_plainly;
+use crate::pgn::{BlockOptions, Blocks, Game, Item, Token};
+use crate::repertoire::{BookRule, NodeId, Note, Prepared};
 
 /// Moves that are often legal, so that lines repeat positions and transpose.
 const WORDS: [&str; 14] =

@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::Chapter;
-use crate::{
-    chess::{Color, PositionKey, San},
-    pgn::Game,
-    repertoire::{Book, BookRule, Note, ShortestLines},
-};
+use crate::chess::{Color, PositionKey, San};
+use crate::pgn::Game;
+use crate::repertoire::{Book, BookRule, Note, ShortestLines};
 
 fn book_of(games: &[&str]) -> (Book, Vec<Chapter>) {
     let mut book = Book::new(Color::White, BookRule::default());

@@ -3,13 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, polyglot_hash, read_move},
-    repertoire::{
-        Book, BookRule, Extract, ExtractOptions, MovesOf, NodeId,
-        tests::random::{self, moves, root_of},
-    },
+use crate::chess::{
+    Chess, Color, EnPassantMode, Fen, Position, PositionKey, polyglot_hash, read_move,
 };
+use crate::repertoire::tests::random::{self, moves, root_of};
+use crate::repertoire::{Book, BookRule, Extract, ExtractOptions, MovesOf, NodeId};
 
 fn play(position: &Chess, words: &str) -> Chess {
     let mut position = position.clone();

@@ -1,22 +1,17 @@
 //! The counts of games, against the obvious count.
 
-use std::{
-    collections::BTreeMap,
-    num::{NonZeroU16, NonZeroU32},
-};
+use std::collections::BTreeMap;
+use std::num::{NonZeroU16, NonZeroU32};
 
 use proptest::prelude::*;
 
-use crate::{
-    chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
-    pgn::Game,
-    pgn::{GameDate, PlayedAt},
-    repertoire::{
-        Book, BookRule, GameFacts, GameLines, GameReader, PositionCount, SeveralGames,
-        ShortestLines, Tally, plain, tally::MoveCount,
-    },
-    select::Selection,
+use crate::chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove};
+use crate::pgn::{Game, GameDate, PlayedAt};
+use crate::repertoire::{
+    Book, BookRule, GameFacts, GameLines, GameReader, PositionCount, SeveralGames, ShortestLines,
+    Tally, plain,
 };
+use crate::{repertoire::tally::MoveCount, select::Selection};
 
 /// Moves that are often legal, so that games repeat positions and diverge again.
 const WORDS: [&str; 16] = [

@@ -4,11 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    chess::{Chess, EnPassantMode, Position, PositionKey, UciMove, read_move},
-    pgn::{Game, Token},
-    repertoire::{GameFacts, Tally},
-};
+use crate::chess::{Chess, EnPassantMode, Position, PositionKey, UciMove, read_move};
+use crate::pgn::{Game, Token};
+use crate::repertoire::{GameFacts, Tally};
 
 /// The moves played in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,8 @@
 
 use proptest::prelude::*;
 
-use crate::{
-    chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, UciMove},
-    repertoire::{Book, BookRule, NodeId, Note, Prepared, ShortestLines, Tally},
-};
+use crate::chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, UciMove};
+use crate::repertoire::{Book, BookRule, NodeId, Note, Prepared, ShortestLines, Tally};
 
 /// Positions with much castling and en passant, some of it by pinned pawns.
 const ROOTS: [&str; 4] = [

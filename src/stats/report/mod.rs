@@ -8,19 +8,13 @@ use periods::PeriodCounter;
 use sides::{SideGames, side_reports};
 use slices::{COMMONEST, Occasions, PeopleCounter};
 
-use super::{
-    counter::{Counter, LeftOut, Names},
-    figures::{Baseline, Figures},
-    game::ScoredGame,
-    grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject},
-    openings::CatalogueGroups,
-    tally::{Addend, Tally},
-};
-use crate::{
-    catalogue::Catalogue,
-    chess::Color,
-    executor::{Executor, OneThread},
-};
+use super::counter::{Counter, LeftOut, Names};
+use super::figures::{Baseline, Figures};
+use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
+use super::tally::{Addend, Tally};
+use super::{game::ScoredGame, openings::CatalogueGroups};
+use crate::executor::{Executor, OneThread};
+use crate::{catalogue::Catalogue, chess::Color};
 pub use periods::{Period, Popularity};
 pub use sides::{MoveNode, OpeningNode, SideReport};
 pub use slices::Slice;

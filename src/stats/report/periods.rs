@@ -3,15 +3,9 @@
 use std::{cmp::Reverse, collections::VecDeque, mem, sync::Arc};
 
 use super::slices::Slice;
-use crate::{
-    chess::Color,
-    stats::{
-        figures::Baseline,
-        game::ScoredGame,
-        openings::LineGroups,
-        tally::{Addend, Tally},
-    },
-};
+use crate::stats::openings::LineGroups;
+use crate::stats::tally::{Addend, Tally};
+use crate::{chess::Color, stats::figures::Baseline, stats::game::ScoredGame};
 
 /// More months than this are shown as years.
 const MAX_MONTHS: i32 = 48;

@@ -3,21 +3,12 @@
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use super::slices::{COMMONEST, Slice, commonest, is_known, slice};
-use crate::{
-    catalogue::Catalogue,
-    chess::Color,
-    executor::Executor,
-    stats::{
-        breakdown::{Breakdown, CountedGroup},
-        counter::Counted,
-        figures::{Baseline, Figures},
-        findings::{Findings, advantage_of_all, advantage_of_colors, signed},
-        grouping::{GroupBy, Lengths, Subject},
-        key::GroupValue,
-        openings::OpeningNames,
-        tally::Tally,
-    },
-};
+use crate::stats::breakdown::{Breakdown, CountedGroup};
+use crate::stats::figures::{Baseline, Figures};
+use crate::stats::findings::{Findings, advantage_of_all, advantage_of_colors, signed};
+use crate::stats::grouping::{GroupBy, Lengths, Subject};
+use crate::stats::{key::GroupValue, openings::OpeningNames, tally::Tally};
+use crate::{catalogue::Catalogue, chess::Color, executor::Executor, stats::counter::Counted};
 
 /// The openings of one side.
 #[derive(Debug, Clone, PartialEq)]

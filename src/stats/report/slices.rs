@@ -2,20 +2,11 @@
 
 use std::{cmp::Reverse, ops::RangeInclusive};
 
-use crate::{
-    chess::Color,
-    pgn::decode_text,
-    select::Speed,
-    stats::{
-        axis::Texts,
-        breakdown::Group,
-        figures::{Baseline, Figures},
-        game::ScoredGame,
-        grouping::GroupBy,
-        key::{GAP_BAND, GroupValue, gap_band, hour, speed, weekday},
-        tally::{Addend, CompactTally, Tally},
-    },
-};
+use crate::stats::figures::{Baseline, Figures};
+use crate::stats::key::{GAP_BAND, GroupValue, gap_band, hour, speed, weekday};
+use crate::stats::tally::{Addend, CompactTally, Tally};
+use crate::stats::{breakdown::Group, game::ScoredGame, grouping::GroupBy};
+use crate::{chess::Color, pgn::decode_text, select::Speed, stats::axis::Texts};
 
 /// The openings, players and opponents that have a place of their own.
 pub(super) const COMMONEST: usize = 20;

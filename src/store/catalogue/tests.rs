@@ -1,9 +1,7 @@
 //! What is kept of a catalogue is what its masters make, or it is not read.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 

@@ -3,16 +3,12 @@
 use std::{collections::HashSet, hash::BuildHasherDefault, io::Read, ops::ControlFlow, path::Path};
 
 use super::{CollectionInfo, CollectionSettings, segments::SegmentRow};
-use crate::{
-    collection::{
-        GameId, GameStart, KeptGame, KeptGameReader,
-        segment::{MOST_GAMES, SegmentBuilder},
-    },
-    pgn::Block,
-    pipeline::{Options, Workers, run_blocks},
-    select::{GameResult, SameGame, Selection},
-    store::{Database, StoreError},
-};
+use crate::collection::segment::{MOST_GAMES, SegmentBuilder};
+use crate::collection::{GameId, GameStart, KeptGame, KeptGameReader};
+use crate::pgn::Block;
+use crate::pipeline::{Options, Workers, run_blocks};
+use crate::select::{GameResult, SameGame, Selection};
+use crate::store::{Database, StoreError};
 
 /// What a run has added.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,27 +1,20 @@
 //! Answers questions about collections, from many threads.
 
-use std::{
-    fmt,
-    hash::{DefaultHasher, Hash, Hasher},
-    io,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex},
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::{fmt, io};
 
 use super::{CollectionInfo, segments::SegmentBlobs};
+use crate::collection::segment::{Cache, SegmentReader};
+use crate::collection::{
+    Cancellation, ExploredSegment, GameId, KeptGame, Memory, PositionQuery, PositionStats,
+    find_game, lock, unknown_player,
+};
 #[cfg(feature = "repertoire")]
 use crate::repertoire::{Book, MoveCounts};
-use crate::{
-    chess::PositionKey,
-    collection::{
-        Cancellation, ExploredSegment, GameId, KeptGame, Memory, PositionQuery, PositionStats,
-        find_game, lock,
-        segment::{Cache, SegmentReader},
-        unknown_player,
-    },
-    select::UnknownPlayer,
-    store::{Database, InFile, StoreError},
-};
+use crate::store::{Database, InFile, StoreError};
+use crate::{chess::PositionKey, select::UnknownPlayer};
 
 /// The memory for what is read of segments, in bytes.
 const CACHE_BYTES: usize = 384 << 20;

@@ -5,13 +5,11 @@ use std::{fs, ops::ControlFlow, path::Path, thread};
 use rusqlite::Connection;
 
 use super::{CollectionBuild, CollectionSettings, Explorer};
-use crate::{
-    chess::{Board, PositionKey},
-    collection::{Cancellation, GameId, KeptGame, PositionQuery},
-    pipeline::Options,
-    select::{Player, Selection, TagPart},
-    store::{Database, StoreError},
-};
+use crate::chess::{Board, PositionKey};
+use crate::collection::{Cancellation, GameId, KeptGame, PositionQuery};
+use crate::pipeline::Options;
+use crate::select::{Player, Selection, TagPart};
+use crate::store::{Database, StoreError};
 
 fn games(count: usize) -> String {
     let moves = ["1. e4 e5 2. Nf3", "1. Nf3 e5 2. e4", "1. d4 d5", "1. e4 c5 2. Nf3 d6 3. d4"];

@@ -20,10 +20,8 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
 use super::{Database, InFile, StoreError};
-use crate::{
-    pgn::GameDate,
-    select::{ParseSameGameError, SameGame},
-};
+use crate::pgn::GameDate;
+use crate::select::{ParseSameGameError, SameGame};
 
 /// A collection as its database describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]

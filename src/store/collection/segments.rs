@@ -5,21 +5,16 @@ use std::ops::ControlFlow;
 use rusqlite::{Row, params};
 
 use super::CollectionInfo;
+use crate::collection::segment::{
+    BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentBuilder, SegmentReader,
+};
+use crate::collection::{Cancellation, GameId, KeptGame};
+use crate::pipeline::Workers;
+use crate::store::{Database, InFile, StoreError};
 #[cfg(feature = "repertoire")]
 use crate::{
     chess::{Board, Chess},
     collection::segment::Facts,
-};
-use crate::{
-    collection::{
-        Cancellation, GameId, KeptGame,
-        segment::{
-            BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentBuilder,
-            SegmentReader,
-        },
-    },
-    pipeline::Workers,
-    store::{Database, InFile, StoreError},
 };
 
 /// The memory for what is read of segments, in bytes.

@@ -1,19 +1,14 @@
 //! Collections in a file: built, extended, changed, and left alone.
 
-use std::{
-    fs,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs, ops::ControlFlow};
 
 use rusqlite::Connection;
 
 use super::{CollectionBuild, CollectionReport, CollectionSettings};
-use crate::{
-    pipeline::{Options, Workers},
-    select::{Player, SameGame, Selection},
-    store::{Database, StoreError},
-};
+use crate::pipeline::{Options, Workers};
+use crate::select::{Player, SameGame, Selection};
+use crate::store::{Database, StoreError};
 
 fn file() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

@@ -1,27 +1,16 @@
 //! The games of a repertoire: added, and read.
 
-use std::{
-    collections::BTreeMap,
-    io::Read,
-    num::{NonZeroU16, NonZeroU32},
-    ops::ControlFlow,
-    path::Path,
-};
+use std::num::{NonZeroU16, NonZeroU32};
+use std::{collections::BTreeMap, io::Read, ops::ControlFlow, path::Path};
 
 use super::{RepertoireInfo, RepertoireSettings};
-use crate::{
-    catalogue::Catalogue,
-    chess::{Board, Color, EnPassantMode, Fen, Position as _, PositionKey},
-    classify::Classifier,
-    collection::{GameStart, KeptGame, KeptGameReader},
-    pipeline::{Feed, Options, Workers},
-    repertoire::{GameFacts, GameLines, PlayedGame, SkippedGames, known_text},
-    select::Selection,
-    store::{
-        CollectionBuild, CollectionInfo, Database, StoreError,
-        collection::{StoredLine, read_pgn},
-    },
-};
+use crate::chess::{Board, Color, EnPassantMode, Fen, Position as _, PositionKey};
+use crate::collection::{GameStart, KeptGame, KeptGameReader};
+use crate::pipeline::{Feed, Options, Workers};
+use crate::repertoire::{GameFacts, GameLines, PlayedGame, SkippedGames, known_text};
+use crate::store::collection::{StoredLine, read_pgn};
+use crate::store::{CollectionBuild, CollectionInfo, Database, StoreError};
+use crate::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
 /// The number of games that a worker counts at a time.
 const GAMES_AT_A_TIME: usize = 512;

@@ -5,12 +5,12 @@ use std::num::NonZeroU32;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::{
-    chess::{Board, PositionKey},
-    pipeline::{self, Workers},
-    repertoire::{Book, BookRule, GameLines, MoveCounters, NodeId, PositionCount, SeveralGames},
-    store::{Database, InFile, RepertoireInfo, StoreError},
+use crate::chess::{Board, PositionKey};
+use crate::repertoire::{
+    Book, BookRule, GameLines, MoveCounters, NodeId, PositionCount, SeveralGames,
 };
+use crate::store::{Database, InFile, RepertoireInfo, StoreError};
+use crate::{pipeline, pipeline::Workers};
 
 /// The positions of games that a book has, beside those that are prepared or that games begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

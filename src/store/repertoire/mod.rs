@@ -20,12 +20,9 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
 use super::{CollectionBuild, Database, InFile, StoreError};
-use crate::{
-    chess::Color,
-    pipeline::Workers,
-    repertoire::{BookRule, Breadth, ParseBreadthError},
-    select::{NearestNames, Player, SameGame, Selection},
-};
+use crate::repertoire::{BookRule, Breadth, ParseBreadthError};
+use crate::select::{NearestNames, Player, SameGame, Selection};
+use crate::{chess::Color, pipeline::Workers};
 
 /// A repertoire as its database describes it.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,13 +6,11 @@ use std::{num::NonZeroU32, path::Path};
 use hashbrown::HashMap;
 use rusqlite::{Row, ToSql, params};
 
-use crate::{
-    chess::{Board, Chess, ParseKeyError, PositionKey, UciMove, play_as_san},
-    repertoire::{
-        Book, BookRule, MoveCounters, NodeId, Note, Preparation, PreparedChapter, PreparedSource,
-    },
-    store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings, StoreError},
+use crate::chess::{Board, Chess, ParseKeyError, PositionKey, UciMove, play_as_san};
+use crate::repertoire::{
+    Book, BookRule, MoveCounters, NodeId, Note, Preparation, PreparedChapter, PreparedSource,
 };
+use crate::store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings, StoreError};
 
 impl Database {
     /// Adds the prepared moves of a book to the repertoire of this name, after those that it has,

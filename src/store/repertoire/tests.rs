@@ -7,17 +7,12 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 
 use super::{load::Counted, *};
-use crate::{
-    catalogue::Catalogue,
-    chess::{Board, Color, PositionKey, UciMove},
-    classify::Classifier,
-    collection::KeptGameReader,
-    pgn::Game,
-    pipeline::{Options, Workers},
-    repertoire::{Book, BookRule, Node},
-    select::Selection,
-    store::{CollectionBuild, CollectionSettings, Database, StoreError},
-};
+use crate::chess::{Board, Color, PositionKey, UciMove};
+use crate::pipeline::{Options, Workers};
+use crate::repertoire::{Book, BookRule, Node};
+use crate::select::Selection;
+use crate::store::{CollectionBuild, CollectionSettings, Database, StoreError};
+use crate::{catalogue::Catalogue, classify::Classifier, collection::KeptGameReader, pgn::Game};
 
 mod counts;
 mod preparation;

@@ -1,18 +1,14 @@
 //! What is kept of the training of a repertoire: a log of answers, and the card that follows from
 //! those for each position.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
-use crate::{
-    repertoire::{Book, MoveCounts},
-    store::{Database, Explorer, InFile, RepertoireInfo, StoreError},
-    training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler},
-};
+use crate::repertoire::{Book, MoveCounts};
+use crate::store::{Database, Explorer, InFile, RepertoireInfo, StoreError};
+use crate::training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler};
 
 /// A repertoire that is being trained: what is known of it is read, and answers are kept.
 #[derive(Debug)]

@@ -5,13 +5,11 @@ use std::{path::PathBuf, sync::Arc};
 use rusqlite::Connection;
 
 use super::{RepertoireSettings, TrainingLog};
-use crate::{
-    chess::Color,
-    repertoire::{Book, BookRule, Preparation, PreparedSource},
-    store::{Database, StoreError},
-    training::{
-        Card, Deck, Mode, Moment, Reason, Review, Scheduler, Session, SessionOptions, Standing,
-    },
+use crate::chess::Color;
+use crate::repertoire::{Book, BookRule, Preparation, PreparedSource};
+use crate::store::{Database, StoreError};
+use crate::training::{
+    Card, Deck, Mode, Moment, Reason, Review, Scheduler, Session, SessionOptions, Standing,
 };
 
 struct Place {

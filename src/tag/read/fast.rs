@@ -11,12 +11,9 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    classify::Header,
-    pgn::{Game, MainLine, Tag, TagVisitor},
-    subslice::range_in,
-    tag::section::{Change, ManagedTag, Section, TagNames},
-};
+use crate::pgn::{Game, MainLine, Tag, TagVisitor};
+use crate::tag::section::{Change, ManagedTag, Section, TagNames};
+use crate::{classify::Header, subslice::range_in};
 
 /// Reads the tags of a game as the plain reader does. `None` leaves `section` in an undefined
 /// state.

@@ -8,10 +8,8 @@ mod fast;
 use memchr::{memchr, memmem, memrchr};
 
 use super::section::{ManagedTag, Section, TagNames, is_closed, is_space, line_end_after};
-use crate::{
-    classify::Header,
-    pgn::{BYTE_ORDER_MARK, Game, MainLine, PlacedTag, TagFault},
-};
+use crate::classify::Header;
+use crate::pgn::{BYTE_ORDER_MARK, Game, MainLine, PlacedTag, TagFault};
 
 /// Reads the tags of a game into `section`. Returns the other tags and the moves.
 #[inline]

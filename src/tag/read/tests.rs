@@ -1,13 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    pgn::{BlockOptions, Blocks},
-    tag::{
-        tests::{simple_game, word},
-        values::Encoding,
-    },
-};
+use crate::pgn::{BlockOptions, Blocks};
+use crate::tag::tests::{simple_game, word};
+use crate::tag::values::Encoding;
 
 /// Whether the first tag has a name that another has too.
 fn repeats_first(game: &Game<'_>) -> bool {

@@ -16,18 +16,12 @@ use serde::Serialize;
 
 use self::position::{NamedObject, PlayedObject};
 pub(super) use self::{pasted::line, position::position, repertoires::repertoires};
-use super::{
-    answer::{Answer, Fault},
-    line::{PlayedLine, PlayerObject, fen_of, why_cut},
-    request::Request,
-};
-use crate::{
-    catalogue::Query,
-    chess::{Chess, Color, UciMove},
-    collection::{GameId, KeptGame},
-    pgn::decode_text,
-    select::Speed,
-};
+use super::answer::{Answer, Fault};
+use super::line::{PlayedLine, PlayerObject, fen_of, why_cut};
+use super::request::Request;
+use crate::chess::{Chess, Color, UciMove};
+use crate::collection::{GameId, KeptGame};
+use crate::{catalogue::Query, pgn::decode_text, select::Speed};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -5,16 +5,12 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::position::{NamedObject, PlayedObject};
-use crate::{
-    chess::{Chess, FenFault, Language, MoveNumber, fen, read_fen, read_typed},
-    classify::Question,
-    pgn::{self, MainLine, Token, decode_text},
-    web::{
-        answer::{Answer, Fault},
-        line::{PlayedLine, PlayedMove, fen_of},
-        request::{Parameters, Request},
-    },
-};
+use crate::chess::{Chess, FenFault, Language, MoveNumber, fen, read_fen, read_typed};
+use crate::classify::Question;
+use crate::pgn::{self, MainLine, Token, decode_text};
+use crate::web::answer::{Answer, Fault};
+use crate::web::line::{PlayedLine, PlayedMove, fen_of};
+use crate::web::request::{Parameters, Request};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

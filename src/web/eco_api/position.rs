@@ -2,22 +2,16 @@
 
 use serde::Serialize;
 
-use crate::{
-    catalogue::Catalogue,
-    chess::{self, Chess, Color, Position},
-    classify::NamedAt,
-    collection::{FoundGame, MonthStats},
-    select::Speed,
-    stats, store,
-    web::{
-        answer::{Answer, Fault},
-        line::{
-            self, CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove,
-            PlayerObject, ScoreObject, fen_of,
-        },
-        request::{self, Parameters, Request, SELECTION},
-    },
+use crate::chess::{self, Chess, Color, Position};
+use crate::collection::{FoundGame, MonthStats};
+use crate::web::answer::{Answer, Fault};
+use crate::web::line::{
+    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove, PlayerObject,
+    ScoreObject, fen_of,
 };
+use crate::web::request::{Parameters, Request, SELECTION};
+use crate::web::{line, request};
+use crate::{catalogue::Catalogue, classify::NamedAt, select::Speed, stats, store};
 
 /// The names of the parameters of a position.
 pub(super) const POSITION: [&str; 2] = ["fen", "play"];

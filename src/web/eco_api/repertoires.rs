@@ -5,18 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::position::POSITION;
-use crate::{
-    chess::{Chess, UciMove},
-    collection::MoveStats,
-    pgn,
-    repertoire::{Book, Edge, NodeId, Note},
-    store::RepertoireInfo,
-    web::{
-        answer::{Answer, Fault},
-        line::{PlayedLine, PlayedMove, key_of},
-        request::{self, Parameters, Request},
-    },
-};
+use crate::chess::{Chess, UciMove};
+use crate::repertoire::{Book, Edge, NodeId, Note};
+use crate::web::answer::{Answer, Fault};
+use crate::web::line::{PlayedLine, PlayedMove, key_of};
+use crate::web::request::{self, Parameters, Request};
+use crate::{collection::MoveStats, pgn, store::RepertoireInfo};
 
 const OWN: [&str; 3] = ["collection", "name", "min-games"];
 

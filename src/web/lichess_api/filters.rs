@@ -2,15 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use crate::{
-    chess::Color,
-    pgn::GameDate,
-    select::Speed,
-    web::{
-        answer::Fault,
-        request::{Parameters, read_whole},
-    },
-};
+use crate::web::request::{Parameters, read_whole};
+use crate::{chess::Color, pgn::GameDate, select::Speed, web::answer::Fault};
 
 /// The first and the last year of the reference. A range up to one of them is open there.
 const YEARS: RangeInclusive<u16> = 1952..=3000;

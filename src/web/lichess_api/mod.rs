@@ -15,21 +15,14 @@ mod reply;
 
 use std::cmp::Reverse;
 
-use self::{
-    filters::limit,
-    reply::{Database, Writer},
-};
-use super::{
-    answer::{Answer, Fault},
-    line::{CountedPosition, PlayedLine, key_of},
-    request::Request,
-};
-use crate::{
-    chess::{MoveNumber, Position},
-    collection::{FoundGame, GameId, Month, PositionQuery, PositionStats},
-    pgn::GameDate,
-    select::Player,
-};
+use self::filters::limit;
+use self::reply::{Database, Writer};
+use super::answer::{Answer, Fault};
+use super::line::{CountedPosition, PlayedLine, key_of};
+use super::request::Request;
+use crate::chess::{MoveNumber, Position};
+use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats};
+use crate::{pgn::GameDate, select::Player};
 
 const MOVES: usize = 12;
 const MASTERS_TOP_GAMES: usize = 15;

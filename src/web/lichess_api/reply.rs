@@ -2,17 +2,14 @@
 
 use serde::Serialize;
 
-use crate::{
-    chess::{Color, UciMove},
-    collection::{FoundGame, Month, MonthStats, RatingSum},
-    pgn::GameDate,
-    select::{GameResult, Speed},
-    stats,
-    web::line::{
-        CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, ScoreObject,
-        uci_king_to_rook,
-    },
+use crate::chess::{Color, UciMove};
+use crate::collection::{FoundGame, Month, MonthStats, RatingSum};
+use crate::select::{GameResult, Speed};
+use crate::web::line::{
+    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, ScoreObject,
+    uci_king_to_rook,
 };
+use crate::{pgn::GameDate, stats};
 
 /// What was played in a position.
 #[derive(Debug, Serialize)]

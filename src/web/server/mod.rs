@@ -6,21 +6,15 @@
 
 mod service;
 
-use std::{
-    io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener},
-    sync::Arc,
-    time::Duration,
-};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::{io, sync::Arc, time::Duration};
 
 use tokio::{runtime, sync::watch, task::JoinSet, time};
 
 pub use self::service::Limits;
 use self::service::{Connections, LOOKUPS, Service};
-use super::{
-    responder::{Access, Responder},
-    site::Site,
-};
+use super::responder::{Access, Responder};
+use super::site::Site;
 
 /// A server that listens, and does not answer yet.
 #[derive(Debug)]

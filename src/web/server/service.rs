@@ -1,39 +1,21 @@
 //! Connections: requests in, answers out.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{
-    collections::HashMap,
-    convert::Infallible,
-    net::IpAddr,
-    pin::pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    thread,
-    time::Duration,
+    collections::HashMap, convert::Infallible, net::IpAddr, pin::pin, thread, time::Duration,
 };
 
 use http_body_util::{BodyExt, Collected, Full, LengthLimitError, Limited};
-use hyper::{
-    body::{Body, Bytes, Incoming},
-    header::{self, HeaderName},
-    http::{request::Parts, uri::Authority},
-    server::conn::http1,
-    service::service_fn,
-};
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::{header, header::HeaderName, http::request::Parts, http::uri::Authority};
+use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::{
-    net::TcpStream,
-    sync::{Notify, OwnedSemaphorePermit, Semaphore, watch},
-    task, time,
-};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::{net::TcpStream, task, time};
 
-use crate::{
-    collection::Cancellation,
-    web::{
-        answer::Answer,
-        responder::{Head, Headers, Responder},
-        site::Work,
-        training::MAX_BODY,
-    },
-};
+use crate::web::responder::{Head, Headers, Responder};
+use crate::web::training::MAX_BODY;
+use crate::{collection::Cancellation, web::answer::Answer, web::site::Work};
 
 /// What clients may use up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

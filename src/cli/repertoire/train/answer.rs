@@ -3,12 +3,10 @@
 
 use std::io::{self, BufRead, Read};
 
-use eco::{
-    chess::{Chess, Language, SanPlus, UciMove},
-    output::{percent, sanitize},
-    pgn::{TypedError, play_typed},
-    training::{AnswerKind, Lesson, Moment, Reason},
-};
+use eco::chess::{Chess, Language, SanPlus, UciMove};
+use eco::output::{percent, sanitize};
+use eco::pgn::{TypedError, play_typed};
+use eco::training::{AnswerKind, Lesson, Moment, Reason};
 
 /// What was typed.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,22 +1,15 @@
 //! A session on the terminal, or with a program that writes the answers.
 
-use std::{
-    io::{IsTerminal, StdinLock, Write, stdin, stdout},
-    ops::ControlFlow,
-    path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    thread,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::io::{IsTerminal, StdinLock, Write, stdin, stdout};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{ops::ControlFlow, path::Path, thread};
 
-use eco::{
-    chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, UciMove},
-    diagram::{Diagram, Mark, TextStyle},
-    output::sanitize,
-    pgn::GameDate,
-    store::{Database, RepertoireInfo, TrainingLog},
-    training::{Deck, Lesson, Moment, Progress, Question, Session, SessionCounts},
-};
+use eco::chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, UciMove};
+use eco::diagram::{Diagram, Mark, TextStyle};
+use eco::store::{Database, RepertoireInfo, TrainingLog};
+use eco::training::{Deck, Lesson, Moment, Progress, Question, Session, SessionCounts};
+use eco::{output::sanitize, pgn::GameDate};
 use tokio::{runtime, signal};
 
 use super::answer::{HINT, Typed, in_days, is_stop, read, read_line, remarks, verdict, why};

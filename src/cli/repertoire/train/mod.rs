@@ -7,19 +7,13 @@ mod dialogue;
 use std::sync::Arc;
 
 use clap::Args;
-use eco::{
-    chess::Language,
-    output::{Row, percent, repertoire::TrainedRow},
-    pgn::GameDate,
-    repertoire::MoveCounts,
-    store::{Database, RepertoireInfo, TrainingLog},
-    training::{Deck, Mode, Moment, Progress, Session, SessionOptions},
-};
+use eco::output::{Row, percent};
+use eco::store::{Database, RepertoireInfo, TrainingLog};
+use eco::training::{Deck, Mode, Moment, Progress, Session, SessionOptions};
+use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate, repertoire::MoveCounts};
 
-use self::{
-    answer::in_days,
-    dialogue::{Clock, Dialogue},
-};
+use self::answer::in_days;
+use self::dialogue::{Clock, Dialogue};
 use super::args::OneRepertoireArgs;
 use super::open_repertoire::without_moves;
 use super::reference::{Reference, ReferenceArgs};

@@ -4,21 +4,16 @@
 //! The tables are those that Anki itself makes (`rslib/src/storage/schema11.sql`). In the JSON of
 //! the note type, the decks and the options, what is not said here is as Anki makes it.
 
-use std::{
-    collections::HashMap,
-    io::{self, Read},
-};
+use std::{collections::HashMap, io, io::Read};
 
 use rusqlite::{Connection, config::DbConfig, params};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::faces::{Faces, Picture, push, svg};
-use crate::{
-    chess::{Fen, PositionKey},
-    output::sanitize,
-    repertoire::{Preparation, PreparedChapter},
-};
+use crate::chess::{Fen, PositionKey};
+use crate::output::sanitize;
+use crate::repertoire::{Preparation, PreparedChapter};
 
 const SCHEMA: &str = "
 CREATE TABLE col (

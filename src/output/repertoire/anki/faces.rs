@@ -6,15 +6,11 @@
 
 use std::fmt::Write as _;
 
-use crate::{
-    catalogue::plain_letters,
-    chess::{Board, EnPassantMode, Fen, PositionKey, UciMove, polyglot_hash},
-    diagram::{Diagram, Mark, Theme, drawn_annotations},
-    opening::Opening,
-    output::{percent, sanitize},
-    pgn::nag_glyph,
-    repertoire::{Edge, Extract, ExtractMove, NodeId, Note, Tally, without_commands},
-};
+use crate::chess::{Board, EnPassantMode, Fen, PositionKey, UciMove, polyglot_hash};
+use crate::diagram::{Diagram, Mark, Theme, drawn_annotations};
+use crate::output::{percent, sanitize};
+use crate::repertoire::{Edge, Extract, ExtractMove, NodeId, Note, Tally, without_commands};
+use crate::{catalogue::plain_letters, opening::Opening, pgn::nag_glyph};
 
 /// How a card shows its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,11 +16,7 @@ use std::io::{self, Write};
 
 use faces::{Faces, push, svg};
 
-use crate::{
-    chess::Fen,
-    output::{format::write_csv_record, sanitize},
-    repertoire::Extract,
-};
+use crate::{chess::Fen, output::format::write_csv_record, output::sanitize, repertoire::Extract};
 
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
 mod collection;

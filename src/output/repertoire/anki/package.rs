@@ -8,27 +8,17 @@
 //! The archive is written front to back. Its entries have no time of their own: the same cards give
 //! the same bytes.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    fs::File,
-    io::{self, BufReader, Read, Write},
-    path::Path,
-};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, BufReader, Read, Write};
+use std::{fs::File, path::Path};
 
-use zip::{
-    CompressionMethod, DateTime, ZipArchive, ZipWriter,
-    result::ZipError,
-    write::{SimpleFileOptions, StreamWriter},
-};
+use zip::write::{SimpleFileOptions, StreamWriter};
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, result::ZipError};
 
-use super::{
-    collection::{CHANGED, Collection, Decks, Note, STALE, read_notes},
-    faces::{Faces, Picture},
-};
-use crate::{
-    output::sanitize,
-    repertoire::{Extract, Preparation},
-};
+use super::collection::{CHANGED, Collection, Decks, Note, STALE, read_notes};
+use super::faces::{Faces, Picture};
+use crate::output::sanitize;
+use crate::repertoire::{Extract, Preparation};
 
 /// The collection, in the format that every version of Anki since 2.0 reads.
 const COLLECTION: &str = "collection.anki2";

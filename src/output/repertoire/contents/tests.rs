@@ -3,11 +3,9 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::*;
-use crate::{
-    catalogue::Catalogue,
-    chess::{Color, Position, PositionKey, UciMove},
-    repertoire::{Book, BookRule, Tally},
-};
+use crate::catalogue::Catalogue;
+use crate::chess::{Color, Position, PositionKey, UciMove};
+use crate::repertoire::{Book, BookRule, Tally};
 
 fn options(depth: usize) -> ContentsOptions<'static> {
     ContentsOptions { depth, order: ContentsOrder::Book, scores: None }

@@ -15,10 +15,8 @@
 //! * a line that begins with `%`, which is such a byte, and a byte order mark,
 //! * a comment without an end.
 
-use crate::{
-    pgn::movetext::commented,
-    simd::{BLOCK, Block, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_letters},
-};
+use crate::pgn::movetext::commented;
+use crate::simd::{BLOCK, Block, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_letters};
 
 /// Digits in a row, at most. No game has 1,000 moves.
 const MAX_DIGITS: u32 = 3;

@@ -1,15 +1,10 @@
 //! What was played, against the obvious count and the explorer.
 
 use super::*;
-use crate::{
-    collection::{PositionQuery, Score},
-    repertoire::{
-        GameReader, Tally,
-        plain::{PlainCount, count_plainly},
-    },
-    select::GameResult,
-    store::Explorer,
-};
+use crate::collection::{PositionQuery, Score};
+use crate::repertoire::plain::{PlainCount, count_plainly};
+use crate::repertoire::{GameReader, Tally};
+use crate::{select::GameResult, store::Explorer};
 
 /// The contents of a position, without the example games, which depend on the order in which games
 /// were added.

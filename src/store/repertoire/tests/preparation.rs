@@ -1,12 +1,10 @@
 //! What is prepared: sources that are added again, lines that are changed, and rows that are gone.
 
 use super::*;
-use crate::{
-    pgn::games as games_of,
-    repertoire::{
-        Chapter, Extract, ExtractOptions, Note, Preparation, PreparedChapter, PreparedSource,
-        Remark, write_json,
-    },
+use crate::pgn::games as games_of;
+use crate::repertoire::{
+    Chapter, Extract, ExtractOptions, Note, Preparation, PreparedChapter, PreparedSource, Remark,
+    write_json,
 };
 
 /// A chapter: the number of its name, its main line, a variation, and whether it has a comment.
