@@ -157,16 +157,18 @@ pub struct FoundGame {
     pub event: String,
     /// The address of the game on the web.
     pub link: Option<String>,
+    /// Its number in the order in which the collection took its games.
+    pub(crate) arrival: u32,
 }
 
 impl FoundGame {
     /// What the latest games are ordered by, the greatest first: when they were played; then the
-    /// ratings; then the identity, of which the smallest is first.
+    /// ratings; then the collection and the arrival there, of which the first is the greatest.
     #[cfg(feature = "web")]
-    pub(crate) fn recency(&self) -> (PlayedAt, u32, Reverse<GameId>) {
+    pub(crate) fn recency(&self) -> impl Ord {
         let [white, black] = self.ratings.map(|rating| rating.map(u32::from));
         let ratings = white.zip(black).map_or(0, |(white, black)| white + black);
-        (self.played_at, ratings, Reverse(self.id))
+        (self.played_at, ratings, Reverse((&self.collection, self.arrival)))
     }
 }
 

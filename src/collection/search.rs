@@ -94,6 +94,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
             rated: facts.is_rated(at),
             event: decode_text(events.text(facts.event(at))).into_owned(),
             link: info.link().map(std::borrow::Cow::into_owned),
+            arrival: facts.arrival(at),
         })
     }
 }
@@ -115,8 +116,12 @@ pub(crate) fn search<S: BlobSource>(
     let mut tally = PositionTally::new(position.turn(), query);
     for (index, segment) in (0..).zip(segments) {
         let continuations = segment.continuations(position, query)?;
+        let before = segments.iter().take_while(|other| other.collection != segment.collection);
+        let collection = before.count() as u32;
         segment.visit(&continuations, |facts, at, game, code| match code {
-            Some(code) => tally.add(code, facts, at, GamePlace { segment: index, game }),
+            Some(code) => {
+                tally.add(code, facts, at, GamePlace { segment: index, game, collection });
+            }
             None => tally.add_ended(facts, at),
         })?;
     }

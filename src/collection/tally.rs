@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{GameId, Month, MonthStats, PositionQuery, RatingSum, Score, segment::Facts};
+use super::{Month, MonthStats, PositionQuery, RatingSum, Score, segment::Facts};
 use crate::pgn::{GameDate, PlayedAt};
 use crate::{chess::Color, select::GameResult};
 
@@ -13,6 +13,8 @@ pub(super) struct GamePlace {
     pub(super) segment: u32,
     /// The number of the game in it.
     pub(super) game: u32,
+    /// The index of the first segment of its collection.
+    pub(super) collection: u32,
 }
 
 /// A game that may be shown: the greatest are.
@@ -20,8 +22,8 @@ pub(super) struct GamePlace {
 pub(super) struct Candidate {
     /// What counts first above what counts then: the ratings, and when it was played.
     rank: u64,
-    /// Of equal games, the one with the smallest identity.
-    id: Reverse<GameId>,
+    /// Of equal games, the first: the collection, and the number of arrival there.
+    arrival: Reverse<(u32, u32)>,
     pub(super) place: GamePlace,
     /// The code of the move that was played.
     pub(super) code: u8,
@@ -152,8 +154,8 @@ impl PositionTally {
 
         let (ratings, played) = (u64::from(facts.rating_sum(at)), facts.played_number(at));
         let candidate = |rank| {
-            let id = Reverse(GameId::from(facts.fingerprint(at)));
-            Candidate { rank, id, place, code }
+            let arrival = Reverse((place.collection, facts.arrival(at)));
+            Candidate { rank, arrival, place, code }
         };
         let top = ratings << PlayedAt::NUMBER_BITS | played;
         let recent = played << RATING_SUM_BITS | ratings;

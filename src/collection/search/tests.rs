@@ -55,12 +55,15 @@ fn kept(pgn: &str) -> Vec<KeptGame> {
     games(pgn.as_bytes()).filter_map(|game| reader.read(&game)).collect()
 }
 
+/// Games arrive in their order, and the segments get them in turn.
 fn segments(games: &[KeptGame], max_ply: usize, size: usize) -> Vec<Blobs> {
-    let chunks = games.chunks(size).zip(0..);
-    chunks
-        .map(|(games, key)| {
+    let count = games.len().div_ceil(size);
+    (0..count)
+        .zip(0..)
+        .map(|(first, key)| {
             let mut builder = SegmentBuilder::new(max_ply);
-            games.iter().for_each(|game| builder.add(game));
+            let mine = games.iter().zip(0..).skip(first).step_by(count);
+            mine.for_each(|(game, arrival)| builder.add(game, arrival));
             Blobs::new(key, builder.finish(&OneThread))
         })
         .collect()
@@ -196,17 +199,18 @@ fn check_games(
     about: &str,
 ) {
     let gone_on = expected.iter().filter(|(_, m)| m.is_some()).map(|(game, _)| *game);
-    let mut all: Vec<&KeptGame> = gone_on.collect();
+    let mut all: Vec<&KeptGame> = gone_on.clone().collect();
     let ratings = |game: &KeptGame| {
         let rating = |color| game.info().rating(color).map(u32::from);
         rating(Color::White).zip(rating(Color::Black)).map(|(white, black)| white + black)
     };
     let date = |game: &KeptGame| game.info().date();
     let played_at = |game: &KeptGame| Reverse(game.info().played_at());
-    all.sort_by_key(|game| (Reverse(ratings(game)), played_at(game), game.id()));
+    // Of equal games, those that arrived first come first.
+    all.sort_by_key(|game| (Reverse(ratings(game)), played_at(game)));
     let top: Vec<_> = all.iter().take(query.top_games).map(|game| game.id()).collect();
-    all.retain(|game| !top.contains(&game.id()));
-    all.sort_by_key(|game| (played_at(game), Reverse(ratings(game)), game.id()));
+    let mut all: Vec<&KeptGame> = gone_on.filter(|game| !top.contains(&game.id())).collect();
+    all.sort_by_key(|game| (played_at(game), Reverse(ratings(game))));
     let recent: Vec<_> = all.iter().take(query.recent_games).map(|game| game.id()).collect();
     let ids = |games: &[FoundGame]| games.iter().map(|game| game.id).collect::<Vec<_>>();
     assert_eq!(ids(&found.top_games), top, "{about}");
@@ -403,7 +407,7 @@ fn segments_are_the_same_on_any_number_of_threads() {
     let games = kept(&games.concat());
     let build = |executor: &dyn Fn(SegmentBuilder) -> NewSegment| {
         let mut builder = SegmentBuilder::new(30);
-        games.iter().for_each(|game| builder.add(game));
+        games.iter().zip(0..).for_each(|(game, arrival)| builder.add(game, arrival));
         executor(builder)
     };
     let one = build(&|builder| builder.finish(&OneThread));

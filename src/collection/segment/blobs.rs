@@ -6,8 +6,8 @@ use std::{any::Any, collections::HashMap};
 use super::bucket::{BucketShape, MAX_GAMES, MAX_PLY};
 use super::bytes::{ByteReader, DamagedSegment, push_number};
 
-/// The version of the format; a later one is refused. The games of version 1 have no times.
-const VERSION: u64 = 2;
+/// The version of the format; any other is refused.
+const VERSION: u64 = 3;
 
 /// What a blob of a segment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,7 +103,7 @@ impl Header {
     /// What [`to_bytes`](Self::to_bytes) wrote.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, DamagedSegment> {
         let mut reader = ByteReader::new(bytes);
-        if !(1..=VERSION).contains(&reader.number()?) {
+        if reader.number()? != VERSION {
             return Err(DamagedSegment::new(
                 "another version of eco stored them; add the games anew",
             ));

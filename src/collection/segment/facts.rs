@@ -28,6 +28,8 @@ pub(crate) struct FactsRow {
     pub(crate) next: u16,
     /// Its identity.
     pub(crate) fingerprint: Fingerprint,
+    /// Its number in the order in which the collection took its games.
+    pub(crate) arrival: u32,
 }
 
 /// The facts of neighbouring games.
@@ -48,6 +50,7 @@ pub(crate) struct Facts {
     shared: Vec<u16>,
     next: Vec<u16>,
     fingerprints: Vec<[u8; 16]>,
+    arrivals: Vec<u32>,
 }
 
 const RESULTS: [GameResult; 4] =
@@ -83,6 +86,7 @@ impl Facts {
         self.shared.push(facts.shared);
         self.next.push(facts.next);
         self.fingerprints.push(facts.fingerprint.0);
+        self.arrivals.push(facts.arrival);
     }
 
     /// The number of games.
@@ -92,7 +96,7 @@ impl Facts {
 
     /// The memory that they take.
     pub(super) fn memory(&self) -> usize {
-        self.len() * 64
+        self.len() * 69
     }
 
     #[inline(always)]
@@ -203,6 +207,12 @@ impl Facts {
         Fingerprint(self.fingerprints[at])
     }
 
+    /// The number of a game in the order in which the collection took its games, over all runs:
+    /// what decides between games that are equal otherwise.
+    pub(crate) fn arrival(&self, at: usize) -> u32 {
+        self.arrivals[at]
+    }
+
     /// As bytes of a segment.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -224,6 +234,7 @@ impl Facts {
         let other_days = played.clone().zip(&days).map(|([date, _], day)| date_to_days(date) ^ day);
         push_planes(&mut bytes, &other_days.collect::<Vec<_>>());
         push_planes(&mut bytes, &played.map(|[_, time]| time).collect::<Vec<_>>());
+        push_planes(&mut bytes, &self.arrivals);
         bytes
     }
 
@@ -244,15 +255,11 @@ impl Facts {
         if fingerprints.len() != games {
             return Err(UNEVEN);
         }
-        // Segments of version 1 end here: their games have no time.
-        let mut column = || match reader.is_empty() {
-            true => Ok(vec![0; games]),
-            false => read_planes(&mut reader, games),
-        };
+        let mut column = || read_planes(&mut reader, games);
         let played = days.iter().zip(column()?).zip(column()?).map(|((day, other), time)| {
             PlayedAt::from_numbers([days_to_date(day ^ other), time]).number()
         });
-        let played = played.collect();
+        let (played, arrivals) = (played.collect(), column()?);
         let dates = days.into_iter().map(days_to_date).collect();
         Ok(Self {
             flags,
@@ -268,6 +275,7 @@ impl Facts {
             shared: short(shared?),
             next: short(next?),
             fingerprints: fingerprints.to_vec(),
+            arrivals,
         })
     }
 }
@@ -335,7 +343,7 @@ mod tests {
         let dates = dates
             .prop_map(|(date, other, time)| (date, PlayedAt::new(other.unwrap_or(date), time)));
         let rating = || prop::option::of(1..=4000_u16);
-        let small = (any::<[u32; 2]>(), any::<[u16; 2]>(), any::<[u32; 5]>());
+        let small = (any::<[u32; 2]>(), any::<[u16; 2]>(), any::<[u32; 6]>());
         (0..4_usize, 0..7_usize, 0..3_usize, dates, [rating(), rating()], small, any::<[u8; 16]>())
             .prop_map(|(result, speed, rated, dates, ratings, small, print)| FactsRow {
                 details: Details {
@@ -355,6 +363,7 @@ mod tests {
                 shared: small.1[0],
                 next: small.1[1] % 257,
                 fingerprint: Fingerprint(print),
+                arrival: small.2[5],
             })
     }
 
@@ -385,6 +394,7 @@ mod tests {
                     shared: read.shared()[at],
                     next: read.next(at).map_or(0, |code| u16::from(code) + 1),
                     fingerprint: read.fingerprint(at),
+                    arrival: read.arrival(at),
                 };
                 prop_assert_eq!(&found, game);
             }

@@ -120,12 +120,12 @@ impl SegmentBuilder {
         self.len() >= MOST_GAMES || self.bytes >= MAX_BYTES
     }
 
-    /// Adds a game.
+    /// Adds a game, with its number in the order in which the collection took its games.
     ///
     /// # Panics
     ///
     /// If the segment was full long ago.
-    pub(crate) fn add(&mut self, game: &KeptGame) {
+    pub(crate) fn add(&mut self, game: &KeptGame, arrival: u32) {
         assert!(self.len() < MAX_GAMES, "a segment of too many games");
         let [white, black, event, site, variant] = shared_values(game);
         let (site, opening) = (shared_site(site), game.opening());
@@ -142,6 +142,7 @@ impl SegmentBuilder {
             shared: 0,
             next: 0,
             fingerprint: game.fingerprint(),
+            arrival,
         };
         let values = FactValues {
             white,

@@ -71,6 +71,8 @@ pub struct CollectionBuild {
     info: CollectionInfo,
     workers: Workers,
     known: GameIds,
+    /// The number of arrival of the next game.
+    next_arrival: u32,
     collected: SegmentBuilder,
     report: CollectionReport,
 }
@@ -78,25 +80,27 @@ pub struct CollectionBuild {
 /// Identities are parts of cryptographic hashes, which need no other hash.
 type GameIds = HashSet<GameId, BuildHasherDefault<AsHash>>;
 
-/// The identities of the games of a collection, by its rule.
-fn known_games(database: &Database, info: &CollectionInfo) -> Result<GameIds, StoreError> {
-    let mut known = GameIds::default();
+/// The identities of the games of a collection, by its rule, and the number of arrival of the next.
+fn known_games(database: &Database, info: &CollectionInfo) -> Result<(GameIds, u32), StoreError> {
+    let (mut known, mut next) = (GameIds::default(), 0);
     for segment in database.segments(info)? {
         known.reserve(segment.games as usize);
         match info.same_game {
-            SameGame::Strict => database.each_game_id(segment, |id| {
+            SameGame::Strict => database.each_game_id(segment, |id, arrival| {
                 known.insert(id);
+                next = next.max(arrival.saturating_add(1));
             })?,
             rule => {
-                let add = |game: KeptGame| {
+                let add = |game: KeptGame, arrival: u32| {
                     known.insert(game.identity(rule));
+                    next = next.max(arrival.saturating_add(1));
                     Ok(ControlFlow::Continue(()))
                 };
                 let _ = database.each_kept_game(segment, add)?;
             }
         }
     }
-    Ok(known)
+    Ok((known, next))
 }
 
 /// A number as its own hash.
@@ -147,10 +151,10 @@ impl CollectionBuild {
         info: CollectionInfo,
         workers: &Workers,
     ) -> Result<Self, StoreError> {
-        let known = known_games(&database, &info)?;
+        let (known, next_arrival) = known_games(&database, &info)?;
         let collected = SegmentBuilder::new(info.max_ply as usize);
         let (workers, report) = (workers.clone(), CollectionReport::default());
-        Ok(Self { database, info, workers, known, collected, report })
+        Ok(Self { database, info, workers, known, next_arrival, collected, report })
     }
 
     /// The collection, as it was before.
@@ -198,7 +202,8 @@ impl CollectionBuild {
             return Ok(false);
         }
         self.report.count(game);
-        self.collected.add(game);
+        self.collected.add(game, self.next_arrival);
+        self.next_arrival = self.next_arrival.saturating_add(1);
         if self.collected.is_full() {
             self.write_segment()?;
         }
@@ -255,8 +260,8 @@ impl CollectionBuild {
 
     fn take_in(&mut self, segment: SegmentRow) -> Result<(), StoreError> {
         let Self { database, collected, .. } = self;
-        let add = |game: KeptGame| {
-            collected.add(&game);
+        let add = |game: KeptGame, arrival| {
+            collected.add(&game, arrival);
             Ok(ControlFlow::Continue(()))
         };
         let _ = database.each_kept_game(segment, add)?;
@@ -318,9 +323,9 @@ impl Database {
         workers: &Workers,
     ) -> Result<u64, StoreError> {
         let mut left = SegmentBuilder::new(info.max_ply as usize);
-        let keep = |game: KeptGame| {
+        let keep = |game: KeptGame, arrival| {
             if !game.is_selected(selection) {
-                left.add(&game);
+                left.add(&game, arrival);
             }
             Ok(ControlFlow::Continue(()))
         };

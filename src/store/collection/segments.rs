@@ -78,16 +78,17 @@ impl Database {
         )
     }
 
-    /// Calls `visit` with each game of a segment, until it breaks.
+    /// Calls `visit` with each game of a segment and its number of arrival, until it breaks.
     pub(in crate::store) fn each_kept_game(
         &self,
         segment: SegmentRow,
-        mut visit: impl FnMut(KeptGame) -> Result<ControlFlow<()>, StoreError>,
+        mut visit: impl FnMut(KeptGame, u32) -> Result<ControlFlow<()>, StoreError>,
     ) -> Result<ControlFlow<()>, StoreError> {
         let cache = Cache::new(CACHE_BYTES);
         let reader = self.segment_reader(segment, &cache)?;
         for number in 0..reader.header().games {
-            if visit(reader.game(number)?)?.is_break() {
+            let (facts, at) = reader.facts_of(number)?;
+            if visit(reader.game(number)?, facts.arrival(at))?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -140,17 +141,17 @@ impl Database {
         Ok(reader)
     }
 
-    /// Calls `visit` with the identities of all games of a segment.
+    /// Calls `visit` with the identity and the number of arrival of each game of a segment.
     pub(super) fn each_game_id(
         &self,
         segment: SegmentRow,
-        mut visit: impl FnMut(GameId),
+        mut visit: impl FnMut(GameId, u32),
     ) -> Result<(), StoreError> {
         let cache = Cache::new(0);
         let reader = self.segment_reader(segment, &cache)?;
         for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
             let facts = reader.facts(chunk)?;
-            (0..facts.len()).for_each(|at| visit(facts.fingerprint(at).into()));
+            (0..facts.len()).for_each(|at| visit(facts.fingerprint(at).into(), facts.arrival(at)));
         }
         Ok(())
     }

@@ -13,8 +13,6 @@
 mod filters;
 mod reply;
 
-use std::cmp::Reverse;
-
 use self::filters::limit;
 use self::reply::{Database, Writer};
 use super::answer::{Answer, Fault};
@@ -126,7 +124,7 @@ fn arrange(stats: &mut PositionStats, shown: &Shown) -> (Vec<FoundGame>, Vec<Fou
     let mut recent = std::mem::take(&mut stats.recent_games);
     if !others.is_empty() {
         recent.extend(others);
-        recent.sort_by_key(|game| Reverse(game.recency()));
+        recent.sort_by(|a, b| b.recency().cmp(&a.recency()));
     }
     recent.truncate(shown.recent_games[usize::from(top.is_empty())]);
     (top, recent)
@@ -253,6 +251,7 @@ mod tests {
             rated: None,
             event: String::new(),
             link: None,
+            arrival: number as u32,
         }
     }
 
@@ -266,7 +265,7 @@ mod tests {
                 vec![found(1, Some(2100), 2001), found(2, Some(2000), 2024)],
                 [&[1, 2][..], &[4, 5, 6]],
             ),
-            // Of one day the higher ratings come first, of those the smaller identity.
+            // Of one day the higher ratings come first, of those the first to arrive.
             (
                 vec![found(1, Some(2000), 2001), found(7, Some(1999), 2018), found(2, None, 2020)],
                 [&[1], &[2, 4, 7]],
