@@ -96,10 +96,11 @@ pub struct PositionStats {
     /// The moves: those of most games first, those of equally many in the order of their UCI text.
     pub moves: Vec<MoveStats>,
     /// The games with the highest mean rating, of those that went on from here; of equal ones the
-    /// latest.
+    /// latest, and of those the ones that their collection took first.
     pub top_games: Vec<FoundGame>,
     /// The latest games that are not top games, of those that went on from here: by
-    /// [`PlayedAt`], of equal ones those with the highest mean rating.
+    /// [`PlayedAt`], of equal ones those with the highest mean rating, and of those the ones that
+    /// their collection took first. The collections come by name.
     pub recent_games: Vec<FoundGame>,
     /// The games by month, in order; months without a game are left out.
     pub history: Vec<MonthStats>,

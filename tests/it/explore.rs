@@ -110,6 +110,50 @@ fn games_are_shown_instead_of_moves() {
 }
 
 #[test]
+fn equal_games_are_in_the_order_of_the_files() {
+    let place = Workplace::new();
+    let game = |name: &str| {
+        let replies = ["e5", "c5", "a6", "d5", "g6"];
+        let reply = replies[name.bytes().map(usize::from).sum::<usize>() % replies.len()];
+        format!(
+            "[Date \"2024.01.01\"]\n[UTCDate \"2024.01.01\"]\n[UTCTime \"10:00:00\"]\n\
+             [White \"{name}\"]\n[Result \"1-0\"]\n\n1. e4 {reply} 1-0\n\n"
+        )
+    };
+    let names = |of: &str, numbers: std::ops::Range<u32>| -> Vec<String> {
+        numbers.map(|n| format!("{of}{}", n * 7 % 100)).collect()
+    };
+    let index = |collection: &str, names: &[String]| {
+        place.write("new.pgn", names.iter().map(|name| game(name)).collect::<String>());
+        place.run(&["index", "new.pgn", "--db", "x.db", "--name", collection]).exits(0);
+    };
+    let check = |collections: &[&str], expected: &[String]| {
+        for list in [
+            ["--top-games", "99", "--recent-games", "0"],
+            ["--top-games", "0", "--recent-games", "99"],
+        ] {
+            let named = collections.iter().flat_map(|name| ["--collection", name]);
+            let args: Vec<&str> = ["e4", "--games"].into_iter().chain(list).chain(named).collect();
+            let shown = rows(&place, &args);
+            let whites = shown.iter().map(|row| row["white"].as_str().unwrap().to_owned());
+            assert_eq!(whites.collect::<Vec<_>>(), expected, "{args:?}");
+        }
+    };
+    index("z", &names("z", 0..30));
+    // A segment of its own, then one that takes in the smaller one before.
+    for games in [30..45, 45..65] {
+        index("z", &names("z", games.clone()));
+        check(&["z"], &names("z", 0..games.end));
+    }
+    // What is known already keeps its place.
+    index("z", &names("z", 10..70));
+    index("a", &names("a", 0..9));
+    check(&["z", "a"], &[names("a", 0..9), names("z", 0..70)].concat());
+    place.run(&["collection", "rename", "a", "zz", "--db", "x.db"]).exits(0);
+    check(&[], &[names("z", 0..70), names("a", 0..9)].concat());
+}
+
+#[test]
 fn what_cannot_be_asked_is_an_error() {
     let place = place();
     for (args, message) in [
@@ -165,8 +209,13 @@ fn a_position_without_games_is_no_error() {
 fn a_damaged_collection_is_an_error() {
     let place = place();
     let connection = rusqlite::Connection::open(place.path("x.db")).unwrap();
-    let sql = "UPDATE segment_blob SET bytes = zeroblob(99) WHERE kind = 'facts'";
-    connection.execute(sql, []).unwrap();
-    drop(connection);
-    explore(&place, &[]).exits(2).complains("damaged");
+    for (bytes, kind, complaint) in [
+        ("zeroblob(99)", "facts", "damaged"),
+        // Of games without a number of arrival.
+        ("CAST(x'02' || substr(bytes, 2) AS BLOB)", "header", "another release of eco stored them"),
+    ] {
+        let sql = format!("UPDATE segment_blob SET bytes = {bytes} WHERE kind = ?1");
+        connection.execute(&sql, [kind]).unwrap();
+        explore(&place, &[]).exits(2).complains(complaint);
+    }
 }

@@ -105,7 +105,8 @@ impl Header {
         let mut reader = ByteReader::new(bytes);
         if reader.number()? != VERSION {
             return Err(DamagedSegment::new(
-                "another version of eco stored them; add the games anew",
+                "another release of eco stored them; remove them, with `eco collection remove` or \
+                 `eco repertoire delete`, and add them again",
             ));
         }
         let games = reader.number_to(MAX_GAMES)? as u32;

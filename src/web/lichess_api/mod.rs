@@ -251,7 +251,8 @@ mod tests {
             rated: None,
             event: String::new(),
             link: None,
-            arrival: number as u32,
+            // Those with the smallest numbers arrived last.
+            arrival: 10 - number as u32,
         }
     }
 
@@ -268,10 +269,10 @@ mod tests {
             // Of one day the higher ratings come first, of those the first to arrive.
             (
                 vec![found(1, Some(2000), 2001), found(7, Some(1999), 2018), found(2, None, 2020)],
-                [&[1], &[2, 4, 7]],
+                [&[1], &[4, 2, 7]],
             ),
             // Without top games there is room for more.
-            (vec![found(3, Some(1999), 2024), found(1, Some(1500), 2018)], [&[], &[3, 4, 1, 5, 6]]),
+            (vec![found(3, Some(1999), 2024), found(1, Some(1500), 2018)], [&[], &[3, 4, 6, 5, 1]]),
         ] {
             let mut stats = PositionStats {
                 top_games: top,
