@@ -67,11 +67,10 @@ impl Games {
     fn name(&self) -> String {
         match self {
             Self::Pgn(source) => source.name().to_string(),
-            Self::Stored { path, kept: KeptBy::Collection(info), .. } => {
-                format!("{}/{}", path.display(), info.name)
-            }
-            Self::Stored { path, kept: KeptBy::Repertoire(info), .. } => {
-                format!("{}/{}", path.display(), info.name)
+            Self::Stored { path, kept, .. } => {
+                let (KeptBy::Collection(CollectionInfo { name, .. })
+                | KeptBy::Repertoire(RepertoireInfo { name, .. })) = kept;
+                format!("{}/{name}", path.display())
             }
         }
     }

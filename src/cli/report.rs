@@ -146,7 +146,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     }
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
-    let counted = Counting { classifier, follower, empty: Part::new(counter) };
+    let counted =
+        Counting { classifier, follower, empty: Part { counter, costs: Costs::default() } };
     let name = repertoire.as_ref().map(|(info, _)| info.name.as_str());
     run.outcome(counted.write(args, &run, &paths, name))
 }
@@ -191,22 +192,13 @@ struct Counting<'r> {
 }
 
 /// What is counted of a part of the games.
+#[derive(Clone)]
 struct Part {
     counter: ReportCounter,
     costs: Costs,
 }
 
-impl Part {
-    fn new(counter: ReportCounter) -> Self {
-        Self { counter, costs: Costs::default() }
-    }
-}
-
 impl Counts for Part {
-    fn empty(&self) -> Self {
-        Self::new(self.counter.empty())
-    }
-
     fn group_count(&self) -> usize {
         self.counter.group_count()
     }

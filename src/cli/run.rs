@@ -1,12 +1,11 @@
 //! The run over the games that a command reads: on all threads, results in order.
 
-use std::{fmt::Display, marker::PhantomData, mem};
+use std::{fmt::Display, mem};
 
 use eco::collection::{KeptGame, KeptGameReader};
 use eco::executor::{Executor, OneThread};
-use eco::output::columns::{EncodeTask, EncodedPart};
-use eco::pipeline::{self, Counters, Feed, Gather, Options, run_gathered};
-use eco::store::StoreError;
+use eco::pipeline::{self, Counters, Feed, Options};
+use eco::{output::columns::EncodeTask, store::StoreError};
 
 use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
 use super::outcome::{Failure, Interruption, Outcome};
@@ -64,12 +63,29 @@ impl<'c> GamesRun<'c> {
         &self,
         writer: &mut RowWriter,
         work: impl Fn(&GameBlock<'_>) -> (S, Rows) + Sync,
-        count: impl FnMut(S),
+        mut count: impl FnMut(S),
     ) -> Result<(), Interruption> {
-        let progress = &self.progress;
-        let mut rows = RowGather { count, writer, progress, counted: PhantomData };
-        let work = |batch: Batch<'_>| work(&batch.into_block());
-        run_gathered(&self.options.workers, |push| self.feed(None, push), work, &mut rows)
+        let (progress, mut tasks) = (&self.progress, Vec::new());
+        pipeline::run_with_more(
+            &self.options.workers,
+            |push| self.feed(None, &mut |batch| push(Step::Block(batch))),
+            |step: Step<Batch<'_>, EncodeTask>| match step {
+                Step::Block(batch) => Step::Block(work(&batch.into_block())),
+                Step::Task(task) => Step::Task(task.run()),
+            },
+            |done, added| {
+                match done {
+                    Some(Step::Block((counted, rows))) => {
+                        count(counted);
+                        writer.gather(&rows, &mut tasks, progress)?;
+                    }
+                    Some(Step::Task(part)) => writer.append(part, progress)?,
+                    None => writer.gather_rest(&mut tasks)?,
+                }
+                added.extend(tasks.drain(..).map(Step::Task));
+                Ok(())
+            },
+        )
     }
 
     /// Counts the games of all blocks with `count`. Returns the number of games that were read, and
@@ -80,8 +96,8 @@ impl<'c> GamesRun<'c> {
         repeats: Option<&Repeats>,
         count: impl Fn(&mut C, GameBlock<'_>) + Sync,
     ) -> Result<(u64, C), Interruption> {
-        let counters = Counters::new(|| empty.empty());
-        let (mut games, mut total) = (0, empty.empty());
+        let counters = Counters::new(|| empty.clone());
+        let (mut games, mut total) = (0, empty.clone());
         self.each_in_turn(
             repeats,
             |block| {
@@ -89,7 +105,7 @@ impl<'c> GamesRun<'c> {
                     let games = block.block.game_count() as u64;
                     count(part, block);
                     let is_full = part.group_count() > MAX_GROUPS;
-                    let full = is_full.then(|| mem::replace(part, empty.empty()));
+                    let full = is_full.then(|| mem::replace(part, empty.clone()));
                     (games, full)
                 })
             },
@@ -163,10 +179,7 @@ impl<'c> GamesRun<'c> {
 }
 
 /// Counts of some games.
-pub(super) trait Counts: Send + Sync {
-    /// The same without games.
-    fn empty(&self) -> Self;
-
+pub(super) trait Counts: Clone + Send + Sync {
     /// The number of groups, which decides how much memory the counts take.
     fn group_count(&self) -> usize;
 
@@ -191,40 +204,10 @@ fn refuse_too_many(groups: usize) -> Result<(), Failure> {
     Err(Failure(format!("the games have more than {MOST_GROUPS} groups and names; {hint}")))
 }
 
-/// Rows on their way to the writer.
-struct RowGather<'r, S, C> {
-    count: C,
-    writer: &'r mut RowWriter,
-    progress: &'r Progress,
-    counted: PhantomData<fn(S)>,
-}
-
-impl<S, C: FnMut(S)> Gather for RowGather<'_, S, C> {
-    type Result = (S, Rows);
-    type Task = EncodeTask;
-    type Done = EncodedPart;
-    type Error = Interruption;
-
-    fn gather(
-        &mut self,
-        (counted, rows): (S, Rows),
-        tasks: &mut Vec<EncodeTask>,
-    ) -> Result<(), Interruption> {
-        (self.count)(counted);
-        self.writer.gather(&rows, tasks, self.progress)
-    }
-
-    fn gather_rest(&mut self, tasks: &mut Vec<EncodeTask>) -> Result<(), Interruption> {
-        self.writer.gather_rest(tasks)
-    }
-
-    fn perform(task: EncodeTask) -> EncodedPart {
-        task.run()
-    }
-
-    fn take(&mut self, done: EncodedPart) -> Result<(), Interruption> {
-        self.writer.append(done, self.progress)
-    }
+/// What the threads of [`GamesRun::each_rows`] work on, or what became of it.
+enum Step<B, T> {
+    Block(B),
+    Task(T),
 }
 
 #[cfg(test)]

@@ -337,10 +337,6 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
 }
 
 impl Counts for Counter {
-    fn empty(&self) -> Self {
-        self.empty()
-    }
-
     fn group_count(&self) -> usize {
         self.group_count()
     }

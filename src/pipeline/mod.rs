@@ -15,7 +15,7 @@ mod workers;
 
 #[cfg(feature = "parallel")]
 pub use rayon::ThreadPool;
-pub use run::{Feed, Gather, run, run_gathered};
+pub use run::{Feed, run, run_with_more};
 #[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
 pub(crate) use streams::run_blocks;
 pub use streams::{Options, classify_pgn, tag_pgn};

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, thread, time::Duration};
 
-use super::{Feed, Gather, Workers, run, run_gathered};
+use super::{Feed, Workers, run, run_with_more};
 
 fn workers(threads: usize) -> Workers {
     Workers::new(NonZeroUsize::new(threads).unwrap())
@@ -200,36 +200,41 @@ impl Sums {
     fn of(of: usize, room: usize) -> Self {
         Self { of, pending: Vec::new(), sums: Vec::new(), room }
     }
-}
 
-impl Gather for Sums {
-    type Result = usize;
-    type Task = Vec<usize>;
-    type Done = usize;
-    type Error = Full;
-
-    fn gather(&mut self, number: usize, tasks: &mut Vec<Vec<usize>>) -> Result<(), Full> {
-        self.pending.push(number);
-        if self.pending.len() == self.of {
-            tasks.push(std::mem::take(&mut self.pending));
-        }
-        Ok(())
+    /// Runs `work` on numbers, and sums of the results.
+    fn run(
+        &mut self,
+        threads: usize,
+        feed: impl FnOnce(&mut Feed<'_, Vec<usize>, Full>) -> Result<(), Full>,
+        work: impl Fn(usize) -> usize + Sync,
+    ) -> Result<(), Full> {
+        let work = |numbers: Vec<usize>| match numbers[..] {
+            [number] => (work(number), true),
+            _ => {
+                // The earlier, the slower.
+                thread::sleep(Duration::from_micros((2000 - numbers[0] as u64) / 4));
+                (numbers.iter().sum(), false)
+            }
+        };
+        run_with_more(&workers(threads), feed, work, |result, more| match result {
+            Some((number, true)) => {
+                self.pending.push(number);
+                more.extend((self.pending.len() == self.of).then(|| self.take()));
+                Ok(())
+            }
+            Some((sum, false)) => {
+                self.sums.push(sum);
+                if self.sums.len() == self.room { Err(Full) } else { Ok(()) }
+            }
+            None => {
+                more.extend((!self.pending.is_empty()).then(|| self.take()));
+                Ok(())
+            }
+        })
     }
 
-    fn gather_rest(&mut self, tasks: &mut Vec<Vec<usize>>) -> Result<(), Full> {
-        tasks.extend((!self.pending.is_empty()).then(|| std::mem::take(&mut self.pending)));
-        Ok(())
-    }
-
-    fn perform(numbers: Vec<usize>) -> usize {
-        // The earlier, the slower.
-        thread::sleep(Duration::from_micros((2000 - numbers[0] as u64) / 4));
-        numbers.iter().sum()
-    }
-
-    fn take(&mut self, sum: usize) -> Result<(), Full> {
-        self.sums.push(sum);
-        if self.sums.len() == self.room { Err(Full) } else { Ok(()) }
+    fn take(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.pending).into_iter().chain([0]).collect()
     }
 }
 
@@ -239,8 +244,8 @@ fn what_is_gathered_from_results_is_worked_on_and_comes_in_order_to_its_last() {
     for (threads, of) in [1, 2, 7].into_iter().flat_map(|threads| [(threads, 1), (threads, 7)]) {
         let run = |room| {
             let mut sums = Sums::of(of, room);
-            let feed = |push: &mut Feed<'_, usize, Full>| (0..200).try_for_each(push);
-            let result = run_gathered(&workers(threads), feed, |n| n * 10, &mut sums);
+            let feed = |push: &mut Feed<'_, _, Full>| (0..200).try_for_each(|n| push(vec![n]));
+            let result = sums.run(threads, feed, |n| n * 10);
             (sums.sums, result)
         };
         let expected: Vec<usize> = numbers.chunks(of).map(|part| part.iter().sum()).collect();
@@ -253,11 +258,11 @@ fn what_is_gathered_from_results_is_worked_on_and_comes_in_order_to_its_last() {
 fn after_an_error_of_the_feeder_nothing_is_gathered_from_the_rest() {
     for threads in [1, 2, 7] {
         let mut sums = Sums::of(7, usize::MAX);
-        let feed = |push: &mut Feed<'_, usize, Full>| {
-            (0..20).try_for_each(push)?;
+        let feed = |push: &mut Feed<'_, _, Full>| {
+            (0..20).try_for_each(|n| push(vec![n]))?;
             Err(Full)
         };
-        let result = run_gathered(&workers(threads), feed, |n| n, &mut sums);
+        let result = sums.run(threads, feed, |n| n);
         let found = (sums.sums.len(), sums.pending.len(), result);
         assert_eq!(found, (2, 6, Err(Full)), "{threads} threads");
     }

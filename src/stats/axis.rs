@@ -36,11 +36,6 @@ impl Axis {
         }
     }
 
-    /// This field without numbers.
-    pub(super) fn empty(&self) -> Self {
-        Self::new(self.by.clone(), Arc::clone(&self.lines))
-    }
-
     pub(super) fn lines(&self) -> &LineGroups {
         &self.lines
     }

@@ -54,7 +54,8 @@ pub struct Counted {
 }
 
 impl Counter {
-    /// A counter that has seen no game. The games must be named by this catalogue.
+    /// A counter that has seen no game; its clones are for other parts of the games. The games must
+    /// be named by this catalogue.
     ///
     /// # Panics
     ///
@@ -88,20 +89,6 @@ impl Counter {
     #[must_use]
     pub fn needs_more_tags(&self) -> bool {
         self.needs_more_tags
-    }
-
-    /// A counter for the same groups that has seen no game.
-    #[must_use]
-    pub fn empty(&self) -> Self {
-        Self {
-            tables: self.tables.iter().map(Table::empty).collect(),
-            lines: self.lines.empty(),
-            games: 0,
-            left_out: LeftOut::default(),
-            needs_more_tags: self.needs_more_tags,
-            names: self.names,
-            has_sides: self.has_sides,
-        }
     }
 
     /// The number of groups so far, by which memory grows.
@@ -196,11 +183,6 @@ impl LineCounts {
     /// No games of this number of lines.
     pub(super) fn new(lines: usize) -> Self {
         Self([vec![0; lines], vec![0; lines]])
-    }
-
-    /// No games of the same lines.
-    pub(super) fn empty(&self) -> Self {
-        Self::new(self.0[0].len())
     }
 
     #[inline]
@@ -302,9 +284,10 @@ mod tests {
             (vec![GroupBy::Eco, GroupBy::Opponent], 3),
             (vec![GroupBy::Eco], 0),
         ] {
-            let mut whole = Counter::new(catalogue, &[Grouping::new(by.clone())]);
+            let empty = Counter::new(catalogue, &[Grouping::new(by.clone())]);
+            let mut whole = empty.clone();
             for game in games(pgn) {
-                let mut part = whole.empty();
+                let mut part = empty.clone();
                 let scored = ScoredGame::read(&classifier, &game);
                 part.add(&scored, None, "games.pgn", Perspective::Everybody);
                 whole.merge(part);
@@ -320,7 +303,7 @@ mod tests {
         let mut counts = LineCounts::new(3);
         counts.add(2, Perspective::Everybody);
         counts.add(1, Perspective::Players(&[Color::Black]));
-        let mut other = counts.empty();
+        let mut other = LineCounts::new(3);
         other.add(1, Perspective::Players(&Color::ALL));
         counts.merge(&other);
         assert_eq!(counts.games(Some(Color::White)), [0, 1, 1]);

@@ -36,18 +36,6 @@ impl Table {
         }
     }
 
-    pub(super) fn empty(&self) -> Self {
-        Self {
-            grouping: self.grouping.clone(),
-            axes: self.axes.iter().map(Axis::empty).collect(),
-            index: HashMap::default(),
-            shortcuts: Shortcuts::new(&self.grouping.by),
-            rows: Vec::new(),
-            is_of_a_side: self.is_of_a_side,
-            is_twofold: false,
-        }
-    }
-
     pub(super) fn size(&self) -> usize {
         self.rows.len() + self.axes.iter().map(Axis::size).sum::<usize>()
     }

@@ -10,7 +10,7 @@ use super::open_repertoire::OpenRepertoire;
 use super::reference::{Reference, ReferenceArgs};
 use crate::cli::args::{Format, RunArgs};
 use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::{games::options, rows::RowArgs, selection::SelectionArgs};
+use crate::cli::{rows::RowArgs, selection::SelectionArgs};
 
 const HELP: &str = "\
 Examples:
@@ -143,7 +143,6 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     let complaints = match reference {
         None => 0,
         Some(reference) => reference.each(
-            &options(&args.run),
             &args.run,
             |games| MoveCounts::of(&opened.book, &games),
             |part: MoveCounts| counts.merge(&part),

@@ -95,7 +95,6 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     asked.iter().for_each(|asked| index.add(&asked.game));
     let mut precedents = Precedents::new(&index);
     let complaints = reference.each(
-        &run.options,
         &args.run,
         |games| games.into_iter().map(|game| index.sight(game)).collect(),
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),

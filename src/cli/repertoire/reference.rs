@@ -6,7 +6,7 @@ use std::{collections::HashSet, sync::Mutex};
 use clap::Args;
 use eco::repertoire::{GameReader, PlayedGame};
 use eco::store::{Database, RepertoireInfo};
-use eco::{catalogue::Catalogue, classify::Classifier, pipeline::Options, select::Selection};
+use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::selection::{SelectedGames, SelectionArgs};
@@ -122,14 +122,12 @@ impl<'c> Reference<'c> {
     /// the number of errors that were reported. Having no games at all is a failure.
     pub(super) fn each<T: Send>(
         self,
-        options: &Options,
         args: &RunArgs,
         work: impl Fn(Vec<PlayedGame>) -> T + Sync,
         mut sink: impl FnMut(T),
     ) -> Result<usize, Failure> {
         let Self { path, games, depth, selected, .. } = self;
         let run = GamesRun::new(games, selected, Results::Elsewhere, args);
-        let run = GamesRun { options: options.clone(), ..run };
         let (selected, mut count) = (&run.selected, 0);
         // Files may contain a game twice; whichever worker sees it first counts it.
         let seen = Mutex::new(HashSet::new());

@@ -94,7 +94,8 @@ pub struct ReportCounter {
 }
 
 impl ReportCounter {
-    /// A counter that has seen no game. The games must be named by this catalogue.
+    /// A counter that has seen no game; its clones are for other parts of the games. The games must
+    /// be named by this catalogue.
     #[must_use]
     pub fn new(catalogue: &Catalogue, subject: Subject) -> Self {
         let groups = &mut CatalogueGroups::new(catalogue);
@@ -129,23 +130,6 @@ impl ReportCounter {
     #[must_use]
     pub fn with_color(self, color: Color) -> Self {
         Self { shown: Some(color), ..self }
-    }
-
-    /// A counter for the same report that has seen no game.
-    #[must_use]
-    pub fn empty(&self) -> Self {
-        let [white, black] = &self.sides;
-        let sides = [white.empty(), black.empty()];
-        Self {
-            subject: self.subject,
-            shown: self.shown,
-            sides,
-            games: 0,
-            left_out: LeftOut::default(),
-            occasions: Occasions::new(),
-            people: PeopleCounter::default(),
-            periods: self.periods.empty(),
-        }
     }
 
     /// The number of groups so far, by which memory grows.
@@ -341,10 +325,11 @@ mod tests {
         let catalogue = Catalogue::builtin();
         let classifier = Classifier::new(catalogue);
         let mut counter = ReportCounter::new(catalogue, subject);
-        let mut part = counter.empty();
+        let empty = counter.clone();
+        let mut part = empty.clone();
         for (place, game) in games(pgn.as_bytes()).enumerate() {
             if cuts.contains(&place) {
-                let whole = std::mem::replace(&mut part, counter.empty());
+                let whole = std::mem::replace(&mut part, empty.clone());
                 counter.merge(whole);
             }
             let scored = ScoredGame::read(&classifier, &game);

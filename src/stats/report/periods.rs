@@ -79,10 +79,6 @@ impl PeriodCounter {
         Self { families, unit: Period::Month, first: 0, periods: VecDeque::new() }
     }
 
-    pub(super) fn empty(&self) -> Self {
-        Self::new(Arc::clone(&self.families))
-    }
-
     /// The number of groups so far.
     pub(super) fn size(&self) -> usize {
         self.periods.len()

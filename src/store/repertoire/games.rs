@@ -51,21 +51,6 @@ impl Database {
         }
     }
 
-    /// As [`games`](Self::games), of a collection.
-    ///
-    /// # Errors
-    ///
-    /// If there is no collection of this name, or the file cannot be read.
-    pub fn games_of_collection(
-        &self,
-        name: &str,
-        max_ply: usize,
-        selection: &Selection,
-        visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.kept_games(&self.collection(name)?, &mut played_games(max_ply, selection, visit))
-    }
-
     /// The number of games of a repertoire.
     pub(super) fn game_count(&self, info: &RepertoireInfo) -> Result<u64, StoreError> {
         let collection = self.collection_of_repertoire(info.id)?;

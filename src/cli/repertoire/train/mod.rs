@@ -18,7 +18,7 @@ use super::args::OneRepertoireArgs;
 use super::open_repertoire::without_moves;
 use super::reference::{Reference, ReferenceArgs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
-use crate::cli::{args, completion, games, rows};
+use crate::cli::{args, completion, rows};
 
 const HELP: &str = "\
 Examples:
@@ -135,7 +135,6 @@ fn with_replies(deck: Deck, args: &TrainArgs) -> Result<Deck, Failure> {
     };
     let mut counts = MoveCounts::default();
     reference.each(
-        &games::options(&args.run),
         &args.run,
         |games| MoveCounts::of(deck.book(), &games),
         |part: MoveCounts| counts.merge(&part),
