@@ -8,6 +8,8 @@ use clap::{Args, ValueEnum};
 use eco::pgn::{Compression, Encoder, Frames};
 use eco::{chess::Color, output, pgn::source::Part, select::SameGame};
 
+use super::completion::{Choice, one_of};
+
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
@@ -89,25 +91,12 @@ pub(super) struct SameGameArgs {
     /// Which games are the same, so that only the first is kept: strict, if all that identifies
     /// them is the same, site and round included; moves, if players, date, start position and moves
     /// are. Stays for later runs [default: strict]
-    #[arg(long, value_enum, value_name = "RULE", hide_possible_values = true)]
-    same_game: Option<SameGameRule>,
+    #[arg(long, value_parser = one_of(SAME_GAME), value_name = "RULE", hide_possible_values = true)]
+    pub(super) same_game: Option<SameGame>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SameGameRule {
-    Strict,
-    Moves,
-}
-
-impl SameGameArgs {
-    /// The rule that is asked for, if one is.
-    pub(super) fn rule(&self) -> Option<SameGame> {
-        self.same_game.map(|rule| match rule {
-            SameGameRule::Strict => SameGame::Strict,
-            SameGameRule::Moves => SameGame::Moves,
-        })
-    }
-}
+const SAME_GAME: &[Choice<SameGame>] =
+    &[("strict", "", SameGame::Strict), ("moves", "", SameGame::Moves)];
 
 /// The catalogue that names openings.
 #[derive(Debug, Args)]
@@ -148,17 +137,14 @@ pub(super) struct PackingArgs {
 
     /// Write .zst files as frames that can be unpacked side by side: always, never, or auto, if the
     /// games are more than 64 MiB
-    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true)]
-    #[arg(default_value = "auto", default_missing_value = "always", hide_possible_values = true)]
-    frames: WhenFrames,
+    #[arg(long, value_parser = one_of(FRAMES), value_name = "WHEN", num_args = 0..=1)]
+    #[arg(require_equals = true, default_value = "auto", default_missing_value = "always")]
+    #[arg(hide_possible_values = true)]
+    frames: Frames,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WhenFrames {
-    Auto,
-    Always,
-    Never,
-}
+const FRAMES: &[Choice<Frames>] =
+    &[("auto", "", Frames::Long), ("always", "", Frames::Always), ("never", "", Frames::Never)];
 
 /// How compressed games are written.
 #[derive(Debug, Clone, Copy)]
@@ -170,17 +156,12 @@ pub(super) struct Packing {
 
 impl PackingArgs {
     pub(super) fn packing(&self, run: &RunArgs) -> Packing {
-        let frames = match self.frames {
-            WhenFrames::Auto => Frames::Long,
-            WhenFrames::Always => Frames::Always,
-            WhenFrames::Never => Frames::Never,
-        };
-        Packing { frames, ..Packing::new(self.level, run.threads) }
+        Packing { frames: self.frames, ..Packing::new(self.level, run.threads) }
     }
 
     /// Whether frames are wanted of every output.
     pub(super) fn wants_frames(&self) -> bool {
-        self.frames == WhenFrames::Always
+        self.frames == Frames::Always
     }
 }
 
@@ -200,18 +181,9 @@ impl Packing {
     }
 }
 
-/// A side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Side {
-    White,
-    Black,
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Self {
-        Self::from_white(side == Side::White)
-    }
-}
+/// The sides.
+pub(super) const SIDES: &[Choice<Color>] =
+    &[("white", "", Color::White), ("black", "", Color::Black)];
 
 /// Whether csv is for spreadsheets.
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ use super::games::{GameBlock, GameInputs, inputs};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, masters::own_catalogue_at, output::lines_of, replace::Inputs};
+use super::{completion, output::lines_of, replace::Inputs};
 use super::{rows::RowArgs, run::GamesRun};
 
 const EXAMPLES: &str = "\
@@ -159,8 +159,7 @@ impl Listing {
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.games.input.inputs, "classify")?;
-    let stored = own_catalogue_at(args.naming.db.as_deref())?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = args.naming.catalogue()?;
     let selection = args.selection.selection()?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let listing = Listing::new(args, &inputs, catalogue)?;

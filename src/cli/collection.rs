@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use eco::output::{ColumnSet, ColumnType, Value, Width, sanitize};
 use eco::store::{CollectionInfo, Database, Explorer};
 use eco::{collection::KeptGame, pipeline};
@@ -30,21 +30,16 @@ pub(super) struct CollectionArgs {
     command: Subcommands,
 }
 
-#[derive(Debug, Subcommand)]
-enum Subcommands {
-    List(ListArgs),
-    Export(Box<ExportArgs>),
-    Rename(RenameArgs),
-    Remove(RemoveArgs),
+subcommands! {
+    Result<Outcome, Failure>;
+    List(args: ListArgs) => list(&args),
+    Export(args: ExportArgs) => export(&args),
+    Rename(args: RenameArgs) => rename(&args),
+    Remove(args: RemoveArgs) => remove(&args),
 }
 
 pub(super) fn run(args: CollectionArgs) -> Result<Outcome, Failure> {
-    match args.command {
-        Subcommands::List(args) => list(&args),
-        Subcommands::Export(args) => export(&args),
-        Subcommands::Rename(args) => rename(&args),
-        Subcommands::Remove(args) => remove(&args),
-    }
+    args.command.run()
 }
 
 const LIST_HELP: &str = "\

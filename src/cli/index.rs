@@ -7,13 +7,14 @@ use eco::collection::{KeptGame, KeptGameReader};
 use eco::store::{
     CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer, StoreError,
 };
-use eco::{catalogue::Catalogue, classify::Classifier, output::sanitize, pipeline::Workers};
+use eco::{classify::Classifier, output::sanitize, pipeline::Workers};
 
 use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
 use super::games::{GameInputs, games_text, inputs, options};
+use super::masters::{catalogue_at, own_catalogue};
 use super::outcome::{Failure, Outcome, say};
 use super::selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, interrupt::remove_files_on_signals, masters::own_catalogue_at};
+use super::{completion, interrupt::remove_files_on_signals};
 use super::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
@@ -85,9 +86,10 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection()?;
     let name = collection_name(args)?;
     // The build locks the database.
-    let stored = own_catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;
-    let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
-    let settings = CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.rule() };
+    let catalogue = catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;
+    let classifier = Classifier::new(catalogue);
+    let settings =
+        CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.same_game };
     remove_files_on_signals();
     let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
     let selected =
@@ -179,8 +181,8 @@ fn remove(args: &IndexArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("--remove needs a selection, such as --player; {hint}")));
     }
     let name = collection_name(args)?;
-    let stored = own_catalogue_at(Some(args.db.as_path()))?;
-    check_kept_openings(&selection, stored.as_ref())?;
+    let own = own_catalogue(&Database::open(&args.db)?)?;
+    check_kept_openings(&selection, own.as_ref())?;
     let explorer = Explorer::open(&args.db, std::slice::from_ref(&name))?;
     check_kept_people(&explorer, &args.selection.conditions.people())
         .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;

@@ -8,7 +8,7 @@ use eco::master::{Master, MasterFormat};
 use eco::{opening::Opening, output::sanitize, store::Database};
 
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{completion, masters, output};
+use super::{args::parse_name, completion, masters, output};
 
 const HELP: &str = "\
 Examples:
@@ -86,10 +86,7 @@ fn parse_day(text: &str) -> Result<String, &'static str> {
 }
 
 fn parse_master_name(text: &str) -> Result<String, &'static str> {
-    if text.trim().is_empty() || text.chars().any(char::is_control) {
-        return Err("expected a name without control characters");
-    }
-    Ok(text.to_owned())
+    parse_name(text).map(|_| text.to_owned())
 }
 
 const FORMATS: &[completion::Choice<MasterFormat>] = &[

@@ -9,7 +9,7 @@ use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Readi
 use eco::store::{Database, StoreError};
 
 use super::outcome::{Failure, complain};
-use super::{input, replace};
+use super::{args::NamingArgs, input, replace};
 
 /// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
@@ -27,10 +27,23 @@ pub(super) struct ReadOptions<'o> {
     pub(super) format: Option<MasterFormat>,
 }
 
-/// The catalogue of a position database; `None` if there is no database or it has no masters, so
-/// that the built-in one is used.
-pub(super) fn own_catalogue_at(path: Option<&Path>) -> Result<Option<Catalogue>, StoreError> {
-    path.map_or(Ok(None), |path| own_catalogue(&Database::open(path)?))
+impl NamingArgs {
+    /// The catalogue that names openings.
+    pub(super) fn catalogue(&self) -> Result<&'static Catalogue, StoreError> {
+        catalogue_at(self.db.as_deref())
+    }
+}
+
+/// The catalogue of a position database; the built-in one if there is no database, or no master in
+/// it. A command reads it once, and needs it to its end.
+pub(super) fn catalogue_at(path: Option<&Path>) -> Result<&'static Catalogue, StoreError> {
+    path.map_or_else(|| Ok(Catalogue::builtin()), |path| catalogue_in(&Database::open(path)?))
+}
+
+/// As [`catalogue_at`], of an open database.
+pub(super) fn catalogue_in(database: &Database) -> Result<&'static Catalogue, StoreError> {
+    let own = own_catalogue(database)?;
+    Ok(own.map_or_else(Catalogue::builtin, |own| Box::leak(Box::new(own))))
 }
 
 /// The catalogue of a position database; `None` if it has no masters.

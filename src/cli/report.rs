@@ -10,7 +10,7 @@ use eco::report::{Departures, Page, Topic};
 use eco::select::{Player, Selection, Selector};
 use eco::stats::{Perspective, ReportCounter, Subject};
 use eco::store::{Database, RepertoireInfo};
-use eco::{catalogue::Catalogue, classify::Classifier, executor::Executor, output::to_json};
+use eco::{classify::Classifier, executor::Executor, output::to_json};
 
 use super::args::{GamesArgs, NamingArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, inputs};
@@ -18,7 +18,7 @@ use super::outcome::{Failure, Interruption, Outcome};
 use super::output::{Output, say_in_lines, stream_out};
 use super::run::{Counts, GamesRun};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, masters::own_catalogue_at, progress::Results, repeats::UniqueArgs};
+use super::{completion, progress::Results, repeats::UniqueArgs};
 
 const HELP: &str = "\
 Examples:
@@ -131,8 +131,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     }
     let mut selection = args.selection.selection()?;
     let paths = inputs(&args.games.input.inputs, "report")?;
-    let stored = own_catalogue_at(args.naming.db.as_deref())?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = args.naming.catalogue()?;
     let repertoire = open_repertoire(args)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let classifier = Classifier::new(catalogue);

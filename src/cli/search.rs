@@ -5,7 +5,7 @@ use eco::catalogue::{Catalogue, Line, Query};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
 
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{args::NamingArgs, masters::own_catalogue_at, rows::RowArgs};
+use super::{args::NamingArgs, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:
@@ -69,8 +69,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     if query.is_empty() {
         return Err(Failure(format!("{text:?} has neither a code nor a word to search for")));
     }
-    let stored = own_catalogue_at(args.naming.db.as_deref())?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = args.naming.catalogue()?;
     let hits = catalogue.search(&query);
     if hits.is_empty() {
         complain(&format_args!("no opening matches {text:?}"));

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::catalogue::{Catalogue, ParseCodesError, Query};
 use eco::classify::{Classified, Classifier, NamedAt};
 use eco::pgn::{Block, Game, GameDate};
@@ -13,7 +13,8 @@ use eco::select::{
 use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
-use super::{args::Side, outcome::Failure, repeats::Turn};
+use super::completion::{Choice, one_of};
+use super::{args::SIDES, outcome::Failure, repeats::Turn};
 
 /// Which games are meant.
 #[derive(Debug, Args)]
@@ -23,8 +24,8 @@ pub(super) struct SelectionArgs {
     pub(super) conditions: ConditionArgs,
 
     /// Only games in which the player has this colour
-    #[arg(long, value_enum, value_name = "COLOR")]
-    color: Option<Side>,
+    #[arg(long, value_parser = one_of(SIDES), value_name = "COLOR")]
+    color: Option<Color>,
 }
 
 /// Which games are meant, where the colour of the player is known.
@@ -67,8 +68,8 @@ pub(super) struct ConditionArgs {
     rating: Option<RangeInclusive<u16>>,
 
     /// Whose rating that is [default: both players']
-    #[arg(long, value_enum, value_name = "WHO", requires = "rating")]
-    rating_of: Option<RatingOfArg>,
+    #[arg(long, value_parser = one_of(RATED), value_name = "WHO", requires = "rating")]
+    rating_of: Option<RatingOf>,
 
     /// Only games of this speed by lichess's rule (base time plus 40 increments): ultraBullet,
     /// bullet, blitz, rapid, classical, correspondence
@@ -110,12 +111,8 @@ pub(super) struct ConditionArgs {
     min_plies: usize,
 }
 
-/// Whose rating is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum RatingOfArg {
-    Player,
-    Opponent,
-}
+const RATED: &[Choice<RatingOf>] =
+    &[("player", "", RatingOf::Player), ("opponent", "", RatingOf::Opponent)];
 
 /// The name of a player. An empty name would select everybody's games.
 fn parse_player(text: &str) -> Result<String, &'static str> {
@@ -173,7 +170,7 @@ impl SelectionArgs {
     /// If a flag needs another one, or no game can have what the flags ask for.
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
         let mut selection = self.conditions.selection()?;
-        selection.color = self.color.map(Into::into);
+        selection.color = self.color;
         let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
         for (is_given, what) in [
             (self.color.is_some(), "--color goes"),
@@ -205,11 +202,7 @@ impl ConditionArgs {
         selection.results.clone_from(&self.result);
         (selection.since, selection.until) = (self.since, self.until);
         selection.rating.clone_from(&self.rating);
-        selection.rating_of = match self.rating_of {
-            None => RatingOf::Both,
-            Some(RatingOfArg::Player) => RatingOf::Player,
-            Some(RatingOfArg::Opponent) => RatingOf::Opponent,
-        };
+        selection.rating_of = self.rating_of.unwrap_or(RatingOf::Both);
         selection.speeds.clone_from(&self.speed);
         selection.rated = (self.rated || self.casual).then_some(self.rated);
         (selection.events, selection.sites) = (parts(&self.event), parts(&self.site));

@@ -15,7 +15,7 @@ use super::outcome::{Failure, Interruption, Outcome};
 use super::row_writer::{RowLayout, RowWriter};
 use super::run::{Counts, GamesRun};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{masters::own_catalogue_at, output::say_in_lines, progress::Progress};
+use super::{output::say_in_lines, progress::Progress};
 use super::{repeats::UniqueArgs, replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
@@ -325,8 +325,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let by = args.by();
     let subject = subject(&selection, &by);
     let paths = inputs(&args.games.input.inputs, "stats")?;
-    let stored = own_catalogue_at(args.naming.db.as_deref())?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = args.naming.catalogue()?;
     let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let empty = Counter::new(catalogue, &listing.groupings(&by, subject));

@@ -9,8 +9,7 @@ use eco::chess::{
 };
 use eco::classify::{Classifier, Step, Variations, replay_all};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
-use eco::pgn::{Game, decode_text};
-use eco::{catalogue::Catalogue, chess::epd::Operation};
+use eco::{chess::epd::Operation, pgn::Game, pgn::decode_text};
 
 use super::lines::EN_PASSANT;
 use crate::cli::games::{GameBlock, GameInputs};
@@ -289,8 +288,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let work = Work { args, which, variations, layout };
     let selection = args.selection.selection()?;
     let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
-    let stored = masters::own_catalogue_at(db).map_err(Failure::from)?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = masters::catalogue_at(db).map_err(Failure::from)?;
     let people = args.selection.conditions.people();
     let selected = selection::SelectedGames::new(selection, people, Classifier::new(catalogue))?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;

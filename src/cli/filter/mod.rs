@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{collections::HashSet, sync::Arc};
 
 use clap::Args;
-use eco::{catalogue::Catalogue, classify::Classifier, pgn::Compression};
+use eco::{classify::Classifier, pgn::Compression};
 
 use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream};
 use self::split::{Extension, Split};
@@ -17,7 +17,7 @@ use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, check_name, check_packing, refuse_nested};
 use super::run::GamesRun;
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{masters::own_catalogue_at, progress::Results, repeats::UniqueArgs, replace::Inputs};
+use super::{progress::Results, repeats::UniqueArgs, replace::Inputs};
 
 const HELP: &str = "\
 Examples:
@@ -93,8 +93,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection()?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     check_outputs(args, path)?;
-    let stored = own_catalogue_at(args.naming.db.as_deref())?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = args.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
     let inputs = GameInputs::of(&paths, &args.games)?;
     if let Some(folder) = &args.output_folder {

@@ -12,7 +12,7 @@ use eco::repertoire::{
 use eco::store::{Database, RepertoireSettings};
 use eco::{catalogue::Catalogue, output::repertoire::DifferenceRow};
 
-use super::args::{NewRepertoireArgs, counted, parse_name};
+use super::args::{NewRepertoireArgs, counted};
 use super::findings::summary;
 use super::sources::{Renewal, Sources};
 use crate::cli::outcome::{Failure, Outcome, say};
@@ -67,7 +67,7 @@ pub(super) struct AddArgs {
     format: InputKind,
 
     /// Name of the source [default: the study of a chapter, or else the name of the file]
-    #[arg(long, value_name = "SOURCE", value_parser = parse_name)]
+    #[arg(long, value_name = "SOURCE", value_parser = args::parse_name)]
     source: Option<String>,
 
     /// Keep what came from the source, and add what is new
@@ -152,7 +152,7 @@ const MAX_MIB: usize = 128;
 
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let inputs = games::inputs(&args.input.inputs, "repertoire add")?;
-    let color = args.repertoire.color.map(Color::from);
+    let color = args.repertoire.color;
     let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
     Database::check_settings(&args.repertoire.db, &args.repertoire.name, &settings)?;
     if args.drop_counts && args.format != InputKind::Json {
@@ -304,8 +304,8 @@ fn preview(
     sources.name_files(&preparation);
     sources.write(&mut preparation)?;
     let after = preparation.to_book(color);
-    let stored = database.as_ref().map(masters::own_catalogue).transpose()?.flatten();
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue =
+        database.as_ref().map_or_else(|| Ok(Catalogue::builtin()), masters::catalogue_in)?;
     let differences = before.differences(&after);
     let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
     rows::print_rows(DifferenceRow::columns(), rows)?;

@@ -3,9 +3,9 @@
 use std::{fmt::Display, path::PathBuf};
 
 use clap::Args;
-use eco::catalogue::Catalogue;
 use eco::output::{ColumnSet, ColumnValue, Row};
 use eco::repertoire::{Book, BookRule, Breadth};
+use eco::{catalogue::Catalogue, chess::Color};
 
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args, completion, rows};
@@ -14,7 +14,7 @@ use crate::cli::{args, completion, rows};
 #[derive(Debug, Args)]
 pub(super) struct NamedRepertoireArgs {
     /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name, add = completion::repertoires())]
+    #[arg(value_name = "NAME", value_parser = args::parse_name, add = completion::repertoires())]
     pub(super) name: String,
 
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub(super) struct NamedRepertoireArgs {
 #[derive(Debug, Args)]
 pub(super) struct OneRepertoireArgs {
     /// The repertoire; optional if the database has only one
-    #[arg(value_name = "NAME", value_parser = parse_name, add = completion::repertoires())]
+    #[arg(value_name = "NAME", value_parser = args::parse_name, add = completion::repertoires())]
     pub(super) name: Option<String>,
 
     #[command(flatten)]
@@ -44,8 +44,8 @@ pub(super) struct NewRepertoireArgs {
     pub(super) db: PathBuf,
 
     /// The side of the repertoire; required for a new one
-    #[arg(long, value_enum)]
-    pub(super) color: Option<args::Side>,
+    #[arg(long, value_parser = completion::one_of(args::SIDES))]
+    pub(super) color: Option<Color>,
 }
 
 /// The played moves that are in the book, for each side.
@@ -77,6 +77,16 @@ impl BreadthArgs {
             say(&format_args!("--mine and --theirs choose among played moves; {book}"));
         }
     }
+}
+
+/// A repertoire, and the played moves that are in its book.
+#[derive(Debug, Args)]
+pub(super) struct BookArgs {
+    #[command(flatten)]
+    pub(super) repertoire: OneRepertoireArgs,
+
+    #[command(flatten)]
+    pub(super) breadth: BreadthArgs,
 }
 
 /// The played moves that are in the book, for each side or for both.
@@ -149,21 +159,13 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The name of a repertoire.
-pub(super) fn parse_name(text: &str) -> Result<String, &'static str> {
-    if text.trim().is_empty() || text.chars().any(char::is_control) {
-        return Err("expected a name without control characters");
-    }
-    Ok(text.trim().to_owned())
-}
-
 /// The name of a repertoire that may be new. The name of an existing file is refused: it was meant
 /// as an input, and the repertoire was forgotten.
 pub(super) fn parse_new_name(text: &str) -> Result<String, String> {
     if std::path::Path::new(text).is_file() {
         return Err("this is a file; name a repertoire before it".to_owned());
     }
-    parse_name(text).map_err(str::to_owned)
+    args::parse_name(text).map_err(str::to_owned)
 }
 
 /// A share, as `0.05` or `5%`.

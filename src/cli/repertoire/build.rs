@@ -3,14 +3,14 @@
 use clap::Args;
 use eco::select::{RatingOf, Selection};
 use eco::store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
-use eco::{catalogue::Catalogue, classify::Classifier, output::sanitize, repertoire::BookRule};
+use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
 
 use super::args::{BookRuleArgs, NewRepertoireArgs};
 use crate::cli::args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs};
 use crate::cli::games::{GameInputs, games_text, inputs, options};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
-use crate::cli::{interrupt::remove_files_on_signals, masters::own_catalogue_at};
+use crate::cli::{interrupt::remove_files_on_signals, masters::catalogue_at};
 use crate::cli::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
@@ -107,21 +107,21 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     inputs.check_output(&args.repertoire.db)?;
     let asked = args.selection.selection()?;
     let settings = RepertoireSettings {
-        color: args.repertoire.color.map(Into::into),
+        color: args.repertoire.color,
         max_ply: args.max_ply,
         rule: args.book_rule.asked(built(args)?),
         players: args.selection.conditions.player.clone(),
-        same_game: args.same_game.rule(),
+        same_game: args.same_game.same_game,
     };
     // The build locks the database.
-    let stored = own_catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
+    let catalogue = catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
     remove_files_on_signals();
     let NewRepertoireArgs { name, db, .. } = &args.repertoire;
     let mut build = RepertoireBuild::begin(db, name, &settings, &options(&args.run).workers)?;
     if args.from_position {
         build = build.with_set_positions();
     }
-    let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
+    let classifier = Classifier::new(catalogue);
     let selection = build.info().own_games(&asked);
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);

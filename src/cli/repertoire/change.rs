@@ -8,7 +8,8 @@ use eco::repertoire::{Preparation, Remark};
 use eco::store::{Database, RepertoireSettings};
 use eco::{output::sanitize, pipeline::Workers};
 
-use super::args::{NamedRepertoireArgs, parse_name};
+use super::args::NamedRepertoireArgs;
+use crate::cli::args;
 use crate::cli::outcome::{Failure, Outcome, say};
 
 const RENAME_HELP: &str = "\
@@ -23,7 +24,7 @@ pub(super) struct RenameArgs {
     repertoire: NamedRepertoireArgs,
 
     /// Its new name
-    #[arg(value_name = "NEW", value_parser = parse_name)]
+    #[arg(value_name = "NEW", value_parser = args::parse_name)]
     new: String,
 }
 

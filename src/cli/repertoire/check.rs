@@ -1,19 +1,18 @@
 //! `eco repertoire check`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::output::repertoire::{CheckRow, CostRow};
 use eco::output::{Row, Value};
 use eco::repertoire::{Costs, Follower, Status};
 use eco::{classify::Classifier, select::Selector};
 
-use super::args::{BreadthArgs, OneRepertoireArgs};
-use super::open_repertoire::OpenRepertoire;
+use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::row_writer::{RowLayout, RowWriter, Rows};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
-use crate::cli::{rows::RowArgs, run::GamesRun};
+use crate::cli::{completion, rows::RowArgs, run::GamesRun};
 
 const HELP: &str = "\
 Examples:
@@ -47,10 +46,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
-    repertoire: OneRepertoireArgs,
-
-    #[command(flatten)]
-    breadth: BreadthArgs,
+    book: BookArgs,
 
     #[command(flatten)]
     input: InputArgs,
@@ -62,8 +58,9 @@ pub(super) struct CheckArgs {
     choice: ConditionArgs,
 
     /// Only games with this status; several are separated by commas [default: all but unmatched]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
-    only: Vec<StatusArg>,
+    #[arg(long, value_parser = completion::one_of(STATUSES), value_name = "STATUS")]
+    #[arg(value_delimiter = ',')]
+    only: Vec<Status>,
 
     /// Summarize by position and move, with the cost in points
     #[arg(long)]
@@ -88,45 +85,27 @@ pub(super) struct CheckArgs {
 /// cost says nothing of the move.
 const LEAST_GAMES: u32 = 2;
 
-/// How a game left the book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum StatusArg {
-    Mine,
-    Theirs,
-    BookEnded,
-    Completed,
-    Unmatched,
-}
-
-impl From<StatusArg> for Status {
-    fn from(status: StatusArg) -> Self {
-        match status {
-            StatusArg::Mine => Self::Mine,
-            StatusArg::Theirs => Self::Theirs,
-            StatusArg::BookEnded => Self::BookEnded,
-            StatusArg::Completed => Self::Completed,
-            StatusArg::Unmatched => Self::Unmatched,
-        }
-    }
-}
+const STATUSES: &[completion::Choice<Status>] = &[
+    ("mine", "", Status::Mine),
+    ("theirs", "", Status::Theirs),
+    ("book-ended", "", Status::BookEnded),
+    ("completed", "", Status::Completed),
+    ("unmatched", "", Status::Unmatched),
+];
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let (opened, paths) = OpenRepertoire::open_with_inputs(
-        &args.repertoire,
-        &args.breadth,
-        &args.input,
-        "repertoire check",
-    )?;
+    let (opened, paths) =
+        OpenRepertoire::open_with_inputs(&args.book, &args.input, "repertoire check")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     let selection = args.choice.selection_of(&opened.info)?;
-    let classifier = Classifier::new(opened.catalogue());
+    let classifier = Classifier::new(opened.catalogue);
     let check = Check {
         follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
         classifier,
         statuses: statuses(&args.only),
         listing: (!args.summary).then(|| {
             let layout = args.rows.layout(inputs.columns_of(CheckRow::columns()));
-            layout.named_by([opened.catalogue()])
+            layout.named_by([opened.catalogue])
         }),
     };
     let selected = SelectedGames::new(selection, args.choice.people(), classifier)?;
@@ -151,12 +130,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
 }
 
 /// The statuses that were asked for; if none were, those of games with a path through the book.
-fn statuses(only: &[StatusArg]) -> Vec<Status> {
-    if only.is_empty() {
-        let all = Status::ALL.iter().copied();
-        return all.filter(|status| *status != Status::Unmatched).collect();
-    }
-    only.iter().map(|status| (*status).into()).collect()
+fn statuses(only: &[Status]) -> Vec<Status> {
+    let is_wanted = |status: &Status| match only {
+        [] => *status != Status::Unmatched,
+        only => only.contains(status),
+    };
+    Status::ALL.iter().copied().filter(is_wanted).collect()
 }
 
 /// Prints the number of games of each status.
@@ -237,8 +216,8 @@ impl Check<'_> {
         costs.retain(|cost| cost.tally.games >= least);
         let few = all - costs.len();
         costs.truncate(args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
-        let rows = CostRow::all(&opened.book, opened.catalogue(), &costs);
-        args.rows.write_named(CostRow::columns(), [opened.catalogue()], rows)?;
+        let rows = CostRow::all(&opened.book, opened.catalogue, &costs);
+        args.rows.write_named(CostRow::columns(), [opened.catalogue], rows)?;
         if few > 0 && !args.run.quiet {
             say(&format_args!("{few} more with fewer than {least} games (--min-games)"));
         }

@@ -192,7 +192,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     };
     args.book_rule.breadth.check_effect(&book);
     let opened = OpenRepertoire::with_book(database, info, book)?;
-    let extract = Extract::new(&opened.book, part(args), Some(opened.catalogue()));
+    let extract = Extract::new(&opened.book, part(args), Some(opened.catalogue));
     if extract.is_empty() {
         let name = sanitize(opened.info.name.as_bytes());
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));

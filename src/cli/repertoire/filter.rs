@@ -6,8 +6,7 @@ use clap::Args;
 use eco::repertoire::{BookPath, Follower};
 use eco::{classify::Classifier, select::Selector};
 
-use super::args::{BreadthArgs, OneRepertoireArgs};
-use super::open_repertoire::OpenRepertoire;
+use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::args::{CollectionArgs, InputArgs, Packing, RunArgs};
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
@@ -31,10 +30,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FilterArgs {
     #[command(flatten)]
-    repertoire: OneRepertoireArgs,
-
-    #[command(flatten)]
-    breadth: BreadthArgs,
+    book: BookArgs,
 
     #[command(flatten)]
     input: InputArgs,
@@ -58,18 +54,14 @@ pub(super) struct FilterArgs {
 }
 
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let (opened, paths) = OpenRepertoire::open_with_inputs(
-        &args.repertoire,
-        &args.breadth,
-        &args.input,
-        "repertoire filter",
-    )?;
+    let (opened, paths) =
+        OpenRepertoire::open_with_inputs(&args.book, &args.input, "repertoire filter")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     let mut out = Output::for_games(path, Packing::new(None, None), &inputs.files())?;
     let results = if path.is_some() { Results::Elsewhere } else { Results::Stdout };
     let selection = args.choice.selection_of(&opened.info)?;
-    let classifier = Classifier::new(opened.catalogue());
+    let classifier = Classifier::new(opened.catalogue);
     let follower = Follower::new(&opened.book, Selector::new(selection.clone(), classifier));
     let selected = SelectedGames::new(selection, args.choice.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, results, &args.run);

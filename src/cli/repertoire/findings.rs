@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use eco::output::repertoire::{DifferenceRow, FindingRow};
 use eco::repertoire::{DiffSide, Difference, Finding, FindingKind, OtherBook, lint};
-use eco::{catalogue::Catalogue, store::Database};
+use eco::store::Database;
 
-use super::args::{BreadthArgs, ListingArgs, OneRepertoireArgs, counted};
+use super::args::{BookArgs, ListingArgs, counted};
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome};
 use crate::cli::{args, completion, masters};
@@ -60,8 +60,7 @@ pub(super) fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     };
     let first = book(&database, &args.first)?;
     let second = book(other.as_ref().unwrap_or(&database), &args.second)?;
-    let stored = masters::own_catalogue(&database)?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = masters::catalogue_in(&database)?;
     let mut differences = first.differences(&second);
     if args.moves {
         differences.retain(|found| found.other.lacks_move());
@@ -123,10 +122,7 @@ Exit codes: 0 success, whatever was found; 2 failure.";
 #[command(after_long_help = LINT_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct LintArgs {
     #[command(flatten)]
-    repertoire: OneRepertoireArgs,
-
-    #[command(flatten)]
-    breadth: BreadthArgs,
+    book: BookArgs,
 
     /// Only findings of this kind; several are separated by commas
     #[arg(long, value_parser = completion::one_of(KINDS), value_name = "KIND")]
@@ -150,14 +146,14 @@ const KINDS: &[completion::Choice<FindingKind>] = &[
 ];
 
 pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open_with_moves(&args.repertoire, &args.breadth)?;
+    let opened = OpenRepertoire::open_with_moves(&args.book)?;
     let mut findings = lint(&opened.book);
     findings.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
     let listed = first_of_each(&findings, args.limit);
-    let rows = FindingRow::all(&opened.book, opened.catalogue(), &listed);
+    let rows = FindingRow::all(&opened.book, opened.catalogue, &listed);
     let left = findings.len() - listed.len();
     let more = if left > 0 { format!("; {left} not listed (--limit)") } else { String::new() };
-    args.listing.write([opened.catalogue()], rows, &(counts(&findings) + &more))
+    args.listing.write([opened.catalogue], rows, &(counts(&findings) + &more))
 }
 
 /// The first findings of each kind; all, if the limit is 0.

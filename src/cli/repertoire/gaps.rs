@@ -5,9 +5,8 @@ use eco::repertoire::{BookLine, Frequencies, Gap, Gaps, MoveCounts};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 use serde::Serialize;
 
-use super::args::{BreadthArgs, OneRepertoireArgs};
-use super::open_repertoire::OpenRepertoire;
 use super::reference::{Reference, ReferenceArgs};
+use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::args::{Format, RunArgs};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{rows::RowArgs, selection::SelectionArgs};
@@ -50,10 +49,7 @@ Exit codes: 0 success; 1 success, but the reference could not be read to its end
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct GapsArgs {
     #[command(flatten)]
-    repertoire: OneRepertoireArgs,
-
-    #[command(flatten)]
-    breadth: BreadthArgs,
+    book: BookArgs,
 
     #[command(flatten)]
     reference: ReferenceArgs,
@@ -126,7 +122,7 @@ impl<'a> Depths<'a> {
 
     /// That of a line, by its opening.
     fn of(&self, line: &BookLine, opened: &OpenRepertoire) -> usize {
-        let opening = line.opening(&opened.book, Classifier::new(opened.catalogue()));
+        let opening = line.opening(&opened.book, Classifier::new(opened.catalogue));
         let own = self.others.iter().find(|(codes, _)| opening.is_some_and(|o| codes.matches(o)));
         own.map_or(self.ply, |(_, ply)| *ply)
     }
@@ -136,7 +132,7 @@ impl<'a> Depths<'a> {
 const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open_with_moves(&args.repertoire, &args.breadth)?;
+    let opened = OpenRepertoire::open_with_moves(&args.book)?;
     let depths = Depths::new(&args.depth);
     let reference = reference(args, &opened, depths.most())?;
     let (is_own, mut counts) = (reference.is_none(), MoveCounts::default());
@@ -171,7 +167,7 @@ fn reference<'o>(
     opened: &'o OpenRepertoire,
     depth: usize,
 ) -> Result<Option<Reference<'o>>, Failure> {
-    let db = &args.repertoire.database.db;
+    let db = &args.book.repertoire.database.db;
     let mut selection = args.selection.selection()?;
     if !selection.players.is_empty() && selection.color.is_none() {
         selection.color = Some(!opened.info.color);
@@ -182,7 +178,7 @@ fn reference<'o>(
     }
     let own = || Reference::of_repertoire(db, &opened.info.name, depth);
     let mut reference = reference.map_or_else(own, Ok)?;
-    reference.select(&args.selection, selection, Classifier::new(opened.catalogue()))?;
+    reference.select(&args.selection, selection, Classifier::new(opened.catalogue))?;
     Ok(Some(reference))
 }
 
@@ -245,6 +241,6 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> Result<String, Failure> {
 
 fn write_gaps(args: &GapsArgs, opened: &OpenRepertoire, gaps: &[Gap]) -> Result<(), Failure> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let rows = GapRow::all(&opened.book, opened.catalogue(), gaps.iter().take(limit));
-    args.rows.write_named(GapRow::columns(), [opened.catalogue()], rows)
+    let rows = GapRow::all(&opened.book, opened.catalogue, gaps.iter().take(limit));
+    args.rows.write_named(GapRow::columns(), [opened.catalogue], rows)
 }

@@ -13,7 +13,7 @@ use crate::cli::games::{GameBlock, GameInputs, inputs};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::run::GamesRun;
 use crate::cli::selection::{SelectedGames, SelectionArgs};
-use crate::cli::{masters::own_catalogue_at, progress::Results, rows::RowArgs};
+use crate::cli::{progress::Results, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:
@@ -80,8 +80,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let Some(reference) = Reference::open(&args.reference, db, args.max_ply.into())? else {
         return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
     };
-    let stored = own_catalogue_at(db)?;
-    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let catalogue = args.naming.catalogue()?;
     let inputs = GameInputs::find(&paths, &[])?;
     let selected = SelectedGames::new(
         selection,

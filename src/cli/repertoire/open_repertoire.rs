@@ -9,7 +9,7 @@ use eco::repertoire::{Book, BookRule, NodeId};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
 
-use super::args::{BreadthArgs, OneRepertoireArgs};
+use super::args::{BookArgs, BreadthArgs, OneRepertoireArgs};
 use crate::cli::outcome::Failure;
 use crate::cli::{args, completion, games, masters};
 
@@ -19,16 +19,15 @@ pub(super) struct OpenRepertoire {
     pub(super) info: RepertoireInfo,
     pub(super) book: Book,
     /// The catalogue of the database, if it has one.
-    stored: Option<Catalogue>,
+    pub(super) catalogue: &'static Catalogue,
 }
 
 impl OpenRepertoire {
     /// For a command that has nothing to say of an empty book.
     pub(super) fn open_with_moves(
-        args: &OneRepertoireArgs,
-        breadth: &BreadthArgs,
+        BookArgs { repertoire, breadth }: &BookArgs,
     ) -> Result<Self, Failure> {
-        let (database, info) = args.find()?;
+        let (database, info) = repertoire.find()?;
         let rule = breadth.rule(info.rule);
         let opened = Self::by_rule(database, info, rule, breadth)?;
         match opened.book.ids().any(|id| !opened.book.moves(id).is_empty()) {
@@ -39,14 +38,13 @@ impl OpenRepertoire {
 
     /// For a command whose inputs follow the name; with those inputs.
     pub(super) fn open_with_inputs(
-        args: &OneRepertoireArgs,
-        breadth: &BreadthArgs,
+        BookArgs { repertoire, breadth }: &BookArgs,
         input: &args::InputArgs,
         command: &str,
     ) -> Result<(Self, Vec<PathBuf>), Failure> {
         let mut given = input.inputs.clone();
-        let database = Database::open(&args.database.db)?;
-        let info = named_or_only(&database, args.name.as_deref(), &mut given)?;
+        let database = Database::open(&repertoire.database.db)?;
+        let info = named_or_only(&database, repertoire.name.as_deref(), &mut given)?;
         let rule = breadth.rule(info.rule);
         let opened = Self::by_rule(database, info, rule, breadth)?;
         Ok((opened, games::inputs(&given, command)?))
@@ -69,13 +67,8 @@ impl OpenRepertoire {
         info: RepertoireInfo,
         book: Book,
     ) -> Result<Self, Failure> {
-        let stored = masters::own_catalogue(&database)?;
-        Ok(Self { database, info, book, stored })
-    }
-
-    /// The catalogue that names openings.
-    pub(super) fn catalogue(&self) -> &Catalogue {
-        self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
+        let catalogue = masters::catalogue_in(&database)?;
+        Ok(Self { database, info, book, catalogue })
     }
 
     /// A position of the book.

@@ -14,7 +14,7 @@ use eco::repertoire::{LineScores, NodeId, PreparedChapter, PreparedSource};
 use eco::store::{Database, RepertoireCounts, RepertoireInfo, StoreError};
 use eco::{pipeline::Workers, select::Selection};
 
-use super::args::{BookRuleArgs, OneRepertoireArgs, parse_name};
+use super::args::{BookRuleArgs, OneRepertoireArgs};
 use super::open_repertoire::{OpenRepertoire, PositionArgs};
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 use crate::cli::progress::Progress;
@@ -32,7 +32,7 @@ Examples:
 #[command(after_long_help = LIST_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ListArgs {
     /// Only these repertoires [default: all]
-    #[arg(value_name = "NAME", value_parser = parse_name, add = completion::repertoires())]
+    #[arg(value_name = "NAME", value_parser = args::parse_name, add = completion::repertoires())]
     names: Vec<String>,
 
     #[command(flatten)]
@@ -162,9 +162,9 @@ pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     let book = database.book_at(&info.name, &key, &Workers::default())?;
     let opened = OpenRepertoire::with_book(database, info, book)?;
     let id = opened.find(&key)?;
-    let rows = MoveRow::all(&opened.book, opened.catalogue(), id);
+    let rows = MoveRow::all(&opened.book, opened.catalogue, id);
     if args.rows.format() != args::Format::Table {
-        args.rows.write_named(MoveRow::columns(), [opened.catalogue()], rows)?;
+        args.rows.write_named(MoveRow::columns(), [opened.catalogue], rows)?;
         return Ok(Outcome::Done);
     }
     let notes = notes_lines(&opened.book, id);
@@ -195,7 +195,7 @@ fn heading(opened: &OpenRepertoire, id: NodeId) -> String {
     let node = book.node(id);
     let turn = if book.is_own_turn(id) { "to move" } else { "waits for the opponent" };
     let mut text = format!("{}, {} {turn}", info.name, info.color);
-    if let Some(line) = opened.catalogue().get(node.key()) {
+    if let Some(line) = opened.catalogue.get(node.key()) {
         text += &format!(": {}", line.opening);
     }
     let tally = node.tally();
@@ -269,7 +269,7 @@ pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
     let (database, info, key) = args.position.find()?;
     let rule = args.book_rule.rule(info.rule);
     let opened = OpenRepertoire::by_rule(database, info, rule, &args.book_rule.breadth)?;
-    let (book, catalogue) = (&opened.book, opened.catalogue());
+    let (book, catalogue) = (&opened.book, opened.catalogue);
     let is_text = matches!(args.rows.named_format(), None | Some(args::Format::Table));
     let has_scores = !is_text || args.sort == ContentsOrder::Difference;
     let scores = has_scores.then(|| scores(&opened)).transpose()?;

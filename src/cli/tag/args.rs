@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy};
 
-use crate::cli::args::{PackingArgs, RunArgs};
-use crate::cli::selection::SelectionArgs;
+use crate::cli::args::{Format, PackingArgs, RunArgs};
+use crate::cli::{completion::Choice, completion::one_of, selection::SelectionArgs};
 
 const TAG_HELP: &str = "\
 Examples:
@@ -66,16 +66,16 @@ pub(in crate::cli) struct TagArgs {
 
     /// The format of the report [default: by its name, if that ends in .jsonl, .arrow or .parquet;
     /// tsv otherwise]
-    #[arg(long, value_enum)]
-    pub(super) report_format: Option<ReportFormat>,
+    #[arg(long, value_parser = one_of(REPORT_FORMATS))]
+    pub(super) report_format: Option<Format>,
 
     /// What the report has a row for
     #[arg(long, value_enum, default_value = "change")]
     pub(super) report_by: ReportBy,
 
     /// Which games are changed
-    #[arg(long, value_enum, default_value = "all", conflicts_with = "strip")]
-    pub(super) only: Only,
+    #[arg(long, value_parser = one_of(POLICIES), default_value = "all", conflicts_with = "strip")]
+    pub(super) only: Policy,
 
     /// Remove the tags instead of setting them
     #[arg(long, conflicts_with_all = ["names", "move_order", "mark", "db", "clear_unknown"])]
@@ -86,8 +86,8 @@ pub(in crate::cli) struct TagArgs {
     pub(super) clear_unknown: bool,
 
     /// Write the whole name in Opening, or split it over Opening, Variation and SubVariation
-    #[arg(long, value_enum, default_value = "full")]
-    pub(super) names: NameStyle,
+    #[arg(long, value_parser = one_of(NAMES), default_value = "full")]
+    pub(super) names: Names,
 
     /// The tag for codes that are longer than three characters (B90a)
     #[arg(long, value_name = "NAME")]
@@ -120,57 +120,23 @@ pub(super) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Which games are changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Only {
-    /// Every game with an opening
-    All,
-    /// Only games whose tags contradict nothing: absent tags are added
-    Missing,
-    /// Only games whose tags contradict the opening
-    Changed,
-}
+const POLICIES: &[Choice<Policy>] = &[
+    ("all", "Every game with an opening", Policy::All),
+    ("missing", "Only games whose tags contradict nothing: absent tags are added", Policy::Missing),
+    ("changed", "Only games whose tags contradict the opening", Policy::Changed),
+];
 
-impl From<Only> for Policy {
-    fn from(only: Only) -> Self {
-        match only {
-            Only::All => Self::All,
-            Only::Missing => Self::Missing,
-            Only::Changed => Self::Changed,
-        }
-    }
-}
+const NAMES: &[Choice<Names>] = &[
+    ("full", "As lichess does", Names::Full),
+    ("split", "As the PGN standard does", Names::Split),
+];
 
-/// How a name is spread over tags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum NameStyle {
-    /// As lichess does
-    Full,
-    /// As the PGN standard does
-    Split,
-}
-
-impl From<NameStyle> for Names {
-    fn from(style: NameStyle) -> Self {
-        match style {
-            NameStyle::Full => Self::Full,
-            NameStyle::Split => Self::Split,
-        }
-    }
-}
-
-/// The format of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ReportFormat {
-    /// Tab-separated values
-    Tsv,
-    /// One JSON object a line
-    Jsonl,
-    /// Typed columns as an Apache Arrow IPC stream
-    Arrow,
-    /// Typed columns as an Apache Parquet file
-    Parquet,
-}
+const REPORT_FORMATS: &[Choice<Format>] = &[
+    ("tsv", "Tab-separated values", Format::Tsv),
+    ("jsonl", "One JSON object a line", Format::Jsonl),
+    ("arrow", "Typed columns as an Apache Arrow IPC stream", Format::Arrow),
+    ("parquet", "Typed columns as an Apache Parquet file", Format::Parquet),
+];
 
 /// What a report has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -13,8 +13,8 @@ mod targets;
 use std::{fs, fs::File, io::ErrorKind, path::Path, sync::atomic::Ordering};
 
 use eco::pgn::source::{Source, Stream, Streams};
-use eco::tag::{Changes, Names, Policy, TaggedBlock, Tagger, Unknown};
-use eco::{catalogue::Catalogue, classify::Classifier, pgn::Compression};
+use eco::tag::{Changes, Policy, TaggedBlock, Tagger, Unknown};
+use eco::{classify::Classifier, pgn::Compression};
 
 pub(super) use self::args::TagArgs;
 use self::args::is_dash;
@@ -25,7 +25,7 @@ use super::outcome::{Failure, Interruption, Outcome, say};
 use super::progress::{Progress, Results};
 use super::replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement};
 use super::selection::SelectedGames;
-use super::{args::Packing, masters::own_catalogue_at, output::standard_output};
+use super::{args::Packing, masters::catalogue_at, output::standard_output};
 
 /// Runs `eco tag`.
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
@@ -33,8 +33,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection()?;
     let (tasks, missing) = plan(args, &inputs)?;
     check_levels(args, &tasks)?;
-    let own = own_catalogue_at(args.db.as_deref())?;
-    let classifier = Classifier::new(own.as_ref().unwrap_or_else(|| Catalogue::builtin()));
+    let classifier = Classifier::new(catalogue_at(args.db.as_deref())?);
     let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
         && tasks.iter().any(|task| task.target == Target::Shared);
     if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {
@@ -69,8 +68,8 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
 
 fn tagging(args: &TagArgs) -> eco::tag::TagOptions {
     eco::tag::TagOptions {
-        policy: if args.strip { Policy::Strip } else { args.only.into() },
-        names: Names::from(args.names),
+        policy: if args.strip { Policy::Strip } else { args.only },
+        names: args.names,
         unknown: if args.clear_unknown { Unknown::Clear } else { Unknown::Keep },
         extended: args.extended_tag.clone(),
         with_move_order: args.move_order,

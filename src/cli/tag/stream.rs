@@ -8,7 +8,7 @@ use eco::pgn::{Block, Buffers, Chunk, Game};
 use eco::tag::{Changes, Plan, TaggedBlock, Tagger};
 use eco::{pipeline, pipeline::Options};
 
-use super::args::{ReportBy, ReportFormat, TagArgs, is_dash};
+use super::args::{ReportBy, TagArgs, is_dash};
 use crate::cli::games::{Ending, feed};
 use crate::cli::outcome::{Failure, Interruption};
 use crate::cli::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
@@ -83,7 +83,7 @@ impl<'c> StreamTagger<'c> {
 
     fn tag(&self, source: &str, block: Block) -> TaggedGames {
         let rows = match &self.detail {
-            Detail::Rows(layout) => layout.buffer(),
+            Detail::Rows(layout) => layout.buffer(0),
             Detail::Totals | Detail::Kinds => RowBuffer::default(),
         };
         let (mut changes, mut rows) = (Changes::default(), rows);
@@ -92,7 +92,9 @@ impl<'c> StreamTagger<'c> {
             Detail::Kinds => changes.add(source, game, plan),
             Detail::Rows(layout) => {
                 changes.add_totals(plan);
-                layout.write(source, game, plan, &mut rows);
+                if let Some(row) = GameChangeRow::new(source, game, plan) {
+                    layout.write(&row, &mut rows);
+                }
             }
         };
         let mut copied = 0;
@@ -161,21 +163,7 @@ fn begins_with(reader: &mut dyn Read, games: &TaggedBlock) -> bool {
     })
 }
 
-/// The layout of rows about games.
-struct GameRows(RowLayout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>);
-
-impl GameRows {
-    fn buffer(&self) -> RowBuffer {
-        self.0.buffer(0)
-    }
-
-    /// Writes the row of a game, if it is to have one.
-    fn write(&self, source: &str, game: &Game<'_>, plan: &Plan<'_, '_>, out: &mut RowBuffer) {
-        if let Some(row) = GameChangeRow::new(source, game, plan) {
-            self.0.write(&row, out);
-        }
-    }
-}
+type GameRows = RowLayout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>;
 
 /// A report while it is written.
 pub(super) struct Report {
@@ -204,7 +192,7 @@ impl Report {
 
     /// The layout of rows about games; `None` if the report has none.
     fn game_rows(&self) -> Option<GameRows> {
-        (self.by == ReportBy::Game).then(|| GameRows(self.format.layout(GameChangeRow::columns())))
+        (self.by == ReportBy::Game).then(|| self.format.layout(GameChangeRow::columns()))
     }
 
     /// Writes rows. If nobody reads the report any more, the games are written all the same.
@@ -244,18 +232,12 @@ fn open<F>(
 }
 
 /// The format of the report: as asked for, or by its name.
-fn format(named: Option<ReportFormat>, path: Option<&Path>) -> Format {
+fn format(named: Option<Format>, path: Option<&Path>) -> Format {
     let is_jsonl = |path: &Path| path.extension().is_some_and(|end| end == "jsonl");
     let by_name = || match path.and_then(Format::by_name) {
         Some(format @ (Format::Arrow | Format::Parquet)) => Some(format),
         Some(Format::Jsonl) if path.is_some_and(is_jsonl) => Some(Format::Jsonl),
         _ => path.map(|_| Format::Tsv),
     };
-    match named {
-        Some(ReportFormat::Jsonl) => Format::Jsonl,
-        Some(ReportFormat::Tsv) => Format::Tsv,
-        Some(ReportFormat::Arrow) => Format::Arrow,
-        Some(ReportFormat::Parquet) => Format::Parquet,
-        None => by_name().unwrap_or_else(Format::for_stdout),
-    }
+    named.or_else(by_name).unwrap_or_else(Format::for_stdout)
 }
