@@ -78,7 +78,7 @@ fn columns() -> CollectionColumns {
 
 fn list(args: &ListArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.database.db)?;
-    args.rows.write_all(columns(), database.collections()?)?;
+    args.rows.write_named(columns(), [], database.collections()?)?;
     Ok(Outcome::Done)
 }
 

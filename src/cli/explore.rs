@@ -8,11 +8,11 @@ use eco::output::{
 };
 use eco::{catalogue::Catalogue, store::Explorer};
 
-use super::args::{DatabaseArgs, Format};
+use super::args::{DatabaseArgs, Format, read_question};
 use super::games::{games_text, without_collections};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, masters::catalogue_at, progress::Progress, question::read_question};
+use super::{completion, masters::catalogue_at, progress::Progress};
 use super::{replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\

@@ -19,7 +19,7 @@ use super::args::{GamesArgs, RunArgs};
 use super::outcome::{Failure, say};
 use super::repeats::{Repeats, Turn};
 use super::replace::{Inputs, identity, is_database};
-use super::{progress::Progress, selection::SelectedGames};
+use super::selection::SelectedGames;
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
@@ -514,29 +514,6 @@ pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<Sourc
     let (sources, errors) = source::find_sources(inputs);
     Inputs::of(&sources).check_stdout()?;
     Ok((sources, errors))
-}
-
-/// The number of bytes to read, if every source has a known size.
-pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
-    sources.iter().map(Source::size).sum()
-}
-
-/// Passes on the chunks of all sources, with the names of their streams.
-///
-/// # Errors
-///
-/// What `push` returns.
-pub(super) fn feed_all<E>(
-    sources: &[Source],
-    options: BlockOptions,
-    push: &mut Feed<'_, (Arc<str>, Chunk), E>,
-    progress: &Progress,
-) -> Result<(), E> {
-    let monitor =
-        Monitor { position: progress.position(), complain: &|error| progress.complain(error) };
-    let push = &mut |(name, _, chunk): (Arc<str>, LineEnds, Chunk)| push((name, chunk));
-    let buffers = Buffers::default();
-    sources.iter().try_for_each(|source| feed_source(source, options, &buffers, &monitor, push))
 }
 
 /// An error about a source, and what to do about it.

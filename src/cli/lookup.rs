@@ -17,7 +17,7 @@ use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::progress::Progress;
 use super::replace::Inputs;
 use super::row_writer::{RowLayout, RowWriter};
-use super::{args, completion, input, question, row_writer};
+use super::{args, completion, input, row_writer};
 
 const HELP: &str = "\
 Examples:
@@ -151,9 +151,9 @@ struct TypedQuestion {
 }
 
 fn read(text: &str) -> Result<TypedQuestion, String> {
-    let text = &*question::unnamed(text);
+    let text = &*args::unnamed(text);
     if !Question::looks_like_fen(text) {
-        return Ok(TypedQuestion { question: question::read_moves(text)?, epd: None });
+        return Ok(TypedQuestion { question: args::read_moves(text)?, epd: None });
     }
     let message = |fault: EpdFault| match fault {
         EpdFault::Fen(fault) => format!("FEN: {fault}"),

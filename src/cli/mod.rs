@@ -5,8 +5,8 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · completion · outcome · question · input · replace · args · output · progress · rows
-//! · repeats · selection · games · run · masters
+//! color · completion · outcome · input · replace · args · output · progress · rows · repeats
+//! · selection · games · run · masters
 //! │ the commands │ mod
 //! ```
 
@@ -47,7 +47,6 @@ mod masters;
 mod outcome;
 mod output;
 mod progress;
-mod question;
 mod repertoire;
 mod repeats;
 mod replace;

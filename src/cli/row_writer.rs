@@ -82,32 +82,6 @@ impl<F> RowLayout<F> {
         out.finish()
     }
 
-    /// What stands above the rows.
-    pub(super) fn header(&self) -> Vec<u8> {
-        match self {
-            Self::Text(layout) => layout.header(),
-            Self::Batches { .. } => Vec::new(),
-        }
-    }
-
-    /// What fits rows to a terminal, if they are a table.
-    pub(super) fn table(&self, options: TableOptions) -> Option<Table> {
-        match self {
-            Self::Text(layout) => layout.table(options),
-            Self::Batches { .. } => None,
-        }
-    }
-
-    /// What makes a file of batches, if that is what rows are.
-    pub(super) fn encoder(&self) -> Result<Option<BatchEncoder>, Failure> {
-        match self {
-            Self::Text(_) => Ok(None),
-            Self::Batches { layout, format } => {
-                Ok(Some(BatchEncoder::new(*format, &layout.schema())?))
-            }
-        }
-    }
-
     /// The format, if it has typed columns.
     pub(super) fn batch_format(&self) -> Option<BatchFormat> {
         match self {
@@ -174,10 +148,19 @@ impl RowWriter {
         // An input or a database with such a name has its own error.
         let output = open(path, inputs)?;
         check_name(path, layout.batch_format())?;
-        let header = if has_header { layout.header() } else { Vec::new() };
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
-        let (table, encoder) = (layout.table(options), layout.encoder()?);
+        let (mut table, mut encoder, mut header) = (None, None, Vec::new());
+        match layout {
+            RowLayout::Text(layout) => {
+                table = layout.table(options);
+                header = if has_header { layout.header() } else { header };
+            }
+            RowLayout::Batches { layout, format } => {
+                let begun = BatchEncoder::new(*format, &layout.schema());
+                encoder = Some(begun.map_err(Failure::from)?);
+            }
+        }
         Ok(Self { output, table, encoder, header, left_out: Vec::new() })
     }
 

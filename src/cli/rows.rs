@@ -15,7 +15,7 @@ use super::row_writer::{RowLayout, RowWriter, Rows};
 use super::{output::terminal_width, replace::Inputs};
 
 /// How rows are written, and where to.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct RowArgs {
     /// Output format [default: by the name of the output file; else table on a terminal, tsv
     /// otherwise]
@@ -83,20 +83,7 @@ impl RowArgs {
         RowWriter::open_for_text(self.output(), inputs)
     }
 
-    /// Writes rows with their header.
-    pub(super) fn write_all<F, R>(
-        &self,
-        columns: ColumnSet<F>,
-        rows: impl IntoIterator<Item = R>,
-    ) -> Result<(), Failure>
-    where
-        F: ColumnValue<R>,
-    {
-        let layout = self.layout(columns);
-        self.write(&layout, &layout.rows(rows))
-    }
-
-    /// The same, for rows with names of these catalogues.
+    /// Writes rows, with names of these catalogues, and their header.
     pub(super) fn write_named<'c, F, R>(
         &self,
         columns: ColumnSet<F>,
@@ -152,23 +139,6 @@ impl RowArgs {
     pub(super) fn width(&self) -> usize {
         self.width.map_or_else(table_width, NonZeroUsize::get)
     }
-}
-
-/// Prints rows, with their header, in the default format of standard output.
-pub(super) fn print_rows<F, R>(
-    columns: ColumnSet<F>,
-    rows: impl IntoIterator<Item = R>,
-) -> Result<(), Failure>
-where
-    F: ColumnValue<R>,
-{
-    let layout = Format::for_stdout().layout(columns);
-    let none = Inputs::none();
-    let written = RowWriter::open(None, &none, &layout, true, table_width()).and_then(|mut out| {
-        out.write(&layout.rows(rows), &Progress::hidden())?;
-        out.finish()
-    });
-    written.or_else(|error| error.outcome().map(drop))
 }
 
 /// The width of tables, if no argument sets it.

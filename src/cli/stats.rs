@@ -10,7 +10,7 @@ use eco::stats::{
 use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
 
 use super::args::{GamesArgs, NamingArgs, RunArgs};
-use super::games::{GameBlock, GameInputs, inputs};
+use super::games::{GameBlock, GameInputs, games_text, inputs};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::row_writer::{RowLayout, RowWriter};
 use super::run::{Counts, GamesRun};
@@ -423,10 +423,6 @@ fn left_out(counted: &Counted) -> Option<String> {
         repeats,
         ..
     } = counted.left_out;
-    let games = |count: u64| match count {
-        1 => "1 game".to_owned(),
-        _ => format!("{count} games"),
-    };
     let notes = [
         (variants, "of other variants, not counted"),
         (without_result, "without a result, in no score"),
@@ -438,7 +434,8 @@ fn left_out(counted: &Counted) -> Option<String> {
     let notes: Vec<String> = notes
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, why)| format!("{} {why}", games(count)))
+        .map(|(count, why)| format!("{} {why}", games_text(count)))
         .collect();
-    (!notes.is_empty()).then(|| format!("{} counted; {}", games(counted.games), notes.join("; ")))
+    (!notes.is_empty())
+        .then(|| format!("{} counted; {}", games_text(counted.games), notes.join("; ")))
 }

@@ -9,7 +9,7 @@ use eco::chess::{FaultClass, FaultKind, FenFault, FenReading, Position, end_name
 use eco::output::{fen_reading_json, sanitize};
 use serde_json::json;
 
-use super::lines::{FenInput, Lines, TextFormat, Unanswered, json_line, output};
+use super::lines::{FenInput, Lines, TextFormat, json_line, output};
 use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 
@@ -213,14 +213,14 @@ pub(super) fn parse(args: &ParseArgs) -> Result<Outcome, Interruption> {
 
 fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
     let unanswered = match args.format {
-        TableFormat::Json | TableFormat::Jsonl => Unanswered::Answer,
-        TableFormat::Tsv => Unanswered::EmptyLine,
+        TableFormat::Json | TableFormat::Jsonl => "",
+        TableFormat::Tsv => "\n",
     };
     Lines::open(&args.input)?.answer(unanswered, |line, answer| {
         let table = match line.epd() {
             Ok(epd) => FenTable::from_fen(epd.fen()),
             Err(fault) => {
-                if unanswered == Unanswered::Answer && line.number.is_some() {
+                if unanswered.is_empty() && line.number.is_some() {
                     json_line(&json!({ "error": fault.to_string() }), answer);
                 }
                 return Err(fault);

@@ -10,7 +10,7 @@ use eco::diagram::{
     Arrow, Coordinates, Diagram, Mark, Paint, Preset, Renderer, TextStyle, Theme, drawn_annotations,
 };
 
-use super::lines::{FenInput, Line, Lines, Unanswered, output};
+use super::lines::{FenInput, Line, Lines, output};
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 use crate::cli::{completion, output};
 
@@ -99,7 +99,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Interruption> {
         None => TextStyle::Ascii,
     };
     let mut is_first = true;
-    Lines::open(&args.input)?.answer(Unanswered::Text(NO_DIAGRAM), |line, answer| {
+    Lines::open(&args.input)?.answer(NO_DIAGRAM, |line, answer| {
         if !std::mem::take(&mut is_first) {
             answer.push('\n');
         }

@@ -7,7 +7,7 @@ use eco::chess::{Chess, EnPassantMode, Fen, Language, Move, Piece, Square, piece
 use eco::output::{fen_move_fault_json, fen_move_json};
 use eco::{chess::fen::split_fen, pgn::play_typed};
 
-use super::lines::{EN_PASSANT, Line, Lines, TextFormat, Unanswered};
+use super::lines::{EN_PASSANT, Line, Lines, TextFormat};
 use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 
@@ -226,7 +226,7 @@ pub(super) fn set(args: &SetArgs) -> Result<Outcome, Interruption> {
     if fen.is_empty() {
         return Err(Failure("no FEN; - reads FENs from standard input".to_owned()).into());
     }
-    Lines::of(vec![fen.join(" ")], None)?.answer(Unanswered::EmptyLine, |line, answer| {
+    Lines::of(vec![fen.join(" ")], None)?.answer("\n", |line, answer| {
         let fen = changes.iter().fold(line.epd()?.fen().clone(), |fen: Fen, change| {
             if line.number.is_none() {
                 report_removed(&fen, change);

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::cli::input::Length;
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
-use crate::cli::{completion, input, question, replace};
+use crate::cli::{args, completion, input, replace};
 
 /// The en passant squares that `--ep` writes.
 pub(super) const EN_PASSANT: &[completion::Choice<EnPassantMode>] = {
@@ -36,10 +36,12 @@ pub(super) enum TextFormat {
 }
 
 impl TextFormat {
-    pub(super) fn unanswered(self) -> Unanswered {
+    /// What stands in the output for a line without an answer, so that answers line up with lines;
+    /// an object says itself what is wrong.
+    pub(super) fn unanswered(self) -> &'static str {
         match self {
-            Self::Text => Unanswered::EmptyLine,
-            Self::Jsonl => Unanswered::Answer,
+            Self::Text => "\n",
+            Self::Jsonl => "",
         }
     }
 }
@@ -82,17 +84,6 @@ pub(super) struct Line<'l> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("line longer than 1 MiB")]
 pub(super) struct TooLong;
-
-/// What stands in the output for a line without an answer, so that answers line up with lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unanswered {
-    /// An empty line, if there can be several lines.
-    EmptyLine,
-    /// This text, if there can be several lines.
-    Text(&'static str),
-    /// What the answer has of the fault.
-    Answer,
-}
 
 impl Line<'_> {
     /// The text, without the line end and without what a FEN was copied with. `startpos` has become
@@ -261,7 +252,7 @@ impl Lines {
     /// of its line, something stands in its place, and the next line follows.
     pub(super) fn answer(
         mut self,
-        unanswered: Unanswered,
+        unanswered: &str,
         mut answer: impl FnMut(&Line<'_>, &mut String) -> Result<(), Box<dyn Error>>,
     ) -> Result<Outcome, Interruption> {
         let (mut out, mut text) = (output(), String::new());
@@ -270,11 +261,7 @@ impl Lines {
             text.clear();
             let answered = answer(&line, &mut text);
             if let (Err(_), true) = (&answered, line.number.is_some()) {
-                text += match unanswered {
-                    Unanswered::EmptyLine => "\n",
-                    Unanswered::Text(text) => text,
-                    Unanswered::Answer => "",
-                };
+                text += unanswered;
             }
             out.write_all(text.as_bytes())?;
             if let Err(fault) = answered {
@@ -294,9 +281,9 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Replaces `startpos` at the beginning of a line by the FEN of the initial position.
 fn with_start(line: &str) -> Cow<'_, str> {
-    match line.trim_ascii_start().strip_prefix(question::START) {
+    match line.trim_ascii_start().strip_prefix(args::START) {
         Some(rest) if rest.bytes().next().is_none_or(|b| b.is_ascii_whitespace() || b == b';') => {
-            [question::INITIAL_FEN, rest].concat().into()
+            [args::INITIAL_FEN, rest].concat().into()
         }
         _ => line.into(),
     }
@@ -305,7 +292,7 @@ fn with_start(line: &str) -> Cow<'_, str> {
 /// The FEN after moves from the initial position, as people type them. `None` if the words are no
 /// moves: not even the first of them can be played.
 fn after_moves(words: &[String]) -> Result<Option<String>, Failure> {
-    if words.iter().any(|word| word.contains('/') || word == question::START) {
+    if words.iter().any(|word| word.contains('/') || word == args::START) {
         return Ok(None);
     }
     let mut is_played = false;

@@ -15,9 +15,10 @@ use eco::{catalogue::Catalogue, output::repertoire::DifferenceRow};
 use super::args::{NewRepertoireArgs, counted};
 use super::findings::summary;
 use super::sources::{Renewal, Sources};
+use crate::cli::games::{self, GameBlock, GameInputs, Monitor};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::progress::Progress;
-use crate::cli::{args, games, input, masters, output, progress, rows};
+use crate::cli::{args, input, masters, output, progress, rows};
 
 const HELP: &str = "\
 Examples:
@@ -171,6 +172,11 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
+fn too_many(limit: &dyn Display) -> Failure {
+    let hint = "these are games; count them with `eco repertoire build`";
+    Failure(format!("more than {limit}; nothing was written: {hint}"))
+}
+
 /// Reads chapters, with the number of what was complained of.
 fn read_pgn(
     args: &AddArgs,
@@ -179,45 +185,38 @@ fn read_pgn(
 ) -> Result<(ReadChapters, usize), Failure> {
     let options = games::options(&args.run);
     let (sources, errors) = games::find_sources(inputs)?;
-    let progress =
-        Progress::new(games::total_size(&sources), progress::Results::Elsewhere, &args.run);
-    errors.iter().for_each(|error| progress.complain(error));
+    let inputs = GameInputs::of_pgn(sources, errors);
+    let progress = Progress::new(inputs.size(), progress::Results::Elsewhere, &args.run);
+    inputs.missing.iter().for_each(|error| progress.complain(error));
     let (mut read, mut bytes) = (ReadChapters::new(args.renewal()), 0);
-    let fed = games::feed_all(
-        &sources,
-        options.blocks,
-        &mut |(source, chunk)| {
-            let block = chunk.into_block();
-            bytes += block.bytes().len();
-            if bytes > MAX_MIB << 20 {
-                return Err(format!("{MAX_MIB} MiB of PGN"));
-            }
-            for game in block.games() {
-                // The side does not matter for reading.
-                let mut book = Book::new(color, BookRule::default());
-                let chapter = book.add_chapter(&game);
-                read.count(&source, &chapter);
-                read.positions += book.len();
-                let named = args.source.as_deref();
-                read.sources.add(named, &source, chapter, book);
-            }
-            progress.update(read.chapters);
-            match read.positions > MAX_POSITIONS {
-                true => Err(format!("{MAX_POSITIONS} positions")),
-                false => Ok(()),
-            }
-        },
-        &progress,
-    );
+    let complain = |error: &dyn Display| progress.complain(error);
+    let monitor = Monitor { position: progress.position(), complain: &complain };
+    let fed = inputs.feed(options.blocks, &monitor, None, &mut |batch| {
+        let GameBlock { source, block, .. } = batch.into_block();
+        bytes += block.bytes().len();
+        if bytes > MAX_MIB << 20 {
+            return Err(too_many(&format_args!("{MAX_MIB} MiB of PGN")));
+        }
+        for game in block.games() {
+            // The side does not matter for reading.
+            let mut book = Book::new(color, BookRule::default());
+            let chapter = book.add_chapter(&game);
+            read.count(&source, &chapter);
+            read.positions += book.len();
+            read.sources.add(args.source.as_deref(), &source, chapter, book);
+        }
+        progress.update(read.chapters);
+        match read.positions > MAX_POSITIONS {
+            true => Err(too_many(&format_args!("{MAX_POSITIONS} positions"))),
+            false => Ok(()),
+        }
+    });
     progress.finish(read.chapters);
     read.faults.iter().for_each(|fault| progress.complain(fault));
     if read.omitted > 0 {
         progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
-    if let Err(limit) = fed {
-        let hint = "these are games; count them with `eco repertoire build`";
-        return Err(Failure(format!("more than {limit}; nothing was written: {hint}")));
-    }
+    fed?;
     if read.sources.are_blank() {
         let what = "no move and no comment could be read; nothing was written";
         return Err(Failure(what.to_owned()));
@@ -308,7 +307,7 @@ fn preview(
         database.as_ref().map_or_else(|| Ok(Catalogue::builtin()), masters::catalogue_in)?;
     let differences = before.differences(&after);
     let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
-    rows::print_rows(DifferenceRow::columns(), rows)?;
+    rows::RowArgs::default().write_named(DifferenceRow::columns(), [], rows)?;
     if !args.run.quiet {
         say(&format_args!("{}; nothing was written", summary(&differences)));
     }

@@ -75,7 +75,7 @@ pub(super) fn list(args: &ListArgs) -> Result<Outcome, Failure> {
     };
     let counted = |info| Ok(RepertoireRow { counts: database.counts(&info)?, info });
     let rows = infos.into_iter().map(counted).collect::<Result<Vec<_>, StoreError>>()?;
-    args.rows.write_all(RepertoireRow::columns(), rows)?;
+    args.rows.write_named(RepertoireRow::columns(), [], rows)?;
     Ok(Outcome::Done)
 }
 
@@ -129,7 +129,7 @@ pub(super) fn chapters(args: &ChaptersArgs) -> Result<Outcome, Failure> {
         let chapters = (1..).zip(&source.chapters);
         rows.extend(chapters.map(|(number, chapter)| ChapterRow { source, number, chapter }));
     }
-    args.rows.write_all(ChapterRow::columns(), rows)?;
+    args.rows.write_named(ChapterRow::columns(), [], rows)?;
     Ok(Outcome::Done)
 }
 

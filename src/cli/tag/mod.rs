@@ -20,7 +20,7 @@ pub(super) use self::args::TagArgs;
 use self::args::is_dash;
 use self::stream::{Report, StreamTagger};
 use self::targets::{Target, Task, Writer, check_levels, plan};
-use super::games::{Ending, GameInputs, inputs, options, total_size, with_advice};
+use super::games::{Ending, GameInputs, inputs, options, with_advice};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::progress::{Progress, Results};
 use super::replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement};
@@ -45,9 +45,10 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let report = Report::open(args, &read)?;
     let tagger = Tagger::new(classifier, tagging(args));
     let results = if is_to_stdout { Results::Stdout } else { Results::Elsewhere };
+    let inputs = GameInputs::of_pgn(sources, Vec::new());
     let mut run = Run {
         tagger: StreamTagger::new(tagger, selected, options(&args.run), report.as_ref()),
-        progress: Progress::new(total_size(&sources), results, &args.run),
+        progress: Progress::new(inputs.size(), results, &args.run),
         report,
         read,
         changes: Changes::default(),
@@ -57,7 +58,6 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));
-    let inputs = GameInputs::of_pgn(sources, Vec::new());
     inputs.find_people(run.tagger.selected(), &options(&args.run))?;
     let done = match Shared::open(args, &tasks, &run.read)? {
         Some(shared) => run.tag_into(shared, &tasks),

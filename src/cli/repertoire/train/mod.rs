@@ -157,7 +157,7 @@ fn show_statistics(
         progress.cards.truncate(args.limit);
     }
     let hardest = TrainedRow::all(&deck, &progress.cards, now);
-    args.rows.write_all(TrainedRow::columns(), hardest)?;
+    args.rows.write_named(TrainedRow::columns(), [], hardest)?;
     summary.iter().for_each(|line| say(line));
     Ok(Outcome::Done)
 }
