@@ -12,8 +12,7 @@ use clap_complete::{CompleteEnv, env::Shells};
 use eco::store::{Database, StoreError};
 use eco::{chess::Language, output::Field};
 
-use super::outcome::{Failure, Outcome};
-use super::output;
+use super::outcome::Failure;
 
 /// A value that an argument can have: what is typed, its help if it needs any, and what it means.
 pub(super) type Choice<T> = (&'static str, &'static str, T);
@@ -124,29 +123,27 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn print_script(args: &CompletionsArgs) -> Result<Outcome, Failure> {
+/// The script for a shell.
+pub(super) fn script(args: &CompletionsArgs) -> Result<Vec<u8>, Failure> {
     let shells = Shells::builtins();
     let shell =
         shells.completer(&args.shell.to_ascii_lowercase()).expect("the arguments name one of them");
     let mut script = Vec::new();
     shell.write_registration("COMPLETE", "eco", "eco", "eco", &mut script)?;
-    output::print(&script)?;
-    Ok(Outcome::Done)
+    Ok(script)
 }
 
-pub(super) fn print_manual(args: &ManArgs, program: Command) -> Result<Outcome, Failure> {
+/// The page to print; empty, if pages are written to a folder.
+pub(super) fn manual(args: &ManArgs, program: Command) -> Result<Vec<u8>, Failure> {
+    let mut page = Vec::new();
     match &args.output {
         Some(folder) => {
             let failed = |error| Failure(format!("{}: {error}", folder.display()));
             clap_mangen::generate_to(program, folder).map_err(failed)?;
         }
-        None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(program).render(&mut page)?;
-            output::print(&page)?;
-        }
+        None => clap_mangen::Man::new(program).render(&mut page)?,
     }
-    Ok(Outcome::Done)
+    Ok(page)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · completion · outcome · input · replace · args · output · progress · rows · repeats
+//! color · outcome · completion · input · replace · args · output · progress · rows · repeats
 //! · selection · games · run · masters
 //! │ the commands │ mod
 //! ```
@@ -109,8 +109,12 @@ commands! {
     Collection(args: collection::CollectionArgs) => collection::run(*args),
     Explore(args: explore::ExploreArgs) => explore::run(&args),
     Catalogue(args: catalogue::CatalogueArgs) => catalogue::run(*args),
-    Completions(args: completion::CompletionsArgs) => completion::print_script(&args),
-    Man(args: completion::ManArgs) => completion::print_manual(&args, program()),
+    Completions(args: completion::CompletionsArgs) => print(completion::script(&args)),
+    Man(args: completion::ManArgs) => print(completion::manual(&args, program())),
+}
+
+fn print(text: Result<Vec<u8>, Failure>) -> Result<Outcome, Failure> {
+    output::print(&text?).map(|()| Outcome::Done)
 }
 
 /// The program, still without commands.
