@@ -3,6 +3,14 @@
 //! Most rooms know the work, and not the threads: they are handed an [`Executor`]. The
 //! [`Workers`](crate::pipeline::Workers) of a pipeline are one.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What is behind a lock. What the locks of this crate hold is whole at any moment, so that it
+/// stays what it was if a thread that holds one panics.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Does work on many items, perhaps on several threads.
 pub trait Executor: Sync {
     /// The results of `work` on each item, in the order of the items.

@@ -1,13 +1,13 @@
 //! Asks segments, wherever they are from, and remembers what was found.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::search::{SearchedSegment, search};
 use super::segment::{BlobSource, DictionaryKind, SegmentReader};
 use super::{GameId, KeptGame, PositionQuery, PositionStats, filter::SegmentFilter};
 use crate::select::{NearestNames, Player, UnknownPlayer, fold};
-use crate::{chess::PositionKey, pgn::decode_text};
+use crate::{chess::PositionKey, executor::lock, pgn::decode_text};
 
 /// The number of filters that are kept: some for each segment.
 const MAX_FILTERS: usize = 256;
@@ -144,11 +144,6 @@ impl Question {
             extras: [query.from_position, query.history, query.reached],
         })
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is behind these locks is whole at any moment.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The players of some segments.

@@ -8,7 +8,7 @@
 //! colours of squares. With a palette, a byte for a pixel instead of three makes the file half as
 //! large, and takes half the time. Only diagrams with many arrows have too many colours.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::{fmt, iter};
 
 use resvg::tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
@@ -17,6 +17,7 @@ use resvg::usvg::{Options, Tree};
 
 use super::svg::{CLOSE, Layers, piece_svg};
 use super::{Diagram, Theme};
+use crate::executor::lock;
 
 /// DejaVu Sans, reduced to the characters that captions need: `data/fonts/README.md`.
 const FONT: &[u8] = include_bytes!("../../data/fonts/DejaVuSans.ttf");
@@ -136,9 +137,8 @@ impl Renderer {
 
     /// A drawing, which is kept.
     fn drawing(&self, svg: String) -> Result<Arc<Pixmap>, PngFault> {
-        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         {
-            let mut kept = kept();
+            let mut kept = lock(&self.kept);
             if let Some(at) = kept.iter().position(|(known, _)| *known == svg) {
                 kept[at..].rotate_left(1);
                 let (_, drawn) = kept.last().expect("it has just been found");
@@ -154,7 +154,7 @@ impl Renderer {
         resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
         let drawn = Arc::new(pixels);
         if count <= MAX_KEPT_PIXELS {
-            let mut kept = kept();
+            let mut kept = lock(&self.kept);
             kept.push((svg, Arc::clone(&drawn)));
             if kept.len() > MAX_KEPT {
                 kept.remove(0);

@@ -12,8 +12,10 @@ mod folder;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::{io, io::ErrorKind, mem};
+
+use crate::executor::lock;
 
 #[cfg(feature = "collection")]
 pub(crate) use self::file::ReservedFile;
@@ -83,7 +85,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&LIVE)
 }
 
 /// A temporary file or folder, as long as it may be there.
@@ -131,7 +133,7 @@ static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
 
 /// Removes the temporary files that killed runs have left in a folder, once in a process.
 fn remove_stale_once(folder: &Path) {
-    let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut searched = lock(&SEARCHED);
     let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     if searched.get_or_insert_default().insert(folder.clone()) {
         remove_stale(&folder);

@@ -10,10 +10,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{collections::VecDeque, thread};
+use std::{collections::VecDeque, sync::Mutex, thread};
 
 use rayon::{Scope, ThreadPool};
+
+use crate::executor::lock;
 
 /// At most this number of items per worker is under way: waiting, worked on, or done before an
 /// earlier one.
@@ -82,14 +83,9 @@ impl<T, R> Jobs<T, R> {
         Self { workers, state: Mutex::new(state) }
     }
 
-    fn state(&self) -> MutexGuard<'_, JobsState<T, R>> {
-        // Nothing panics while it is locked.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Adds a job; whether another worker must be started for it.
     fn add(&self, job: Job<T, R>) -> bool {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.waiting.push_back(job);
         let needs_worker = state.active < self.workers;
         state.active += usize::from(needs_worker);
@@ -97,19 +93,19 @@ impl<T, R> Jobs<T, R> {
     }
 
     fn take(&self) -> Option<Job<T, R>> {
-        self.state().waiting.pop_front()
+        lock(&self.state).waiting.pop_front()
     }
 
     /// A job for a worker, which ends if there is none.
     fn take_or_end(&self) -> Option<Job<T, R>> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let job = state.waiting.pop_front();
         state.active -= usize::from(job.is_none());
         job
     }
 
     fn clear(&self) {
-        let waiting = std::mem::take(&mut self.state().waiting);
+        let waiting = std::mem::take(&mut lock(&self.state).waiting);
         drop(waiting);
     }
 }
@@ -161,7 +157,7 @@ where
 
     fn is_too_much(&self) -> bool {
         self.pending.len() >= ITEMS_PER_WORKER * (self.jobs.workers + 1)
-            || self.jobs.state().waiting.len() > WAITING_PER_WORKER * self.jobs.workers
+            || lock(&self.jobs.state).waiting.len() > WAITING_PER_WORKER * self.jobs.workers
     }
 
     /// Hands on the next result, if it is done; or works on what waits; or waits for what others

@@ -2,13 +2,13 @@
 
 #[cfg(feature = "parallel")]
 use std::sync::{Arc, OnceLock};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::{fmt, num::NonZeroUsize};
 
 #[cfg(feature = "parallel")]
 use rayon::ThreadPool;
 
-use crate::executor::Executor;
+use crate::executor::{Executor, lock};
 
 /// Threads for any number of [runs](super::run), one after another or at the same time.
 ///
@@ -134,10 +134,10 @@ impl<C, N: Fn() -> C> Counters<C, N> {
 
     /// Counts into one of the counters, or into a new one if all are in use.
     pub fn with<R>(&self, count: impl FnOnce(&mut C) -> R) -> R {
-        let idle = self.idle().pop();
+        let idle = lock(&self.idle).pop();
         let mut counter = idle.unwrap_or_else(&self.new);
         let result = count(&mut counter);
-        self.idle().push(counter);
+        lock(&self.idle).push(counter);
         result
     }
 
@@ -145,11 +145,6 @@ impl<C, N: Fn() -> C> Counters<C, N> {
     #[must_use]
     pub fn into_inner(self) -> Vec<C> {
         self.idle.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<C>> {
-        // Nothing panics while it is locked.
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,14 +2,13 @@
 //!
 //! The names nearest to theirs are looked for only as long as somebody is missing.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::{cmp::Reverse, sync::Mutex};
 
 use super::nearest::{NearestNames, UnknownPlayer};
 use super::{game_info::GameInfo, player::Player};
-use crate::{chess::Color, pgn::decode_text};
+use crate::{chess::Color, executor::lock, pgn::decode_text};
 
 /// The people who are asked for, whom many threads look for in games.
 ///
@@ -91,7 +90,7 @@ impl People {
     /// Notes which of these names are nearest to those of people who are missing.
     fn note(&self, names: &HashSet<Vec<u8>>) {
         for sought in self.sought.iter().filter(|s| !s.is_found.load(Ordering::Relaxed)) {
-            let mut nearest = sought.nearest.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut nearest = lock(&sought.nearest);
             nearest.add(names.iter().map(|name| decode_text(name)));
         }
     }
@@ -101,7 +100,7 @@ impl People {
         for (name, count) in counts {
             let meant = self.sought.iter().filter(|sought| sought.player.may_be(name));
             for sought in meant {
-                let mut known = sought.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut known = lock(&sought.spellings);
                 *known.entry(decode_text(name).into_owned()).or_default() += count;
             }
         }
@@ -180,7 +179,7 @@ impl Drop for BlockPeople<'_> {
 
 impl Sought {
     fn other_spellings(&self) -> Option<String> {
-        let known = self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.spellings);
         let mut known: Vec<(&String, &u64)> = known.iter().collect();
         known.sort_by_key(|(_, games)| Reverse(*games));
         let told = known.iter().take(TOLD).map(|(name, games)| match games {
@@ -200,7 +199,7 @@ impl Sought {
     }
 
     fn unknown(&self) -> UnknownPlayer {
-        let nearest = self.nearest.lock().unwrap_or_else(PoisonError::into_inner);
+        let nearest = lock(&self.nearest);
         nearest.unknown(&self.name)
     }
 }

@@ -1,12 +1,12 @@
 //! A position database that is open: what requests are answered from, as it was when it was opened.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::{collections::HashMap, mem};
 
 use super::answer::{Answer, Fault};
 use crate::store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError};
-use crate::{catalogue::Catalogue, repertoire::Book, select::Selection};
+use crate::{catalogue::Catalogue, executor::lock, repertoire::Book, select::Selection};
 
 /// Several collections may be asked together. No more combinations than this are kept open.
 const MAX_EXPLORERS: usize = 16;
@@ -28,11 +28,6 @@ pub(super) struct OpenDatabase {
     /// Those that were asked for.
     books: Mutex<HashMap<String, Arc<Book>>>,
     answers: Mutex<Cache>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Maps are whole whatever happens to those who use them.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl OpenDatabase {
@@ -83,11 +78,11 @@ impl OpenDatabase {
         if names.is_empty() || names.len() == self.collections.len() {
             return Ok(Arc::clone(&self.explorer));
         }
-        if let Some(explorer) = locked(&self.explorers).get(&names) {
+        if let Some(explorer) = lock(&self.explorers).get(&names) {
             return Ok(Arc::clone(explorer));
         }
         let explorer = Arc::new(self.explorer.only(&names)?);
-        let mut explorers = locked(&self.explorers);
+        let mut explorers = lock(&self.explorers);
         if explorers.len() >= MAX_EXPLORERS {
             explorers.clear();
         }
@@ -106,21 +101,21 @@ impl OpenDatabase {
 
     /// A repertoire as a book.
     pub(super) fn book(&self, info: &RepertoireInfo) -> Result<Arc<Book>, Fault> {
-        if let Some(book) = locked(&self.books).get(&info.name) {
+        if let Some(book) = lock(&self.books).get(&info.name) {
             return Ok(Arc::clone(book));
         }
         let book = Arc::new(Database::open(&self.path)?.book_by(&info.name, info.rule)?);
-        locked(&self.books).insert(info.name.clone(), Arc::clone(&book));
+        lock(&self.books).insert(info.name.clone(), Arc::clone(&book));
         Ok(book)
     }
 
     /// The answer that a request was given before.
     pub(super) fn kept_answer(&self, request: &str) -> Option<Answer> {
-        locked(&self.answers).get(request)
+        lock(&self.answers).get(request)
     }
 
     pub(super) fn keep_answer(&self, request: String, answer: Answer) {
-        locked(&self.answers).insert(request, answer);
+        lock(&self.answers).insert(request, answer);
     }
 }
 

@@ -4,13 +4,13 @@
 //! when it has changed.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::{fs, fs::Metadata, time::SystemTime};
 
 use super::answer::{Answer, Fault, TEXT};
 use super::request::{Parameters, Request, Roles};
 use super::{database::OpenDatabase, eco_api, lichess_api, training, training::Trainer};
-use crate::{collection::Cancellation, store::StoreError, training::Moment};
+use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
 
 /// Collections of games, and the answers to requests about them.
 ///
@@ -121,13 +121,9 @@ impl Site {
         self.trainer.as_ref().filter(|_| path == training::PATH)
     }
 
-    fn lock(&self) -> MutexGuard<'_, (Stamp, Arc<OpenDatabase>)> {
-        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What was opened, if the file is as it was then.
     fn opened(&self, stamp: Stamp) -> Option<Arc<OpenDatabase>> {
-        let opened = self.lock();
+        let opened = lock(&self.opened);
         (opened.0 == stamp).then(|| Arc::clone(&opened.1))
     }
 
@@ -138,7 +134,7 @@ impl Site {
             return Ok(database);
         }
         let database = Arc::new(OpenDatabase::open(&self.path)?);
-        *self.lock() = (stamp, Arc::clone(&database));
+        *lock(&self.opened) = (stamp, Arc::clone(&database));
         Ok(database)
     }
 }

@@ -4,13 +4,14 @@
 //! may send something is decided before.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
 use super::line::{PlayedMove, fen_of};
 use crate::chess::{Chess, UciMove};
+use crate::executor::lock;
 use crate::store::{RepertoireInfo, StoreError, TrainingLog};
 use crate::training::{
     AnswerKind, Card, Deck, Lesson, Mode, Moment, PlayedThere, Progress, Question, Reason, Session,
@@ -85,7 +86,8 @@ impl Trainer {
 
     /// The answer to a request with this body.
     pub(super) fn answer(&self, body: &[u8]) -> Result<Answer, Fault> {
-        let mut running = self.lock();
+        // What a request has begun and not ended is not in the file, and is asked again.
+        let mut running = lock(&self.running);
         let message = serde_json::from_slice(body).map_err(Fault::bad_request)?;
         match message {
             Message::Begin { new, line } => {
@@ -103,11 +105,6 @@ impl Trainer {
                 running.ok_or_else(outdated)?.take(uci, (self.now)())
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<RunningSession>> {
-        // What a request has begun and not ended is not in the file, and is asked again.
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn begin(&self, mode: Mode, new: usize, number: u64) -> Result<RunningSession, Fault> {

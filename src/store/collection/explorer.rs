@@ -9,12 +9,12 @@ use super::{CollectionInfo, segments::SegmentBlobs};
 use crate::collection::segment::{Cache, SegmentReader};
 use crate::collection::{
     Cancellation, ExploredSegment, GameId, KeptGame, Memory, PositionQuery, PositionStats,
-    find_game, lock, unknown_player,
+    find_game, unknown_player,
 };
 #[cfg(feature = "repertoire")]
 use crate::repertoire::{Book, MoveCounts};
 use crate::store::{Database, InFile, StoreError};
-use crate::{chess::PositionKey, select::UnknownPlayer};
+use crate::{chess::PositionKey, executor::lock, select::UnknownPlayer};
 
 /// The memory for what is read of segments, in bytes.
 const CACHE_BYTES: usize = 384 << 20;

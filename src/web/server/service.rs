@@ -1,6 +1,6 @@
 //! Connections: requests in, answers out.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::{
     collections::HashMap, convert::Infallible, net::IpAddr, pin::pin, thread, time::Duration,
 };
@@ -15,7 +15,7 @@ use tokio::{net::TcpStream, task, time};
 
 use crate::web::responder::{Head, Headers, Responder};
 use crate::web::training::MAX_BODY;
-use crate::{collection::Cancellation, web::answer::Answer, web::site::Work};
+use crate::{collection::Cancellation, executor::lock, web::answer::Answer, web::site::Work};
 
 /// What clients may use up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -285,14 +285,10 @@ impl Connections {
         Self { most, table: Arc::default() }
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Another connection, which may take the place of the one that has been idle the longest.
     /// `None` if all are being answered.
     pub(super) fn admit(&self) -> Option<Connection> {
-        let mut table = self.table();
+        let mut table = lock(&self.table);
         if table.connections.len() >= self.most {
             let idle = table.connections.iter();
             let idle = idle.filter_map(|(number, entry)| Some((entry.idle_since?, *number)));
@@ -308,7 +304,7 @@ impl Connections {
 
     /// The number of connections.
     pub(super) fn len(&self) -> usize {
-        self.table().connections.len()
+        lock(&self.table).connections.len()
     }
 }
 
@@ -336,7 +332,7 @@ impl Connection {
     }
 
     fn set_idle_since(&self, idle_since: impl FnOnce(&mut Table) -> Option<u64>) {
-        let mut table = self.connections.table();
+        let mut table = lock(&self.connections.table);
         let idle_since = idle_since(&mut table);
         if let Some(entry) = table.connections.get_mut(&self.number) {
             entry.idle_since = idle_since;
@@ -346,7 +342,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.connections.table().connections.remove(&self.number);
+        lock(&self.connections.table).connections.remove(&self.number);
     }
 }
 
@@ -358,7 +354,8 @@ mod tests {
     fn the_connection_that_was_idle_longest_gives_way() {
         let connections = Connections::new(3);
         let places: Vec<Connection> = (0..3).map(|_| connections.admit().unwrap()).collect();
-        let has = |place: &Connection| connections.table().connections.contains_key(&place.number);
+        let has =
+            |place: &Connection| lock(&connections.table).connections.contains_key(&place.number);
         // The first has asked, and waits again; the second is being answered.
         places[0].begin_answer();
         places[0].end_answer();
