@@ -51,6 +51,7 @@ impl Cancellation {
 
 /// How games ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "web", derive(serde::Serialize))]
 pub struct Score {
     /// Those that White won.
     pub white: u64,

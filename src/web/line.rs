@@ -11,7 +11,7 @@ use crate::chess::{
 use crate::classify::{Header, NamedAt, named_positions};
 use crate::collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score};
 use crate::pgn::{decode_text, is_standard_chess};
-use crate::{catalogue, catalogue::Catalogue};
+use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The most moves of a line. The longest games have about half as many.
 pub(super) const MAX_MOVES: usize = 1200;
@@ -213,21 +213,8 @@ impl<'a> CountedPosition<'a> {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(super) struct ScoreObject {
-    pub(super) white: u64,
-    draws: u64,
-    black: u64,
-}
-
-impl From<Score> for ScoreObject {
-    fn from(score: Score) -> Self {
-        Self { white: score.white, draws: score.draws, black: score.black }
-    }
-}
-
 /// The name of a position. `eco` is empty if it has no code.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct OpeningObject<'c> {
     eco: &'c str,
     name: &'c str,
@@ -235,13 +222,13 @@ pub(super) struct OpeningObject<'c> {
 
 impl<'c> OpeningObject<'c> {
     pub(super) fn of(position: &Chess, catalogue: &'c Catalogue) -> Option<Self> {
-        catalogue.get(&key_of(position)).map(Self::from)
+        catalogue.get(&key_of(position)).map(|line| (&line.opening).into())
     }
 }
 
-impl<'c> From<&'c catalogue::Line> for OpeningObject<'c> {
-    fn from(line: &'c catalogue::Line) -> Self {
-        Self { eco: line.opening.code(), name: line.opening.name() }
+impl<'c> From<&'c Opening> for OpeningObject<'c> {
+    fn from(opening: &'c Opening) -> Self {
+        Self { eco: opening.code(), name: opening.name() }
     }
 }
 
@@ -249,13 +236,13 @@ impl<'c> From<&'c catalogue::Line> for OpeningObject<'c> {
 pub(super) struct MonthObject {
     pub(super) month: String,
     #[serde(flatten)]
-    pub(super) score: ScoreObject,
+    pub(super) score: Score,
 }
 
 impl MonthObject {
-    pub(super) fn new(month: Month, score: impl Into<ScoreObject>) -> Self {
+    pub(super) fn new(month: Month, score: Score) -> Self {
         let month = format!("{:04}-{:02}", month.year, month.month);
-        Self { month, score: score.into() }
+        Self { month, score }
     }
 }
 

@@ -17,7 +17,7 @@ use serde::Serialize;
 use self::position::{NamedObject, PlayedObject};
 pub(super) use self::{pasted::line, position::position, repertoires::repertoires};
 use super::answer::{Answer, Fault};
-use super::line::{PlayedLine, PlayerObject, fen_of, why_cut};
+use super::line::{OpeningObject, PlayedLine, PlayerObject, fen_of, why_cut};
 use super::request::Request;
 use crate::chess::{Chess, Color, UciMove};
 use crate::collection::{GameId, KeptGame};
@@ -100,8 +100,8 @@ pub(super) fn players(request: &Request<'_>) -> Result<Answer, Fault> {
 
 #[derive(Serialize)]
 struct OpeningLineObject<'c> {
-    eco: &'c str,
-    name: &'c str,
+    #[serde(flatten)]
+    opening: OpeningObject<'c>,
     /// The moves to it; `None` if the catalogue has only the position.
     play: Option<String>,
 }
@@ -116,8 +116,7 @@ pub(super) fn openings(request: &Request<'_>) -> Result<Answer, Fault> {
         let moves = catalogue.moves(line);
         let uci = |m| UciMove::from_move(m).to_string();
         OpeningLineObject {
-            eco: line.opening.code(),
-            name: line.opening.name(),
+            opening: (&line.opening).into(),
             play: moves.map(|moves| moves.into_iter().map(uci).collect::<Vec<_>>().join(",")),
         }
     };

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::chess::{self, Chess, Color, Position};
-use crate::collection::{FoundGame, MonthStats};
+use crate::collection::{FoundGame, MonthStats, Score};
 use crate::web::answer::{Answer, Fault};
 use crate::web::line::{
     CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove, PlayerObject,
-    ScoreObject, fen_of,
+    fen_of,
 };
 use crate::web::request::{Parameters, Request, SELECTION};
 use crate::web::{line, request};
@@ -34,8 +34,8 @@ struct Reply<'a> {
     path: Vec<NamedObject<'a>>,
     legal: Vec<LegalObject<'a>>,
     #[serde(flatten)]
-    score: ScoreObject,
-    ended: ScoreObject,
+    score: Score,
+    ended: Score,
     moves: Vec<MoveObject<'a>>,
     top_games: Vec<GameObject<'a>>,
     recent_games: Vec<GameObject<'a>>,
@@ -56,13 +56,13 @@ struct MoveObject<'a> {
     uci: String,
     san: String,
     #[serde(flatten)]
-    score: ScoreObject,
+    score: Score,
     average_rating: Option<u64>,
     average_opponent_rating: Option<u64>,
     performance: Option<u64>,
     first: Option<String>,
     last: Option<String>,
-    reached: ScoreObject,
+    reached: Score,
     opening: Option<OpeningObject<'a>>,
     game: Option<GameObject<'a>>,
 }
@@ -70,18 +70,15 @@ struct MoveObject<'a> {
 /// The name of a position on a line.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct NamedObject<'c> {
-    eco: &'c str,
-    name: &'c str,
+    #[serde(flatten)]
+    opening: OpeningObject<'c>,
     ply: usize,
 }
 
 impl<'c> NamedObject<'c> {
     pub(super) fn all(line: &PlayedLine, catalogue: &'c Catalogue) -> Vec<Self> {
-        let object = |named: NamedAt<'c>| Self {
-            eco: named.opening().code(),
-            name: named.opening().name(),
-            ply: named.ply(),
-        };
+        let object =
+            |named: NamedAt<'c>| Self { opening: named.opening().into(), ply: named.ply() };
         line.names(catalogue).into_iter().map(object).collect()
     }
 }
@@ -196,8 +193,8 @@ fn reply(counted: CountedPosition<'_>, moves: usize) -> Reply<'_> {
         opening: path.last().copied(),
         path,
         legal: legal(end, catalogue),
-        score: stats.score.into(),
-        ended: stats.ended.into(),
+        score: stats.score,
+        ended: stats.ended,
         moves: counted.moves(moves).map(|counted| move_object(counted, end)).collect(),
         top_games: GameObject::all(&stats.top_games, end),
         recent_games: GameObject::all(&stats.recent_games, end),
@@ -223,13 +220,13 @@ fn move_object<'a>(counted: CountedMove<'a>, position: &Chess) -> MoveObject<'a>
     MoveObject {
         uci: stats.uci.to_string(),
         san: played.san,
-        score: stats.score.into(),
+        score: stats.score,
         average_rating: stats.rating.mean(),
         average_opponent_rating: opponents.mean(),
         performance: stats::performance(stats.half_points, opponents.games, opponents.sum),
         first: stats.dates.map(|(first, _)| first.to_string()),
         last: stats.dates.map(|(_, last)| last.to_string()),
-        reached: stats.reached.unwrap_or(stats.score).into(),
+        reached: stats.reached.unwrap_or(stats.score),
         opening,
         game: stats.only_game.as_ref().map(|game| GameObject::new(game, position)),
     }

@@ -3,11 +3,10 @@
 use serde::Serialize;
 
 use crate::chess::{Color, UciMove};
-use crate::collection::{FoundGame, Month, MonthStats, RatingSum};
+use crate::collection::{FoundGame, Month, MonthStats, RatingSum, Score};
 use crate::select::{GameResult, Speed};
 use crate::web::line::{
-    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, ScoreObject,
-    uci_king_to_rook,
+    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, uci_king_to_rook,
 };
 use crate::{pgn::GameDate, stats};
 
@@ -16,7 +15,7 @@ use crate::{pgn::GameDate, stats};
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reply<'a> {
     #[serde(flatten)]
-    score: ScoreObject,
+    score: Score,
     moves: Vec<MoveObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) recent_games: Option<Vec<ListedGame<'a>>>,
@@ -42,7 +41,7 @@ struct MoveObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     performance: Option<u64>,
     #[serde(flatten)]
-    score: ScoreObject,
+    score: Score,
     game: Option<GameObject<'a>>,
     opening: Option<OpeningObject<'a>>,
 }
@@ -91,11 +90,11 @@ impl<'a> Writer<'a> {
     pub(super) fn reply(&self, moves: usize) -> Reply<'a> {
         let CountedPosition { line, catalogue, stats } = self.counted;
         Reply {
-            score: stats.score.into(),
+            score: stats.score,
             moves: self.counted.moves(moves).map(|counted| self.move_object(counted)).collect(),
             recent_games: None,
             top_games: None,
-            opening: line.names(catalogue).last().map(|named| named.line().into()),
+            opening: line.names(catalogue).last().map(|named| named.opening().into()),
             queue_position: None,
             history: None,
         }
@@ -114,7 +113,7 @@ impl<'a> Writer<'a> {
             average_rating: (!is_player).then(|| mean(stats.rating)),
             average_opponent_rating: is_player.then(|| mean(opponents)),
             performance: is_player.then(|| performance.unwrap_or_default()),
-            score: stats.score.into(),
+            score: stats.score,
             game: stats.only_game.as_ref().map(|game| self.game_object(game)),
             opening,
         }
@@ -195,7 +194,7 @@ pub(super) fn history(
             month: format!("{:04}-{:02}", month / 12, month % 12 + 1),
             score: known
                 .next_if(|stats| number(stats.month) == month)
-                .map(|stats| stats.score.into())
+                .map(|stats| stats.score)
                 .unwrap_or_default(),
         })
         .collect();
