@@ -6,8 +6,8 @@ use super::value::{code, name, sanitize};
 use super::{ColumnSet, ColumnType, Row, Value, Width, json::to_json};
 use crate::catalogue::{Catalogue, Line};
 use crate::classify::{Continuation, Lookup, NamedAt, PlayedMove, Question};
+use crate::master::Alias;
 use crate::opening::{EcoCode, Opening};
-use crate::{chess::PositionKey, master::Alias};
 
 /// An answer for people, as lines of text.
 #[must_use]
@@ -75,12 +75,12 @@ pub(super) fn moves_of(catalogue: &Catalogue, line: &Line) -> String {
 }
 
 /// The names of the position elsewhere, as its lines have them.
-pub(super) fn aliases<'l>(answer: &'l Lookup<'_>) -> impl Iterator<Item = &'l Alias> {
+fn aliases<'l>(answer: &Lookup<'l>) -> impl Iterator<Item = &'l Alias> {
     let line = answer.named.map(|named| named.line());
     line.into_iter().chain(answer.others.iter().copied()).flat_map(|line| &line.aliases)
 }
 
-pub(super) fn alias_text(alias: &Alias) -> String {
+fn alias_text(alias: &Alias) -> String {
     let eco = alias.eco.map(|eco| format!("{eco} ")).unwrap_or_default();
     format!("{eco}{} ({})", alias.name, alias.source)
 }
@@ -100,7 +100,7 @@ pub(super) fn move_to(named: NamedAt<'_>, moves: &[PlayedMove]) -> Option<String
     Some(moves.get(named.ply().checked_sub(1)?)?.to_string())
 }
 
-pub(super) fn step_to(named: NamedAt<'_>, moves: &[PlayedMove]) -> String {
+fn step_to(named: NamedAt<'_>, moves: &[PlayedMove]) -> String {
     move_to(named, moves).unwrap_or_else(|| "start".to_owned())
 }
 
@@ -132,8 +132,8 @@ struct AnswerObject<'a> {
 
 #[derive(Serialize)]
 struct LineObject<'a> {
-    eco: Option<&'a str>,
-    opening: &'a str,
+    #[serde(flatten)]
+    opening: OpeningObject<'a>,
     master: &'a str,
     master_version: &'a str,
     line: Option<String>,
@@ -141,8 +141,8 @@ struct LineObject<'a> {
 
 #[derive(Serialize)]
 struct AliasObject<'a> {
-    eco: Option<String>,
-    opening: &'a str,
+    #[serde(flatten)]
+    opening: OpeningObject<'a>,
     source: &'a str,
 }
 
@@ -150,15 +150,28 @@ struct AliasObject<'a> {
 struct NextObject<'a> {
     #[serde(rename = "move")]
     san: &'a str,
-    eco: Option<&'a str>,
-    opening: &'a str,
+    #[serde(flatten)]
+    opening: OpeningObject<'a>,
 }
 
 #[derive(Serialize)]
 struct EnPassantObject<'a> {
     key: String,
+    #[serde(flatten)]
+    opening: OpeningObject<'a>,
+}
+
+/// The code and the name of an opening.
+#[derive(Serialize)]
+struct OpeningObject<'a> {
     eco: Option<&'a str>,
     opening: &'a str,
+}
+
+impl<'a> From<&'a Opening> for OpeningObject<'a> {
+    fn from(opening: &'a Opening) -> Self {
+        Self { eco: opening.eco().map(EcoCode::as_str), opening: opening.name() }
+    }
 }
 
 /// An answer for programs: one JSON object.
@@ -171,6 +184,27 @@ pub fn lookup_json<'c>(
 ) -> String {
     let named = answer.named;
     let step = |named: &NamedAt<'c>| StepObject::new(*named, question.moves());
+    let other = |line: &&'c Line| {
+        let master = &catalogue.masters()[line.master];
+        LineObject {
+            opening: (&line.opening).into(),
+            master: &master.name,
+            master_version: &master.version,
+            line: catalogue.movetext(line),
+        }
+    };
+    let alias = |alias: &'c Alias| {
+        let eco = alias.eco.as_ref().map(EcoCode::as_str);
+        AliasObject { opening: OpeningObject { eco, opening: &alias.name }, source: &alias.source }
+    };
+    let next = answer
+        .next
+        .iter()
+        .map(|next| NextObject { san: &next.played.san, opening: (&next.line.opening).into() });
+    let with_en_passant = answer.with_en_passant.iter().map(|(key, line)| EnPassantObject {
+        key: key.to_string(),
+        opening: (&line.opening).into(),
+    });
     to_json(&AnswerObject {
         input,
         key: answer.key.to_string(),
@@ -182,55 +216,13 @@ pub fn lookup_json<'c>(
         master_version: named.map(|named| named.master().version.as_str()),
         line: named.and_then(|named| catalogue.movetext(named.line())),
         trail: answer.trail.iter().map(step).collect(),
-        others: answer.others.iter().map(|line| LineObject::new(catalogue, line)).collect(),
-        aliases: aliases(answer).map(AliasObject::new).collect(),
-        next: answer.next.iter().map(NextObject::new).collect(),
+        others: answer.others.iter().map(other).collect(),
+        aliases: aliases(answer).map(alias).collect(),
+        next: next.collect(),
         nearest: answer.trail.last().filter(|_| named.is_none()).map(step),
-        with_en_passant: answer.with_en_passant.iter().map(EnPassantObject::new).collect(),
+        with_en_passant: with_en_passant.collect(),
         error: None,
     })
-}
-
-impl<'a> LineObject<'a> {
-    fn new(catalogue: &'a Catalogue, line: &'a Line) -> Self {
-        let master = &catalogue.masters()[line.master];
-        Self {
-            eco: line.opening.eco().map(EcoCode::as_str),
-            opening: line.opening.name(),
-            master: &master.name,
-            master_version: &master.version,
-            line: catalogue.movetext(line),
-        }
-    }
-}
-
-impl<'a> AliasObject<'a> {
-    fn new(alias: &'a Alias) -> Self {
-        let eco = alias.eco.map(|eco| eco.to_string());
-        Self { eco, opening: &alias.name, source: &alias.source }
-    }
-}
-
-impl<'a> NextObject<'a> {
-    fn new(next: &'a Continuation<'_>) -> Self {
-        let opening = &next.line.opening;
-        Self {
-            san: &next.played.san,
-            eco: opening.eco().map(EcoCode::as_str),
-            opening: opening.name(),
-        }
-    }
-}
-
-impl<'a> EnPassantObject<'a> {
-    fn new((key, line): &'a (PositionKey, &Line)) -> Self {
-        let opening = &line.opening;
-        Self {
-            key: key.to_string(),
-            eco: opening.eco().map(EcoCode::as_str),
-            opening: opening.name(),
-        }
-    }
 }
 
 /// A named position that a game or a question passes.
@@ -239,19 +231,14 @@ pub(super) struct StepObject<'a> {
     ply: usize,
     #[serde(rename = "move")]
     played: Option<String>,
-    eco: Option<&'a str>,
-    opening: &'a str,
+    #[serde(flatten)]
+    opening: OpeningObject<'a>,
 }
 
 impl<'a> StepObject<'a> {
     /// The position, to which these moves lead.
     pub(super) fn new(named: NamedAt<'a>, moves: &[PlayedMove]) -> Self {
-        Self {
-            ply: named.ply(),
-            played: move_to(named, moves),
-            eco: named.opening().eco().map(EcoCode::as_str),
-            opening: named.opening().name(),
-        }
+        Self { ply: named.ply(), played: move_to(named, moves), opening: named.opening().into() }
     }
 }
 

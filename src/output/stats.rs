@@ -5,8 +5,9 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::column::{Audience, Column};
 use super::{ColumnSet, ColumnType, ColumnValue, Row, Value, Width};
+use crate::pgn::GameDate;
 use crate::stats::{
-    Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit, date_text,
+    Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit,
 };
 
 type Columns<R> = ColumnSet<StatsValue<R>>;
@@ -180,7 +181,7 @@ fn number_value(unit: Unit, number: Option<f64>) -> Value<'static> {
         Unit::Count | Unit::Rating => Value::Number(number as u64),
         Unit::Share | Unit::Limit => percent(number),
         Unit::Decimal => Value::Decimal { value: number, places: 1 },
-        Unit::FirstDate | Unit::LastDate => Value::text(date_text(number as u32)),
+        Unit::FirstDate | Unit::LastDate => Value::optional(GameDate::from_number(number as u32)),
     }
 }
 

@@ -223,36 +223,3 @@ impl FromStr for Number {
         Self::all().find(is_named).ok_or_else(fail)
     }
 }
-
-/// A date that is a number, 19561017, as text: `1956-10-17`, `1956-10` or `1956`.
-// Without the machinery of `format!`: a report has thousands of dates.
-pub(crate) fn date_text(date: u32) -> String {
-    let (year, month, day) = (date / 10_000, date / 100 % 100, date % 100);
-    let mut text = String::with_capacity(10);
-    push_two_digits(year / 100, &mut text);
-    push_two_digits(year % 100, &mut text);
-    for part in [month, day].into_iter().take_while(|part| *part > 0) {
-        text.push('-');
-        push_two_digits(part, &mut text);
-    }
-    text
-}
-
-fn push_two_digits(number: u32, text: &mut String) {
-    let digit = |digit: u32| char::from(b'0' + (digit % 10) as u8);
-    text.extend([digit(number / 10), digit(number)]);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_written_as_far_as_they_are_known() {
-        for (date, text) in
-            [(19_561_017, "1956-10-17"), (19_561_000, "1956-10"), (8_490_000, "0849")]
-        {
-            assert_eq!(date_text(date), text);
-        }
-    }
-}

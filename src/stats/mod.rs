@@ -33,8 +33,8 @@ pub use difference::{Difference, Interval, wilson};
 #[cfg(feature = "web")]
 pub(crate) use expectation::performance_of_any;
 pub use expectation::{expected_score, performance};
+pub(crate) use figures::Unit;
 pub use figures::{Figures, Number, ParseNumberError};
-pub(crate) use figures::{Unit, date_text};
 pub use findings::{Finding, FindingLine, Findings};
 pub use game::{Example, Examples, ScoredGame};
 pub use grouping::Subject;

@@ -426,17 +426,20 @@ impl<'a> ContentsLine<'a> {
         rows.iter().map(|row| Self { book, row }).collect()
     }
 
-    fn difference(&self) -> Option<&Difference> {
-        self.row.score.as_ref().map(|score| &score.difference)
-    }
-
-    fn trend_interval(&self) -> Option<Interval> {
-        self.row.score.as_ref()?.trend_interval
-    }
-
-    fn interval(&self) -> Option<Interval> {
+    /// A limit of the interval of the score.
+    fn limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
         let played = &self.row.played;
-        wilson(played.points(), played.decided().into())
+        Value::share(wilson(played.points(), played.decided().into()).as_ref().map(limit))
+    }
+
+    /// A figure of the difference from what ratings predict.
+    fn difference(&self, figure: fn(&Difference) -> f64) -> Value<'static> {
+        Value::share(self.row.score.as_ref().map(|score| figure(&score.difference)))
+    }
+
+    fn trend_limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
+        let score = self.row.score.as_ref();
+        Value::share(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
     }
 }
 
@@ -457,29 +460,17 @@ impl Row for ContentsLine<'_> {
             .with("draws", Width::Number, |line| line.row.played.draws.into())
             .with("losses", Width::Number, |line| line.row.played.losses.into())
             .with("score", Width::Percent, |line| Value::share(line.row.played.score()))
-            .with("low", Width::Percent, |line| Value::share(line.interval().map(|i| i.low)))
-            .with("high", Width::Percent, |line| Value::share(line.interval().map(|i| i.high)))
-            .with("expected", Width::Percent, |line| {
-                Value::share(line.difference().map(|found| found.expected))
-            })
-            .with("diff", Width::Percent, |line| {
-                Value::share(line.difference().map(|found| found.value))
-            })
-            .with("diff_low", Width::Percent, |line| {
-                Value::share(line.difference().map(|found| found.interval.low))
-            })
-            .with("diff_high", Width::Percent, |line| {
-                Value::share(line.difference().map(|found| found.interval.high))
-            })
+            .with("low", Width::Percent, |line| line.limit(|interval| interval.low))
+            .with("high", Width::Percent, |line| line.limit(|interval| interval.high))
+            .with("expected", Width::Percent, |line| line.difference(|found| found.expected))
+            .with("diff", Width::Percent, |line| line.difference(|found| found.value))
+            .with("diff_low", Width::Percent, |line| line.difference(|found| found.interval.low))
+            .with("diff_high", Width::Percent, |line| line.difference(|found| found.interval.high))
             .with("trend", Width::Percent, |line| {
                 Value::share(line.row.score.as_ref().and_then(|score| score.trend))
             })
-            .with("trend_low", Width::Percent, |line| {
-                Value::share(line.trend_interval().map(|interval| interval.low))
-            })
-            .with("trend_high", Width::Percent, |line| {
-                Value::share(line.trend_interval().map(|interval| interval.high))
-            })
+            .with("trend_low", Width::Percent, |line| line.trend_limit(|interval| interval.low))
+            .with("trend_high", Width::Percent, |line| line.trend_limit(|interval| interval.high))
             .with("reached", Width::Number, |line| {
                 line.book.find(&line.row.key).map(|id| line.book.node(id).tally().games).into()
             })
