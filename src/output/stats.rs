@@ -137,25 +137,9 @@ fn with_value<R>(
 fn kind(field: &GroupBy) -> ColumnType {
     match field {
         GroupBy::Year | GroupBy::Hour => ColumnType::UInt16,
-        GroupBy::Player
-        | GroupBy::Opponent
-        | GroupBy::Month
-        | GroupBy::Event
-        | GroupBy::FirstMoves(_)
-        | GroupBy::Termination
-        | GroupBy::Tag(_) => ColumnType::Text,
-        GroupBy::Eco
-        | GroupBy::Volume
-        | GroupBy::Family
-        | GroupBy::Variation
-        | GroupBy::Opening
-        | GroupBy::Color
-        | GroupBy::Weekday
-        | GroupBy::Speed
-        | GroupBy::Rated
-        | GroupBy::Result
-        | GroupBy::Rating
-        | GroupBy::RatingGap => ColumnType::Name,
+        GroupBy::Month => ColumnType::Text,
+        text if text.is_text() => ColumnType::Text,
+        _ => ColumnType::Name,
     }
 }
 

@@ -93,14 +93,14 @@ const CONDITIONS: [(&str, ReadCondition); 19] = [
     ("color", |c, name, s| c.first(name, read_color).map(|color| s.color = color)),
     ("eco", |c, name, s| c.codes(name).map(|codes| s.eco = codes)),
     ("opening", |c, name, s| c.each(name, read_words).map(|words| s.openings = words)),
-    ("result", |c, name, s| c.list(name, parse).map(|results| s.results = results)),
-    ("since", |c, name, s| c.first(name, parse).map(|date| s.since = date)),
-    ("until", |c, name, s| c.first(name, parse).map(|date| s.until = date)),
-    ("rating", |c, name, s| c.first(name, read_ratings).map(|range| s.rating = range)),
+    ("result", |c, name, s| c.list(name, str::parse).map(|results| s.results = results)),
+    ("since", |c, name, s| c.first(name, str::parse).map(|date| s.since = date)),
+    ("until", |c, name, s| c.first(name, str::parse).map(|date| s.until = date)),
+    ("rating", |c, name, s| c.first(name, parse_ratings).map(|range| s.rating = range)),
     ("rating-of", |c, name, s| {
         c.first(name, read_rating_of).map(|whose| s.rating_of = whose.unwrap_or_default())
     }),
-    ("speed", |c, name, s| c.list(name, parse).map(|speeds| s.speeds = speeds)),
+    ("speed", |c, name, s| c.list(name, str::parse).map(|speeds| s.speeds = speeds)),
     ("rated", |c, name, s| {
         s.rated = c.is_set(name).then_some(true);
         Ok(())
@@ -109,13 +109,19 @@ const CONDITIONS: [(&str, ReadCondition); 19] = [
         s.rated = s.rated.or(c.is_set(name).then_some(false));
         Ok(())
     }),
-    ("event", |c, name, s| c.each(name, read_part).map(|parts| s.events = parts)),
-    ("site", |c, name, s| c.each(name, read_part).map(|parts| s.sites = parts)),
-    ("variant", |c, name, s| c.each(name, read_variant).map(|names| s.variants = names)),
-    ("game", |c, name, s| c.list(name, read_numbers).map(|numbers| s.games = numbers)),
+    ("event", |c, name, s| {
+        c.each(name, |text| Ok::<_, String>(TagPart::new(text))).map(|parts| s.events = parts)
+    }),
+    ("site", |c, name, s| {
+        c.each(name, |text| Ok::<_, String>(TagPart::new(text))).map(|parts| s.sites = parts)
+    }),
+    ("variant", |c, name, s| {
+        c.each(name, |text| Ok::<_, String>(VariantName::new(text))).map(|names| s.variants = names)
+    }),
+    ("game", |c, name, s| c.list(name, parse_numbers).map(|numbers| s.games = numbers)),
     ("tag", |c, name, s| c.each(name, read_tag).map(|tags| s.tags = tags)),
     ("min-plies", |c, name, s| {
-        c.first(name, parse).map(|plies| s.min_plies = plies.unwrap_or_default())
+        c.first(name, str::parse).map(|plies| s.min_plies = plies.unwrap_or_default())
     }),
 ];
 
@@ -135,15 +141,27 @@ impl<'a> Conditions<'a> {
         first.is_some_and(|(_, value)| YES.contains(value))
     }
 
-    fn each<T>(&self, name: &str, read: ReadValue<T>) -> Result<Vec<T>, ConditionFault> {
+    fn each<T, E: fmt::Display>(
+        &self,
+        name: &str,
+        read: ReadValue<T, E>,
+    ) -> Result<Vec<T>, ConditionFault> {
         read_all(name, self.all(name), read)
     }
 
-    fn first<T>(&self, name: &str, read: ReadValue<T>) -> Result<Option<T>, ConditionFault> {
+    fn first<T, E: fmt::Display>(
+        &self,
+        name: &str,
+        read: ReadValue<T, E>,
+    ) -> Result<Option<T>, ConditionFault> {
         Ok(read_all(name, self.all(name).take(1), read)?.pop())
     }
 
-    fn list<T>(&self, name: &str, read: ReadValue<T>) -> Result<Vec<T>, ConditionFault> {
+    fn list<T, E: fmt::Display>(
+        &self,
+        name: &str,
+        read: ReadValue<T, E>,
+    ) -> Result<Vec<T>, ConditionFault> {
         read_all(name, self.items(name), read)
     }
 
@@ -163,12 +181,12 @@ impl<'a> Conditions<'a> {
     }
 }
 
-type ReadValue<T> = fn(&str) -> Result<T, String>;
+type ReadValue<T, E = String> = fn(&str) -> Result<T, E>;
 
-fn read_all<'a, T>(
+fn read_all<'a, T, E: fmt::Display>(
     name: &str,
     values: impl Iterator<Item = &'a str>,
-    read: ReadValue<T>,
+    read: ReadValue<T, E>,
 ) -> Result<Vec<T>, ConditionFault> {
     let fail = |reason| ConditionFault::new(name, reason);
     values.map(|value| read(value).map_err(fail)).collect()
@@ -195,10 +213,6 @@ fn check(selection: &Selection, is_both: bool) -> Result<(), ConditionFault> {
     }
 }
 
-fn parse<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error: T::Err| error.to_string())
-}
-
 fn read_player(text: &str) -> Result<Player, String> {
     let player = Player::new(text);
     if player.is_nobody() { Err("expected the name of a player".to_owned()) } else { Ok(player) }
@@ -215,22 +229,6 @@ fn read_color(text: &str) -> Result<Color, String> {
 fn read_words(text: &str) -> Result<Query, String> {
     let query = Query::new(text);
     if query.is_empty() { Err(expected("words or codes", text)) } else { Ok(query) }
-}
-
-fn read_part(text: &str) -> Result<TagPart, String> {
-    Ok(TagPart::new(text))
-}
-
-fn read_variant(text: &str) -> Result<VariantName, String> {
-    Ok(VariantName::new(text))
-}
-
-fn read_ratings(text: &str) -> Result<RangeInclusive<u16>, String> {
-    parse_ratings(text).map_err(|error| error.to_string())
-}
-
-fn read_numbers(text: &str) -> Result<RangeInclusive<u64>, String> {
-    parse_numbers(text).map_err(|error| error.to_string())
 }
 
 fn read_rating_of(text: &str) -> Result<RatingOf, String> {

@@ -22,17 +22,21 @@ pub struct UnknownPlayer {
 
 impl fmt::Display for UnknownPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no game has a player '{}'", self.name)?;
-        let quoted: Vec<String> = self.nearest.iter().map(|name| format!("'{name}'")).collect();
-        match &quoted[..] {
-            [] => Ok(()),
-            [name] => write!(f, ": the nearest name is {name}"),
-            names => write!(f, ": the nearest names are {}", names.join(", ")),
-        }
+        write!(f, "no game has a player '{}'{}", self.name, nearest("name", &self.nearest))
     }
 }
 
 impl std::error::Error for UnknownPlayer {}
+
+/// The end of a message: names or words that may have been meant.
+fn nearest(noun: &str, texts: &[String]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| format!("'{text}'")).collect();
+    match &quoted[..] {
+        [] => String::new(),
+        [text] => format!(": the nearest {noun} is {text}"),
+        texts => format!(": the nearest {noun}s are {}", texts.join(", ")),
+    }
+}
 
 /// Finds the names nearest to one.
 #[derive(Debug)]
@@ -233,7 +237,7 @@ pub enum ImpossibleSelection {
         until: GameDate,
     },
     /// No opening has a word in its name.
-    #[error("no opening has '{word}' in its name{}", nearest_words(nearest))]
+    #[error("no opening has '{word}' in its name{}", self::nearest("word", nearest))]
     Word {
         /// The word, in the form in which words are compared.
         word: String,
@@ -247,15 +251,6 @@ pub enum ImpossibleSelection {
 
 /// The number of words that are offered for one.
 const WORDS_OFFERED: usize = 3;
-
-fn nearest_words(nearest: &[String]) -> String {
-    let quoted: Vec<String> = nearest.iter().map(|word| format!("'{word}'")).collect();
-    match &quoted[..] {
-        [] => String::new(),
-        [word] => format!(": the nearest word is {word}"),
-        words => format!(": the nearest words are {}", words.join(", ")),
-    }
-}
 
 impl Selection {
     /// Checks that there can be a game that passes, as far as dates are concerned.

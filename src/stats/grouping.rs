@@ -155,16 +155,9 @@ impl GroupBy {
     }
 
     /// Whether the groups are of texts of the games.
-    pub(super) fn is_text(&self) -> bool {
-        matches!(
-            self,
-            Self::Player
-                | Self::Opponent
-                | Self::Event
-                | Self::Termination
-                | Self::Tag(_)
-                | Self::FirstMoves(_)
-        )
+    pub(crate) fn is_text(&self) -> bool {
+        self.is_name()
+            || matches!(self, Self::Event | Self::Termination | Self::Tag(_) | Self::FirstMoves(_))
     }
 
     /// Whether tags beyond those of a [`ScoredGame`](super::ScoredGame) are needed.
