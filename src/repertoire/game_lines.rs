@@ -12,7 +12,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{GameFacts, PositionCount, Tally, tally::MoveCount};
+use super::tally::{MoveCount, add_move};
+use super::{GameFacts, PositionCount, Tally};
 use crate::chess::{Board, CodedBoard, PositionKey, UciMove};
 
 /// The first moves of some games.
@@ -204,10 +205,7 @@ impl Path {
         let Some(last) = self.counts.last_mut() else { return };
         last.tally.merge(&tally);
         if let Some(played) = played {
-            match last.moves.iter_mut().find(|known| known.uci == played.uci) {
-                Some(known) => known.tally.merge(&tally),
-                None => last.moves.push(played),
-            }
+            add_move(&mut last.moves, played);
         }
     }
 

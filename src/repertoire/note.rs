@@ -61,11 +61,7 @@ impl Note {
     #[must_use]
     pub(crate) fn all_nags(notes: &[Self]) -> Vec<u8> {
         let mut nags = Vec::new();
-        for nag in notes.iter().flat_map(|note| &note.nags) {
-            if !nags.contains(nag) {
-                nags.push(*nag);
-            }
-        }
+        notes.iter().flat_map(|note| &note.nags).for_each(|nag| push_new(&mut nags, *nag));
         nags
     }
 
@@ -73,11 +69,8 @@ impl Note {
     #[must_use]
     pub(crate) fn all_comments(notes: &[Self]) -> Vec<&str> {
         let mut comments = Vec::new();
-        for comment in notes.iter().map(|note| note.comment.trim()) {
-            if !comment.is_empty() && !comments.contains(&comment) {
-                comments.push(comment);
-            }
-        }
+        let texts = notes.iter().map(|note| note.comment.trim()).filter(|text| !text.is_empty());
+        texts.for_each(|text| push_new(&mut comments, text));
         comments
     }
 
@@ -88,12 +81,9 @@ impl Note {
     pub(crate) fn all_words(notes: &[Self]) -> Vec<String> {
         let words =
             |comment| without_commands(comment).split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut all: Vec<String> = Vec::new();
-        for text in Self::all_comments(notes).into_iter().map(words) {
-            if !text.is_empty() && !all.contains(&text) {
-                all.push(text);
-            }
-        }
+        let mut all = Vec::new();
+        let texts = Self::all_comments(notes).into_iter().map(words);
+        texts.filter(|text: &String| !text.is_empty()).for_each(|text| push_new(&mut all, text));
         all
     }
 
@@ -153,6 +143,13 @@ impl Note {
         } else if has_room {
             notes.push(Self::of_nag(source, nag));
         }
+    }
+}
+
+/// Adds an item to a list that does not have it.
+pub(super) fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
     }
 }
 

@@ -199,20 +199,20 @@ impl PositionCount {
     /// Counts in other games.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally);
-        other.moves.iter().for_each(|played| self.add_move(played));
-    }
-
-    /// Counts in games that played a move.
-    pub(super) fn add_move(&mut self, played: &MoveCount) {
-        match self.moves.iter_mut().find(|known| known.uci == played.uci) {
-            Some(known) => known.tally.merge(&played.tally),
-            None => self.moves.push(played.clone()),
-        }
+        other.moves.iter().for_each(|played| add_move(&mut self.moves, played.clone()));
     }
 
     /// Sorts the moves, the most played first.
     pub(crate) fn sort_moves(&mut self) {
         self.moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.uci));
+    }
+}
+
+/// Counts in games that played a move, among the moves of its position.
+pub(super) fn add_move(moves: &mut Vec<MoveCount>, played: MoveCount) {
+    match moves.iter_mut().find(|known| known.uci == played.uci) {
+        Some(known) => known.tally.merge(&played.tally),
+        None => moves.push(played),
     }
 }
 

@@ -4,7 +4,8 @@
 //! their own lines: a break that is added within one would be read as part of it.
 
 use super::outline::{ChapterSpan, Location, Outline, Step};
-use crate::repertoire::{Book, Note, note::POINTER};
+use crate::repertoire::note::{POINTER, push_new};
+use crate::repertoire::{Book, Note};
 
 /// The number of moves in a comment that says where a line continues.
 const POINTED: usize = 3;
@@ -84,15 +85,9 @@ struct Remarks {
 impl Remarks {
     fn add(&mut self, notes: &[Note]) {
         for note in notes {
-            for nag in &note.nags {
-                if !self.nags.contains(nag) {
-                    self.nags.push(*nag);
-                }
-            }
-            let comment = comment_form(&note.comment);
-            if !comment.is_empty() && !self.comments.contains(&comment) {
-                self.comments.push(comment);
-            }
+            note.nags.iter().for_each(|nag| push_new(&mut self.nags, *nag));
+            let comment = Some(comment_form(&note.comment)).filter(|comment| !comment.is_empty());
+            comment.into_iter().for_each(|comment| push_new(&mut self.comments, comment));
         }
     }
 }
