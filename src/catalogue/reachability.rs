@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use crate::{
         catalogue::Catalogue,
-        chess::{Chess, EnPassantMode, Position},
+        chess::{Chess, Position},
     };
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
         for line in catalogue.lines() {
             let mut position = Chess::default();
             for m in catalogue.moves(line).unwrap() {
-                let key = PositionKey::from_position(&position, EnPassantMode::Legal);
+                let key = PositionKey::from(&position);
                 assert!(!catalogue.is_decided(&key), "{key} in {}", line.opening.name());
                 position.play_unchecked(m);
             }

@@ -276,6 +276,14 @@ impl From<&PositionKey> for Fen {
 /// A character for each square, and one between ranks.
 const LONGEST_PLACEMENT: usize = 71;
 
+/// The key that games and openings are known by: an en passant square is kept if a pawn can legally
+/// take there.
+impl From<&Chess> for PositionKey {
+    fn from(position: &Chess) -> Self {
+        Self::from_position(position, EnPassantMode::Legal)
+    }
+}
+
 impl fmt::Display for PositionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut placement = String::with_capacity(LONGEST_PLACEMENT);

@@ -42,13 +42,6 @@ pub(crate) fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
     SanPlus::from_move_and_play_unchecked(position, m)
 }
 
-/// The number of pieces on the board, kings and pawns included.
-#[cfg(feature = "oracle")]
-#[must_use]
-pub(crate) fn piece_count(position: &Chess) -> usize {
-    position.board().occupied().count()
-}
-
 /// Implements `serde` for a type by its `Display` and `FromStr`.
 macro_rules! serde_as_text {
     ($name:ty) => {

@@ -164,7 +164,6 @@ impl FromStr for UciMove {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use shakmaty::EnPassantMode;
 
     use super::*;
     use crate::chess::read_fen;
@@ -188,12 +187,12 @@ mod tests {
             let mut position = read_fen(start.as_bytes()).unwrap();
             for choice in choices {
                 let legal = position.legal_moves();
-                let before = PositionKey::from_position(&position, EnPassantMode::Legal);
+                let before = PositionKey::from(&position);
                 for m in &legal {
                     let mut after = position.clone();
                     after.play_unchecked(*m);
                     let uci = UciMove::from_move(*m);
-                    let key = PositionKey::from_position(&after, EnPassantMode::Legal);
+                    let key = PositionKey::from(&after);
                     prop_assert_eq!(uci.to_move(&position), Some(*m));
                     prop_assert_eq!(UciMove::between(&before, &key), Some(uci));
                     prop_assert_eq!(uci.to_string().parse(), Ok(uci));
@@ -212,7 +211,7 @@ mod tests {
             assert!(text.parse::<UciMove>().is_err(), "{text:?} was read as a move");
         }
         let start = read_fen(STARTS[0].as_bytes()).unwrap();
-        let key = PositionKey::from_position(&start, EnPassantMode::Legal);
+        let key = PositionKey::from(&start);
         assert_eq!(UciMove::between(&key, &key), None);
     }
 }

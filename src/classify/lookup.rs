@@ -3,10 +3,7 @@
 use super::walk::{Extent, Walk};
 use super::{trace::PlayedMove, verdict::NamedAt};
 use crate::catalogue::{Catalogue, Line};
-use crate::chess::{
-    Chess, EnPassantMode, Fen, FenFault, Language, MoveNumber, Position, PositionKey, play_as_san,
-    read_fen,
-};
+use crate::chess::{Chess, Fen, FenFault, Language, Position, PositionKey, read_fen};
 use crate::pgn::{TypedError, play_typed};
 
 /// The position to look up: by itself, or at the end of a line.
@@ -54,10 +51,8 @@ impl Question {
             Self { positions: vec![Chess::default()], moves: Vec::new(), is_position: false };
         play_typed(Chess::default(), moves, Language::English, |m, _| {
             let mut position = question.end().clone();
-            let number = MoveNumber::next_in(&position);
-            let san = play_as_san(&mut position, m).to_string();
+            question.moves.push(PlayedMove::play(&mut position, m));
             question.positions.push(position);
-            question.moves.push(PlayedMove { number, san });
         })?;
         if question.moves.is_empty() { Err(QuestionFault::Empty) } else { Ok(question) }
     }
@@ -75,15 +70,15 @@ impl Question {
     /// The key of the position in question.
     #[must_use]
     pub fn key(&self) -> PositionKey {
-        key_of(self.end())
+        PositionKey::from(self.end())
     }
 
     /// The keys of all positions whose names the answer may contain: those along the line, those
     /// one move away, and those with an en passant square that the FEN may lack.
     #[must_use]
     pub fn keys(&self) -> Vec<PositionKey> {
-        let along = self.positions.iter().map(key_of);
-        let next = next_moves(self.end()).into_iter().map(|(_, after)| key_of(&after));
+        let along = self.positions.iter().map(PositionKey::from);
+        let next = next_moves(self.end()).into_iter().map(|(_, after)| PositionKey::from(&after));
         along.chain(next).chain(self.with_en_passant()).collect()
     }
 
@@ -97,7 +92,10 @@ impl Question {
         let rank = if self.end().turn().is_white() { 6 } else { 3 };
         let squares = ('a'..='h').map(|file| format!("{without}{file}{rank}"));
         let positions = squares.filter_map(|fen| read_fen(fen.as_bytes()).ok());
-        positions.map(|position| key_of(&position)).filter(|other| *other != key).collect()
+        positions
+            .map(|position| PositionKey::from(&position))
+            .filter(|other| *other != key)
+            .collect()
     }
 }
 
@@ -122,17 +120,11 @@ impl Question {
     }
 }
 
-fn key_of(position: &Chess) -> PositionKey {
-    PositionKey::from_position(position, EnPassantMode::Legal)
-}
-
 /// Every legal move with the position it leads to.
 fn next_moves(position: &Chess) -> Vec<(PlayedMove, Chess)> {
-    let number = MoveNumber::next_in(position);
     let play = |m| {
         let mut after = position.clone();
-        let san = play_as_san(&mut after, m).to_string();
-        (PlayedMove { number, san }, after)
+        (PlayedMove::play(&mut after, m), after)
     };
     position.legal_moves().into_iter().map(play).collect()
 }
@@ -191,7 +183,7 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     let next = next_moves(question.end()).into_iter();
     let mut next: Vec<Continuation<'c>> = next
         .filter_map(|(played, after)| {
-            catalogue.get(&key_of(&after)).map(|line| Continuation { played, line })
+            catalogue.get(&PositionKey::from(&after)).map(|line| Continuation { played, line })
         })
         .collect();
     next.sort_by(|a, b| {

@@ -14,8 +14,8 @@ use super::verdict::{GameError, NamedAt, Verdict};
 use super::{classifier::Classified, header::Header};
 use crate::catalogue::Catalogue;
 use crate::chess::{
-    CastlingSide, Chess, Color, EnPassantMode, File, Move, MoveFault, MoveNumber, Position,
-    PositionKey, Rank, Role, San, Square, piece_count, read_fen,
+    CastlingSide, Chess, Color, File, Move, MoveFault, MoveNumber, Position, PositionKey, Rank,
+    Role, San, Square, read_fen,
 };
 use crate::pgn::plain::{PlainFault, PlainGame, read_plainly};
 use crate::pgn::{Game, decode_text, decode_word, implied_variant, is_standard_chess};
@@ -65,7 +65,7 @@ impl Irreversible {
         let home_pawns =
             sides.map(|(color, rank)| (position.board().by_piece(color.pawn()) & rank).0);
         let castles = sides.map(|(color, _)| position.castles().has_color(color));
-        Self { home_pawns, castles, pieces: piece_count(position) }
+        Self { home_pawns, castles, pieces: position.board().occupied().count() }
     }
 
     fn can_become(&self, later: &Self) -> bool {
@@ -158,7 +158,7 @@ impl<'c> Reference<'c> {
         let mut played = Vec::new();
         let mut moves = game.moves.iter();
         loop {
-            if piece_count(&position) < self.min_pieces
+            if position.board().occupied().count() < self.min_pieces
                 || !self.is_exhaustive && self.is_decided(&position)
             {
                 return verdict;
@@ -207,7 +207,7 @@ fn text_after(moves: &[Move]) -> String {
 }
 
 fn text_of(position: &Chess) -> String {
-    PositionKey::from_position(position, EnPassantMode::Legal).to_string()
+    PositionKey::from(position).to_string()
 }
 
 fn end_of_game(number: MoveNumber, fault: &PlainFault) -> GameError {

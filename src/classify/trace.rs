@@ -3,7 +3,7 @@
 use std::{fmt, ops::ControlFlow};
 
 use super::{classifier::Classifier, header::Header, verdict::NamedAt, walk::Walk};
-use crate::chess::{Chess, MoveNumber, play_as_san, read_move};
+use crate::chess::{Chess, Move, MoveNumber, play_as_san, read_move};
 use crate::pgn::{Game, MainLine, Token};
 
 /// A move with its number.
@@ -14,6 +14,14 @@ pub struct PlayedMove {
     pub number: MoveNumber,
     /// The move in standard algebraic notation, `Nf3` or `Qxf7#`.
     pub san: String,
+}
+
+impl PlayedMove {
+    /// Plays a legal move.
+    pub(crate) fn play(position: &mut Chess, m: Move) -> Self {
+        let number = MoveNumber::next_in(position);
+        Self { number, san: play_as_san(position, m).to_string() }
+    }
 }
 
 /// As on a score sheet: `12. Nf3`, `12... Qxf7#`.
@@ -98,10 +106,8 @@ impl<'c> Tracer<'c> {
 
     fn play(&mut self, written: &[u8]) -> Option<()> {
         self.walk.step(written).ok()?;
-        let number = MoveNumber::next_in(&self.position);
         let m = read_move(&self.position, written).ok()?;
-        let san = play_as_san(&mut self.position, m).to_string();
-        self.trace.moves.push(PlayedMove { number, san });
+        self.trace.moves.push(PlayedMove::play(&mut self.position, m));
         Some(())
     }
 

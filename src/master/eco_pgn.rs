@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use super::MasterLine;
 use super::reading::{Collector, Entry, LineError, LineReason};
-use crate::chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move};
+use crate::chess::{Chess, MoveNumber, Position, PositionKey, read_fen, read_move};
 use crate::opening::Opening;
 use crate::pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text, is_standard_chess};
 
@@ -85,7 +85,7 @@ fn key_after(mut position: Chess, words: Vec<String>) -> Result<PositionKey, Lin
             Err(fault) => return Err(LineError::bad_move(number, word.as_bytes(), fault)),
         }
     }
-    Ok(PositionKey::from_position(&position, EnPassantMode::Legal))
+    Ok(PositionKey::from(&position))
 }
 
 /// Writes a game for each line.

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use super::MasterLine;
 use super::reading::{Collector, Entry, LineReason, numbered_lines};
 use crate::chess::epd::{EpdFault, Operation};
-use crate::chess::{Board, Chess, EnPassantMode, Epd, PositionKey};
+use crate::chess::{Board, Chess, Epd, PositionKey};
 use crate::opening::Opening;
 use crate::pgn::{MainLine, Token};
 
@@ -47,7 +47,7 @@ fn read_line(line: &str) -> Result<Entry, LineReason> {
         }
         name => name,
     };
-    let key = PositionKey::from_position(&epd.fen().to_position()?, EnPassantMode::Legal);
+    let key = PositionKey::from(&epd.fen().to_position()?);
     let entry = Entry::new(&text("eco").unwrap_or_default(), &name)?.with_key(key);
     match text("c0").filter(|moves| leads_to(moves, &key)) {
         Some(moves) => Ok(entry.with_moves(moves)),

@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{Alias, LineLocation, Master, MasterInfo, MasterLine};
 use crate::chess::epd::EpdFault;
-use crate::chess::{EnPassantMode, FenFault, MoveFault, MoveNumber, PositionKey, read_fen};
+use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey, read_fen};
 use crate::opening::{EcoCode, ParseEcoError};
 use crate::pgn::{TagFault, decode_text, decode_word};
 
@@ -224,8 +224,7 @@ pub(super) fn starts_with_code(line: &str) -> bool {
 
 /// The key of a position that a master gives as FEN or EPD.
 pub(super) fn read_key(fen: &str) -> Result<PositionKey, FenFault> {
-    read_fen(fen.trim().as_bytes())
-        .map(|position| PositionKey::from_position(&position, EnPassantMode::Legal))
+    read_fen(fen.trim().as_bytes()).map(|position| PositionKey::from(&position))
 }
 
 /// Whether a text has control characters, which would break the lines and columns of what is

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use super::MasterLine;
 use super::reading::{Collector, Entry, LineReason, numbered_lines, starts_with_code};
-use crate::chess::{Chess, EnPassantMode, PositionKey};
+use crate::chess::{Chess, PositionKey};
 
 const EXPECTED: &str = "a code, a name in quotes, and moves that end in *";
 
@@ -115,7 +115,7 @@ fn read_entry(text: &str) -> Result<Entry, LineReason> {
 }
 
 fn initial_key() -> PositionKey {
-    PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
+    PositionKey::from(&Chess::default())
 }
 
 /// Writes the lines. Returns those that the format cannot express, which are left out: openings

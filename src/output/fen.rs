@@ -104,7 +104,7 @@ pub fn fen_move_json(
         uci: last.map(|(_, m)| UciMove::from_move(m).to_string()),
         lan: last.map(|(before, m)| long_algebraic(before, m)),
         fen: Some(Fen::from_position(position, mode).to_string()),
-        key: Some(PositionKey::from_position(position, EnPassantMode::Legal).to_string()),
+        key: Some(PositionKey::from(position).to_string()),
         error: None,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::node::CHOSEN;
 use super::{BookRule, Edge, MoveCounters, Node, NodeId, Note, PositionCount, Prepared, Tally};
-use crate::chess::{Chess, Color, EnPassantMode, Language, Move, Position, PositionKey, UciMove};
+use crate::chess::{Chess, Color, Language, Move, Position, PositionKey, UciMove};
 use crate::pgn::{TypedError, play_typed};
 
 /// A repertoire in memory. See the [module](crate::repertoire) for which moves are the book.
@@ -364,7 +364,7 @@ impl Book {
         play_typed(Chess::default(), movetext, Language::English, |_, position| {
             positions.push(position.clone());
         })?;
-        let key = |position| PositionKey::from_position(position, EnPassantMode::Legal);
+        let key = |position| PositionKey::from(position);
         let mut id = self.add_root(&key(&positions[0]));
         for pair in positions.windows(2) {
             let uci = UciMove::between(&key(&pair[0]), &key(&pair[1]));
@@ -410,7 +410,7 @@ impl Book {
 pub(super) fn key_after(position: &Chess, m: Move) -> PositionKey {
     let mut after = position.clone();
     after.play_unchecked(m);
-    PositionKey::from_position(&after, EnPassantMode::Legal)
+    PositionKey::from(&after)
 }
 
 impl Book {

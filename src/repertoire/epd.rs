@@ -14,9 +14,7 @@ use std::io::{self, Write};
 
 use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, book::key_after};
 use crate::chess::epd::{EpdFault, Operation};
-use crate::chess::{
-    Color, EnPassantMode, Epd, Fen, FenFault, MoveFault, Position, PositionKey, read_move,
-};
+use crate::chess::{Color, Epd, Fen, FenFault, MoveFault, Position, PositionKey, read_move};
 use crate::pgn::{decode_text, nag_glyph};
 
 /// The number of comments with an operation of their own.
@@ -170,7 +168,7 @@ fn add_line(
     let epd: Epd = line.parse()?;
     let position = epd.fen().to_position()?;
     let best = epd.operation("bm").ok_or(EpdLineReason::NoMoves)?;
-    let key = PositionKey::from_position(&position, EnPassantMode::Legal);
+    let key = PositionKey::from(&position);
     let id = book.add_position(&key);
     book.set_counters(&key, MoveCounters::of(&position));
     for word in best.operands() {

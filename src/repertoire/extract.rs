@@ -226,9 +226,9 @@ impl<'b> ExtractMove<'b> {
 mod tests {
     use super::*;
     use crate::{
-        chess::{EnPassantMode, Position, PositionKey, SanPlus},
+        chess::{Position, PositionKey, SanPlus},
         pgn::{Game, Token},
-        repertoire::{BookLine, BookRule, Note, PgnLayout, tests::random},
+        repertoire::{BookRule, Note, PgnLayout, tests::random},
     };
 
     fn book() -> Book {
@@ -255,7 +255,7 @@ mod tests {
     /// A line of n plies has n positions, each with its line: their text must not grow with n².
     #[test]
     fn long_lines_are_cut_at_their_beginning() {
-        let key = |position: &Chess| PositionKey::from_position(position, EnPassantMode::Legal);
+        let key = |position: &Chess| PositionKey::from(position);
         let mut position = Chess::default();
         let (mut text, mut plies) = (String::new(), 0);
         // The first legal move that leads to a new position, 700 times.
@@ -278,8 +278,7 @@ mod tests {
         let ids: Vec<NodeId> = extract.positions().collect();
         assert_eq!(ids.len(), 701);
         for (ply, id) in ids.iter().enumerate() {
-            let (root, moves) = extract.lines.line(*id).unwrap();
-            let line = BookLine { root, moves }.movetext(&book).unwrap();
+            let line = extract.lines.line(*id).unwrap().movetext(&book).unwrap();
             assert_eq!(extract.movetext(*id), line, "ply {ply}");
             assert_eq!(line.starts_with("… "), ply > 300, "ply {ply}");
             assert!(line.len() < 4000, "ply {ply}: {} bytes", line.len());

@@ -341,7 +341,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        chess::{Color, EnPassantMode, PositionKey},
+        chess::{Color, PositionKey},
         classify::replay,
         pgn::Game,
         repertoire::{Book, BookRule},
@@ -449,7 +449,7 @@ mod tests {
         let keys: Vec<PositionKey> = reached.map(|id| book.node(id).key).collect();
         let (mut plies, mut left, mut back) = (0, false, None);
         replay(&Game::from_bytes(game.as_bytes()), |ply, position| {
-            let is_in = keys.contains(&PositionKey::from_position(position, EnPassantMode::Legal));
+            let is_in = keys.contains(&PositionKey::from(position));
             left |= !is_in;
             plies = if left { plies } else { ply };
             back = back.or((left && is_in).then_some(ply));

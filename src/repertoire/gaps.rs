@@ -377,7 +377,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        chess::{Chess, Color, EnPassantMode, UciMove},
+        chess::{Chess, Color, UciMove},
         pgn::Game,
         repertoire::{BookRule, GameReader, MoveCounts, NodeId, PlayedGame},
         select::Selection,
@@ -520,7 +520,7 @@ mod tests {
     fn a_book_without_lines_covers_nothing() {
         let mut book = Book::new(Color::White, BookRule::default());
         assert_eq!(Gaps::of(&book, Frequencies::Own, 20).coverage, 0.0);
-        book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
+        book.add_root(&PositionKey::from(&Chess::default()));
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
         assert_eq!((rows(&book, &gaps), gaps.coverage), (vec![row("", 1.0, 0)], 0.0));
     }
@@ -606,7 +606,7 @@ mod tests {
             depth in 0..8_usize,
         ) {
             let mut book = Book::new(Color::White, BookRule::default());
-            book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
+            book.add_root(&PositionKey::from(&Chess::default()));
             for line in &lines {
                 // An illegal move ends the line.
                 let mut starts = (1..=line.len()).map(|end| line[..end].join(" "));

@@ -20,7 +20,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::book::key_after;
 use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared, Tally};
-use crate::chess::{Chess, Color, EnPassantMode, Fen, PositionKey, UciMove};
+use crate::chess::{Chess, Color, Fen, PositionKey, UciMove};
 use crate::opening::{EcoCode, Opening};
 use crate::pgn::GameDate;
 
@@ -216,14 +216,14 @@ fn prepare_all(book: &mut Book) {
 fn read_fen(index: usize, key: String) -> Result<(PositionKey, MoveCounters), JsonBookError> {
     let position = key.parse().ok().and_then(|fen: Fen| fen.to_position().ok());
     let position = position.ok_or(JsonBookError::Position { index, key })?;
-    let key = PositionKey::from_position(&position, EnPassantMode::Legal);
+    let key = PositionKey::from(&position);
     Ok((key, MoveCounters::of(&position)))
 }
 
 fn read_key(index: usize, key: String) -> Result<(PositionKey, Chess), JsonBookError> {
     let position = key.parse().ok().and_then(|key: PositionKey| key.to_position().ok());
     let position = position.ok_or(JsonBookError::Position { index, key })?;
-    Ok((PositionKey::from_position(&position, EnPassantMode::Legal), position))
+    Ok((PositionKey::from(&position), position))
 }
 
 impl PositionEntry<'_> {

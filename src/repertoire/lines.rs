@@ -69,8 +69,7 @@ impl BookLine {
         for uci in &self.moves {
             let before = position.clone();
             let m = uci.to_move(&position)?;
-            let san = play_as_san(&mut position, m).to_string();
-            visit(&before, PlayedMove { number: MoveNumber::next_in(&before), san });
+            visit(&before, PlayedMove::play(&mut position, m));
         }
         Some(position)
     }
@@ -201,18 +200,26 @@ impl ShortestLines {
         self.steps.get(id.index())?.map(|step| step.order)
     }
 
-    /// The root of the line to a position, and its moves.
-    #[must_use]
-    pub(crate) fn line(&self, id: NodeId) -> Option<(NodeId, Vec<UciMove>)> {
-        self.ply(id)?;
-        let mut at = id;
-        let mut moves = Vec::new();
-        while let Some((before, uci)) = self.last(at) {
-            moves.push(uci);
-            at = before;
+    /// The moves of the line to a position, the last one first, each with the position before it.
+    fn back(&self, id: NodeId) -> impl Iterator<Item = (NodeId, UciMove)> {
+        std::iter::successors(self.last(id), |(before, _)| self.last(*before))
+    }
+
+    /// The last moves of the line to a position, no more than `most`, from where they begin.
+    fn last_moves(&self, id: NodeId, most: usize) -> BookLine {
+        let mut line = BookLine { root: id, moves: Vec::new() };
+        for (before, uci) in self.back(id).take(most) {
+            line.moves.push(uci);
+            line.root = before;
         }
-        moves.reverse();
-        Some((at, moves))
+        line.moves.reverse();
+        line
+    }
+
+    /// The line to a position.
+    #[must_use]
+    pub(crate) fn line(&self, id: NodeId) -> Option<BookLine> {
+        self.ply(id).map(|_| self.last_moves(id, usize::MAX))
     }
 
     /// The line to a position as [movetext](BookLine::movetext), `1. e4 e5 2. Nf3`; empty at a
@@ -221,34 +228,18 @@ impl ShortestLines {
     pub(crate) fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
         let skipped = (self.ply(id)? as usize).saturating_sub(MAX_PLIES);
         if skipped == 0 {
-            return self.book_line(id)?.movetext(book);
+            return self.line(id)?.movetext(book);
         }
-        let (mut at, mut moves) = (id, Vec::with_capacity(MAX_PLIES));
-        while let Some((before, uci)) = self.last(at).filter(|_| moves.len() < MAX_PLIES) {
-            moves.push(uci);
-            at = before;
-        }
-        moves.reverse();
-        let position = book.node(at).key.to_position().ok()?;
-        end_of_line(position, self.number(book, at)?, &moves, skipped)
+        let BookLine { root, moves } = self.last_moves(id, MAX_PLIES);
+        let position = book.node(root).key.to_position().ok()?;
+        end_of_line(position, self.number(book, root)?, &moves, skipped)
     }
 
     /// The number of the next move in a position, counted along its line.
     #[must_use]
     pub(crate) fn number(&self, book: &Book, id: NodeId) -> Option<MoveNumber> {
-        let mut root = id;
-        while let Some((before, _)) = self.last(root) {
-            root = before;
-        }
-        let start = book.position(root)?;
+        let start = book.position(self.back(id).last().map_or(id, |(root, _)| root))?;
         Some(MoveNumber::next_in(&start).later(self.ply(id)? as usize))
-    }
-
-    /// The line to a position.
-    #[must_use]
-    pub(crate) fn book_line(&self, id: NodeId) -> Option<BookLine> {
-        let (root, moves) = self.line(id)?;
-        Some(BookLine { root, moves })
     }
 }
 

@@ -162,7 +162,7 @@ impl OwnTurn<'_> {
     }
 
     fn line(&self, id: NodeId) -> String {
-        let line = self.lines.book_line(id).and_then(|line| line.position_text(self.book));
+        let line = self.lines.line(id).and_then(|line| line.position_text(self.book));
         line.unwrap_or_else(|| self.book.node(id).key.to_string())
     }
 
@@ -277,7 +277,7 @@ fn of_position(id: NodeId, said: &[Said<'_>]) -> Option<Finding> {
 mod tests {
     use super::*;
     use crate::{
-        chess::{Color, EnPassantMode, PositionKey, read_move},
+        chess::{Color, PositionKey, read_move},
         repertoire::{BookRule, Note},
     };
 
@@ -389,7 +389,7 @@ mod tests {
             ),
         ] {
             let mut book = prepared(&[]);
-            book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
+            book.add_root(&PositionKey::from(&Chess::default()));
             for (line, source, nags) in notes {
                 note(&mut book, line, source, nags);
             }

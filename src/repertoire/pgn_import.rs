@@ -8,9 +8,7 @@
 //! cannot be prepared: it is kept as a comment. What stands in its place can be.
 
 use super::{Book, Chapter, ChapterFaultKind, MoveCounters, NodeId, Note, chapter::Title};
-use crate::chess::{
-    Chess, EnPassantMode, Move, MoveFault, MoveNumber, Position, PositionKey, UciMove, read_move,
-};
+use crate::chess::{Chess, Move, MoveFault, MoveNumber, Position, PositionKey, UciMove, read_move};
 use crate::classify::{GameError, Header};
 use crate::pgn::{Game, Item, Token, decode_word, nag_glyph};
 use crate::select::GameResult;
@@ -135,7 +133,7 @@ impl<'b> ChapterReader<'b> {
         if !has_content(game) {
             return;
         }
-        let key = PositionKey::from_position(&start, EnPassantMode::Legal);
+        let key = PositionKey::from(&start);
         let id = self.book.add_root(&key);
         self.book.set_counters(&key, MoveCounters::of(&start));
         let start = Cursor { position: start, id };

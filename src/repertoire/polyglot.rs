@@ -150,7 +150,7 @@ impl PolyglotBook {
         let book = Book::new(color, BookRule::default());
         let mut walk = Walk { file: self, has, book, queue: VecDeque::new(), seen: HashSet::new() };
         for root in roots {
-            let id = walk.book.add_root(&PositionKey::from_position(root, EnPassantMode::Legal));
+            let id = walk.book.add_root(&PositionKey::from(root));
             walk.queue.push_back((id, root.clone()));
         }
         let mut illegal = 0;

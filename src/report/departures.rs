@@ -48,7 +48,7 @@ impl Departures {
         let lines = ShortestLines::of(book);
         let moves = costs.worst_first().into_iter().filter_map(|cost| {
             let node = book.node(cost.from);
-            let mut line = lines.book_line(cost.from)?;
+            let mut line = lines.line(cost.from)?;
             let before = line.movetext(book)?;
             line.moves.push(cost.uci);
             Some(Departed {

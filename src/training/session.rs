@@ -246,7 +246,7 @@ impl Session {
     fn next_single(&mut self) -> Option<Question> {
         let left = self.queue.len();
         let (id, reason) = self.queue.pop_front()?;
-        let line = self.deck.lines().book_line(id)?;
+        let line = self.deck.lines().line(id)?;
         Some(Question { id, reason, line, goes_on: false, left })
     }
 

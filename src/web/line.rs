@@ -173,11 +173,6 @@ pub(super) fn uci_king_to_rook(m: Move) -> String {
     }
 }
 
-/// The key by which games are looked for.
-pub(super) fn key_of(position: &Chess) -> PositionKey {
-    PositionKey::from_position(position, EnPassantMode::Legal)
-}
-
 /// A position as FEN of six fields.
 pub(super) fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
@@ -222,7 +217,7 @@ pub(super) struct OpeningObject<'c> {
 
 impl<'c> OpeningObject<'c> {
     pub(super) fn of(position: &Chess, catalogue: &'c Catalogue) -> Option<Self> {
-        catalogue.get(&key_of(position)).map(|line| (&line.opening).into())
+        catalogue.get(&PositionKey::from(position)).map(|line| (&line.opening).into())
     }
 }
 

@@ -11,7 +11,7 @@ mod fast;
 mod move_code;
 mod tables;
 
-use shakmaty::{Chess, EnPassantMode, Position, Role};
+use shakmaty::{Chess, Position, Role};
 
 #[cfg(feature = "collection")]
 pub(crate) use self::coded_board::CodedBoard;
@@ -41,7 +41,7 @@ impl Board {
     /// The board of a position.
     #[must_use]
     pub(crate) fn from_position(position: &Chess) -> Self {
-        Self::from_key(&PositionKey::from_position(position, EnPassantMode::Legal))
+        Self::from_key(&PositionKey::from(position))
     }
 
     /// The board of a position that has this key, with legal en passant squares only.

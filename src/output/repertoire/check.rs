@@ -131,7 +131,7 @@ impl<'a> CostRow<'a> {
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, costs: &'a [Cost]) -> Vec<Self> {
         let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
         let row = |cost: &'a Cost| {
-            let line = lines.book_line(cost.from);
+            let line = lines.line(cost.from);
             let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
             Self { book, cost, line, opening }
         };

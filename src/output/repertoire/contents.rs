@@ -103,9 +103,10 @@ pub fn contents<'c>(
 ) -> Vec<ContentsRow<'c>> {
     let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
     // A position that no moves of the book lead to is a line of its own.
-    let (root, moves) = ShortestLines::of(book).line(from).unwrap_or((from, Vec::new()));
+    let line = ShortestLines::of(book).line(from);
+    let line = line.unwrap_or(BookLine { root: from, moves: Vec::new() });
     let mut outline = Outline::new(book, catalogue, options);
-    outline.list_from(from, position, BookLine { root, moves });
+    outline.list_from(from, position, line);
     outline.rows
 }
 

@@ -28,7 +28,7 @@ impl<'a> FindingRow<'a> {
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, findings: &'a [Finding]) -> Vec<Self> {
         let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
         let row = |finding: &'a Finding| {
-            let line = lines.book_line(finding.position);
+            let line = lines.line(finding.position);
             let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
             Self { book, finding, line, opening }
         };

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use self::outline::{ChapterSpan, Outline, cut};
 use self::writer::Writer;
 use super::{Book, Extract, Preparation, PreparedChapter};
-use crate::chess::{Chess, EnPassantMode, Fen, PositionKey};
+use crate::chess::{Chess, Fen, PositionKey};
 use crate::select::GameResult;
 
 /// The number of games that a book is written as.
@@ -160,7 +160,7 @@ impl Book {
     /// Where a span starts, unless that is the initial position.
     fn start(&self, outline: &Outline, span: &ChapterSpan) -> Option<Fen> {
         let key = &self.node(span.start).key;
-        if *key == PositionKey::from_position(&Chess::default(), EnPassantMode::Legal) {
+        if *key == PositionKey::from(&Chess::default()) {
             return None;
         }
         Some(outline.trees[span.tree].counters(span.base).fen(key))
@@ -244,7 +244,7 @@ impl TagSection {
     ) -> Self {
         let is_start = |value: &str| {
             let position = value.trim().parse().ok().and_then(|fen: Fen| fen.to_position().ok());
-            let key = position.map(|p| PositionKey::from_position(&p, EnPassantMode::Legal));
+            let key = position.map(|p| PositionKey::from(&p));
             key.as_ref() == Some(start)
         };
         let is_placed = |(name, value): &&(String, String)| name == "FEN" && is_start(value);

@@ -39,7 +39,7 @@ fn prepare(book: &mut Book, start: &Chess, words: &[(&str, u8)]) {
         return;
     }
     let mut position = start.clone();
-    let mut id = book.add_root(&PositionKey::from_position(start, EnPassantMode::Legal));
+    let mut id = book.add_root(&PositionKey::from(start));
     for (word, note) in words {
         let Ok(m) = read_move(&position, word.as_bytes()) else { continue };
         let to = book.prepare_move(id, &position, m);
@@ -99,7 +99,7 @@ impl Visit {
     }
 
     fn key(&self) -> PositionKey {
-        PositionKey::from_position(&self.position, EnPassantMode::Legal)
+        PositionKey::from(&self.position)
     }
 }
 
@@ -416,7 +416,7 @@ fn lines_stay_under_80_columns() {
 fn an_empty_book_is_no_game() {
     let mut book = empty(Color::White);
     assert_eq!(book.to_pgn("Test", PgnLayout::Whole).unwrap(), "");
-    book.add_root(&PositionKey::from_position(&ending(), EnPassantMode::Legal));
+    book.add_root(&PositionKey::from(&ending()));
     assert_eq!(book.to_pgn("Test", PgnLayout::Whole).unwrap(), "");
 }
 

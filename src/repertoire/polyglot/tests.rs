@@ -99,7 +99,7 @@ fn moves_are_found_under_every_hash_with_which_a_position_arises() {
     let after = play(&start, "f5");
     assert_ne!(hash_of(&after), polyglot_hash(&after, EnPassantMode::Legal));
     let mut book = Book::new(Color::White, BookRule::default());
-    let root = book.add_root(&PositionKey::from_position(&start, EnPassantMode::Legal));
+    let root = book.add_root(&PositionKey::from(&start));
     let f5 = read_move(&start, b"f5").unwrap();
     let at = book.prepare_move(root, &start, f5);
     book.prepare_move(at, &after, read_move(&after, b"Kb4").unwrap());

@@ -5,7 +5,7 @@ use std::num::{NonZeroU16, NonZeroU32};
 
 use proptest::prelude::*;
 
-use crate::chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove};
+use crate::chess::{Chess, Color, Position, PositionKey, UciMove};
 use crate::pgn::{Game, GameDate, PlayedAt};
 use crate::repertoire::{
     Book, BookRule, GameFacts, GameLines, GameReader, PositionCount, SeveralGames, ShortestLines,
@@ -70,7 +70,7 @@ fn counted_plainly(games: &[String], max_ply: usize, least: u32) -> Vec<Position
         let played = |(uci, tally): (UciMove, Tally)| {
             let mut after = position.clone();
             after.play_unchecked(uci.to_move(&position).unwrap());
-            let to = PositionKey::from_position(&after, EnPassantMode::Legal);
+            let to = PositionKey::from(&after);
             MoveCount { uci, to, tally }
         };
         let moves = count.moves.into_iter().map(played).collect();
@@ -114,7 +114,7 @@ fn a_game_that_comes_back_to_a_position_counts_once() {
 }
 
 fn initial() -> PositionKey {
-    PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
+    PositionKey::from(&Chess::default())
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::chess::{Chess, EnPassantMode, Position, PositionKey, UciMove, read_move};
+use crate::chess::{Chess, Position, PositionKey, UciMove, read_move};
 use crate::pgn::{Game, Token};
 use crate::repertoire::{GameFacts, Tally};
 
@@ -32,13 +32,10 @@ pub(crate) fn count_plainly(
             if seen.len() == max_ply {
                 break;
             }
-            seen.push((
-                PositionKey::from_position(&position, EnPassantMode::Legal),
-                Some(UciMove::from_move(m)),
-            ));
+            seen.push((PositionKey::from(&position), Some(UciMove::from_move(m))));
             position.play_unchecked(m);
         }
-        seen.push((PositionKey::from_position(&position, EnPassantMode::Legal), None));
+        seen.push((PositionKey::from(&position), None));
         let mut counted: Vec<PositionKey> = Vec::new();
         for (n, (key, played)) in seen.iter().enumerate() {
             let count = counts

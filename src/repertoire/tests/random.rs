@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, UciMove};
+use crate::chess::{Chess, Color, Fen, Position, PositionKey, UciMove};
 use crate::repertoire::{Book, BookRule, NodeId, Note, Prepared, ShortestLines, Tally};
 
 /// Positions with much castling and en passant, some of it by pinned pawns.
@@ -17,8 +17,7 @@ const ROOTS: [&str; 4] = [
 fn book_of(root: &str, color: Color, lines: &[Vec<u8>]) -> Book {
     let mut book = Book::new(color, BookRule::default());
     let start: Fen = root.parse().unwrap();
-    let id = book
-        .add_root(&PositionKey::from_position(&start.to_position().unwrap(), EnPassantMode::Legal));
+    let id = book.add_root(&PositionKey::from(&start.to_position().unwrap()));
     for line in lines {
         let (mut at, mut position) = (id, root_of(&book));
         for choice in line {

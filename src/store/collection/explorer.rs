@@ -32,7 +32,7 @@ const MAX_IDLE: usize = 16;
 /// A game that is in two of the collections counts in both.
 ///
 /// ```
-/// use eco::{chess::{Chess, EnPassantMode, PositionKey}, collection::PositionQuery};
+/// use eco::{chess::{Chess, PositionKey}, collection::PositionQuery};
 /// use eco::{pipeline::Options, select::Selection};
 /// use eco::store::{CollectionBuild, CollectionSettings, Explorer};
 ///
@@ -45,7 +45,7 @@ const MAX_IDLE: usize = 16;
 /// #     &Selection::default(), &options)?;
 /// # build.finish()?;
 /// let explorer = Explorer::open(&path, &[])?;
-/// let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
+/// let start = PositionKey::from(&Chess::default());
 /// let stats = explorer.query(&start, &PositionQuery::default())?;
 /// assert_eq!(stats.score.games(), 3);
 /// assert_eq!(stats.moves[0].uci.to_string(), "e2e4");

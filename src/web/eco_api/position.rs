@@ -9,8 +9,7 @@ use crate::web::line::{
     CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove, PlayerObject,
     fen_of,
 };
-use crate::web::request::{Parameters, Request, SELECTION};
-use crate::web::{line, request};
+use crate::web::request::{self, Parameters, Request, SELECTION};
 use crate::{catalogue::Catalogue, classify::NamedAt, select::Speed, stats, store};
 
 /// The names of the parameters of a position.
@@ -156,7 +155,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     let moves = parameters.number("moves", 0..=MAX_MOVES, MAX_MOVES)?;
     request.database.check_openings(&query.selection)?;
     let explorer = request.named_explorer()?;
-    let stats = explorer.query(&line::key_of(line.end()), &query)?;
+    let stats = explorer.query(&line.end().into(), &query)?;
     if stats.score.games() + stats.ended.games() == 0 {
         check_players(parameters, &explorer)?;
     }

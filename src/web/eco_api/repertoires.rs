@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::position::POSITION;
-use crate::chess::{Chess, UciMove};
+use crate::chess::{Chess, PositionKey, UciMove};
 use crate::repertoire::{Book, Edge, NodeId, Note};
 use crate::web::answer::{Answer, Fault};
-use crate::web::line::{PlayedLine, PlayedMove, key_of};
+use crate::web::line::{PlayedLine, PlayedMove};
 use crate::web::request::{self, Parameters, Request};
 use crate::{collection::MoveStats, pgn, store::RepertoireInfo};
 
@@ -53,7 +53,7 @@ pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault
     let infos = named_repertoires(parameters, &database.repertoires)?;
     let mut repertoires = Vec::new();
     if !infos.is_empty() {
-        let mut played = request.named_explorer()?.query(&key_of(line.end()), &query)?.moves;
+        let mut played = request.named_explorer()?.query(&line.end().into(), &query)?.moves;
         played.retain(|stats| stats.score.games() >= min_games);
         for info in infos {
             let seen = Seen { book: &*database.book(info)?, position: line.end() };
@@ -88,7 +88,7 @@ struct Seen<'a> {
 
 impl Seen<'_> {
     fn object<'n>(&self, name: &'n str, played: &[MoveStats]) -> RepertoireObject<'n> {
-        let found = self.book.find(&key_of(self.position));
+        let found = self.book.find(&PositionKey::from(self.position));
         let mut object = RepertoireObject {
             name,
             color: self.book.color().to_string(),
@@ -134,7 +134,9 @@ impl Seen<'_> {
                 return self.book.has_moves(id);
             }
             let Some(played) = PlayedMove::from_uci(self.position, uci) else { return true };
-            self.book.find(&key_of(&played.after)).is_some_and(|id| self.book.has_moves(id))
+            self.book
+                .find(&PositionKey::from(&played.after))
+                .is_some_and(|id| self.book.has_moves(id))
         };
         let missing = played.iter().filter(|stats| !answers(stats.uci));
         let object = |stats: &MoveStats| {

@@ -16,7 +16,7 @@ mod reply;
 use self::filters::limit;
 use self::reply::{Database, Writer};
 use super::answer::{Answer, Fault};
-use super::line::{CountedPosition, PlayedLine, key_of};
+use super::line::{CountedPosition, PlayedLine};
 use super::request::Request;
 use crate::chess::{MoveNumber, Position};
 use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats};
@@ -39,7 +39,7 @@ pub(super) fn masters(request: &Request<'_>) -> Result<Answer, Fault> {
     query.top_games = limit(parameters, "topGames", MASTERS_TOP_GAMES)?;
     let moves = parameters.whole("moves")?.unwrap_or(MOVES);
     let explorer = request.explorer(request.roles.masters.as_deref().as_slice())?;
-    let stats = explorer.query(&key_of(line.end()), &query)?;
+    let stats = explorer.query(&line.end().into(), &query)?;
     let writer = Writer::new(Database::Masters, counted(request, &line, &stats));
     let mut reply = writer.reply(moves);
     reply.top_games = Some(writer.games(&stats.top_games));
@@ -101,7 +101,7 @@ fn lichess_games(request: &Request<'_>, shown: &Shown) -> Result<Answer, Fault> 
         query.selection.speeds = speeds.unwrap_or_default();
         (query.selection.since, query.selection.until) = (since, until);
         let explorer = request.explorer(request.roles.lichess.as_deref().as_slice())?;
-        stats = explorer.query(&key_of(line.end()), &query)?;
+        stats = explorer.query(&line.end().into(), &query)?;
     }
     let (top, recent) = arrange(&mut stats, shown);
     let writer = Writer::new(Database::Lichess, counted(request, &line, &stats));
@@ -163,7 +163,7 @@ pub(super) fn player(request: &Request<'_>) -> Result<Answer, Fault> {
     let stats = if takes_nothing {
         PositionStats::default()
     } else {
-        request.explorer(&[])?.query(&key_of(line.end()), &query)?
+        request.explorer(&[])?.query(&line.end().into(), &query)?
     };
     let writer = Writer::new(Database::Player, counted(request, &line, &stats));
     let months = || reply::history(&stats.history, None, query.selection.until.is_some());
