@@ -76,8 +76,8 @@ fn first_number(fen: &[u8]) -> MoveNumber {
     MoveNumber::next_in(&Chess::default()).later(usize::from(turn.is_black()))
 }
 
-/// Writes a tag.
-fn write_tag(pgn: &mut Vec<u8>, name: &[u8], value: &[u8]) {
+/// Writes a tag, without a line end.
+pub(crate) fn write_tag(pgn: &mut Vec<u8>, name: &[u8], value: &[u8]) {
     pgn.push(b'[');
     pgn.extend_from_slice(name);
     pgn.extend_from_slice(b" \"");

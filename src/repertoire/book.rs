@@ -197,9 +197,7 @@ impl Book {
         for id in self.ids() {
             let node = self.node(id);
             finals.extend(marked(&node.notes).then_some(id));
-            let moves = node.edges.iter().filter(|edge| {
-                edge.prepared.as_ref().is_some_and(|prepared| marked(&prepared.notes))
-            });
+            let moves = node.edges.iter().filter(|edge| marked(edge.notes()));
             finals.extend(moves.map(|edge| edge.to));
         }
         finals

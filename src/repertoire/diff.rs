@@ -142,7 +142,7 @@ impl BookPosition<'_> {
             if place == 0 && is_prepared && first != Some(edge.uci) && is_theirs(first) {
                 found.push(self.of_move(edge, OtherBook::PrefersOther));
             }
-            if let Some(other) = said_otherwise(notes_on(edge), notes_on(theirs)) {
+            if let Some(other) = said_otherwise(edge.notes(), theirs.notes()) {
                 found.push(self.of_move(edge, other));
             }
         }
@@ -152,10 +152,6 @@ impl BookPosition<'_> {
         let Self { side, node, .. } = self;
         Difference { side, node, uci: Some(edge.uci), played: edge.played, other }
     }
-}
-
-fn notes_on(edge: &Edge) -> &[Note] {
-    edge.prepared.as_ref().map_or(&[], |prepared| &prepared.notes)
 }
 
 /// What the other book says, if this one says something else than that.

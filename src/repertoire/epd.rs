@@ -62,8 +62,7 @@ fn epd(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Epd {
 fn comments(notes: &[Note], choices: &[ExtractMove<'_>]) -> Vec<String> {
     let of_position = notes.iter().filter_map(|note| note_text("", note));
     let of_moves = choices.iter().flat_map(|choice| {
-        let notes = choice.edge.prepared.iter().flat_map(|prepared| &prepared.notes);
-        notes.filter_map(|note| note_text(&choice.san, note))
+        choice.edge.notes().iter().filter_map(|note| note_text(&choice.san, note))
     });
     let mut comments: Vec<String> = of_position.chain(of_moves).collect();
     if comments.len() > COMMENTS {

@@ -268,22 +268,17 @@ impl Status {
     /// All of them.
     pub const ALL: &[Self] =
         &[Self::Mine, Self::Theirs, Self::BookEnded, Self::Completed, Self::Unmatched];
+}
 
-    /// Its name in reports.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Mine => "mine",
             Self::Theirs => "theirs",
             Self::BookEnded => "book ended",
             Self::Completed => "completed",
             Self::Unmatched => "unmatched",
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        })
     }
 }
 
@@ -360,7 +355,7 @@ mod tests {
     /// Status, plies in the book, the move that left it, what the book has, and re-entry.
     fn summary(follower: &Follower<'_>, game: &str) -> String {
         let followed = follower.follow(&Game::from_bytes(game.as_bytes()));
-        let status = follower.status(&followed).as_str();
+        let status = follower.status(&followed).to_string();
         let Ok(path) = &followed.path else {
             return format!("{status}: {}", followed.path.unwrap_err());
         };

@@ -27,22 +27,17 @@ impl FindingKind {
     /// All of them.
     pub const ALL: &[Self] =
         &[Self::Choice, Self::DeadEnd, Self::Transposition, Self::NeverPlayed, Self::Contradiction];
+}
 
-    /// The name in output.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Choice => "choice",
             Self::DeadEnd => "dead end",
             Self::Transposition => "transposition",
             Self::NeverPlayed => "never played",
             Self::Contradiction => "contradiction",
-        }
-    }
-}
-
-impl fmt::Display for FindingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        })
     }
 }
 
@@ -241,9 +236,8 @@ fn contradictions(book: &Book, lines: &ShortestLines) -> Vec<Finding> {
     for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
         judged.entry(id).or_default().extend(said(&book.node(id).notes));
         for edge in book.moves(id) {
-            let notes = edge.prepared.as_ref().map_or(&[][..], |prepared| &prepared.notes);
-            findings.extend(of_move(book, id, edge, &said(notes).collect::<Vec<_>>()));
-            let of_position = said(notes).filter(|said| !said.claim.is_of_move());
+            findings.extend(of_move(book, id, edge, &said(edge.notes()).collect::<Vec<_>>()));
+            let of_position = said(edge.notes()).filter(|said| !said.claim.is_of_move());
             judged.entry(edge.to).or_default().extend(of_position);
         }
     }
@@ -310,7 +304,7 @@ mod tests {
         let lines = ShortestLines::of(book);
         let text = |finding: Finding| {
             let line = lines.movetext(book, finding.position).unwrap();
-            let (kind, moves) = (finding.kind.as_str(), finding.moves.join("/"));
+            let (kind, moves) = (finding.kind.to_string(), finding.moves.join("/"));
             format!("{kind} | {line} | {moves} | {}", finding.detail)
         };
         lint(book).into_iter().map(text).collect()

@@ -75,6 +75,12 @@ impl Edge {
         self.prepared.as_ref()
     }
 
+    /// The notes on the move.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        self.prepared.as_ref().map_or(&[], |prepared| &prepared.notes)
+    }
+
     /// The sort key of moves, the main one first: prepared moves by their ordinal, played moves by
     /// the number of their games.
     pub(super) fn rank(&self) -> (u32, Reverse<u32>, UciMove) {

@@ -53,7 +53,7 @@ impl Departures {
             line.moves.push(cost.uci);
             Some(Departed {
                 line: before,
-                status: cost.status.as_str().to_owned(),
+                status: cost.status.to_string(),
                 played: line.last_move(book)?.to_string(),
                 book: node.san(book.moves(cost.from).iter().map(|edge| edge.uci)),
                 games: u64::from(cost.tally.games),

@@ -1,6 +1,6 @@
 //! Games counted in groups, in one pass; by lines of the catalogue too, and what was left out.
 
-use super::grouping::{GroupBy, Grouping, Perspective};
+use super::grouping::{Grouping, Perspective};
 use super::tally::{Addend, Sample};
 use super::{breakdown::Breakdown, game::ScoredGame, openings::CatalogueGroups, table::Table};
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
@@ -70,16 +70,15 @@ impl Counter {
         assert!(groupings.iter().all(|g| g.by.len() <= 2), "one field or two are grouped by");
         let tables: Vec<Table> =
             groupings.iter().map(|grouping| Table::new(groups, grouping)).collect();
-        let lines = LineCounts::new(groups.catalogue.lines().len());
         Self {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
-            names: match groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name) {
+            names: match tables.iter().any(Table::has_names) {
                 true => Names::Grouped,
                 false => Names::NotGrouped,
             },
             has_sides: tables.iter().any(Table::is_of_a_side),
             tables,
-            lines,
+            lines: LineCounts::new(groups.catalogue.lines().len()),
             games: 0,
             left_out: LeftOut::default(),
         }
@@ -270,6 +269,7 @@ impl LeftOut {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::grouping::GroupBy;
     use crate::{classify::Classifier, pgn::games};
 
     #[test]

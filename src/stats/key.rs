@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::game::{ScoredGame, known};
 use super::grouping::{GroupBy, Perspective};
 use crate::chess::Color;
-use crate::select::{GameInfo, GameResult, Speed};
+use crate::select::{GameInfo, GameResult, Speed, days_since_1970};
 
 /// The width of a band of ratings.
 const RATING_BAND: u16 = 200;
@@ -132,11 +132,8 @@ pub(super) fn weekday(date: u32) -> Option<i32> {
     if month == 0 || day == 0 {
         return None;
     }
-    // Days since March 1 of the year 0, of a year that begins with March.
-    let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
-    // That March 1 was a Wednesday.
-    Some((days + 2).rem_euclid(7))
+    // The first day of 1970 was a Thursday.
+    Some((days_since_1970(year, month, day) + 3).rem_euclid(7))
 }
 
 /// The hour of a time of day.

@@ -26,14 +26,19 @@ impl Table {
     pub(super) fn new(groups: &mut CatalogueGroups<'_>, grouping: &Grouping) -> Self {
         let axis = |by: &GroupBy| Axis::new(by.clone(), groups.by(by));
         Self {
-            axes: grouping.by.iter().map(axis).collect(),
             grouping: grouping.clone(),
+            axes: grouping.by.iter().map(axis).collect(),
             index: HashMap::default(),
             shortcuts: Shortcuts::new(&grouping.by),
             rows: Vec::new(),
             is_of_a_side: grouping.by.iter().any(GroupBy::is_of_a_side),
             is_twofold: false,
         }
+    }
+
+    /// Whether games are grouped by names.
+    pub(super) fn has_names(&self) -> bool {
+        self.grouping.by.iter().any(GroupBy::is_name)
     }
 
     pub(super) fn size(&self) -> usize {

@@ -4,7 +4,7 @@
 use fsrs::{FSRS, FSRS6_DEFAULT_DECAY, ItemState, MemoryState, current_retrievability};
 
 use crate::chess::{PositionKey, UciMove};
-use crate::pgn::GameDate;
+use crate::{pgn::GameDate, select::days_since_1970};
 
 /// A position that was asked, and how well its answer is remembered.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,15 +140,10 @@ impl Moment {
     }
 }
 
-/// The days from the beginning of 1970 to that of a day, by Howard Hinnant's `days_from_civil`:
-/// years begin with March, so that the day that leap years have comes last.
+/// The days from the beginning of 1970 to that of a day.
 fn days_before(day: GameDate) -> i64 {
-    let number = i64::from(day.number());
-    let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100);
-    let year = if month <= 2 { year - 1 } else { year };
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let (era, year) = (year.div_euclid(400), year.rem_euclid(400));
-    era * 146_097 + year * 365 + year / 4 - year / 100 + day_of_year - 719_468
+    let number = day.number() as i32;
+    days_since_1970(number / 10_000, number / 100 % 100, number % 100).into()
 }
 
 /// The share of answers that are right when every card is asked on the day it is due.

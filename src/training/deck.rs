@@ -206,7 +206,7 @@ impl Lesson {
         let moves = book.moves(id);
         let mut notes = Vec::new();
         if let Some(main) = moves.first() {
-            notes.extend(main.prepared().into_iter().flat_map(|prepared| prepared.notes.clone()));
+            notes.extend_from_slice(main.notes());
             notes.extend_from_slice(book.node(main.to()).notes());
         }
         let mut played: Vec<PlayedThere> = Vec::new();

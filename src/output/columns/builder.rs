@@ -9,7 +9,7 @@ use arrow_buffer::NullBuffer;
 
 use super::texts::{NameBuilder, Nulls, TextBuilder};
 use crate::output::{ColumnType, Value};
-use crate::pgn::GameDate;
+use crate::{pgn::GameDate, select::days_since_1970};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
@@ -182,7 +182,10 @@ fn span(text: &[u8]) -> Option<[i32; 2]> {
         return None;
     }
     let last_day = if day == 0 { length } else { day };
-    Some([days(year, month.max(1), day.max(1)), days(year, last_month, last_day)])
+    Some([
+        days_since_1970(year, month.max(1), day.max(1)),
+        days_since_1970(year, last_month, last_day),
+    ])
 }
 
 fn parts(date: GameDate) -> [i32; 3] {
@@ -200,20 +203,6 @@ fn month_length(year: i32, month: i32) -> i32 {
         _ => 31,
     }
 }
-
-/// Days from 1970-01-01 in the Gregorian calendar, which is taken to be valid at all times.
-#[inline]
-fn days(year: i32, month: i32, day: i32) -> i32 {
-    // Years begin in March here, so that a leap day is the last one of its year.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    // Five months from March or August on have 153 days.
-    let before_month = (153 * month + 2) / 5;
-    365 * year + leap_days + before_month + day - 1 - DAYS_TO_1970
-}
-
-/// From the first day of March in the year 0 to 1970-01-01.
-const DAYS_TO_1970: i32 = 719_468;
 
 #[cfg(test)]
 mod tests {
@@ -255,11 +244,11 @@ mod tests {
 
     #[test]
     fn days_follow_one_another() {
-        let mut expected = days(1, 1, 1);
+        let mut expected = days_since_1970(1, 1, 1);
         for year in 1..=2400 {
             for month in 1..=12 {
                 for day in 1..=month_length(year, month) {
-                    assert_eq!(days(year, month, day), expected, "{year}-{month}-{day}");
+                    assert_eq!(days_since_1970(year, month, day), expected, "{year}-{month}-{day}");
                     expected += 1;
                 }
             }

@@ -78,7 +78,7 @@ impl Row for CheckRow<'_> {
                 Value::text(row.followed.result.as_str())
             })
             .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.date()))
-            .with("status", Width::AtMost(10), |row| Value::text(row.status.as_str()))
+            .with("status", Width::AtMost(10), |row| Value::Display(&row.status))
             .of(ColumnType::Name)
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.followed.path.as_ref().ok().map(|path| path.ply).into()
@@ -162,7 +162,7 @@ impl Row for CostRow<'_> {
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
                 )
             })
-            .with("status", Width::AtMost(10), |row| Value::text(row.cost.status.as_str()))
+            .with("status", Width::AtMost(10), |row| Value::Display(&row.cost.status))
             .of(ColumnType::Name)
             .with("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))

@@ -71,8 +71,8 @@ impl BookMoveRow<'_> {
             .with("performance", Width::Number, |row| Value::rounded(row.tally().performance()))
             .with("first_date", Width::Date, |row| Value::optional(row.tally().first))
             .with("last_date", Width::Date, |row| Value::optional(row.tally().last))
-            .with("nags", Width::AtMost(5), |row| Value::text(nags(row.notes())))
-            .with("comment", Width::Share(3), |row| Value::text(comments(row.notes())))
+            .with("nags", Width::AtMost(5), |row| Value::text(nags(row.choice.edge.notes())))
+            .with("comment", Width::Share(3), |row| Value::text(comments(row.choice.edge.notes())))
             .with("leads_to", Width::Share(3), |row| {
                 Value::Display(&row.extract.book().node(row.choice.edge.to).key)
             })
@@ -84,10 +84,6 @@ impl BookMoveRow<'_> {
 
     pub(super) fn tally(&self) -> &Tally {
         &self.choice.edge.played
-    }
-
-    fn notes(&self) -> &[Note] {
-        self.choice.edge.prepared.as_ref().map_or(&[], |prepared| &prepared.notes)
     }
 }
 

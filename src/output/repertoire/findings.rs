@@ -7,7 +7,7 @@ use crate::output::column::{Audience, Column};
 use crate::output::value::{code, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::repertoire::{
-    Book, BookLine, DiffSide, Difference, Finding, Gap, Novelty, OtherBook, PlayedGame,
+    Book, BookLine, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, PlayedGame,
     ReferenceGame, ShortestLines,
 };
 use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening};
@@ -41,7 +41,7 @@ impl Row for FindingRow<'_> {
 
     fn columns() -> Self::Columns {
         Self::Columns::new()
-            .with("kind", Width::AtMost(13), |row| Value::text(row.finding.kind.as_str()))
+            .with("kind", Width::AtMost(13), |row| Value::Display(&row.finding.kind))
             .of(ColumnType::Name)
             .with("line", Width::LineShare(9), |row| {
                 Value::optional_text(
@@ -231,8 +231,7 @@ impl<'a> DifferenceRow<'a> {
             Some(uci) => {
                 let mut position = key.to_position().ok()?;
                 let m = uci.to_move(&position)?;
-                let prepared = node.edge(uci).and_then(|edge| edge.prepared.as_ref());
-                let notes = prepared.map_or(String::new(), |prepared| notes_text(&prepared.notes));
+                let notes = notes_text(node.edge(uci).map_or(&[], Edge::notes));
                 (play_as_san(&mut position, m).to_string(), notes)
             }
         };

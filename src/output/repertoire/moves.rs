@@ -38,11 +38,6 @@ impl<'a> MoveRow<'a> {
         let Tally { wins, draws, losses, .. } = *self.tally();
         [wins, draws, losses].map(u64::from)
     }
-
-    fn notes(&self) -> Option<String> {
-        let prepared = self.played.edge.prepared.as_ref()?;
-        Some(notes_text(&prepared.notes))
-    }
 }
 
 /// The numbers of the latest games.
@@ -88,7 +83,9 @@ impl Row for MoveRow<'_> {
             .for_machines("first_date", ColumnType::Date, |row| Value::optional(row.tally().first))
             .for_machines("last_date", ColumnType::Date, |row| Value::optional(row.tally().last))
             .for_machines("examples", ColumnType::Text, |row| Value::text(examples(row.tally())))
-            .for_machines("notes", ColumnType::Text, |row| Value::optional(row.notes()))
+            .for_machines("notes", ColumnType::Text, |row| {
+                Value::text(notes_text(row.played.edge.notes()))
+            })
             .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(1), |row| name(row.opening))
@@ -142,8 +139,7 @@ pub fn notes_lines(book: &Book, id: NodeId) -> Vec<String> {
     let of_position = book.node(id).notes.iter().map(|note| line("", note));
     let moves = position_moves(book, id);
     let of_moves = moves.iter().flat_map(|PositionMove { edge, san, .. }| {
-        let notes = edge.prepared.iter().flat_map(|prepared| &prepared.notes);
-        notes.map(move |note| line(&format!("{san}: "), note))
+        edge.notes().iter().map(move |note| line(&format!("{san}: "), note))
     });
     of_position.chain(of_moves).collect()
 }

@@ -148,10 +148,8 @@ impl Writer<'_> {
     /// The remarks on a move, and on the position after it if they have no other place.
     fn remarks(&self, step: &Step) -> Remarks {
         let mut remarks = Remarks::default();
-        let edges = &self.book.node(step.from).edges;
-        let prepared = edges.iter().find(|edge| edge.uci == step.uci);
-        if let Some(prepared) = prepared.and_then(|edge| edge.prepared.as_ref()) {
-            remarks.add(&prepared.notes);
+        if let Some(edge) = self.book.node(step.from).edge(step.uci) {
+            remarks.add(edge.notes());
         }
         if self.outline.goes_on(step) && !self.outline.is_root(step.to) {
             remarks.add(&self.book.node(step.to).notes);

@@ -110,7 +110,7 @@ impl Seen<'_> {
 
     fn move_object(&self, edge: &Edge, is_own: bool) -> Option<MoveObject> {
         let san = PlayedMove::from_uci(self.position, edge.uci())?.san;
-        let notes = edge.prepared().map(|prepared| prepared.notes.as_slice()).unwrap_or_default();
+        let notes = edge.notes();
         let glyphs = notes
             .iter()
             .flat_map(|note| &note.nags)

@@ -19,7 +19,7 @@ use super::answer::{Answer, Fault};
 use super::line::{CountedPosition, PlayedLine};
 use super::request::Request;
 use crate::chess::{MoveNumber, Position};
-use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats};
+use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats, write_tag};
 use crate::{pgn::GameDate, select::Player};
 
 const MOVES: usize = 12;
@@ -196,7 +196,8 @@ pub(super) fn masters_pgn(request: &Request<'_>) -> Result<Answer, Fault> {
     let mut text = Vec::new();
     for (name, missing) in TAGS {
         if let Some(value) = game.tag(name).or(missing) {
-            write_tag(name, value, &mut text);
+            write_tag(&mut text, name.as_bytes(), value);
+            text.push(b'\n');
         }
     }
     text.push(b'\n');
@@ -206,17 +207,6 @@ pub(super) fn masters_pgn(request: &Request<'_>) -> Result<Answer, Fault> {
     text.extend_from_slice(game.result().as_str().as_bytes());
     text.push(b'\n');
     Ok(Answer::pgn(text))
-}
-
-fn write_tag(name: &str, value: &[u8], text: &mut Vec<u8>) {
-    text.extend_from_slice(format!("[{name} \"").as_bytes());
-    for byte in value {
-        if matches!(byte, b'"' | b'\\') {
-            text.push(b'\\');
-        }
-        text.push(*byte);
-    }
-    text.extend_from_slice(b"\"]\n");
 }
 
 fn write_moves(line: &PlayedLine, text: &mut Vec<u8>) {

@@ -89,7 +89,7 @@ impl<'e, 'b> Faces<'e, 'b> {
         let number = number.map(|number| format!("{number} ")).unwrap_or_default();
         let mut html = String::new();
         for (place, choice) in self.choices.iter().enumerate() {
-            let notes = notes_on(choice.edge);
+            let notes = choice.edge.notes();
             let glyphs: String = Note::shown_nags(notes).into_iter().map(nag_glyph).collect();
             push(&mut html, &format!("<b>{number}{}{}</b>", choice.san, escaped(&glyphs)));
             push_comments(&mut html, "", notes);
@@ -106,8 +106,8 @@ impl<'e, 'b> Faces<'e, 'b> {
     fn push_before(&self, html: &mut String, draw: &mut dyn FnMut(&Diagram) -> String) {
         let mut before: Vec<Note> = Vec::new();
         if let Some((last, san)) = self.last_move() {
-            push_comments(html, &format!("<i>{san}</i> "), notes_on(last));
-            before.extend_from_slice(notes_on(last));
+            push_comments(html, &format!("<i>{san}</i> "), last.notes());
+            before.extend_from_slice(last.notes());
         }
         let notes = &self.extract.book().node(self.id).notes;
         push_comments(html, "", notes);
@@ -158,7 +158,7 @@ impl<'e, 'b> Faces<'e, 'b> {
     fn diagram_after(&self, choice: &ExtractMove<'_>) -> Diagram {
         let key = &self.extract.book().node(choice.edge.to).key;
         let mut diagram = self.diagram_of(key, Some(choice.edge.uci));
-        add_drawings(&mut diagram, notes_on(choice.edge));
+        add_drawings(&mut diagram, choice.edge.notes());
         diagram
     }
 
@@ -171,10 +171,6 @@ impl<'e, 'b> Faces<'e, 'b> {
         }
         diagram
     }
-}
-
-fn notes_on(edge: &Edge) -> &[Note] {
-    edge.prepared.as_ref().map_or(&[], |prepared| &prepared.notes)
 }
 
 fn has_drawings(notes: &[Note]) -> bool {
