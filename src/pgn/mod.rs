@@ -16,7 +16,8 @@
 //! # What a game is
 //!
 //! * A game begins at a tag line that follows movetext, or that repeats the name of the first tag
-//!   of the game before it. A tag line is a line that begins with `[`, a name and a value.
+//!   of the game before it. A tag line is a line that begins with `[`, a name and a value in
+//!   quotes; among tags, the value may be missing.
 //! * A game without tags begins where movetext begins: at the start of the input, or at a line
 //!   that begins with `1.` after a result, or after a blank line if the game before has no tags
 //!   either.
@@ -30,8 +31,8 @@
 //!
 //! Line ends of either kind, byte order marks, blanks before a tag, several tags on a line,
 //! missing blank lines, `%` lines, tag lines without quotes (they have no value), quotes within a
-//! value that are not escaped, and any byte that is not ASCII. Commands in square brackets among
-//! the moves, outside of comments, are skipped as comments are.
+//! value that are not escaped, and any byte that is not ASCII. What stands in square brackets among
+//! the moves, such as `[%clk 0:01:00]` or `[diagram]`, is skipped as comments are.
 //!
 //! # Where the fast paths are
 //!

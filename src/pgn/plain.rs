@@ -127,9 +127,11 @@ fn line_in_letters(line: &str) -> String {
 fn without_bracketed(game: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut rest = game;
+    let mut in_tags = true;
     while let Some(byte) = rest.first() {
         let is_line_start = text.last().is_none_or(|before| *before == b'\n');
-        let is_tag = is_line_start && rest.get(1).is_some_and(u8::is_ascii_alphabetic);
+        let is_tag = in_tags && is_line_start && rest.get(1).is_some_and(u8::is_ascii_alphabetic);
+        in_tags &= is_tag || byte.is_ascii_whitespace() || b"%;{".contains(byte);
         let until = |end| rest.iter().position(|b| *b == end).map_or(rest.len(), |at| at + 1);
         let taken = match byte {
             b'[' if is_tag => until(b'\n'),

@@ -319,7 +319,7 @@ impl Splitter {
             Some(b'[') => match tag_form(rest) {
                 TagForm::Undecided if more == More::Yes => Step::Wait(at),
                 TagForm::Quoted => self.in_tag(data, at, more, Some(starts)),
-                TagForm::Bare if self.section != Section::BeforeFirstGame => {
+                TagForm::Bare if self.section == Section::Tags => {
                     self.in_tag(data, at, more, Some(starts))
                 }
                 _ => self.begin_line(at, rest),

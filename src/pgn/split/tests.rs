@@ -35,7 +35,7 @@ fn split_plainly(data: &[u8]) -> Vec<usize> {
         }
         let is_tag = match tag_form(&data[at..]) {
             TagForm::Quoted => true,
-            TagForm::Bare => first_tag.is_some(),
+            TagForm::Bare => first_tag.is_some() && !in_movetext,
             TagForm::None | TagForm::Undecided => false,
         };
         if is_tag {
@@ -181,6 +181,11 @@ fn games_begin_where_the_rule_says() {
         (format!("{ONE}\n% {{ no comment\n{TWO}"), 2),
         (format!("[Event \"{{\"]\n\n1. e4 *\n\n{TWO}"), 2),
         (format!("{ONE}\n[%clk 1:00] {{\n[%eval 1] }}"), 1),
+        // Brackets without a quoted value: tags among the tags, and nothing among the moves.
+        ("[Event \"1\"]\n[White]\n[Event]\n[Black 2]\n\n1. e4 *".to_owned(), 2),
+        ("[Event \"1\"]\n\n1. e4 e5\n[D] 2. Nf3 *".to_owned(), 1),
+        ("1. e4 e5\n[diagram]\n2. Nf3\n  [Better was d5]\n[White to move\n*".to_owned(), 1),
+        (format!("{ONE}\n[Event]\n{TWO}\n[Event 3]"), 2),
     ] {
         let found = games(&pgn);
         assert_eq!(found.len(), count, "{found:?} in {pgn:?}");
@@ -218,7 +223,7 @@ fn a_line_with_comments_is_the_same_wherever_it_is_cut() {
 fn fragment() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
-            "[Event \"x\"]", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
+            "[Event \"x\"]", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n", "\n[D] ", "\n[better d5]", "\n[Event ",
             "[Result \"1-0\"]*\n", "\n", "\n\n", "\r\n", " ", "\t", "{", "}", ";", "%", "(", ")", "1.", "1. e4 ", "e4",
             "Nf3 ", "1-0", "0-1\n", "*", "1/2-1/2", "[", "]", "\"", "\\", "\u{feff}", "text ",
             "Nf3\r\n", "O-O\n", "Rb1+\r\n", "e8=Q#\n", "Qa2\n", " 1-0\r\n", " *\r\n", " 1/2-1/2\n",
