@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt::Display, io};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 /// The error of SQLite or of the operating system.
 type Source = Box<dyn Error + Send + Sync>;
@@ -155,12 +155,15 @@ impl StoreError {
                 let source = io::Error::from(io::ErrorKind::StorageFull).into();
                 Self::CannotWrite { name, source }
             }
+            Some(ErrorCode::SystemIoFailure) if !is_short_read(&error) => {
+                Self::io_failure(name, error)
+            }
             Some(ErrorCode::OperationInterrupted) => {
                 let what = "reading it takes longer than its size allows".to_owned();
                 Self::Damaged { name, what, source: Some(error.into()) }
             }
-            // Corrupt pages, missing tables, values of the wrong type. SQL may be long: one line of
-            // it.
+            // Corrupt or missing pages, missing tables, values of the wrong type. SQL may be long:
+            // one line of it.
             _ => {
                 let text = error.to_string();
                 let what = text.lines().next().unwrap_or_default().to_owned();
@@ -169,10 +172,33 @@ impl StoreError {
         }
     }
 
+    /// The disk or the system refused; the file may be sound.
+    fn io_failure(name: String, error: rusqlite::Error) -> Self {
+        if extended_code(&error) == Some(ffi::SQLITE_IOERR_READ) {
+            return Self::Inaccessible { name, source: error.into() };
+        }
+        // SQLite does not pass on why, such as a limit of the size of files.
+        let cause = io::Error::last_os_error();
+        let source = match cause.kind() {
+            io::ErrorKind::FileTooLarge | io::ErrorKind::QuotaExceeded => cause.into(),
+            _ => error.into(),
+        };
+        Self::CannotWrite { name, source }
+    }
+
     /// The file has an impossible value.
     pub(super) fn damaged(name: &str, what: &dyn Display) -> Self {
         Self::Damaged { name: name.to_owned(), what: what.to_string(), source: None }
     }
+}
+
+fn extended_code(error: &rusqlite::Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
+}
+
+/// Whether the file ends within a page.
+fn is_short_read(error: &rusqlite::Error) -> bool {
+    extended_code(error) == Some(ffi::SQLITE_IOERR_SHORT_READ)
 }
 
 /// Names the file in an error of SQLite.

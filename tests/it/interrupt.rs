@@ -116,6 +116,21 @@ fn a_file_beyond_the_limit_is_an_error_and_leaves_nothing() {
         place.shell(&limited).exits(2).complains("File too large (`ulimit -f` shows the limit)");
         assert_eq!(place.files(), ["g.pgn"], "{run}");
     }
-    place.shell("ulimit -f 2; exec eco index g.pgn --db new.db").exits(2);
+    let limit = "cannot be written: File too large (`ulimit -f` shows the limit)";
+    place.shell("ulimit -f 2; exec eco index g.pgn --db new.db").exits(2).complains(limit);
     assert_eq!(place.files(), ["g.pgn"]);
+
+    place.write("one.pgn", GAME);
+    let many = |n| format!("[White \"A{n}\"]\n[Result \"1-0\"]\n\n1. e4 c5 1-0\n\n");
+    place.write("many.pgn", (0..2000).map(many).collect::<String>());
+    place.run(&["index", "one.pgn", "--db", "old.db"]).exits(0);
+    let before = fs::read(place.path("old.db")).unwrap();
+    let blocks = before.len().div_ceil(512);
+    for run in ["index many.pgn", "repertoire build r many.pgn --color white", "ingest"] {
+        let limited = format!("ulimit -f {blocks}; exec eco {run} --db old.db");
+        place.shell(&limited).exits(2).complains(limit);
+        // What was written before the error is rolled back by the next run.
+        place.run(&["explore", "e4", "--db", "old.db"]).exits(0);
+        assert!(fs::read(place.path("old.db")).unwrap() == before, "{run}");
+    }
 }
