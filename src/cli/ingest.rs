@@ -3,9 +3,9 @@
 use std::{collections::HashMap, iter, path::PathBuf};
 
 use clap::Args;
-use eco::catalogue::{Catalogue, MasterCounts, Side};
-use eco::master::{Master, MasterFormat};
-use eco::{opening::Opening, output::sanitize, store::Database};
+use eco::catalogue::{Catalogue, CatalogueDifference, MasterCounts, Side};
+use eco::master::{Master, MasterFormat, MasterInfo};
+use eco::{output::sanitize, store::Database};
 
 use super::outcome::{Failure, Outcome, complain, say};
 use super::{args::parse_name, completion, masters, output};
@@ -182,8 +182,10 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
         }
         let counts = in_words(&whole.counts(index));
         let (what, changes) = match replaced.remove(&name) {
-            Some(old) if old.lines == new.lines => ("unchanged", Vec::new()),
-            Some(old) => ("replaced", changes(old, new)),
+            Some(old) => {
+                let changes = changes(old, new);
+                (if changes.is_empty() { "unchanged" } else { "replaced" }, changes)
+            }
             None => ("added", Vec::new()),
         };
         let message = format!("{}: {what} master {name}: {counts}", args.db.display());
@@ -194,24 +196,15 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
     output::print(text.as_bytes())
 }
 
-/// What a catalogue calls the position of a difference.
-fn opening(side: Side<'_>) -> &Opening {
-    &side.line.opening
-}
-
-/// What the new state of a master names otherwise than its old state.
+/// How the new state of a master differs from its old state.
 fn changes(old: Master, new: Master) -> Vec<String> {
+    let mut lines = changes_of_edition(&old.info, &new.info);
+    if old.lines == new.lines {
+        return lines;
+    }
     let [old, new] = [old, new].map(|master| Catalogue::from_masters([master]).0);
     let differences = old.diff(&new);
-    let shown = differences.iter().take(masters::SHOWN);
-    let mut lines: Vec<String> = shown
-        .filter_map(|difference| match (difference.a.map(opening), difference.b.map(opening)) {
-            (Some(before), Some(after)) => Some(format!("  {before} is now {after}")),
-            (Some(before), None) => Some(format!("  {before} is removed")),
-            (None, Some(after)) => Some(format!("  {after} is added")),
-            (None, None) => None,
-        })
-        .collect();
+    lines.extend(differences.iter().take(masters::SHOWN).filter_map(change));
     match differences.len() {
         0 => lines.push("  every position has the name it had".to_owned()),
         count if count > masters::SHOWN => {
@@ -220,6 +213,36 @@ fn changes(old: Master, new: Master) -> Vec<String> {
         _ => {}
     }
     lines
+}
+
+/// The version and the date, as far as they differ.
+fn changes_of_edition(old: &MasterInfo, new: &MasterInfo) -> Vec<String> {
+    let fields = [("version", &old.version, &new.version), ("date", &old.date, &new.date)];
+    let changed = fields.into_iter().filter(|(_, before, after)| before != after);
+    let shown = |text: &String| if text.is_empty() { "none".to_owned() } else { text.clone() };
+    changed
+        .map(|(field, before, after)| {
+            format!("  {field} {} is now {}", shown(before), shown(after))
+        })
+        .collect()
+}
+
+/// What is called otherwise, with the moves to it or its EPD.
+fn change(difference: &CatalogueDifference<'_>) -> Option<String> {
+    let opening = |side: Side<'_>| side.line.opening.to_string();
+    let with_moves = |side: Side<'_>| {
+        let position = || side.catalogue.positions()[side.line.position].key.to_string();
+        let moves = side.catalogue.movetext(side.line).unwrap_or_else(position);
+        format!("{} ({moves})", opening(side))
+    };
+    Some(match (difference.a, difference.b) {
+        (Some(before), Some(after)) => {
+            format!("  {} is now {}", opening(before), with_moves(after))
+        }
+        (Some(before), None) => format!("  {} is removed", with_moves(before)),
+        (None, Some(after)) => format!("  {} is added", with_moves(after)),
+        (None, None) => return None,
+    })
 }
 
 fn in_words(counts: &MasterCounts) -> String {

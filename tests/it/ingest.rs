@@ -90,8 +90,8 @@ fn a_changed_master_is_replaced_in_its_place_and_its_changes_are_printed() {
     place.write("mine.tsv", "A00\tMy Sicilian\t1. e4 c5\nA00\tMy Spike\t1. g4\n");
     place.run(&["ingest", "mine.tsv", "--db", "x.db"]).exits(0).prints(
         "x.db: replaced master mine: 2 lines, 2 positions\n  \
-         A00 My Own: Line is now A00 My Sicilian\n  B90a1 Long Code is removed\n  \
-         A00 My Spike is added\n",
+         A00 My Own: Line is now A00 My Sicilian (1. e4 c5)\n  \
+         B90a1 Long Code (1. d4 f5) is removed\n  A00 My Spike (1. g4) is added\n",
     );
     let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,opening"];
     place.pipe(&args, b"1. e4 c5 *").prints("A00\tMy Sicilian\n");
@@ -100,9 +100,20 @@ fn a_changed_master_is_replaced_in_its_place_and_its_changes_are_printed() {
     place.run(&["ingest", "mine.tsv", "--db", "x.db"]).exits(0).prints(
         "x.db: replaced master mine: 2 lines, 2 positions\n  every position has the name it had\n",
     );
+    // One that has moved, and a version that has changed.
+    place.write("mine.tsv", "A00\tMy Spike\t1. h4\nA00\tMy Sicilian\t1. e4 c5\n");
+    let with_version = ["ingest", "mine.tsv", "--db", "x.db", "--master-version", "2"];
+    place.run(&with_version).exits(0).prints(
+        "x.db: replaced master mine: 2 lines, 2 positions\n  version none is now 2\n  \
+         A00 My Spike (1. g4) is removed\n  A00 My Spike (1. h4) is added\n",
+    );
+    place
+        .run(&["ingest", "mine.tsv", "--db", "x.db"])
+        .exits(0)
+        .prints("x.db: replaced master mine: 2 lines, 2 positions\n  version 2 is now none\n");
     place.write("mine.tsv", "A00\tBad\t1. g9\n");
     place.run(&["ingest", "mine.tsv", "--db", "x.db"]).exits(2);
-    place.pipe(&args, b"1. g4 *").prints("A00\tMy Spike\n");
+    place.pipe(&args, b"1. h4 *").prints("A00\tMy Spike\n");
 }
 
 #[test]
