@@ -197,6 +197,11 @@ fn names_may_be_split() {
     let game = "[White \"x\"]\n[Variation \"old\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 *";
     let expected = "[White \"x\"]\n[Variation \"Najdorf Variation\"]\n[ECO \"B90\"]\n[Opening \"Sicilian Defense\"]\n[SubVariation \"English Attack\"]\n\n";
     assert!(tagged(options(), game).starts_with(expected), "{}", tagged(options(), game));
+    // A name without a colon splits at its first comma, as it does wherever names are split.
+    let attack = tagged(options(), "[White \"x\"]\n\n1. Nf3 Nf6 2. g3 d5 3. Bg2 e6 *");
+    let parts = "[Opening \"King's Indian Attack\"]\n[Variation \"with e6\"]\n\n";
+    assert!(attack.contains(parts), "{attack}");
+    assert_eq!(tagged(options(), &attack), attack, "twice");
     let family = tagged(options(), "[White \"x\"]\n[Variation \"old\"]\n\n1. e4 c5 *");
     assert_eq!(family, format!("[White \"x\"]\n{B20}\n1. e4 c5 *"));
 }

@@ -41,7 +41,7 @@ pub(super) fn values<'w>(
 fn set_name<'w>(names: Names, opening: &'w Opening, values: &mut [Option<&'w str>]) {
     let parts = match names {
         Names::Full => [opening.name(), "", ""],
-        Names::Split => opening.lossless_parts(),
+        Names::Split => [opening.family(), opening.variation(), opening.subvariation()],
     };
     values[0] = opening.eco().map(EcoCode::base);
     for (value, part) in values[1..].iter_mut().zip(parts) {
