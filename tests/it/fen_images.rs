@@ -48,6 +48,8 @@ fn many_fens_give_many_images() {
         .exits(1)
         .complains("eco: -:2: field 1 (placement)");
     place.pipe(&["fen", "image", "-o", "n%n.svg", "--caption", "Mine"], lines.as_bytes()).exits(1);
+    let empty = "the input has no FEN, so no image was written";
+    place.pipe(&["fen", "image", "-", "-o", "t.png"], b"# none\n").exits(1).complains(empty);
     assert_eq!(place.files(), ["d-1.svg", "d-3.svg", "n1.svg", "n3.svg"]);
     assert!(fs::read_to_string(place.path("d-3.svg")).unwrap().contains(">Two kings</text>"));
     assert!(fs::read_to_string(place.path("n3.svg")).unwrap().contains(">Mine</text>"));

@@ -245,7 +245,9 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
     // Loading the font takes longer than everything else, and SVG does not need it.
     let renderer = OnceCell::new();
     let mut is_whole = true;
+    let mut is_empty = true;
     let outcome = lines.each(|line| {
+        is_empty = false;
         let diagram = match read(args, &line) {
             Ok(diagram) => diagram,
             Err(fault) => {
@@ -283,7 +285,10 @@ pub(super) fn image(args: &ImageArgs) -> Result<Outcome, Interruption> {
         Some((number, image)) => output::write_file(&numbered(&args.output, number), &image)?,
         None => {}
     }
-    Ok(if is_whole { outcome } else { Outcome::Incomplete })
+    if is_empty && outcome == Outcome::Done {
+        complain(&"the input has no FEN, so no image was written");
+    }
+    Ok(if is_whole && !is_empty { outcome } else { Outcome::Incomplete })
 }
 
 fn drawn(
