@@ -8,7 +8,7 @@
 //!    few characters.
 //!
 //! Text that is too long ends in `…`. The name of an opening loses its family, or its middle, since
-//! names differ in their last part. A line of moves loses its beginning.
+//! names differ in their last part. A line of moves loses its beginning, a FEN its end.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -342,10 +342,12 @@ pub(super) fn fit_name(name: &str, width: usize) -> String {
     }
 }
 
-/// A line of moves, cut to a width; its beginning is cut off.
+/// A line of moves, cut to a width; its beginning is cut off. Of a FEN in its place, the end is:
+/// positions differ in their placement.
 fn fit_line(moves: &str, width: usize) -> String {
-    if moves.width() <= width {
-        return moves.to_owned();
+    let is_fen = moves.split_once(' ').is_some_and(|(first, _)| first.contains('/'));
+    if moves.width() <= width || is_fen {
+        return fit(moves, width);
     }
     let room = width.saturating_sub(1);
     let mut cut = moves;
@@ -409,6 +411,7 @@ mod tests {
         assert_eq!(fit_line("1. e4 c5 2. Nf3", 10), "…c5 2. Nf3");
         assert_eq!(fit_line("1. e4 c5 2. Nf3", 9), "…2. Nf3");
         assert_eq!(fit_line("1.e4,c5,2.Nf3", 5), "…");
+        assert_eq!(fit_line("4k3/8/8/8/8/8/8/4K3 w - - 2 2", 10), "4k3/8/8/8…");
     }
 
     #[test]
