@@ -1,7 +1,7 @@
 //! `eco lookup`.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, stdin, stdout};
+use std::io::{self, IsTerminal, Read, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -27,7 +27,7 @@ Examples:
   eco lookup --file positions.epd --format epd
 
 Exit codes: 0 success, also if the position has no name; 1 success, but a line of - or --file is
-neither a position nor moves; 2 failure.";
+neither a position nor moves, or the file is not text; 2 failure.";
 
 /// Show the opening of a position or line, and what is around it.
 ///
@@ -105,13 +105,13 @@ pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
             let inputs = Inputs::of([&pgn::source::Source::File(path.clone())]);
             inputs.check_stdout()?;
             let failed = |error| Failure(format!("{}: {error}", path.display()));
-            let reader = BufReader::new(File::open(path).map_err(failed)?);
-            answer_lines(&source, args, &inputs, &path.display().to_string(), reader)
+            let file = File::open(path).map_err(failed)?;
+            answer_lines(&source, args, &inputs, &path.display().to_string(), file)
         }
         None if args.words == ["-"] => {
             let inputs = Inputs::of([&pgn::source::Source::Stdin]);
             inputs.check_stdout()?;
-            answer_lines(&source, args, &inputs, "-", stdin().lock())
+            answer_lines(&source, args, &inputs, "-", stdin())
         }
         None => answer_one(&source, args),
     };
@@ -247,20 +247,29 @@ fn answer_one(source: &Source, args: &LookupArgs) -> Result<Outcome, Interruptio
     Ok(Outcome::Done)
 }
 
-/// Answers every line, except blank ones and comments. A bad line is reported and skipped.
+/// Answers every line, except blank ones and comments. A bad line is reported and skipped, and so is
+/// an input that is no text.
 fn answer_lines(
     source: &Source,
     args: &LookupArgs,
     inputs: &Inputs,
     name: &str,
-    mut reader: impl BufRead,
+    input: impl Read,
 ) -> Result<Outcome, Interruption> {
     let (mut outcome, mut line) = (Outcome::Done, Vec::new());
+    let failed = |error: io::Error| Failure(format!("{name}: {error}"));
+    let mut reader = match input::lines_of(input).map_err(failed)? {
+        Ok(reader) => reader,
+        Err(fault) => {
+            complain(&format_args!("{name}: {fault}"));
+            return Ok(Outcome::Incomplete);
+        }
+    };
     let mut answers = Answers::open(source, args, inputs)?;
     for number in 1_u64.. {
         line.clear();
         let length = input::read_line(&mut reader, &mut line);
-        let length = length.map_err(|error| Failure(format!("{name}: {error}")))?;
+        let length = length.map_err(failed)?;
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
         let mut text = decode_text(line.trim_ascii());
         let asked = match length {

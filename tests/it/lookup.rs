@@ -123,6 +123,28 @@ fn a_list_is_answered_line_by_line() {
     assert_eq!(answers[5]["eco"], "A80");
 }
 
+/// In every command that reads lines of positions.
+#[test]
+fn what_is_not_text_is_refused() {
+    let place = Workplace::new();
+    place.write("x.cbh", b"\x00\x00\x2c\x00\x2e\x01e4\n");
+    place.write("x.png", b"\x89PNG\r\n\x1a\n");
+    place.write("x.bin", [b"e4\n".repeat(10), vec![0; 100]].concat());
+    for (name, complaint) in [
+        ("x.cbh", "x.cbh: this is a ChessBase database, not PGN"),
+        ("x.png", "x.png: this is an image, not PGN"),
+        ("x.bin", "x.bin: not PGN: it has a NUL byte at byte 30"),
+    ] {
+        for args in [&["lookup"][..], &["fen", "check"], &["fen", "key"], &["fen", "parse"]] {
+            place.run(&[args, &["--file", name]].concat()).exits(1).complains(complaint).prints("");
+        }
+    }
+    if cfg!(unix) {
+        let zero = "/dev/zero: not PGN: it has a NUL byte at byte 0";
+        place.run(&["lookup", "--file", "/dev/zero"]).exits(1).complains(zero).prints("");
+    }
+}
+
 #[test]
 fn what_is_neither_position_nor_moves_is_told() {
     let place = Workplace::new();

@@ -1,5 +1,6 @@
 //! `eco fen check` and `eco fen parse`: what stands in a FEN, and what is wrong with it.
 
+use std::error::Error;
 use std::io::{self, BufReader, Read, Write};
 
 use clap::{Args, ValueEnum};
@@ -10,8 +11,8 @@ use eco::output::{fen_reading_json, sanitize};
 use serde_json::json;
 
 use super::lines::{FenInput, Lines, TextFormat, json_line, output};
-use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::{completion, input};
 
 const CHECK_HELP: &str = "\
 Examples:
@@ -248,9 +249,18 @@ fn put_together(
     }
     let lines = Lines::of(vec!["-".to_owned()], input.file.as_deref())?;
     let (name, reader) = lines.into_reader();
+    let failed = |fault: &dyn Error| {
+        complain(&format_args!("{name}: {fault}"));
+        Ok(Outcome::Incomplete)
+    };
+    let reader = match input::lines_of(reader) {
+        Ok(Ok(reader)) => reader,
+        Ok(Err(fault)) => return failed(&fault),
+        Err(error) => return failed(&error),
+    };
     let mut out = output();
     let mut is_whole = true;
-    for table in read(BufReader::new(reader)) {
+    for table in read(reader) {
         match table.and_then(|table| table.to_fen()) {
             Ok(fen) => writeln!(out, "{fen}")?,
             Err(fault) => {

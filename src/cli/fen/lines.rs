@@ -1,7 +1,7 @@
 //! What the subcommands of `eco fen` have in common: lines of FEN, from the command line, a file or
 //! standard input, and the choices that several of them offer.
 
-use std::io::{self, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout};
+use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::{borrow::Cow, cell::Cell, error::Error, fs::File};
 
@@ -216,7 +216,15 @@ impl Lines {
             visit(Ok(text.as_bytes()), (!is_only).then_some(number))?;
         }
         let Some(file) = self.file.take() else { return Ok(Outcome::Done) };
-        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let failed = |fault: &dyn Error| {
+            complain(&format_args!("{source}: {fault}"));
+            Ok(Outcome::Incomplete)
+        };
+        let mut reader = match input::lines_of(file) {
+            Ok(Ok(reader)) => reader,
+            Ok(Err(fault)) => return failed(&fault),
+            Err(error) => return failed(&error),
+        };
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
@@ -227,10 +235,7 @@ impl Lines {
                     visit(Err(TooLong), Some(number))?;
                     continue;
                 }
-                Err(error) => {
-                    complain(&format_args!("{source}: {error}"));
-                    return Ok(Outcome::Incomplete);
-                }
+                Err(error) => return failed(&error),
             }
             let text = line.trim_ascii_end();
             let text = text.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(text);

@@ -60,6 +60,15 @@ impl Source {
     }
 }
 
+/// Refuses the first bytes of a file if they are not text, as every source of games is refused.
+///
+/// # Errors
+///
+/// If they have a known signature, or a NUL byte before the first tag pair.
+pub fn check_beginning(bytes: &[u8]) -> Result<(), SourceFault> {
+    beginning::Beginning::check(bytes)
+}
+
 fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
