@@ -152,7 +152,7 @@ impl Listing {
     fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
         match self {
             Self::Rows { layout, .. } => args.open(layout, inputs),
-            Self::Explanations(_) | Self::Counts => args.open_for_text(inputs),
+            Self::Explanations(_) | Self::Counts => args.open_for_text(inputs, "txt"),
         }
     }
 }

@@ -154,7 +154,7 @@ fn write_page(
     moves.iter().for_each(|row| layout.write(row, &mut rows));
     let mut writer = args.rows.open(&layout, &Inputs::none())?;
     if moves.is_empty() {
-        writer = args.rows.open_for_text(&Inputs::none())?;
+        writer = args.rows.open_for_text(&Inputs::none(), "txt")?;
     }
     writer.write_text(above)?;
     writer.write(&rows.finish(), &Progress::hidden())?;

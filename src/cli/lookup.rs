@@ -84,13 +84,25 @@ const FORMATS: &[completion::Choice<LookupFormat>] = &[
 ];
 
 impl LookupArgs {
-    fn format(&self) -> LookupFormat {
-        let by_name = || match self.output().and_then(Format::by_name)? {
-            Format::Jsonl => Some(LookupFormat::Jsonl),
-            Format::Table | Format::Csv => None,
-            format => Some(LookupFormat::Rows(format)),
+    /// The format that is given or that the name of the output ends in; text for standard output
+    /// and for a name without an ending.
+    fn format(&self) -> Result<LookupFormat, Failure> {
+        let path = self.output().filter(|path| path.extension().is_some());
+        let (None, Some(path)) = (self.format, path) else {
+            return Ok(self.format.unwrap_or(LookupFormat::Text));
         };
-        self.format.or_else(by_name).unwrap_or(LookupFormat::Text)
+        match Format::by_name(path) {
+            Some(Format::Jsonl) => Ok(LookupFormat::Jsonl),
+            Some(Format::Table) => Ok(LookupFormat::Text),
+            Some(format) if format != Format::Csv => Ok(LookupFormat::Rows(format)),
+            _ if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("epd")) => {
+                Ok(LookupFormat::Epd)
+            }
+            _ => {
+                let known = ".txt, .epd, .jsonl, .tsv, .arrow or .parquet, or give --format";
+                Err(Failure(format!("{}: name a file in {known}", path.display())))
+            }
+        }
     }
 
     fn output(&self) -> Option<&Path> {
@@ -181,7 +193,7 @@ const ROWS_AT_ONCE: usize = 500;
 
 impl<'s> Answers<'s> {
     fn open(source: &'s Source, args: &LookupArgs, inputs: &Inputs) -> Result<Self, Interruption> {
-        let format = args.format();
+        let format = args.format()?;
         let LookupFormat::Rows(of_rows) = format else {
             let writer = RowWriter::open_for_text(args.output(), inputs)?;
             return Ok(Self { source, format, writer, rows: None, waiting: 0 });

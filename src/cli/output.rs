@@ -245,17 +245,24 @@ impl<W: Write> Write for ForTerminal<W> {
 /// Refuses a name that promises something else than games, or a compression which cannot be
 /// written.
 pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let is_other = [
-        "tsv", "tab", "csv", "json", "jsonl", "ndjson", "arrow", "arrows", "parquet", "xlsx",
-        "xls", "ods", "html", "htm", "pdf", "md",
-    ];
-    if is_other.contains(&&*ending) {
+    check_compression(path)?;
+    let mut name = path.to_owned();
+    if Compression::of_name(path) != Compression::Plain {
+        name.set_extension("");
+    }
+    let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if !["", "pgn", "txt"].contains(&&*ending) {
         let known =
             "name a file in .pgn, or .pgn.gz, .bz2, .xz or .zst; `eco classify` writes rows";
         let path = path.display();
         return Err(Failure(format!("{path}: games are not written to .{ending}; {known}")));
     }
+    Ok(())
+}
+
+/// Refuses a name that promises a compression which cannot be written.
+pub(super) fn check_compression(path: &Path) -> Result<(), Failure> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
         let known = ".gz, .bz2, .xz and .zst are";
         return Err(Failure(format!("{}: .{ending} is not written; {known}", path.display())));

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, stdout};
 use std::{fs, fs::File, mem, path::Path};
 
+use clap::{ValueEnum, builder::PossibleValue};
 use eco::catalogue::Catalogue;
 use eco::output::columns::{
     BatchBuilder, BatchEncoder, BatchFormat, BatchLayout, EncodeTask, EncodedPart, RecordBatch,
@@ -10,6 +11,7 @@ use eco::output::columns::{
 };
 use eco::output::{ColumnSet, ColumnValue, Layout, Table, TableOptions};
 
+use super::args::Format;
 use super::outcome::{Failure, Interruption, complain};
 use super::{color::is_colored, output::Output, progress::Progress, replace::Inputs};
 
@@ -352,10 +354,7 @@ fn check_name(path: Option<&Path>, format: Option<BatchFormat>) -> Result<(), Fa
             "xlsx" | "xls" | "ods" | "html" | "htm" | "pdf" | "md" | "db" | "sqlite" | "sqlite3"
             | "pgn",
             None,
-        ) => format!(
-            "rows are not written to .{ending}; name a file in .tsv, .csv, .jsonl, .arrow or \
-             .parquet, or in .txt for a table"
-        ),
+        ) => return Err(no_rows_in(path, &ending)),
         ("ipc" | "feather", None) => {
             format!("no format is written to .{ending}; {plain}.arrow is a stream of Arrow")
         }
@@ -365,6 +364,40 @@ fn check_name(path: Option<&Path>, format: Option<BatchFormat>) -> Result<(), Fa
         _ => return Ok(()),
     };
     Err(Failure(format!("{}: {problem}", path.display())))
+}
+
+/// Refuses a name whose ending is of no format, unless a format is given: then one that is of
+/// another format. Text may be in a file with the ending `text`.
+pub(super) fn check_ending(
+    path: Option<&Path>,
+    given: Option<Format>,
+    text: &str,
+) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    let Some(ending) = path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
+    else {
+        return Ok(());
+    };
+    match (Format::by_name(path), given) {
+        (None, None) if ending != text => Err(no_rows_in(path, &ending)),
+        // Any text may be in .txt.
+        (Some(named), Some(given)) if named != Format::Table && named != given => {
+            let given = given.to_possible_value();
+            let given = given.as_ref().map_or("", PossibleValue::get_name);
+            let problem = format!("--format {given} is not written to .{ending}; name it .{given}");
+            Err(Failure(format!("{}: {problem}", path.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Names the endings that files of rows have.
+pub(super) fn no_rows_in(path: &Path, ending: &str) -> Failure {
+    Failure(format!(
+        "{}: rows are not written to .{ending}; name a file in .tsv, .csv, .jsonl, .arrow or \
+         .parquet, or in .txt for a table",
+        path.display()
+    ))
 }
 
 /// Refuses to write columns where they cannot be read from.

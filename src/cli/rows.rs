@@ -11,7 +11,7 @@ use eco::{catalogue::Catalogue, output::columns::BatchFormat};
 use super::args::{CsvArgs, Format};
 use super::outcome::{Failure, Interruption};
 use super::progress::{Progress, Results};
-use super::row_writer::{RowLayout, RowWriter, Rows};
+use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
 use super::{output::terminal_width, replace::Inputs};
 
 /// How rows are written, and where to.
@@ -75,12 +75,21 @@ impl RowArgs {
             let hint = "columns of arrow and parquet have their names in any case";
             return Err(Failure(format!("--no-header is for table, tsv and csv; {hint}")).into());
         }
-        RowWriter::open(self.output(), inputs, layout, !self.no_header, self.width())
+        let (path, width) = (self.output(), self.width());
+        let writer = RowWriter::open(path, inputs, layout, !self.no_header, width)?;
+        check_ending(path, self.format, "txt")?;
+        Ok(writer)
     }
 
-    /// Opens the output for text that is not laid out in columns.
-    pub(super) fn open_for_text(&self, inputs: &Inputs) -> Result<RowWriter, Interruption> {
-        RowWriter::open_for_text(self.output(), inputs)
+    /// Opens the output for text that is not laid out in columns, and whose files have this ending.
+    pub(super) fn open_for_text(
+        &self,
+        inputs: &Inputs,
+        ending: &str,
+    ) -> Result<RowWriter, Interruption> {
+        let writer = RowWriter::open_for_text(self.output(), inputs)?;
+        check_ending(self.output(), self.format, ending)?;
+        Ok(writer)
     }
 
     /// Writes rows, with names of these catalogues, and their header.
@@ -108,7 +117,7 @@ impl RowArgs {
 
     /// Writes text.
     pub(super) fn write_text(&self, text: &str) -> Result<(), Failure> {
-        let written = self.open_for_text(&Inputs::none()).and_then(|mut writer| {
+        let written = self.open_for_text(&Inputs::none(), "txt").and_then(|mut writer| {
             writer.write_text(text)?;
             writer.finish()
         });

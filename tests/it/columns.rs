@@ -496,6 +496,9 @@ fn names_of_files_promise_nothing_else_than_is_written() {
         ("a.ods", "not written to .ods"),
         ("a.db", "not written to .db"),
         ("a.pgn", "not written to .pgn"),
+        ("a.png", "not written to .png; name a file in .tsv"),
+        ("a.doc", "not written to .doc"),
+        ("a.epd", "not written to .epd"),
     ] {
         place.run(&["classify", "g.pgn", "-o", name]).exits(2).complains(complaint).prints("");
         place.run(&["search", "najdorf", "-o", name]).exits(2).complains(complaint).prints("");
@@ -504,6 +507,25 @@ fn names_of_files_promise_nothing_else_than_is_written() {
     // Who names the format has it.
     place.run(&["classify", "g.pgn", "-f", "parquet", "-o", "a.pq"]).exits(0);
     place.run(&["classify", "g.pgn", "-f", "arrow", "-o", "a.ipc"]).exits(0);
+    for (args, complaint) in [
+        (&["classify", "g.pgn", "-f", "csv", "-o", "a.tsv"][..], "--format csv is not written to"),
+        (&["classify", "g.pgn", "--explain", "-o", "a.epd"], "not written to .epd"),
+        (&["classify", "g.pgn", "-f", "tsv", "-o", "a.data"], ""),
+        (&["fen", "from-pgn", "g.pgn", "-o", "a.png"], "not written to .png"),
+        (&["fen", "from-pgn", "g.pgn", "-o", "a.epd"], ""),
+        (&["lookup", "e4", "-o", "a.csv"], "a.csv: name a file in .txt, .epd, .jsonl"),
+        (&["lookup", "e4", "-o", "b.epd"], ""),
+        (&["tag", "g.pgn", "--dry-run", "--report", "a.html"], "not written to .html"),
+        (&["tag", "g.pgn", "-o", "a.fresh"], "games are not written to .fresh; name a file in"),
+        (&["tag", "g.pgn", "-o", "fresh.db"], "games are not written to .db"),
+        (&["filter", "g.pgn", "-o", "a.tsv.gz"], "games are not written to .tsv"),
+        (&["filter", "g.pgn", "-o", "a.gz"], ""),
+    ] {
+        let is_written = complaint.is_empty();
+        let run = place.run(args);
+        run.exits(if is_written { 0 } else { 2 }).complains(complaint).prints("");
+        assert_eq!(place.path(args.last().unwrap()).exists(), is_written, "{args:?}");
+    }
 }
 
 #[test]

@@ -296,7 +296,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     run.inputs.find_several(&run.selected, &run.options)?;
     let mut writer = match &work.layout {
         Some(layout) => args.rows.open(layout, &run.inputs.files())?,
-        None => args.rows.open_for_text(&run.inputs.files())?,
+        None => args.rows.open_for_text(&run.inputs.files(), "epd")?,
     };
     let mut total = Done::default();
     let selected = &run.selected;

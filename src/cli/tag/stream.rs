@@ -11,7 +11,7 @@ use eco::{pipeline, pipeline::Options};
 use super::args::{ReportBy, TagArgs, is_dash};
 use crate::cli::games::{Ending, feed};
 use crate::cli::outcome::{Failure, Interruption};
-use crate::cli::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
+use crate::cli::row_writer::{RowBuffer, RowLayout, RowWriter, Rows, check_ending};
 use crate::cli::{args::Format, progress::Progress, replace::Inputs};
 use crate::cli::{rows::table_width, selection::SelectedGames};
 
@@ -187,6 +187,7 @@ impl Report {
         };
         let mut report = Self { by: args.report_by, format, writer: None };
         report.writer = report.readers(writer)?;
+        check_ending(path, args.report_format.map(|_| format), "txt")?;
         Ok(Some(report))
     }
 
@@ -233,11 +234,9 @@ fn open<F>(
 
 /// The format of the report: as asked for, or by its name.
 fn format(named: Option<Format>, path: Option<&Path>) -> Format {
-    let is_jsonl = |path: &Path| path.extension().is_some_and(|end| end == "jsonl");
     let by_name = || match path.and_then(Format::by_name) {
-        Some(format @ (Format::Arrow | Format::Parquet)) => Some(format),
-        Some(Format::Jsonl) if path.is_some_and(is_jsonl) => Some(Format::Jsonl),
-        _ => path.map(|_| Format::Tsv),
+        Some(Format::Table) | None => path.map(|_| Format::Tsv),
+        format => format,
     };
     named.or_else(by_name).unwrap_or_else(Format::for_stdout)
 }

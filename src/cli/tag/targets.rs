@@ -12,7 +12,7 @@ use eco::pgn::{Compression, Encoder};
 use eco::tag::TaggedBlock;
 
 use super::args::{TagArgs, is_dash};
-use crate::cli::output::{check_name, check_packing, refuse_nested};
+use crate::cli::output::{check_compression, check_name, check_packing, refuse_nested};
 use crate::cli::replace::{destination, identity, stdout_identity};
 use crate::cli::{args::Packing, games::find_sources, outcome::Failure};
 
@@ -115,9 +115,12 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         if !written.insert(destination(path)) {
             return Err(Failure(format!("two outputs would be written to {name}")));
         }
-        // A report is rows, and is checked where they are written.
-        if args.report.as_ref() != Some(path) {
+        // A report is rows, and is checked where they are written. Games in a folder keep the names
+        // of their files.
+        if args.output.as_ref() == Some(path) {
             check_name(path)?;
+        } else if args.report.as_ref() != Some(path) {
+            check_compression(path)?;
         }
     }
     match &args.output_folder {
