@@ -30,6 +30,8 @@ const BY_PLAYER: &[&str] = &["stats d --by player --threads 1"];
 const SEARCH: &[&str] = &[INGEST, "search opening --limit 0 --db x.db"];
 const GAPS: &[&str] = &[ADD, "repertoire gaps r --limit 0 --db x.db"];
 const PLAYED_GAPS: &[&str] = &[BUILD, "repertoire gaps r --limit 0 --db x.db"];
+const EXPLORE: &[&str] = &[INDEX, "explore e4 --db x.db"];
+const EXPLORE_PLAYER: &[&str] = &[INDEX, "explore e4 --player a1 --db x.db"];
 const LINT: &[&str] = &[ADD, "repertoire lint r --limit 0 --db x.db"];
 const EXPORT: &[&str] = &[ADD, "repertoire export r --format pgn --db x.db"];
 
@@ -38,6 +40,8 @@ const DIMENSIONS: &[Dimension] = &[
     ("games, tag", 2000, games, TAG),
     ("games, filter", 2000, games, FILTER),
     ("games, index", 500, games, &[INDEX]),
+    ("games, explore", 2000, games, EXPLORE),
+    ("games, explore with a player", 2000, games, EXPLORE_PLAYER),
     ("games, repertoire build", 500, games, &[BUILD]),
     ("games, repertoire gaps", 500, games, PLAYED_GAPS),
     ("players, stats", 1000, games, BY_PLAYER),
