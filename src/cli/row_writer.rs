@@ -315,11 +315,7 @@ impl<F> RowStream<'_, F> {
     {
         self.layout.write(row, &mut self.made);
         self.count += 1;
-        // The columns of a table are as wide as all rows need.
-        if self.count < ROWS_AT_ONCE || self.writer.table.is_some() {
-            return Ok(());
-        }
-        self.write()
+        if self.count < ROWS_AT_ONCE { Ok(()) } else { self.write() }
     }
 
     fn write(&mut self) -> Result<(), Interruption> {

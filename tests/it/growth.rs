@@ -202,13 +202,13 @@ fn peak_memory(process: &str) -> Option<usize> {
 
 /// The most memory that `eco stats --by player` has taken until its last rows were read.
 // The system also reports it after the end, but then no less than this process takes.
-fn memory_by_player(players: usize) -> usize {
+fn memory_by_player(players: usize, format: &str) -> usize {
     let place = Workplace::new();
     place.write("d/0.pgn", games(players / 2));
     let words: Vec<&str> = BY_PLAYER[0].split(' ').collect();
     let mut command = place.command(&words);
     // Otherwise glibc keeps some of what is freed, more or less of it as it happens.
-    command.env("MALLOC_MMAP_THRESHOLD_", "131072").args(["--quiet"]);
+    command.env("MALLOC_MMAP_THRESHOLD_", "131072").args(["--quiet", "--format", format]);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let (process, mut rows) = (child.id().to_string(), child.stdout.take().unwrap());
     let (mut peak, mut bytes) = (0, vec![0; 1 << 16]);
@@ -226,9 +226,11 @@ fn a_player_takes_little_memory() {
         return;
     }
     let players = 100_000;
-    let [one, two] = [players, 2 * players].map(memory_by_player);
-    let each = two.saturating_sub(one) / players;
-    println!("{players} players take {one} bytes, twice as many {two}: {each} bytes each");
-    assert!(each <= PLAYER_BYTES, "{each} bytes for each player");
-    assert!(each > 100, "{each} bytes for each player are too few to be all");
+    for format in ["tsv", "table"] {
+        let [one, two] = [players, 2 * players].map(|players| memory_by_player(players, format));
+        let each = two.saturating_sub(one) / players;
+        println!("{format}: {players} players take {one} bytes, {each} more each up to {two}");
+        assert!(each <= PLAYER_BYTES, "{each} bytes for each player of {format}");
+        assert!(each > 100, "{each} bytes for each player of {format} are too few to be all");
+    }
 }
