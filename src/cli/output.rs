@@ -10,7 +10,7 @@ use eco::pgn::{Compression, Encoder};
 
 use super::args::{Packing, PackingArgs};
 use super::outcome::{Failure, Interruption, say};
-use super::replace::{Inputs, Replacement, cannot_write, replacement};
+use super::replace::{Inputs, Replacement, cannot_write, is_database, replacement};
 
 /// The assumed columns and lines of a terminal that does not report them.
 const DEFAULT_SIZE: [usize; 2] = [80, 24];
@@ -251,7 +251,8 @@ pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
         name.set_extension("");
     }
     let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    if !["", "pgn", "txt"].contains(&&*ending) {
+    // A database has its own error.
+    if !["", "pgn", "txt"].contains(&&*ending) && !is_database(path) {
         let known =
             "name a file in .pgn, or .pgn.gz, .bz2, .xz or .zst; `eco classify` writes rows";
         let path = path.display();

@@ -64,8 +64,7 @@ pub(in crate::cli) struct TagArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
 
-    /// The format of the report [default: by its name, if that ends in .jsonl, .arrow or .parquet;
-    /// tsv otherwise]
+    /// The format of the report [default: by the name of its file; tsv without an ending]
     #[arg(long, value_parser = one_of(REPORT_FORMATS))]
     pub(super) report_format: Option<Format>,
 

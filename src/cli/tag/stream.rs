@@ -187,7 +187,7 @@ impl Report {
         };
         let mut report = Self { by: args.report_by, format, writer: None };
         report.writer = report.readers(writer)?;
-        check_ending(path, args.report_format.map(|_| format), "txt")?;
+        check_name(args.report_format.map(|_| format), path)?;
         Ok(Some(report))
     }
 
@@ -230,6 +230,17 @@ fn open<F>(
     layout: &RowLayout<F>,
 ) -> Result<RowWriter, Interruption> {
     RowWriter::open(path, read, layout, true, table_width())
+}
+
+/// Refuses a file whose name promises another format. A report has no csv.
+fn check_name(named: Option<Format>, path: Option<&Path>) -> Result<(), Failure> {
+    match path.filter(|_| named.is_none()) {
+        Some(path) if Format::by_name(path) == Some(Format::Csv) => {
+            let known = "a report is a file in .tsv, .jsonl, .arrow or .parquet";
+            Err(Failure(format!("{}: {known}", path.display())))
+        }
+        _ => check_ending(path, named, "txt"),
+    }
 }
 
 /// The format of the report: as asked for, or by its name.
