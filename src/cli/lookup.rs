@@ -259,8 +259,8 @@ fn answer_one(source: &Source, args: &LookupArgs) -> Result<Outcome, Interruptio
     Ok(Outcome::Done)
 }
 
-/// Answers every line, except blank ones and comments. A bad line is reported and skipped, and so is
-/// an input that is no text.
+/// Answers every line, except blank ones and comments. A bad line is reported and skipped, and so
+/// is an input that is no text.
 fn answer_lines(
     source: &Source,
     args: &LookupArgs,

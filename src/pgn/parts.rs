@@ -18,7 +18,7 @@ use super::compression::{Compression, MAGIC_LENGTH};
 use super::frames::{Extent, Found, find_frame, is_cut};
 use super::source::readers::{ReadAt, StreamPosition, read_there};
 use super::source::stream::Stream;
-use super::source::{Part, beginning::Beginning, shared_file::PackedBytes};
+use super::source::{Part, beginning::check_beginning, shared_file::PackedBytes};
 use super::split::{More, RESUME_WINDOW, Resume, find_resume};
 
 /// The number of bytes without a game that can be resumed at which are read before giving up.
@@ -105,7 +105,7 @@ pub fn split_listed(
         _ if magic.starts_with(b"PK\x03\x04") => Vec::new(),
         Compression::Plain => {
             let mut text = vec![0; BEGINNING as usize];
-            Beginning::check(read_there(file, &mut text, 0)?).map_err(io::Error::other)?;
+            check_beginning(read_there(file, &mut text, 0)?).map_err(io::Error::other)?;
             plain_cuts(size, target.max(size.div_ceil(MAX_PARTS)))
         }
         _ => frame_cuts(file, compression, size, target, listing)?,
@@ -176,7 +176,7 @@ pub fn open_part(
     check_reaches(&**file, size, part.offset)?;
     let bytes = PackedBytes { file: Arc::clone(file), compression, position };
     let text = beginning(&bytes)?;
-    Beginning::check(&text).map_err(io::Error::other)?;
+    check_beginning(&text).map_err(io::Error::other)?;
     let has_line_feeds = text.contains(&b'\n') || !text.contains(&b'\r');
     let archive = Archive { has_line_feeds, bytes };
     archive.open(part)

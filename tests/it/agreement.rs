@@ -151,6 +151,8 @@ fn asides() -> impl Strategy<Value = &'static str> {
         " [%clk 0:01:00] ",
         "[5 e4 (]",
         "\n[%clk\n0:01:00] ",
+        " +- \n[D] ",
+        " +-\n[better d5]\n",
         " [, ",
         " ] ",
         " * ",

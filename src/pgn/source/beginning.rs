@@ -33,7 +33,7 @@ const SIGNATURES: [(&[u8], &str); 13] = [
 
 /// What the first bytes of an input say of the rest.
 #[derive(Debug)]
-pub(in crate::pgn) enum Beginning {
+enum Beginning {
     /// A tag pair comes first.
     Pgn,
     /// Nothing that decides.
@@ -44,7 +44,7 @@ pub(in crate::pgn) enum Beginning {
 
 impl Beginning {
     /// Looks at the first bytes of an input, unpacked.
-    pub(in crate::pgn) fn of(bytes: &[u8]) -> Self {
+    fn of(bytes: &[u8]) -> Self {
         if bytes.starts_with(b"SQLite") {
             return Self::Foreign(SourceFault::Database);
         }
@@ -58,13 +58,17 @@ impl Beginning {
             None => Self::Undecided,
         }
     }
+}
 
-    /// Refuses what is not PGN.
-    pub(in crate::pgn) fn check(bytes: &[u8]) -> Result<(), SourceFault> {
-        match Self::of(bytes) {
-            Self::Foreign(fault) => Err(fault),
-            Self::Pgn | Self::Undecided => Ok(()),
-        }
+/// Refuses the first bytes of a file, unpacked, if they are not text, as sources of games do.
+///
+/// # Errors
+///
+/// If they have a known signature, or a NUL byte before the first tag pair.
+pub fn check_beginning(bytes: &[u8]) -> Result<(), SourceFault> {
+    match Beginning::of(bytes) {
+        Beginning::Foreign(fault) => Err(fault),
+        Beginning::Pgn | Beginning::Undecided => Ok(()),
     }
 }
 
@@ -148,7 +152,7 @@ pub(super) fn with_line_feeds<'a>(
         }
     }
     window.truncate(end);
-    Beginning::check(&window)?;
+    check_beginning(&window)?;
     let has = |byte| memchr::memchr(byte, &window).is_some();
     let line_ends = match has(b'\r') && !has(b'\n') {
         true => LineEnds::CarriageReturn,

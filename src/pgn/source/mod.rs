@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt::Write, io};
 
 pub use self::readers::{ReadAt, StreamPosition};
-pub use self::{beginning::LineEnds, stream::Stream, streams::Streams};
+pub use self::{beginning::LineEnds, beginning::check_beginning, stream::Stream, streams::Streams};
 
 /// One file, or standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -58,15 +58,6 @@ impl Source {
             Self::Part(_, part) => Some(part.length),
         }
     }
-}
-
-/// Refuses the first bytes of a file if they are not text, as every source of games is refused.
-///
-/// # Errors
-///
-/// If they have a known signature, or a NUL byte before the first tag pair.
-pub fn check_beginning(bytes: &[u8]) -> Result<(), SourceFault> {
-    beginning::Beginning::check(bytes)
 }
 
 fn name_of(path: &Path) -> String {
