@@ -25,8 +25,9 @@ fn the_name_of_the_output_decides_about_its_format() {
         let expected = place.run(&["classify", "g.pgn", "-f", format]).exits(0).stdout.clone();
         assert_eq!(fs::read_to_string(place.path(name)).unwrap(), expected, "{name}");
     }
-    place.run(&["search", "najdorf", "-o", "b.csv", "-f", "jsonl"]).exits(0).prints("");
-    let rows = fs::read_to_string(place.path("b.csv")).unwrap();
+    place.run(&["search", "najdorf", "-o", "b.csv", "-f", "jsonl"]).exits(2).prints("");
+    place.run(&["search", "najdorf", "-o", "b.data", "-f", "jsonl"]).exits(0).prints("");
+    let rows = fs::read_to_string(place.path("b.data")).unwrap();
     assert!(rows.lines().all(|row| serde_json::from_str::<Value>(row).is_ok()), "{rows}");
 }
 
