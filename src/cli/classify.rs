@@ -177,7 +177,9 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     run.inputs.find_several(&run.selected, &run.options)?;
     let mut total = Summary::default();
     let written = classify(&naming, &listing, &run, &args.rows, &mut total);
+    let is_unread = args.rows.output().is_some() && run.is_unread(total.games);
     let written = run.end(total.games, written).and_then(|writer| match args.summary {
+        _ if is_unread => Ok(()),
         true => Ok(write_summary(&args.rows, catalogue, &total)?),
         false if args.fields.is_some() => writer.finish_asked(),
         false => writer.finish(),

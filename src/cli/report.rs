@@ -236,8 +236,7 @@ impl Counting<'_> {
             ReportFormat::Html => page.to_html_on(workers),
             ReportFormat::Json => to_json(&page) + "\n",
         };
-        // Where nothing could be read, an old page stays.
-        let is_unread = games_read == 0 && run.progress.complaints() > 0;
+        let is_unread = run.is_unread(games_read);
         match file {
             Some(_) if is_unread => {}
             Some(mut file) => {

@@ -144,7 +144,7 @@ impl<'c> GamesRun<'c> {
             },
         )?;
         self.selected.check_people()?;
-        if seen == 0 && self.progress.complaints() > 0 {
+        if self.is_unread(seen) {
             return Err(Failure("no game could be read; nothing was written".to_owned()));
         }
         Ok(seen)
@@ -166,6 +166,11 @@ impl<'c> GamesRun<'c> {
         let read = read?;
         self.selected.check_people()?;
         Ok(read)
+    }
+
+    /// Whether no game could be read, so that old files stay as they are.
+    pub(super) fn is_unread(&self, games: u64) -> bool {
+        games == 0 && self.progress.complaints() > 0
     }
 
     /// How the run ended. A reader that closed the pipe has seen enough.

@@ -365,8 +365,7 @@ fn count(
     let counted = run.count(empty, repeats.as_ref(), count);
     run.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
     let (games, counted) = counted?;
-    if games == 0 && run.progress.complaints() > 0 {
-        // Nothing could be read, so there is nothing to be said of games.
+    if run.is_unread(games) {
         return Ok(());
     }
     let catalogue = classifier.catalogue();

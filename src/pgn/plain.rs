@@ -1,13 +1,13 @@
 //! An oracle: a game as `pgn-reader` reads it. What that crate does not report is found by the most
 //! obvious means.
 //!
-//! `eco` does not read with that crate, because it loses what games, studies and masters contain. It
-//! skips signs for glyphs (`±`, `N`) and drops moves that they are attached to, comments after `;`,
-//! and words that are not moves, so that a slip such as `2. Nf33` shortens a line without an error.
-//! It does not report a variation left open, ends a game at a blank line, reads on after a result,
-//! and gives neither byte offsets nor line numbers. Given one game at a time, it agrees on 5,866 of
-//! 5,867 over-the-board games and all of 993 of lichess; the exception is cut in the middle of a
-//! move.
+//! `eco` does not read with that crate, because it loses what games, studies and masters contain.
+//! It skips signs for glyphs (`±`, `N`) and drops moves that they are attached to, comments after
+//! `;`, and words that are not moves, so that a slip such as `2. Nf33` shortens a line without an
+//! error. It does not report a variation left open, ends a game at a blank line, reads on after a
+//! result, and gives neither byte offsets nor line numbers. Given one game at a time, it agrees on
+//! 5,866 of 5,867 over-the-board games and all of 993 of lichess; the exception is cut in the
+//! middle of a move.
 //!
 //! It is slow and allocates freely. The reading that `classify` uses is tested against it.
 //!

@@ -1,6 +1,6 @@
 //! The response to each bad input.
 
-use std::process::Stdio;
+use std::{fs, process::Stdio};
 
 use crate::{
     classify::packed,
@@ -33,6 +33,31 @@ fn an_empty_folder_and_a_file_without_games_are_named() {
         .run(&["classify", "b.pgn"])
         .exits(1)
         .complains("eco: b.pgn: not PGN: it has a NUL byte at byte 0");
+}
+
+#[test]
+fn an_old_file_stays_where_no_game_can_be_read() {
+    let place = Workplace::new();
+    place.write("binary.pgn", b"\0\0\x2c\0\x2e\x01");
+    for (command, old) in [
+        ("classify", "old.csv"),
+        ("classify", "old.parquet"),
+        ("classify --summary", "old.tsv"),
+        ("classify --explain", "old.txt"),
+        ("stats", "old.tsv"),
+        ("filter", "old.pgn"),
+        ("report", "old.html"),
+        ("fen from-pgn", "old.txt"),
+    ] {
+        for input in ["absent.pgn", "binary.pgn"] {
+            place.write(old, "old");
+            let words = format!("{command} {input} -o {old}");
+            place.run(&words.split(' ').collect::<Vec<_>>()).complains(input);
+            assert_eq!(fs::read_to_string(place.path(old)).unwrap(), "old", "{words}");
+        }
+        fs::remove_file(place.path(old)).unwrap();
+        assert_eq!(place.files(), ["binary.pgn"], "{command}");
+    }
 }
 
 #[test]

@@ -317,7 +317,9 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         },
     );
     run.end(total.games, written)?;
-    writer.finish()?;
+    if args.rows.output().is_none() || !run.is_unread(total.games) {
+        writer.finish()?;
+    }
     if !args.run.quiet {
         report(&total, &work.which);
     }

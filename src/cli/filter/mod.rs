@@ -111,8 +111,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let keeper = Keeper { classifier, split: args.split_by, is_unique };
     let copied = copy_games(&keeper, &run, &mut copy);
     let Copy { target, games, kept, .. } = copy;
-    // Where nothing could be read, an old file stays.
-    let is_unread = games == 0 && run.progress.complaints() > 0 && is_to_file;
+    let is_unread = is_to_file && run.is_unread(games);
     let written = run.end(games, copied).and_then(|()| match is_unread {
         true => Ok(None),
         false => target.finish(),
