@@ -196,8 +196,8 @@ impl Count {
         let classifier = Classifier::new(openings);
         let selected = SelectedGames::new(&self.conditions, &self.inputs, classifier)?;
         let empty = Counter::new(openings, groupings);
-        let counters = Counters::new(|| empty.empty());
-        let mut total = empty.empty();
+        let counters = Counters::new(|| empty.clone());
+        let mut total = empty.clone();
         let count = |fed: Fed| {
             counters.with(|part: &mut Counter| {
                 let source = fed.source;
@@ -205,7 +205,7 @@ impl Count {
                 self.last_games.note(&source, &block);
                 count_block(classifier, &selected, part, &source, &block);
                 let is_full = part.group_count() > MAX_GROUPS;
-                is_full.then(|| mem::replace(part, empty.empty()))
+                is_full.then(|| mem::replace(part, empty.clone()))
             })
         };
         let add = |full: Option<Counter>| {
