@@ -2,7 +2,7 @@
 //!
 //! [`run`] takes items from a feeder, works on them on several [threads](Workers), and hands the
 //! results to a sink in the order of the items. [`classify_pgn`] and [`tag_pgn`] do that for a
-//! stream of games. [`run_gathered`] works on what the results are gathered to as well.
+//! stream of games. [`run_with_more`] also works on what comes of the results.
 //!
 //! The feature `parallel` brings `rayon`; this is the only room that names it. Without the feature
 //! the same functions run everything on the calling thread.
