@@ -1,7 +1,7 @@
 //! A diagram as PNG: the door to `resvg`, and to the font that it draws letters with.
 //!
 //! The font is part of the program, and the fonts of the machine are not used, so a diagram is the
-//! same everywhere. Which characters it has, its character map tells: "cmap" in the OpenType
+//! same everywhere. Its character map lists the characters that it has: "cmap" in the OpenType
 //! specification, with the subtable of format 4, which all fonts for Windows have.
 //!
 //! A board with pieces has some 250 to 450 colours, for the edges of pieces are mixed with two

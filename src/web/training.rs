@@ -59,8 +59,8 @@ struct RunningSession {
     info: RepertoireInfo,
     session: Session,
     score: ScoreObject,
-    /// The number of the open question. It goes on from session to session, so that an old page
-    /// does not answer what it has not asked.
+    /// The number of the open question. It goes on from session to session, so that an old
+    /// page cannot answer a question that it did not show.
     number: u64,
 }
 

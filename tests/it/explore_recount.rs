@@ -157,7 +157,8 @@ impl Count {
         self.ranks.push((sum, game.played_at(), Reverse(number)));
     }
 
-    /// The top games: the highest ratings, of equal ones the latest, of those the first in the file.
+    /// The top games: the highest ratings, of equal ones the latest, of these the first of the
+    /// file.
     fn top(&self) -> Vec<Rank> {
         let mut ranks = self.ranks.clone();
         ranks.sort_by(|a, b| b.cmp(a));

@@ -1,14 +1,13 @@
 //! The rows of `repertoire check`: games, and where they left the book; and of its summary: the
 //! positions in which games left the book, and what that cost.
 
+use super::moves::lines_with_openings;
 use crate::chess::{Color, PositionKey};
-use crate::classify::{Classifier, PlayedMove};
+use crate::classify::PlayedMove;
 use crate::output::column::{Audience, Column};
 use crate::output::value::{code, name};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
-use crate::repertoire::{
-    Book, BookLine, Cost, Departure, Followed, Follower, ShortestLines, Status,
-};
+use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, Status};
 use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text, stats::Difference};
 
 /// The row of a game that was checked.
@@ -129,10 +128,9 @@ impl<'a> CostRow<'a> {
     /// The rows of the positions in which games left a book, with the lines that lead there.
     #[must_use]
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, costs: &'a [Cost]) -> Vec<Self> {
-        let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
+        let line_to = lines_with_openings(book, catalogue);
         let row = |cost: &'a Cost| {
-            let line = lines.line(cost.from);
-            let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
+            let (line, opening) = line_to(cost.from);
             Self { book, cost, line, opening }
         };
         costs.iter().map(row).collect()

@@ -1,7 +1,7 @@
 //! The rows of what was found out about a repertoire: gaps, faults, novelties, and how it differs
 //! from another.
 
-use super::moves::notes_text;
+use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::column::{Audience, Column};
 use crate::output::value::{code, name, opening_at};
@@ -26,10 +26,9 @@ impl<'a> FindingRow<'a> {
     /// The rows of findings in a book, with the lines to their positions.
     #[must_use]
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, findings: &'a [Finding]) -> Vec<Self> {
-        let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
+        let line_to = lines_with_openings(book, catalogue);
         let row = |finding: &'a Finding| {
-            let line = lines.line(finding.position);
-            let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
+            let (line, opening) = line_to(finding.position);
             Self { book, finding, line, opening }
         };
         findings.iter().map(row).collect()

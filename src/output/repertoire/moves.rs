@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::value::{BAR_WIDTH, code, name, opening_at, score_bar};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, sanitize};
-use crate::repertoire::{Book, Edge, NodeId, Note, Tally};
-use crate::{catalogue::Catalogue, opening::Opening, pgn::nag_glyph};
+use crate::repertoire::{Book, BookLine, Edge, NodeId, Note, ShortestLines, Tally};
+use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening, pgn::nag_glyph};
 
 /// The row of a move of a position.
 #[derive(Debug, Clone)]
@@ -147,6 +147,19 @@ pub fn notes_lines(book: &Book, id: NodeId) -> Vec<String> {
 fn line(prefix: &str, note: &Note) -> String {
     let text = notes_text(std::slice::from_ref(note));
     sanitize(format!("{prefix}{text} ({})", note.source).as_bytes()).into_owned()
+}
+
+/// Finds the shortest line to a position of a book, with the opening that names it.
+pub(super) fn lines_with_openings<'a>(
+    book: &'a Book,
+    catalogue: &'a Catalogue,
+) -> impl Fn(NodeId) -> (Option<BookLine>, Option<&'a Opening>) {
+    let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
+    move |position| {
+        let line = lines.line(position);
+        let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
+        (line, opening)
+    }
 }
 
 #[cfg(test)]

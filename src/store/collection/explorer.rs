@@ -71,7 +71,7 @@ struct SharedFile {
 #[derive(Default)]
 struct Connections {
     idle: Vec<Database>,
-    /// What tells it from one that takes its place.
+    /// The identity of the file, by which a replacement is noticed.
     file: Option<[u64; 2]>,
     /// How often the file was replaced.
     generation: u64,
@@ -292,7 +292,7 @@ impl fmt::Debug for Explorer {
     }
 }
 
-/// What tells a file from one that takes its place.
+/// The identity of a file, which a replacement does not share.
 #[cfg(unix)]
 fn file_id(path: &Path) -> io::Result<[u64; 2]> {
     use std::os::unix::fs::MetadataExt;
