@@ -1,7 +1,9 @@
 //! Making a catalogue from masters: positions by key, and the tree of lines.
 
+use hashbrown::HashMap;
+
+use super::image::key_table;
 use super::index::{Catalogue, Duplicate, Line, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES};
-use super::table::KeyTable;
 use super::tree::{LineTree, Node, NodeId, NodeName, TreeEdge};
 use crate::chess::{Board, Chess, MoveNumber, PackedSan, PositionKey};
 use crate::master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine};
@@ -29,7 +31,7 @@ struct CatalogueBuilder {
     /// For each position, the first line to it of the master that named it last.
     latest: Vec<usize>,
     duplicates: Vec<Duplicate>,
-    table: KeyTable,
+    by_key: HashMap<PositionKey, usize>,
     tree: TreeBuilder,
     max_ply: usize,
     min_pieces: usize,
@@ -43,7 +45,7 @@ impl CatalogueBuilder {
             positions: Vec::new(),
             latest: Vec::new(),
             duplicates: Vec::new(),
-            table: KeyTable::new(PositionKey::hash64),
+            by_key: HashMap::new(),
             tree: TreeBuilder::new(),
             max_ply: RULE_PLIES,
             min_pieces: RULE_PIECES,
@@ -57,8 +59,7 @@ impl CatalogueBuilder {
         self.lines.reserve(lines);
         self.positions.reserve(lines);
         self.latest.reserve(lines);
-        let positions = &self.positions;
-        self.table.reserve(lines, |index| &positions[index].key);
+        self.by_key.reserve(lines);
     }
 
     /// Adds lines to the last master.
@@ -89,13 +90,9 @@ impl CatalogueBuilder {
         end: Option<NodeId>,
     ) {
         let (line, master) = (self.lines.len(), self.masters.len() - 1);
-        let positions = &self.positions;
-        let known = self.table.find(&key, |index| &positions[index].key);
-        let position = known.unwrap_or_else(|| {
+        let position = *self.by_key.entry(key).or_insert_with(|| {
             self.positions.push(NamedPosition { key, line });
-            let positions = &self.positions;
-            self.table.insert(positions.len() - 1, |index| &positions[index].key);
-            positions.len() - 1
+            self.positions.len() - 1
         });
         match self.latest.get_mut(position) {
             None => self.latest.push(line),
@@ -114,10 +111,10 @@ impl CatalogueBuilder {
     }
 
     fn finish(self) -> Catalogue {
-        let Self { masters, mut lines, positions, duplicates, table, tree, .. } = self;
+        let Self { masters, mut lines, positions, duplicates, by_key, tree, .. } = self;
         let followed = lines_by_end(&lines, &positions, tree.len());
         let (tree, new_ids) = tree.finish(|node, board| {
-            let position = table.find(&board.key(), |index| &positions[index].key)?;
+            let position = *by_key.get(&board.key())?;
             Some(followed[node.index()].unwrap_or(positions[position].line))
         });
         for end in lines.iter_mut().filter_map(|line| line.end.as_mut()) {
@@ -126,9 +123,9 @@ impl CatalogueBuilder {
         Catalogue {
             masters,
             lines: lines.into(),
+            table: key_table(&positions),
             positions: positions.into(),
             duplicates,
-            table,
             tree,
             max_ply: self.max_ply,
             min_pieces: self.min_pieces,

@@ -146,7 +146,6 @@ mod tables {
             table: KeyTable {
                 hash: PositionKey::hash64,
                 slots: MaybeStatic::Static(&SLOTS),
-                len: POSITION_COUNT,
                 prefilter: MaybeStatic::Static(&PREFILTER),
             },
             tree: LineTree {

@@ -25,8 +25,8 @@
 use std::sync::Arc;
 
 use super::index::{Duplicate, Line, NamedPosition};
+use super::table::{self, KeyTable, MaybeStatic, Prefilter};
 use super::tree::{Node, NodeId, NodeName, TOO_MANY, TreeEdge};
-use super::{table, table::Prefilter};
 use crate::chess::{PackedSan, PositionKey};
 use crate::master::{Alias, LineLocation, MasterInfo};
 use crate::opening::{EcoCode, Opening};
@@ -206,6 +206,15 @@ pub(super) const fn fill_key_table(
         table::mark(prefilter, &positions[at].key);
         at += 1;
     }
+}
+
+/// The table that finds these positions, made while the program runs.
+pub(super) fn key_table(positions: &[NamedPosition]) -> KeyTable {
+    let mut slots = vec![0; table::slots_for(positions.len())];
+    let mut prefilter = Box::new(table::NO_BITS);
+    fill_key_table(positions, &mut slots, &mut prefilter);
+    let (slots, prefilter) = (slots.into(), MaybeStatic::Owned(prefilter));
+    KeyTable { hash: PositionKey::hash64, slots, prefilter }
 }
 
 /// What is seldom asked for: masters, duplicates and lines.

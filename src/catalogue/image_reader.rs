@@ -1,11 +1,9 @@
 //! A catalogue from its [image](super::image), which may be damaged.
 
-use super::image::{Image, fill_key_table, read_details};
+use super::image::{Image, key_table, read_details};
 use super::index::{Catalogue, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES};
-use super::table::{self, KeyTable, MaybeStatic};
 use super::tree::{LineTree, Node, TreeEdge};
-use crate::chess::{PackedSan, PositionKey};
-use crate::{master::has_control, opening::Opening};
+use crate::{chess::PackedSan, master::has_control, opening::Opening};
 
 impl Catalogue {
     /// The catalogue that became these bytes. `None` if they are damaged, or of another version.
@@ -25,9 +23,6 @@ impl Catalogue {
         image.fill_tree(&mut edges, &mut sans, &mut nodes)?;
         let mut positions = vec![NamedPosition::NONE; image.position_count()];
         image.fill_positions(&nodes, &mut positions)?;
-        let mut slots = vec![0; table::slots_for(positions.len())];
-        let mut prefilter = Box::new(table::NO_BITS);
-        fill_key_table(&positions, &mut slots, &mut prefilter);
         let texts = str::from_utf8(image.texts).ok().filter(|texts| !has_control(texts))?;
         let (masters, duplicates, lines) = read_details(image.details, texts, Opening::new)?;
         let is_line = |line: usize| line < lines.len();
@@ -52,12 +47,7 @@ impl Catalogue {
         are_known.then(|| Self {
             masters,
             lines: lines.into(),
-            table: KeyTable {
-                hash: PositionKey::hash64,
-                slots: slots.into(),
-                len: positions.len(),
-                prefilter: MaybeStatic::Owned(prefilter),
-            },
+            table: key_table(&positions),
             positions: positions.into(),
             duplicates,
             tree,

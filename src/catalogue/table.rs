@@ -15,20 +15,6 @@ pub(super) enum MaybeStatic<T: ?Sized + 'static> {
     Owned(Box<T>),
 }
 
-impl<T: ?Sized> MaybeStatic<T> {
-    /// What was made, to be changed.
-    ///
-    /// # Panics
-    ///
-    /// If it is part of the program.
-    pub(super) fn as_mut(&mut self) -> &mut T {
-        match self {
-            Self::Static(_) => unreachable!("what is part of the program never changes"),
-            Self::Owned(made) => made,
-        }
-    }
-}
-
 impl<T: ?Sized> Deref for MaybeStatic<T> {
     type Target = T;
 
@@ -59,8 +45,6 @@ pub(super) struct KeyTable {
     /// that the hash gives, or at the next free one. Their number is a power of two, and half of
     /// them at least are free.
     pub(super) slots: MaybeStatic<[u32]>,
-    /// The number of indices.
-    pub(super) len: usize,
     /// For each key, two bits of one word are set, which its prefilter hash chooses.
     pub(super) prefilter: MaybeStatic<Prefilter>,
 }
@@ -116,29 +100,6 @@ pub(super) const fn mark(prefilter: &mut Prefilter, key: &PositionKey) {
 }
 
 impl KeyTable {
-    pub(super) fn new(hash: fn(&PositionKey) -> u64) -> Self {
-        let prefilter = MaybeStatic::Owned(Box::new(NO_BITS));
-        Self { hash, slots: vec![0; slots_for(0)].into(), len: 0, prefilter }
-    }
-
-    /// Makes room for this number of further indices.
-    pub(super) fn reserve<'k>(
-        &mut self,
-        additional: usize,
-        key_of: impl Fn(usize) -> &'k PositionKey,
-    ) {
-        let wanted = slots_for(self.len + additional);
-        if wanted <= self.slots.len() {
-            return;
-        }
-        let mut slots = vec![0; wanted];
-        for slot in self.slots.iter().filter(|slot| **slot != 0) {
-            let number = *slot & number_bits(self.slots.len());
-            take_slot(&mut slots, (self.hash)(key_of(number as usize - 1)), number);
-        }
-        self.slots = slots.into();
-    }
-
     #[inline(always)]
     pub(super) fn find<'k>(
         &self,
@@ -179,18 +140,6 @@ impl KeyTable {
             at = at.wrapping_add(1);
         }
     }
-
-    /// Adds an index whose key is not in the table yet.
-    pub(super) fn insert<'k>(&mut self, index: usize, key_of: impl Fn(usize) -> &'k PositionKey) {
-        if slots_for(self.len + 1) > self.slots.len() {
-            self.reserve(self.len.max(8), &key_of);
-        }
-        let key = key_of(index);
-        let number = u32::try_from(index + 1).expect("memory ends before the numbers");
-        take_slot(self.slots.as_mut(), (self.hash)(key), number);
-        mark(self.prefilter.as_mut(), key);
-        self.len += 1;
-    }
 }
 
 #[cfg(test)]
@@ -205,11 +154,14 @@ mod tests {
         let hashes: [fn(&PositionKey) -> u64; 3] =
             [|_| 7, |key| key.hash64() & 0b11, |key| key.piece_count() as u64];
         for hash in hashes {
-            let mut table = KeyTable::new(hash);
             let (known, unknown) = named.split_at(600);
-            for index in 0..known.len() {
-                table.insert(index, |i| &known[i].key);
+            let (mut slots, mut prefilter) = (vec![0; slots_for(known.len())], NO_BITS);
+            for (position, number) in known.iter().zip(1..) {
+                take_slot(&mut slots, hash(&position.key), number);
+                mark(&mut prefilter, &position.key);
             }
+            let prefilter = MaybeStatic::Owned(Box::new(prefilter));
+            let table = KeyTable { hash, slots: slots.into(), prefilter };
             for (index, position) in known.iter().enumerate() {
                 assert_eq!(table.find(&position.key, |i| &known[i].key), Some(index));
             }
