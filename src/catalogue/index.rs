@@ -5,7 +5,7 @@ use std::{collections::HashSet, fmt, sync::OnceLock};
 use super::reachability::Reachability;
 use super::table::{KeyTable, MaybeStatic};
 use super::tree::{LineTree, NodeId, to_movetext};
-use crate::chess::{Move, PositionKey};
+use crate::chess::{Board, Move, PositionKey};
 use crate::master::{Alias, LineLocation, MasterInfo};
 use crate::opening::Opening;
 
@@ -258,7 +258,7 @@ impl Catalogue {
     /// ```
     #[must_use]
     pub fn is_decided(&self, key: &PositionKey) -> bool {
-        self.reachability().is_decided_key(key)
+        self.reachability().is_decided(&Board::from_key(key))
     }
 
     /// Which positions are decided.

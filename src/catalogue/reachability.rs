@@ -62,7 +62,7 @@ const FEATURES: usize = 2 * (8 + 1);
 const NEVER: u8 = 65;
 
 impl Irreversible {
-    /// From the [home pawns](PositionKey::home_pawns) and the castling rights, of which the lower
+    /// From the [home pawns](Board::home_pawns) and the castling rights, of which the lower
     /// two are White's.
     fn new([white_pawns, black_pawns]: [usize; 2], castling_rights: usize) -> Self {
         let [white, black] =
@@ -76,8 +76,9 @@ impl Reachability {
     pub(super) fn new<'k>(named: impl Iterator<Item = &'k PositionKey>) -> Self {
         let mut table = vec![[NEVER; LANES]; (1 << FEATURES) / LANES];
         for key in named {
-            let Irreversible(set) = Irreversible::new(key.home_pawns(), key.castling_rights());
-            let pieces = key.piece_count() as u8;
+            let board = Board::from_key(key);
+            let Irreversible(set) = Irreversible::new(board.home_pawns(), board.castling_rights());
+            let pieces = board.piece_count() as u8;
             let lanes = table[set / LANES].iter_mut().enumerate();
             let needed = set % LANES;
             for (_, min) in lanes.filter(|(lane, _)| lane & needed == needed) {
@@ -125,26 +126,11 @@ impl Reachability {
     /// Whether no named position can be reached.
     #[inline(always)]
     pub(crate) fn is_decided(&self, board: &Board) -> bool {
-        self.has_too_few(board.home_pawns(), board.castling_rights(), board.piece_count())
-    }
-
-    /// As [`is_decided`](Self::is_decided), of a position that need not be legal.
-    #[inline(always)]
-    pub(super) fn is_decided_key(&self, key: &PositionKey) -> bool {
-        self.has_too_few(key.home_pawns(), key.castling_rights(), key.piece_count())
-    }
-
-    #[inline(always)]
-    fn has_too_few(
-        &self,
-        [white_pawns, black_pawns]: [usize; 2],
-        castling_rights: usize,
-        pieces: usize,
-    ) -> bool {
+        let [white_pawns, black_pawns] = board.home_pawns();
         // The remainder changes nothing; it spares the bounds check.
-        let row = (black_pawns | castling_rights << 8) % self.rows.len();
+        let row = (black_pawns | board.castling_rights() << 8) % self.rows.len();
         let block = &self.blocks[usize::from(self.rows[row])];
-        pieces < usize::from(block[white_pawns % block.len()])
+        board.piece_count() < usize::from(block[white_pawns % block.len()])
     }
 }
 

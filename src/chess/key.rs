@@ -62,9 +62,9 @@ impl PositionKey {
         Self { planes: planes(board), state: state | file << 5 }
     }
 
-    /// A 64-bit hash for use in memory. It may differ between releases, so never write it to a
-    /// file that outlives one.
+    /// A 64-bit hash. The segments of collections hold it, so it stays what it is for ever.
     #[must_use]
+    #[inline]
     pub(crate) const fn hash64(&self) -> u64 {
         // Each 64 x 64 -> 128 bit product is folded to 64 bits. The salts are the fractional parts
         // of the square roots of 2, 3, 5, 7 and 11.
@@ -87,20 +87,6 @@ impl PositionKey {
     pub const fn piece_count(&self) -> usize {
         let [p0, p1, p2, _] = self.planes;
         (p0 | p1 | p2).count_ones() as usize
-    }
-
-    /// White's pawns on their home squares, a bit for each file, and Black's.
-    #[inline(always)]
-    pub(crate) const fn home_pawns(&self) -> [usize; 2] {
-        let [p0, p1, p2, black] = self.planes;
-        let pawns = p0 & !p1 & !p2;
-        [((pawns & !black) >> 8 & 0xff) as usize, ((pawns & black) >> 48 & 0xff) as usize]
-    }
-
-    /// The castling rights, a bit each from the lowest: K, Q, k, q.
-    #[inline(always)]
-    pub(crate) fn castling_rights(&self) -> usize {
-        (self.state >> 1 & 0b1111) as usize
     }
 
     /// The position, if it is one of standard chess. Its move counters are those of a new game.

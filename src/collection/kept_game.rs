@@ -12,7 +12,7 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
-use super::{GameId, segment::hash_position};
+use super::GameId;
 use crate::chess::{Board, Chess, Color, PositionKey, UciMove};
 use crate::pgn::{GameDate, PlayedAt, Tag, decode_text};
 use crate::select::{Fingerprint, GameInfo, GameResult, Player, SameGame, Selection, Speed};
@@ -237,7 +237,7 @@ impl KeptGame {
         let count = self.codes().len().min(max_ply) + 1;
         match self.hashes().get(..count) {
             Some(hashes) => hashes.iter().for_each(|hash| visit(*hash)),
-            None => self.walk(max_ply, |key, _| visit(hash_position(key))),
+            None => self.walk(max_ply, |key, _| visit(key.hash64())),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::kept_game::{SpareTexts, start_of};
-use super::{Details, GameStart, KeptGame, KeptTags, segment::hash_position};
+use super::{Details, GameStart, KeptGame, KeptTags};
 use crate::catalogue::Catalogue;
 use crate::chess::{Board, CodedBoard, EnPassantMode, Fen, PackedSan};
 use crate::classify::{Classifier, FollowedWalk, Header};
@@ -15,7 +15,7 @@ use crate::simd::{self, Kernel, Simd};
 const ROSTER: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
 
 /// Reads games for a collection. A clone serves each thread.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct KeptGameReader<'c> {
     selector: Selector<'c>,
     classifier: Classifier<'c>,
@@ -96,20 +96,6 @@ impl<'c> KeptGameReader<'c> {
     }
 }
 
-impl Clone for KeptGameReader<'_> {
-    fn clone(&self) -> Self {
-        let Self { selector, classifier, initial, hashed, spare, .. } = self;
-        Self {
-            selector: selector.clone(),
-            classifier: *classifier,
-            initial: *initial,
-            hashed: *hashed,
-            main_line: MainLineReader::default(),
-            spare: spare.clone(),
-        }
-    }
-}
-
 /// Keeps all tags of a game, those of the roster first.
 fn keep_tags(info: &GameInfo<'_>, kept: &mut KeptTags) {
     let (count, bytes) = info.tags().fold((0, 0), |(count, bytes), tag| {
@@ -132,7 +118,7 @@ fn rank(tag: &Tag<'_>) -> usize {
 }
 
 /// Plays main lines, in memory that serves one after the other.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct MainLineReader {
     /// The codes of the moves that could be played.
     codes: Vec<u8>,
@@ -204,7 +190,7 @@ impl MainLineReader {
     #[inline(always)]
     fn hash(&mut self, board: &CodedBoard, hashed: usize) {
         if self.hashes.len() < hashed {
-            self.hashes.push(hash_position(&board.board().key()));
+            self.hashes.push(board.board().key().hash64());
         }
     }
 }
@@ -269,9 +255,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        chess::PositionKey, collection::segment::hash_position, pgn::games, select::Fingerprint,
-    };
+    use crate::{chess::PositionKey, pgn::games, select::Fingerprint};
 
     /// Opening and positions are found while the moves are read; here they are found apart.
     fn check(pgn: &[u8]) {
@@ -284,7 +268,7 @@ mod tests {
             assert_eq!(kept.fingerprint(), Fingerprint::of_game(&game), "{text}");
             assert_eq!(kept.opening(), named.map(|named| named.opening()), "{text}");
             let mut hashes = Vec::new();
-            kept.walk(50, |key: &PositionKey, _| hashes.push(hash_position(key)));
+            kept.walk(50, |key: &PositionKey, _| hashes.push(key.hash64()));
             assert_eq!(kept.hashes(), hashes, "{text}");
         }
     }

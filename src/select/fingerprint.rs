@@ -57,7 +57,7 @@ impl Fingerprint {
 }
 
 /// The content of a game, as far as it was read.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Content {
     bytes: Vec<u8>,
 }

@@ -82,7 +82,7 @@ impl Board {
         (self.sides[0] | self.sides[1]).count_ones() as usize
     }
 
-    /// As [`PositionKey::home_pawns`].
+    /// White's pawns on their home squares, a bit for each file, and Black's.
     #[inline(always)]
     pub(crate) const fn home_pawns(&self) -> [usize; 2] {
         let pawns = self.roles[Role::Pawn as usize];
@@ -90,7 +90,7 @@ impl Board {
         [((pawns & white) >> 8 & 0xff) as usize, ((pawns & black) >> 48 & 0xff) as usize]
     }
 
-    /// As [`PositionKey::castling_rights`].
+    /// The castling rights, a bit each from the lowest: K, Q, k, q.
     #[inline(always)]
     pub(crate) const fn castling_rights(&self) -> usize {
         (self.state >> 1 & 0b1111) as usize

@@ -22,11 +22,8 @@
 //! is played in any case to see whether it has the position.
 //!
 //! Games of neighbouring numbers that came to a position by the same moves.
-//!
-//! Hashes that are kept in files, so they stay what they are for ever.
 
 use super::bytes::{BitReader, BitWriter, ByteReader, DamagedSegment, push_number};
-use crate::chess::PositionKey;
 
 /// Entries in a bucket: from half of these to all of them, but for chance.
 const ENTRIES_BITS: u32 = 9;
@@ -289,32 +286,6 @@ impl Node {
     }
 }
 
-/// The fractional parts of the square roots of 2, 3, 5, 7 and 11, and of the golden ratio.
-const SALT: [u64; 6] = [
-    0x6a09_e667_f3bc_c909,
-    0xbb67_ae85_84ca_a73b,
-    0x3c6e_f372_fe94_f82b,
-    0xa54f_f53a_5f1d_36f1,
-    0x510e_527f_ade6_82d1,
-    0x9e37_79b9_7f4a_7c15,
-];
-
-/// The hash of a position.
-#[inline]
-pub(in crate::collection) fn hash_position(key: &PositionKey) -> u64 {
-    let [p0, p1, p2, p3, state] = key.to_words();
-    let low = fold(p0 ^ SALT[0], p1 ^ SALT[1]);
-    let high = fold(p2 ^ SALT[2], p3 ^ SALT[3]);
-    fold(low ^ state ^ SALT[4], high ^ SALT[5])
-}
-
-/// The product of two numbers, its halves put together.
-#[inline]
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product as u64) ^ (product >> 64) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -400,7 +371,7 @@ mod tests {
     /// Databases hold these numbers.
     #[test]
     fn hashes_stay_what_they_are() {
-        let hash = hash_position(&Board::default().key());
+        let hash = Board::default().key().hash64();
         assert_eq!(format!("{hash:016x}"), "971e2b5aba84d40b");
     }
 }

@@ -39,7 +39,6 @@ use super::{Details, GameId, KeptGame};
 use crate::{executor::Executor, opening::Opening, pgn::GameDate};
 pub(crate) use blobs::{BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
-pub(super) use bucket::hash_position;
 pub(crate) use bytes::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts};
