@@ -1,10 +1,11 @@
 //! A position database that is open: what requests are answered from, as it was when it was opened.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::{collections::HashMap, mem};
 
 use super::answer::{Answer, Fault};
+use crate::collection::segment::Cache;
 use crate::store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError};
 use crate::{catalogue::Catalogue, executor::lock, repertoire::Book, select::Selection};
 
@@ -27,7 +28,7 @@ pub(super) struct OpenDatabase {
     pub(super) repertoires: Vec<RepertoireInfo>,
     /// Those that were asked for.
     books: Mutex<HashMap<String, Arc<Book>>>,
-    answers: Mutex<Cache>,
+    answers: Cache<String>,
 }
 
 impl OpenDatabase {
@@ -43,7 +44,7 @@ impl OpenDatabase {
             catalogue,
             repertoires: database.repertoires()?,
             books: Mutex::default(),
-            answers: Mutex::new(Cache::new(CACHE)),
+            answers: Cache::new(CACHE),
         })
     }
 
@@ -111,84 +112,14 @@ impl OpenDatabase {
 
     /// The answer that a request was given before.
     pub(super) fn kept_answer(&self, request: &str) -> Option<Answer> {
-        lock(&self.answers).get(request)
+        self.answers.get(request).map(Arc::unwrap_or_clone)
     }
 
     pub(super) fn keep_answer(&self, request: String, answer: Answer) {
-        lock(&self.answers).insert(request, answer);
+        let bytes = request.len() + answer.body.len() + OVERHEAD;
+        self.answers.put(request, Arc::new(answer), bytes);
     }
-}
-
-/// Answers by their requests. It holds as many bytes as it may, and forgets first what was not
-/// asked for in a long time.
-///
-/// There are two generations. What is asked for is put into the young one; when that is full, it
-/// becomes the old one, and what only the old one had is forgotten.
-struct Cache {
-    young: HashMap<String, Answer>,
-    old: HashMap<String, Answer>,
-    /// The bytes of the young generation.
-    bytes: usize,
-    /// The most bytes of a generation.
-    most: usize,
 }
 
 /// What an answer takes besides its body and its request: the entry, the answer and its headers.
 const OVERHEAD: usize = 256;
-
-impl Cache {
-    fn new(bytes: usize) -> Self {
-        Self { young: HashMap::new(), old: HashMap::new(), bytes: 0, most: bytes / 2 }
-    }
-
-    fn get(&mut self, request: &str) -> Option<Answer> {
-        if let Some(answer) = self.young.get(request) {
-            return Some(answer.clone());
-        }
-        let (request, answer) = self.old.remove_entry(request)?;
-        self.insert(request, answer.clone());
-        Some(answer)
-    }
-
-    /// Keeps an answer, if it is not larger than everything that can be kept.
-    fn insert(&mut self, request: String, answer: Answer) {
-        let bytes = request.len() + answer.body.len() + OVERHEAD;
-        if bytes > self.most {
-            return;
-        }
-        if self.bytes + bytes > self.most {
-            self.old = mem::take(&mut self.young);
-            self.bytes = 0;
-        }
-        // Two threads may have found the same answer.
-        if self.young.insert(request, answer).is_none() {
-            self.bytes += bytes;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn answer(length: usize) -> Answer {
-        Answer::pgn(vec![b'x'; length])
-    }
-
-    #[test]
-    fn answers_take_no_more_bytes_than_they_may() {
-        let mut cache = Cache::new(100_000);
-        for number in 0..10_000_usize {
-            cache.insert(number.to_string(), answer(number % 500));
-            cache.get("0");
-            let held = cache.young.iter().chain(&cache.old);
-            let held: usize =
-                held.map(|(request, a)| request.len() + a.body.len() + OVERHEAD).sum();
-            assert!(held <= 100_000, "{held} bytes after {number}");
-        }
-        assert!(cache.get("0").is_some(), "what is asked for is not forgotten");
-        assert!(cache.get("1").is_none() && cache.get("9999").is_some());
-        cache.insert("large".to_owned(), answer(50_000));
-        assert!(cache.get("large").is_none() && cache.get("9999").is_some());
-    }
-}

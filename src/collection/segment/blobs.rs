@@ -1,10 +1,14 @@
 //! What a segment is made of, and what was read of it, kept for the next query in bounded memory.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{any::Any, collections::HashMap};
+use std::any::Any;
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex};
 
 use super::bucket::{BucketShape, MAX_GAMES, MAX_PLY};
 use super::bytes::{ByteReader, DamagedSegment, push_number};
+use crate::executor::lock;
 
 /// The version of the format; any other is refused.
 const VERSION: u64 = 3;
@@ -129,16 +133,16 @@ impl Header {
 /// A blob: the key of its segment, its kind, its number.
 type BlobKey = (u64, BlobKind, u32);
 
-/// Blobs as they were read. Threads share it; it holds no more than its limit.
+/// What was read or made before, such as blobs. Threads share it; it holds no more than its limit.
 #[derive(Debug)]
-pub(crate) struct Cache {
+pub(crate) struct Cache<K = BlobKey> {
     limit: usize,
-    held: Mutex<CachedBlobs>,
+    held: Mutex<Held<K>>,
 }
 
-#[derive(Debug, Default)]
-struct CachedBlobs {
-    blobs: HashMap<BlobKey, Cached>,
+#[derive(Debug)]
+struct Held<K> {
+    values: HashMap<K, Cached>,
     bytes: usize,
     /// The number of reads so far.
     clock: u64,
@@ -151,32 +155,35 @@ struct Cached {
     used: u64,
 }
 
-impl Cache {
+impl<K: Eq + Hash + Clone> Cache<K> {
     /// A cache of this many bytes.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { limit, held: Mutex::default() }
+        Self { limit, held: Mutex::new(Held { values: HashMap::new(), bytes: 0, clock: 0 }) }
     }
 
-    /// What was kept of a blob.
-    pub(super) fn get<T: Any + Send + Sync>(&self, key: BlobKey) -> Option<Arc<T>> {
-        let mut held = self.held();
+    /// What was kept for a key.
+    pub(crate) fn get<T: Any + Send + Sync, Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<Arc<T>>
+    where
+        K: Borrow<Q>,
+    {
+        let mut held = lock(&self.held);
         held.clock += 1;
         let now = held.clock;
-        let cached = held.blobs.get_mut(&key)?;
+        let cached = held.values.get_mut(key)?;
         cached.used = now;
         Arc::clone(&cached.value).downcast().ok()
     }
 
-    /// Keeps what a blob was read as, which takes this many bytes.
-    pub(super) fn put<T: Any + Send + Sync>(&self, key: BlobKey, value: Arc<T>, bytes: usize) {
+    /// Keeps a value, which takes this many bytes.
+    pub(crate) fn put<T: Any + Send + Sync>(&self, key: K, value: Arc<T>, bytes: usize) {
         if bytes > self.limit {
             return;
         }
-        let mut held = self.held();
+        let mut held = lock(&self.held);
         held.clock += 1;
         held.bytes += bytes;
         let cached = Cached { value, bytes, used: held.clock };
-        if let Some(before) = held.blobs.insert(key, cached) {
+        if let Some(before) = held.values.insert(key, cached) {
             held.bytes -= before.bytes;
         }
         held.shrink_to(self.limit);
@@ -184,34 +191,31 @@ impl Cache {
 
     /// Forgets everything.
     pub(crate) fn clear(&self) {
-        *self.held() = CachedBlobs::default();
+        let mut held = lock(&self.held);
+        held.values.clear();
+        held.bytes = 0;
     }
 
     /// The bytes that it holds.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
-        self.held().bytes
-    }
-
-    fn held(&self) -> MutexGuard<'_, CachedBlobs> {
-        // Nothing panics while it is locked.
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.held).bytes
     }
 }
 
-impl CachedBlobs {
+impl<K: Eq + Hash + Clone> Held<K> {
     /// Drops what was not used for the longest time, a quarter at once: so the search for it pays.
     fn shrink_to(&mut self, limit: usize) {
         if self.bytes <= limit {
             return;
         }
-        let mut by_age: Vec<_> = self.blobs.iter().map(|(key, c)| (c.used, *key)).collect();
-        by_age.sort_unstable();
+        let mut by_age: Vec<_> = self.values.iter().map(|(key, c)| (c.used, key.clone())).collect();
+        by_age.sort_unstable_by_key(|(used, _)| *used);
         for (_, key) in by_age {
             if self.bytes <= limit - limit / 4 {
                 break;
             }
-            self.bytes -= self.blobs.remove(&key).map_or(0, |cached| cached.bytes);
+            self.bytes -= self.values.remove(&key).map_or(0, |cached| cached.bytes);
         }
     }
 }
@@ -221,21 +225,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_more_bytes_are_held_than_the_limit() {
+        let cache = Cache::new(100_000);
+        for number in 0..10_000_usize {
+            cache.put(number.to_string(), Arc::new(number), 256 + number % 500);
+            assert_eq!(cache.get("0").as_deref(), Some(&0_usize), "what is asked for stays");
+            assert!(cache.bytes() <= 100_000, "{} bytes after {number}", cache.bytes());
+        }
+        assert_eq!(cache.get::<usize, _>("1"), None);
+        assert_eq!(cache.get("9999").as_deref(), Some(&9999_usize));
+    }
+
+    #[test]
     fn what_was_used_last_stays() {
         let cache = Cache::new(100);
         let key = |number| (1, BlobKind::Facts, number);
         for number in 0..10 {
             cache.put(key(number), Arc::new(number), 10);
         }
-        assert_eq!(cache.get::<u32>(key(0)).as_deref(), Some(&0));
+        assert_eq!(cache.get::<u32, _>(&key(0)).as_deref(), Some(&0));
         cache.put(key(10), Arc::new(10_u32), 10);
-        assert_eq!(cache.get::<u32>(key(0)).as_deref(), Some(&0));
-        assert_eq!(cache.get::<u32>(key(1)), None);
-        assert_eq!(cache.get::<u32>(key(10)).as_deref(), Some(&10));
+        assert_eq!(cache.get::<u32, _>(&key(0)).as_deref(), Some(&0));
+        assert_eq!(cache.get::<u32, _>(&key(1)), None);
+        assert_eq!(cache.get::<u32, _>(&key(10)).as_deref(), Some(&10));
         cache.put(key(11), Arc::new(11_u32), 101);
-        assert_eq!(cache.get::<u32>(key(11)), None);
-        assert!(cache.held().bytes <= 100);
+        assert_eq!(cache.get::<u32, _>(&key(11)), None);
+        assert!(cache.bytes() <= 100);
         cache.clear();
-        assert_eq!(cache.get::<u32>(key(0)), None);
+        assert_eq!(cache.get::<u32, _>(&key(0)), None);
     }
 }

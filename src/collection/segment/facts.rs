@@ -40,18 +40,22 @@ pub(crate) struct Facts {
     dates: Vec<u32>,
     /// The [numbers](PlayedAt::number) that order games.
     played: Vec<u64>,
+    fingerprints: Vec<[u8; 16]>,
+    /// Those of White, and those of Black.
     ratings: [Vec<u16>; 2],
     names: [Vec<u32>; 2],
-    events: Vec<u32>,
-    sites: Vec<u32>,
-    variants: Vec<u32>,
-    openings: Vec<u32>,
-    plies: Vec<u32>,
-    shared: Vec<u16>,
-    next: Vec<u16>,
-    fingerprints: Vec<[u8; 16]>,
-    arrivals: Vec<u32>,
+    /// By the constants below.
+    wide: [Vec<u32>; 6],
+    /// The moves that a game begins with like the one before, and the code after those.
+    moves: [Vec<u16>; 2],
 }
+
+const EVENT: usize = 0;
+const SITE: usize = 1;
+const VARIANT: usize = 2;
+const OPENING: usize = 3;
+const PLIES: usize = 4;
+const ARRIVAL: usize = 5;
 
 const RESULTS: [GameResult; 4] =
     [GameResult::Unknown, GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
@@ -78,15 +82,12 @@ impl Facts {
             self.ratings[side].push(rating.unwrap_or(0));
             self.names[side].push(facts.names[side]);
         }
-        self.events.push(facts.event);
-        self.sites.push(facts.site);
-        self.variants.push(facts.variant);
-        self.openings.push(facts.opening);
-        self.plies.push(u32::try_from(plies).unwrap_or(u32::MAX));
-        self.shared.push(facts.shared);
-        self.next.push(facts.next);
+        let FactsRow { event, site, variant, opening, shared, next, arrival, .. } = *facts;
+        let plies = u32::try_from(plies).unwrap_or(u32::MAX);
+        let wide = [event, site, variant, opening, plies, arrival];
+        self.wide.iter_mut().zip(wide).for_each(|(column, number)| column.push(number));
+        self.moves.iter_mut().zip([shared, next]).for_each(|(column, n)| column.push(n));
         self.fingerprints.push(facts.fingerprint.0);
-        self.arrivals.push(facts.arrival);
     }
 
     /// The number of games.
@@ -169,38 +170,38 @@ impl Facts {
 
     #[inline(always)]
     pub(crate) fn event(&self, at: usize) -> u32 {
-        self.events[at]
+        self.wide[EVENT][at]
     }
 
     #[inline(always)]
     pub(crate) fn site(&self, at: usize) -> u32 {
-        self.sites[at]
+        self.wide[SITE][at]
     }
 
     #[inline(always)]
     pub(crate) fn variant(&self, at: usize) -> u32 {
-        self.variants[at]
+        self.wide[VARIANT][at]
     }
 
     #[inline(always)]
     pub(crate) fn opening(&self, at: usize) -> u32 {
-        self.openings[at]
+        self.wide[OPENING][at]
     }
 
     #[inline(always)]
     pub(crate) fn plies(&self, at: usize) -> u32 {
-        self.plies[at]
+        self.wide[PLIES][at]
     }
 
     /// The numbers of moves that games begin with like the game before each.
     pub(crate) fn shared(&self) -> &[u16] {
-        &self.shared
+        &self.moves[0]
     }
 
     /// The code of the first move in which a game differs from that before; `None` if it ends.
     #[inline(always)]
     pub(crate) fn next(&self, at: usize) -> Option<u8> {
-        self.next[at].checked_sub(1).map(|code| code as u8)
+        self.moves[1][at].checked_sub(1).map(|code| code as u8)
     }
 
     pub(crate) fn fingerprint(&self, at: usize) -> Fingerprint {
@@ -210,7 +211,7 @@ impl Facts {
     /// The number of a game in the order in which the collection took its games, over all runs:
     /// what decides between games that are equal otherwise.
     pub(crate) fn arrival(&self, at: usize) -> u32 {
-        self.arrivals[at]
+        self.wide[ARRIVAL][at]
     }
 
     /// As bytes of a segment.
@@ -220,21 +221,19 @@ impl Facts {
         let days = self.dates.iter().map(|date| date_to_days(*date)).collect::<Vec<_>>();
         push_planes(&mut bytes, &days);
         for side in 0..2 {
-            push_short_planes(&mut bytes, &self.ratings[side]);
+            push_planes(&mut bytes, &self.ratings[side]);
             push_planes(&mut bytes, &self.names[side]);
         }
-        let wide = [&self.events, &self.sites, &self.variants, &self.openings, &self.plies];
+        let [wide @ .., arrivals] = &self.wide;
         wide.iter().for_each(|column| push_planes(&mut bytes, column));
-        for column in [&self.shared, &self.next] {
-            push_short_planes(&mut bytes, column);
-        }
+        self.moves.iter().for_each(|column| push_planes(&mut bytes, column));
         push_packed(&mut bytes, self.fingerprints.as_flattened());
         // The date that orders games is nearly always the same, which leaves 0.
         let played = self.played.iter().map(|number| PlayedAt::from_number(*number).to_numbers());
         let other_days = played.clone().zip(&days).map(|([date, _], day)| date_to_days(date) ^ day);
         push_planes(&mut bytes, &other_days.collect::<Vec<_>>());
         push_planes(&mut bytes, &played.map(|[_, time]| time).collect::<Vec<_>>());
-        push_planes(&mut bytes, &self.arrivals);
+        push_planes(&mut bytes, arrivals);
         bytes
     }
 
@@ -244,39 +243,32 @@ impl Facts {
         let flags = reader.unpacked()?;
         let games = flags.len();
         let mut column = || read_planes(&mut reader, games);
+        let mut facts = Self { flags, ..Self::default() };
         let days = column()?;
-        let sides = [(); 2].map(|()| Ok((column()?, column()?)));
-        let [white, black] = sides;
-        let ((white_ratings, white_names), (black_ratings, black_names)) = (white?, black?);
-        let [events, sites, variants, openings, plies] = [(); 5].map(|()| column());
-        let [shared, next] = [(); 2].map(|()| column());
+        for side in 0..2 {
+            facts.ratings[side] = short(column()?);
+            facts.names[side] = column()?;
+        }
+        for wide in &mut facts.wide[..ARRIVAL] {
+            *wide = column()?;
+        }
+        for moves in &mut facts.moves {
+            *moves = short(column()?);
+        }
         let fingerprints = reader.unpacked()?;
         let (fingerprints, []) = fingerprints.as_chunks::<16>() else { return Err(UNEVEN) };
         if fingerprints.len() != games {
             return Err(UNEVEN);
         }
+        facts.fingerprints = fingerprints.to_vec();
         let mut column = || read_planes(&mut reader, games);
         let played = days.iter().zip(column()?).zip(column()?).map(|((day, other), time)| {
             PlayedAt::from_numbers([days_to_date(day ^ other), time]).number()
         });
-        let (played, arrivals) = (played.collect(), column()?);
-        let dates = days.into_iter().map(days_to_date).collect();
-        Ok(Self {
-            flags,
-            dates,
-            played,
-            ratings: [short(white_ratings), short(black_ratings)],
-            names: [white_names, black_names],
-            events: events?,
-            sites: sites?,
-            variants: variants?,
-            openings: openings?,
-            plies: plies?,
-            shared: short(shared?),
-            next: short(next?),
-            fingerprints: fingerprints.to_vec(),
-            arrivals,
-        })
+        facts.played = played.collect();
+        facts.wide[ARRIVAL] = column()?;
+        facts.dates = days.into_iter().map(days_to_date).collect();
+        Ok(facts)
     }
 }
 
@@ -294,19 +286,15 @@ fn days_to_date(days: u32) -> u32 {
 }
 
 /// Appends a column as its lowest bytes, then the next ones, up to the last that are not all 0.
-fn push_planes(out: &mut Vec<u8>, column: &[u32]) {
-    let highest = column.iter().max().copied().unwrap_or(0);
+fn push_planes<T: Copy + Into<u32>>(out: &mut Vec<u8>, column: &[T]) {
+    let numbers = || column.iter().map(|number| (*number).into());
+    let highest: u32 = numbers().max().unwrap_or(0);
     let planes = (u32::BITS - highest.leading_zeros()).div_ceil(8);
     out.push(planes as u8);
     for plane in 0..planes {
-        let bytes: Vec<u8> = column.iter().map(|number| (number >> (8 * plane)) as u8).collect();
+        let bytes: Vec<u8> = numbers().map(|number| (number >> (8 * plane)) as u8).collect();
         push_packed(out, &bytes);
     }
-}
-
-fn push_short_planes(out: &mut Vec<u8>, column: &[u16]) {
-    let wide: Vec<u32> = column.iter().copied().map(u32::from).collect();
-    push_planes(out, &wide);
 }
 
 fn read_planes(reader: &mut ByteReader<'_>, games: usize) -> Result<Vec<u32>, DamagedSegment> {

@@ -3,7 +3,7 @@
 use std::{any::Any, sync::Arc};
 
 use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header};
-use super::bucket::{BucketShape, Entry, Interval, find_entries, hash_position};
+use super::bucket::{BucketShape, Entry, Interval, find_entries};
 use super::bytes::{DamagedSegment, find_item};
 use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts};
@@ -65,7 +65,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     /// If there is none.
     pub(crate) fn new(source: S, cache: &'a Cache) -> Result<Self, S::Error> {
         let key = (source.key(), BlobKind::Header, 0);
-        let header = match cache.get(key) {
+        let header = match cache.get(&key) {
             Some(header) => header,
             None => {
                 let header = Arc::new(source.read(BlobKind::Header, 0, Header::from_bytes)?);
@@ -100,7 +100,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     ) -> Result<Arc<T>, S::Error> {
         self.source.check_waiting()?;
         let key = (self.source.key(), kind, number);
-        if let Some(known) = self.cache.get(key) {
+        if let Some(known) = self.cache.get(&key) {
             return Ok(known);
         }
         let value = Arc::new(read()?);
@@ -146,8 +146,8 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     }
 
     fn entries(&self, position: &PositionKey) -> Result<Vec<Entry>, S::Error> {
-        let hash = hash_position(position);
-        self.entries_of(BlobKind::Positions, &self.header.positions, hash, self.header.counted)
+        let (hash, games) = (position.hash64(), self.header.counted);
+        self.entries_of(BlobKind::Positions, &self.header.positions, hash, games)
     }
 
     fn entries_of(
@@ -359,7 +359,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
                 continue;
             }
             let mut text = match source {
-                ValueSource::Facts | ValueSource::Both => values.value(name),
+                ValueSource::Facts | ValueSource::Both => values.value(name, &mut [0; 10]).to_vec(),
                 ValueSource::Column => Vec::new(),
             };
             match value {

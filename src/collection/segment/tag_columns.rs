@@ -7,12 +7,14 @@
 //!
 //! The tags whose values are in the facts of a game.
 
+use std::io::Write as _;
+
 use hashbrown::HashMap;
 
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
 use super::dictionary::{Dictionary, Interner};
 use crate::pgn::{Clock, GameDate, PlayedAt};
-use crate::{chess::Color, opening::Opening, select::GameResult};
+use crate::{opening::Opening, select::GameResult};
 
 /// The number of games whose tags are packed together.
 pub(crate) const TAGS_A_FRAME: usize = 64;
@@ -344,30 +346,28 @@ pub(super) struct FactValues<'a> {
 }
 
 impl FactValues<'_> {
-    /// The value of a tag of this name, as the facts have it; empty if they do not.
-    pub(super) fn value(&self, name: &[u8]) -> Vec<u8> {
-        let rating = |color: Color| {
-            let rating = self.ratings[usize::from(color.is_black())];
-            rating.map(|rating| rating.to_string().into_bytes())
+    /// The value of a tag of this name, as the facts have it; empty if they do not. What is written
+    /// here is in `room`: made for each tag of each game, it takes no memory.
+    pub(super) fn value<'v>(&'v self, name: &[u8], room: &'v mut [u8; 10]) -> &'v [u8] {
+        let opening = |part: fn(&Opening) -> &str| self.opening.map_or("", part).as_bytes();
+        let length = match name {
+            b"White" => return self.white,
+            b"Black" => return self.black,
+            b"Event" => return self.event,
+            b"Site" => return self.site,
+            b"Variant" => return self.variant,
+            b"Result" => return self.result.as_str().as_bytes(),
+            b"ECO" => return opening(Opening::code),
+            b"Opening" => return opening(Opening::name),
+            b"WhiteElo" => put_number(self.ratings[0], room),
+            b"BlackElo" => put_number(self.ratings[1], room),
+            b"Date" => put(self.date.map(pgn_date), room),
+            b"UTCDate" => put(self.utc_date().map(pgn_date), room),
+            b"Time" => put(self.time(Clock::Local), room),
+            b"UTCTime" => put(self.time(Clock::Utc), room),
+            _ => 0,
         };
-        let value = match name {
-            b"White" => Some(self.white.to_vec()),
-            b"Black" => Some(self.black.to_vec()),
-            b"Event" => Some(self.event.to_vec()),
-            b"Site" => Some(self.site.to_vec()),
-            b"Variant" => Some(self.variant.to_vec()),
-            b"WhiteElo" => rating(Color::White),
-            b"BlackElo" => rating(Color::Black),
-            b"Date" => self.date.map(|date| pgn_date(date).to_vec()),
-            b"UTCDate" => self.utc_date().map(|date| pgn_date(date).to_vec()),
-            b"Time" => self.time(Clock::Local).map(|time| time.to_vec()),
-            b"UTCTime" => self.time(Clock::Utc).map(|time| time.to_vec()),
-            b"Result" => Some(self.result.as_str().into()),
-            b"ECO" => self.opening.map(|opening| opening.code().into()),
-            b"Opening" => self.opening.map(|opening| opening.name().into()),
-            _ => None,
-        };
-        value.unwrap_or_default()
+        &room[..length]
     }
 
     /// Where the value of a tag is, and what is left of it for its column. `Site` may be there in
@@ -380,29 +380,8 @@ impl FactValues<'_> {
                 None => (ValueSource::Column, value),
             };
         }
-        let is_there = !value.is_empty() && self.has_value(name, value);
+        let is_there = !value.is_empty() && self.value(name, &mut [0; 10]) == value;
         (if is_there { ValueSource::Facts } else { ValueSource::Column }, value)
-    }
-
-    /// Whether a tag has the value that [`value`](Self::value) returns. Made for each tag of each
-    /// game, it takes no memory.
-    fn has_value(&self, name: &[u8], value: &[u8]) -> bool {
-        match name {
-            b"White" => value == self.white,
-            b"Black" => value == self.black,
-            b"Event" => value == self.event,
-            b"Variant" => value == self.variant,
-            b"WhiteElo" => is_number(value, self.ratings[0]),
-            b"BlackElo" => is_number(value, self.ratings[1]),
-            b"Date" => self.date.is_some_and(|date| pgn_date(date) == value),
-            b"UTCDate" => self.utc_date().is_some_and(|date| pgn_date(date) == value),
-            b"Time" => self.time(Clock::Local).is_some_and(|time| time == value),
-            b"UTCTime" => self.time(Clock::Utc).is_some_and(|time| time == value),
-            b"Result" => value == self.result.as_str().as_bytes(),
-            b"ECO" => self.opening.is_some_and(|o| value == o.code().as_bytes()),
-            b"Opening" => self.opening.is_some_and(|o| value == o.name().as_bytes()),
-            _ => false,
-        }
     }
 
     fn utc_date(&self) -> Option<GameDate> {
@@ -419,15 +398,18 @@ impl FactValues<'_> {
     }
 }
 
-/// Whether a value is this number as it is written.
-fn is_number(value: &[u8], number: Option<u16>) -> bool {
-    let Some(mut rest) = number.filter(|number| *number > 0) else { return false };
-    let is_written = value.iter().rev().all(|digit| {
-        let is_digit = rest > 0 && *digit == b'0' + (rest % 10) as u8;
-        rest /= 10;
-        is_digit
-    });
-    is_written && rest == 0
+/// Writes a text, if there is one, and returns its length.
+fn put<const N: usize>(text: Option<[u8; N]>, room: &mut [u8; 10]) -> usize {
+    let Some(text) = text else { return 0 };
+    room[..N].copy_from_slice(&text);
+    N
+}
+
+fn put_number(number: Option<u16>, room: &mut [u8; 10]) -> usize {
+    let Some(number) = number.filter(|number| *number > 0) else { return 0 };
+    let mut left = &mut room[..];
+    write!(left, "{number}").expect("a number of 16 bits has five digits at most");
+    10 - left.len()
 }
 
 /// The part of `Site` that many games have: all of it, or what leads to the games of a web site.
@@ -558,7 +540,7 @@ mod tests {
             assert_eq!(source == ValueSource::Facts, is_there, "{name} {value}");
             assert_eq!(rest, value.as_bytes());
             if is_there {
-                assert_eq!(values.value(name.as_bytes()), value.as_bytes());
+                assert_eq!(values.value(name.as_bytes(), &mut [0; 10]), value.as_bytes());
             }
         }
         let site = values.source(b"Site", b"https://x.org/7");
