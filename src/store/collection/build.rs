@@ -1,6 +1,8 @@
 //! Makes a collection of games, adds games to one, or removes some.
 
-use std::{collections::HashSet, hash::BuildHasherDefault, io::Read, ops::ControlFlow, path::Path};
+use std::{io::Read, path::Path};
+
+use hashbrown::HashSet;
 
 use super::{CollectionInfo, CollectionSettings, segments::SegmentRow};
 use crate::collection::segment::{MOST_GAMES, SegmentBuilder};
@@ -70,57 +72,33 @@ pub struct CollectionBuild {
     database: Database,
     info: CollectionInfo,
     workers: Workers,
-    known: GameIds,
+    known: HashSet<GameId>,
     /// The number of arrival of the next game.
     next_arrival: u32,
     collected: SegmentBuilder,
     report: CollectionReport,
 }
 
-/// Identities are parts of cryptographic hashes, which need no other hash.
-type GameIds = HashSet<GameId, BuildHasherDefault<AsHash>>;
-
 /// The identities of the games of a collection, by its rule, and the number of arrival of the next.
-fn known_games(database: &Database, info: &CollectionInfo) -> Result<(GameIds, u32), StoreError> {
-    let (mut known, mut next) = (GameIds::default(), 0);
+fn known_games(
+    database: &Database,
+    info: &CollectionInfo,
+) -> Result<(HashSet<GameId>, u32), StoreError> {
+    let (mut known, mut next) = (HashSet::new(), 0);
     for segment in database.segments(info)? {
         known.reserve(segment.games as usize);
+        let mut add = |id, arrival: u32| {
+            known.insert(id);
+            next = next.max(arrival.saturating_add(1));
+        };
         match info.same_game {
-            SameGame::Strict => database.each_game_id(segment, |id, arrival| {
-                known.insert(id);
-                next = next.max(arrival.saturating_add(1));
-            })?,
+            SameGame::Strict => database.each_game_id(segment, add)?,
             rule => {
-                let add = |game: KeptGame, arrival: u32| {
-                    known.insert(game.identity(rule));
-                    next = next.max(arrival.saturating_add(1));
-                    Ok(ControlFlow::Continue(()))
-                };
-                let _ = database.each_kept_game(segment, add)?;
+                database.each_kept_game(segment, |game, n| add(game.identity(rule), n))?;
             }
         }
     }
     Ok((known, next))
-}
-
-/// A number as its own hash.
-#[derive(Debug, Default)]
-struct AsHash(u64);
-
-impl std::hash::Hasher for AsHash {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
 }
 
 impl CollectionBuild {
@@ -253,20 +231,12 @@ impl CollectionBuild {
             if games > collected || games + collected > MOST_GAMES || self.collected.is_full() {
                 break;
             }
-            self.take_in(segment)?;
+            let add = |game: KeptGame, arrival| self.collected.add(&game, arrival);
+            self.database.each_kept_game(segment, add)?;
+            // Its space in the file is used again.
+            self.database.delete_segment(segment)?;
         }
         Ok(())
-    }
-
-    fn take_in(&mut self, segment: SegmentRow) -> Result<(), StoreError> {
-        let Self { database, collected, .. } = self;
-        let add = |game: KeptGame, arrival| {
-            collected.add(&game, arrival);
-            Ok(ControlFlow::Continue(()))
-        };
-        let _ = database.each_kept_game(segment, add)?;
-        // Its space in the file is used again.
-        database.delete_segment(segment)
     }
 }
 
@@ -327,9 +297,8 @@ impl Database {
             if !game.is_selected(selection) {
                 left.add(&game, arrival);
             }
-            Ok(ControlFlow::Continue(()))
         };
-        let _ = self.each_kept_game(segment, keep)?;
+        self.each_kept_game(segment, keep)?;
         let removed = segment.games as usize - left.len();
         if removed > 0 {
             self.delete_segment(segment)?;

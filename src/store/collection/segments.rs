@@ -78,21 +78,19 @@ impl Database {
         )
     }
 
-    /// Calls `visit` with each game of a segment and its number of arrival, until it breaks.
+    /// Calls `visit` with each game of a segment and its number of arrival.
     pub(in crate::store) fn each_kept_game(
         &self,
         segment: SegmentRow,
-        mut visit: impl FnMut(KeptGame, u32) -> Result<ControlFlow<()>, StoreError>,
-    ) -> Result<ControlFlow<()>, StoreError> {
+        mut visit: impl FnMut(KeptGame, u32),
+    ) -> Result<(), StoreError> {
         let cache = Cache::new(CACHE_BYTES);
         let reader = self.segment_reader(segment, &cache)?;
         for number in 0..reader.header().games {
             let (facts, at) = reader.facts_of(number)?;
-            if visit(reader.game(number)?, facts.arrival(at))?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
+            visit(reader.game(number)?, facts.arrival(at));
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     }
 
     /// Writes a segment of these games.
