@@ -233,7 +233,7 @@ impl Counting<'_> {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
         }
         let text = match args.format() {
-            ReportFormat::Html => page.to_html_on(workers),
+            ReportFormat::Html => page.to_html(workers),
             ReportFormat::Json => to_json(&page) + "\n",
         };
         let is_unread = run.is_unread(games_read);

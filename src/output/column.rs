@@ -213,18 +213,6 @@ impl<F> ColumnSet<F> {
         self
     }
 
-    /// Says which columns a [table](super::Table) leaves out first where it has not room for all:
-    /// those of the first group together, then those of the second. Without this they are left out
-    /// from the right, and so are those of no group, which come last.
-    #[must_use]
-    pub fn leaving_out_first(mut self, groups: &[&[&str]]) -> Self {
-        for entry in &mut self.entries {
-            let group = groups.iter().position(|group| group.contains(&&*entry.column.name));
-            entry.column.rank = group.map_or(0, |group| groups.len() - group);
-        }
-        self
-    }
-
     /// Moves the column of that name, in tables, to stand right after another that is before it. It
     /// is no longer one of those that are left out first.
     #[must_use]
@@ -318,8 +306,8 @@ mod tests {
             let columns = columns.select(Audience::Human).columns();
             columns.into_iter().map(|column| column.rank).collect::<Vec<_>>()
         };
-        let ranked = moved().leaving_out_first(&[&["b", "x"], &["line"]]);
-        assert_eq!(ranks(ranked.clone()), [1, 2, 0]);
+        let mut ranked = moved();
+        ranked.entries.iter_mut().zip([1, 2]).for_each(|(entry, rank)| entry.column.rank = rank);
         assert_eq!(ranks(ranked.sooner_for_humans("b", "line")), [1, 0, 0]);
         let names = columns().for_everyone("cost").select(Audience::Human).columns();
         assert_eq!(

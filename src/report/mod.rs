@@ -29,7 +29,7 @@ use html::{Html, Table, count, points};
 use openings::{base, dots_legend, openings, slices};
 use svg::{Screen, figure};
 
-use crate::executor::{Executor, OneThread};
+use crate::executor::Executor;
 use crate::stats::{Bin, Period, Report, Slice, Subject};
 pub use departures::{Departed, Departures};
 pub use headline::Topic;
@@ -37,7 +37,7 @@ pub use headline::Topic;
 /// A report as a page.
 ///
 /// ```
-/// use eco::{catalogue::Catalogue, classify::Classifier, pgn::games};
+/// use eco::{catalogue::Catalogue, classify::Classifier, executor::OneThread, pgn::games};
 /// use eco::report::{Page, Topic};
 /// use eco::stats::{Perspective, ReportCounter, ScoredGame, Subject};
 ///
@@ -48,7 +48,7 @@ pub use headline::Topic;
 ///     let scored = ScoredGame::read(&classifier, &game);
 ///     counter.add(&scored, "games.pgn", Perspective::Everybody);
 /// }
-/// let html = Page::new(Topic::default(), counter.finish(catalogue)).to_html();
+/// let html = Page::new(Topic::default(), counter.finish(catalogue)).to_html(&OneThread);
 /// assert!(html.contains("Sicilian Defense") && html.contains("&lt;b&gt;"));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -70,15 +70,9 @@ impl Page {
         Self { topic, report, departures: None }
     }
 
-    /// The page as HTML, which is XML as well.
+    /// The page as HTML, which is XML as well, with sections that are written on these threads.
     #[must_use]
-    pub fn to_html(&self) -> String {
-        self.to_html_on(&OneThread)
-    }
-
-    /// The page as HTML, with sections that are written on these threads.
-    #[must_use]
-    pub fn to_html_on(&self, executor: &impl Executor) -> String {
+    pub fn to_html(&self, executor: &impl Executor) -> String {
         let mut html = Html::default();
         html.verbatim("<!DOCTYPE html>\n");
         html.element("html", &[("lang", "en")], |html| {
