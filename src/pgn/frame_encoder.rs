@@ -3,9 +3,9 @@
 //! The layout is that of `pzstd`: before each frame of zstd stands a skippable frame of 12 bytes
 //! with its length. `zstd` and `pzstd` read it, and so does this crate.
 
-use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex};
-use std::{collections::VecDeque, io, io::Write, mem, num::NonZeroUsize, thread};
+use std::thread::{self, JoinHandle};
+use std::{collections::VecDeque, io, io::Write, mem, num::NonZeroUsize};
 
 use zstd::{bulk::Compressor, stream::raw::CParameter};
 
@@ -39,7 +39,7 @@ pub(super) struct FrameEncoder<W: Write> {
     /// Whole frames, until it is known that the output is long; `None` from then on.
     held: Option<Vec<Vec<u8>>>,
     threads: usize,
-    pending: VecDeque<Receiver<io::Result<Vec<u8>>>>,
+    pending: VecDeque<JoinHandle<io::Result<Vec<u8>>>>,
     compressors: Arc<Mutex<Vec<Compressor<'static>>>>,
 }
 
@@ -99,20 +99,16 @@ impl<W: Write> FrameEncoder<W> {
         while self.pending.len() >= self.threads {
             self.write_next()?;
         }
-        let (result, receiver) = sync_channel(1);
         let (compressors, level) = (Arc::clone(&self.compressors), self.level);
-        thread::Builder::new().name("frame".to_owned()).spawn(move || {
-            // The receiver is gone after an error.
-            let _ = result.send(compress(&compressors, level, &frame));
-        })?;
-        self.pending.push_back(receiver);
+        let thread = thread::Builder::new().name("frame".to_owned());
+        self.pending.push_back(thread.spawn(move || compress(&compressors, level, &frame))?);
         Ok(())
     }
 
     fn write_next(&mut self) -> io::Result<()> {
-        let Some(receiver) = self.pending.pop_front() else { return Ok(()) };
+        let Some(thread) = self.pending.pop_front() else { return Ok(()) };
         let lost = |_| Err(io::Error::other("a thread that compresses panicked"));
-        let frame = receiver.recv().unwrap_or_else(lost)?;
+        let frame = thread.join().unwrap_or_else(lost)?;
         let length = u32::try_from(frame.len()).map_err(io::Error::other)?;
         self.out.write_all(&[0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0])?;
         self.out.write_all(&length.to_le_bytes())?;

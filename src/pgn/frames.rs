@@ -38,21 +38,25 @@ pub(super) enum Found {
     Unknown,
 }
 
-/// How the end of a frame is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
-    /// By the length that is given, if there is one and a frame may begin there; of short frames
-    /// only.
-    Likely,
-    /// By its blocks, however many there are, where it has any.
-    Verified,
+/// How the frames of a compressed file are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Listing {
+    /// Block by block: a few bytes of each block are read, and no length that is given is used.
+    #[default]
+    Blocks,
+    /// By the lengths that `pzstd` and `bgzip` give: a few bytes of each frame are read, as suits a
+    /// file in a store. Frames without a length are listed block by block if they are shorter than
+    /// 16 MiB; from a longer one on, the file is one part. A length that is wrong can make parts
+    /// that cannot be read; it cannot make parts with other games.
+    Lengths,
 }
 
-impl Extent {
+impl Listing {
+    /// The longest frame that is found.
     fn limit(self) -> u64 {
         match self {
-            Self::Likely => MAX_FRAME,
-            Self::Verified => u64::MAX,
+            Self::Lengths => MAX_FRAME,
+            Self::Blocks => u64::MAX,
         }
     }
 }
@@ -65,7 +69,7 @@ pub(super) fn find_group(
 ) -> io::Result<Found> {
     let mut end = at;
     while end - at < MIN_GROUP {
-        match find_frame(file, compression, end, Extent::Likely)? {
+        match find_frame(file, compression, end, Listing::Lengths)? {
             Found::Frames { end: next } => end = next,
             found if end == at => return Ok(found),
             Found::End | Found::Unknown => break,
@@ -77,8 +81,8 @@ pub(super) fn find_group(
 /// Whether a part of the file can begin at `at`: the end of the frame there is found in one way.
 pub(super) fn is_cut(file: &dyn ReadAt, compression: Compression, at: u64) -> io::Result<bool> {
     // Frames may be too long for the first way, and blocks damaged, so that the second finds none.
-    for extent in [Extent::Likely, Extent::Verified] {
-        if find_frame(file, compression, at, extent)? != Found::Unknown {
+    for listing in [Listing::Lengths, Listing::Blocks] {
+        if find_frame(file, compression, at, listing)? != Found::Unknown {
             return Ok(true);
         }
     }
@@ -90,7 +94,7 @@ pub(super) fn find_frame(
     file: &dyn ReadAt,
     compression: Compression,
     at: u64,
-    extent: Extent,
+    listing: Listing,
 ) -> io::Result<Found> {
     let mut header = [0; 64];
     let header = read_there(file, &mut header, at)?;
@@ -98,12 +102,14 @@ pub(super) fn find_frame(
         return Ok(Found::End);
     }
     let end = match compression {
-        Compression::Zstd => zstd_end(file, header, at, extent)?,
+        Compression::Zstd => zstd_end(file, header, at, listing)?,
         Compression::Gzip => bgzip_end(header, at),
         Compression::Plain | Compression::Bzip2 | Compression::Xz => None,
     };
     match end {
-        Some(end) if end - at <= extent.limit() && reaches(file, end)? => Ok(Found::Frames { end }),
+        Some(end) if end - at <= listing.limit() && reaches(file, end)? => {
+            Ok(Found::Frames { end })
+        }
         _ => Ok(Found::Unknown),
     }
 }
@@ -113,12 +119,17 @@ fn reaches(file: &dyn ReadAt, end: u64) -> io::Result<bool> {
     Ok(!read_there(file, &mut [0], end - 1)?.is_empty())
 }
 
-fn zstd_end(file: &dyn ReadAt, header: &[u8], at: u64, extent: Extent) -> io::Result<Option<u64>> {
+fn zstd_end(
+    file: &dyn ReadAt,
+    header: &[u8],
+    at: u64,
+    listing: Listing,
+) -> io::Result<Option<u64>> {
     match header {
         // A skippable frame of four bytes, as pzstd writes it before each frame.
         [0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, length @ ..] if length.len() >= 4 => {
             let frame = at + 12;
-            if extent == Extent::Verified {
+            if listing == Listing::Blocks {
                 return after_pzstd_header(file, frame);
             }
             let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
@@ -129,7 +140,7 @@ fn zstd_end(file: &dyn ReadAt, header: &[u8], at: u64, extent: Extent) -> io::Re
         [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
             Ok(Some(at + 8 + u64::from(u32::from_le_bytes([*a, *b, *c, *d]))))
         }
-        _ if header.starts_with(&ZSTD_MAGIC) => walk_blocks(file, header, at, extent.limit()),
+        _ if header.starts_with(&ZSTD_MAGIC) => walk_blocks(file, header, at, listing.limit()),
         _ => Ok(None),
     }
 }
@@ -225,7 +236,7 @@ mod tests {
     }
 
     fn find(file: &[u8], at: usize) -> Found {
-        find_frame(&file.to_vec(), Compression::Zstd, at as u64, Extent::Likely).unwrap()
+        find_frame(&file.to_vec(), Compression::Zstd, at as u64, Listing::Lengths).unwrap()
     }
 
     fn ends_at(end: usize) -> Found {
@@ -278,7 +289,7 @@ mod tests {
         let mut member = vec![0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 12, 0];
         member.extend_from_slice(b"XY\x02\x00??BC\x02\x00\x1d\x00......");
         let find = |member: &[u8]| {
-            find_frame(&member.to_vec(), Compression::Gzip, 0, Extent::Likely).unwrap()
+            find_frame(&member.to_vec(), Compression::Gzip, 0, Listing::Lengths).unwrap()
         };
         assert_eq!(find(&member), ends_at(30));
         assert_eq!(find(&member[..29]), Found::Unknown);

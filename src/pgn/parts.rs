@@ -15,7 +15,8 @@
 use std::{io, io::Read, sync::Arc, sync::atomic::AtomicU64};
 
 use super::compression::{Compression, MAGIC_LENGTH};
-use super::frames::{Extent, Found, find_frame, is_cut};
+pub use super::frames::Listing;
+use super::frames::{Found, find_frame, is_cut};
 use super::source::readers::{ReadAt, StreamPosition, read_there};
 use super::source::stream::Stream;
 use super::source::{Part, beginning::check_beginning, shared_file::PackedBytes};
@@ -39,19 +40,6 @@ pub enum PartSize {
     /// Parts of this number of stored bytes, or more where the file cannot be cut there. The limit
     /// of [`Parts`](Self::Parts) holds.
     Bytes(u64),
-}
-
-/// How the frames of a compressed file are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Listing {
-    /// Block by block: a few bytes of each block are read, and no length that is given is used.
-    #[default]
-    Blocks,
-    /// By the lengths that `pzstd` and `bgzip` give: a few bytes of each frame are read, as suits a
-    /// file in a store. Frames without a length are listed block by block if they are shorter than
-    /// 16 MiB; from a longer one on, the file is one part. A length that is wrong can make parts
-    /// that cannot be read; it cannot make parts with other games.
-    Lengths,
 }
 
 /// How a file is packed, and its parts.
@@ -134,17 +122,13 @@ fn frame_cuts(
     target: u64,
     listing: Listing,
 ) -> io::Result<Vec<u64>> {
-    let extent = match listing {
-        Listing::Blocks => Extent::Verified,
-        Listing::Lengths => Extent::Likely,
-    };
     let mut cuts = Vec::new();
     let (mut at, mut last) = (0, 0);
-    while let Found::Frames { end } = find_frame(file, compression, at, extent)? {
+    while let Found::Frames { end } = find_frame(file, compression, at, listing)? {
         at = end;
         if at - last >= target
             && at < size
-            && find_frame(file, compression, at, extent)? != Found::Unknown
+            && find_frame(file, compression, at, listing)? != Found::Unknown
         {
             cuts.push(at);
             last = at;
@@ -227,8 +211,8 @@ impl Archive {
             (_, Some(first)) => {
                 let after = Later { bytes: bytes.clone(), start: end, reader: None };
                 let after = after.take(if has_more { last.unwrap_or(u64::MAX) } else { 0 });
-                let reader =
-                    Skipped { reader: bytes.open(start, end, 0)?.chain(after), left: first };
+                let mut reader = bytes.open(start, end, 0)?.chain(after);
+                io::copy(&mut (&mut reader).take(first), &mut io::sink())?;
                 (first, Box::new(reader))
             }
         };
@@ -289,26 +273,6 @@ impl Read for Later {
             closed => closed.insert(self.bytes.open(self.start, u64::MAX, 0)?),
         };
         reader.read(buffer)
-    }
-}
-
-/// A reader without its first bytes.
-struct Skipped<R> {
-    reader: R,
-    left: u64,
-}
-
-impl<R: Read> Read for Skipped<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.left > 0 && !buffer.is_empty() {
-            let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
-            let count = self.reader.read(&mut buffer[..most])?;
-            if count == 0 {
-                return Ok(0);
-            }
-            self.left -= count as u64;
-        }
-        self.reader.read(buffer)
     }
 }
 

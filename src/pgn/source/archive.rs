@@ -11,9 +11,8 @@ use std::{cell::Cell, fs::File, rc::Rc, sync::Arc, sync::atomic::Ordering, vec};
 
 use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 
-use super::readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition};
-use super::stream::{Stream, failing};
-use super::{is_compressed_entry, is_litter, is_pgn_entry};
+use super::readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition, failing};
+use super::{is_compressed_entry, is_litter, is_pgn_entry, stream::Stream};
 use crate::pgn::codecs::{EntryCompression, decode_entry};
 
 /// The length of the header before the name of an entry, and where it has the lengths of what

@@ -10,7 +10,7 @@
 
 use std::io::{self, Cursor, Read};
 
-use super::SourceFault;
+use super::{SourceFault, readers::Failing};
 use crate::pgn::tags::{TagForm, tag_form};
 use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
 
@@ -158,36 +158,12 @@ pub(super) fn with_line_feeds<'a>(
         true => LineEnds::CarriageReturn,
         false => LineEnds::LineFeed,
     };
-    let whole = Peeked { window: Cursor::new(window), error, reader };
+    let whole = Cursor::new(window).chain(Failing(error)).chain(reader);
     let reader: Box<dyn Read> = match line_ends {
         LineEnds::LineFeed => Box::new(whole),
         LineEnds::CarriageReturn => Box::new(Swapped(whole)),
     };
     Ok((reader, line_ends, end as u64))
-}
-
-/// A reader whose beginning was read before, up to an error if there was one.
-struct Peeked<'a> {
-    window: Cursor<Vec<u8>>,
-    error: Option<io::Error>,
-    reader: Box<dyn Read + 'a>,
-}
-
-impl Read for Peeked<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.window.get_ref().is_empty() {
-            return match self.error.take() {
-                Some(error) => Err(error),
-                None => self.reader.read(buffer),
-            };
-        }
-        let count = self.window.read(buffer)?;
-        if self.window.position() == self.window.get_ref().len() as u64 {
-            // Its memory is given up.
-            self.window = Cursor::default();
-        }
-        Ok(count)
-    }
 }
 
 /// A reader with carriage returns and line feeds exchanged.
@@ -259,19 +235,11 @@ mod tests {
 
     #[test]
     fn an_error_comes_after_the_bytes_before_it() {
-        let failing = b"a\r".chain(io::empty()).chain(Failing);
+        let failing = b"a\r".chain(io::empty()).chain(Failing(Some(io::Error::other("broken"))));
         let (mut reader, line_ends, _) = with_line_feeds(Box::new(failing)).unwrap();
         let mut all = Vec::new();
         let error = reader.read_to_end(&mut all).unwrap_err();
         assert_eq!((all, line_ends), (b"a\n".to_vec(), LineEnds::CarriageReturn));
         assert_eq!(error.to_string(), "broken");
-    }
-
-    struct Failing;
-
-    impl Read for Failing {
-        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Err(io::Error::other("broken"))
-        }
     }
 }

@@ -103,6 +103,21 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
+/// An error where there is one, and then nothing.
+pub(super) struct Failing(pub(super) Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// The reader of a stream that could not be opened.
+#[cfg(feature = "codecs")]
+pub(super) fn failing(error: io::Error) -> Box<dyn Read> {
+    Box::new(Failing(Some(error)))
+}
+
 /// The size of the buffer below a decoder.
 pub(super) const BUFFER_SIZE: usize = 128 * 1024;
 

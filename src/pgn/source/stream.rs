@@ -5,6 +5,8 @@ use std::io;
 use std::io::Read;
 
 use super::beginning::{LineEnds, with_line_feeds};
+#[cfg(feature = "codecs")]
+use super::readers::failing;
 use super::{SourceFault, readers::StreamPosition, shared_file::SharedFile};
 use crate::pgn::{BlockOptions, Buffers, Chunks, Compression};
 
@@ -36,17 +38,23 @@ impl<'a> Stream<'a> {
         position: StreamPosition,
         compression: Option<Compression>,
     ) -> Result<Self, SourceFault> {
-        let (reader, line_ends, peeked) = with_line_feeds(reader)?;
-        Ok(Self { reader, position, compression, line_ends, file: None, peeked, offset: 0 })
+        Ok(Self::begun(with_line_feeds(reader)?, position, compression))
+    }
+
+    /// A stream of which this number of bytes was looked at.
+    fn begun(
+        (reader, line_ends, peeked): (Box<dyn Read + 'a>, LineEnds, u64),
+        position: StreamPosition,
+        compression: Option<Compression>,
+    ) -> Self {
+        Self { reader, position, compression, line_ends, file: None, peeked, offset: 0 }
     }
 
     /// An entry of an archive; its first read is an error if it is not PGN.
     #[cfg(feature = "codecs")]
     pub(super) fn of_entry(reader: Box<dyn Read>, position: StreamPosition) -> Stream<'static> {
-        let refused = |fault| failing(io::Error::other(fault));
-        let (reader, line_ends, peeked) =
-            with_line_feeds(reader).unwrap_or_else(|fault| (refused(fault), LineEnds::LineFeed, 0));
-        Stream { reader, position, compression: None, line_ends, file: None, peeked, offset: 0 }
+        let refused = |fault| (failing(io::Error::other(fault)), LineEnds::LineFeed, 0);
+        Stream::begun(with_line_feeds(reader).unwrap_or_else(refused), position, None)
     }
 
     /// A part of a file whose lines end with a line feed, from this offset on.
@@ -57,16 +65,8 @@ impl<'a> Stream<'a> {
         compression: Compression,
         offset: u64,
     ) -> Self {
-        let line_ends = LineEnds::LineFeed;
-        Self {
-            reader,
-            position,
-            compression: Some(compression),
-            line_ends,
-            file: None,
-            peeked: 0,
-            offset,
-        }
+        let begun = (reader, LineEnds::LineFeed, 0);
+        Self { offset, ..Self::begun(begun, position, Some(compression)) }
     }
 
     /// The stream as a file that several threads read.
@@ -94,20 +94,4 @@ impl<'a> Stream<'a> {
         };
         (chunks, self.position)
     }
-}
-
-/// The reader of a stream that could not be opened: an error, and then nothing.
-#[cfg(feature = "codecs")]
-struct FailingReader(Option<io::Error>);
-
-#[cfg(feature = "codecs")]
-impl Read for FailingReader {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
-#[cfg(feature = "codecs")]
-pub(super) fn failing(error: io::Error) -> Box<dyn Read> {
-    Box::new(FailingReader(Some(error)))
 }
