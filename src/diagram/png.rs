@@ -11,6 +11,7 @@
 use std::sync::{Arc, Mutex};
 use std::{fmt, iter};
 
+use hashbrown::HashMap;
 use resvg::tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{Options, Tree};
@@ -214,9 +215,6 @@ const MAX: usize = 256;
 /// The most colours that are counted; an image with more is no board with pieces.
 const MAX_COUNTED: usize = 2048;
 
-/// The slots in which colours are looked up: a power of two, at least twice as many as are counted.
-const SLOTS: usize = 2 * MAX_COUNTED;
-
 /// How far a rare colour may lie from the one that stands for it, of 255. Nobody sees it.
 const MAX_DISTANCE: u8 = 2;
 
@@ -256,37 +254,21 @@ impl Indexed {
 }
 
 /// Colours, numbered as they are met, with how often that was.
+#[derive(Default)]
 struct Census {
-    /// The number of a colour, one more than it is; 0 in an empty slot.
-    slots: Vec<u16>,
+    numbers: HashMap<Colour, u16>,
     counts: Vec<(Colour, u32)>,
-}
-
-impl Default for Census {
-    fn default() -> Self {
-        Self { slots: vec![0; SLOTS], counts: Vec::new() }
-    }
 }
 
 impl Census {
     /// The number of a colour; `None` if there are too many colours.
     fn number(&mut self, colour: Colour) -> Option<u16> {
-        // The upper bits of a product with an odd number depend on all bits of the colour.
-        let mixed = u32::from_le_bytes(colour).wrapping_mul(0x9e37_79b1);
-        let mut slot = (mixed >> 20) as usize % SLOTS;
-        loop {
-            match self.slots[slot] {
-                0 if self.counts.len() == MAX_COUNTED => return None,
-                0 => {
-                    let number = self.counts.len() as u16;
-                    self.counts.push((colour, 0));
-                    self.slots[slot] = number + 1;
-                    return Some(number);
-                }
-                known if self.counts[usize::from(known - 1)].0 == colour => return Some(known - 1),
-                _ => slot = (slot + 1) % SLOTS,
-            }
+        let next = self.counts.len();
+        let number = *self.numbers.entry(colour).or_insert(next as u16);
+        if usize::from(number) == next {
+            self.counts.push((colour, 0));
         }
+        (next < MAX_COUNTED || usize::from(number) < next).then_some(number)
     }
 
     /// Colours such that one of them is near to each that was counted, and which one that is;
