@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{header::Header, verdict::GameError};
 use crate::chess::{Chess, Move, MoveNumber, Position, read_move};
-use crate::pgn::{Game, Item, MainLine, Movetext, Token};
+use crate::pgn::{Game, Item, Movetext};
 
 /// A game that was played through.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,35 +30,6 @@ impl Replay {
     }
 }
 
-/// Plays the main line of a game from its own start position, and calls `visit` with the ply of
-/// every position and the position; the start has ply 0. `visit` may break off.
-///
-/// A move that cannot be played ends the replay, with the error that a verdict would have.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use eco::{chess::{EnPassantMode, Fen}, classify::replay, pgn::Game};
-///
-/// let game = Game::from_bytes(b"1. e4 e5 2. Nf6 *");
-/// let replayed = replay(&game, |_, _| ControlFlow::Continue(()));
-/// assert_eq!(replayed.plies, 2);
-/// assert_eq!(replayed.error.unwrap().to_string(), "move 2. Nf6: illegal");
-/// let fen = Fen::from_position(&replayed.last.unwrap(), EnPassantMode::Legal);
-/// assert_eq!(fen.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
-/// ```
-pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFlow<()>) -> Replay {
-    let mut header = Header::default();
-    let main_line = game.tags().visit(&mut header);
-    let mut position = match header.start() {
-        Ok(start) => start.unwrap_or_default(),
-        Err(error) => return Replay::without_start(error),
-    };
-    let mut plies = 0;
-    let played = play(&mut position, &mut plies, main_line, &mut visit);
-    let error = error_of(game, &header, played);
-    Replay { last: Some(position), plies, error, broken_variations: 0, skipped_variations: 0 }
-}
-
 /// What is wrong with a game that was played as far as it can be: a damaged tag outranks its moves.
 fn error_of(
     game: &Game<'_>,
@@ -68,33 +39,6 @@ fn error_of(
     let is_cut = game.is_cut() && !matches!(played, Err(GameError::Move { .. }));
     let too_long = is_cut.then(|| GameError::TooLong { bytes: game.bytes().len() });
     header.damage.as_ref().map(GameError::from).or(too_long).or(played.err())
-}
-
-fn play(
-    position: &mut Chess,
-    plies: &mut usize,
-    main_line: MainLine<'_>,
-    visit: &mut dyn FnMut(usize, &Chess) -> ControlFlow<()>,
-) -> Result<(), GameError> {
-    if visit(0, position).is_break() {
-        return Ok(());
-    }
-    for token in main_line {
-        let written = match token {
-            Token::Move(written) => written,
-            Token::Result(_) => break,
-            Token::OpenComment => return Err(GameError::OpenComment),
-            Token::OpenVariation => return Err(GameError::OpenVariation),
-        };
-        let m = read_move(position, written)
-            .map_err(|fault| GameError::bad_move(MoveNumber::next_in(position), written, fault))?;
-        position.play_unchecked(m);
-        *plies += 1;
-        if visit(*plies, position).is_break() {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// A position of a game, as [`replay_all`] reaches it.
@@ -116,10 +60,10 @@ pub struct Step<'s> {
 /// The depth at which variations are skipped, so that nesting takes no memory.
 const MAX_DEPTH: usize = 64;
 
-/// Plays a game as [`replay`] does, with the variations of its moves if they are wanted, and calls
-/// `visit` with every position. The moves of a variation come after the move that it replaces. The
-/// rest of a variation with a move that cannot be played is left out, and counted, and so are
-/// variations in more than 64 others.
+/// Plays a game from its own start position, with the variations of its moves if they are wanted,
+/// and calls `visit` with every position; it may break off. The moves of a variation come after the
+/// move that it replaces. The rest of a variation with a move that cannot be played is left out, and
+/// counted, and so are variations in more than 64 others.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -132,6 +76,21 @@ const MAX_DEPTH: usize = 64;
 ///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(steps, [(0, 0, 0), (1, 0, 1), (1, 1, 0), (2, 1, 0), (2, 0, 0)]);
+/// ```
+///
+/// A move that cannot be played ends the replay, with the error that a verdict would have.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use eco::{chess::{EnPassantMode, Fen}, pgn::Game};
+/// use eco::classify::{Variations, replay_all};
+///
+/// let game = Game::from_bytes(b"1. e4 e5 2. Nf6 *");
+/// let replayed = replay_all(&game, Variations::Skipped, |_| ControlFlow::Continue(()));
+/// assert_eq!(replayed.plies, 2);
+/// assert_eq!(replayed.error.unwrap().to_string(), "move 2. Nf6: illegal");
+/// let fen = Fen::from_position(&replayed.last.unwrap(), EnPassantMode::Legal);
+/// assert_eq!(fen.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 /// ```
 pub fn replay_all(
     game: &Game<'_>,
@@ -309,6 +268,7 @@ impl<'g, V: FnMut(&Step<'_>) -> ControlFlow<()>> Walker<'g, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::Token;
 
     fn steps(movetext: &str, variations: Variations) -> (Vec<String>, Replay) {
         let mut steps = Vec::new();
@@ -346,8 +306,34 @@ mod tests {
         }
     }
 
+    /// The obvious implementation, for the main line alone.
+    fn replay_plainly(game: &Game<'_>) -> Replay {
+        let mut header = Header::default();
+        let main_line = game.tags().visit(&mut header);
+        let mut replay = Replay::without_start(GameError::OpenComment);
+        let mut position = header.start().unwrap().unwrap_or_default();
+        let play = || {
+            for token in main_line {
+                let written = match token {
+                    Token::Move(written) => written,
+                    Token::Result(_) => break,
+                    Token::OpenComment => return Err(GameError::OpenComment),
+                    Token::OpenVariation => return Err(GameError::OpenVariation),
+                };
+                let number = MoveNumber::next_in(&position);
+                let m = read_move(&position, written)
+                    .map_err(|fault| GameError::bad_move(number, written, fault))?;
+                position.play_unchecked(m);
+                replay.plies += 1;
+            }
+            Ok(())
+        };
+        let played = play();
+        Replay { last: Some(position), error: error_of(game, &header, played), ..replay }
+    }
+
     #[test]
-    fn the_main_line_is_that_of_replay() {
+    fn the_main_line_is_that_of_the_plain_replay() {
         for text in [
             "1. e4 e5 2. Nf6 *",
             "1. e4 (1. d4",
@@ -357,7 +343,7 @@ mod tests {
             &format!("1. e4 {}{} e5", "(".repeat(1000), ")".repeat(1000)),
         ] {
             let game = Game::from_bytes(text.as_bytes());
-            let plain = replay(&game, |_, _| ControlFlow::Continue(()));
+            let plain = replay_plainly(&game);
             for variations in [Variations::Skipped, Variations::Played] {
                 let all = replay_all(&game, variations, |_| ControlFlow::Continue(()));
                 let short = &text[..text.len().min(40)];

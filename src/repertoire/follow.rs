@@ -337,7 +337,7 @@ mod tests {
     use super::*;
     use crate::{
         chess::{Color, PositionKey},
-        classify::replay,
+        classify::{Variations, replay_all},
         pgn::Game,
         repertoire::{Book, BookRule},
         select::{Player, Selection},
@@ -443,7 +443,8 @@ mod tests {
         let reached = book.ids().filter(|id| follower.shortest_lines().ply(*id).is_some());
         let keys: Vec<PositionKey> = reached.map(|id| book.node(id).key).collect();
         let (mut plies, mut left, mut back) = (0, false, None);
-        replay(&Game::from_bytes(game.as_bytes()), |ply, position| {
+        replay_all(&Game::from_bytes(game.as_bytes()), Variations::Skipped, |step| {
+            let (ply, position) = (step.ply, step.position);
             let is_in = keys.contains(&PositionKey::from(position));
             left |= !is_in;
             plies = if left { plies } else { ply };

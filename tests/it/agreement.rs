@@ -10,7 +10,7 @@ use std::{
 use eco::{
     catalogue::Catalogue,
     chess::{Chess, EnPassantMode, Position, PositionKey, San},
-    classify::{Classifier, reference::Reference, replay},
+    classify::{Classifier, Variations, reference::Reference, replay_all},
     master::{Master, MasterInfo, MasterLine},
     pgn::{BlockOptions, Blocks, Game},
     simd::{Vectors, limit_vectors},
@@ -377,7 +377,8 @@ proptest! {
 fn token_by_token(game: &[u8]) -> (String, usize, String) {
     let catalogue = Catalogue::builtin();
     let mut named = (String::new(), 0);
-    let replayed = replay(&Game::from_bytes(game), |ply, position| {
+    let replayed = replay_all(&Game::from_bytes(game), Variations::Skipped, |step| {
+        let (ply, position) = (step.ply, step.position);
         let key = PositionKey::from_position(position, EnPassantMode::Legal);
         if key.piece_count() < catalogue.min_pieces() {
             return ControlFlow::Break(());

@@ -24,7 +24,7 @@ use std::{env, fmt::Write, fs, ops::ControlFlow, path::PathBuf, process};
 use eco::{
     catalogue::Catalogue,
     chess::{Chess, EnPassantMode, Move, Position, PositionKey, SanPlus},
-    classify::{Classifier, Verdict, replay},
+    classify::{Classifier, Variations, Verdict, replay_all},
     pgn::Game,
 };
 
@@ -122,7 +122,8 @@ pub fn replayed(catalogue: &Catalogue, game: &Game<'_>) -> (String, usize, Strin
     let fen = game.tags().find(|tag| tag.name == b"FEN").map(|tag| tag.value());
     let has_start = fen.is_some_and(|fen| !matches!(fen.trim_ascii(), b"" | b"?"));
     let mut named = (String::new(), 0);
-    let replayed = replay(game, |ply, position| {
+    let replayed = replay_all(game, Variations::Skipped, |step| {
+        let (ply, position) = (step.ply, step.position);
         let key = PositionKey::from_position(position, EnPassantMode::Legal);
         if key.piece_count() < catalogue.min_pieces() {
             return ControlFlow::Break(());
