@@ -3,8 +3,6 @@
 //! ```text
 //! cargo run --example repertoire_gaps
 //! ```
-//!
-//! Needs the feature `repertoire`.
 
 use eco::{
     chess::Color,

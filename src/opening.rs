@@ -54,7 +54,6 @@ impl EcoCode {
 
     /// The code padded with zero bytes.
     #[must_use]
-    #[cfg(any(test, feature = "sqlite"))]
     pub(crate) fn to_padded(self) -> [u8; Self::MAX_LEN] {
         self.bytes
     }

@@ -35,7 +35,6 @@ use crate::opening::{EcoCode, Opening};
 pub(super) const MAGIC: [u8; 8] = *b"ECOcat01";
 
 /// The version of the format. Bytes of another version are made anew from what they were made of.
-#[cfg(feature = "sqlite")]
 pub(crate) const VERSION: u8 = 10 * (MAGIC[6] - b'0') + (MAGIC[7] - b'0');
 
 /// The number of bytes of the header.

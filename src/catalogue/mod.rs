@@ -9,9 +9,7 @@
 mod builder;
 mod builtin;
 mod image;
-#[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
 mod image_reader;
-#[cfg(any(test, feature = "sqlite"))]
 mod image_writer;
 mod index;
 mod masters;
@@ -20,7 +18,6 @@ mod search;
 mod table;
 mod tree;
 
-#[cfg(feature = "sqlite")]
 pub(crate) use image::VERSION as IMAGE_VERSION;
 pub use index::{Catalogue, Line, NamedPosition};
 pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};

@@ -120,7 +120,6 @@ impl PositionKey {
     /// Whether a FEN can say what the [words](Self::from_words) do: all pieces have a role, and the
     /// en passant file is one of eight. A position may still be illegal.
     #[must_use]
-    #[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
     pub(crate) const fn is_writable(&self) -> bool {
         let [p0, p1, p2, black] = self.planes;
         let has_roles = p0 & p1 & p2 | black & !(p0 | p1 | p2) == 0;
@@ -189,7 +188,6 @@ impl PositionKey {
         Some(Square::from_coords(file, rank))
     }
 
-    #[cfg(any(test, feature = "collection", feature = "repertoire"))]
     pub(super) fn role_at(&self, square: Square) -> Option<Role> {
         let piece = self.piece_char(usize::from(square));
         piece.and_then(Role::from_char)

@@ -19,7 +19,6 @@ mod typed;
 mod uci;
 
 pub(crate) use board::Board;
-#[cfg(feature = "collection")]
 pub(crate) use board::CodedBoard;
 pub use epd::Epd;
 pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};

@@ -87,7 +87,6 @@ impl PackedSan {
     }
 
     /// The move as a number.
-    #[cfg(any(test, feature = "sqlite"))]
     pub(crate) const fn to_bits(self) -> u64 {
         self.0
     }
@@ -98,7 +97,6 @@ impl PackedSan {
     }
 
     /// Whether a number was [one](Self::to_bits) of a move.
-    #[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
     pub(crate) fn is_packed(self) -> bool {
         self.len() <= MAX_LENGTH
     }
@@ -177,7 +175,6 @@ impl PackedSan {
     }
 
     /// Its letters and a blank after them, followed by zeros.
-    #[cfg(feature = "collection")]
     #[inline(always)]
     pub(crate) fn then_blank(self) -> [u8; 8] {
         // The length is shifted out.

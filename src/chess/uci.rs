@@ -4,7 +4,6 @@ use std::{fmt, str::FromStr};
 
 use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
-#[cfg(any(test, feature = "collection", feature = "repertoire"))]
 use super::key::PositionKey;
 
 /// A move of standard chess by its origin, its target and the role that a pawn promotes to.
@@ -58,7 +57,6 @@ impl UciMove {
     }
 
     /// The move that leads from one position to the next; `None` if no single move does.
-    #[cfg(any(test, feature = "collection", feature = "repertoire"))]
     #[must_use]
     pub(crate) fn between(before: &PositionKey, after: &PositionKey) -> Option<Self> {
         let own = |key: &PositionKey| {
@@ -112,7 +110,6 @@ impl UciMove {
     /// The move as 16 bits, from the highest: 0, three bits for the promotion (0 for none, knight 1
     /// to queen 4), six for the origin, six for the target. No move is 0.
     #[must_use]
-    #[cfg(feature = "repertoire")]
     pub(crate) fn bits(self) -> u16 {
         self.0
     }

@@ -2,7 +2,6 @@
 
 use super::header::Header;
 use super::verdict::{GameError, NamedAt, Verdict};
-#[cfg(feature = "collection")]
 use super::walk::FollowedWalk;
 use super::walk::{self, Extent, Walk};
 use crate::catalogue::{Catalogue, Line};
@@ -179,7 +178,6 @@ impl<'c> Classifier<'c> {
     }
 
     /// A walk from the standard position, of a game that the caller plays.
-    #[cfg(feature = "collection")]
     pub(crate) fn follow(&self) -> FollowedWalk<'c> {
         FollowedWalk::new(Walk::new(self.catalogue, None, self.extent))
     }

@@ -43,13 +43,11 @@ mod walk;
 
 pub use classifier::{Classified, Classifier, Verification, verify};
 pub use header::Header;
-#[cfg(feature = "web")]
 pub(crate) use lookup::named_positions;
 pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
 pub use replay::{Replay, Step, Variations, replay_all};
 pub use trace::{PlayedMove, Trace};
 pub use verdict::{GameError, NamedAt, Verdict};
-#[cfg(feature = "collection")]
 pub(crate) use walk::FollowedWalk;
 
 #[cfg(test)]

@@ -269,7 +269,6 @@ impl KeptGame {
     }
 
     /// The start position, if it is another than the initial one.
-    #[cfg(feature = "repertoire")]
     pub(crate) fn set_up(&self) -> Option<Chess> {
         (self.start == GameStart::SetUp).then(|| self.start_position()).flatten()
     }

@@ -1,6 +1,5 @@
 //! What is asked of a position, and what was played there.
 
-#[cfg(feature = "web")]
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, ops::RangeInclusive, str::FromStr, sync::Arc};
@@ -50,8 +49,7 @@ impl Cancellation {
 }
 
 /// How games ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "web", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Score {
     /// Those that White won.
     pub white: u64,
@@ -166,7 +164,6 @@ pub struct FoundGame {
 impl FoundGame {
     /// What the latest games are ordered by, the greatest first: when they were played; then the
     /// ratings; then the collection and the arrival there, of which the first is the greatest.
-    #[cfg(feature = "web")]
     pub(crate) fn recency(&self) -> impl Ord {
         let [white, black] = self.ratings.map(|rating| rating.map(u32::from));
         let ratings = white.zip(black).map_or(0, |(white, black)| white + black);

@@ -21,9 +21,7 @@ use std::{fmt, sync::Arc};
 use sha2::{Digest, Sha256};
 
 pub use self::format::{MasterFormat, UnknownFormat};
-#[cfg(feature = "sqlite")]
 pub(crate) use self::reading::clean;
-#[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
 pub(crate) use self::reading::has_control;
 pub use self::reading::{LineError, LineFault, LineReason, Reading};
 use crate::chess::PositionKey;

@@ -1,17 +1,17 @@
 //! New files, written here or by another library.
 
 use std::path::{Path, PathBuf};
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 use std::{ffi::OsString, fs, time::Duration};
 use std::{fs::File, io, io::Write};
 
 use tempfile::NamedTempFile;
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 use tempfile::TempPath;
 
 use super::without_path;
 use super::{ATTEMPTS, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, remove_stale_once};
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 use super::{NEW, with_suffix};
 
 /// A file that takes its name on [`replace`](Self::replace) or [`place`](Self::place). Without that
@@ -105,7 +105,7 @@ impl NewFile {
 /// One process at a time has the path of a target: a lock file beside it, `.eco-NAME.tmp`, says
 /// which. The file itself, `.eco-NAME.tmp-new`, is not locked, because locks of the operating
 /// system would keep out the library that writes it.
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 #[derive(Debug)]
 pub(crate) struct ReservedFile {
     target: PathBuf,
@@ -115,7 +115,7 @@ pub(crate) struct ReservedFile {
     _live: Live,
 }
 
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 impl ReservedFile {
     /// The path for a file that will be `target`, with these bytes to begin with; `None` if there
     /// is such a file by now, since another process may have placed it while this one waited.
@@ -160,7 +160,7 @@ impl ReservedFile {
 }
 
 /// The lock file of this path, once no other process has it.
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 fn lock_at(path: &Path, patience: Duration) -> io::Result<(NamedTempFile, Live)> {
     const PAUSE: Duration = Duration::from_millis(20);
     let mut left = patience;

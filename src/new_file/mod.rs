@@ -17,7 +17,7 @@ use std::{io, io::ErrorKind, mem};
 
 use crate::executor::lock;
 
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 pub(crate) use self::file::ReservedFile;
 pub use self::file::{Access, NewFile};
 pub use self::folder::{NewFolder, ScratchFolder};

@@ -1,7 +1,7 @@
 //! New files and folders, and what is left of those that a run never finished.
 
 use std::io::Write;
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 use std::time::Duration;
 
 use super::*;
@@ -19,7 +19,7 @@ fn a_folder_is_searched_for_stale_files_once() {
 }
 
 #[test]
-#[cfg(feature = "collection")]
+#[cfg(feature = "sqlite")]
 fn one_at_a_time_has_the_path_of_a_new_file() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("x");

@@ -11,7 +11,6 @@ mod column;
 #[cfg(feature = "arrow")]
 pub mod columns;
 mod explain;
-#[cfg(feature = "collection")]
 mod explored;
 mod fen;
 mod field;
@@ -19,7 +18,6 @@ mod files;
 mod format;
 mod json;
 mod lookup;
-#[cfg(feature = "repertoire")]
 pub mod repertoire;
 mod stats;
 mod table;
@@ -28,7 +26,6 @@ mod value;
 
 pub use column::{ColumnSet, ColumnType, ColumnValue, Row, Width};
 pub use explain::{ExplanationFormat, write_explanation};
-#[cfg(feature = "collection")]
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};
 pub use field::{Field, FieldValue, GameRow, ParseFieldError, RowTags, parse_fields};

@@ -4,7 +4,6 @@
 use std::{borrow::Cow, fmt, fmt::Display};
 
 use crate::swar::{digits, is_printable};
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 use crate::{catalogue::Catalogue, chess::PositionKey};
 use crate::{opening::Opening, pgn::decode_text};
 
@@ -57,7 +56,6 @@ impl<'a> Value<'a> {
     }
 
     /// Text without control characters, if there is any.
-    #[cfg(feature = "repertoire")]
     #[must_use]
     pub(crate) fn optional_text(text: Option<String>) -> Self {
         text.map_or(Self::None, |text| Self::Text(text.into()))
@@ -81,13 +79,11 @@ impl<'a> Value<'a> {
 
     /// A share or a score from 0 to 1, with four decimals.
     #[must_use]
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn share(share: Option<f64>) -> Self {
         share.map_or(Self::None, |value| Self::Decimal { value, places: 4 })
     }
 
     /// A number, rounded to a whole one.
-    #[cfg(feature = "repertoire")]
     #[must_use]
     pub(crate) fn rounded(number: Option<f64>) -> Self {
         number.map(|number| number.round() as u64).into()
@@ -227,7 +223,6 @@ pub(super) fn is_unsafe(c: char) -> bool {
 }
 
 /// The name that a catalogue has for a position.
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 pub(super) fn opening_at<'c>(catalogue: &'c Catalogue, key: &PositionKey) -> Option<&'c Opening> {
     catalogue.get(key).map(|line| &line.opening)
 }
@@ -242,11 +237,9 @@ pub(super) fn name(opening: Option<&Opening>) -> Value<'_> {
     opening.map_or(Value::None, |opening| Value::text(opening.name()))
 }
 
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 /// The width of a [score bar](score_bar) in characters.
 pub(super) const BAR_WIDTH: usize = 10;
 
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 /// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank if no game has a result.
 pub(super) fn score_bar([won, drawn, lost]: [u64; 3]) -> String {
     let all = won + drawn + lost;
@@ -275,7 +268,6 @@ mod tests {
             (Value::from(true), "true"),
             (decimal(-0.004), "0.00"),
             (decimal(-0.006), "-0.01"),
-            #[cfg(any(feature = "collection", feature = "repertoire"))]
             (Value::share(Some(0.5)), "0.5000"),
             (Value::Bytes(b"a\tb"), "a b"),
             (Value::Display(&"a\tb"), "a b"),
@@ -321,7 +313,6 @@ mod tests {
         }
     }
 
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
     #[test]
     fn score_bars_are_always_full() {
         const MANY: u64 = u32::MAX as u64;

@@ -138,7 +138,6 @@ pub struct PlayedAt {
 const DAY: u32 = 86_400;
 
 /// The bits of the number of a time of day.
-#[cfg(any(test, feature = "collection"))]
 const TIME_BITS: u32 = 18;
 
 impl PlayedAt {
@@ -168,21 +167,18 @@ impl PlayedAt {
     }
 
     /// The date and the time as numbers; 0 for what is not known.
-    #[cfg(any(test, feature = "collection"))]
     #[must_use]
     pub(crate) fn to_numbers(self) -> [u32; 2] {
         [self.date.map_or(0, GameDate::number), self.time]
     }
 
     /// That of such numbers. No time is later than the last of a day.
-    #[cfg(any(test, feature = "collection"))]
     #[must_use]
     pub(crate) fn from_numbers([date, time]: [u32; 2]) -> Self {
         Self { date: GameDate::from_number(date), time: time.min(2 * DAY) }
     }
 
     /// As one number that sorts alike, of [`NUMBER_BITS`](Self::NUMBER_BITS).
-    #[cfg(any(test, feature = "collection"))]
     #[must_use]
     pub(crate) fn number(self) -> u64 {
         let [date, time] = self.to_numbers().map(u64::from);
@@ -190,18 +186,15 @@ impl PlayedAt {
     }
 
     /// The bits of a [`number`](Self::number): 27 are the date.
-    #[cfg(any(test, feature = "collection"))]
     pub(crate) const NUMBER_BITS: u32 = 27 + TIME_BITS;
 
     /// What such a number stands for.
-    #[cfg(any(test, feature = "collection"))]
     #[must_use]
     pub(crate) fn from_number(number: u64) -> Self {
         Self::from_numbers([(number >> TIME_BITS) as u32, number as u32 & ((1 << TIME_BITS) - 1)])
     }
 
     /// Whether it is certainly before another: by date, or on one day by times of the same clock.
-    #[cfg(any(test, feature = "repertoire"))]
     #[must_use]
     pub(crate) fn is_before(self, other: Self) -> bool {
         let (Some(date), Some(other_date)) = (self.date, other.date) else { return false };
@@ -211,7 +204,6 @@ impl PlayedAt {
     }
 
     /// What sorts the earliest first, by the last day that it can be.
-    #[cfg(any(test, feature = "repertoire"))]
     #[must_use]
     pub(crate) fn earliest_first(self) -> (Option<GameDate>, u32) {
         let time = self.time().map_or(2 * DAY, |(clock, seconds)| match clock {

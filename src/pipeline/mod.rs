@@ -16,7 +16,6 @@ mod workers;
 #[cfg(feature = "parallel")]
 pub use rayon::ThreadPool;
 pub use run::{Feed, run, run_with_more};
-#[cfg(feature = "collection")]
 pub(crate) use streams::run_blocks;
 pub use streams::{Options, classify_pgn, tag_pgn};
 pub use workers::{Counters, Workers};

@@ -130,7 +130,6 @@ impl MoveCounts {
     }
 
     /// Counts in games of which no more is known than that they played a move.
-    #[cfg(feature = "collection")]
     pub(crate) fn add_games(&mut self, id: NodeId, uci: UciMove, games: u32) {
         let tally = self.moves.entry(id).or_default().entry(uci).or_default();
         tally.games = tally.games.saturating_add(games);

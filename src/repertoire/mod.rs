@@ -17,11 +17,6 @@
 //! looks wrong, and [`Precedents`] what was new in a game. All of them compare positions, not
 //! lines.
 
-#![cfg_attr(
-    not(all(feature = "collection", feature = "sqlite")),
-    allow(dead_code, reason = "only databases count games")
-)]
-
 mod tally;
 mod note;
 mod node;
@@ -30,7 +25,6 @@ mod lines;
 mod extract;
 mod preparation;
 mod played_game;
-#[cfg(feature = "collection")]
 mod game_lines;
 
 mod follow;
@@ -57,7 +51,6 @@ pub(crate) use extract::ExtractMove;
 pub use extract::{Extract, ExtractOptions, MovesOf};
 pub use follow::{BookPath, Departure, Followed, Follower, Status, Unmatched};
 pub use frequencies::{Frequencies, MoveCounts};
-#[cfg(feature = "collection")]
 pub(crate) use game_lines::{GameLines, SeveralGames};
 pub use gaps::{Gap, Gaps};
 pub use json::{JsonBookError, read_json, write_json};
@@ -70,7 +63,6 @@ pub use note::Note;
 pub(crate) use note::without_commands;
 pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
 pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
-#[cfg(feature = "collection")]
 pub(crate) use played_game::known_text;
 pub use played_game::{GameBatch, GameReader, PlayedGame, SkippedGames};
 pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};

@@ -77,7 +77,6 @@ impl Note {
     /// What the comments of notes say, each text once, without the commands that they contain, such
     /// as `[%cal Gc2c4]`.
     #[must_use]
-    #[cfg(any(test, feature = "training"))]
     pub(crate) fn all_words(notes: &[Self]) -> Vec<String> {
         let words =
             |comment| without_commands(comment).split_whitespace().collect::<Vec<_>>().join(" ");

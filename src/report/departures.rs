@@ -1,7 +1,6 @@
 //! Where games left a repertoire.
 
 use super::html::{Html, Table, count, decimal, percent};
-#[cfg(feature = "repertoire")]
 use crate::repertoire::{Costs, Follower, ShortestLines, Status};
 
 /// Where games left a repertoire.
@@ -39,7 +38,6 @@ pub struct Departed {
     pub cost: f64,
 }
 
-#[cfg(feature = "repertoire")]
 impl Departures {
     /// Where games that were followed left the book of a repertoire, by what that cost.
     #[must_use]

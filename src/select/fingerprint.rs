@@ -5,7 +5,6 @@ use std::{fmt, str::FromStr};
 use sha2::{Digest, Sha256};
 
 use super::{game_info::GameInfo, tag_value::GameResult};
-#[cfg(feature = "collection")]
 use crate::chess::PackedSan;
 use crate::chess::{Board, Color, EnPassantMode, Fen};
 use crate::classify::Header;
@@ -71,7 +70,6 @@ impl Content {
     }
 
     /// Adds a packed move, which has no sign of check.
-    #[cfg(feature = "collection")]
     #[inline]
     pub(crate) fn add_packed_move(&mut self, written: PackedSan) {
         let end = self.bytes.len() + written.len() + 1;

@@ -37,7 +37,6 @@ enum Moves<'a> {
     /// It can be read.
     Written(MainLine<'a>),
     /// Its words were counted, and its end read.
-    #[cfg(feature = "collection")]
     Counted { plies: usize, result: GameResult },
 }
 
@@ -70,7 +69,6 @@ impl<'a> GameInfo<'a> {
 
     /// What a game says of which only the tags are at hand: `plies` is the number of its
     /// half-moves, as written, and `result` how its moves end.
-    #[cfg(feature = "collection")]
     pub(crate) fn of_tags(
         tags: impl Iterator<Item = Tag<'a>>,
         plies: usize,
@@ -84,11 +82,9 @@ impl<'a> GameInfo<'a> {
         self.tags.iter().copied()
     }
 
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn main_line(&self) -> MainLine<'a> {
         match &self.moves {
             Moves::Written(line) => line.clone(),
-            #[cfg(feature = "collection")]
             Moves::Counted { .. } => MainLine::from_movetext(b""),
         }
     }
@@ -135,7 +131,6 @@ impl<'a> GameInfo<'a> {
                 Token::Result(result) => Some(result),
                 Token::Move(_) | Token::OpenComment | Token::OpenVariation => None,
             }),
-            #[cfg(feature = "collection")]
             Moves::Counted { result, .. } => Some(result.as_str().as_bytes()),
         })
     }
@@ -217,7 +212,6 @@ impl<'a> GameInfo<'a> {
             Moves::Written(line) => {
                 line.clone().filter(|token| matches!(token, Token::Move(_))).count()
             }
-            #[cfg(feature = "collection")]
             Moves::Counted { plies, .. } => *plies,
         }
     }

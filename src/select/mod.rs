@@ -11,7 +11,6 @@
 //! out if any date is asked for.
 
 mod conditions;
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 mod fingerprint;
 mod game_info;
 mod nearest;
@@ -21,16 +20,13 @@ mod selection;
 mod tag_value;
 
 pub use conditions::{ConditionFault, ParseRangeError, parse_numbers, parse_ratings};
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 pub(crate) use fingerprint::Content;
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 pub use fingerprint::{Fingerprint, ParseSameGameError, SameGame};
 pub use game_info::GameInfo;
 pub use nearest::{ImpossibleSelection, NearestNames, UnknownPlayer};
 pub use people::{BlockPeople, People};
 pub use player::Player;
 pub use selection::WantedResult;
-#[cfg(feature = "collection")]
 pub(crate) use selection::fold;
 pub use selection::{Match, ParseResultError, RatingOf, Selection, Selector, TagPart, VariantName};
 pub use tag_value::{GameResult, ParseSpeedError, Speed};

@@ -2,7 +2,6 @@
 
 use std::{fmt, str::FromStr};
 
-#[cfg(feature = "repertoire")]
 use crate::chess::Color;
 use crate::pgn::{Clock, GameDate, MainLine, PlayedAt, Token};
 
@@ -148,7 +147,6 @@ impl GameResult {
 
     /// The score of a side, in half points.
     #[must_use]
-    #[cfg(feature = "repertoire")]
     pub(crate) fn half_points(self, side: Color) -> Option<u8> {
         match self {
             Self::Unknown => None,
@@ -338,7 +336,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "repertoire")]
     fn a_side_scores_two_half_points_for_a_win() {
         use GameResult::{Draw, Unknown, WhiteWins};
         assert_eq!(WhiteWins.half_points(Color::White), Some(2));

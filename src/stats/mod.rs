@@ -27,10 +27,8 @@ mod tally;
 
 pub use breakdown::{Breakdown, Group, RowKind, RowOptions, SortBy, StatsRow};
 pub use counter::{Counted, Counter, LeftOut, LineCounts};
-#[cfg(feature = "repertoire")]
 pub(crate) use difference::Z_95;
 pub use difference::{Difference, Interval, wilson};
-#[cfg(feature = "web")]
 pub(crate) use expectation::performance_of_any;
 pub use expectation::{expected_score, performance};
 pub(crate) use figures::Unit;

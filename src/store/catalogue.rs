@@ -175,7 +175,6 @@ fn keep_catalogue(connection: &Connection, name: &str) -> Result<(), StoreError>
 
 /// Keeps the catalogue of a file that had no place for it, or whose masters were changed by
 /// another program. A file with damaged masters goes without.
-#[cfg(feature = "collection")]
 pub(super) fn keep_missing_catalogue(
     connection: &Connection,
     name: &str,
@@ -225,7 +224,6 @@ fn read_image(connection: &Connection) -> rusqlite::Result<Option<Catalogue>> {
 }
 
 /// Whether the file has masters, but does not keep their catalogue.
-#[cfg(feature = "collection")]
 fn lacks_image(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT * FROM master)
          AND NOT EXISTS (SELECT version FROM catalogue_image WHERE version = ?1)";

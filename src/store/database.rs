@@ -13,7 +13,6 @@ use rusqlite::{config::DbConfig, limits::Limit};
 
 use super::{InFile, StoreError, schema};
 use crate::new_file::NewFile;
-#[cfg(feature = "collection")]
 use crate::new_file::ReservedFile;
 
 /// What SQLite may hold of a file, for which the file itself sets no limit: a value, a statement.
@@ -51,7 +50,6 @@ pub struct Database {
     pub(super) name: String,
     /// The file while it is new. It is removed after the connection is closed, unless it has its
     /// name.
-    #[cfg(feature = "collection")]
     pub(super) reserved: Option<Box<ReservedFile>>,
 }
 
@@ -82,12 +80,7 @@ impl Database {
     }
 
     fn of(connection: Guarded, name: String) -> Self {
-        Self {
-            connection,
-            name,
-            #[cfg(feature = "collection")]
-            reserved: None,
-        }
+        Self { connection, name, reserved: None }
     }
 
     pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
@@ -129,7 +122,6 @@ impl Database {
     }
 
     /// The file is damaged, and this is what is wrong.
-    #[cfg(all(feature = "collection", feature = "repertoire"))]
     pub(super) fn damaged(&self, what: &dyn std::fmt::Display) -> StoreError {
         StoreError::damaged(&self.name, what)
     }

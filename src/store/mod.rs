@@ -7,30 +7,25 @@
 //! and a new file appears under its name only when it is whole.
 
 mod catalogue;
-#[cfg(feature = "collection")]
 mod collection;
 mod database;
 mod error;
-#[cfg(all(feature = "collection", feature = "repertoire"))]
 mod repertoire;
 mod rows;
 mod schema;
-#[cfg(feature = "collection")]
 mod session;
 
-#[cfg(feature = "collection")]
 pub use collection::{
     CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Explorer,
 };
 pub use database::Database;
 use error::InFile;
 pub use error::StoreError;
-#[cfg(all(feature = "collection", feature = "repertoire"))]
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
 };
 
-#[cfg(all(feature = "collection", feature = "repertoire", feature = "training"))]
+#[cfg(feature = "training")]
 pub use repertoire::TrainingLog;
 
 #[cfg(test)]

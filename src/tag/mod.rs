@@ -36,7 +36,6 @@
 //! * Bytes between games.
 
 mod changes;
-#[cfg(any(test, feature = "oracle"))]
 pub mod plain;
 mod read;
 mod revision;

@@ -4,16 +4,13 @@
 //! all moves of real games are decided by the [fast path](fast), which the tests hold against the
 //! plain one, move by move.
 
-#[cfg(feature = "collection")]
 mod coded_board;
 mod fast;
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 mod move_code;
 mod tables;
 
 use shakmaty::{Chess, Position, Role};
 
-#[cfg(feature = "collection")]
 pub(crate) use self::coded_board::CodedBoard;
 use super::san::{MoveFault, read_move};
 use super::{key::PositionKey, packed_san::PackedSan};

@@ -182,7 +182,6 @@ impl Board {
     }
 
     /// By group, the number of places of all pieces of a side.
-    #[cfg(feature = "collection")]
     pub(super) fn group_sizes(&self, side: usize) -> [usize; GROUPS] {
         Groups::of(self, &self.side(side)).sizes()
     }

@@ -11,7 +11,6 @@ use fast::FastMoves;
 use super::verdict::GameError;
 use crate::pgn::CountedLine;
 use crate::simd::{self, Kernel, Simd};
-#[cfg(feature = "collection")]
 pub(crate) use step::FollowedWalk;
 pub(super) use step::{Extent, Walk};
 

@@ -209,13 +209,11 @@ pub(super) fn find_name<'c>(
 
 /// A walk that is given each move and the board after it, so that a game which is played anyway
 /// need not be played again for its opening.
-#[cfg(feature = "collection")]
 pub(crate) struct FollowedWalk<'c> {
     walk: Walk<'c>,
     is_over: bool,
 }
 
-#[cfg(feature = "collection")]
 impl<'c> FollowedWalk<'c> {
     /// A walk at its start.
     pub(in crate::classify) fn new(mut walk: Walk<'c>) -> Self {

@@ -1,6 +1,9 @@
 //! Bytes of a segment: numbers, strings, compressed parts, the items of a blob, and strings of
 //! bits.
 //!
+//! Parts are compressed by the feature `zstd`, which is C. Without it they are appended as they are,
+//! and compressed ones cannot be read.
+//!
 //! Nothing that is read is trusted. A length is checked against what is left before memory is taken
 //! for it.
 //!
@@ -8,10 +11,6 @@
 //! number of fixed width; *Rice*, for numbers of a known mean: the high part in unary, `k` low bits
 //! as they are; *gamma* (Elias), for numbers from 1 that are mostly small: the width in unary, then
 //! the bits.
-
-use std::cell::RefCell;
-
-use zstd::bulk::{Compressor, Decompressor};
 
 /// The bytes are not those of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -25,31 +24,49 @@ impl DamagedSegment {
     }
 }
 
-/// The level of zstd. What is compressed is short, and has been made regular before.
-const LEVEL: i32 = 3;
-
 /// No part is longer than this when it is unpacked.
 const MAX_UNPACKED: usize = 64 << 20;
 
 /// Shorter parts are not compressed: the frame alone takes about as much.
 const MIN_PACKED: usize = 24;
 
-thread_local! {
-    // To make these takes longer than to compress the parts, which are short.
-    static COMPRESSOR: RefCell<Option<Compressor<'static>>> =
-        RefCell::new(Compressor::new(LEVEL).ok());
-    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> =
-        RefCell::new(Decompressor::new().ok());
+#[cfg(feature = "zstd")]
+mod zstandard {
+    use std::cell::RefCell;
+
+    use zstd::bulk::{Compressor, Decompressor};
+
+    /// What is compressed is short, and has been made regular before.
+    const LEVEL: i32 = 3;
+
+    thread_local! {
+        // To make these takes longer than to compress the parts, which are short.
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> =
+            RefCell::new(Compressor::new(LEVEL).ok());
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> =
+            RefCell::new(Decompressor::new().ok());
+    }
+
+    /// The part compressed, if that can be done.
+    pub(super) fn compress(part: &[u8]) -> Option<Vec<u8>> {
+        COMPRESSOR.with_borrow_mut(|compressor| compressor.as_mut()?.compress(part).ok())
+    }
+
+    /// What was compressed, of this many bytes at most.
+    pub(super) fn decompress(packed: &[u8], len: usize) -> Option<Vec<u8>> {
+        DECOMPRESSOR.with_borrow_mut(|zstd| zstd.as_mut()?.decompress(packed, len).ok())
+    }
 }
 
-/// The part compressed, if that can be done.
-fn compress(part: &[u8]) -> Option<Vec<u8>> {
-    COMPRESSOR.with_borrow_mut(|compressor| compressor.as_mut()?.compress(part).ok())
-}
+#[cfg(not(feature = "zstd"))]
+mod zstandard {
+    pub(super) fn compress(_: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
 
-/// What was compressed, of this many bytes at most.
-fn decompress(packed: &[u8], len: usize) -> Option<Vec<u8>> {
-    DECOMPRESSOR.with_borrow_mut(|decompressor| decompressor.as_mut()?.decompress(packed, len).ok())
+    pub(super) fn decompress(_: &[u8], _: usize) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// Appends a number: seven bits a byte, the lowest first.
@@ -69,7 +86,7 @@ pub(super) fn push_string(out: &mut Vec<u8>, string: &[u8]) {
 
 /// Appends a part compressed, or as it is where that is shorter.
 pub(super) fn push_packed(out: &mut Vec<u8>, part: &[u8]) {
-    let packed = if part.len() < MIN_PACKED { None } else { compress(part) };
+    let packed = if part.len() < MIN_PACKED { None } else { zstandard::compress(part) };
     let packed = packed.filter(|packed| packed.len() < part.len());
     push_number(out, part.len() as u64);
     push_string(out, packed.as_deref().unwrap_or(part));
@@ -134,7 +151,7 @@ impl<'a> ByteReader<'a> {
             return Ok(packed.to_vec());
         }
         // Memory is taken for `len`, but only what is really there is ever written.
-        let unpacked = decompress(packed, len).filter(|bytes| bytes.len() == len);
+        let unpacked = zstandard::decompress(packed, len).filter(|bytes| bytes.len() == len);
         unpacked.ok_or(DamagedSegment::new("a part cannot be unpacked"))
     }
 }

@@ -232,7 +232,6 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// Calls `visit` with the number of each of some games, the codes of its moves, and where it
     /// begins, unless that is the initial position. Games of which that is not known are left out.
-    #[cfg(feature = "repertoire")]
     pub(crate) fn each_line(
         &self,
         games: std::ops::Range<u32>,

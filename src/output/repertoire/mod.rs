@@ -6,7 +6,7 @@ mod contents;
 mod export;
 mod findings;
 mod moves;
-#[cfg(all(feature = "collection", feature = "sqlite"))]
+#[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(feature = "training")]
 mod trained;
@@ -20,7 +20,7 @@ pub use contents::{contents_text, contents_text_within, whole_contents};
 pub use export::write_book_moves;
 pub use findings::{DifferenceRow, FindingRow, GapRow, NoveltyRow};
 pub use moves::{MoveRow, notes_lines};
-#[cfg(all(feature = "collection", feature = "sqlite"))]
+#[cfg(feature = "sqlite")]
 pub use sqlite::to_sqlite;
 #[cfg(feature = "training")]
 pub use trained::TrainedRow;

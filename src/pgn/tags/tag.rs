@@ -51,7 +51,6 @@ impl<'a> Tag<'a> {
     }
 
     /// A tag whose value has no escapes: a backslash stands for itself.
-    #[cfg(feature = "collection")]
     pub(crate) fn unescaped(name: &'a [u8], value: &'a [u8]) -> Self {
         Self { name, raw_value: value, fault: None, has_escapes: false }
     }

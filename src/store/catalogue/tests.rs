@@ -142,7 +142,6 @@ fn what_the_masters_do_not_make_is_found() {
     assert!(database.keeps_catalogue_of(&made).unwrap());
 }
 
-#[cfg(feature = "collection")]
 #[test]
 fn any_change_by_eco_keeps_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();

@@ -215,7 +215,6 @@ impl CollectionBuild {
     }
 
     /// The file.
-    #[cfg(feature = "repertoire")]
     pub(in crate::store) fn database(&self) -> &Database {
         &self.database
     }

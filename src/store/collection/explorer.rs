@@ -11,7 +11,6 @@ use crate::collection::{
     Cancellation, ExploredSegment, GameId, KeptGame, Memory, PositionQuery, PositionStats,
     find_game, unknown_player,
 };
-#[cfg(feature = "repertoire")]
 use crate::repertoire::{Book, MoveCounts};
 use crate::store::{Database, InFile, StoreError};
 use crate::{chess::PositionKey, executor::lock, select::UnknownPlayer};
@@ -308,7 +307,6 @@ fn file_id(path: &Path) -> io::Result<[u64; 2]> {
     Ok([since.as_secs(), u64::from(since.subsec_nanos())])
 }
 
-#[cfg(feature = "repertoire")]
 impl Explorer {
     /// What the games that are asked played in the positions of a book in which the opponent is to
     /// move and the book has a move: the numbers of games with a result.

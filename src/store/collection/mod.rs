@@ -8,11 +8,9 @@ mod build;
 mod explorer;
 mod segments;
 
-#[cfg(feature = "repertoire")]
 pub(super) use build::read_pgn;
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
-#[cfg(feature = "repertoire")]
 pub(super) use segments::StoredLine;
 
 use std::path::Path;
@@ -169,7 +167,6 @@ const COLLECTIONS: &str = "SELECT collection.id, collection.name, collection.max
         min(segment.first_date), max(segment.last_date), collection.same_game
     FROM collection LEFT JOIN segment ON segment.collection_id = collection.id";
 
-#[cfg(feature = "repertoire")]
 impl Database {
     /// The games of the repertoire of an id, as a collection; `None` if it has none.
     pub(in crate::store) fn collection_of_repertoire(

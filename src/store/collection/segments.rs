@@ -11,7 +11,6 @@ use crate::collection::segment::{
 use crate::collection::{Cancellation, GameId, KeptGame};
 use crate::pipeline::Workers;
 use crate::store::{Database, InFile, StoreError};
-#[cfg(feature = "repertoire")]
 use crate::{
     chess::{Board, Chess},
     collection::segment::Facts,
@@ -236,7 +235,6 @@ impl BlobSource for SegmentBlobs<'_> {
 }
 
 /// The first moves of a game of a segment, and what is known of it.
-#[cfg(feature = "repertoire")]
 pub(in crate::store) struct StoredLine<'a> {
     /// The codes of its moves.
     pub(in crate::store) codes: &'a [u8],
@@ -246,7 +244,6 @@ pub(in crate::store) struct StoredLine<'a> {
     pub(in crate::store) facts: (&'a Facts, usize),
 }
 
-#[cfg(feature = "repertoire")]
 impl Database {
     /// Calls `visit` with the start position of each game of a segment: once for all games of
     /// which it is clear that they begin in the initial position.
