@@ -11,7 +11,7 @@ use eco::pgn::{Compression, Encoder, Frames};
 use eco::{classify::Question, opening::EcoCode, output, pgn::source::Part, select::SameGame};
 
 use super::completion::{Choice, one_of};
-use super::outcome::Failure;
+use super::{home, outcome::Failure};
 
 /// The games to read.
 #[derive(Debug, Args)]
@@ -75,8 +75,9 @@ fn parse_range(text: &str) -> Result<Part, &'static str> {
 /// The position database that a command works on.
 #[derive(Debug, Args)]
 pub(super) struct DatabaseArgs {
-    /// The position database
+    /// The position database [default: eco.db in the data folder of the user]
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
+    #[arg(default_value_os_t = home::database(), hide_default_value = true)]
     pub(super) db: PathBuf,
 }
 

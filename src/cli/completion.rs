@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::{CompleteEnv, env::Shells};
-use eco::store::{Database, StoreError};
+use eco::store::{Database, Kind, StoreError};
 use eco::{chess::Language, output::Field};
 
 use super::outcome::Failure;
@@ -56,12 +56,25 @@ pub(super) fn languages() -> ArgValueCompleter {
 
 /// Completes the name of a repertoire in the database of the command line.
 pub(super) fn repertoires() -> ArgValueCompleter {
-    names(|database| Ok(database.repertoires()?.into_iter().map(|info| info.name).collect()))
+    names(|database| database.names(Kind::Repertoire))
 }
 
 /// Completes the name of a collection in the database of the command line.
 pub(super) fn collections() -> ArgValueCompleter {
-    names(|database| Ok(database.collections()?.into_iter().map(|info| info.name).collect()))
+    names(|database| database.names(Kind::Collection))
+}
+
+/// Completes the name of a master in the database of the command line.
+pub(super) fn masters() -> ArgValueCompleter {
+    names(|database| database.names(Kind::Master))
+}
+
+/// Completes the name of anything that the database of the command line keeps.
+pub(super) fn kept() -> ArgValueCompleter {
+    names(|database| {
+        let names = Kind::ALL.map(|kind| database.names(kind));
+        Ok(names.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+    })
 }
 
 fn names(read: fn(&Database) -> Result<Vec<String>, StoreError>) -> ArgValueCompleter {

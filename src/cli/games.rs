@@ -1,8 +1,7 @@
 //! The games that a command reads.
 //!
 //! An input is PGN, or a position database, which stands for the games that it keeps. Workers get
-//! both as blocks of PGN: stored games are written as PGN by them, as `eco collection export` does
-//! it. So whatever a command does with games, it does with those of a database.
+//! both as blocks of PGN: stored games are written as PGN by them. So whatever a command does with games, it does with those of a database.
 
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
@@ -520,7 +519,7 @@ pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<Sourc
 pub(super) fn with_advice(source: &Source, error: &SourceError) -> String {
     match (error.fault(), source) {
         (SourceFault::Database, Source::File(_)) => {
-            format!("{error}; `eco collection export` writes the games of a collection as PGN")
+            format!("{error}; `eco filter` writes the games of a database as PGN")
         }
         (SourceFault::Database, _) => {
             format!("{error}; a position database is read as a file: name it")

@@ -4,25 +4,21 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use eco::collection::{KeptGame, KeptGameReader};
-use eco::store::{
-    CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer, StoreError,
-};
+use eco::store::{CollectionBuild, CollectionReport, CollectionSettings, Database, StoreError};
 use eco::{classify::Classifier, output::sanitize, pipeline::Workers};
 
 use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
 use super::games::{GameInputs, games_text, inputs, options};
-use super::masters::{catalogue_at, own_catalogue};
 use super::outcome::{Failure, Outcome, say};
-use super::selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people};
+use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, interrupt::remove_files_on_signals};
-use super::{output::print, progress::Results, run::GamesRun};
+use super::{masters::catalogue_at, output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
 Examples:
   eco index games.pgn --db games.db
   eco index otb.pgn.zst --db games.db --name masters --rating 2200..
   eco index this-week.pgn --db games.db --name games
-  eco index --db games.db --name games --remove --player 'Byrne, Donald'
 
 A collection keeps whole games, with all tags and all moves of the main line; comments, variations
 and glyphs are left out. A game is identified by its content (players, date and time, site, round,
@@ -35,7 +31,8 @@ without a result, of other variants, or from another start position are kept and
 counted in positions.
 
 A run that is interrupted writes nothing. One that finds the file in use by another says so and
-waits. `eco collection` lists, exports, renames and removes collections.
+waits. `eco db` lists, renames and removes collections, and games of them; `eco filter games.db`
+writes games as PGN.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -61,10 +58,6 @@ pub(super) struct IndexArgs {
     #[command(flatten)]
     same_game: SameGameArgs,
 
-    /// Remove the selected games from the collection instead
-    #[arg(long, conflicts_with_all = ["inputs", "max_ply", "same_game"])]
-    remove: bool,
-
     #[command(flatten)]
     selection: SelectionArgs,
 
@@ -76,10 +69,6 @@ pub(super) struct IndexArgs {
 const FIRST: &str = "games";
 
 pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
-    if args.remove { remove(args) } else { add(args) }
-}
-
-fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.games.input.inputs, "index")?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     inputs.check_output(&args.db)?;
@@ -172,26 +161,4 @@ fn summary(db: &Path, name: &str, seen: u64, report: &CollectionReport) -> Strin
         text += &format!("; {} counted up to an error", report.cut_short);
     }
     text + "\n"
-}
-
-fn remove(args: &IndexArgs) -> Result<Outcome, Failure> {
-    let selection = args.selection.selection_of_kept()?;
-    if selection.is_everything() {
-        let hint = "`eco collection remove` removes the whole collection";
-        return Err(Failure(format!("--remove needs a selection, such as --player; {hint}")));
-    }
-    let name = collection_name(args)?;
-    let own = own_catalogue(&Database::open(&args.db)?)?;
-    check_kept_openings(&selection, own.as_ref())?;
-    let explorer = Explorer::open(&args.db, std::slice::from_ref(&name))?;
-    check_kept_people(&explorer, &args.selection.conditions.people())
-        .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;
-    drop(explorer);
-    let workers = options(&args.run).workers;
-    let removed = Database::remove_games(&args.db, &name, &selection, &workers)?;
-    if !args.run.quiet {
-        let (db, name) = (args.db.display(), sanitize(name.as_bytes()));
-        print(format!("{db}: {name}: removed {}\n", games_text(removed)).as_bytes())?;
-    }
-    Ok(Outcome::Done)
 }

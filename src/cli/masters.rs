@@ -69,8 +69,8 @@ pub(super) fn read(
     for (index, master) in masters.iter().enumerate() {
         let name = &master.info.name;
         if masters[..index].iter().any(|other| other.info.name == *name) {
-            let hint = "ingest one of them under a --name of its own";
-            return Err(Failure(format!("two masters would be called {name:?}; {hint}")));
+            let hint = "ingest one of them under a name of its own, with --master";
+            return Err(Failure(format!("two masters would be called '{name}'; {hint}")));
         }
     }
     let (catalogue, unplayable) = Catalogue::from_masters(masters);
@@ -113,7 +113,7 @@ impl ReadOptions<'_> {
     /// Refuses a version and a date for masters with their own, unless they are merged into one.
     fn are_for_files(&self, name: &str) -> Result<(), Failure> {
         let is_given = self.version.or(self.date).is_some() && self.name.is_none();
-        let hint = "has its own version and date; --master-version and --master-date are for files";
+        let hint = "has its own edition and date; --edition and --date are for files";
         if is_given { Err(Failure(format!("{name}: {hint}"))) } else { Ok(()) }
     }
 }

@@ -5,8 +5,8 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · outcome · completion · input · replace · args · output · progress · rows · repeats
-//! · selection · games · run · masters
+//! home · color · outcome · completion · input · replace · args · output · progress · rows · repeats
+//! · selection · games · run · masters · openings
 //! │ the commands │ mod
 //! ```
 
@@ -29,21 +29,22 @@ macro_rules! subcommands {
 }
 
 mod args;
-mod catalogue;
 mod classify;
-mod collection;
 mod color;
 mod completion;
+mod db;
 mod explore;
 mod fen;
 mod filter;
 mod games;
+mod home;
 mod index;
 mod ingest;
 mod input;
 mod interrupt;
 mod lookup;
 mod masters;
+mod openings;
 mod outcome;
 mod output;
 mod progress;
@@ -106,9 +107,8 @@ commands! {
     Train(args: repertoire::TrainArgs) => repertoire::train(&args),
     Split(args: split::SplitArgs) => split::run(&args),
     Index(args: index::IndexArgs) => index::run(&args),
-    Collection(args: collection::CollectionArgs) => collection::run(*args),
     Explore(args: explore::ExploreArgs) => explore::run(&args),
-    Catalogue(args: catalogue::CatalogueArgs) => catalogue::run(*args),
+    Db(args: db::DbArgs) => db::run(*args),
     Completions(args: completion::CompletionsArgs) => print(completion::script(&args)),
     Man(args: completion::ManArgs) => print(completion::manual(&args, program())),
 }

@@ -4,6 +4,8 @@ use std::{error::Error, fmt::Display, io};
 
 use rusqlite::{ErrorCode, ffi};
 
+use super::Kind;
+
 /// The error of SQLite or of the operating system.
 type Source = Box<dyn Error + Send + Sync>;
 
@@ -72,53 +74,27 @@ pub enum StoreError {
         /// The error of SQLite, if it found the damage.
         source: Option<Source>,
     },
-    /// It has no master of that name.
-    #[error("{name}: no master {master:?}; there is {known}")]
-    NoSuchMaster {
+    /// It has nothing of that kind and name.
+    #[error("{name}: no {kind} '{sought}'; {}", there_is(known))]
+    NoSuch {
         /// The file.
         name: String,
+        /// What was asked for.
+        kind: Kind,
         /// The name that was asked for.
-        master: String,
+        sought: String,
         /// The names that there are.
         known: String,
     },
-    /// It has no repertoire of that name.
-    #[error("{name}: no repertoire {repertoire:?}; {}", there_is(known))]
-    NoSuchRepertoire {
+    /// A master, collection or repertoire is not what it should be for this.
+    #[error("{name}: {kind} '{which}' {what}")]
+    Unfit {
         /// The file.
         name: String,
-        /// The name that was asked for.
-        repertoire: String,
-        /// The names that there are.
-        known: String,
-    },
-    /// A repertoire is not what it should be for this.
-    #[error("{name}: repertoire {repertoire:?} {what}")]
-    RepertoireMismatch {
-        /// The file.
-        name: String,
-        /// The repertoire.
-        repertoire: String,
-        /// What it is.
-        what: String,
-    },
-    /// It has no collection of that name.
-    #[error("{name}: no collection {collection:?}; {}", there_is(known))]
-    NoSuchCollection {
-        /// The file.
-        name: String,
-        /// The name that was asked for.
-        collection: String,
-        /// The names that there are.
-        known: String,
-    },
-    /// A collection is not what it should be for this.
-    #[error("{name}: collection {collection:?} {what}")]
-    CollectionMismatch {
-        /// The file.
-        name: String,
-        /// The collection.
-        collection: String,
+        /// What it is one of.
+        kind: Kind,
+        /// Its name.
+        which: String,
         /// What it is.
         what: String,
     },

@@ -167,12 +167,6 @@ fn read_aliases(connection: &Connection) -> rusqlite::Result<HashMap<i64, Vec<St
     Ok(by_opening)
 }
 
-/// The names of all masters, in order of precedence.
-pub(super) fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
-    let mut names = transaction.prepare("SELECT name FROM master ORDER BY precedence")?;
-    names.query_map([], |row| row.get(0))?.collect()
-}
-
 /// Writes the masters of a catalogue: each in the place of the master of its name, or after all
 /// others.
 pub(super) fn write_catalogue(
@@ -229,7 +223,7 @@ pub(super) fn write_catalogue(
 }
 
 /// Deletes the positions that no master names any more.
-pub(super) fn forget_unnamed_positions(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+pub(super) fn forget_unnamed_positions(connection: &Connection) -> rusqlite::Result<()> {
     let unnamed = "DELETE FROM position WHERE id NOT IN (SELECT position_id FROM opening)";
-    transaction.execute(unnamed, []).map(drop)
+    connection.execute(unnamed, []).map(drop)
 }

@@ -27,7 +27,7 @@ fn no_output_overwrites_a_database() {
         &["tag", "g.pgn", "-o", "x.pgn", "--report", "my.db"],
         &["tag", "g.pgn", "--dry-run", "--report", "my.db"],
         &["tag", "g.pgn", "-O", "d"],
-        &["catalogue", "export", "--format", "tsv", "-o", "my.db"],
+        &["search", "--format", "lichess", "-o", "my.db"],
         &["classify", "g.pgn", "-o", "my.db"],
         &["search", "B90", "-o", "my.db"],
         &["fen", "image", "startpos", "-o", "my.svg"],
@@ -44,7 +44,7 @@ fn no_output_overwrites_an_input() {
     let place = with_database();
     let before = fs::read(place.path("m.tsv")).unwrap();
     place
-        .run(&["catalogue", "export", "--db", "m.tsv", "--format", "tsv", "-o", "./m.tsv"])
+        .run(&["search", "--db", "m.tsv", "--format", "lichess", "-o", "./m.tsv"])
         .exits(2)
         .complains("m.tsv is an input too");
     place.write("d/g.pgn", GAME);

@@ -220,13 +220,15 @@ fn every_command_with_rows_has_them_as_columns() {
         &["lookup", "--file", "asked.txt"],
         &["lookup", "--file", "asked.txt", "--db", "own.db"],
         &["search", "najdorf", "--limit", "0"],
-        &["catalogue", "list", "--db", "own.db"],
-        &["catalogue", "diff", "builtin", "mine.tsv"],
+        &["db", "list", "--db", "own.db"],
+        &["db", "list", "mine", "--db", "own.db"],
+        &["db", "diff", "builtin", "mine.tsv"],
         &["explore", "--db", "g.db"],
         &["explore", "--db", "g.db", "--games"],
-        &["collection", "list", "--db", "g.db"],
+        &["db", "list", "--db", "g.db"],
         &["fen", "from-pgn", "g.pgn", "--each"],
-        &["repertoire", "list", "--db", "c.db"],
+        &["db", "list", "--db", "c.db"],
+        &["db", "list", "lines", "--db", "c.db"],
         &["repertoire", "show", "own", "--db", "c.db"],
         &["repertoire", "show", "lines", "--db", "c.db"],
         &["repertoire", "check", "lines", "--db", "c.db", "g.pgn", "club.pgn"],
@@ -248,7 +250,7 @@ fn every_command_with_rows_has_them_as_columns() {
 #[test]
 fn a_catalogue_is_exported_as_columns() {
     let place = furnished();
-    let export = ["catalogue", "export", "--db", "own.db", "--format"];
+    let export = ["search", "--limit", "0", "--db", "own.db", "--format"];
     let tsv = place.run(&[&export[..], &["tsv"]].concat()).exits(0).stdout.clone();
     place.run(&[&export[..], &["parquet", "-o", "c.parquet"]].concat()).exits(0).prints("");
     let file = Columns::of_file(&place.path("c.parquet"));
@@ -353,7 +355,7 @@ fn files_name_the_program_and_the_catalogue() {
     let place = furnished();
     for db in [None, Some("own.db")] {
         let of: Vec<&str> = db.into_iter().flat_map(|db| ["--db", db]).collect();
-        let list = place.run(&[&["catalogue", "list", "-f", "tsv"], &of[..]].concat());
+        let list = place.run(&[&["db", "list", "-f", "tsv"], &of[..]].concat());
         let rows: Vec<Vec<&str>> =
             list.stdout.lines().skip(1).map(|line| line.split('\t').collect()).collect();
         let prints: Vec<&str> = rows.iter().map(|row| *row.last().unwrap()).collect();
@@ -464,7 +466,7 @@ fn what_makes_no_sense_is_refused_with_the_way_out() {
         (&["classify", "g.pgn", "-f", "parquet"], "--format arrow goes into a pipe"),
         (&["search", "najdorf", "-f", "parquet", "-o", "-"], "name it with -o"),
         (&["lookup", "1. e4", "-f", "parquet"], "name it with -o"),
-        (&["catalogue", "export", "-f", "parquet"], "name it with -o"),
+        (&["search", "-f", "parquet"], "name it with -o"),
         (&["classify", "g.pgn", "-o", "a.parquet", "--no-header"], "--no-header is for"),
         (&["classify", "g.pgn", "-f", "arrow", "--no-header"], "have their names in any case"),
         (&["classify", "g.pgn", "--explain", "-f", "arrow"], "explanations are text"),

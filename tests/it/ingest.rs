@@ -32,7 +32,7 @@ fn an_own_master_before_the_built_in_one_decides() {
 }
 
 #[test]
-fn bad_lines_are_named_and_nothing_is_written_unless_partial() {
+fn bad_lines_are_named_and_nothing_is_written_unless_lenient() {
     let place = Workplace::new();
     place.write("bad.tsv", format!("{MASTER}X\tNo Code\t1. a3\nA00\tNo Move\t1. e4 e5 2. Ke3\n"));
     let run = place.run(&["ingest", "bad.tsv", "--db", "x.db"]);
@@ -41,7 +41,7 @@ fn bad_lines_are_named_and_nothing_is_written_unless_partial() {
         .complains("eco: bad.tsv: line 5: move 2. Ke3: illegal")
         .complains("2 bad lines; nothing was written");
     assert_eq!(place.files(), ["bad.tsv"]);
-    let run = place.run(&["ingest", "bad.tsv", "--db", "x.db", "--partial"]);
+    let run = place.run(&["ingest", "bad.tsv", "--db", "x.db", "--lenient"]);
     run.exits(1)
         .prints("x.db: added master bad: 2 lines, 2 positions\n")
         .complains("bad.tsv: line 5");
@@ -70,7 +70,7 @@ fn several_files_are_several_masters_or_one() {
         .run(&["ingest", "a.tsv", "b.tsv", "--db", "two.db"])
         .prints("two.db: added master a: 2 lines, 2 positions\ntwo.db: added master b: 1 lines, 1 positions\n");
     place
-        .run(&["ingest", "a.tsv", "b.tsv", "--name", "both", "--db", "one.db"])
+        .run(&["ingest", "a.tsv", "b.tsv", "--master", "both", "--db", "one.db"])
         .prints("one.db: added master both: 3 lines, 3 positions\n");
     place.write("d/a.tsv", MASTER);
     place
@@ -102,7 +102,7 @@ fn a_changed_master_is_replaced_in_its_place_and_its_changes_are_printed() {
     );
     // One that has moved, and a version that has changed.
     place.write("mine.tsv", "A00\tMy Spike\t1. h4\nA00\tMy Sicilian\t1. e4 c5\n");
-    let with_version = ["ingest", "mine.tsv", "--db", "x.db", "--master-version", "2"];
+    let with_version = ["ingest", "mine.tsv", "--db", "x.db", "--edition", "2"];
     place.run(&with_version).exits(0).prints(
         "x.db: replaced master mine: 2 lines, 2 positions\n  version none is now 2\n  \
          A00 My Spike (1. g4) is removed\n  A00 My Spike (1. h4) is added\n",

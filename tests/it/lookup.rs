@@ -233,7 +233,7 @@ fn the_line_that_was_followed_is_told() {
     let place = Workplace::new();
     place.write("one.tsv", "A01\tOne\t1. Nf3 d5 2. g3\n");
     place.write("two.tsv", "A02\tTwo\t1. g3 d5 2. Nf3\n");
-    place.run(&["ingest", "one.tsv", "two.tsv", "--db", "x.db", "--master-version", "7"]).exits(0);
+    place.run(&["ingest", "one.tsv", "two.tsv", "--db", "x.db", "--edition", "7"]).exits(0);
     let explain = |pgn: &[u8]| {
         place.pipe(&["classify", "--explain", "-q", "--db", "x.db"], pgn).exits(0).stdout.clone()
     };
@@ -260,8 +260,8 @@ fn names_from_a_master_cannot_speak_to_a_terminal() {
     for args in [
         &["lookup", "e4", "--db", "x.db"][..],
         &["search", "red", "--db", "x.db"],
-        &["catalogue", "diff", "x.db", "builtin", "--format", "table"],
-        &["catalogue", "export", "--db", "x.db", "--format", "tsv"],
+        &["db", "diff", "x.db", "builtin", "--format", "table"],
+        &["search", "--db", "x.db", "--format", "lichess"],
     ] {
         let run = place.run(args);
         let text = format!("{}{}", run.exits(0).stdout, run.stderr);

@@ -30,10 +30,7 @@ fn the_master_of_pgn_extract_is_read_without_loss() {
         "x.db: added master eco: 2014 lines, 2010 positions; 4 listed twice, 3 of them with \
          different codes\n",
     );
-    place
-        .run(&["catalogue", "verify", "--db", "x.db"])
-        .exits(0)
-        .prints_part("2014 name what they say");
+    place.run(&["db", "verify", "--db", "x.db"]).exits(0).prints_part("2014 name what they say");
 }
 
 #[test]
@@ -46,14 +43,11 @@ fn the_master_of_scid_is_read_without_loss() {
         .run(&["ingest", SCID_ECO, "--db", "x.db"])
         .exits(0)
         .prints("x.db: added master scid: 10360 lines, 10360 positions\n");
-    place
-        .run(&["catalogue", "verify", "--db", "x.db"])
-        .exits(0)
-        .prints_part("10360 name what they say");
-    place.run(&["catalogue", "export", "--db", "x.db", "--format", "scid", "-o", "y.eco"]).exits(0);
+    place.run(&["db", "verify", "--db", "x.db"]).exits(0).prints_part("10360 name what they say");
+    place.run(&["search", "--db", "x.db", "--format", "scid", "-o", "y.eco"]).exits(0);
     place.run(&["ingest", "y.eco", "--db", "y.db"]).exits(0);
     place
-        .run(&["catalogue", "diff", "x.db", "y.db"])
+        .run(&["db", "diff", "x.db", "y.db"])
         .exits(0)
         .complains("0 with another code, 0 with another name, 10360 the same");
 }

@@ -210,7 +210,7 @@ fn statistics_name_the_hardest_positions() {
 #[test]
 fn what_cannot_be_trained_is_said() {
     let place = place();
-    train(&place, "other", "").exits(2).complains("no repertoire \"other\"; there is mine");
+    train(&place, "other", "").exits(2).complains("no repertoire 'other'; there is mine");
     place.pipe(&["train", "mine", "--db", "no.db"], b"").exits(2).complains("no.db");
     assert_eq!(place.files(), ["notes.pgn", "x.db"]);
     train(&place, "mine --due --new 3", "").exits(2).complains("cannot be used with");

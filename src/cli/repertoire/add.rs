@@ -3,17 +3,17 @@
 use std::{fmt::Display, path::PathBuf};
 
 use clap::{Args, ValueEnum};
+use eco::catalogue::Catalogue;
 use eco::chess::{Chess, Color};
+use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
 use eco::repertoire::{
     Book, BookRule, Chapter, MovesOf, PolyglotBook, PolyglotReading, Preparation,
     PreparationChange, read_epd, read_json,
 };
 use eco::store::{Database, RepertoireSettings};
-use eco::{catalogue::Catalogue, output::repertoire::DifferenceRow};
 
 use super::args::{NewRepertoireArgs, counted};
-use super::findings::summary;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, Monitor};
 use crate::cli::outcome::{Failure, Outcome, say};
@@ -309,7 +309,7 @@ fn preview(
     let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
     rows::RowArgs::default().write_named(DifferenceRow::columns(), [], rows)?;
     if !args.run.quiet {
-        say(&format_args!("{}; nothing was written", summary(&differences)));
+        say(&format_args!("{}; nothing was written", differences_text(&differences)));
     }
     Ok(())
 }

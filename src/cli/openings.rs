@@ -1,0 +1,178 @@
+//! Openings written in the formats of ECO masters, which `eco ingest` and other programs read.
+
+use std::path::Path;
+
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use eco::catalogue::{Catalogue, Line};
+use eco::master::{Master, MasterFormat, MasterInfo};
+use eco::{pgn::source::Source, store::Database};
+
+use super::completion::{Choice, one_of};
+use super::outcome::{Failure, Outcome, complain, say};
+use super::{args::Format, output, replace::Inputs, rows::RowArgs};
+
+/// How openings are written: as rows, or in a format of masters.
+#[derive(Debug)]
+pub(super) struct OpeningArgs {
+    pub(super) rows: RowArgs,
+    /// The format, unless rows are wanted.
+    pub(super) format: Option<OpeningFormat>,
+}
+
+/// A format of masters.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum OpeningFormat {
+    Master(MasterFormat),
+    Database,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum AnyFormat {
+    Rows(Format),
+    Openings(OpeningFormat),
+}
+
+const FORMATS: &[Choice<AnyFormat>] = {
+    use AnyFormat::{Openings, Rows};
+    use OpeningFormat::{Database, Master};
+    &[
+        ("table", "Columns for a terminal", Rows(Format::Table)),
+        ("tsv", "Tab-separated values", Rows(Format::Tsv)),
+        ("csv", "Comma-separated values", Rows(Format::Csv)),
+        ("jsonl", "One JSON object per line", Rows(Format::Jsonl)),
+        ("arrow", "Typed columns as an Apache Arrow IPC stream", Rows(Format::Arrow)),
+        ("parquet", "Typed columns as an Apache Parquet file", Rows(Format::Parquet)),
+        ("lichess", "lichess's tsv: eco, name and pgn", Openings(Master(MasterFormat::Tsv))),
+        (
+            "pgn",
+            "Games with ECO, Opening, Variation and SubVariation tags",
+            Openings(Master(MasterFormat::Pgn)),
+        ),
+        (
+            "scid",
+            "Scid's .eco; it cannot hold openings without a code, positions without a line, or \
+             quotes in names",
+            Openings(Master(MasterFormat::Scid)),
+        ),
+        ("epd", "One EPD per line, with eco and v0, v1, v2", Openings(Master(MasterFormat::Epd))),
+        (
+            "eco-json",
+            "One JSON object per line, as in eco.json, with its master",
+            Openings(Master(MasterFormat::Json)),
+        ),
+        ("sqlite", "A position database", Openings(Database)),
+    ]
+};
+
+impl Args for OpeningArgs {
+    fn augment_args(command: Command) -> Command {
+        let format = |arg: Arg| arg.value_parser(one_of(FORMATS));
+        RowArgs::augment_args(command).mut_arg("format", format)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for OpeningArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+        // Rows read their own formats alone.
+        let format = matches.remove_one::<AnyFormat>("format");
+        let mut rows = RowArgs::from_arg_matches_mut(matches)?;
+        let format = match format {
+            Some(AnyFormat::Openings(format)) => Some(format),
+            Some(AnyFormat::Rows(format)) => {
+                rows.format = Some(format);
+                None
+            }
+            None => None,
+        };
+        Ok(Self { rows, format })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl OpeningArgs {
+    /// The file to write to; `None` for standard output.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.rows.output()
+    }
+}
+
+impl OpeningFormat {
+    /// Writes the wanted lines of a catalogue, which a file was read for.
+    pub(super) fn write(
+        self,
+        catalogue: &Catalogue,
+        is_wanted: impl Fn(&Line) -> bool,
+        read: Option<&Path>,
+        path: Option<&Path>,
+    ) -> Result<Outcome, Failure> {
+        let masters = masters_with(catalogue, is_wanted);
+        match self {
+            Self::Database => write_database(masters, path).map(|()| Outcome::Done),
+            Self::Master(format) => {
+                let read = read.map(|path| Source::File(path.to_owned()));
+                write_masters(format, masters, &Inputs::of(&read), path)
+            }
+        }
+    }
+}
+
+/// The masters with their wanted lines.
+fn masters_with(catalogue: &Catalogue, is_wanted: impl Fn(&Line) -> bool) -> Vec<Master> {
+    let mut masters = catalogue.to_masters();
+    for (index, master) in masters.iter_mut().enumerate() {
+        let mut lines = catalogue.lines().iter().filter(|line| line.master == index);
+        master.lines.retain(|_| lines.next().is_some_and(&is_wanted));
+    }
+    masters.retain(|master| !master.lines.is_empty());
+    masters
+}
+
+fn write_masters(
+    format: MasterFormat,
+    masters: Vec<Master>,
+    inputs: &Inputs,
+    path: Option<&Path>,
+) -> Result<Outcome, Failure> {
+    let masters = match format {
+        MasterFormat::Json => masters,
+        // The other formats hold one master: what decides is written.
+        _ => vec![Catalogue::from_masters(masters).0.to_one_master(&MasterInfo::default())],
+    };
+    let mut bytes = Vec::new();
+    let left_out = format.write(&masters, &mut bytes)?;
+    match path {
+        Some(path) => output::stream_file(path, inputs, |out| out.write_all(&bytes))?,
+        None => output::print(&bytes)?,
+    }
+    for line in &left_out {
+        let reason = "left out: the format cannot express it";
+        complain(&format_args!("{}: {}: {reason}", line.location, line.opening()));
+    }
+    let aliases = masters.iter().flat_map(|m| &m.lines).map(|l| l.aliases.len()).sum::<usize>();
+    if aliases > 0 && format != MasterFormat::Json {
+        let hint = "eco-json and sqlite keep them";
+        say(&format_args!("{aliases} aliases of openings are left out; {hint}"));
+    }
+    Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::Incomplete })
+}
+
+fn write_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Failure> {
+    let path = path.ok_or_else(|| Failure("sqlite needs a file (--output)".to_owned()))?;
+    if path.exists() {
+        return Err(Failure(format!("{}: exists already; nothing was written", path.display())));
+    }
+    Database::ingest(path, &Catalogue::from_masters(masters).0)?;
+    Ok(())
+}
