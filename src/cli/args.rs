@@ -11,13 +11,14 @@ use eco::pgn::{Compression, Encoder, Frames};
 use eco::{classify::Question, opening::EcoCode, output, pgn::source::Part, select::SameGame};
 
 use super::completion::{Choice, one_of};
-use super::{home, outcome::Failure};
+use super::home;
+use super::outcome::{Failure, say};
 
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, position databases, or - for standard input (the default when it is not a
-    /// terminal)
+    /// Files, folders, position databases, or - for standard input [default: standard input if
+    /// games are piped in, else the database]
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 }
@@ -50,6 +51,9 @@ pub(super) struct GamesArgs {
 
     #[command(flatten)]
     pub(super) part: PartArgs,
+
+    #[command(flatten)]
+    pub(super) database: DatabaseArgs,
 }
 
 /// Reads a number of bytes above 0, such as 64m.
@@ -79,6 +83,27 @@ pub(super) struct DatabaseArgs {
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     #[arg(default_value_os_t = home::database(), hide_default_value = true)]
     pub(super) db: PathBuf,
+
+    #[command(flatten)]
+    pub(super) naming: NamingArgs,
+}
+
+impl DatabaseArgs {
+    /// Whether the command line itself names it, not the environment or a default.
+    pub(super) fn is_named(&self) -> bool {
+        let of_environment = std::env::var_os("ECO_DB").is_some_and(|db| self.db == Path::new(&db));
+        !of_environment && !home::is_database(&self.db)
+    }
+
+    /// The file, for a command that adds to it. If it is that of the home and new, its folder is
+    /// made.
+    pub(super) fn to_extend(&self) -> Result<&Path, Failure> {
+        if home::prepare(&self.db)? {
+            let db = self.db.display();
+            say(&format_args!("{db} is new; commands use it unless --db names another file"));
+        }
+        Ok(&self.db)
+    }
 }
 
 /// The name of what a position database keeps.
@@ -105,10 +130,10 @@ const SAME_GAME: &[Choice<SameGame>] =
 /// The catalogue that names openings.
 #[derive(Debug, Args)]
 pub(super) struct NamingArgs {
-    /// Name openings by the catalogue of this position database, made by `eco ingest` [default: the
-    /// built-in catalogue]
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
-    pub(super) db: Option<PathBuf>,
+    /// Name openings by this file: openings in a format that `eco ingest` reads, or a position
+    /// database with masters [default: the built-in openings]
+    #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env_values = true)]
+    pub(super) catalogue: Option<PathBuf>,
 }
 
 /// How games are processed.

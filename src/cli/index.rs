@@ -1,6 +1,6 @@
 //! `eco index`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use eco::collection::{KeptGame, KeptGameReader};
@@ -12,7 +12,7 @@ use super::games::{GameInputs, games_text, inputs, options};
 use super::outcome::{Failure, Outcome, say};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, interrupt::remove_files_on_signals};
-use super::{masters::catalogue_at, output::print, progress::Results, run::GamesRun};
+use super::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
 Examples:
@@ -43,10 +43,6 @@ pub(super) struct IndexArgs {
     #[command(flatten)]
     games: GamesArgs,
 
-    /// The position database; it is created if it does not exist
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
-    db: PathBuf,
-
     /// The collection to make or to extend [default: the only one, or games]
     #[arg(long, value_name = "NAME", value_parser = parse_name, add = completion::collections())]
     name: Option<String>,
@@ -71,15 +67,15 @@ const FIRST: &str = "games";
 pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.games.input.inputs, "index")?;
     let inputs = GameInputs::of(&paths, &args.games)?;
-    inputs.check_output(&args.db)?;
+    inputs.check_output(&args.games.database.db)?;
     let selection = args.selection.selection()?;
     let name = collection_name(args)?;
-    // The build locks the database.
-    let catalogue = catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;
+    let catalogue = args.games.database.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
     let settings =
         CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.same_game };
     remove_files_on_signals();
+    args.games.database.to_extend()?;
     let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
     let selected =
         SelectedGames::new(selection.clone(), args.selection.conditions.people(), classifier)?;
@@ -91,7 +87,7 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let report = build.finish()?;
     run.progress.finish(seen);
     if !args.run.quiet {
-        print(summary(&args.db, &name, seen, &report).as_bytes())?;
+        print(summary(&args.games.database.db, &name, seen, &report).as_bytes())?;
     }
     run.outcome(Ok(()))
 }
@@ -105,7 +101,7 @@ fn begin(
 ) -> Result<CollectionBuild, Failure> {
     let mut is_first = true;
     loop {
-        match CollectionBuild::begin(&args.db, name, settings, workers) {
+        match CollectionBuild::begin(&args.games.database.db, name, settings, workers) {
             Err(StoreError::Busy { name, .. }) => {
                 if std::mem::take(&mut is_first) && !args.run.quiet {
                     say(&format_args!("{name}: in use by another program; waiting for its end"));
@@ -121,16 +117,16 @@ fn collection_name(args: &IndexArgs) -> Result<String, Failure> {
     if let Some(name) = &args.name {
         return Ok(name.clone());
     }
-    if !args.db.exists() {
+    if !args.games.database.db.exists() {
         return Ok(FIRST.to_owned());
     }
-    let known = Database::open(&args.db)?.collections()?;
+    let known = Database::open(&args.games.database.db)?.collections()?;
     match &known[..] {
         [] => Ok(FIRST.to_owned()),
         [only] => Ok(only.name.clone()),
         several => {
             let names: Vec<_> = several.iter().map(|info| sanitize(info.name.as_bytes())).collect();
-            let (db, names) = (args.db.display(), names.join(", "));
+            let (db, names) = (args.games.database.db.display(), names.join(", "));
             Err(Failure(format!("{db}: has the collections {names}; choose one with --name")))
         }
     }

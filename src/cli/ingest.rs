@@ -114,11 +114,11 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
             return Err(Failure(format!("{name}: no openings in it; nothing was written")));
         }
     }
-    let replaced = Database::ingest(&args.database.db, &catalogue)?;
+    let replaced = Database::ingest(args.database.to_extend()?, &catalogue)?;
     if !args.quiet {
         report(args, &catalogue, replaced)?;
-        if is_new && !paths.iter().any(|path| path.as_os_str() == masters::BUILTIN) {
-            warn_of_gaps(args, &catalogue);
+        if is_new {
+            say_how_to_use(args, &catalogue, &paths);
         }
     }
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
@@ -134,17 +134,22 @@ fn paths(args: &IngestArgs) -> Vec<PathBuf> {
     paths
 }
 
-/// Says that a new database knows nothing but what was given, which few expect.
-fn warn_of_gaps(args: &IngestArgs, catalogue: &Catalogue) {
-    let names: Vec<&str> = catalogue.masters().iter().map(|master| &*master.name).collect();
-    say(&format_args!(
-        "{}: names only the {} positions of {}; `eco ingest builtin --db {}` adds the built-in \
-         openings below them",
-        args.database.db.display(),
-        catalogue.positions().len(),
-        names.join(", "),
-        args.database.db.display()
-    ));
+/// Says how openings are named by a new database, and that it knows nothing but what was given,
+/// which few expect.
+fn say_how_to_use(args: &IngestArgs, catalogue: &Catalogue, paths: &[PathBuf]) {
+    let db = args.database.db.display();
+    let gaps = match paths.iter().any(|path| path.as_os_str() == masters::BUILTIN) {
+        true => String::new(),
+        false => {
+            let names: Vec<&str> = catalogue.masters().iter().map(|m| &*m.name).collect();
+            let (positions, names) = (catalogue.positions().len(), names.join(", "));
+            format!(
+                ", but only the {positions} positions of {names}; `eco ingest builtin --db {db}` \
+                 adds the built-in openings below them"
+            )
+        }
+    };
+    say(&format_args!("--catalogue {db} names openings by it{gaps}"));
 }
 
 /// Reports what was added, how it relates to what the database already had, and how it differs from

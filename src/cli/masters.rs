@@ -6,7 +6,7 @@ use std::{fmt::Display, fs};
 
 use eco::catalogue::Catalogue;
 use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading};
-use eco::store::{Database, StoreError};
+use eco::store::Database;
 
 use super::outcome::{Failure, complain};
 use super::{args::NamingArgs, input, replace};
@@ -28,27 +28,26 @@ pub(super) struct ReadOptions<'o> {
 }
 
 impl NamingArgs {
-    /// The catalogue that names openings.
-    pub(super) fn catalogue(&self) -> Result<&'static Catalogue, StoreError> {
-        catalogue_at(self.db.as_deref())
+    /// The catalogue that names openings. A command reads it once, and needs it to its end.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, has bad lines, or is a database without masters.
+    pub(super) fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
+        let Some(path) = &self.catalogue else { return Ok(Catalogue::builtin()) };
+        let (catalogue, faults) = catalogue_of(path)?;
+        report_first(&faults, "more bad lines");
+        let (name, count) = (path.display(), faults.len());
+        if count > 0 {
+            let hint = "mend them, or let `eco ingest --lenient` take the good ones";
+            return Err(Failure(format!("{name}: {count} bad lines; {hint}")));
+        }
+        if catalogue.masters().is_empty() {
+            let hint = format!("`eco ingest FILE --db {name}` adds some");
+            return Err(Failure(format!("{name}: has no masters to name openings by; {hint}")));
+        }
+        Ok(Box::leak(Box::new(catalogue)))
     }
-}
-
-/// The catalogue of a position database; the built-in one if there is no database, or no master in
-/// it. A command reads it once, and needs it to its end.
-pub(super) fn catalogue_at(path: Option<&Path>) -> Result<&'static Catalogue, StoreError> {
-    path.map_or_else(|| Ok(Catalogue::builtin()), |path| catalogue_in(&Database::open(path)?))
-}
-
-/// As [`catalogue_at`], of an open database.
-pub(super) fn catalogue_in(database: &Database) -> Result<&'static Catalogue, StoreError> {
-    let own = own_catalogue(database)?;
-    Ok(own.map_or_else(Catalogue::builtin, |own| Box::leak(Box::new(own))))
-}
-
-/// The catalogue of a position database; `None` if it has no masters.
-pub(super) fn own_catalogue(database: &Database) -> Result<Option<Catalogue>, StoreError> {
-    database.has_masters()?.then(|| database.catalogue()).transpose()
 }
 
 /// The catalogue of all masters that are named, in order, and the faults in them.

@@ -1,10 +1,12 @@
-//! Openings written in the formats of ECO masters, which `eco ingest` and other programs read.
+//! Openings as they are written: as rows, or in the formats of ECO masters, which `eco ingest` and
+//! other programs read.
 
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use eco::catalogue::{Catalogue, Line};
 use eco::master::{Master, MasterFormat, MasterInfo};
+use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::{pgn::source::Source, store::Database};
 
 use super::completion::{Choice, one_of};
@@ -36,31 +38,18 @@ const FORMATS: &[Choice<AnyFormat>] = {
     use AnyFormat::{Openings, Rows};
     use OpeningFormat::{Database, Master};
     &[
-        ("table", "Columns for a terminal", Rows(Format::Table)),
-        ("tsv", "Tab-separated values", Rows(Format::Tsv)),
-        ("csv", "Comma-separated values", Rows(Format::Csv)),
-        ("jsonl", "One JSON object per line", Rows(Format::Jsonl)),
-        ("arrow", "Typed columns as an Apache Arrow IPC stream", Rows(Format::Arrow)),
-        ("parquet", "Typed columns as an Apache Parquet file", Rows(Format::Parquet)),
-        ("lichess", "lichess's tsv: eco, name and pgn", Openings(Master(MasterFormat::Tsv))),
-        (
-            "pgn",
-            "Games with ECO, Opening, Variation and SubVariation tags",
-            Openings(Master(MasterFormat::Pgn)),
-        ),
-        (
-            "scid",
-            "Scid's .eco; it cannot hold openings without a code, positions without a line, or \
-             quotes in names",
-            Openings(Master(MasterFormat::Scid)),
-        ),
-        ("epd", "One EPD per line, with eco and v0, v1, v2", Openings(Master(MasterFormat::Epd))),
-        (
-            "eco-json",
-            "One JSON object per line, as in eco.json, with its master",
-            Openings(Master(MasterFormat::Json)),
-        ),
-        ("sqlite", "A position database", Openings(Database)),
+        ("table", "", Rows(Format::Table)),
+        ("tsv", "", Rows(Format::Tsv)),
+        ("csv", "", Rows(Format::Csv)),
+        ("jsonl", "", Rows(Format::Jsonl)),
+        ("arrow", "", Rows(Format::Arrow)),
+        ("parquet", "", Rows(Format::Parquet)),
+        ("lichess", "", Openings(Master(MasterFormat::Tsv))),
+        ("pgn", "", Openings(Master(MasterFormat::Pgn))),
+        ("scid", "", Openings(Master(MasterFormat::Scid))),
+        ("epd", "", Openings(Master(MasterFormat::Epd))),
+        ("eco-json", "", Openings(Master(MasterFormat::Json))),
+        ("sqlite", "", Openings(Database)),
     ]
 };
 
@@ -86,8 +75,8 @@ impl FromArgMatches for OpeningArgs {
         let mut rows = RowArgs::from_arg_matches_mut(matches)?;
         let format = match format {
             Some(AnyFormat::Openings(format)) => Some(format),
-            Some(AnyFormat::Rows(format)) => {
-                rows.format = Some(format);
+            Some(AnyFormat::Rows(of_rows)) => {
+                rows.format = Some(of_rows);
                 None
             }
             None => None,
@@ -98,6 +87,36 @@ impl FromArgMatches for OpeningArgs {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
+    }
+}
+
+/// An opening of a catalogue, as a row.
+pub(super) struct Hit<'c> {
+    pub(super) catalogue: &'c Catalogue,
+    pub(super) line: &'c Line,
+}
+
+type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
+
+impl Hit<'_> {
+    pub(super) fn columns() -> HitColumns {
+        HitColumns::new()
+            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
+            .of(ColumnType::Name)
+            .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
+            .with("moves", Width::LineShare(4), |hit| {
+                Value::optional(hit.catalogue.movetext(hit.line))
+            })
+            .with("master", Width::Share(1), |hit| {
+                Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
+            })
+            .of(ColumnType::Name)
+            .for_machines("key", ColumnType::Text, |hit| {
+                Value::Display(&hit.catalogue.positions()[hit.line.position].key)
+            })
+            .for_machines("aliases", ColumnType::List, |hit| {
+                Value::list(hit.line.aliases.iter().map(|alias| &alias.name), "; ")
+            })
     }
 }
 

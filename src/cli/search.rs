@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use clap::Args;
 use eco::catalogue::{Catalogue, Line, Query};
-use eco::output::{ColumnSet, ColumnType, Value, Width};
 
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{args::NamingArgs, completion, openings::OpeningArgs};
+use super::{args::NamingArgs, completion, openings::Hit, openings::OpeningArgs};
 
 const HELP: &str = "\
 Examples:
@@ -49,33 +48,6 @@ pub(super) struct SearchArgs {
     output: OpeningArgs,
 }
 
-/// An opening that fits the query.
-struct Hit<'c> {
-    catalogue: &'c Catalogue,
-    line: &'c Line,
-}
-
-type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
-
-impl Hit<'_> {
-    fn columns() -> HitColumns {
-        HitColumns::new()
-            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
-            .of(ColumnType::Name)
-            .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
-            .with("moves", Width::LineShare(4), |hit| {
-                Value::optional(hit.catalogue.movetext(hit.line))
-            })
-            .with("master", Width::Share(1), |hit| {
-                Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
-            })
-            .of(ColumnType::Name)
-            .for_machines("key", ColumnType::Text, |hit| {
-                Value::Display(&hit.catalogue.positions()[hit.line.position].key)
-            })
-    }
-}
-
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     let catalogue = args.naming.catalogue()?;
     let mut hits = find(args, catalogue)?;
@@ -90,7 +62,12 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     if let Some(format) = args.output.format {
         let found: HashSet<*const Line> = hits.into_iter().map(std::ptr::from_ref).collect();
         let is_wanted = |line: &Line| found.contains(&std::ptr::from_ref(line));
-        return format.write(catalogue, is_wanted, args.naming.db.as_deref(), args.output.file());
+        return format.write(
+            catalogue,
+            is_wanted,
+            args.naming.catalogue.as_deref(),
+            args.output.file(),
+        );
     }
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let rows = hits.iter().take(limit).map(|line| Hit { catalogue, line });

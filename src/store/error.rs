@@ -1,10 +1,9 @@
 //! What can be wrong with a position database, and what to do about it.
 
-use std::{error::Error, fmt::Display, io};
+use std::fmt::{self, Display};
+use std::{error::Error, io};
 
 use rusqlite::{ErrorCode, ffi};
-
-use super::Kind;
 
 /// The error of SQLite or of the operating system.
 type Source = Box<dyn Error + Send + Sync>;
@@ -112,6 +111,50 @@ pub enum StoreError {
         /// The cause.
         source: Source,
     },
+}
+
+/// A kind of what a position database keeps under a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Openings of one source.
+    Master,
+    /// Games.
+    Collection,
+    /// What is prepared for one colour, and games.
+    Repertoire,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Master, Self::Collection, Self::Repertoire];
+
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Master => "master",
+            Self::Collection => "collection",
+            Self::Repertoire => "repertoire",
+        }
+    }
+
+    /// The rows that are listed, and their order. The games of a repertoire are a collection that
+    /// is not.
+    pub(super) fn rows(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Master => ("master", "precedence"),
+            Self::Collection => {
+                ("(SELECT id, name FROM collection WHERE repertoire_id IS NULL)", "name")
+            }
+            Self::Repertoire => ("repertoire", "name"),
+        }
+    }
+}
+
+impl Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
 }
 
 fn there_is(known: &str) -> String {

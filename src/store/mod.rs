@@ -11,7 +11,7 @@ mod catalogue;
 mod collection;
 mod database;
 mod error;
-mod kind;
+mod kept;
 #[cfg(all(feature = "collection", feature = "repertoire"))]
 mod repertoire;
 mod rows;
@@ -25,8 +25,7 @@ pub use collection::{
 };
 pub use database::Database;
 use error::InFile;
-pub use error::StoreError;
-pub use kind::Kind;
+pub use error::{Kind, StoreError};
 #[cfg(all(feature = "collection", feature = "repertoire"))]
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,

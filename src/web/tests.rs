@@ -79,7 +79,11 @@ thread_local! {
 }
 
 fn responder(access: &Access) -> Responder {
-    let site = DATABASE.with(|games| Site::open(&games.path, Roles::default())).unwrap();
+    let site = DATABASE
+        .with(|games| {
+            Site::open(&games.path, Roles::default(), crate::catalogue::Catalogue::builtin())
+        })
+        .unwrap();
     Responder::new(site, "127.0.0.1:9002".parse().unwrap(), access)
 }
 

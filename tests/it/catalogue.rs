@@ -14,7 +14,7 @@ fn with_two_masters() -> Workplace {
 }
 
 fn dutch(place: &Workplace) -> String {
-    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "opening,master"];
+    let args = ["classify", "--catalogue", "x.db", "--no-header", "--fields", "opening,master"];
     place.pipe(&args, b"1. d4 f5 *").exits(0).stdout.clone()
 }
 
@@ -66,7 +66,7 @@ fn two_catalogues_are_compared() {
     same.exits(0)
         .prints("kind\teco_a\teco_b\topening_a\topening_b\tmoves\tkey\n")
         .complains("0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3810 the same");
-    place.run(&["db", "diff", "mine.tsv", "no.tsv"]).exits(2).complains("no.tsv: No such file");
+    place.run(&["db", "diff", "mine.tsv", "no.tsv"]).exits(2).complains("'no.tsv': no such file");
 }
 
 #[test]
@@ -74,7 +74,10 @@ fn what_is_exported_comes_back_the_same() {
     let place = with_two_masters();
     for format in ["lichess", "pgn", "scid", "epd", "eco-json", "sqlite"] {
         let (out, back) = (format!("out.{format}"), format!("{format}.db"));
-        place.run(&["search", "--db", "x.db", "--format", format, "-o", &out]).exits(0).prints("");
+        place
+            .run(&["search", "--catalogue", "x.db", "--format", format, "-o", &out])
+            .exits(0)
+            .prints("");
         place.run(&["ingest", &out, "--db", &back]).exits(0);
         let diff = place.run(&["db", "diff", "x.db", &back]);
         diff.exits(0).complains("0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3811 the same");
@@ -89,7 +92,8 @@ fn what_is_exported_comes_back_the_same() {
         let list = place.run(&["db", "list", &back]);
         assert_eq!(list.stdout.lines().count(), masters + 1, "{format}\n{}", list.stdout);
     }
-    let to_stdout = place.run(&["search", "--master", "mine", "--db", "x.db", "--format", "scid"]);
+    let to_stdout =
+        place.run(&["search", "--master", "mine", "--catalogue", "x.db", "--format", "scid"]);
     to_stdout.exits(0).prints("A80 \"My Dutch\"  1.d4 f5 *\nA00 \"My Own\"  1.h4 h5 2.a4 *\n");
 }
 
@@ -122,7 +126,17 @@ fn an_export_respects_what_is_there() {
     let place = with_two_masters();
     let before = fs::read(place.path("x.db")).unwrap();
     let export = |to: &str| {
-        place.run(&["search", "--db", "x.db", "--master", "mine", "--format", "scid", "-o", to])
+        place.run(&[
+            "search",
+            "--catalogue",
+            "x.db",
+            "--master",
+            "mine",
+            "--format",
+            "scid",
+            "-o",
+            to,
+        ])
     };
     export("x.db").exits(2).complains("x.db: is a database; nothing was written");
     assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
@@ -151,7 +165,7 @@ fn names_elsewhere_are_told_to_be_left_out() {
         ("lichess", "1 aliases of openings are left out; eco-json and sqlite keep them\n"),
         ("eco-json", ""),
     ] {
-        let run = place.run(&["search", "--db", "m.json", "--format", format]);
+        let run = place.run(&["search", "--catalogue", "m.json", "--format", format]);
         assert_eq!(run.exits(0).stderr, told, "{format}");
     }
 }
@@ -161,7 +175,7 @@ fn what_scid_s_format_has_no_words_for_is_told() {
     let place = Workplace::new();
     place.write("m.tsv", "A00\tThe \"easy\" one\t1. a3\nA00\tOther\t1. b3\n");
     place
-        .run(&["search", "--db", "m.tsv", "--format", "scid"])
+        .run(&["search", "--catalogue", "m.tsv", "--format", "scid"])
         .exits(1)
         .prints("A00 \"Other\"  1.b3 *\n")
         .complains("m.tsv: line 1: A00 The \"easy\" one: left out");
@@ -202,9 +216,9 @@ fn a_catalogue_that_is_kept_ready_is_compared_with_its_masters() {
     let place = with_two_masters();
     let changed = "UPDATE opening SET name = 'Changed' WHERE name = 'My Dutch'";
     let named = |name: &str| {
-        place.run(&["lookup", "1. d4 f5", "--db", "x.db"]).exits(0).prints_part(name);
+        place.run(&["lookup", "1. d4 f5", "--catalogue", "x.db"]).exits(0).prints_part(name);
         place
-            .pipe(&["classify", "--db", "x.db", "--fields", "opening"], b"1. d4 f5")
+            .pipe(&["classify", "--catalogue", "x.db", "--fields", "opening"], b"1. d4 f5")
             .exits(0)
             .prints(&format!("opening\n{name}\n"));
     };
@@ -253,7 +267,7 @@ fn every_format_is_told_by_its_content() {
             .run(&["ingest", name, "--db", &db])
             .exits(0)
             .prints(&format!("{db}: added master m: 1 lines, 1 positions\n"));
-        let args = ["classify", "--db", &db, "--no-header", "--fields", "eco,variation,ply"];
+        let args = ["classify", "--catalogue", &db, "--no-header", "--fields", "eco,variation,ply"];
         place.pipe(&args, b"1. f4 *").exits(0).prints("\t\t0\n");
         place.pipe(&args, b"1. Nf3 f5 2. Ng1 e6 3. d4 *").exits(0).prints("\t\t0\n");
         place.pipe(&args, b"1. d3 f5 2. d4 *").exits(0).prints("\t\t0\n");
@@ -289,21 +303,21 @@ fn positions_without_codes_name_games_as_others_do() {
     let place = club();
     for (args, printed) in [
         (
-            "classify g.pgn --db x.db --no-header --fields white,eco,opening,ply",
+            "classify g.pgn --catalogue x.db --no-header --fields white,eco,opening,ply",
             "A\t\tFried Liver trap\t7\nB\t\tDragon: our tabiya\t10\nC\tB20\tSicilian\t2\nD\t\t\t0\n",
         ),
         (
-            "classify g.pgn --db x.db --format jsonl --fields eco,opening --opening liver",
+            "classify g.pgn --catalogue x.db --format jsonl --fields eco,opening --opening liver",
             "{\"eco\":null,\"opening\":\"Fried Liver trap\"}\n",
         ),
         (
-            "classify g.pgn --db x.db --no-header --summary",
+            "classify g.pgn --catalogue x.db --no-header --summary",
             "all\tgames\t4\t100.0\nall\twithout opening\t1\t25.0\nall\ttransposed\t3\t75.0\n\
              all\twith error\t0\t0.0\neco\tB20\t1\t25.0\nfamily\tDragon\t1\t25.0\n\
              family\tFried Liver trap\t1\t25.0\nfamily\tSicilian\t1\t25.0\n",
         ),
         (
-            "tag g.pgn --db x.db",
+            "tag g.pgn --catalogue x.db",
             "[White \"A\"]\n[Result \"*\"]\n[Opening \"Fried Liver trap\"]\n\n\
              1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 *\n\n\
              [White \"B\"]\n[Result \"1-0\"]\n[Opening \"Dragon: our tabiya\"]\n\n\
@@ -312,16 +326,16 @@ fn positions_without_codes_name_games_as_others_do() {
              [White \"D\"]\n\n1. d4 *\n",
         ),
         (
-            "tag g.pgn --db x.db --dry-run --quiet",
+            "tag g.pgn --catalogue x.db --dry-run --quiet",
             "change\tgames\tsource\tgame\twhite\tblack\topening_before\topening_after\n\
              none: name\t1\tg.pgn\t2\tB\t\t\tDragon: our tabiya\n\
              none -> B20\t1\tg.pgn\t3\tC\t\t\tSicilian\n\
              C57 -> none\t1\tg.pgn\t1\tA\t\t\tFried Liver trap\n",
         ),
-        ("classify g.pgn --db x.db --no-header --fields white --eco A,B,C", "C\n"),
-        ("classify g.pgn --db x.db --no-header --fields white --opening liver", "A\n"),
+        ("classify g.pgn --catalogue x.db --no-header --fields white --eco A,B,C", "C\n"),
+        ("classify g.pgn --catalogue x.db --no-header --fields white --opening liver", "A\n"),
         (
-            "search liver --db x.db --format jsonl",
+            "search liver --catalogue x.db --format jsonl",
             "{\"eco\":null,\"opening\":\"Fried Liver trap\",\"moves\":null,\"master\":\"club\",\
              \"key\":\"r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq -\"}\n",
         ),
@@ -330,16 +344,18 @@ fn positions_without_codes_name_games_as_others_do() {
         place.run(&args).exits(0).prints(printed);
     }
     let moves = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6";
-    place.run(&["lookup", moves, "--db", "x.db"]).exits(0).prints_part(
+    place.run(&["lookup", moves, "--catalogue", "x.db"]).exits(0).prints_part(
         "named on the way:\n  1... c5      B20 Sicilian\n  5... g6      Dragon: our tabiya\n",
     );
     for (by, groups) in [("eco", 2), ("volume", 2), ("opening", 4)] {
-        let rows = place.run(&["stats", "g.pgn", "--db", "x.db", "--by", by, "--no-header"]);
+        let rows = place.run(&["stats", "g.pgn", "--catalogue", "x.db", "--by", by, "--no-header"]);
         // One row has all games; those without a code are with those without an opening.
         assert_eq!(rows.exits(0).stdout.lines().count(), 1 + groups, "{by}\n{}", rows.stdout);
     }
-    place.run(&["index", "g.pgn", "--db", "x.db"]).exits(0);
-    let args = ["explore", "1. e4 c5", "--db", "x.db", "--opening", "tabiya", "--no-header"];
+    let named = ["--db", "x.db", "--catalogue", "x.db"];
+    place.run(&[&["index", "g.pgn"], &named[..]].concat()).exits(0);
+    let explore = ["explore", "1. e4 c5", "--opening", "tabiya", "--no-header"];
+    let args = [&explore[..], &named].concat();
     place.run(&args).exits(0).prints_part("Nf3\tg1f3\t1\t");
 }
 
@@ -348,7 +364,10 @@ fn positions_without_codes_go_through_every_format_but_scid_s() {
     let place = club();
     for format in ["lichess", "pgn", "epd", "eco-json", "sqlite"] {
         let (out, back) = (format!("out.{format}"), format!("{format}.db"));
-        place.run(&["search", "--db", "x.db", "--format", format, "-o", &out]).exits(0).is_silent();
+        place
+            .run(&["search", "--catalogue", "x.db", "--format", format, "-o", &out])
+            .exits(0)
+            .is_silent();
         place.run(&["ingest", &out, "--db", &back]).exits(0);
         place.run(&["db", "diff", "x.db", &back]).exits(0).complains(
             "0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3 the same",
@@ -356,7 +375,7 @@ fn positions_without_codes_go_through_every_format_but_scid_s() {
     }
     place.write("m.tsv", "name\tpgn\nOur line\t1. a3 a6\n");
     place
-        .run(&["search", "--db", "m.tsv", "--format", "scid"])
+        .run(&["search", "--catalogue", "m.tsv", "--format", "scid"])
         .exits(1)
         .complains("eco: m.tsv: line 2: Our line: left out: the format cannot express it");
     place.run(&["db", "diff", "club.epd", "builtin", "--only", "code"]).exits(0).prints_part(

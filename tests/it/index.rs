@@ -46,7 +46,7 @@ fn games_are_kept_once_and_exported_as_they_are() {
     assert_eq!(collections(&place, &["name", "games", "counted", "max_ply"]), ["games 50 50 50"]);
 
     let export = ["filter", "x.db", "-o", "out.pgn"];
-    place.run(&export).exits(0).complains("50 of 50 games are written");
+    place.run(&export).exits(0).complains("50 of 50 games are selected");
     place.run(&["index", "out.pgn", "--db", "x.db"]).exits(0).prints_part("50 known already");
     // Whatever is classified, it is the same games.
     let rows = |file: &str| {
@@ -77,7 +77,7 @@ fn copies_from_another_source_are_added_once_if_moves_decide() {
         place.run(&[&build[..], args].concat())
     };
     build(&["famous.pgn"]).exits(0).prints_part("added 60 games");
-    place.run(&["repertoire", "remove", "r", "--db", "r.db"]).exits(0);
+    place.run(&["db", "remove", "r", "--db", "r.db"]).exits(0);
     build(&moves).exits(0).prints_part("added 30 games");
     build(&["famous.pgn"]).exits(0).prints_part("added 0 games, 60 known already");
     index(&["famous.pgn", "--same-game", "loose"]).exits(2).complains("strict, moves");
@@ -285,7 +285,7 @@ fn collections_of_a_database_are_chosen_by_name() {
         ("stats x.db --range 0:9", 2, "", "--range reads a part of one file"),
         ("filter famous.pgn x.db -o x.db", 2, "", "x.db: is a database; nothing was written"),
         ("index x.db --db x.db --name c", 2, "", "x.db is an input too; nothing was written"),
-        ("tag x.db -o y.pgn", 1, "", "`eco collection export` writes the games"),
+        ("tag x.db -o y.pgn", 1, "", "`eco filter` writes the games"),
     ] {
         let run = place.run(&args.split(' ').collect::<Vec<_>>());
         run.exits(code).complains(complaint);

@@ -152,17 +152,17 @@ fn all_tables_spell_dates_and_scores_alike() {
 }
 
 #[test]
-fn the_environment_names_a_database_and_db_wins() {
+fn the_environment_names_a_catalogue_and_the_option_wins() {
     let place = Workplace::new();
     place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");
     place.run(&["ingest", "m.tsv", "--db", "m.db", "--quiet"]).exits(0);
     place.write("g.pgn", "1. e4 *\n");
     let named = |args: &[&str], value: &str| {
         let args = [&["classify", "g.pgn", "--fields", "opening", "--no-header"], args].concat();
-        run_with(&mut place.command(&args), &[("ECO_DB", value)])
+        run_with(&mut place.command(&args), &[("ECO_CATALOGUE", value)])
     };
     named(&[], "m.db").exits(0).prints("Mine\n");
-    named(&["--db", "m.db"], "no.db").exits(0).prints("Mine\n");
+    named(&["--catalogue", "m.db"], "no.db").exits(0).prints("Mine\n");
     named(&[], "no.db").exits(2).complains("no.db: No such file");
 }
 
@@ -206,7 +206,7 @@ fn the_only_repertoire_needs_no_name() {
         let expected = repertoire(with_name).exits(0).stdout.clone();
         repertoire(without).exits(0).prints(&expected);
     }
-    repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire 'g.pgn'");
+    repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire \"g.pgn\"");
     repertoire(&["check", "nobody", "g.pgn"]).exits(2).complains("nobody");
     build("other");
     repertoire(&["gaps"]).exits(2).complains("name a repertoire; there is mine, other");
@@ -269,10 +269,11 @@ fn a_database_of_few_openings_says_so() {
     place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");
     let run = place.run(&["ingest", "m.tsv", "--db", "alone.db"]);
     run.exits(0).complains(
-        "alone.db: names only the 1 positions of m; `eco ingest builtin --db alone.db` adds",
+        "--catalogue alone.db names openings by it, but only the 1 positions of m; `eco ingest",
     );
-    place.run(&["ingest", "m.tsv", "builtin", "--db", "both.db"]).exits(0).is_silent();
-    let lookup = |db, moves| place.run(&["lookup", moves, "--db", db]);
+    let both = place.run(&["ingest", "m.tsv", "builtin", "--db", "both.db"]);
+    assert_eq!(both.exits(0).stderr, "--catalogue both.db names openings by it\n");
+    let lookup = |db, moves| place.run(&["lookup", moves, "--catalogue", db]);
     lookup("both.db", "e4").exits(0).prints_part("Mine");
     lookup("both.db", "d4").exits(0).prints_part("Queen's Pawn Game");
     let alone = lookup("alone.db", "d4");

@@ -9,7 +9,6 @@ use eco::store::{Database, Kind};
 
 use super::named::Named;
 use crate::cli::completion::{self, Choice, one_of};
-use crate::cli::masters::catalogue_in;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args::DatabaseArgs, rows::RowArgs};
 
@@ -175,7 +174,7 @@ fn kind_of(found: &Difference) -> Only {
 }
 
 fn diff_repertoires(args: &DiffArgs, first: &Book, second: &Book) -> Result<(), Failure> {
-    let catalogue = catalogue_in(&Database::open(&args.database.db)?)?;
+    let catalogue = args.database.naming.catalogue()?;
     let mut differences = first.differences(second);
     differences.retain(|found| args.wants(kind_of(found)));
     let rows = DifferenceRow::all(first, second, catalogue, &differences);

@@ -2,14 +2,14 @@
 
 use clap::Args;
 use eco::catalogue::{Catalogue, MasterCounts};
-use eco::master::{MasterInfo, MasterLine};
+use eco::master::MasterInfo;
 use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::repertoire::{PreparedChapter, PreparedSource};
 use eco::store::{CollectionInfo, Database, Kind, RepertoireCounts, RepertoireInfo};
 
 use super::named::Named;
 use crate::cli::outcome::{Failure, Outcome};
-use crate::cli::{args::DatabaseArgs, completion, masters::own_catalogue, rows::RowArgs};
+use crate::cli::{args::DatabaseArgs, completion, openings::Hit, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:
@@ -85,7 +85,7 @@ enum Entry {
 /// All of a kind in a database.
 fn entries(database: &Database, kind: Kind) -> Result<Vec<Entry>, Failure> {
     Ok(match kind {
-        Kind::Master => own_catalogue(database)?.iter().flat_map(masters).collect(),
+        Kind::Master => masters(&database.catalogue()?),
         Kind::Collection => database.collections()?.into_iter().map(Entry::Collection).collect(),
         Kind::Repertoire => {
             let counted =
@@ -192,23 +192,11 @@ impl Entry {
     }
 }
 
-type OpeningColumns = ColumnSet<for<'r> fn(&'r MasterLine) -> Value<'r>>;
-
-/// Writes the openings of a master in the columns of lichess's tsv, with their names elsewhere.
+/// Writes the openings of a master.
 fn list_openings(args: &ListArgs, master: &Named) -> Result<Outcome, Failure> {
-    let columns = OpeningColumns::new()
-        .with("eco", Width::AtMost(5), |line| Value::optional(line.eco))
-        .of(ColumnType::Name)
-        .with("name", Width::NameShare(5), |line| Value::text(&line.name))
-        .with("pgn", Width::LineShare(4), |line| Value::optional(line.movetext.as_deref()))
-        .with("epd", Width::Share(3), |line| Value::optional(line.key))
-        .with("aliases", Width::Share(3), |line| {
-            Value::list(line.aliases.iter().map(|alias| &alias.name), "; ")
-        })
-        .of(ColumnType::List);
     let (catalogue, outcome) = master.catalogue()?.expect("a master makes a catalogue");
-    let lines = catalogue.to_masters().into_iter().flat_map(|master| master.lines);
-    args.rows.write_named(columns, [&catalogue], lines)?;
+    let rows = catalogue.lines().iter().map(|line| Hit { catalogue: &catalogue, line });
+    args.rows.write_named(Hit::columns(), [&catalogue], rows)?;
     Ok(outcome)
 }
 

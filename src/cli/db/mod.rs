@@ -21,10 +21,9 @@ use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
-use super::masters::{own_catalogue, report_first};
 use super::outcome::{Failure, Outcome, complain};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, games::games_text, output::print};
+use super::{completion, games::games_text, masters::report_first, output::print};
 
 const HELP: &str = "\
 Examples:
@@ -216,7 +215,7 @@ fn remove_kept(args: &RemoveArgs, found: &[(Kind, String)]) -> Result<Outcome, F
 fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<Outcome, Failure> {
     let db = &args.database.db;
     let database = Database::open(db)?;
-    check_kept_openings(selection, own_catalogue(&database)?.as_ref())?;
+    check_kept_openings(selection, Some(args.database.naming.catalogue()?))?;
     let explorer = Explorer::open(db, &[name.to_owned()])?;
     check_kept_people(&explorer, &args.selection.conditions.people())
         .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;

@@ -45,7 +45,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
     let initial = || PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
     let key = key.unwrap_or_else(initial);
     let book = database.book_at(&info.name, &key, &Workers::default())?;
-    let opened = OpenRepertoire::with_book(database, info, book)?;
+    let opened = OpenRepertoire::with_book(database, info, book, &args.position.database.naming)?;
     let id = opened.find(&key)?;
     let rows = MoveRow::all(&opened.book, opened.catalogue, id);
     if args.rows.format() != args::Format::Table {
@@ -153,7 +153,8 @@ const ORDERS: &[completion::Choice<ContentsOrder>] = &[
 pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
     let (database, info, key) = args.position.find()?;
     let rule = args.book_rule.rule(info.rule);
-    let opened = OpenRepertoire::by_rule(database, info, rule, &args.book_rule.breadth)?;
+    let (breadth, naming) = (&args.book_rule.breadth, &args.position.database.naming);
+    let opened = OpenRepertoire::by_rule(database, info, rule, breadth, naming)?;
     let (book, catalogue) = (&opened.book, opened.catalogue);
     let is_text = matches!(args.rows.named_format(), None | Some(args::Format::Table));
     let has_scores = !is_text || args.sort == ContentsOrder::Difference;

@@ -8,52 +8,8 @@ use rusqlite::{OpenFlags, OptionalExtension, params};
 use super::catalogue::keep_catalogue;
 use super::database::version_of;
 use super::rows::forget_unnamed_positions;
-use super::{Database, InFile, StoreError, schema};
+use super::{Database, InFile, Kind, StoreError, schema};
 use crate::select::{NearestNames, Player};
-
-/// A kind of what a position database keeps under a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Openings of one source.
-    Master,
-    /// Games.
-    Collection,
-    /// What is prepared for one colour, and games.
-    Repertoire,
-}
-
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Master, Self::Collection, Self::Repertoire];
-
-    /// The word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Master => "master",
-            Self::Collection => "collection",
-            Self::Repertoire => "repertoire",
-        }
-    }
-
-    /// The rows that are listed, and their order. The games of a repertoire are a collection that
-    /// is not.
-    fn rows(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Master => ("master", "precedence"),
-            Self::Collection => {
-                ("(SELECT id, name FROM collection WHERE repertoire_id IS NULL)", "name")
-            }
-            Self::Repertoire => ("repertoire", "name"),
-        }
-    }
-}
-
-impl std::fmt::Display for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
 
 impl Database {
     /// The names of a kind: masters in order of precedence, others in that of their names.
