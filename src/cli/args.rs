@@ -10,7 +10,7 @@ use eco::chess::{Color, fen::complete_fen, fen::unwrap_fen};
 use eco::pgn::{Compression, Encoder, Frames};
 use eco::{classify::Question, opening::EcoCode, output, pgn::source::Part, select::SameGame};
 
-use super::completion::{Choice, one_of};
+use super::completion::{Choice, collections, one_of};
 use super::home;
 use super::outcome::{Failure, say};
 
@@ -28,7 +28,7 @@ pub(super) struct InputArgs {
 pub(super) struct CollectionArgs {
     /// Of inputs that are position databases, read the games of this collection; may be repeated
     /// [default: all collections]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = collections())]
     pub(super) collection: Vec<String>,
 }
 
@@ -147,10 +147,6 @@ pub(super) struct RunArgs {
     /// Print only errors on standard error, no progress and no counts
     #[arg(long, short)]
     pub(super) quiet: bool,
-
-    /// Show no progress on standard error
-    #[arg(long)]
-    pub(super) no_progress: bool,
 
     /// Bytes to read at a time; for tests
     #[arg(long, hide = true, value_name = "BYTES")]

@@ -13,6 +13,12 @@ pub(super) fn database() -> PathBuf {
     folder.unwrap_or_default().join("eco.db")
 }
 
+/// The file of settings.
+pub(super) fn settings() -> PathBuf {
+    let folder = choose_base_strategy().map(|folders| folders.config_dir().join("eco"));
+    folder.unwrap_or_default().join("config.toml")
+}
+
 /// Whether this is the database of the home.
 pub(super) fn is_database(path: &Path) -> bool {
     path == database()

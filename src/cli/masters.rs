@@ -9,7 +9,7 @@ use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Readi
 use eco::store::Database;
 
 use super::outcome::{Failure, complain};
-use super::{args::NamingArgs, input, replace};
+use super::{args::NamingArgs, input, replace, settings};
 
 /// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
@@ -34,8 +34,11 @@ impl NamingArgs {
     ///
     /// If the file cannot be read, has bad lines, or is a database without masters.
     pub(super) fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
-        let Some(path) = &self.catalogue else { return Ok(Catalogue::builtin()) };
-        let (catalogue, faults) = catalogue_of(path)?;
+        let setting = || settings::one("catalogue").map(PathBuf::from);
+        let Some(path) = self.catalogue.clone().or_else(setting) else {
+            return Ok(Catalogue::builtin());
+        };
+        let (catalogue, faults) = catalogue_of(&path)?;
         report_first(&faults, "more bad lines");
         let (name, count) = (path.display(), faults.len());
         if count > 0 {

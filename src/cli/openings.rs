@@ -17,26 +17,20 @@ use super::{args::Format, output, replace::Inputs, rows::RowArgs};
 #[derive(Debug)]
 pub(super) struct OpeningArgs {
     pub(super) rows: RowArgs,
-    /// The format, unless rows are wanted.
+    /// The format of masters, unless rows are wanted.
     pub(super) format: Option<OpeningFormat>,
 }
 
-/// A format of masters.
+/// What openings are written as.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum OpeningFormat {
+    Rows(Format),
     Master(MasterFormat),
     Database,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum AnyFormat {
-    Rows(Format),
-    Openings(OpeningFormat),
-}
-
-const FORMATS: &[Choice<AnyFormat>] = {
-    use AnyFormat::{Openings, Rows};
-    use OpeningFormat::{Database, Master};
+const FORMATS: &[Choice<OpeningFormat>] = {
+    use OpeningFormat::{Database, Master, Rows};
     &[
         ("table", "", Rows(Format::Table)),
         ("tsv", "", Rows(Format::Tsv)),
@@ -44,12 +38,12 @@ const FORMATS: &[Choice<AnyFormat>] = {
         ("jsonl", "", Rows(Format::Jsonl)),
         ("arrow", "", Rows(Format::Arrow)),
         ("parquet", "", Rows(Format::Parquet)),
-        ("lichess", "", Openings(Master(MasterFormat::Tsv))),
-        ("pgn", "", Openings(Master(MasterFormat::Pgn))),
-        ("scid", "", Openings(Master(MasterFormat::Scid))),
-        ("epd", "", Openings(Master(MasterFormat::Epd))),
-        ("eco-json", "", Openings(Master(MasterFormat::Json))),
-        ("sqlite", "", Openings(Database)),
+        ("lichess", "", Master(MasterFormat::Tsv)),
+        ("pgn", "", Master(MasterFormat::Pgn)),
+        ("scid", "", Master(MasterFormat::Scid)),
+        ("epd", "", Master(MasterFormat::Epd)),
+        ("eco-json", "", Master(MasterFormat::Json)),
+        ("sqlite", "", Database),
     ]
 };
 
@@ -71,16 +65,12 @@ impl FromArgMatches for OpeningArgs {
 
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
         // Rows read their own formats alone.
-        let format = matches.remove_one::<AnyFormat>("format");
+        let format = matches.remove_one::<OpeningFormat>("format");
         let mut rows = RowArgs::from_arg_matches_mut(matches)?;
-        let format = match format {
-            Some(AnyFormat::Openings(format)) => Some(format),
-            Some(AnyFormat::Rows(of_rows)) => {
-                rows.format = Some(of_rows);
-                None
-            }
-            None => None,
-        };
+        if let Some(OpeningFormat::Rows(format)) = format {
+            rows.format = Some(format);
+        }
+        let format = format.filter(|format| !matches!(format, OpeningFormat::Rows(_)));
         Ok(Self { rows, format })
     }
 
@@ -139,6 +129,7 @@ impl OpeningFormat {
         let masters = masters_with(catalogue, is_wanted);
         match self {
             Self::Database => write_database(masters, path).map(|()| Outcome::Done),
+            Self::Rows(_) => Ok(Outcome::Done),
             Self::Master(format) => {
                 let read = read.map(|path| Source::File(path.to_owned()));
                 write_masters(format, masters, &Inputs::of(&read), path)

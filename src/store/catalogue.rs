@@ -7,10 +7,10 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::rows::{StoredMaster, master_infos, read_masters, read_masters_at, write_catalogue};
-use super::{Database, InFile, Kind, StoreError, database::version_of, schema};
+use super::{Database, InFile, Kind, StoreError};
 use crate::catalogue::{Catalogue, IMAGE_VERSION};
 use crate::{chess::PositionKey, master::Master};
 
@@ -66,22 +66,20 @@ impl Database {
     /// If the file is no position database, is damaged, or cannot be written. It is then what it
     /// was before.
     pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<Vec<Master>, StoreError> {
-        let write = |transaction: &Transaction<'_>, name: &str| {
-            write_catalogue(transaction, catalogue).in_file(name)?;
-            keep_catalogue(transaction, name)
+        let write = |connection: &Connection, name: &str| {
+            write_catalogue(connection, catalogue).in_file(name)?;
+            keep_catalogue(connection, name)
         };
         if !path.exists() {
-            Self::create(path, write)?;
+            Self::create(path, |transaction, name| write(transaction, name))?;
             return Ok(Vec::new());
         }
-        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        database.version()?;
-        database.in_transaction(|transaction, name| {
-            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
+        Self::change(path, |database| {
             // Nothing is written to a file that is damaged.
-            let mut replaced = replay(read_masters(transaction), name)?.to_masters();
+            let (connection, name) = (&database.connection, &database.name);
+            let mut replaced = replay(read_masters(connection), name)?.to_masters();
             replaced.retain(|old| catalogue.masters().iter().any(|new| new.name == old.info.name));
-            write(transaction, name)?;
+            write(connection, name)?;
             Ok(replaced)
         })
     }

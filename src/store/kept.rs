@@ -59,10 +59,10 @@ impl Database {
     }
 
     /// Changes an existing file in one transaction.
-    pub(super) fn change(
+    pub(super) fn change<T>(
         path: &Path,
-        change: impl FnOnce(&Self) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        change: impl FnOnce(&Self) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         // A missing file, or one of another kind, is reported before anything is written.
         Self::open(path)?;
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -74,8 +74,9 @@ impl Database {
         let version = version_of(&database.connection, name)?;
         schema::migrate(&database.connection, version).in_file(name)?;
         // What is not committed is rolled back when the file is closed.
-        change(&database)?;
-        database.connection.execute_batch("COMMIT").in_file(name)
+        let changed = change(&database)?;
+        database.connection.execute_batch("COMMIT").in_file(name)?;
+        Ok(changed)
     }
 
     /// Keeps the catalogue again after a change of these kinds.

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 45] = [
+const COMMANDS: [&str; 47] = [
     "classify",
     "filter",
     "tag",
@@ -51,6 +51,8 @@ const COMMANDS: [&str; 45] = [
     "db verify",
     "db rename",
     "db remove",
+    "me",
+    "config",
 ];
 
 /// The lines of a help text below a heading.

@@ -133,6 +133,12 @@ fn repertoires_are_listed_renamed_merged_compared_and_removed() {
     repertoire(&["add", "black", "white-lines.pgn", "--color", "black"]).exits(0);
     repertoire(&["show", "perp"]).exits(2).complains("there is prep, black");
     assert_eq!(cells(&db(&["list", "prep", "black"]).stdout, &["name"]), ["prep", "black"]);
+    place.run(&["index", "club.pgn", "--db", "c.db", "--name", "prep"]).exits(0);
+    let which = "'prep' is the name of several: choose 'collection:prep' or 'repertoire:prep'";
+    db(&["rename", "prep", "other"]).exits(2).complains(which);
+    db(&["rename", "collection:prep", "other"]).exits(0).prints("c.db: prep: renamed to other\n");
+    db(&["rename", "other", "black"]).exits(0);
+    db(&["diff", "repertoire:black", "collection:black"]).exits(2).complains("nothing to compare");
 }
 
 #[test]

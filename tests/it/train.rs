@@ -423,3 +423,17 @@ fn a_long_comment_stays_on_a_terminal_until_enter_and_breaks_between_words() {
         assert!(text.contains("1. d4 d5  (new; 1 left)"), "{text}");
     }
 }
+
+#[test]
+fn answers_are_not_removed_with_their_repertoire_unless_that_is_meant() {
+    let place = place();
+    train(&place, "mine", "c4\n").exits(0);
+    let remove =
+        |more: &[&str]| place.run(&[&["db", "remove", "mine", "--db", "x.db"], more].concat());
+    let answers = reviews(&place).len();
+    let said = format!("mine has {answers} answers of its training; nothing was written (--yes");
+    remove(&[]).exits(2).complains(&said);
+    assert_eq!(reviews(&place).len(), answers);
+    remove(&["--dry-run"]).exits(0).prints_part("mine: would be removed with");
+    remove(&["--yes"]).exits(0).prints_part("x.db: mine: removed with");
+}

@@ -16,7 +16,7 @@ use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 use crate::cli::row_writer::RowLayout;
 use crate::cli::run::GamesRun;
-use crate::cli::{args, completion, games, row_writer, rows, selection};
+use crate::cli::{args, completion, games, row_writer, rows, selection, settings};
 
 const HELP: &str = "\
 Examples:
@@ -65,7 +65,7 @@ pub(super) struct FromPgnArgs {
 
     /// Language of the moves, in --after and in rows, such as de or en
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
-    #[arg(default_value = "en", hide_default_value = true)]
+    #[arg(default_value_t = settings::lang(), hide_default_value = true)]
     lang: Language,
 
     /// The positions after every half-move
