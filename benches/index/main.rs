@@ -118,7 +118,7 @@ fn breed(pgn: &[u8], games: usize, out: &mut impl Write) -> io::Result<()> {
 fn index(games: &Path, db: &Path) -> io::Result<()> {
     let _ = fs::remove_file(db);
     let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
-    command.args(["index", "--no-progress", "--name", "bench"]).arg(games).arg("--db").arg(db);
+    command.args(["index", "--name", "bench"]).arg(games).arg("--db").arg(db);
     let begun = Instant::now();
     let mut child = command.stdout(Stdio::null()).spawn()?;
     let mut peak = None;

@@ -13,6 +13,7 @@ use eco::{
     opening::EcoCode,
     output::lookup_json,
     pgn::Game,
+    replace::is_database,
     store::Database,
 };
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
@@ -61,14 +62,26 @@ impl Catalogue {
         Ok(Self(Held::Own(Arc::new(database.catalogue().map_err(failed)?))))
     }
 
-    /// What `db=` stands for: nothing, a catalogue, or a position database.
-    pub(crate) fn of_argument(db: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let Some(db) = db else { return Ok(Self::BUILTIN) };
-        if let Ok(catalogue) = db.cast::<Self>() {
+    /// What `catalogue=` stands for: nothing, a catalogue, a position database, or a file of
+    /// openings.
+    pub(crate) fn of_argument(catalogue: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(given) = catalogue else { return Ok(Self::BUILTIN) };
+        if let Ok(catalogue) = given.cast::<Self>() {
             return Ok(catalogue.get().clone());
         }
-        let path: PathBuf = db.extract()?;
-        db.py().detach(|| Self::of_database(&path))
+        let path: PathBuf = given.extract()?;
+        given.py().detach(|| match is_database(&path) {
+            true => Self::of_database(&path),
+            false => Self::of_files(&[path], false),
+        })
+    }
+
+    fn of_files(paths: &[PathBuf], lenient: bool) -> PyResult<Self> {
+        let (openings, faults) = read_masters(paths)?;
+        if !(lenient || faults.is_empty()) {
+            return Err(bad_lines(&faults));
+        }
+        Ok(Self(Held::Own(Arc::new(openings))))
     }
 }
 
@@ -88,21 +101,15 @@ impl Catalogue {
     /// own; earlier ones decide before later ones.
     ///
     /// Raises CatalogueError if a file has none of these formats or a line is bad; with
-    /// partial=True bad lines are left out.
+    /// lenient=True bad lines are left out.
     #[staticmethod]
-    #[pyo3(signature = (paths, *, partial = false))]
-    fn read(py: Python<'_>, paths: &Bound<'_, PyAny>, partial: bool) -> PyResult<Self> {
+    #[pyo3(signature = (paths, *, lenient = false))]
+    fn read(py: Python<'_>, paths: &Bound<'_, PyAny>, lenient: bool) -> PyResult<Self> {
         let paths: Vec<PathBuf> = match paths.extract::<PathBuf>() {
             Ok(path) => vec![path],
             Err(_) => paths.extract()?,
         };
-        py.detach(|| {
-            let (openings, faults) = read_masters(&paths)?;
-            if !(partial || faults.is_empty()) {
-                return Err(bad_lines(&faults));
-            }
-            Ok(Self(Held::Own(Arc::new(openings))))
-        })
+        py.detach(|| Self::of_files(&paths, lenient))
     }
 
     /// The catalogue of a position database; the built-in one if the database has none.

@@ -19,7 +19,7 @@ use crate::{
 /// Rows about games, as they are read.
 #[pyfunction]
 #[pyo3(signature = (
-    games, *, fields = None, select = None, db = None, threads = None, progress = None,
+    games, *, fields = None, select = None, catalogue = None, threads = None, progress = None,
     errors = "raise", strict = false,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -27,14 +27,14 @@ pub(crate) fn classify(
     games: &Bound<'_, PyAny>,
     fields: Option<&Bound<'_, PyAny>>,
     select: Option<&Bound<'_, PyAny>>,
-    db: Option<&Bound<'_, PyAny>>,
+    catalogue: Option<&Bound<'_, PyAny>>,
     threads: Option<isize>,
     progress: Option<Py<PyAny>>,
     errors: &str,
     strict: bool,
 ) -> PyResult<Reader> {
     let fields = read_fields(fields)?;
-    let catalogue = Catalogue::of_argument(db)?;
+    let catalogue = Catalogue::of_argument(catalogue)?;
     let conditions = Conditions::read(select)?;
     conditions.check_openings(&[catalogue.openings()])?;
     let layout = BatchLayout::new(Field::columns(&fields));

@@ -36,15 +36,15 @@ use crate::{
 /// >>> pl.Series(eco.classify_moves(moves)).struct.field("eco").to_list()
 /// ['A81', None, 'B20']
 #[pyfunction]
-#[pyo3(signature = (movetexts, *, fen = None, variant = None, db = None))]
+#[pyo3(signature = (movetexts, *, fen = None, variant = None, catalogue = None))]
 pub(crate) fn classify_moves(
     py: Python<'_>,
     movetexts: &Bound<'_, PyAny>,
     fen: Option<&Bound<'_, PyAny>>,
     variant: Option<&Bound<'_, PyAny>>,
-    db: Option<&Bound<'_, PyAny>>,
+    catalogue: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Array> {
-    let catalogue = Catalogue::of_argument(db)?;
+    let catalogue = Catalogue::of_argument(catalogue)?;
     let mut column = OpeningColumn::new(Classifier::new(catalogue.openings()));
     let (mut fens, mut variants) = (Column::read(fen)?, Column::read(variant)?);
     read_arrays(movetexts, |array| {

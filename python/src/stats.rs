@@ -53,7 +53,7 @@ const MAX_GROUPS: usize = 1 << 16;
 #[pyfunction]
 #[pyo3(signature = (
     games, *, by = None, select = None, top = None, sort = None, min_games = 1, strengths = false,
-    weaknesses = false, db = None, threads = None,
+    weaknesses = false, catalogue = None, threads = None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn stats(
@@ -66,7 +66,7 @@ pub(crate) fn stats(
     min_games: isize,
     strengths: bool,
     weaknesses: bool,
-    db: Option<&Bound<'_, PyAny>>,
+    catalogue: Option<&Bound<'_, PyAny>>,
     threads: Option<isize>,
 ) -> PyResult<Table> {
     // Findings are those of a report unless `by` says otherwise.
@@ -94,7 +94,7 @@ pub(crate) fn stats(
     };
     let run = Count {
         inputs: Inputs::new(games)?,
-        catalogue: Catalogue::of_argument(db)?,
+        catalogue: Catalogue::of_argument(catalogue)?,
         options: options(threads.map(arguments::threads).transpose()?),
         conditions,
         last_games: LastGames::default(),

@@ -81,7 +81,7 @@ impl Tagged {
 #[pyfunction]
 #[pyo3(signature = (
     games, output, *, names = "full", only = "all", strip = false, clear_unknown = false,
-    move_order = false, mark = false, extended_tag = None, select = None, db = None, threads = None,
+    move_order = false, mark = false, extended_tag = None, select = None, catalogue = None, threads = None,
 ))]
 #[expect(
     clippy::too_many_arguments,
@@ -100,7 +100,7 @@ pub(crate) fn tag(
     mark: bool,
     extended_tag: Option<&str>,
     select: Option<&Bound<'_, PyAny>>,
-    db: Option<&Bound<'_, PyAny>>,
+    catalogue: Option<&Bound<'_, PyAny>>,
     threads: Option<isize>,
 ) -> PyResult<Tagged> {
     let policies =
@@ -115,7 +115,7 @@ pub(crate) fn tag(
     (tags.with_move_order, tags.with_mark) = (move_order, mark);
     let run = Run {
         inputs: Inputs::new(games)?,
-        catalogue: Catalogue::of_argument(db)?,
+        catalogue: Catalogue::of_argument(catalogue)?,
         conditions: Conditions::read(select)?,
         options: options(threads.map(arguments::threads).transpose()?),
         tags,

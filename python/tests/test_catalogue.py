@@ -243,7 +243,7 @@ def test_catalogues_are_read_from_files(tmp_path, catalogue):
     mine = eco.Catalogue.read(own)
     assert len(mine) == 1 and mine.classify_moves("a3 h6").opening == "Mine: First"
     assert mine.search("first")[0].master == "own"
-    assert eco.classify(b"1. a3 h6 *", fields="opening", db=mine).read_all().rows() == [
+    assert eco.classify(b"1. a3 h6 *", fields="opening", catalogue=mine).read_all().rows() == [
         {"opening": "Mine: First"}
     ]
     bad = tmp_path / "bad.tsv"
@@ -252,7 +252,7 @@ def test_catalogues_are_read_from_files(tmp_path, catalogue):
         eco.Catalogue.read([own, bad])
     error = raised.value
     assert (error.file, error.line, error.move) == (str(bad), 3, "1. e9") and len(error.faults) == 2
-    assert len(eco.Catalogue.read(bad, partial=True)) == 1
+    assert len(eco.Catalogue.read(bad, lenient=True)) == 1
     with pytest.raises(FileNotFoundError) as raised:
         eco.Catalogue.read(tmp_path / "none.tsv")
     assert raised.value.filename == str(tmp_path / "none.tsv")
@@ -265,9 +265,9 @@ def test_databases_that_are_none_are_refused(tmp_path):
         eco.Catalogue.open(other)
     assert raised.value.file == str(other)
     with pytest.raises(FileNotFoundError) as raised:
-        eco.classify(b"1. e4 *", db=tmp_path / "none.db")
+        eco.classify(b"1. e4 *", catalogue=tmp_path / "none.db")
     assert raised.value.filename == str(tmp_path / "none.db")
-    with pytest.raises(eco.DatabaseError):
-        eco.classify(b"1. e4 *", db=other)
+    with pytest.raises(eco.CatalogueError):
+        eco.classify(b"1. e4 *", catalogue=other)
     with pytest.raises(eco.DatabaseError):
         eco.Explorer(other)

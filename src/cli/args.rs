@@ -10,14 +10,15 @@ use eco::chess::{Color, fen::complete_fen, fen::unwrap_fen};
 use eco::pgn::{Compression, Encoder, Frames};
 use eco::{classify::Question, opening::EcoCode, output, pgn::source::Part, select::SameGame};
 
-use super::completion::{Choice, one_of};
-use super::outcome::Failure;
+use super::completion::{Choice, collections, one_of};
+use super::home;
+use super::outcome::{Failure, say};
 
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, position databases, or - for standard input (the default when it is not a
-    /// terminal)
+    /// Files, folders, position databases, or - for standard input [default: standard input if
+    /// games are piped in, else the database]
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 }
@@ -27,7 +28,7 @@ pub(super) struct InputArgs {
 pub(super) struct CollectionArgs {
     /// Of inputs that are position databases, read the games of this collection; may be repeated
     /// [default: all collections]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = collections())]
     pub(super) collection: Vec<String>,
 }
 
@@ -50,6 +51,9 @@ pub(super) struct GamesArgs {
 
     #[command(flatten)]
     pub(super) part: PartArgs,
+
+    #[command(flatten)]
+    pub(super) database: DatabaseArgs,
 }
 
 /// Reads a number of bytes above 0, such as 64m.
@@ -75,9 +79,31 @@ fn parse_range(text: &str) -> Result<Part, &'static str> {
 /// The position database that a command works on.
 #[derive(Debug, Args)]
 pub(super) struct DatabaseArgs {
-    /// The position database
+    /// The position database [default: eco.db in the data folder of the user]
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
+    #[arg(default_value_os_t = home::database(), hide_default_value = true)]
     pub(super) db: PathBuf,
+
+    #[command(flatten)]
+    pub(super) naming: NamingArgs,
+}
+
+impl DatabaseArgs {
+    /// Whether the command line itself names it, not the environment or a default.
+    pub(super) fn is_named(&self) -> bool {
+        let of_environment = std::env::var_os("ECO_DB").is_some_and(|db| self.db == Path::new(&db));
+        !of_environment && !home::is_database(&self.db)
+    }
+
+    /// The file, for a command that adds to it. If it is that of the home and new, its folder is
+    /// made.
+    pub(super) fn to_extend(&self) -> Result<&Path, Failure> {
+        if home::prepare(&self.db)? {
+            let db = self.db.display();
+            say(&format_args!("{db} is new; commands use it unless --db names another file"));
+        }
+        Ok(&self.db)
+    }
 }
 
 /// The name of what a position database keeps.
@@ -104,10 +130,10 @@ const SAME_GAME: &[Choice<SameGame>] =
 /// The catalogue that names openings.
 #[derive(Debug, Args)]
 pub(super) struct NamingArgs {
-    /// Name openings by the catalogue of this position database, made by `eco ingest` [default: the
-    /// built-in catalogue]
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
-    pub(super) db: Option<PathBuf>,
+    /// Name openings by this file: openings in a format that `eco ingest` reads, or a position
+    /// database with masters [default: the built-in openings]
+    #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env_values = true)]
+    pub(super) catalogue: Option<PathBuf>,
 }
 
 /// How games are processed.
@@ -121,10 +147,6 @@ pub(super) struct RunArgs {
     /// Print only errors on standard error, no progress and no counts
     #[arg(long, short)]
     pub(super) quiet: bool,
-
-    /// Show no progress on standard error
-    #[arg(long)]
-    pub(super) no_progress: bool,
 
     /// Bytes to read at a time; for tests
     #[arg(long, hide = true, value_name = "BYTES")]

@@ -8,8 +8,8 @@ use eco::output::{
 use eco::stats::Summary;
 use eco::{catalogue::Catalogue, classify::Classifier, classify::reference::Reference};
 
-use super::args::{Format, GamesArgs, NamingArgs, RunArgs};
-use super::games::{GameBlock, GameInputs, inputs};
+use super::args::{Format, GamesArgs, RunArgs};
+use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
 use super::selection::{SelectedGames, SelectionArgs};
@@ -56,9 +56,6 @@ fn help() -> String {
 pub(super) struct ClassifyArgs {
     #[command(flatten)]
     games: GamesArgs,
-
-    #[command(flatten)]
-    naming: NamingArgs,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -158,8 +155,8 @@ impl Listing {
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
-    let paths = inputs(&args.games.input.inputs, "classify")?;
-    let catalogue = args.naming.catalogue()?;
+    let paths = games_of(&args.games, "classify")?;
+    let catalogue = args.games.database.naming.catalogue()?;
     let selection = args.selection.selection()?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let listing = Listing::new(args, &inputs, catalogue)?;

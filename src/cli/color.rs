@@ -5,19 +5,27 @@
 //! the command.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::{env, io};
 
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 
-/// Takes `--color auto|always|never` out of the arguments and does as it says.
+/// Takes `--color auto|always|never` out of the arguments and does as it says, or else as the
+/// setting of the user does.
 ///
 /// # Errors
 ///
 /// If there is another value, and it is no side.
 pub(super) fn take_choice(
     args: impl IntoIterator<Item = OsString>,
+    setting: Option<String>,
 ) -> Result<(ColorChoice, Vec<OsString>), String> {
-    let mut choice = ColorChoice::Auto;
+    let is_in_environment =
+        ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"].iter().any(|name| env::var_os(name).is_some());
+    let mut choice = match setting.filter(|_| !is_in_environment).as_deref() {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    };
     let mut rest = Vec::new();
     let mut args = args.into_iter().peekable();
     while let Some(arg) = args.next() {
@@ -79,7 +87,7 @@ mod tests {
     use super::*;
 
     fn taken(args: &[&str]) -> Option<(ColorChoice, Vec<String>)> {
-        let (choice, rest) = take_choice(args.iter().map(OsString::from)).ok()?;
+        let (choice, rest) = take_choice(args.iter().map(OsString::from), None).ok()?;
         ColorChoice::Auto.write_global();
         Some((choice, rest.into_iter().map(|arg| arg.into_string().unwrap()).collect()))
     }

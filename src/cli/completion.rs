@@ -3,16 +3,16 @@
 //! The only file that uses `clap_complete` and `clap_mangen`.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::{CompleteEnv, env::Shells};
-use eco::store::{Database, StoreError};
-use eco::{chess::Language, output::Field};
+use eco::store::{Database, Explorer, Kind, StoreError};
+use eco::{chess::Language, output::Field, replace::is_database};
 
-use super::outcome::Failure;
+use super::{home, outcome::Failure};
 
 /// A value that an argument can have: what is typed, its help if it needs any, and what it means.
 pub(super) type Choice<T> = (&'static str, &'static str, T);
@@ -56,29 +56,62 @@ pub(super) fn languages() -> ArgValueCompleter {
 
 /// Completes the name of a repertoire in the database of the command line.
 pub(super) fn repertoires() -> ArgValueCompleter {
-    names(|database| Ok(database.repertoires()?.into_iter().map(|info| info.name).collect()))
+    names(|path, _| Database::open(path)?.names(Kind::Repertoire))
 }
 
 /// Completes the name of a collection in the database of the command line.
 pub(super) fn collections() -> ArgValueCompleter {
-    names(|database| Ok(database.collections()?.into_iter().map(|info| info.name).collect()))
+    names(|path, _| Database::open(path)?.names(Kind::Collection))
 }
 
-fn names(read: fn(&Database) -> Result<Vec<String>, StoreError>) -> ArgValueCompleter {
+/// Completes the name of a master in the database of the command line.
+pub(super) fn masters() -> ArgValueCompleter {
+    names(|path, _| Database::open(path)?.names(Kind::Master))
+}
+
+/// Completes the name of anything that the database of the command line keeps.
+pub(super) fn kept() -> ArgValueCompleter {
+    names(|path, _| {
+        let database = Database::open(path)?;
+        let names = Kind::ALL.map(|kind| database.names(kind));
+        Ok(names.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+    })
+}
+
+/// The number of players that are offered.
+const PLAYERS: usize = 50;
+
+/// Completes the name of a player in the collections of the database of the command line.
+pub(super) fn players() -> ArgValueCompleter {
+    names(|path, begun| {
+        let players = Explorer::open(path, &[])?.players(begun, PLAYERS)?;
+        Ok(players.into_iter().map(|(name, _)| name).chain(["me".to_owned()]).collect())
+    })
+}
+
+fn names(read: fn(&Path, &str) -> Result<Vec<String>, StoreError>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let args: Vec<OsString> = std::env::args_os().collect();
-        let database = database(&args).and_then(|path| Database::open(&path).ok());
-        let names = database.and_then(|database| read(&database).ok()).unwrap_or_default();
+        let begun = current.to_string_lossy();
+        let names = read(&database(&args), &begun).unwrap_or_default();
         beginning_with(current, names.iter().map(String::as_str))
     })
 }
 
-/// The database that a command line names, or else the environment.
-fn database(args: &[OsString]) -> Option<PathBuf> {
-    let after = args.iter().position(|arg| arg == "--db").and_then(|at| args.get(at + 1));
-    let joined = || args.iter().find_map(|arg| Some(arg.to_str()?.strip_prefix("--db=")?.into()));
-    let path = after.cloned().or_else(joined).or_else(|| std::env::var_os("ECO_DB"))?;
-    Some(path.into())
+/// The database that a command line names, by an option or among the inputs; or else the
+/// environment or the home.
+fn database(args: &[OsString]) -> PathBuf {
+    let option = |name: &str| {
+        let after = args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
+        let joined = |arg: &OsString| {
+            Some(arg.to_str()?.strip_prefix(name)?.strip_prefix('=')?.to_owned().into())
+        };
+        after.cloned().or_else(|| args.iter().find_map(joined))
+    };
+    // The first argument is the program.
+    let input = || args.iter().skip(1).find(|arg| is_database(Path::new(arg))).cloned();
+    let named = option("--db").or_else(|| option("--catalogue")).or_else(input);
+    named.or_else(|| std::env::var_os("ECO_DB")).map_or_else(home::database, PathBuf::from)
 }
 
 /// The candidates for the last item of a list with commas, which are not in it yet.
@@ -166,7 +199,7 @@ mod tests {
     fn the_database_is_that_of_the_command_line() {
         let database =
             |args: &[&str]| database(&args.iter().map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(database(&["eco", "--db", "a.db", "x"]), Some("a.db".into()));
-        assert_eq!(database(&["eco", "--db=b.db"]), Some("b.db".into()));
+        assert_eq!(database(&["eco", "--db", "a.db", "x"]), PathBuf::from("a.db"));
+        assert_eq!(database(&["eco", "--db=b.db"]), PathBuf::from("b.db"));
     }
 }

@@ -12,7 +12,7 @@ use super::args::{DatabaseArgs, Format, read_question};
 use super::games::{games_text, without_collections};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, masters::catalogue_at, progress::Progress};
+use super::{completion, progress::Progress};
 use super::{replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
@@ -104,7 +104,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     (query.top_games, query.recent_games) = (args.top_games, args.recent_games);
     query.reached = true;
     let explorer = Explorer::open(&args.database.db, &args.collection)?;
-    let catalogue = catalogue_at(Some(&args.database.db))?;
+    let catalogue = args.database.naming.catalogue()?;
     check_kept_openings(&query.selection, Some(catalogue))?;
     if explorer.collections()?.is_empty() {
         return Err(without_collections(&args.database.db));

@@ -1,8 +1,8 @@
 //! The games that a command reads.
 //!
 //! An input is PGN, or a position database, which stands for the games that it keeps. Workers get
-//! both as blocks of PGN: stored games are written as PGN by them, as `eco collection export` does
-//! it. So whatever a command does with games, it does with those of a database.
+//! both as blocks of PGN: stored games are written as PGN by them. So whatever a command does with
+//! games, it does with those of a database.
 
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
@@ -42,6 +42,36 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
         return Err(Failure(format!("{hint} (eco {command} --help)")));
     }
     Ok(vec![PathBuf::from("-")])
+}
+
+/// The inputs that were named, or else standard input, or the database.
+pub(super) fn games_of(args: &GamesArgs, command: &str) -> Result<Vec<PathBuf>, Failure> {
+    inputs_or(&args.input.inputs, &args.database.db, command)
+}
+
+/// As [`inputs`], where the database takes the place of a terminal.
+pub(super) fn inputs_or(
+    given: &[PathBuf],
+    db: &Path,
+    command: &str,
+) -> Result<Vec<PathBuf>, Failure> {
+    if given.is_empty() && !is_piped() && db.exists() {
+        return Ok(vec![db.to_owned()]);
+    }
+    inputs(given, command)
+}
+
+/// Whether standard input may have games: it is no terminal and no other device.
+fn is_piped() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::{fd::AsFd, unix::fs::FileTypeExt};
+        let file = stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+        let metadata = file.and_then(|file| file.metadata());
+        metadata.is_ok_and(|metadata| !metadata.file_type().is_char_device())
+    }
+    #[cfg(not(unix))]
+    !stdin().is_terminal()
 }
 
 /// How the pipeline runs.
@@ -520,7 +550,7 @@ pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<Sourc
 pub(super) fn with_advice(source: &Source, error: &SourceError) -> String {
     match (error.fault(), source) {
         (SourceFault::Database, Source::File(_)) => {
-            format!("{error}; `eco collection export` writes the games of a collection as PGN")
+            format!("{error}; `eco filter` writes the games of a database as PGN")
         }
         (SourceFault::Database, _) => {
             format!("{error}; a position database is read as a file: name it")

@@ -1,19 +1,16 @@
 //! `eco index`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use eco::collection::{KeptGame, KeptGameReader};
-use eco::store::{
-    CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer, StoreError,
-};
+use eco::store::{CollectionBuild, CollectionReport, CollectionSettings, Database, StoreError};
 use eco::{classify::Classifier, output::sanitize, pipeline::Workers};
 
 use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
 use super::games::{GameInputs, games_text, inputs, options};
-use super::masters::{catalogue_at, own_catalogue};
 use super::outcome::{Failure, Outcome, say};
-use super::selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people};
+use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, interrupt::remove_files_on_signals};
 use super::{output::print, progress::Results, run::GamesRun};
 
@@ -22,7 +19,6 @@ Examples:
   eco index games.pgn --db games.db
   eco index otb.pgn.zst --db games.db --name masters --rating 2200..
   eco index this-week.pgn --db games.db --name games
-  eco index --db games.db --name games --remove --player 'Byrne, Donald'
 
 A collection keeps whole games, with all tags and all moves of the main line; comments, variations
 and glyphs are left out. A game is identified by its content (players, date and time, site, round,
@@ -35,7 +31,8 @@ without a result, of other variants, or from another start position are kept and
 counted in positions.
 
 A run that is interrupted writes nothing. One that finds the file in use by another says so and
-waits. `eco collection` lists, exports, renames and removes collections.
+waits. `eco db` lists, renames and removes collections, and games of them; `eco filter games.db`
+writes games as PGN.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -45,10 +42,6 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 pub(super) struct IndexArgs {
     #[command(flatten)]
     games: GamesArgs,
-
-    /// The position database; it is created if it does not exist
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
-    db: PathBuf,
 
     /// The collection to make or to extend [default: the only one, or games]
     #[arg(long, value_name = "NAME", value_parser = parse_name, add = completion::collections())]
@@ -61,10 +54,6 @@ pub(super) struct IndexArgs {
     #[command(flatten)]
     same_game: SameGameArgs,
 
-    /// Remove the selected games from the collection instead
-    #[arg(long, conflicts_with_all = ["inputs", "max_ply", "same_game"])]
-    remove: bool,
-
     #[command(flatten)]
     selection: SelectionArgs,
 
@@ -76,21 +65,17 @@ pub(super) struct IndexArgs {
 const FIRST: &str = "games";
 
 pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
-    if args.remove { remove(args) } else { add(args) }
-}
-
-fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.games.input.inputs, "index")?;
     let inputs = GameInputs::of(&paths, &args.games)?;
-    inputs.check_output(&args.db)?;
+    inputs.check_output(&args.games.database.db)?;
     let selection = args.selection.selection()?;
     let name = collection_name(args)?;
-    // The build locks the database.
-    let catalogue = catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;
+    let catalogue = args.games.database.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
     let settings =
         CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.same_game };
     remove_files_on_signals();
+    args.games.database.to_extend()?;
     let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
     let selected =
         SelectedGames::new(selection.clone(), args.selection.conditions.people(), classifier)?;
@@ -102,7 +87,7 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let report = build.finish()?;
     run.progress.finish(seen);
     if !args.run.quiet {
-        print(summary(&args.db, &name, seen, &report).as_bytes())?;
+        print(summary(&args.games.database.db, &name, seen, &report).as_bytes())?;
     }
     run.outcome(Ok(()))
 }
@@ -116,7 +101,7 @@ fn begin(
 ) -> Result<CollectionBuild, Failure> {
     let mut is_first = true;
     loop {
-        match CollectionBuild::begin(&args.db, name, settings, workers) {
+        match CollectionBuild::begin(&args.games.database.db, name, settings, workers) {
             Err(StoreError::Busy { name, .. }) => {
                 if std::mem::take(&mut is_first) && !args.run.quiet {
                     say(&format_args!("{name}: in use by another program; waiting for its end"));
@@ -132,16 +117,16 @@ fn collection_name(args: &IndexArgs) -> Result<String, Failure> {
     if let Some(name) = &args.name {
         return Ok(name.clone());
     }
-    if !args.db.exists() {
+    if !args.games.database.db.exists() {
         return Ok(FIRST.to_owned());
     }
-    let known = Database::open(&args.db)?.collections()?;
+    let known = Database::open(&args.games.database.db)?.collections()?;
     match &known[..] {
         [] => Ok(FIRST.to_owned()),
         [only] => Ok(only.name.clone()),
         several => {
             let names: Vec<_> = several.iter().map(|info| sanitize(info.name.as_bytes())).collect();
-            let (db, names) = (args.db.display(), names.join(", "));
+            let (db, names) = (args.games.database.db.display(), names.join(", "));
             Err(Failure(format!("{db}: has the collections {names}; choose one with --name")))
         }
     }
@@ -172,26 +157,4 @@ fn summary(db: &Path, name: &str, seen: u64, report: &CollectionReport) -> Strin
         text += &format!("; {} counted up to an error", report.cut_short);
     }
     text + "\n"
-}
-
-fn remove(args: &IndexArgs) -> Result<Outcome, Failure> {
-    let selection = args.selection.selection_of_kept()?;
-    if selection.is_everything() {
-        let hint = "`eco collection remove` removes the whole collection";
-        return Err(Failure(format!("--remove needs a selection, such as --player; {hint}")));
-    }
-    let name = collection_name(args)?;
-    let own = own_catalogue(&Database::open(&args.db)?)?;
-    check_kept_openings(&selection, own.as_ref())?;
-    let explorer = Explorer::open(&args.db, std::slice::from_ref(&name))?;
-    check_kept_people(&explorer, &args.selection.conditions.people())
-        .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;
-    drop(explorer);
-    let workers = options(&args.run).workers;
-    let removed = Database::remove_games(&args.db, &name, &selection, &workers)?;
-    if !args.run.quiet {
-        let (db, name) = (args.db.display(), sanitize(name.as_bytes()));
-        print(format!("{db}: {name}: removed {}\n", games_text(removed)).as_bytes())?;
-    }
-    Ok(Outcome::Done)
 }

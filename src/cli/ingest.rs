@@ -7,15 +7,16 @@ use eco::catalogue::{Catalogue, CatalogueDifference, MasterCounts, Side};
 use eco::master::{Master, MasterFormat, MasterInfo};
 use eco::{output::sanitize, store::Database};
 
+use super::args::{DatabaseArgs, parse_name};
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{args::parse_name, completion, masters, output};
+use super::{completion, masters, output};
 
 const HELP: &str = "\
 Examples:
   eco ingest --db openings.db
-  eco ingest mine.tsv --over-builtin --db my.db
+  eco ingest mine.tsv builtin --db my.db
   eco ingest scid.eco eco.pgn builtin --db all.db
-  eco ingest a.tsv b.tsv c.tsv d.tsv e.tsv --name lichess-dev --db openings.db
+  eco ingest a.tsv b.tsv c.tsv d.tsv e.tsv --master lichess-dev --db openings.db
 
 A MASTER is a file of openings, in a format that is detected from content: lichess's tsv (eco,
 name, pgn), PGN with ECO and Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or
@@ -24,10 +25,10 @@ position database, for all of its masters, or the word builtin.
 
 A master of a name that the database has replaces that one, in its place, and what it changes is
 printed. Where two masters name the same position, the one that was added first decides; `eco
-catalogue prefer` changes that. Lines of one master that lead to the same position are reported; a
+db prefer` changes that. Lines of one master that lead to the same position are reported; a
 game is named by the line whose moves it followed, or else by the first.
 
-Exit codes: 0 success; 1 success, but --partial left lines out; 2 failure, and nothing was written
+Exit codes: 0 success; 1 success, but --lenient left lines out; 2 failure, and nothing was written
 (unless only the counts could not be printed).";
 
 /// Create a position database from ECO masters, or add or replace masters in one.
@@ -38,25 +39,20 @@ pub(super) struct IngestArgs {
     #[arg(value_name = "MASTER")]
     masters: Vec<PathBuf>,
 
-    /// The position database to create or extend
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
-    db: PathBuf,
-
-    /// Add the built-in master after the others, so that it names what they do not
-    #[arg(long)]
-    over_builtin: bool,
+    #[command(flatten)]
+    database: DatabaseArgs,
 
     /// Add all files as one master of this name [default: one per file, named after it]
-    #[arg(long, requires = "masters", value_parser = parse_master_name)]
-    name: Option<String>,
+    #[arg(long, value_name = "NAME", requires = "masters", value_parser = parse_name)]
+    master: Option<String>,
 
-    /// The master's version, for the record
+    /// The master's edition, for the record
     #[arg(long, value_name = "TEXT", requires = "masters")]
-    master_version: Option<String>,
+    edition: Option<String>,
 
     /// The master's date, for the record [default: when the file was last changed]
     #[arg(long, value_name = "YYYY-MM-DD", requires = "masters", value_parser = parse_day)]
-    master_date: Option<String>,
+    date: Option<String>,
 
     /// The format of the files [default: detected from content]
     #[arg(long, value_parser = completion::one_of(FORMATS), requires = "masters")]
@@ -64,7 +60,7 @@ pub(super) struct IngestArgs {
 
     /// Write the valid lines even if others are not
     #[arg(long)]
-    partial: bool,
+    lenient: bool,
 
     /// Print only errors
     #[arg(long, short)]
@@ -85,10 +81,6 @@ fn parse_day(text: &str) -> Result<String, &'static str> {
     }
 }
 
-fn parse_master_name(text: &str) -> Result<String, &'static str> {
-    parse_name(text).map(|_| text.to_owned())
-}
-
 const FORMATS: &[completion::Choice<MasterFormat>] = &[
     ("tsv", "lichess's: eco, name and pgn, tab-separated", MasterFormat::Tsv),
     ("pgn", "Games with ECO and Opening tags", MasterFormat::Pgn),
@@ -99,18 +91,18 @@ const FORMATS: &[completion::Choice<MasterFormat>] = &[
 ];
 
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
-    let is_new = !args.db.exists();
+    let is_new = !args.database.db.exists();
     let paths = paths(args);
     let options = masters::ReadOptions {
-        name: args.name.as_deref(),
-        version: args.master_version.as_deref(),
-        date: args.master_date.as_deref(),
+        name: args.master.as_deref(),
+        version: args.edition.as_deref(),
+        date: args.date.as_deref(),
         format: args.format,
     };
     let (catalogue, faults) = masters::read(&paths, options)?;
     masters::report_first(&faults, "more bad lines");
-    if !faults.is_empty() && !args.partial {
-        let hint = "nothing was written (--partial writes the good lines)";
+    if !faults.is_empty() && !args.lenient {
+        let hint = "nothing was written (--lenient writes the good lines)";
         return Err(Failure(format!("{} bad lines; {hint}", faults.len())));
     }
     if catalogue.masters().is_empty() {
@@ -122,11 +114,11 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
             return Err(Failure(format!("{name}: no openings in it; nothing was written")));
         }
     }
-    let replaced = Database::ingest(&args.db, &catalogue)?;
+    let replaced = Database::ingest(args.database.to_extend()?, &catalogue)?;
     if !args.quiet {
         report(args, &catalogue, replaced)?;
-        if is_new && !paths.iter().any(|path| path.as_os_str() == masters::BUILTIN) {
-            warn_of_gaps(args, &catalogue);
+        if is_new {
+            say_how_to_use(args, &catalogue, &paths);
         }
     }
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
@@ -136,23 +128,28 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
 fn paths(args: &IngestArgs) -> Vec<PathBuf> {
     let builtin = PathBuf::from(masters::BUILTIN);
     let mut paths = args.masters.clone();
-    if paths.is_empty() || (args.over_builtin && !paths.contains(&builtin)) {
+    if paths.is_empty() {
         paths.push(builtin);
     }
     paths
 }
 
-/// Says that a new database knows nothing but what was given, which few expect.
-fn warn_of_gaps(args: &IngestArgs, catalogue: &Catalogue) {
-    let names: Vec<&str> = catalogue.masters().iter().map(|master| &*master.name).collect();
-    say(&format_args!(
-        "{}: names only the {} positions of {}; --over-builtin adds the built-in openings below \
-         them, and so does `eco ingest builtin --db {}`",
-        args.db.display(),
-        catalogue.positions().len(),
-        names.join(", "),
-        args.db.display()
-    ));
+/// Says how openings are named by a new database, and that it knows nothing but what was given,
+/// which few expect.
+fn say_how_to_use(args: &IngestArgs, catalogue: &Catalogue, paths: &[PathBuf]) {
+    let db = args.database.db.display();
+    let gaps = match paths.iter().any(|path| path.as_os_str() == masters::BUILTIN) {
+        true => String::new(),
+        false => {
+            let names: Vec<&str> = catalogue.masters().iter().map(|m| &*m.name).collect();
+            let (positions, names) = (catalogue.positions().len(), names.join(", "));
+            format!(
+                ", but only the {positions} positions of {names}; `eco ingest builtin --db {db}` \
+                 adds the built-in openings below them"
+            )
+        }
+    };
+    say(&format_args!("--catalogue {db} names openings by it{gaps}"));
 }
 
 /// Reports what was added, how it relates to what the database already had, and how it differs from
@@ -171,7 +168,7 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
             say(&format_args!("... and {more} more lines that lead to the position of another"));
         }
     }
-    let whole = Database::open(&args.db)?.catalogue()?;
+    let whole = Database::open(&args.database.db)?.catalogue()?;
     let mut replaced: HashMap<_, _> =
         replaced.into_iter().map(|old| (old.info.name.clone(), old)).collect();
     let mut text = String::new();
@@ -188,7 +185,7 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
             }
             None => ("added", Vec::new()),
         };
-        let message = format!("{}: {what} master {name}: {counts}", args.db.display());
+        let message = format!("{}: {what} master {name}: {counts}", args.database.db.display());
         for line in iter::once(message).chain(changes) {
             text.extend([&*sanitize(line.as_bytes()), "\n"]);
         }

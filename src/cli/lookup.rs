@@ -15,7 +15,7 @@ use super::args::Format;
 use super::input::Length;
 use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::progress::Progress;
-use super::replace::Inputs;
+use super::replace::{Inputs, is_database};
 use super::row_writer::{RowLayout, RowWriter};
 use super::{args, completion, input, row_writer};
 
@@ -111,7 +111,7 @@ impl LookupArgs {
 }
 
 pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
-    let source = Source::open(args.naming.db.as_deref())?;
+    let source = Source::open(&args.naming)?;
     let answered = match &args.file {
         Some(path) => {
             let inputs = Inputs::of([&pgn::source::Source::File(path.clone())]);
@@ -132,16 +132,19 @@ pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
 
 /// The catalogue to look up in.
 enum Source {
-    BuiltIn,
+    Whole(&'static Catalogue),
     /// A database, of which only the openings at the positions in question are read.
     Stored(Database),
 }
 
 impl Source {
-    fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = path else { return Ok(Self::BuiltIn) };
-        let database = Database::open(path)?;
-        Ok(if database.has_masters()? { Self::Stored(database) } else { Self::BuiltIn })
+    fn open(naming: &args::NamingArgs) -> Result<Self, Failure> {
+        let stored = naming.catalogue.as_deref().filter(|path| is_database(path));
+        let database = stored.map(Database::open).transpose()?;
+        match database {
+            Some(database) if database.has_masters()? => Ok(Self::Stored(database)),
+            _ => naming.catalogue().map(Self::Whole),
+        }
     }
 
     fn with_catalogue<T>(
@@ -150,7 +153,7 @@ impl Source {
         answer: impl FnOnce(&Catalogue) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         match self {
-            Self::BuiltIn => answer(Catalogue::builtin()),
+            Self::Whole(catalogue) => answer(catalogue),
             Self::Stored(database) => answer(&database.catalogue_at(keys)?),
         }
     }

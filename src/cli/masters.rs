@@ -6,10 +6,10 @@ use std::{fmt::Display, fs};
 
 use eco::catalogue::Catalogue;
 use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading};
-use eco::store::{Database, StoreError};
+use eco::store::Database;
 
 use super::outcome::{Failure, complain};
-use super::{args::NamingArgs, input, replace};
+use super::{args::NamingArgs, input, replace, settings};
 
 /// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
@@ -28,27 +28,29 @@ pub(super) struct ReadOptions<'o> {
 }
 
 impl NamingArgs {
-    /// The catalogue that names openings.
-    pub(super) fn catalogue(&self) -> Result<&'static Catalogue, StoreError> {
-        catalogue_at(self.db.as_deref())
+    /// The catalogue that names openings. A command reads it once, and needs it to its end.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, has bad lines, or is a database without masters.
+    pub(super) fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
+        let setting = || settings::one("catalogue").map(PathBuf::from);
+        let Some(path) = self.catalogue.clone().or_else(setting) else {
+            return Ok(Catalogue::builtin());
+        };
+        let (catalogue, faults) = catalogue_of(&path)?;
+        report_first(&faults, "more bad lines");
+        let (name, count) = (path.display(), faults.len());
+        if count > 0 {
+            let hint = "mend them, or let `eco ingest --lenient` take the good ones";
+            return Err(Failure(format!("{name}: {count} bad lines; {hint}")));
+        }
+        if catalogue.masters().is_empty() {
+            let hint = format!("`eco ingest FILE --db {name}` adds some");
+            return Err(Failure(format!("{name}: has no masters to name openings by; {hint}")));
+        }
+        Ok(Box::leak(Box::new(catalogue)))
     }
-}
-
-/// The catalogue of a position database; the built-in one if there is no database, or no master in
-/// it. A command reads it once, and needs it to its end.
-pub(super) fn catalogue_at(path: Option<&Path>) -> Result<&'static Catalogue, StoreError> {
-    path.map_or_else(|| Ok(Catalogue::builtin()), |path| catalogue_in(&Database::open(path)?))
-}
-
-/// As [`catalogue_at`], of an open database.
-pub(super) fn catalogue_in(database: &Database) -> Result<&'static Catalogue, StoreError> {
-    let own = own_catalogue(database)?;
-    Ok(own.map_or_else(Catalogue::builtin, |own| Box::leak(Box::new(own))))
-}
-
-/// The catalogue of a position database; `None` if it has no masters.
-pub(super) fn own_catalogue(database: &Database) -> Result<Option<Catalogue>, StoreError> {
-    database.has_masters()?.then(|| database.catalogue()).transpose()
 }
 
 /// The catalogue of all masters that are named, in order, and the faults in them.
@@ -69,8 +71,8 @@ pub(super) fn read(
     for (index, master) in masters.iter().enumerate() {
         let name = &master.info.name;
         if masters[..index].iter().any(|other| other.info.name == *name) {
-            let hint = "ingest one of them under a --name of its own";
-            return Err(Failure(format!("two masters would be called {name:?}; {hint}")));
+            let hint = "ingest one of them under a name of its own, with --master";
+            return Err(Failure(format!("two masters would be called '{name}'; {hint}")));
         }
     }
     let (catalogue, unplayable) = Catalogue::from_masters(masters);
@@ -113,7 +115,7 @@ impl ReadOptions<'_> {
     /// Refuses a version and a date for masters with their own, unless they are merged into one.
     fn are_for_files(&self, name: &str) -> Result<(), Failure> {
         let is_given = self.version.or(self.date).is_some() && self.name.is_none();
-        let hint = "has its own version and date; --master-version and --master-date are for files";
+        let hint = "has its own edition and date; --edition and --date are for files";
         if is_given { Err(Failure(format!("{name}: {hint}"))) } else { Ok(()) }
     }
 }

@@ -5,8 +5,8 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · outcome · completion · input · replace · args · output · progress · rows · repeats
-//! · selection · games · run · masters
+//! home · color · outcome · settings · completion · input · replace · args · output · progress · rows
+//! · repeats · selection · games · run · masters · openings
 //! │ the commands │ mod
 //! ```
 
@@ -29,21 +29,23 @@ macro_rules! subcommands {
 }
 
 mod args;
-mod catalogue;
 mod classify;
-mod collection;
 mod color;
 mod completion;
+mod config;
+mod db;
 mod explore;
 mod fen;
 mod filter;
 mod games;
+mod home;
 mod index;
 mod ingest;
 mod input;
 mod interrupt;
 mod lookup;
 mod masters;
+mod openings;
 mod outcome;
 mod output;
 mod progress;
@@ -59,6 +61,7 @@ mod serve;
 mod split;
 mod stats;
 mod selection;
+mod settings;
 mod tag;
 
 use std::ffi::{OsStr, OsString};
@@ -106,9 +109,10 @@ commands! {
     Train(args: repertoire::TrainArgs) => repertoire::train(&args),
     Split(args: split::SplitArgs) => split::run(&args),
     Index(args: index::IndexArgs) => index::run(&args),
-    Collection(args: collection::CollectionArgs) => collection::run(*args),
     Explore(args: explore::ExploreArgs) => explore::run(&args),
-    Catalogue(args: catalogue::CatalogueArgs) => catalogue::run(*args),
+    Db(args: db::DbArgs) => db::run(*args),
+    Me(args: config::MeArgs) => config::me(&args),
+    Config(args: config::ConfigArgs) => config::run(&args),
     Completions(args: completion::CompletionsArgs) => print(completion::script(&args)),
     Man(args: completion::ManArgs) => print(completion::manual(&args, program())),
 }
@@ -175,7 +179,10 @@ pub(crate) fn run() -> ExitCode {
 
 /// Reads the command line. Help and usage errors end the program.
 fn parse() -> Result<Subcommands, Failure> {
-    let (choice, args) = color::take_choice(std::env::args_os()).map_err(Failure)?;
+    settings::read()?;
+    let (choice, args) =
+        color::take_choice(std::env::args_os(), settings::one("color")).map_err(Failure)?;
+    let args = settings::with_names(args)?;
     let choice = match choice {
         ColorChoice::Always | ColorChoice::AlwaysAnsi => clap::ColorChoice::Always,
         ColorChoice::Auto => clap::ColorChoice::Auto,

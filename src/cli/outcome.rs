@@ -1,11 +1,11 @@
 //! How a run ends, and the messages on standard error.
 
-use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::{fmt::Display, path::Path};
 
 use eco::{chess::FaultClass, output::sanitize, replace::Refused, store::StoreError};
 
-use super::color::is_stderr_colored;
+use super::{color::is_stderr_colored, home};
 
 /// How a completed run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,10 @@ impl<E: std::error::Error + 'static> From<E> for Failure {
 /// What to do about an error of the position database, in terms of the command line.
 fn store_hint(error: &StoreError) -> &'static str {
     match error {
+        StoreError::Inaccessible { name, .. } if home::is_database(Path::new(name)) => {
+            "; `eco index GAMES.pgn` and `eco repertoire add NAME LINES.pgn` make it, --db FILE \
+             names another"
+        }
         StoreError::NotPositionDatabase { .. } => {
             "; `eco index GAMES.pgn --db NEW.db` makes one of games, `eco ingest --db NEW.db` of \
              openings"

@@ -11,6 +11,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 use super::args::RunArgs;
 use super::outcome::{complain, say};
+use super::settings;
 
 /// A progress bar, if one is to be shown, and the errors reported beside it.
 pub(super) struct Progress {
@@ -37,7 +38,8 @@ impl Progress {
     /// Where results go to the same terminal, the writer calls
     /// [`make_way`](Self::make_way) before the first; without that there is no bar.
     pub(super) fn new(total: Option<u64>, results: Results, args: &RunArgs) -> Self {
-        let is_wanted = !args.quiet && !args.no_progress && stderr().is_terminal();
+        let shows_progress = settings::one("progress").as_deref() != Some("false");
+        let is_wanted = !args.quiet && shows_progress && stderr().is_terminal();
         let is_free = match results {
             Results::Stdout => is_file_or_nowhere(&stdout()),
             Results::Elsewhere => stdout().is_terminal() || is_file_or_nowhere(&stdout()),

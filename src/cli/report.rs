@@ -12,8 +12,8 @@ use eco::stats::{Perspective, ReportCounter, Subject};
 use eco::store::{Database, RepertoireInfo};
 use eco::{classify::Classifier, executor::Executor, output::to_json};
 
-use super::args::{GamesArgs, NamingArgs, RunArgs};
-use super::games::{GameBlock, GameInputs, inputs};
+use super::args::{GamesArgs, RunArgs};
+use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::output::{Output, say_in_lines, stream_out};
 use super::run::{Counts, GamesRun};
@@ -49,9 +49,6 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     games: GamesArgs,
 
-    #[command(flatten)]
-    naming: NamingArgs,
-
     /// Write to FILE, which appears only when it is complete [default: standard output, unless that
     /// is a terminal]
     #[arg(long, short, value_name = "FILE")]
@@ -66,7 +63,7 @@ pub(super) struct ReportArgs {
     title: Option<String>,
 
     /// Show where the games left this repertoire of the position database
-    #[arg(long, value_name = "NAME", requires = "db", add = completion::repertoires())]
+    #[arg(long, value_name = "NAME", add = completion::repertoires())]
     #[arg(conflicts_with = "unique")]
     repertoire: Option<String>,
 
@@ -130,8 +127,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
         return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
     }
     let mut selection = args.selection.selection()?;
-    let paths = inputs(&args.games.input.inputs, "report")?;
-    let catalogue = args.naming.catalogue()?;
+    let paths = games_of(&args.games, "report")?;
+    let catalogue = args.games.database.naming.catalogue()?;
     let repertoire = open_repertoire(args)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let classifier = Classifier::new(catalogue);
@@ -153,8 +150,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
 
 /// The repertoire that was asked for.
 fn open_repertoire(args: &ReportArgs) -> Result<Option<(RepertoireInfo, Book)>, Failure> {
-    let (Some(name), Some(path)) = (&args.repertoire, &args.naming.db) else { return Ok(None) };
-    let database = Database::open(path)?;
+    let Some(name) = &args.repertoire else { return Ok(None) };
+    let database = Database::open(&args.games.database.db)?;
     let info = database.repertoire(name)?;
     let book = database.book_by(&info.name, info.rule)?;
     Ok(Some((info, book)))

@@ -12,7 +12,7 @@ use super::args::{CsvArgs, Format};
 use super::outcome::{Failure, Interruption};
 use super::progress::{Progress, Results};
 use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
-use super::{output::terminal_width, replace::Inputs};
+use super::{output::terminal_width, replace::Inputs, settings};
 
 /// How rows are written, and where to.
 #[derive(Debug, Default, Args)]
@@ -155,10 +155,11 @@ pub(super) fn table_width() -> usize {
     environment_width().unwrap_or_else(terminal_width)
 }
 
-/// The width that the environment sets.
+/// The width that the environment sets, or else the user.
 fn environment_width() -> Option<usize> {
     let set = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
-    set.map(NonZeroUsize::get)
+    let setting = || settings::one("width").and_then(|width| width.parse().ok());
+    set.or_else(setting).map(NonZeroUsize::get)
 }
 
 impl Format {

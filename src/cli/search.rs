@@ -1,11 +1,12 @@
 //! `eco search`.
 
+use std::collections::HashSet;
+
 use clap::Args;
 use eco::catalogue::{Catalogue, Line, Query};
-use eco::output::{ColumnSet, ColumnType, Value, Width};
 
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{args::NamingArgs, rows::RowArgs};
+use super::{args::NamingArgs, completion, openings::Hit, openings::OpeningArgs};
 
 const HELP: &str = "\
 Examples:
@@ -13,17 +14,28 @@ Examples:
   eco search B90-B94 attack
   eco search kings indian defence --limit 5
   eco search gruenfeld --format jsonl
+  eco search --format scid -o builtin.eco
 
 Words match in any order, from their beginnings, with or without accents, and in common spellings.
-B90 and B9 are codes, B90-B94 is a range. The best match comes first.";
+B90 and B9 are codes, B90-B94 is a range. The best match comes first. Without
+words it is all openings, in the order of their masters.
+
+--format lichess, pgn, scid, epd, eco-json and sqlite write all that is found, and `eco ingest`
+reads it back. eco-json and sqlite keep everything. The others hold one master: for each position
+they get the lines of the master that decides there, so games keep their names. Whatever a format
+cannot express is reported.";
 
 /// Find openings by code or by words of their names.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct SearchArgs {
-    /// Codes and words
-    #[arg(value_name = "TEXT", required = true)]
+    /// Codes and words [default: all openings]
+    #[arg(value_name = "WORDS")]
     words: Vec<String>,
+
+    /// Only openings of this master; may be repeated
+    #[arg(long, value_name = "NAME", add = completion::masters())]
+    master: Vec<String>,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -33,52 +45,52 @@ pub(super) struct SearchArgs {
     limit: usize,
 
     #[command(flatten)]
-    rows: RowArgs,
-}
-
-/// An opening that fits the query.
-struct Hit<'c> {
-    catalogue: &'c Catalogue,
-    line: &'c Line,
-}
-
-type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
-
-impl Hit<'_> {
-    fn columns() -> HitColumns {
-        HitColumns::new()
-            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
-            .of(ColumnType::Name)
-            .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
-            .with("moves", Width::LineShare(4), |hit| {
-                Value::optional(hit.catalogue.movetext(hit.line))
-            })
-            .with("master", Width::Share(1), |hit| {
-                Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
-            })
-            .of(ColumnType::Name)
-            .for_machines("key", ColumnType::Text, |hit| {
-                Value::Display(&hit.catalogue.positions()[hit.line.position].key)
-            })
-    }
+    output: OpeningArgs,
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
+    let catalogue = args.naming.catalogue()?;
+    let mut hits = find(args, catalogue)?;
+    for name in &args.master {
+        if !catalogue.masters().iter().any(|master| master.name == *name) {
+            let known: Vec<&str> = catalogue.masters().iter().map(|m| &*m.name).collect();
+            return Err(Failure(format!("no master '{name}'; there is {}", known.join(", "))));
+        }
+    }
+    let is_of = |line: &Line| args.master.contains(&catalogue.masters()[line.master].name);
+    hits.retain(|line| args.master.is_empty() || is_of(line));
+    if let Some(format) = args.output.format {
+        let found: HashSet<*const Line> = hits.into_iter().map(std::ptr::from_ref).collect();
+        let is_wanted = |line: &Line| found.contains(&std::ptr::from_ref(line));
+        return format.write(
+            catalogue,
+            is_wanted,
+            args.naming.catalogue.as_deref(),
+            args.output.file(),
+        );
+    }
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let rows = hits.iter().take(limit).map(|line| Hit { catalogue, line });
+    args.output.rows.write_named(Hit::columns(), [catalogue], rows)?;
+    if hits.len() > limit {
+        say(&format_args!("... and {} more (--limit)", hits.len() - limit));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The openings that the words mean, the best match first.
+fn find<'c>(args: &SearchArgs, catalogue: &'c Catalogue) -> Result<Vec<&'c Line>, Failure> {
+    if args.words.is_empty() {
+        return Ok(catalogue.lines().iter().collect());
+    }
     let text = args.words.join(" ");
     let query = Query::new(&text);
     if query.is_empty() {
         return Err(Failure(format!("{text:?} has neither a code nor a word to search for")));
     }
-    let catalogue = args.naming.catalogue()?;
     let hits = catalogue.search(&query);
     if hits.is_empty() {
         complain(&format_args!("no opening matches {text:?}"));
     }
-    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let rows = hits.iter().take(limit).map(|line| Hit { catalogue, line });
-    args.rows.write_named(Hit::columns(), [catalogue], rows)?;
-    if hits.len() > limit {
-        say(&format_args!("... and {} more (--limit)", hits.len() - limit));
-    }
-    Ok(Outcome::Done)
+    Ok(hits)
 }

@@ -13,7 +13,7 @@ use eco::select::{
 use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
-use super::completion::{Choice, one_of};
+use super::completion::{Choice, one_of, players};
 use super::{args::SIDES, outcome::Failure, repeats::Turn};
 
 /// Which games are meant.
@@ -36,10 +36,11 @@ pub(super) struct ConditionArgs {
     /// flag of the selection that takes a text or a list may be repeated: a game of any of them
     /// passes
     #[arg(long, alias = "alias", value_name = "NAME", value_parser = parse_player)]
+    #[arg(add = players())]
     pub(super) player: Vec<String>,
 
     /// Only games against this player
-    #[arg(long, value_name = "NAME", value_parser = parse_player)]
+    #[arg(long, value_name = "NAME", value_parser = parse_player, add = players())]
     opponent: Vec<String>,
 
     /// Only games with these codes: B90, B9, B or B90-B99

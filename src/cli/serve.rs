@@ -13,11 +13,10 @@ use eco::training::Moment;
 use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
 use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, select::Selection};
 
+use super::args::{DatabaseArgs, RunArgs};
 use super::games::{GameInputs, options};
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{
-    args::RunArgs, completion, progress::Results, run::GamesRun, selection::SelectedGames,
-};
+use super::{completion, progress::Results, run::GamesRun, selection::SelectedGames};
 
 const HELP: &str = "\
 Examples:
@@ -49,9 +48,8 @@ pub(super) struct ServeArgs {
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
-    /// The position database
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    database: DatabaseArgs,
 
     /// The port; 0 for any that is free
     #[arg(long, value_name = "N", default_value = "9002")]
@@ -125,9 +123,6 @@ struct Served {
 impl ServeArgs {
     /// Checks that there is something to serve, and that all of it can be served.
     fn check(&self) -> Result<(), Failure> {
-        // A database of the environment stands for one that is not named.
-        let of_environment = std::env::var_os("ECO_DB").map(PathBuf::from);
-        let named = self.db.as_ref().filter(|db| of_environment.as_ref() != Some(db));
         if self.train.is_some() && !self.inputs.is_empty() {
             return Err(Failure(
                 "--train is for a repertoire of --db FILE, which games are not served with"
@@ -140,13 +135,8 @@ impl ServeArgs {
                 self.listen
             )));
         }
-        match (self.inputs.first(), named) {
-            (None, _) if self.db.is_none() => Err(Failure(
-                "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position \
-                 database, `eco serve --db FILE`"
-                    .to_owned(),
-            )),
-            (Some(input), Some(db)) => {
+        match (self.inputs.first(), &self.database.db) {
+            (Some(input), db) if self.database.is_named() => {
                 let (input, db) = (input.display(), db.display());
                 Err(Failure(format!(
                     "{input} and --db {db} are not served together: `eco index {input} --db {db}` \
@@ -160,8 +150,10 @@ impl ServeArgs {
     fn served(&self) -> Result<Served, Failure> {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
-        if let Some(db) = self.db.as_deref().filter(|_| self.inputs.is_empty()) {
-            let site = Site::open(db, roles).map_err(|error| explained(error, db))?;
+        let catalogue = self.database.naming.catalogue()?;
+        if self.inputs.is_empty() {
+            let db = &self.database.db;
+            let site = Site::open(db, roles, catalogue).map_err(|error| explained(error, db))?;
             let site = match &self.train {
                 Some(repertoire) => site.with_training(repertoire, now)?,
                 None => site,
@@ -173,16 +165,16 @@ impl ServeArgs {
             Failure(format!("{}: no folder can be made there: {error}", place.display()))
         })?;
         let db = folder.path().join("games.db");
-        let outcome = self.index(&db)?;
-        Ok(Served { site: Site::open(&db, roles)?, outcome, _folder: Some(folder) })
+        let outcome = self.index(&db, catalogue)?;
+        Ok(Served { site: Site::open(&db, roles, catalogue)?, outcome, _folder: Some(folder) })
     }
 
     /// Reads the games of the inputs into a new database.
-    fn index(&self, db: &Path) -> Result<Outcome, Failure> {
+    fn index(&self, db: &Path, catalogue: &Catalogue) -> Result<Outcome, Failure> {
         let inputs = GameInputs::find(&self.inputs, &[])?;
         let (settings, workers) = (CollectionSettings::default(), options(&self.run).workers);
         let mut build = CollectionBuild::begin(db, COLLECTION, &settings, &workers)?;
-        let (selection, classifier) = (Selection::default(), Classifier::new(Catalogue::builtin()));
+        let (selection, classifier) = (Selection::default(), Classifier::new(catalogue));
         let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier)?;
         let run = GamesRun::new(inputs, selected, Results::Elsewhere, &self.run);
         let reader = KeptGameReader::with_classifier(selection, classifier)

@@ -9,8 +9,8 @@ use eco::stats::{
 };
 use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
 
-use super::args::{GamesArgs, NamingArgs, RunArgs};
-use super::games::{GameBlock, GameInputs, games_text, inputs};
+use super::args::{GamesArgs, RunArgs};
+use super::games::{GameBlock, GameInputs, games_of, games_text};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::row_writer::{RowLayout, RowWriter};
 use super::run::{Counts, GamesRun};
@@ -88,9 +88,6 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 pub(super) struct StatsArgs {
     #[command(flatten)]
     games: GamesArgs,
-
-    #[command(flatten)]
-    naming: NamingArgs,
 
     #[command(flatten)]
     selection: SelectionArgs,
@@ -324,8 +321,8 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection()?;
     let by = args.by();
     let subject = subject(&selection, &by);
-    let paths = inputs(&args.games.input.inputs, "stats")?;
-    let catalogue = args.naming.catalogue()?;
+    let paths = games_of(&args.games, "stats")?;
+    let catalogue = args.games.database.naming.catalogue()?;
     let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let empty = Counter::new(catalogue, &listing.groupings(&by, subject));

@@ -7,13 +7,10 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use super::rows::{
-    StoredMaster, forget_unnamed_positions, master_infos, master_names, read_masters,
-    read_masters_at, write_catalogue,
-};
-use super::{Database, InFile, StoreError, database::version_of, schema};
+use super::rows::{StoredMaster, master_infos, read_masters, read_masters_at, write_catalogue};
+use super::{Database, InFile, Kind, StoreError};
 use crate::catalogue::{Catalogue, IMAGE_VERSION};
 use crate::{chess::PositionKey, master::Master};
 
@@ -69,22 +66,20 @@ impl Database {
     /// If the file is no position database, is damaged, or cannot be written. It is then what it
     /// was before.
     pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<Vec<Master>, StoreError> {
-        let write = |transaction: &Transaction<'_>, name: &str| {
-            write_catalogue(transaction, catalogue).in_file(name)?;
-            keep_catalogue(transaction, name)
+        let write = |connection: &Connection, name: &str| {
+            write_catalogue(connection, catalogue).in_file(name)?;
+            keep_catalogue(connection, name)
         };
         if !path.exists() {
-            Self::create(path, write)?;
+            Self::create(path, |transaction, name| write(transaction, name))?;
             return Ok(Vec::new());
         }
-        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        database.version()?;
-        database.in_transaction(|transaction, name| {
-            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
+        Self::change(path, |database| {
             // Nothing is written to a file that is damaged.
-            let mut replaced = replay(read_masters(transaction), name)?.to_masters();
+            let (connection, name) = (&database.connection, &database.name);
+            let mut replaced = replay(read_masters(connection), name)?.to_masters();
             replaced.retain(|old| catalogue.masters().iter().any(|new| new.name == old.info.name));
-            write(transaction, name)?;
+            write(connection, name)?;
             Ok(replaced)
         })
     }
@@ -96,62 +91,26 @@ impl Database {
     /// If the file is no position database, is damaged, has no master of such a name, or cannot be
     /// written. It is then what it was before.
     pub fn prefer(path: &Path, masters: &[String]) -> Result<(), StoreError> {
-        Self::change_masters(
-            path,
-            |transaction, order| {
-                let others = order.iter().filter(|name| !masters.contains(name));
-                let order: Vec<&String> = masters.iter().chain(others).collect();
+        Self::change(path, |database| {
+            for master in masters {
+                database.id_of(Kind::Master, master)?;
+            }
+            let others = database.names(Kind::Master)?;
+            let others = others.iter().filter(|name| !masters.contains(name));
+            let order = masters.iter().chain(others);
+            let set = || -> rusqlite::Result<()> {
                 // No two masters may share a precedence at any time.
-                transaction.execute("UPDATE master SET precedence = -precedence", [])?;
+                let connection = &database.connection;
+                connection.execute("UPDATE master SET precedence = -precedence", [])?;
                 let mut set =
-                    transaction.prepare("UPDATE master SET precedence = ?1 WHERE name = ?2")?;
+                    connection.prepare("UPDATE master SET precedence = ?1 WHERE name = ?2")?;
                 for (precedence, name) in (1_i64..).zip(order) {
                     set.execute(params![precedence, name])?;
                 }
                 Ok(())
-            },
-            masters,
-        )
-    }
-
-    /// Removes the masters of these names.
-    ///
-    /// # Errors
-    ///
-    /// As for [`prefer`](Self::prefer).
-    pub fn remove(path: &Path, masters: &[String]) -> Result<(), StoreError> {
-        Self::change_masters(
-            path,
-            |transaction, _| {
-                for name in masters {
-                    transaction.execute("DELETE FROM master WHERE name = ?1", [name])?;
-                }
-                forget_unnamed_positions(transaction)
-            },
-            masters,
-        )
-    }
-
-    /// Changes an existing file that has these masters. `change` is given the names of all, in
-    /// order.
-    fn change_masters(
-        path: &Path,
-        change: impl FnOnce(&Transaction<'_>, &[String]) -> rusqlite::Result<()>,
-        masters: &[String],
-    ) -> Result<(), StoreError> {
-        // Nothing is changed in a file that is damaged.
-        Self::open(path)?.catalogue_of_masters()?;
-        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        database.version()?;
-        database.in_transaction(|transaction, name| {
-            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
-            let known = master_names(transaction).in_file(name)?;
-            if let Some(master) = masters.iter().find(|master| !known.contains(master)) {
-                let (name, master) = (name.to_owned(), master.clone());
-                return Err(StoreError::NoSuchMaster { name, master, known: known.join(", ") });
-            }
-            change(transaction, &known).in_file(name)?;
-            keep_catalogue(transaction, name)
+            };
+            set().in_file(&database.name)?;
+            keep_catalogue(&database.connection, &database.name)
         })
     }
 
@@ -168,7 +127,7 @@ impl Database {
 }
 
 /// Keeps the catalogue of the masters that a transaction has written.
-fn keep_catalogue(connection: &Connection, name: &str) -> Result<(), StoreError> {
+pub(super) fn keep_catalogue(connection: &Connection, name: &str) -> Result<(), StoreError> {
     let catalogue = replay(read_masters(connection), name)?;
     write_image(connection, &catalogue).in_file(name)
 }

@@ -1,6 +1,7 @@
 //! What can be wrong with a position database, and what to do about it.
 
-use std::{error::Error, fmt::Display, io};
+use std::fmt::{self, Display};
+use std::{error::Error, io};
 
 use rusqlite::{ErrorCode, ffi};
 
@@ -72,53 +73,27 @@ pub enum StoreError {
         /// The error of SQLite, if it found the damage.
         source: Option<Source>,
     },
-    /// It has no master of that name.
-    #[error("{name}: no master {master:?}; there is {known}")]
-    NoSuchMaster {
+    /// It has nothing of that kind and name.
+    #[error("{name}: no {kind} '{sought}'; {}", there_is(known))]
+    NoSuch {
         /// The file.
         name: String,
+        /// What was asked for.
+        kind: Kind,
         /// The name that was asked for.
-        master: String,
+        sought: String,
         /// The names that there are.
         known: String,
     },
-    /// It has no repertoire of that name.
-    #[error("{name}: no repertoire {repertoire:?}; {}", there_is(known))]
-    NoSuchRepertoire {
+    /// A master, collection or repertoire is not what it should be for this.
+    #[error("{name}: {kind} '{which}' {what}")]
+    Unfit {
         /// The file.
         name: String,
-        /// The name that was asked for.
-        repertoire: String,
-        /// The names that there are.
-        known: String,
-    },
-    /// A repertoire is not what it should be for this.
-    #[error("{name}: repertoire {repertoire:?} {what}")]
-    RepertoireMismatch {
-        /// The file.
-        name: String,
-        /// The repertoire.
-        repertoire: String,
-        /// What it is.
-        what: String,
-    },
-    /// It has no collection of that name.
-    #[error("{name}: no collection {collection:?}; {}", there_is(known))]
-    NoSuchCollection {
-        /// The file.
-        name: String,
-        /// The name that was asked for.
-        collection: String,
-        /// The names that there are.
-        known: String,
-    },
-    /// A collection is not what it should be for this.
-    #[error("{name}: collection {collection:?} {what}")]
-    CollectionMismatch {
-        /// The file.
-        name: String,
-        /// The collection.
-        collection: String,
+        /// What it is one of.
+        kind: Kind,
+        /// Its name.
+        which: String,
         /// What it is.
         what: String,
     },
@@ -136,6 +111,50 @@ pub enum StoreError {
         /// The cause.
         source: Source,
     },
+}
+
+/// A kind of what a position database keeps under a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Openings of one source.
+    Master,
+    /// Games.
+    Collection,
+    /// What is prepared for one colour, and games.
+    Repertoire,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Master, Self::Collection, Self::Repertoire];
+
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Master => "master",
+            Self::Collection => "collection",
+            Self::Repertoire => "repertoire",
+        }
+    }
+
+    /// The rows that are listed, and their order. The games of a repertoire are a collection that
+    /// is not.
+    pub(super) fn rows(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Master => ("master", "precedence"),
+            Self::Collection => {
+                ("(SELECT id, name FROM collection WHERE repertoire_id IS NULL)", "name")
+            }
+            Self::Repertoire => ("repertoire", "name"),
+        }
+    }
+}
+
+impl Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
 }
 
 fn there_is(known: &str) -> String {

@@ -10,6 +10,7 @@ mod catalogue;
 mod collection;
 mod database;
 mod error;
+mod kept;
 mod repertoire;
 mod rows;
 mod schema;
@@ -20,7 +21,7 @@ pub use collection::{
 };
 pub use database::Database;
 use error::InFile;
-pub use error::StoreError;
+pub use error::{Kind, StoreError};
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
 };

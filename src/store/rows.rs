@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::catalogue::Catalogue;
 use crate::chess::{ParseKeyError, PositionKey};
@@ -167,42 +167,36 @@ fn read_aliases(connection: &Connection) -> rusqlite::Result<HashMap<i64, Vec<St
     Ok(by_opening)
 }
 
-/// The names of all masters, in order of precedence.
-pub(super) fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
-    let mut names = transaction.prepare("SELECT name FROM master ORDER BY precedence")?;
-    names.query_map([], |row| row.get(0))?.collect()
-}
-
 /// Writes the masters of a catalogue: each in the place of the master of its name, or after all
 /// others.
 pub(super) fn write_catalogue(
-    transaction: &Transaction<'_>,
+    connection: &Connection,
     catalogue: &Catalogue,
 ) -> rusqlite::Result<()> {
     let mut add_position =
-        transaction.prepare("INSERT INTO position (key) VALUES (?1) ON CONFLICT DO NOTHING")?;
-    let mut add_opening = transaction.prepare(
+        connection.prepare("INSERT INTO position (key) VALUES (?1) ON CONFLICT DO NOTHING")?;
+    let mut add_opening = connection.prepare(
         "INSERT INTO opening (master_id, ordinal, position_id, eco, name, line, plies,
              source_file, source_line)
          VALUES (?1, ?2, (SELECT id FROM position WHERE key = ?3), ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
-    let mut add_alias = transaction
+    let mut add_alias = connection
         .prepare("INSERT INTO alias (opening_id, source, eco, name) VALUES (?1, ?2, ?3, ?4)")?;
     for (index, master) in catalogue.masters().iter().enumerate() {
-        let precedence: Option<i64> = transaction
+        let precedence: Option<i64> = connection
             .query_row(
                 "DELETE FROM master WHERE name = ?1 RETURNING precedence",
                 [&master.name],
                 |row| row.get(0),
             )
             .optional()?;
-        transaction.execute(
+        connection.execute(
             "INSERT INTO master (precedence, name, version, date, fingerprint)
              VALUES (coalesce(?1, (SELECT coalesce(max(precedence), 0) + 1 FROM master)),
                  ?2, ?3, ?4, ?5)",
             params![precedence, master.name, master.version, master.date, master.fingerprint],
         )?;
-        let id = transaction.last_insert_rowid();
+        let id = connection.last_insert_rowid();
         let lines = catalogue.lines().iter().filter(|line| line.master == index);
         for (line, ordinal) in lines.zip(1_i64..) {
             let key = catalogue.positions()[line.position].key.to_string();
@@ -218,18 +212,18 @@ pub(super) fn write_catalogue(
                 &*line.location.file,
                 line.location.line,
             ])?;
-            let opening_id = transaction.last_insert_rowid();
+            let opening_id = connection.last_insert_rowid();
             for Alias { source, eco, name } in &line.aliases {
                 let eco = eco.as_ref().map(EcoCode::as_str);
                 add_alias.execute(params![opening_id, source, eco, name])?;
             }
         }
     }
-    forget_unnamed_positions(transaction)
+    forget_unnamed_positions(connection)
 }
 
 /// Deletes the positions that no master names any more.
-pub(super) fn forget_unnamed_positions(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+pub(super) fn forget_unnamed_positions(connection: &Connection) -> rusqlite::Result<()> {
     let unnamed = "DELETE FROM position WHERE id NOT IN (SELECT position_id FROM opening)";
-    transaction.execute(unnamed, []).map(drop)
+    connection.execute(unnamed, []).map(drop)
 }

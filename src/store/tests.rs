@@ -178,13 +178,13 @@ fn masters_are_preferred_and_removed() {
     };
     let before = fs::read(&path).unwrap();
     let error = Database::prefer(&path, &["third".to_owned()]).unwrap_err().to_string();
-    assert!(error.ends_with("no master \"third\"; there is first, second"), "{error}");
+    assert!(error.ends_with("no master 'third'; there is first, second"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
     Database::prefer(&path, &["second".to_owned()]).unwrap();
     assert_eq!(names(&path), ["second", "first"]);
     Database::prefer(&path, &["first".to_owned(), "second".to_owned()]).unwrap();
     assert_eq!(names(&path), ["first", "second"]);
-    Database::remove(&path, &["first".to_owned()]).unwrap();
+    Database::remove(&path, &[(Kind::Master, "first".to_owned())]).unwrap();
     assert_eq!(names(&path), ["second"]);
     let database = Database::open(&path).unwrap();
     assert_eq!(database.catalogue().unwrap().positions().len(), 2);
@@ -357,7 +357,7 @@ fn a_file_with_other_tables_views_indexes_or_triggers_is_refused_at_once() {
         for error in [
             Database::open(&path).unwrap_err(),
             Database::ingest(&path, &small("second", ROWS)).unwrap_err(),
-            Database::remove(&path, &["first".to_owned()]).unwrap_err(),
+            Database::remove(&path, &[(Kind::Master, "first".to_owned())]).unwrap_err(),
         ] {
             assert!(matches!(error, StoreError::ForeignSchema { .. }), "{sql}: {error}");
             assert!(error.to_string().contains(what), "{sql}: {error}");

@@ -23,8 +23,7 @@ pub(super) struct OpenDatabase {
     pub(super) collections: Vec<CollectionInfo>,
     /// What looks in some collections, by their names in order.
     explorers: Mutex<HashMap<Vec<String>, Arc<Explorer>>>,
-    /// The openings of the file; `None` for those that are built in.
-    catalogue: Option<Catalogue>,
+    catalogue: &'static Catalogue,
     pub(super) repertoires: Vec<RepertoireInfo>,
     /// Those that were asked for.
     books: Mutex<HashMap<String, Arc<Book>>>,
@@ -32,9 +31,9 @@ pub(super) struct OpenDatabase {
 }
 
 impl OpenDatabase {
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+    /// Opens a file, whose openings a catalogue names.
+    pub(super) fn open(path: &Path, catalogue: &'static Catalogue) -> Result<Self, StoreError> {
         let database = Database::open(path)?;
-        let catalogue = database.has_masters()?.then(|| database.catalogue()).transpose()?;
         let explorer = Arc::new(Explorer::open(path, &[])?);
         Ok(Self {
             path: path.to_owned(),
@@ -53,8 +52,8 @@ impl OpenDatabase {
         !self.repertoires.is_empty() || self.collections.iter().any(|info| info.games > 0)
     }
 
-    pub(super) fn catalogue(&self) -> &Catalogue {
-        self.catalogue.as_ref().unwrap_or_else(|| Catalogue::builtin())
+    pub(super) fn catalogue(&self) -> &'static Catalogue {
+        self.catalogue
     }
 
     /// Checks that there is an opening that is asked for. Games may have been named by the openings

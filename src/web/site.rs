@@ -10,6 +10,7 @@ use std::{fs, fs::Metadata, time::SystemTime};
 use super::answer::{Answer, Fault, TEXT};
 use super::request::{Parameters, Request, Roles};
 use super::{database::OpenDatabase, eco_api, lichess_api, training, training::Trainer};
+use crate::catalogue::Catalogue;
 use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
 
 /// Collections of games, and the answers to requests about them.
@@ -18,6 +19,8 @@ use crate::{collection::Cancellation, executor::lock, store::StoreError, trainin
 pub struct Site {
     path: PathBuf,
     roles: Roles,
+    /// What names openings.
+    catalogue: &'static Catalogue,
     trainer: Option<Trainer>,
     /// What was opened, and the file as it was then.
     opened: Mutex<(Stamp, Arc<OpenDatabase>)>,
@@ -38,9 +41,13 @@ impl Site {
     /// # Errors
     ///
     /// If it cannot be opened, has neither games nor repertoires, or does not have the collections.
-    pub fn open(path: &Path, roles: Roles) -> Result<Self, SiteError> {
+    pub fn open(
+        path: &Path,
+        roles: Roles,
+        catalogue: &'static Catalogue,
+    ) -> Result<Self, SiteError> {
         let stamp = stamp(path);
-        let database = OpenDatabase::open(path)?;
+        let database = OpenDatabase::open(path, catalogue)?;
         if !database.has_something() {
             return Err(SiteError::Empty(path.to_owned()));
         }
@@ -48,7 +55,7 @@ impl Site {
             database.explorer(&[name]).map_err(|fault| SiteError::Collection(fault.text))?;
         }
         let opened = Mutex::new((stamp, Arc::new(database)));
-        Ok(Self { path: path.to_owned(), roles, trainer: None, opened })
+        Ok(Self { path: path.to_owned(), roles, catalogue, trainer: None, opened })
     }
 
     /// The site with training of a repertoire, whose answers are written. `now` returns the
@@ -133,7 +140,7 @@ impl Site {
         if let Some(database) = self.opened(stamp) {
             return Ok(database);
         }
-        let database = Arc::new(OpenDatabase::open(&self.path)?);
+        let database = Arc::new(OpenDatabase::open(&self.path, self.catalogue)?);
         *lock(&self.opened) = (stamp, Arc::clone(&database));
         Ok(database)
     }

@@ -79,7 +79,11 @@ thread_local! {
 }
 
 fn responder(access: &Access) -> Responder {
-    let site = DATABASE.with(|games| Site::open(&games.path, Roles::default())).unwrap();
+    let site = DATABASE
+        .with(|games| {
+            Site::open(&games.path, Roles::default(), crate::catalogue::Catalogue::builtin())
+        })
+        .unwrap();
     Responder::new(site, "127.0.0.1:9002".parse().unwrap(), access)
 }
 
@@ -280,7 +284,7 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
         ("/masters/pgn/zzzzzzzzzzz", 404, ""),
         ("/masters/pgn/00000000000", 404, ""),
         ("/eco/position?x=1", 400, "no parameter \"x\"; there is fen, play, player"),
-        ("/eco/position?collection=x", 404, "no collection \"x\"; there is games"),
+        ("/eco/position?collection=x", 404, "no collection 'x'; there is games"),
         (
             "/eco/position?player=Anne",
             400,
@@ -294,7 +298,7 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
         ("/eco/game/00000000000", 404, "no game 00000000000"),
         ("/eco/game/x", 404, "not the identity of a game"),
         ("/eco/line?text=hello", 400, "text: "),
-        ("/eco/repertoires?name=x", 404, "no repertoire \"x\""),
+        ("/eco/repertoires?name=x", 404, "no repertoire 'x'"),
         ("/eco", 404, "nothing at \"/eco\"; there is /"),
         ("//", 404, "nothing at \"//\""),
         ("/masters/", 404, "nothing at"),

@@ -198,7 +198,7 @@ fn the_same_file_gives_the_same_package() {
 fn cards_keep_their_identity_when_names_and_comments_change() {
     let place = workplace(STUDY);
     place.run(&export("mine", &["-o", "before.apkg"])).exits(0);
-    place.run(&["repertoire", "rename", "mine", "other", "--db", "x.db"]).exits(0);
+    place.run(&["db", "rename", "mine", "other", "--db", "x.db"]).exits(0);
     place.write("study.pgn", STUDY.replace("solid", "best").replace("Open Games", "1. e4 e5"));
     place.run(&["repertoire", "add", "other", "study.pgn", "--db", "x.db", "-q"]).exits(0);
     let later = SystemTime::now() + Duration::from_secs(100);

@@ -70,6 +70,8 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "cli/"),
     ("clap_complete", "cli/completion.rs"),
     ("clap_mangen", "cli/completion.rs"),
+    ("etcetera", "cli/home.rs"),
+    ("toml_edit", "cli/settings.rs"),
     ("xattr", "cli/replace.rs"),
     ("humantime", "cli/masters.rs"),
     ("signal_hook", "cli/interrupt.rs"),

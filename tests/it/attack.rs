@@ -27,7 +27,7 @@ fn no_output_overwrites_a_database() {
         &["tag", "g.pgn", "-o", "x.pgn", "--report", "my.db"],
         &["tag", "g.pgn", "--dry-run", "--report", "my.db"],
         &["tag", "g.pgn", "-O", "d"],
-        &["catalogue", "export", "--format", "tsv", "-o", "my.db"],
+        &["search", "--format", "lichess", "-o", "my.db"],
         &["classify", "g.pgn", "-o", "my.db"],
         &["search", "B90", "-o", "my.db"],
         &["fen", "image", "startpos", "-o", "my.svg"],
@@ -44,7 +44,7 @@ fn no_output_overwrites_an_input() {
     let place = with_database();
     let before = fs::read(place.path("m.tsv")).unwrap();
     place
-        .run(&["catalogue", "export", "--db", "m.tsv", "--format", "tsv", "-o", "./m.tsv"])
+        .run(&["search", "--catalogue", "m.tsv", "--format", "lichess", "-o", "./m.tsv"])
         .exits(2)
         .complains("m.tsv is an input too");
     place.write("d/g.pgn", GAME);
@@ -143,9 +143,9 @@ fn the_name_of_a_database_is_that_of_a_file() {
     place.write("n.tsv", "eco\tname\tpgn\nA00\tOther\t1. a3\n");
     for name in ["file:my.db", ":memory:", "file:my.db?mode=memory"] {
         place.run(&["ingest", "n.tsv", "--db", name]).exits(0);
-        place.run(&["lookup", "1. a3", "--db", name]).exits(0).prints_part("Other");
+        place.run(&["lookup", "1. a3", "--catalogue", name]).exits(0).prints_part("Other");
         place.run(&["ingest", "m.tsv", "--db", name]).exits(0);
-        place.run(&["lookup", "1. e4 c5", "--db", name]).exits(0).prints_part("Mine");
+        place.run(&["lookup", "1. e4 c5", "--catalogue", name]).exits(0).prints_part("Mine");
         assert!(place.path(name).is_file(), "{name}");
     }
     assert!(fs::read(place.path("my.db")).unwrap() == before, "another file was changed");

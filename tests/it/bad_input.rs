@@ -380,7 +380,7 @@ fn usage_errors_exit_with_2() {
     for args in [
         &["classify", "--threads", "0"][..],
         &["classify", "--format", "xml"],
-        &["classify", "--db", "no.db", "x.pgn"],
+        &["classify", "--catalogue", "no.db", "x.pgn"],
         &["no-such-command"],
         &["ingest"],
     ] {

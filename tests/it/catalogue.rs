@@ -1,4 +1,4 @@
-//! `eco catalogue`, and every format that `ingest` reads.
+//! `eco db` of masters, `eco search` in formats of masters, and every format that `ingest` reads.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn with_two_masters() -> Workplace {
 }
 
 fn dutch(place: &Workplace) -> String {
-    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "opening,master"];
+    let args = ["classify", "--catalogue", "x.db", "--no-header", "--fields", "opening,master"];
     place.pipe(&args, b"1. d4 f5 *").exits(0).stdout.clone()
 }
 
@@ -23,27 +23,28 @@ fn masters_are_listed_preferred_and_removed() {
     let place = with_two_masters();
     let fields = |text: &str| -> Vec<String> {
         let rows = text.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
-        rows.map(|row| format!("{} {} {} {} {}", row[0], row[1], row[4], row[5], row[6])).collect()
+        rows.map(|row| format!("{} {} {} {} {}", row[11], row[1], row[5], row[9], row[10]))
+            .collect()
     };
-    let list = |place: &Workplace| {
-        fields(&place.run(&["catalogue", "list", "--db", "x.db"]).exits(0).stdout)
-    };
+    let list =
+        |place: &Workplace| fields(&place.run(&["db", "list", "--db", "x.db"]).exits(0).stdout);
     assert_eq!(list(&place), ["1 mine 2 2 2", "2 lichess 3810 3810 3809"]);
     assert_eq!(dutch(&place), "My Dutch\tmine\n");
-    place.run(&["catalogue", "prefer", "lichess", "--db", "x.db"]).exits(0).prints("");
+    place.run(&["db", "prefer", "lichess", "--db", "x.db"]).exits(0).prints("");
     assert_eq!(list(&place), ["1 lichess 3810 3810 3810", "2 mine 2 2 1"]);
     assert_eq!(dutch(&place), "Dutch Defense\tlichess\n");
-    place.run(&["catalogue", "remove", "lichess", "--db", "x.db"]).exits(0).prints("");
+    let remove = ["db", "remove", "master:lichess", "--db", "x.db"];
+    place.run(&remove).exits(0).prints("x.db: lichess: removed\n");
     assert_eq!(list(&place), ["1 mine 2 2 2"]);
     let before = fs::read(place.path("x.db")).unwrap();
-    for command in ["prefer", "remove"] {
-        place
-            .run(&["catalogue", command, "nobody", "--db", "x.db"])
-            .exits(2)
-            .complains("eco: x.db: no master \"nobody\"; there is mine");
+    for (command, complaint) in [
+        ("prefer", "eco: x.db: no master 'nobody'; there is mine"),
+        ("remove", "eco: x.db: has nothing of the name 'nobody'; it has master mine"),
+    ] {
+        place.run(&["db", command, "nobody", "--db", "x.db"]).exits(2).complains(complaint);
     }
     assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
-    let builtin = place.run(&["catalogue", "list"]);
+    let builtin = place.run(&["db", "list", "builtin"]);
     assert_eq!(fields(&builtin.exits(0).stdout), ["1 lichess 3810 3810 3810"]);
 }
 
@@ -51,7 +52,7 @@ fn masters_are_listed_preferred_and_removed() {
 fn two_catalogues_are_compared() {
     let place = with_two_masters();
     place
-        .run(&["catalogue", "diff", "--db", "x.db", "mine", "lichess", "--only", "only_a,code,name"])
+        .run(&["db", "diff", "--db", "x.db", "mine", "lichess", "--only", "only_a,code,name"])
         .exits(0)
         .complains("1 positions only in A, 3809 only in B, 0 with another code, 1 with another name, 0 the same")
         .prints(
@@ -61,41 +62,38 @@ fn two_catalogues_are_compared() {
              only_a\tA00\t\tMy Own\t\t1. h4 h5 2. a4\t\
              rnbqkbnr/ppppppp1/8/7p/P6P/8/1PPPPPP1/RNBQKBNR b KQkq -\n",
         );
-    let same = place.run(&["catalogue", "diff", "builtin", "builtin"]);
+    let same = place.run(&["db", "diff", "builtin", "builtin"]);
     same.exits(0)
         .prints("kind\teco_a\teco_b\topening_a\topening_b\tmoves\tkey\n")
         .complains("0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3810 the same");
-    place
-        .run(&["catalogue", "diff", "mine.tsv", "no.tsv"])
-        .exits(2)
-        .complains("no.tsv: No such file");
+    place.run(&["db", "diff", "mine.tsv", "no.tsv"]).exits(2).complains("'no.tsv': no such file");
 }
 
 #[test]
 fn what_is_exported_comes_back_the_same() {
     let place = with_two_masters();
-    for format in ["tsv", "pgn", "scid", "epd", "jsonl", "sqlite"] {
+    for format in ["lichess", "pgn", "scid", "epd", "eco-json", "sqlite"] {
         let (out, back) = (format!("out.{format}"), format!("{format}.db"));
         place
-            .run(&["catalogue", "export", "--db", "x.db", "--format", format, "-o", &out])
+            .run(&["search", "--catalogue", "x.db", "--format", format, "-o", &out])
             .exits(0)
             .prints("");
         place.run(&["ingest", &out, "--db", &back]).exits(0);
-        let diff = place.run(&["catalogue", "diff", "x.db", &back]);
+        let diff = place.run(&["db", "diff", "x.db", &back]);
         diff.exits(0).complains("0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3811 the same");
         place
-            .run(&["catalogue", "verify", "--db", &back])
+            .run(&["db", "verify", "--db", &back])
             .exits(0)
             .is_silent()
             .prints_part(" 0 are never found\n");
     }
-    for (format, masters) in [("jsonl", 2), ("sqlite", 2), ("tsv", 1)] {
+    for (format, masters) in [("eco-json", 2), ("sqlite", 2), ("lichess", 1)] {
         let back = format!("{format}.db");
-        let list = place.run(&["catalogue", "list", "--db", &back]);
+        let list = place.run(&["db", "list", &back]);
         assert_eq!(list.stdout.lines().count(), masters + 1, "{format}\n{}", list.stdout);
     }
     let to_stdout =
-        place.run(&["catalogue", "export", "--master", "mine", "--db", "x.db", "--format", "scid"]);
+        place.run(&["search", "--master", "mine", "--catalogue", "x.db", "--format", "scid"]);
     to_stdout.exits(0).prints("A80 \"My Dutch\"  1.d4 f5 *\nA00 \"My Own\"  1.h4 h5 2.a4 *\n");
 }
 
@@ -104,19 +102,19 @@ fn an_export_does_not_write_over_a_database_or_leave_half_a_file() {
     let place = with_two_masters();
     let before = fs::read(place.path("x.db")).unwrap();
     place
-        .run(&["catalogue", "export", "--format", "sqlite", "-o", "x.db"])
+        .run(&["search", "--format", "sqlite", "-o", "x.db"])
         .exits(2)
         .complains("x.db: exists already; nothing was written");
     assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
-    place.run(&["catalogue", "export", "--format", "sqlite"]).exits(2).complains("--output");
+    place.run(&["search", "--format", "sqlite"]).exits(2).complains("--output");
     place
-        .run(&["catalogue", "export", "--format", "tsv", "-o", "no/such/folder.tsv"])
+        .run(&["search", "--format", "lichess", "-o", "no/such/folder.tsv"])
         .exits(2)
         .complains("no/such/folder.tsv: cannot be written: No such file");
     place
-        .run(&["catalogue", "export", "--format", "tsv", "--master", "nobody"])
+        .run(&["search", "--format", "lichess", "--master", "nobody"])
         .exits(2)
-        .complains("no master \"nobody\"; there is lichess");
+        .complains("no master 'nobody'; there is lichess");
     assert_eq!(place.files(), ["mine.tsv", "x.db"]);
 }
 
@@ -129,9 +127,8 @@ fn an_export_respects_what_is_there() {
     let before = fs::read(place.path("x.db")).unwrap();
     let export = |to: &str| {
         place.run(&[
-            "catalogue",
-            "export",
-            "--db",
+            "search",
+            "--catalogue",
             "x.db",
             "--master",
             "mine",
@@ -164,10 +161,11 @@ fn names_elsewhere_are_told_to_be_left_out() {
     let place = Workplace::new();
     let json = "{\"eco\":\"B20\",\"name\":\"S\",\"moves\":\"1. e4 c5\",\"scid\":\"B20a\"}\n";
     place.write("m.json", json);
-    for (format, told) in
-        [("tsv", "1 aliases of openings are left out; jsonl and sqlite keep them\n"), ("jsonl", "")]
-    {
-        let run = place.run(&["catalogue", "export", "--db", "m.json", "--format", format]);
+    for (format, told) in [
+        ("lichess", "1 aliases of openings are left out; eco-json and sqlite keep them\n"),
+        ("eco-json", ""),
+    ] {
+        let run = place.run(&["search", "--catalogue", "m.json", "--format", format]);
         assert_eq!(run.exits(0).stderr, told, "{format}");
     }
 }
@@ -177,7 +175,7 @@ fn what_scid_s_format_has_no_words_for_is_told() {
     let place = Workplace::new();
     place.write("m.tsv", "A00\tThe \"easy\" one\t1. a3\nA00\tOther\t1. b3\n");
     place
-        .run(&["catalogue", "export", "--db", "m.tsv", "--format", "scid"])
+        .run(&["search", "--catalogue", "m.tsv", "--format", "scid"])
         .exits(1)
         .prints("A00 \"Other\"  1.b3 *\n")
         .complains("m.tsv: line 1: A00 The \"easy\" one: left out");
@@ -186,17 +184,17 @@ fn what_scid_s_format_has_no_words_for_is_told() {
 #[test]
 fn a_catalogue_is_verified() {
     let place = with_two_masters();
-    place.run(&["catalogue", "verify"]).exits(0).prints(
+    place.run(&["db", "verify", "builtin"]).exits(0).prints(
         "3810 lines replayed to 3810 positions: 3810 name what they say, 0 are decided by a master \
          before theirs, 0 are never found\n",
     );
-    place.run(&["catalogue", "verify", "--db", "x.db"]).exits(0).prints(
+    place.run(&["db", "verify", "--db", "x.db"]).exits(0).prints(
         "3812 lines replayed to 3811 positions: 3811 name what they say, 1 are decided by a master \
          before theirs, 0 are never found\n",
     );
     place.write("twice.tsv", "A00\tFirst\t1. a3\nA00\tHidden\t1. a3\nA00\tBad\t1. a5\n");
     place
-        .run(&["catalogue", "verify", "--db", "twice.tsv"])
+        .run(&["db", "verify", "twice.tsv"])
         .exits(1)
         .complains("twice.tsv: line 3: move 1. a5: illegal")
         .complains("twice.tsv: line 2: A00 Hidden: never found, it is A00 First");
@@ -208,7 +206,7 @@ fn a_catalogue_is_verified() {
         )
         .unwrap();
     place
-        .run(&["catalogue", "verify", "--db", "x.db"])
+        .run(&["db", "verify", "--db", "x.db"])
         .exits(1)
         .complains("a row of table alias refers to nothing");
 }
@@ -218,9 +216,9 @@ fn a_catalogue_that_is_kept_ready_is_compared_with_its_masters() {
     let place = with_two_masters();
     let changed = "UPDATE opening SET name = 'Changed' WHERE name = 'My Dutch'";
     let named = |name: &str| {
-        place.run(&["lookup", "1. d4 f5", "--db", "x.db"]).exits(0).prints_part(name);
+        place.run(&["lookup", "1. d4 f5", "--catalogue", "x.db"]).exits(0).prints_part(name);
         place
-            .pipe(&["classify", "--db", "x.db", "--fields", "opening"], b"1. d4 f5")
+            .pipe(&["classify", "--catalogue", "x.db", "--fields", "opening"], b"1. d4 f5")
             .exits(0)
             .prints(&format!("opening\n{name}\n"));
     };
@@ -230,15 +228,15 @@ fn a_catalogue_that_is_kept_ready_is_compared_with_its_masters() {
     named("Changed");
     // Whatever eco adds to the file, the catalogue is kept again.
     place.write("m.tsv", "A00\tThird\t1. a3 a6\n");
-    place.run(&["ingest", "m.tsv", "--name", "third", "--db", "x.db"]).exits(0);
+    place.run(&["ingest", "m.tsv", "--master", "third", "--db", "x.db"]).exits(0);
     named("Changed");
     // A program that runs no triggers.
     let no_triggers = rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER;
     database.set_db_config(no_triggers, false).unwrap();
-    place.run(&["catalogue", "verify", "--db", "x.db"]).exits(0);
+    place.run(&["db", "verify", "--db", "x.db"]).exits(0);
     database.execute("UPDATE opening SET name = 'Hidden' WHERE name = 'Changed'", []).unwrap();
     place
-        .run(&["catalogue", "verify", "--db", "x.db"])
+        .run(&["db", "verify", "--db", "x.db"])
         .exits(1)
         .complains("table catalogue_image is not what the masters make");
     database.execute("DELETE FROM catalogue_image", []).unwrap();
@@ -269,7 +267,7 @@ fn every_format_is_told_by_its_content() {
             .run(&["ingest", name, "--db", &db])
             .exits(0)
             .prints(&format!("{db}: added master m: 1 lines, 1 positions\n"));
-        let args = ["classify", "--db", &db, "--no-header", "--fields", "eco,variation,ply"];
+        let args = ["classify", "--catalogue", &db, "--no-header", "--fields", "eco,variation,ply"];
         place.pipe(&args, b"1. f4 *").exits(0).prints("\t\t0\n");
         place.pipe(&args, b"1. Nf3 f5 2. Ng1 e6 3. d4 *").exits(0).prints("\t\t0\n");
         place.pipe(&args, b"1. d3 f5 2. d4 *").exits(0).prints("\t\t0\n");
@@ -305,21 +303,21 @@ fn positions_without_codes_name_games_as_others_do() {
     let place = club();
     for (args, printed) in [
         (
-            "classify g.pgn --db x.db --no-header --fields white,eco,opening,ply",
+            "classify g.pgn --catalogue x.db --no-header --fields white,eco,opening,ply",
             "A\t\tFried Liver trap\t7\nB\t\tDragon: our tabiya\t10\nC\tB20\tSicilian\t2\nD\t\t\t0\n",
         ),
         (
-            "classify g.pgn --db x.db --format jsonl --fields eco,opening --opening liver",
+            "classify g.pgn --catalogue x.db --format jsonl --fields eco,opening --opening liver",
             "{\"eco\":null,\"opening\":\"Fried Liver trap\"}\n",
         ),
         (
-            "classify g.pgn --db x.db --no-header --summary",
+            "classify g.pgn --catalogue x.db --no-header --summary",
             "all\tgames\t4\t100.0\nall\twithout opening\t1\t25.0\nall\ttransposed\t3\t75.0\n\
              all\twith error\t0\t0.0\neco\tB20\t1\t25.0\nfamily\tDragon\t1\t25.0\n\
              family\tFried Liver trap\t1\t25.0\nfamily\tSicilian\t1\t25.0\n",
         ),
         (
-            "tag g.pgn --db x.db",
+            "tag g.pgn --catalogue x.db",
             "[White \"A\"]\n[Result \"*\"]\n[Opening \"Fried Liver trap\"]\n\n\
              1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 *\n\n\
              [White \"B\"]\n[Result \"1-0\"]\n[Opening \"Dragon: our tabiya\"]\n\n\
@@ -328,16 +326,16 @@ fn positions_without_codes_name_games_as_others_do() {
              [White \"D\"]\n\n1. d4 *\n",
         ),
         (
-            "tag g.pgn --db x.db --dry-run --quiet",
+            "tag g.pgn --catalogue x.db --dry-run --quiet",
             "change\tgames\tsource\tgame\twhite\tblack\topening_before\topening_after\n\
              none: name\t1\tg.pgn\t2\tB\t\t\tDragon: our tabiya\n\
              none -> B20\t1\tg.pgn\t3\tC\t\t\tSicilian\n\
              C57 -> none\t1\tg.pgn\t1\tA\t\t\tFried Liver trap\n",
         ),
-        ("classify g.pgn --db x.db --no-header --fields white --eco A,B,C", "C\n"),
-        ("classify g.pgn --db x.db --no-header --fields white --opening liver", "A\n"),
+        ("classify g.pgn --catalogue x.db --no-header --fields white --eco A,B,C", "C\n"),
+        ("classify g.pgn --catalogue x.db --no-header --fields white --opening liver", "A\n"),
         (
-            "search liver --db x.db --format jsonl",
+            "search liver --catalogue x.db --format jsonl",
             "{\"eco\":null,\"opening\":\"Fried Liver trap\",\"moves\":null,\"master\":\"club\",\
              \"key\":\"r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq -\"}\n",
         ),
@@ -346,44 +344,43 @@ fn positions_without_codes_name_games_as_others_do() {
         place.run(&args).exits(0).prints(printed);
     }
     let moves = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 g6";
-    place.run(&["lookup", moves, "--db", "x.db"]).exits(0).prints_part(
+    place.run(&["lookup", moves, "--catalogue", "x.db"]).exits(0).prints_part(
         "named on the way:\n  1... c5      B20 Sicilian\n  5... g6      Dragon: our tabiya\n",
     );
     for (by, groups) in [("eco", 2), ("volume", 2), ("opening", 4)] {
-        let rows = place.run(&["stats", "g.pgn", "--db", "x.db", "--by", by, "--no-header"]);
+        let rows = place.run(&["stats", "g.pgn", "--catalogue", "x.db", "--by", by, "--no-header"]);
         // One row has all games; those without a code are with those without an opening.
         assert_eq!(rows.exits(0).stdout.lines().count(), 1 + groups, "{by}\n{}", rows.stdout);
     }
-    place.run(&["index", "g.pgn", "--db", "x.db"]).exits(0);
-    let args = ["explore", "1. e4 c5", "--db", "x.db", "--opening", "tabiya", "--no-header"];
+    let named = ["--db", "x.db", "--catalogue", "x.db"];
+    place.run(&[&["index", "g.pgn"], &named[..]].concat()).exits(0);
+    let explore = ["explore", "1. e4 c5", "--opening", "tabiya", "--no-header"];
+    let args = [&explore[..], &named].concat();
     place.run(&args).exits(0).prints_part("Nf3\tg1f3\t1\t");
 }
 
 #[test]
 fn positions_without_codes_go_through_every_format_but_scid_s() {
     let place = club();
-    for format in ["tsv", "pgn", "epd", "jsonl", "sqlite"] {
+    for format in ["lichess", "pgn", "epd", "eco-json", "sqlite"] {
         let (out, back) = (format!("out.{format}"), format!("{format}.db"));
         place
-            .run(&["catalogue", "export", "--db", "x.db", "--format", format, "-o", &out])
+            .run(&["search", "--catalogue", "x.db", "--format", format, "-o", &out])
             .exits(0)
             .is_silent();
         place.run(&["ingest", &out, "--db", &back]).exits(0);
-        place.run(&["catalogue", "diff", "x.db", &back]).exits(0).complains(
+        place.run(&["db", "diff", "x.db", &back]).exits(0).complains(
             "0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3 the same",
         );
     }
     place.write("m.tsv", "name\tpgn\nOur line\t1. a3 a6\n");
     place
-        .run(&["catalogue", "export", "--db", "m.tsv", "--format", "scid"])
+        .run(&["search", "--catalogue", "m.tsv", "--format", "scid"])
         .exits(1)
         .complains("eco: m.tsv: line 2: Our line: left out: the format cannot express it");
-    place
-        .run(&["catalogue", "diff", "club.epd", "builtin", "--only", "code"])
-        .exits(0)
-        .prints_part(
-            "code\t\tC57\tFried Liver trap\tItalian Game: Two Knights Defense, Knight Attack\t",
-        );
+    place.run(&["db", "diff", "club.epd", "builtin", "--only", "code"]).exits(0).prints_part(
+        "code\t\tC57\tFried Liver trap\tItalian Game: Two Knights Defense, Knight Attack\t",
+    );
 }
 
 #[test]
@@ -407,11 +404,10 @@ fn lines_listed_twice_are_counted_with_their_codes() {
 fn versions_and_days_are_kept() {
     let place = Workplace::new();
     place.write("m.tsv", MINE);
-    let args =
-        ["ingest", "m.tsv", "--db", "x.db", "--master-version", "7", "--master-date", "2020-02-29"];
+    let args = ["ingest", "m.tsv", "--db", "x.db", "--edition", "7", "--date", "2020-02-29"];
     place.run(&args).exits(0);
-    let list = place.run(&["catalogue", "list", "--db", "x.db"]);
-    assert!(list.stdout.contains("\tm\t7\t2020-02-29\t2\t"), "{}", list.stdout);
+    let list = place.run(&["db", "list", "--db", "x.db"]);
+    assert!(list.stdout.contains("\t7\t2020-02-29\t"), "{}", list.stdout);
     // Without a date it is the day the file was changed; before 1970 there are no words for it.
     for (seconds, day) in [(86_400 * 365, "1971-01-01"), (-1, "")] {
         let time = std::time::UNIX_EPOCH;
@@ -423,33 +419,33 @@ fn versions_and_days_are_kept() {
             .unwrap()
             .set_modified(time)
             .unwrap();
-        let list = place.run(&["catalogue", "list", "--db", "m.tsv"]);
-        assert!(list.exits(0).stdout.contains(&format!("\tm\t\t{day}\t2\t")), "{}", list.stdout);
+        let list = place.run(&["db", "list", "m.tsv"]);
+        assert!(list.exits(0).stdout.contains(&format!("\t1\t\t{day}\t")), "{}", list.stdout);
     }
     for (args, told) in [
-        (["m.tsv", "--master-date", "29.2.2020"], "expected a day such as 2026-09-11"),
-        (["m.tsv", "--name", "a\tb"], "expected a name without control characters"),
-        (["builtin", "--master-version", "9"], "builtin: has its own version and date"),
+        (["m.tsv", "--date", "29.2.2020"], "expected a day such as 2026-09-11"),
+        (["m.tsv", "--master", "a\tb"], "expected a name without control characters"),
+        (["builtin", "--edition", "9"], "builtin: has its own edition and date"),
     ] {
         place.run(&[&["ingest", "--db", "y.db"][..], &args].concat()).exits(2).complains(told);
     }
     // As one master, files and the built-in one take all of it.
     let args =
-        ["ingest", "m.tsv", "builtin", "--name", "one", "--master-version", "9", "--db", "one.db"];
+        ["ingest", "m.tsv", "builtin", "--master", "one", "--edition", "9", "--db", "one.db"];
     place.run(&args).exits(0);
-    let list = place.run(&["catalogue", "list", "--db", "one.db"]);
-    assert!(list.stdout.contains("1\tone\t9\t2026-09-11\t3812\t3811\t3811\t"), "{}", list.stdout);
+    let list = place.run(&["db", "list", "--db", "one.db"]);
+    assert!(list.stdout.contains("\t3811\t3811\t1\t9\t2026-09-11\t"), "{}", list.stdout);
 }
 
 #[test]
 fn the_whole_built_in_master_has_one_fingerprint_however_it_is_put_together() {
     let place = Workplace::new();
     let fingerprint = |db: &str| {
-        let list = place.run(&["catalogue", "list", "--db", db]).exits(0).stdout.clone();
+        let list = place.run(&["db", "list", "--db", db]).exits(0).stdout.clone();
         list.trim_end().rsplit('\t').next().unwrap().to_owned()
     };
     place.run(&["ingest", "builtin", "--db", "a.db"]).exits(0);
-    place.run(&["ingest", "builtin", "--name", "other", "--db", "b.db"]).exits(0);
+    place.run(&["ingest", "builtin", "--master", "other", "--db", "b.db"]).exits(0);
     assert_eq!(fingerprint("a.db"), fingerprint("b.db"));
     assert_eq!(fingerprint("a.db").len(), 64);
 }

@@ -209,7 +209,7 @@ fn every_command_with_rows_has_them_as_columns() {
         &["classify", "g.pgn", "club.pgn", "--fields", "all"],
         &["classify", "g.pgn", "--fields", "tag:Annotator,tag:WhiteElo,date,tag:Site,eco"],
         &["classify", "g.pgn", "--summary"],
-        &["classify", "g.pgn", "--db", "own.db"],
+        &["classify", "g.pgn", "--catalogue", "own.db"],
         &["stats", "g.pgn"],
         &["stats", "g.pgn", "--by", "year,opening"],
         &["stats", "g.pgn", "--by", "player,color"],
@@ -218,22 +218,24 @@ fn every_command_with_rows_has_them_as_columns() {
         &["stats", "g.pgn", "--player", "Fischer, Robert James"],
         &["stats", "g.pgn", "--strengths"],
         &["lookup", "--file", "asked.txt"],
-        &["lookup", "--file", "asked.txt", "--db", "own.db"],
+        &["lookup", "--file", "asked.txt", "--catalogue", "own.db"],
         &["search", "najdorf", "--limit", "0"],
-        &["catalogue", "list", "--db", "own.db"],
-        &["catalogue", "diff", "builtin", "mine.tsv"],
+        &["db", "list", "--db", "own.db"],
+        &["db", "list", "mine", "--db", "own.db"],
+        &["db", "diff", "builtin", "mine.tsv"],
         &["explore", "--db", "g.db"],
         &["explore", "--db", "g.db", "--games"],
-        &["collection", "list", "--db", "g.db"],
+        &["db", "list", "--db", "g.db"],
         &["fen", "from-pgn", "g.pgn", "--each"],
-        &["repertoire", "list", "--db", "c.db"],
+        &["db", "list", "--db", "c.db"],
+        &["db", "list", "lines", "--db", "c.db"],
         &["repertoire", "show", "own", "--db", "c.db"],
         &["repertoire", "show", "lines", "--db", "c.db"],
         &["repertoire", "check", "lines", "--db", "c.db", "g.pgn", "club.pgn"],
         &["repertoire", "check", "lines", "--db", "c.db", "g.pgn", "--summary"],
         &["repertoire", "gaps", "lines", "--db", "c.db", "--reference", "g.pgn"],
         &["repertoire", "lint", "lines", "--db", "c.db"],
-        &["repertoire", "diff", "lines", "own", "--db", "c.db"],
+        &["db", "diff", "lines", "own", "--db", "c.db"],
         &["repertoire", "novelties", "g.pgn", "--reference", "club.pgn"],
         &["train", "lines", "--db", "c.db", "--stats"],
     ];
@@ -248,17 +250,17 @@ fn every_command_with_rows_has_them_as_columns() {
 #[test]
 fn a_catalogue_is_exported_as_columns() {
     let place = furnished();
-    let export = ["catalogue", "export", "--db", "own.db", "--format"];
+    let export = ["search", "--limit", "0", "--catalogue", "own.db", "--format"];
     let tsv = place.run(&[&export[..], &["tsv"]].concat()).exits(0).stdout.clone();
     place.run(&[&export[..], &["parquet", "-o", "c.parquet"]].concat()).exits(0).prints("");
     let file = Columns::of_file(&place.path("c.parquet"));
-    assert_eq!(file.names(), ["eco", "name", "pgn", "epd", "aliases"]);
+    assert_eq!(file.names(), ["eco", "opening", "moves", "master", "key", "aliases"]);
     let stream = Columns::of_stream(&bytes_of(&place, &[&export[..], &["arrow"]].concat()));
     assert_eq!(file.row_count(), tsv.lines().count() - 1);
     for columns in [file, stream] {
-        let cells = ["eco", "name", "pgn"].map(|name| columns.column(name));
+        let cells = ["eco", "opening", "moves"].map(|name| columns.column(name));
         for (row, line) in tsv.lines().skip(1).enumerate() {
-            for (at, text) in line.split('\t').enumerate() {
+            for (at, text) in line.split('\t').take(3).enumerate() {
                 assert_eq!(cells[at][row], Cell::Text(text.to_owned()), "row {row}");
             }
         }
@@ -352,8 +354,8 @@ fn dates_have_the_days_that_they_can_mean_beside_them() {
 fn files_name_the_program_and_the_catalogue() {
     let place = furnished();
     for db in [None, Some("own.db")] {
-        let of: Vec<&str> = db.into_iter().flat_map(|db| ["--db", db]).collect();
-        let list = place.run(&[&["catalogue", "list", "-f", "tsv"], &of[..]].concat());
+        let of: Vec<&str> = db.into_iter().flat_map(|db| ["--catalogue", db]).collect();
+        let list = place.run(&["db", "list", db.unwrap_or("builtin"), "-f", "tsv"]);
         let rows: Vec<Vec<&str>> =
             list.stdout.lines().skip(1).map(|line| line.split('\t').collect()).collect();
         let prints: Vec<&str> = rows.iter().map(|row| *row.last().unwrap()).collect();
@@ -464,7 +466,7 @@ fn what_makes_no_sense_is_refused_with_the_way_out() {
         (&["classify", "g.pgn", "-f", "parquet"], "--format arrow goes into a pipe"),
         (&["search", "najdorf", "-f", "parquet", "-o", "-"], "name it with -o"),
         (&["lookup", "1. e4", "-f", "parquet"], "name it with -o"),
-        (&["catalogue", "export", "-f", "parquet"], "name it with -o"),
+        (&["search", "-f", "parquet"], "name it with -o"),
         (&["classify", "g.pgn", "-o", "a.parquet", "--no-header"], "--no-header is for"),
         (&["classify", "g.pgn", "-f", "arrow", "--no-header"], "have their names in any case"),
         (&["classify", "g.pgn", "--explain", "-f", "arrow"], "explanations are text"),

@@ -149,7 +149,7 @@ fn equal_games_are_in_the_order_of_the_files() {
     index("z", &names("z", 10..70));
     index("a", &names("a", 0..9));
     check(&["z", "a"], &[names("a", 0..9), names("z", 0..70)].concat());
-    place.run(&["collection", "rename", "a", "zz", "--db", "x.db"]).exits(0);
+    place.run(&["db", "rename", "a", "zz", "--db", "x.db"]).exits(0);
     check(&[], &[names("z", 0..70), names("a", 0..9)].concat());
 }
 
@@ -157,7 +157,7 @@ fn equal_games_are_in_the_order_of_the_files() {
 fn what_cannot_be_asked_is_an_error() {
     let place = place();
     for (args, message) in [
-        (&["--collection", "none"][..], "no collection \"none\"; there is club, famous"),
+        (&["--collection", "none"][..], "no collection 'none'; there is club, famous"),
         (&["e4", "e4"], "e4"),
         (&["8/8/8/8/8/8/8/8 w - -"], ""),
         (&["--player", "Nobody, N."], "no game has a player 'Nobody, N.'"),

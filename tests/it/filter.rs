@@ -371,7 +371,7 @@ fn all_commands_select_alike() {
     // Everywhere a database names the openings.
     place.write("mine.tsv", "eco\tname\tpgn\nE99\tMine\t1. e4\n");
     place.run(&["ingest", "mine.tsv", "--db", "mine.db"]).exits(0);
-    let by_db = ["g.pgn", "--db", "mine.db", "--eco", "E99", "--opening", "mine"];
+    let by_db = ["g.pgn", "--catalogue", "mine.db", "--eco", "E99", "--opening", "mine"];
     let numbers_by = |command: &[&str], column: usize| -> Vec<String> {
         let run = place.run(&[command, &by_db, &["--format", "tsv", "--no-header"]].concat());
         let rows = run.exits(0).stdout.lines();

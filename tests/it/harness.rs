@@ -11,8 +11,12 @@ use eco::classify::Verdict;
 use tempfile::TempDir;
 
 /// What the program heeds in the environment.
-const SETTINGS: [&str; 6] =
-    ["ECO_DB", "ECO_VECTORS", "COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
+const SETTINGS: [&str; 7] =
+    ["ECO_CATALOGUE", "ECO_DB", "ECO_VECTORS", "COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
+
+/// The folders of the user, which are in the folder of a test.
+const HOME: [(&str, &str); 3] =
+    [("HOME", ""), ("XDG_CONFIG_HOME", "home/config"), ("XDG_DATA_HOME", "home/data")];
 
 /// A folder to work in, gone at the end of the test.
 pub struct Workplace {
@@ -57,11 +61,16 @@ impl Workplace {
     /// The program with these arguments, to be run in the folder.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
-        command.current_dir(self.folder.path()).args(args);
-        for name in SETTINGS {
-            command.env_remove(name);
-        }
+        command.args(args);
+        self.furnish(&mut command);
         command
+    }
+
+    /// Lets a program run in the folder, as if no settings and no home were there.
+    fn furnish(&self, command: &mut Command) {
+        command.current_dir(self.folder());
+        SETTINGS.iter().for_each(|name| _ = command.env_remove(name));
+        HOME.iter().for_each(|(name, folder)| _ = command.env(name, self.path(folder)));
     }
 
     /// Runs the program with these bytes on its standard input.
@@ -85,11 +94,8 @@ impl Workplace {
         let path = std::env::var_os("PATH").unwrap();
         let path = std::env::join_paths([program].into_iter().chain(std::env::split_paths(&path)));
         let mut shell = Command::new("sh");
-        shell.args(["-c", command]).current_dir(self.folder()).stdin(Stdio::null());
-        shell.env("PATH", path.unwrap()).env("HOME", self.folder());
-        for name in SETTINGS {
-            shell.env_remove(name);
-        }
+        shell.args(["-c", command]).stdin(Stdio::null()).env("PATH", path.unwrap());
+        self.furnish(&mut shell);
         Run::new(&shell.output().unwrap())
     }
 

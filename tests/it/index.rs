@@ -1,4 +1,4 @@
-//! `eco index` and `eco collection`: games kept, found known, removed, exported; and files that are
+//! `eco index` and `eco db`: games kept, found known, removed, exported; and files that are
 //! killed, shared, read-only, foreign or old.
 
 use std::{
@@ -21,7 +21,7 @@ fn place() -> Workplace {
 
 /// The cells of these columns, joined by blanks, for each collection.
 fn collections(place: &Workplace, columns: &[&str]) -> Vec<String> {
-    let list = place.run(&["collection", "list", "--db", "x.db"]);
+    let list = place.run(&["db", "list", "--db", "x.db"]);
     let mut rows = list.exits(0).stdout.lines().map(|row| row.split('\t').collect::<Vec<_>>());
     let header = rows.next().unwrap();
     let at = |name: &&str| header.iter().position(|column| column == name).unwrap();
@@ -45,8 +45,8 @@ fn games_are_kept_once_and_exported_as_they_are() {
     place.run(&index).exits(0).prints("x.db: games: added 0 games, 50 known already\n");
     assert_eq!(collections(&place, &["name", "games", "counted", "max_ply"]), ["games 50 50 50"]);
 
-    let export = ["collection", "export", "games", "--db", "x.db", "-o", "out.pgn"];
-    place.run(&export).exits(0).complains("50 of 50 games are written");
+    let export = ["filter", "x.db", "-o", "out.pgn"];
+    place.run(&export).exits(0).complains("50 of 50 games are selected");
     place.run(&["index", "out.pgn", "--db", "x.db"]).exits(0).prints_part("50 known already");
     // Whatever is classified, it is the same games.
     let rows = |file: &str| {
@@ -77,7 +77,7 @@ fn copies_from_another_source_are_added_once_if_moves_decide() {
         place.run(&[&build[..], args].concat())
     };
     build(&["famous.pgn"]).exits(0).prints_part("added 60 games");
-    place.run(&["repertoire", "remove", "r", "--db", "r.db"]).exits(0);
+    place.run(&["db", "remove", "r", "--db", "r.db"]).exits(0);
     build(&moves).exits(0).prints_part("added 30 games");
     build(&["famous.pgn"]).exits(0).prints_part("added 0 games, 60 known already");
     index(&["famous.pgn", "--same-game", "loose"]).exits(2).complains("strict, moves");
@@ -95,18 +95,24 @@ fn only_selected_games_are_kept_exported_or_removed() {
     assert!((1..30).contains(&kept), "{kept}");
     place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);
     assert_eq!(collections(&place, &["games"]), ["30"]);
-    let export = [&["collection", "export", "games", "--db", "x.db", "-q"][..], &fischer].concat();
+    let export = [&["filter", "x.db", "-q"][..], &fischer].concat();
     let pgn = place.run(&export).exits(0).stdout.clone();
     assert_eq!(pgn.matches("[White ").count(), kept);
 
-    let remove = [&["index", "--db", "x.db", "--remove"][..], &fischer].concat();
+    let remove =
+        [&["db", "remove", "games", "--games", "--yes", "--db", "x.db"][..], &fischer].concat();
     place.run(&remove).exits(0).prints(&format!("x.db: games: removed {kept} games\n"));
     assert_eq!(collections(&place, &["games"]), [(30 - kept).to_string()]);
     place.run(&export).exits(2).prints("").complains("no game has a player");
     place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0).prints_part("added");
     assert_eq!(collections(&place, &["games"]), ["30"]);
     // By the opening that the game had when it was kept.
-    place.run(&["index", "--db", "x.db", "--remove", "--eco", "A,B,C,D,E"]).exits(0);
+    let remove = ["db", "remove", "games", "--games", "--eco", "A,B,C,D,E", "--db", "x.db"];
+    place.run(&remove).exits(2).complains("30 of 30 games of games are removed; nothing was");
+    assert_eq!(collections(&place, &["games"]), ["30"]);
+    let would = "x.db: games: would lose 30 of 30 games\n";
+    place.run(&[&remove[..], &["--dry-run"]].concat()).exits(0).prints(would);
+    place.run(&[&remove[..], &["--yes"]].concat()).exits(0);
     assert_eq!(collections(&place, &["games"]), ["0"]);
 }
 
@@ -119,9 +125,6 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
             "no game has a player",
         ),
         (&["index", "none.pgn", "--db", "x.db"], "none.pgn: no such file; nothing was written"),
-        (&["index", "--remove", "--db", "x.db"], "--remove needs a selection"),
-        (&["index", "--remove", "--game", "3", "--db", "x.db"], "--game is not for this"),
-        (&["index", "famous.pgn", "--remove", "--db", "x.db"], "cannot be used with"),
         (&["index", "famous.pgn", "--opening", "sicillian", "--db", "x.db"], "'sicilian'"),
         (&["index", "famous.pgn", "--max-ply", "0", "--db", "x.db"], "0 is not in 1..=1000"),
         (&["index", "famous.pgn", "--name", "a\tb", "--db", "x.db"], "without control characters"),
@@ -135,27 +138,25 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
     for (args, complaint) in [
         (&["index", "club.pgn", "--db", "x.db"][..], "has the collections a, b; choose one"),
         (
-            &["index", "--remove", "--player", "Fisher, Bobby", "--db", "x.db", "--name", "a"],
+            &["db", "remove", "a", "--games", "--player", "Fisher, Bobby", "--db", "x.db"],
             "the nearest name is 'Fischer, Robert James'; nothing was written",
         ),
+        (&["db", "remove", "a", "--games", "--db", "x.db"], "--games needs a selection"),
+        (&["db", "remove", "a", "--eco", "A", "--db", "x.db"], "add --games"),
         (
-            &["collection", "export", "a", "--db", "x.db", "--player", "nobody"],
-            "no game has a player 'nobody'",
+            &["db", "remove", "a", "--games", "--game", "3", "--db", "x.db"],
+            "--game is not for this",
         ),
-        (&["collection", "export", "a", "--db", "x.db", "--game", "7"], "--game is not for this"),
         (
             &["index", "club.pgn", "--db", "x.db", "--name", "a", "--max-ply", "9"],
-            "collection \"a\" finds positions up to ply 50",
+            "collection 'a' finds positions up to ply 50",
         ),
         (
-            &["index", "--remove", "--eco", "A", "--db", "x.db", "--name", "c"],
-            "no collection \"c\"; there is a, b",
+            &["db", "remove", "c", "--games", "--eco", "A", "--db", "x.db"],
+            "x.db: has nothing of the name 'c'; it has collection a, b",
         ),
-        (&["collection", "export", "c", "--db", "x.db"], "no collection \"c\"; there is a, b"),
-        (&["collection", "export", "a", "--db", "x.db", "-o", "x.zip"], ".zip is not written"),
-        (&["collection", "remove", "c", "--db", "x.db"], "no collection \"c\"; there is a, b"),
-        (&["collection", "rename", "a", "b", "--db", "x.db"], "is there already"),
-        (&["collection", "export", "a", "--db", "x.db", "-o", "x.db"], "x.db"),
+        (&["db", "remove", "a", "c", "--db", "x.db"], "nothing of the name 'c'; it has"),
+        (&["db", "rename", "a", "b", "--db", "x.db"], "is there already"),
     ] {
         place.run(args).exits(2).complains(complaint);
         assert!(fs::read(place.path("x.db")).unwrap() == before, "{args:?}");
@@ -230,7 +231,7 @@ fn a_database_among_the_inputs_means_its_games() {
     let place = place();
     place.write("many.pgn", many_games(40));
     place.run(&["index", "many.pgn", "famous.pgn", "--db", "x.db"]).exits(0);
-    place.run(&["collection", "export", "games", "--db", "x.db", "-o", "x.pgn"]).exits(0);
+    place.run(&["filter", "x.db", "-q", "-o", "x.pgn"]).exits(0);
     let build = ["repertoire", "build", "r", "--color", "white", "--db"];
     place.run(&[&build[..], &["r.db", "x.pgn"]].concat()).exits(0);
     for args in [
@@ -278,13 +279,13 @@ fn collections_of_a_database_are_chosen_by_name() {
         ("filter x.db --collection a --collection b --game 1", 0, "", "2 of 50 games"),
         ("filter x.db --player Nobody", 2, "", "nothing was written"),
         ("classify x.db --collection b --game 1 --fields source", 0, "source\nx.db/b\n", ""),
-        ("stats x.db --collection c", 2, "", "x.db: no collection \"c\"; there is a, b"),
+        ("stats x.db --collection c", 2, "", "x.db: no collection 'c'; there is a, b"),
         ("stats famous.pgn --collection a", 2, "", "--collection goes with a position database"),
         ("stats none.db", 2, "", "none.db: has no collection of games; `eco index GAMES.pgn"),
         ("stats x.db --range 0:9", 2, "", "--range reads a part of one file"),
         ("filter famous.pgn x.db -o x.db", 2, "", "x.db: is a database; nothing was written"),
         ("index x.db --db x.db --name c", 2, "", "x.db is an input too; nothing was written"),
-        ("tag x.db -o y.pgn", 1, "", "`eco collection export` writes the games"),
+        ("tag x.db -o y.pgn", 1, "", "`eco filter` writes the games"),
     ] {
         let run = place.run(&args.split(' ').collect::<Vec<_>>());
         run.exits(code).complains(complaint);
@@ -350,7 +351,7 @@ fn a_foreign_or_newer_database_is_not_touched() {
     ] {
         let before = fs::read(place.path(db)).ok();
         place.run(&["index", "famous.pgn", "--db", db]).exits(2).complains(complaint);
-        place.run(&["collection", "list", "--db", db]).exits(2).complains(complaint);
+        place.run(&["db", "list", "--db", db]).exits(2).complains(complaint);
         assert!(fs::read(place.path(db)).ok() == before, "{db}");
     }
 }
@@ -407,12 +408,12 @@ fn collections_are_renamed_and_removed() {
     place.run(&["index", "famous.pgn", "--db", "x.db", "--name", "a"]).exits(0);
     place.run(&["index", "club.pgn", "--db", "x.db", "--name", "b", "--max-ply", "80"]).exits(0);
     place
-        .run(&["collection", "rename", "a", "famous", "--db", "x.db"])
+        .run(&["db", "rename", "a", "famous", "--db", "x.db"])
         .exits(0)
         .prints("x.db: a: renamed to famous\n");
     assert_eq!(collections(&place, &["name", "games", "max_ply"]), ["b 20 80", "famous 30 50"]);
     place
-        .run(&["collection", "remove", "b", "--db", "x.db"])
+        .run(&["db", "remove", "b", "--db", "x.db"])
         .exits(0)
         .prints("x.db: b: removed with 20 games\n");
     assert_eq!(collections(&place, &["name"]), ["famous"]);

@@ -1,4 +1,4 @@
-//! `eco ingest`, and `classify --db`.
+//! `eco ingest`, and `classify --catalogue`.
 
 use std::fs;
 
@@ -16,7 +16,10 @@ fn the_built_in_catalogue_goes_into_a_file_and_classifies_the_same() {
         .prints("x.db: added master lichess: 3810 lines, 3810 positions\n");
     assert_eq!(place.files(), ["g.pgn", "x.db"]);
     let built_in = place.run(&["classify", "g.pgn", "--fields", "all"]).exits(0).stdout.clone();
-    place.run(&["classify", "g.pgn", "--fields", "all", "--db", "x.db"]).exits(0).prints(&built_in);
+    place
+        .run(&["classify", "g.pgn", "--fields", "all", "--catalogue", "x.db"])
+        .exits(0)
+        .prints(&built_in);
 }
 
 #[test]
@@ -25,14 +28,14 @@ fn an_own_master_before_the_built_in_one_decides() {
     place.write("mine.tsv", MASTER);
     place.run(&["ingest", "mine.tsv", "--db", "x.db", "--quiet"]).exits(0).prints("");
     place.run(&["ingest", "--db", "x.db"]).exits(0);
-    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,opening"];
+    let args = ["classify", "--catalogue", "x.db", "--no-header", "--fields", "eco,opening"];
     place.pipe(&args, b"1. e4 c5 *").prints("A00\tMy Own: Line\n");
     place.pipe(&args, b"1. d4 f5 *").prints("B90a1\tLong Code\n");
     place.pipe(&args, b"1. d4 f5 2. g3 *").prints("A81\tDutch Defense: Fianchetto Attack\n");
 }
 
 #[test]
-fn bad_lines_are_named_and_nothing_is_written_unless_partial() {
+fn bad_lines_are_named_and_nothing_is_written_unless_lenient() {
     let place = Workplace::new();
     place.write("bad.tsv", format!("{MASTER}X\tNo Code\t1. a3\nA00\tNo Move\t1. e4 e5 2. Ke3\n"));
     let run = place.run(&["ingest", "bad.tsv", "--db", "x.db"]);
@@ -41,7 +44,7 @@ fn bad_lines_are_named_and_nothing_is_written_unless_partial() {
         .complains("eco: bad.tsv: line 5: move 2. Ke3: illegal")
         .complains("2 bad lines; nothing was written");
     assert_eq!(place.files(), ["bad.tsv"]);
-    let run = place.run(&["ingest", "bad.tsv", "--db", "x.db", "--partial"]);
+    let run = place.run(&["ingest", "bad.tsv", "--db", "x.db", "--lenient"]);
     run.exits(1)
         .prints("x.db: added master bad: 2 lines, 2 positions\n")
         .complains("bad.tsv: line 5");
@@ -54,7 +57,7 @@ fn lines_that_lead_to_one_position_are_told() {
     place.run(&["ingest", "two.tsv", "--db", "x.db"]).exits(0).complains(
         "two.tsv: line 2: A81 Second leads to the same position as two.tsv: line 1, A80 First",
     );
-    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,transposed"];
+    let args = ["classify", "--catalogue", "x.db", "--no-header", "--fields", "eco,transposed"];
     // The line that the game followed names it, or else the first.
     place.pipe(&args, b"1. g3 f5 2. d4 *").prints("A81\tfalse\n");
     place.pipe(&args, b"1. d4 f5 2. g3 *").prints("A80\tfalse\n");
@@ -70,13 +73,13 @@ fn several_files_are_several_masters_or_one() {
         .run(&["ingest", "a.tsv", "b.tsv", "--db", "two.db"])
         .prints("two.db: added master a: 2 lines, 2 positions\ntwo.db: added master b: 1 lines, 1 positions\n");
     place
-        .run(&["ingest", "a.tsv", "b.tsv", "--name", "both", "--db", "one.db"])
+        .run(&["ingest", "a.tsv", "b.tsv", "--master", "both", "--db", "one.db"])
         .prints("one.db: added master both: 3 lines, 3 positions\n");
     place.write("d/a.tsv", MASTER);
     place
         .run(&["ingest", "a.tsv", "d/a.tsv", "--db", "no.db"])
         .exits(2)
-        .complains("two masters would be called \"a\"");
+        .complains("two masters would be called 'a'");
     assert!(!place.path("no.db").exists());
 }
 
@@ -93,7 +96,7 @@ fn a_changed_master_is_replaced_in_its_place_and_its_changes_are_printed() {
          A00 My Own: Line is now A00 My Sicilian (1. e4 c5)\n  \
          B90a1 Long Code (1. d4 f5) is removed\n  A00 My Spike (1. g4) is added\n",
     );
-    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,opening"];
+    let args = ["classify", "--catalogue", "x.db", "--no-header", "--fields", "eco,opening"];
     place.pipe(&args, b"1. e4 c5 *").prints("A00\tMy Sicilian\n");
     place.pipe(&args, b"1. d4 f5 *").prints("A80\tDutch Defense\n");
     place.write("mine.tsv", "A00\tMy Spike\t1. g4\nA00\tMy Sicilian\t1. e4 c5\n");
@@ -102,7 +105,7 @@ fn a_changed_master_is_replaced_in_its_place_and_its_changes_are_printed() {
     );
     // One that has moved, and a version that has changed.
     place.write("mine.tsv", "A00\tMy Spike\t1. h4\nA00\tMy Sicilian\t1. e4 c5\n");
-    let with_version = ["ingest", "mine.tsv", "--db", "x.db", "--master-version", "2"];
+    let with_version = ["ingest", "mine.tsv", "--db", "x.db", "--edition", "2"];
     place.run(&with_version).exits(0).prints(
         "x.db: replaced master mine: 2 lines, 2 positions\n  version none is now 2\n  \
          A00 My Spike (1. g4) is removed\n  A00 My Spike (1. h4) is added\n",
@@ -136,10 +139,7 @@ fn databases_that_are_none_are_refused_untouched() {
     for (name, bytes) in [("text.db", &b"some text of mine\n"[..]), ("empty.db", b"")] {
         place.write(name, bytes);
         place.run(&["ingest", "--db", name]).exits(2).complains("not a position database");
-        place
-            .pipe(&["classify", "--db", name], b"1. e4")
-            .exits(2)
-            .complains("not a position database");
+        place.pipe(&["classify", "--catalogue", name], b"1. e4").exits(2).complains(name);
         assert_eq!(fs::read(place.path(name)).unwrap(), bytes);
     }
     place.run(&["ingest", "--db", "no/such/folder/x.db"]).exits(2).complains("No such file");
@@ -151,7 +151,7 @@ fn newer_locked_and_damaged_databases_are_named_for_what_they_are() {
     place.run(&["ingest", "--db", "x.db"]).exits(0);
     let database = rusqlite::Connection::open(place.path("x.db")).unwrap();
     let try_all = |part: &str| {
-        place.pipe(&["classify", "--db", "x.db"], b"1. e4").exits(2).complains(part);
+        place.pipe(&["classify", "--catalogue", "x.db"], b"1. e4").exits(2).complains(part);
         place.write("m.tsv", MASTER);
         place.run(&["ingest", "m.tsv", "--db", "x.db"]).exits(2).complains(part);
     };
@@ -183,7 +183,7 @@ fn names_from_masters_cannot_speak_to_a_terminal() {
     let place = Workplace::new();
     place.write("m.tsv", "A00\tRed \u{1b}[31m Opening\t1. e4\n");
     place.run(&["ingest", "m.tsv", "--db", "x.db"]).exits(0);
-    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "opening"];
+    let args = ["classify", "--catalogue", "x.db", "--no-header", "--fields", "opening"];
     place.pipe(&args, b"1. e4").prints("Red  [31m Opening\n");
     let run = place.run(&["classify", "no\u{1b}[31m.pgn"]);
     assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);

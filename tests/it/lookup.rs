@@ -70,7 +70,7 @@ fn what_other_masters_say_is_told_and_who() {
          \"scid\":\"B20a\",\"aliases\":{\"scid\":\"Sicilian\"}}]",
     );
     place.run(&["ingest", "mine.tsv", "builtin", "other.json", "--db", "x.db"]).exits(0);
-    let run = place.run(&["lookup", "--db", "x.db", "e4", "c5"]);
+    let run = place.run(&["lookup", "--catalogue", "x.db", "e4", "c5"]);
     let text = &run.exits(0).stdout;
     assert!(text.starts_with("B20 My Sicilian\n"), "{text}");
     for part in [
@@ -88,7 +88,7 @@ fn a_forgotten_en_passant_square_is_told() {
     place.write("m.tsv", "C02\tWith f6\t1. e4 e6 2. d4 d5 3. e5 f5\n");
     place.run(&["ingest", "m.tsv", "--db", "x.db"]).exits(0);
     let fen = "rnbqkbnr/ppp3pp/4p3/3pPp2/3P4/8/PPP2PPP/RNBQKBNR w KQkq - 0 4";
-    let run = place.run(&["lookup", "--db", "x.db", fen]);
+    let run = place.run(&["lookup", "--catalogue", "x.db", fen]);
     let told = "no name for this position\n  rnbqkbnr/ppp3pp/4p3/3pPp2/3P4/8/PPP2PPP/RNBQKBNR w \
                 KQkq -\n  with the en passant square it is C02 With f6: ";
     assert!(run.exits(0).stdout.starts_with(told), "{}", run.stdout);
@@ -163,7 +163,7 @@ fn what_is_neither_position_nor_moves_is_told() {
             "eco: column 4, move 1... xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: not",
         ),
         (&["--file", "no.epd"], "eco: no.epd: No such file"),
-        (&["e4", "--db", "no.db"], "eco: no.db: No such file"),
+        (&["e4", "--catalogue", "no.db"], "eco: no.db: No such file"),
     ] {
         place.run(&[&["lookup"], args].concat()).exits(2).complains(told).prints("");
     }
@@ -233,9 +233,13 @@ fn the_line_that_was_followed_is_told() {
     let place = Workplace::new();
     place.write("one.tsv", "A01\tOne\t1. Nf3 d5 2. g3\n");
     place.write("two.tsv", "A02\tTwo\t1. g3 d5 2. Nf3\n");
-    place.run(&["ingest", "one.tsv", "two.tsv", "--db", "x.db", "--master-version", "7"]).exits(0);
+    place.run(&["ingest", "one.tsv", "two.tsv", "--db", "x.db", "--edition", "7"]).exits(0);
     let explain = |pgn: &[u8]| {
-        place.pipe(&["classify", "--explain", "-q", "--db", "x.db"], pgn).exits(0).stdout.clone()
+        place
+            .pipe(&["classify", "--explain", "-q", "--catalogue", "x.db"], pgn)
+            .exits(0)
+            .stdout
+            .clone()
     };
     let text = explain(b"1. g3 d5 2. Nf3 a6 *");
     assert!(
@@ -258,10 +262,10 @@ fn names_from_a_master_cannot_speak_to_a_terminal() {
     place.write("m.json", format!("[{{\"eco\":\"A00\",\"name\":\"{name}\",\"moves\":\"1. e4\"}}]"));
     place.run(&["ingest", "m.json", "--db", "x.db"]).exits(0);
     for args in [
-        &["lookup", "e4", "--db", "x.db"][..],
-        &["search", "red", "--db", "x.db"],
-        &["catalogue", "diff", "x.db", "builtin", "--format", "table"],
-        &["catalogue", "export", "--db", "x.db", "--format", "tsv"],
+        &["lookup", "e4", "--catalogue", "x.db"][..],
+        &["search", "red", "--catalogue", "x.db"],
+        &["db", "diff", "x.db", "builtin", "--format", "table"],
+        &["search", "--catalogue", "x.db", "--format", "lichess"],
     ] {
         let run = place.run(args);
         let text = format!("{}{}", run.exits(0).stdout, run.stderr);

@@ -26,6 +26,7 @@ mod fuzz;
 mod growth;
 mod harness;
 mod help;
+mod home;
 mod index;
 mod ingest;
 #[cfg(target_os = "linux")]

@@ -24,7 +24,7 @@ fn offered(place: &Workplace, words: &[&str]) -> Vec<String> {
 #[test]
 fn commands_options_values_files_and_repertoires_are_completed() {
     let place = Workplace::new();
-    place.write("games.pgn", "1. e4 *\n");
+    place.write("games.pgn", "[White \"Carlsen, Magnus\"]\n\n1. e4 *\n");
     let build = ["repertoire", "build", "mine", "--db", "c.db", "--color", "white", "games.pgn"];
     place.run(&build).exits(0);
     assert_eq!(offered(&place, &["cla"]), ["classify"]);
@@ -32,6 +32,11 @@ fn commands_options_values_files_and_repertoires_are_completed() {
     assert_eq!(offered(&place, &["classify", "--fields", "eco,op"]), ["eco,opening"]);
     assert_eq!(offered(&place, &["fen", "move", "--lang", "d"]), ["de", "da"]);
     assert_eq!(offered(&place, &["repertoire", "gaps", "--db", "c.db", "m"]), ["mine"]);
+    assert_eq!(offered(&place, &["db", "remove", "--db", "c.db", "m"]), ["mine"]);
+    place.run(&["index", "games.pgn", "--db", "g.db", "--name", "club"]).exits(0);
+    assert_eq!(offered(&place, &["stats", "g.db", "--collection", "c"]), ["club"]);
+    let players = offered(&place, &["stats", "g.db", "--player", "Car"]);
+    assert!(players.iter().any(|player| player.contains("Carlsen")), "{players:?}");
     let options = offered(&place, &["classify", "--"]);
     assert!(options.iter().any(|option| option == "--fields"), "{options:?}");
     assert!(!options.iter().any(|option| option == "--block-size"), "{options:?}");
@@ -43,7 +48,7 @@ fn every_command_has_a_page() {
     place.run(&["man"]).exits(0).prints_part(".TH eco 1");
     place.run(&["man", "--output", "."]).exits(0).prints("");
     let files = place.files();
-    for page in ["eco.1", "eco-classify.1", "eco-fen-check.1", "eco-catalogue-diff.1"] {
+    for page in ["eco.1", "eco-classify.1", "eco-fen-check.1", "eco-db-diff.1"] {
         assert!(files.iter().any(|file| file == page), "{page} is not in {files:?}");
     }
     place.run(&["man", "--output", "no/such"]).exits(2).complains("eco: no/such: No such file");

@@ -30,10 +30,7 @@ fn the_master_of_pgn_extract_is_read_without_loss() {
         "x.db: added master eco: 2014 lines, 2010 positions; 4 listed twice, 3 of them with \
          different codes\n",
     );
-    place
-        .run(&["catalogue", "verify", "--db", "x.db"])
-        .exits(0)
-        .prints_part("2014 name what they say");
+    place.run(&["db", "verify", "--db", "x.db"]).exits(0).prints_part("2014 name what they say");
 }
 
 #[test]
@@ -46,14 +43,11 @@ fn the_master_of_scid_is_read_without_loss() {
         .run(&["ingest", SCID_ECO, "--db", "x.db"])
         .exits(0)
         .prints("x.db: added master scid: 10360 lines, 10360 positions\n");
-    place
-        .run(&["catalogue", "verify", "--db", "x.db"])
-        .exits(0)
-        .prints_part("10360 name what they say");
-    place.run(&["catalogue", "export", "--db", "x.db", "--format", "scid", "-o", "y.eco"]).exits(0);
+    place.run(&["db", "verify", "--db", "x.db"]).exits(0).prints_part("10360 name what they say");
+    place.run(&["search", "--catalogue", "x.db", "--format", "scid", "-o", "y.eco"]).exits(0);
     place.run(&["ingest", "y.eco", "--db", "y.db"]).exits(0);
     place
-        .run(&["catalogue", "diff", "x.db", "y.db"])
+        .run(&["db", "diff", "x.db", "y.db"])
         .exits(0)
         .complains("0 with another code, 0 with another name, 10360 the same");
 }
@@ -86,7 +80,8 @@ fn numbered_games(place: &Workplace, name: &str) -> Option<PathBuf> {
 fn our_codes(place: &Workplace, master: &str) -> HashMap<u32, String> {
     place.run(&["ingest", master, "--db", "x.db", "-q"]).exits(0);
     let fields = "game,eco,error";
-    let run = place.run(&["classify", "numbered.pgn", "--db", "x.db", "-q", "--fields", fields]);
+    let run =
+        place.run(&["classify", "numbered.pgn", "--catalogue", "x.db", "-q", "--fields", fields]);
     let rows = run.exits(0).stdout.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
     let standard = rows.filter(|row| !row[2].starts_with("variant"));
     standard.map(|row| (row[0].parse().unwrap(), row[1].to_owned())).collect()

@@ -1,4 +1,4 @@
-//! `eco repertoire build`, `add`, `show`, `tree`, `list`, `rename`, `remove`, `merge`, `diff`.
+//! `eco repertoire build`, `add`, `show`, `tree`, `merge`, and `eco db` of repertoires.
 
 use std::{fs, path::Path, process::Stdio, time::Duration};
 
@@ -108,29 +108,37 @@ fn repertoires_are_listed_renamed_merged_compared_and_removed() {
     let repertoire =
         |args: &[&str]| place.run(&[&["repertoire"][..], args, &["--db", "c.db"]].concat());
     repertoire(&["add", "prep", "white-lines.pgn", "--color", "white"]).exits(0);
-    repertoire(&["rename", "white", "games"]).exits(0).is_silent();
-    let list = repertoire(&["list"]);
+    let db = |args: &[&str]| place.run(&[&["db"][..], args, &["--db", "c.db"]].concat());
+    db(&["rename", "white", "games"]).exits(0).prints("c.db: white: renamed to games\n");
+    let list = db(&["list"]);
     assert_eq!(
         cells(&list.exits(0).stdout, &["name", "color", "games", "prepared", "players"]),
         ["games white 16 0 Novak, Ana", "prep white 0 65 "]
     );
-    let differences = repertoire(&["diff", "games", "prep"]);
+    let differences = db(&["diff", "games", "prep"]);
     differences.exits(0).complains("moves only in the first, ");
     let first = cells(&differences.stdout, &["only_in", "own", "move", "games", "the_other"]);
     assert_eq!(first[0], "first false c5 3 other moves");
     repertoire(&["merge", "prep", "games"]).exits(0).complains("16 games and 65 prepared moves");
     let counted = repertoire(&["show", "prep", "d4", "Nf6"]);
     assert_eq!(cells(&counted.stdout, &["move", "games", "book"]), ["c4 9 true"]);
-    repertoire(&["remove", "games"]).exits(0).is_silent();
-    assert_eq!(cells(&repertoire(&["list"]).stdout, &["name", "games"]), ["prep 16"]);
-    repertoire(&["remove", "games"]).exits(2).complains("no repertoire \"games\"; there is prep");
+    db(&["remove", "games"]).exits(0).prints("c.db: games: removed\n");
+    assert_eq!(cells(&db(&["list"]).stdout, &["name", "games"]), ["prep 16"]);
+    let unknown = "c.db: has nothing of the name 'games'; it has repertoire prep";
+    db(&["remove", "games"]).exits(2).complains(unknown);
     // Words that are no moves may have been meant as the name of the only repertoire.
-    repertoire(&["show", "perp"]).exits(2).complains("no repertoire \"perp\"; there is prep");
-    repertoire(&["tree", "perp", "d4"]).exits(2).complains("no repertoire \"perp\"; there is prep");
-    repertoire(&["list", "perp"]).exits(2).complains("no repertoire \"perp\"; there is prep");
+    repertoire(&["show", "perp"]).exits(2).complains("no repertoire 'perp'; there is prep");
+    repertoire(&["tree", "perp", "d4"]).exits(2).complains("no repertoire 'perp'; there is prep");
+    db(&["list", "perp"]).exits(2).complains("nothing of the name 'perp'");
     repertoire(&["add", "black", "white-lines.pgn", "--color", "black"]).exits(0);
-    repertoire(&["list", "perp"]).exits(2).complains("there is prep, black");
-    assert_eq!(cells(&repertoire(&["list", "prep"]).stdout, &["name"]), ["prep"]);
+    repertoire(&["show", "perp"]).exits(2).complains("there is prep, black");
+    assert_eq!(cells(&db(&["list", "prep", "black"]).stdout, &["name"]), ["prep", "black"]);
+    place.run(&["index", "club.pgn", "--db", "c.db", "--name", "prep"]).exits(0);
+    let which = "'prep' is the name of several: choose 'collection:prep' or 'repertoire:prep'";
+    db(&["rename", "prep", "other"]).exits(2).complains(which);
+    db(&["rename", "collection:prep", "other"]).exits(0).prints("c.db: prep: renamed to other\n");
+    db(&["rename", "other", "black"]).exits(0);
+    db(&["diff", "repertoire:black", "collection:black"]).exits(2).complains("nothing to compare");
 }
 
 #[test]
@@ -138,13 +146,13 @@ fn settings_that_do_not_fit_are_refused_before_anything_is_read() {
     let place = built();
     let before = fs::read(place.path("c.db")).unwrap();
     for (args, part) in [
-        (&["build", "new", "club.pgn"][..], "\"new\" is new, and needs a color"),
+        (&["build", "new", "club.pgn"][..], "'new' is new, and needs a color"),
         (&["build", "white", "club.pgn", "--color", "black"], "\"white\" is for white"),
         (&["build", "white", "club.pgn", "--max-ply", "60"], "counts games up to ply 40"),
         (&["build", " ", "club.pgn", "--color", "white"], "expected a name"),
         (&["build", "white", "club.pgn", "--min-share", "2"], "expected a share"),
         (&["build", "white", "club.pgn", "--since", "soon"], "not a date such as"),
-        (&["add", "new", "white-lines.pgn"], "\"new\" is new, and needs a color"),
+        (&["add", "new", "white-lines.pgn"], "'new' is new, and needs a color"),
         (&["add", "white", "white-lines.pgn", "--color", "black"], "\"white\" is for white"),
         (&["show", "e2e5"], "move 1. e2e5: the white pawn on e2 cannot go to e5"),
         (&["tree", "white", "Nf6"], "move"),
@@ -179,7 +187,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
     run(&["add", "c", "missing.pgn"]).exits(2).complains("nothing was written");
     run(&["add", "c", "binary.pgn"]).exits(2).complains("nothing was written");
     run(&["build", "bad.pgn"]).exits(2).complains("this is a file; name a repertoire before it");
-    let names = cells(&place.run(&["repertoire", "list", "--db", "x.db"]).stdout, &["name"]);
+    let names = cells(&place.run(&["db", "list", "--db", "x.db"]).stdout, &["name"]);
     assert_eq!(names, ["a", "b"]);
     place.run(&["repertoire", "build", "new", "bad.pgn", "--db", "y.db"]).exits(2);
     place
@@ -236,9 +244,12 @@ fn a_dry_run_lists_what_is_said_and_preferred_otherwise() {
     assert_eq!(cells(&again.exits(0).stdout, &columns), [""; 0]);
     // A copy that differs in what it says alone.
     place.run(&["repertoire", "add", "s", "a.pgn", "--db", "x.db", "--color", "white"]).exits(0);
-    let diff = ["repertoire", "diff", "r", "s", "--db", "x.db"];
+    let diff = ["db", "diff", "r", "s", "--db", "x.db"];
     assert_eq!(cells(&place.run(&diff).exits(0).stdout, &columns).len(), 5);
-    assert_eq!(cells(&place.run(&[&diff[..], &["--moves"]].concat()).stdout, &columns), [""; 0]);
+    assert_eq!(
+        cells(&place.run(&[&diff[..], &["--only", "only_a,only_b"]].concat()).stdout, &columns),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -279,7 +290,7 @@ fn a_build_that_is_killed_leaves_all_or_nothing() {
     place.write("many.pgn", many_games(300));
     let args = ["repertoire", "build", "white", "many.pgn", "--db", "c.db", "--quiet"];
     let games = || {
-        let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+        let list = place.run(&["db", "list", "--db", "c.db"]);
         cells(&list.exits(0).stdout, &["games"])[0].clone()
     };
     let before = fs::read(place.path("c.db")).unwrap();
@@ -314,7 +325,7 @@ fn a_first_build_that_is_killed_leaves_no_database() {
         child.kill().unwrap();
         child.wait().unwrap();
         if place.path("c.db").exists() {
-            let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+            let list = place.run(&["db", "list", "--db", "c.db"]);
             assert_eq!(cells(&list.exits(0).stdout, &["name", "games"]), ["white 6000"]);
             fs::remove_file(place.path("c.db")).unwrap();
         } else {
@@ -342,7 +353,7 @@ fn two_first_builds_of_one_file_both_come_through() {
             let output = child.wait_with_output().unwrap();
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }
-        let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+        let list = place.run(&["db", "list", "--db", "c.db"]);
         assert_eq!(cells(&list.exits(0).stdout, &["name", "games"]), ["a 20", "b 20"]);
     }
 }
@@ -397,7 +408,7 @@ fn a_second_writer_waits_or_says_that_the_file_is_in_use() {
     let held = rusqlite::Connection::open(place.path("c.db")).unwrap();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     // Readers need not wait.
-    place.run(&["repertoire", "list", "--db", "c.db"]).exits(0);
+    place.run(&["db", "list", "--db", "c.db"]).exits(0);
     let build = ["repertoire", "build", "white", "club.pgn", "--db", "c.db"];
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| place.run(&build));
@@ -438,7 +449,7 @@ fn a_build_that_selects_no_game_writes_nothing() {
             "3900..",
         ])
         .exits(2);
-    let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+    let list = place.run(&["db", "list", "--db", "c.db"]);
     assert_eq!(cells(&list.exits(0).stdout, &["name"]), ["white"]);
 }
 
@@ -516,7 +527,7 @@ fn a_source_that_is_added_again_replaces_what_came_from_it() {
         "s.db: r: 4 moves of 2 chapters; it has 5 now, in place of the earlier {study}: 4 moves gone, \
          2 new; gone chapter: S: B; new chapter: S: C\n"
     ));
-    let chapters = repertoire(&["chapters", "r"]);
+    let chapters = place.run(&["db", "list", "r", "--db", "s.db"]);
     assert_eq!(
         cells(&chapters.exits(0).stdout, &["source", "number", "chapter", "moves"]),
         [

@@ -19,7 +19,7 @@ const STUDY: &str = "https://lichess.org/study/abcdefgh";
 
 /// The sources and chapters of the repertoire `r`, with the number of their moves.
 fn chapters(place: &Workplace) -> Vec<String> {
-    let run = repertoire(place, &["chapters", "r", "--no-header"]);
+    let run = place.run(&["db", "list", "r", "--no-header", "--db", "r.db"]);
     let row = |line: &str| line.split('\t').skip(2).take(2).collect::<Vec<_>>().join(" ");
     run.exits(0).stdout.lines().map(row).collect()
 }

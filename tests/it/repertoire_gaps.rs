@@ -337,7 +337,7 @@ fn each_side_has_a_breadth_of_its_own() {
     place.run(&["repertoire", "build", "r", "games.pgn", "--db", "r.db", "--mine", "top:1"]);
     let top = ["1. e4", "1... e5 2. Nf3", "1... c5 2. Nf3"];
     assert_eq!(lines(&[]), top);
-    let list = place.run(&["repertoire", "list", "--db", "r.db"]);
+    let list = place.run(&["db", "list", "--db", "r.db"]);
     list.prints_part("top:1\tshare:5%,min-games:2");
     // Every question has the same book.
     let asked = |args: &[&str]| place.run(&[args, &["--db", "r.db"]].concat());

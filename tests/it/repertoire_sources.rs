@@ -22,7 +22,7 @@ fn place(files: &[(&str, &str)]) -> Workplace {
 
 /// The names of sources, with the number of their moves.
 fn sources(place: &Workplace) -> Vec<String> {
-    let run = repertoire(place, &["chapters", "r", "--no-header"]);
+    let run = place.run(&["db", "list", "r", "--no-header", "--db", "r.db"]);
     let row = |line: &str| {
         let cells: Vec<&str> = line.split('\t').collect();
         format!("{} {}", cells[0], cells[3])

@@ -107,7 +107,7 @@ fn lists_are_arrays_and_shares_are_numbers_in_json() {
     place.write("g.pgn", NAMED);
     let build = ["repertoire", "build", "mine", "--db", "c.db", "--color", "white", "g.pgn"];
     place.run(&[&build[..], &["--player", "A", "--min-share", "5%"]].concat()).exits(0);
-    let list = place.run(&["repertoire", "list", "--db", "c.db", "-f", "jsonl"]);
+    let list = place.run(&["db", "list", "--db", "c.db", "-f", "jsonl"]);
     let row: Value = serde_json::from_str(&list.exits(0).stdout).unwrap();
     assert_eq!(row["players"], serde_json::json!(["A"]));
     assert_eq!(row["theirs"], serde_json::json!("share:5%"));
@@ -152,17 +152,17 @@ fn all_tables_spell_dates_and_scores_alike() {
 }
 
 #[test]
-fn the_environment_names_a_database_and_db_wins() {
+fn the_environment_names_a_catalogue_and_the_option_wins() {
     let place = Workplace::new();
     place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");
     place.run(&["ingest", "m.tsv", "--db", "m.db", "--quiet"]).exits(0);
     place.write("g.pgn", "1. e4 *\n");
     let named = |args: &[&str], value: &str| {
         let args = [&["classify", "g.pgn", "--fields", "opening", "--no-header"], args].concat();
-        run_with(&mut place.command(&args), &[("ECO_DB", value)])
+        run_with(&mut place.command(&args), &[("ECO_CATALOGUE", value)])
     };
     named(&[], "m.db").exits(0).prints("Mine\n");
-    named(&["--db", "m.db"], "no.db").exits(0).prints("Mine\n");
+    named(&["--catalogue", "m.db"], "no.db").exits(0).prints("Mine\n");
     named(&[], "no.db").exits(2).complains("no.db: No such file");
 }
 
@@ -268,14 +268,17 @@ fn a_database_of_few_openings_says_so() {
     let place = Workplace::new();
     place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");
     let run = place.run(&["ingest", "m.tsv", "--db", "alone.db"]);
-    run.exits(0).complains("alone.db: names only the 1 positions of m; --over-builtin adds");
-    place.run(&["ingest", "m.tsv", "--over-builtin", "--db", "both.db"]).exits(0).is_silent();
-    let lookup = |db, moves| place.run(&["lookup", moves, "--db", db]);
+    run.exits(0).complains(
+        "--catalogue alone.db names openings by it, but only the 1 positions of m; `eco ingest",
+    );
+    let both = place.run(&["ingest", "m.tsv", "builtin", "--db", "both.db"]);
+    assert_eq!(both.exits(0).stderr, "--catalogue both.db names openings by it\n");
+    let lookup = |db, moves| place.run(&["lookup", moves, "--catalogue", db]);
     lookup("both.db", "e4").exits(0).prints_part("Mine");
     lookup("both.db", "d4").exits(0).prints_part("Queen's Pawn Game");
     let alone = lookup("alone.db", "d4");
     assert!(!alone.exits(0).stdout.contains("Queen's Pawn Game"), "{}", alone.stdout);
-    place.run(&["ingest", "m.tsv", "--db", "both.db", "--name", "again", "--quiet"]).is_silent();
+    place.run(&["ingest", "m.tsv", "--db", "both.db", "--master", "again", "--quiet"]).is_silent();
 }
 
 #[test]
@@ -291,7 +294,7 @@ fn choices_are_read_in_any_case() {
         (&["filter", "games.pgn", "--player", "A", "--color"], "white"),
         (&["filter", "games.pgn", "--player", "A", "--result"], "win"),
         (&["stats", "games.pgn", "--by"], "eco"),
-        (&["repertoire", "list", "--db", "r.db", "--format"], "csv"),
+        (&["db", "list", "--db", "r.db", "--format"], "csv"),
         (&["completions"], "bash"),
         (&["lookup", "e4", "--color"], "never"),
     ] {
@@ -315,7 +318,7 @@ fn every_command_with_a_format_calls_it_f() {
         &["fen", "move", "startpos", "e4"],
         &["lookup", "e4"],
         &["search", "najdorf"],
-        &["catalogue", "list"],
+        &["db", "list", "builtin"],
     ] {
         let short = place.run(&[args, &["-f", "jsonl"]].concat()).exits(0).stdout.clone();
         place.run(&[args, &["--format", "jsonl"]].concat()).exits(0).prints(&short);

@@ -314,7 +314,7 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
         ),
         (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
         (&["serve", "empty.pgn", "--port", "0"], "there is no game to serve"),
-        (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection \"otb\"; there is"),
+        (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection 'otb'; there is"),
         (
             &["serve"],
             "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position",
@@ -399,7 +399,7 @@ fn collections_answer_for_what_they_are_chosen_for() {
     let unknown = server.get("/eco/position?collection=otb");
     assert_eq!(
         (unknown.status, unknown.body.as_str()),
-        (404, "no collection \"otb\"; there is club, famous\n")
+        (404, "no collection 'otb'; there is club, famous\n")
     );
     // A game knows where it is kept, and has all its tags.
     let top = json(&server.get("/eco/position?collection=famous&topGames=1"));
@@ -416,7 +416,7 @@ fn collections_answer_for_what_they_are_chosen_for() {
         master.body
     );
     let unfit = place.run(&["serve", "--port", "0", "--db", "my.db", "--lichess", "otb"]);
-    assert!(unfit.exits(2).stderr.contains("no collection \"otb\"; there is club, famous"));
+    assert!(unfit.exits(2).stderr.contains("no collection 'otb'; there is club, famous"));
 }
 
 #[test]

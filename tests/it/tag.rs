@@ -80,7 +80,7 @@ fn options_decide_which_tags_are_set() {
     place.pipe(&["tag", "--clear-unknown"], unknown.as_bytes()).prints("[White \"A\"]\n\n*\n");
     place.write("mine.tsv", "B20a\tMy \"Sicilian\"\t1. e4 c5\n");
     place.run(&["ingest", "mine.tsv", "--db", "my.db"]).exits(0);
-    let args = ["tag", "g.pgn", "--db", "my.db", "--extended-tag", "LongECO"];
+    let args = ["tag", "g.pgn", "--catalogue", "my.db", "--extended-tag", "LongECO"];
     place.run(&args).exits(0).prints(
         "[White \"A\"]\n[ECO \"B20\"]\n[Opening \"My \\\"Sicilian\\\"\"]\n[LongECO \"B20a\"]\n\n1. e4 c5 *\n",
     );

@@ -210,7 +210,7 @@ fn statistics_name_the_hardest_positions() {
 #[test]
 fn what_cannot_be_trained_is_said() {
     let place = place();
-    train(&place, "other", "").exits(2).complains("no repertoire \"other\"; there is mine");
+    train(&place, "other", "").exits(2).complains("no repertoire 'other'; there is mine");
     place.pipe(&["train", "mine", "--db", "no.db"], b"").exits(2).complains("no.db");
     assert_eq!(place.files(), ["notes.pgn", "x.db"]);
     train(&place, "mine --due --new 3", "").exits(2).complains("cannot be used with");
@@ -422,4 +422,18 @@ fn a_long_comment_stays_on_a_terminal_until_enter_and_breaks_between_words() {
         assert_eq!(comment.len(), words / 7, "{text}");
         assert!(text.contains("1. d4 d5  (new; 1 left)"), "{text}");
     }
+}
+
+#[test]
+fn answers_are_not_removed_with_their_repertoire_unless_that_is_meant() {
+    let place = place();
+    train(&place, "mine", "c4\n").exits(0);
+    let remove =
+        |more: &[&str]| place.run(&[&["db", "remove", "mine", "--db", "x.db"], more].concat());
+    let answers = reviews(&place).len();
+    let said = format!("mine has {answers} answers of its training; nothing was written (--yes");
+    remove(&[]).exits(2).complains(&said);
+    assert_eq!(reviews(&place).len(), answers);
+    remove(&["--dry-run"]).exits(0).prints_part("mine: would be removed with");
+    remove(&["--yes"]).exits(0).prints_part("x.db: mine: removed with");
 }

@@ -106,7 +106,7 @@ def classify(
     *,
     fields=None,
     select=None,
-    db=None,
+    catalogue=None,
     threads=None,
     progress=False,
     errors="raise",
@@ -132,7 +132,8 @@ def classify(
     all are read, with the nearest names; of a Part nobody is expected, since another one may have
     them.
 
-    ``db`` is a Catalogue, or a position database, whose masters give the names.
+    ``catalogue`` is a Catalogue, a file of openings, or a position database, whose masters give
+    the names.
 
     ``progress=True`` reports on standard error; a function is called with the games, the bytes,
     the bytes of all inputs (None if that is not known) and whether that is all.
@@ -155,7 +156,7 @@ def classify(
         games,
         fields=fields,
         select=select,
-        db=db,
+        catalogue=catalogue,
         threads=threads,
         progress=_progress(progress),
         errors=errors,

@@ -120,7 +120,7 @@ class Catalogue:
     @staticmethod
     def builtin() -> Catalogue: ...
     @staticmethod
-    def read(paths: _Path | Sequence[_Path], *, partial: bool = False) -> Catalogue: ...
+    def read(paths: _Path | Sequence[_Path], *, lenient: bool = False) -> Catalogue: ...
     @staticmethod
     def open(db: _Path) -> Catalogue: ...
     def name_of(self, position: _Position) -> Opening | None: ...
@@ -225,7 +225,7 @@ def classify(
     *,
     fields: _Texts | None = None,
     select: _Selection | None = None,
-    db: _Db | None = None,
+    catalogue: _Db | None = None,
     threads: int | None = None,
     progress: _Progress = False,
     errors: Literal["raise", "skip"] = "raise",
@@ -236,7 +236,7 @@ def classify_moves(
     *,
     fen: _Column | None = None,
     variant: _Column | None = None,
-    db: _Db | None = None,
+    catalogue: _Db | None = None,
 ) -> Array: ...
 def tag(
     games: _Games,
@@ -250,7 +250,7 @@ def tag(
     mark: bool = False,
     extended_tag: str | None = None,
     select: _Selection | None = None,
-    db: _Db | None = None,
+    catalogue: _Db | None = None,
     threads: int | None = None,
 ) -> Tagged: ...
 def stats(
@@ -263,7 +263,7 @@ def stats(
     min_games: int = 1,
     strengths: bool = False,
     weaknesses: bool = False,
-    db: _Db | None = None,
+    catalogue: _Db | None = None,
     threads: int | None = None,
 ) -> Table: ...
 

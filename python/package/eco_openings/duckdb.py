@@ -22,7 +22,7 @@ TYPE = "STRUCT(eco VARCHAR, opening VARCHAR, ply USMALLINT, transposed BOOLEAN, 
 """The type of what the function gives."""
 
 
-def register(con, name="eco_classify", *, db=None):
+def register(con, name="eco_classify", *, catalogue=None):
     """Adds a function to a connection: the opening of a movetext, as a struct of eco, opening, ply,
     transposed and error. A function of this name that was added before is replaced.
 
@@ -32,11 +32,11 @@ def register(con, name="eco_classify", *, db=None):
     import pyarrow as pa
 
     # Once, not for every chunk.
-    catalogue = db if db is None or isinstance(db, Catalogue) else Catalogue.open(db)
+    catalogue = catalogue if catalogue is None or isinstance(catalogue, Catalogue) else Catalogue.open(catalogue)
 
     def classify(*columns):
         moves, fen, variant = columns + (None,) * (3 - len(columns))
-        return pa.array(classify_moves(moves, fen=fen, variant=variant, db=catalogue))
+        return pa.array(classify_moves(moves, fen=fen, variant=variant, catalogue=catalogue))
 
     with contextlib.suppress(duckdb.InvalidInputException, duckdb.CatalogException):
         con.remove_function(name)

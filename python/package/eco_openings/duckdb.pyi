@@ -8,5 +8,5 @@ def register(
     con: duckdb.DuckDBPyConnection,
     name: str = "eco_classify",
     *,
-    db: Catalogue | _Path | None = None,
+    catalogue: Catalogue | _Path | None = None,
 ) -> None: ...

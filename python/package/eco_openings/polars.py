@@ -28,13 +28,13 @@ DTYPE = pl.Struct(
 """The type of what ``classify`` gives."""
 
 
-def _catalogue(db):
+def _catalogue(catalogue):
     # Once, not for every batch.
-    return db if db is None or isinstance(db, Catalogue) else Catalogue.open(db)
+    return catalogue if catalogue is None or isinstance(catalogue, Catalogue) else Catalogue.open(catalogue)
 
 
 def _classify(moves, tags, catalogue):
-    named = classify_moves(moves, **tags, db=catalogue)
+    named = classify_moves(moves, **tags, catalogue=catalogue)
     return pl.Series(moves.name, named, dtype=DTYPE)
 
 
@@ -45,13 +45,13 @@ class EcoExpr:
     def __init__(self, expr):
         self._expr = expr
 
-    def classify(self, *, fen=None, variant=None, db=None):
+    def classify(self, *, fen=None, variant=None, catalogue=None):
         """The opening of each movetext: a struct of eco, opening, ply, transposed and error.
 
         ``fen`` and ``variant`` are the columns of the tags ``FEN`` and ``Variant``, by name or as
         expressions: games begin, and are named or not, as these say.
         """
-        catalogue = _catalogue(db)
+        catalogue = _catalogue(catalogue)
         given = {"fen": fen, "variant": variant}
         tags = {
             name: (pl.col(tag) if isinstance(tag, str) else tag).alias(f"eco:{name}")
@@ -80,9 +80,9 @@ class EcoSeries:
     def __init__(self, series):
         self._series = series
 
-    def classify(self, *, fen=None, variant=None, db=None):
+    def classify(self, *, fen=None, variant=None, catalogue=None):
         """The opening of each movetext: a struct of eco, opening, ply, transposed and error.
 
         ``fen`` and ``variant`` are series of the tags ``FEN`` and ``Variant``.
         """
-        return _classify(self._series, {"fen": fen, "variant": variant}, _catalogue(db))
+        return _classify(self._series, {"fen": fen, "variant": variant}, _catalogue(catalogue))

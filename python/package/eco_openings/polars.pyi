@@ -12,7 +12,7 @@ class EcoExpr:
         *,
         fen: pl.Expr | str | None = None,
         variant: pl.Expr | str | None = None,
-        db: Catalogue | _Path | None = None,
+        catalogue: Catalogue | _Path | None = None,
     ) -> pl.Expr: ...
 
 class EcoSeries:
@@ -22,5 +22,5 @@ class EcoSeries:
         *,
         fen: pl.Series | None = None,
         variant: pl.Series | None = None,
-        db: Catalogue | _Path | None = None,
+        catalogue: Catalogue | _Path | None = None,
     ) -> pl.Series: ...

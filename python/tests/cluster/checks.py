@@ -221,8 +221,8 @@ def test_what_is_wrong_is_said_before_the_job(spark, tmp_path):
         ({"mode": "lenient"}, FAMOUS, "mode is failfast or permissive"),
         ({"playr": "Tal"}, FAMOUS, "did you mean player"),
         ({"part_size": "much"}, FAMOUS, "number of bytes"),
-        ({"db": str(tmp_path / "no such.db")}, FAMOUS, "no such.db"),
-        ({"db": str(no_database)}, FAMOUS, "no.db"),
+        ({"catalogue": str(tmp_path / "no such.db")}, FAMOUS, "no such.db"),
+        ({"catalogue": str(no_database)}, FAMOUS, "no.db"),
     ]:
         with pytest.raises(Exception) as raised:
             spark.read.format("pgn").options(**options).load(str(path)).collect()
@@ -264,15 +264,15 @@ def own_catalogue(tmp_path, eco_program):  # noqa: F811
 
 
 def test_a_catalogue_goes_to_the_workers(spark, own_catalogue, eco_program):  # noqa: F811
-    games = load(spark, FAMOUS, ["opening"], db=str(own_catalogue), part_size=3000)
-    command = [eco_program, "classify", FAMOUS, "--db", own_catalogue, "--fields", "opening", "-q"]
+    games = load(spark, FAMOUS, ["opening"], catalogue=str(own_catalogue), part_size=3000)
+    command = [eco_program, "classify", FAMOUS, "--catalogue", own_catalogue, "--fields", "opening", "-q"]
     expected = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = lines(games.collect(), ["opening"])
     expect(rows, expected.splitlines()[1:])
     # One that is too large is opened by the workers, who may not find it.
     os.truncate(own_catalogue, 65 << 20)
     moves = spark.createDataFrame([("1. e4",)], "moves string")
-    named = moves.select(classify_moves("moves", db=str(own_catalogue)).alias("o"))
+    named = moves.select(classify_moves("moves", catalogue=str(own_catalogue)).alias("o"))
     assert named.first()["o"]["opening"] == "My Opening"
     own_catalogue.unlink()
     with pytest.raises(Exception, match="mine.db"):

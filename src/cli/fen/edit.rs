@@ -8,8 +8,8 @@ use eco::output::{fen_move_fault_json, fen_move_json};
 use eco::{chess::fen::split_fen, pgn::play_typed};
 
 use super::lines::{EN_PASSANT, Line, Lines, TextFormat};
-use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::{completion, settings};
 
 const MOVE_HELP: &str = "\
 Examples:
@@ -61,7 +61,7 @@ pub(super) struct MoveArgs {
 
     /// Language of the piece letters, such as de or en; an unknown one names them all
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
-    #[arg(default_value = "en", hide_default_value = true)]
+    #[arg(default_value_t = settings::lang(), hide_default_value = true)]
     lang: Language,
 
     /// Output format

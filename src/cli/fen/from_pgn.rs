@@ -9,14 +9,14 @@ use eco::chess::{
 };
 use eco::classify::{Classifier, Step, Variations, replay_all};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
-use eco::{chess::epd::Operation, pgn::Game, pgn::decode_text};
+use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_text};
 
 use super::lines::EN_PASSANT;
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 use crate::cli::row_writer::RowLayout;
 use crate::cli::run::GamesRun;
-use crate::cli::{args, completion, games, masters, row_writer, rows, selection};
+use crate::cli::{args, completion, games, row_writer, rows, selection, settings};
 
 const HELP: &str = "\
 Examples:
@@ -65,7 +65,7 @@ pub(super) struct FromPgnArgs {
 
     /// Language of the moves, in --after and in rows, such as de or en
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
-    #[arg(default_value = "en", hide_default_value = true)]
+    #[arg(default_value_t = settings::lang(), hide_default_value = true)]
     lang: Language,
 
     /// The positions after every half-move
@@ -287,8 +287,10 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let layout = args.rows.named_format().map(|_| columns());
     let work = Work { args, which, variations, layout };
     let selection = args.selection.selection()?;
-    let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
-    let catalogue = masters::catalogue_at(db).map_err(Failure::from)?;
+    let catalogue = match selection.asks_for_opening() {
+        true => args.naming.catalogue()?,
+        false => Catalogue::builtin(),
+    };
     let people = args.selection.conditions.people();
     let selected = selection::SelectedGames::new(selection, people, Classifier::new(catalogue))?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;

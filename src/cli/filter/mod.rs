@@ -11,8 +11,8 @@ use eco::{classify::Classifier, pgn::Compression};
 
 use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream};
 use self::split::{Extension, Split};
-use super::args::{GamesArgs, NamingArgs, PackingArgs, RunArgs};
-use super::games::{GameInputs, inputs, options};
+use super::args::{GamesArgs, PackingArgs, RunArgs};
+use super::games::{GameInputs, games_of, options};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, check_name, check_packing, refuse_nested};
 use super::run::GamesRun;
@@ -75,9 +75,6 @@ pub(super) struct FilterArgs {
     packing: PackingArgs,
 
     #[command(flatten)]
-    naming: NamingArgs,
-
-    #[command(flatten)]
     run: RunArgs,
 
     #[command(flatten)]
@@ -89,11 +86,11 @@ pub(super) struct FilterArgs {
 
 /// Writes the selected games.
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let paths = inputs(&args.games.input.inputs, "filter")?;
+    let paths = games_of(&args.games, "filter")?;
     let selection = args.selection.selection()?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     check_outputs(args, path)?;
-    let catalogue = args.naming.catalogue()?;
+    let catalogue = args.games.database.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
     let inputs = GameInputs::of(&paths, &args.games)?;
     if let Some(folder) = &args.output_folder {

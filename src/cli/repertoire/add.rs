@@ -4,16 +4,15 @@ use std::{fmt::Display, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use eco::chess::{Chess, Color};
+use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
 use eco::repertoire::{
     Book, BookRule, Chapter, MovesOf, PolyglotBook, PolyglotReading, Preparation,
     PreparationChange, read_epd, read_json,
 };
 use eco::store::{Database, RepertoireSettings};
-use eco::{catalogue::Catalogue, output::repertoire::DifferenceRow};
 
 use super::args::{NewRepertoireArgs, counted};
-use super::findings::summary;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, Monitor};
 use crate::cli::outcome::{Failure, Outcome, say};
@@ -155,7 +154,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let inputs = games::inputs(&args.input.inputs, "repertoire add")?;
     let color = args.repertoire.color;
     let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
-    Database::check_settings(&args.repertoire.db, &args.repertoire.name, &settings)?;
+    Database::check_settings(&args.repertoire.database.db, &args.repertoire.name, &settings)?;
     if args.drop_counts && args.format != InputKind::Json {
         return Err(Failure("--drop-counts is for json".to_owned()));
     }
@@ -231,10 +230,11 @@ fn write(
     mut sources: Sources,
     chapters: Option<&str>,
 ) -> Result<(), Failure> {
-    let (path, name) = (&args.repertoire.db, &args.repertoire.name);
+    let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
     if args.dry_run {
         return preview(args, settings, sources);
     }
+    args.repertoire.database.to_extend()?;
     if !args.run.quiet && !sources.repeated().is_empty() {
         let names = sources.repeated().join(", ");
         let counts = if args.merge { "both texts count" } else { "the last text counts" };
@@ -291,7 +291,7 @@ fn preview(
     settings: &RepertoireSettings,
     mut sources: Sources,
 ) -> Result<(), Failure> {
-    let (path, name) = (&args.repertoire.db, &args.repertoire.name);
+    let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
     let database = path.exists().then(|| Database::open(path)).transpose()?;
     let known = database.as_ref().and_then(|database| database.repertoire(name).ok());
     let color = known.as_ref().map(|info| info.color).or(settings.color).unwrap_or(Color::White);
@@ -303,13 +303,12 @@ fn preview(
     sources.name_files(&preparation);
     sources.write(&mut preparation)?;
     let after = preparation.to_book(color);
-    let catalogue =
-        database.as_ref().map_or_else(|| Ok(Catalogue::builtin()), masters::catalogue_in)?;
+    let catalogue = args.repertoire.database.naming.catalogue()?;
     let differences = before.differences(&after);
     let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
     rows::RowArgs::default().write_named(DifferenceRow::columns(), [], rows)?;
     if !args.run.quiet {
-        say(&format_args!("{}; nothing was written", summary(&differences)));
+        say(&format_args!("{}; nothing was written", differences_text(&differences)));
     }
     Ok(())
 }
@@ -322,7 +321,9 @@ fn add_other(
 ) -> Result<Outcome, Failure> {
     let color = match settings.color {
         Some(color) => color,
-        None => Database::open(&args.repertoire.db)?.repertoire(&args.repertoire.name)?.color,
+        None => {
+            Database::open(&args.repertoire.database.db)?.repertoire(&args.repertoire.name)?.color
+        }
     };
     let (book, faults) = read_other(inputs, args.format, color)?;
     if book.has_counts() && !args.drop_counts {

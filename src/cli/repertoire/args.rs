@@ -1,6 +1,6 @@
 //! Arguments that several subcommands of `eco repertoire` share.
 
-use std::{fmt::Display, path::PathBuf};
+use std::fmt::Display;
 
 use clap::Args;
 use eco::output::{ColumnSet, ColumnValue, Row};
@@ -39,9 +39,8 @@ pub(super) struct NewRepertoireArgs {
     #[arg(value_name = "NAME", value_parser = parse_new_name, add = completion::repertoires())]
     pub(super) name: String,
 
-    /// The position database; it is created if it does not exist
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
-    pub(super) db: PathBuf,
+    #[command(flatten)]
+    pub(super) database: args::DatabaseArgs,
 
     /// The side of the repertoire; required for a new one
     #[arg(long, value_parser = completion::one_of(args::SIDES))]

@@ -8,9 +8,9 @@ use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
 use super::args::{BookRuleArgs, NewRepertoireArgs};
 use crate::cli::args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs};
 use crate::cli::games::{GameInputs, games_text, inputs, options};
+use crate::cli::interrupt::remove_files_on_signals;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
-use crate::cli::{interrupt::remove_files_on_signals, masters::catalogue_at};
 use crate::cli::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
@@ -104,7 +104,7 @@ impl BuildFilterArgs {
 pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "repertoire build")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
-    inputs.check_output(&args.repertoire.db)?;
+    inputs.check_output(&args.repertoire.database.db)?;
     let asked = args.selection.selection()?;
     let settings = RepertoireSettings {
         color: args.repertoire.color,
@@ -114,9 +114,11 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         same_game: args.same_game.same_game,
     };
     // The build locks the database.
-    let catalogue = catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
+    let catalogue = args.repertoire.database.naming.catalogue()?;
     remove_files_on_signals();
-    let NewRepertoireArgs { name, db, .. } = &args.repertoire;
+    let NewRepertoireArgs { name, database, .. } = &args.repertoire;
+    let db = &database.db;
+    database.to_extend()?;
     let mut build = RepertoireBuild::begin(db, name, &settings, &options(&args.run).workers)?;
     if args.from_position {
         build = build.with_set_positions();
@@ -139,7 +141,8 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 
 /// The rule by which the repertoire was built before.
 fn built(args: &BuildArgs) -> Result<BookRule, Failure> {
-    let NewRepertoireArgs { name, db, .. } = &args.repertoire;
+    let NewRepertoireArgs { name, database, .. } = &args.repertoire;
+    let db = &database.db;
     if !db.exists() {
         return Ok(BookRule::USUAL);
     }
@@ -153,7 +156,7 @@ fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> Str
     let BuildReport { added, known, skipped, .. } = report;
     let name = sanitize(args.repertoire.name.as_bytes());
     let mut text =
-        format!("{}: {name}: added {}", args.repertoire.db.display(), games_text(*added));
+        format!("{}: {name}: added {}", args.repertoire.database.db.display(), games_text(*added));
     for (count, what) in [
         (*known, "known already"),
         (skipped.not_selected, "not selected"),

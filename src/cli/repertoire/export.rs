@@ -191,7 +191,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         _ => database.book_by(&info.name, args.book_rule.rule(info.rule))?,
     };
     args.book_rule.breadth.check_effect(&book);
-    let opened = OpenRepertoire::with_book(database, info, book)?;
+    let opened = OpenRepertoire::with_book(database, info, book, &args.repertoire.database.naming)?;
     let extract = Extract::new(&opened.book, part(args), Some(opened.catalogue));
     if extract.is_empty() {
         let name = sanitize(opened.info.name.as_bytes());

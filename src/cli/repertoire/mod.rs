@@ -31,12 +31,12 @@ Examples:
   eco repertoire build mine --db chess.db --color white --player 'Byrne, Donald' games.pgn
   eco repertoire check mine --db chess.db games.pgn
   eco repertoire gaps mine --db chess.db
-  eco repertoire list --db chess.db
 
 A repertoire is a graph of positions for one colour, in which transpositions are merged. It has
 moves that were played, counted from games by `build`, and moves that are prepared, read from notes
 by `add`. If there are prepared moves, they are the book; otherwise the book is what was played, as
-broadly for each side as --mine and --theirs say. --db FILE holds any number of repertoires.";
+broadly for each side as --mine and --theirs say. --db FILE holds any number of repertoires;
+`eco db` lists, renames, removes and compares them.";
 
 /// Manage repertoires: build them from games and notes, and find where games leave them.
 #[derive(Debug, Args)]
@@ -52,20 +52,15 @@ subcommands! {
     Add(args: add::AddArgs) => add::run(&args),
     Show(args: show::ShowArgs) => show::show(&args),
     Tree(args: show::TreeArgs) => show::tree(&args),
-    Diff(args: findings::DiffArgs) => findings::diff(&args),
     Export(args: export::ExportArgs) => export::run(&args),
     Check(args: check::CheckArgs) => check::run(&args),
     Gaps(args: gaps::GapsArgs) => gaps::run(&args),
     Lint(args: findings::LintArgs) => findings::find_faults(&args),
     Novelties(args: novelties::NoveltiesArgs) => novelties::run(&args),
     Filter(args: filter::FilterArgs) => filter::run(&args),
-    List(args: show::ListArgs) => show::list(&args),
-    Chapters(args: show::ChaptersArgs) => show::chapters(&args),
     Cut(args: change::CutArgs) => change::cut(&args),
     Main(args: change::MainArgs) => change::main(&args),
     Note(args: change::NoteArgs) => change::note(&args),
-    Rename(args: change::RenameArgs) => change::rename(&args),
-    Remove(args: change::RemoveArgs) => change::remove(&args),
     Merge(args: change::MergeArgs) => change::merge(&args),
 }
 

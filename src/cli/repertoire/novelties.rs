@@ -8,7 +8,7 @@ use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, output::
 use eco::{output::repertoire::NoveltyRow, select::Selection};
 
 use super::reference::{Reference, ReferenceArgs};
-use crate::cli::args::{InputArgs, NamingArgs, RunArgs};
+use crate::cli::args::{DatabaseArgs, InputArgs, RunArgs};
 use crate::cli::games::{GameBlock, GameInputs, inputs};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::run::GamesRun;
@@ -54,7 +54,7 @@ pub(super) struct NoveltiesArgs {
     only_new: bool,
 
     #[command(flatten)]
-    naming: NamingArgs,
+    database: DatabaseArgs,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -76,11 +76,11 @@ struct Asked {
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "repertoire novelties")?;
     let selection = args.selection.selection()?;
-    let db = args.naming.db.as_deref();
+    let db = Some(args.database.db.as_path());
     let Some(reference) = Reference::open(&args.reference, db, args.max_ply.into())? else {
         return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
     };
-    let catalogue = args.naming.catalogue()?;
+    let catalogue = args.database.naming.catalogue()?;
     let inputs = GameInputs::find(&paths, &[])?;
     let selected = SelectedGames::new(
         selection,

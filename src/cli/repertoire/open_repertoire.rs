@@ -10,15 +10,16 @@ use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
 
 use super::args::{BookArgs, BreadthArgs, OneRepertoireArgs};
+use crate::cli::args::NamingArgs;
 use crate::cli::outcome::Failure;
-use crate::cli::{args, completion, games, masters};
+use crate::cli::{args, completion, games};
 
 /// A repertoire with its book in memory.
 pub(super) struct OpenRepertoire {
     pub(super) database: Database,
     pub(super) info: RepertoireInfo,
     pub(super) book: Book,
-    /// The catalogue of the database, if it has one.
+    /// The catalogue that names its openings.
     pub(super) catalogue: &'static Catalogue,
 }
 
@@ -29,7 +30,8 @@ impl OpenRepertoire {
     ) -> Result<Self, Failure> {
         let (database, info) = repertoire.find()?;
         let rule = breadth.rule(info.rule);
-        let opened = Self::by_rule(database, info, rule, breadth)?;
+        let naming = &repertoire.database.naming;
+        let opened = Self::by_rule(database, info, rule, breadth, naming)?;
         match opened.book.ids().any(|id| !opened.book.moves(id).is_empty()) {
             true => Ok(opened),
             false => Err(Failure(without_moves(&opened.info.name, "no move in its book"))),
@@ -46,8 +48,8 @@ impl OpenRepertoire {
         let database = Database::open(&repertoire.database.db)?;
         let info = named_or_only(&database, repertoire.name.as_deref(), &mut given)?;
         let rule = breadth.rule(info.rule);
-        let opened = Self::by_rule(database, info, rule, breadth)?;
-        Ok((opened, games::inputs(&given, command)?))
+        let opened = Self::by_rule(database, info, rule, breadth, &repertoire.database.naming)?;
+        Ok((opened, games::inputs_or(&given, &repertoire.database.db, command)?))
     }
 
     /// With the book that a rule makes, which a breadth may have changed.
@@ -56,18 +58,20 @@ impl OpenRepertoire {
         info: RepertoireInfo,
         rule: BookRule,
         breadth: &BreadthArgs,
+        naming: &NamingArgs,
     ) -> Result<Self, Failure> {
         let book = database.book_by(&info.name, rule)?;
         breadth.check_effect(&book);
-        Self::with_book(database, info, book)
+        Self::with_book(database, info, book, naming)
     }
 
     pub(super) fn with_book(
         database: Database,
         info: RepertoireInfo,
         book: Book,
+        naming: &NamingArgs,
     ) -> Result<Self, Failure> {
-        let catalogue = masters::catalogue_in(&database)?;
+        let catalogue = naming.catalogue()?;
         Ok(Self { database, info, book, catalogue })
     }
 
@@ -109,7 +113,7 @@ pub(super) struct PositionArgs {
     words: Vec<String>,
 
     #[command(flatten)]
-    database: args::DatabaseArgs,
+    pub(super) database: args::DatabaseArgs,
 }
 
 impl PositionArgs {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy};
 
-use crate::cli::args::{Format, PackingArgs, RunArgs};
+use crate::cli::args::{Format, NamingArgs, PackingArgs, RunArgs};
 use crate::cli::{completion::Choice, completion::one_of, selection::SelectionArgs};
 
 const TAG_HELP: &str = "\
@@ -77,7 +77,7 @@ pub(in crate::cli) struct TagArgs {
     pub(super) only: Policy,
 
     /// Remove the tags instead of setting them
-    #[arg(long, conflicts_with_all = ["names", "move_order", "mark", "db", "clear_unknown"])]
+    #[arg(long, conflicts_with_all = ["names", "move_order", "mark", "catalogue", "clear_unknown"])]
     pub(super) strip: bool,
 
     /// Also remove the tags of games that have no opening
@@ -100,9 +100,8 @@ pub(in crate::cli) struct TagArgs {
     #[arg(long)]
     pub(super) mark: bool,
 
-    /// Name openings by the catalogue in this position database, made by `eco ingest`
-    #[arg(long, value_name = "FILE")]
-    pub(super) db: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) naming: NamingArgs,
 
     #[command(flatten)]
     pub(super) packing: PackingArgs,

@@ -25,7 +25,7 @@ use super::outcome::{Failure, Interruption, Outcome, say};
 use super::progress::{Progress, Results};
 use super::replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement};
 use super::selection::SelectedGames;
-use super::{args::Packing, masters::catalogue_at, output::standard_output};
+use super::{args::Packing, output::standard_output};
 
 /// Runs `eco tag`.
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
@@ -33,7 +33,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection()?;
     let (tasks, missing) = plan(args, &inputs)?;
     check_levels(args, &tasks)?;
-    let classifier = Classifier::new(catalogue_at(args.db.as_deref())?);
+    let classifier = Classifier::new(args.naming.catalogue()?);
     let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
         && tasks.iter().any(|task| task.target == Target::Shared);
     if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {

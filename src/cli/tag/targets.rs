@@ -91,7 +91,8 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         Source::File(path) => Some(path),
         Source::Stdin | Source::Part(..) => None,
     });
-    let read: HashSet<_> = read.chain(&args.db).filter_map(|path| identity(path)).collect();
+    let read: HashSet<_> =
+        read.chain(&args.naming.catalogue).filter_map(|path| identity(path)).collect();
     let mut written = HashSet::new();
     let is_to_stdout =
         args.output.is_none() && tasks.iter().any(|task| task.target == Target::Shared);

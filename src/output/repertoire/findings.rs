@@ -275,3 +275,34 @@ impl Row for DifferenceRow<'_> {
             .with("key", Width::Share(1), |row| Value::Display(&row.key))
     }
 }
+
+/// The numbers of differences, in words.
+#[must_use]
+pub fn differences_text(differences: &[Difference]) -> String {
+    let count = |side| {
+        let of_side = differences.iter().filter(|found| found.side == side);
+        of_side.filter(|found| found.other.lacks_move()).count()
+    };
+    let mut text = format!(
+        "{} moves only in the first, {} only in the second",
+        count(DiffSide::First),
+        count(DiffSide::Second)
+    );
+    let is_preferred = |found: &&Difference| {
+        found.other == OtherBook::PrefersOther && found.side == DiffSide::First
+    };
+    let preferred = differences.iter().filter(is_preferred).count();
+    // What both say differently has a row of each.
+    let says = |found: &&Difference| match found.other {
+        OtherBook::SaysOther => found.side == DiffSide::First,
+        OtherBook::SaysNothing => true,
+        _ => false,
+    };
+    let said = differences.iter().filter(says).count();
+    for (count, what) in [(preferred, "other first choices"), (said, "other comments or glyphs")] {
+        if count > 0 {
+            text += &format!(", {count} {what}");
+        }
+    }
+    text
+}

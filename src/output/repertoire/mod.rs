@@ -18,7 +18,7 @@ pub use check::{CheckRow, CostRow};
 pub use contents::{ContentsLine, ContentsOptions, ContentsOrder, ContentsRow, contents};
 pub use contents::{contents_text, contents_text_within, whole_contents};
 pub use export::write_book_moves;
-pub use findings::{DifferenceRow, FindingRow, GapRow, NoveltyRow};
+pub use findings::{DifferenceRow, FindingRow, GapRow, NoveltyRow, differences_text};
 pub use moves::{MoveRow, notes_lines};
 #[cfg(feature = "sqlite")]
 pub use sqlite::to_sqlite;

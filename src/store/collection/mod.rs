@@ -17,7 +17,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
-use super::{Database, InFile, StoreError};
+use super::{Database, InFile, Kind, StoreError};
 use crate::pgn::GameDate;
 use crate::select::{ParseSameGameError, SameGame};
 
@@ -76,21 +76,7 @@ impl Database {
     /// If there is none, or it cannot be read.
     pub fn collection(&self, name: &str) -> Result<CollectionInfo, StoreError> {
         let found = find_collection(&self.connection, name).in_file(&self.name)?;
-        found.ok_or_else(|| StoreError::NoSuchCollection {
-            name: self.name.clone(),
-            collection: name.to_owned(),
-            known: self.collection_names().unwrap_or_default().join(", "),
-        })
-    }
-
-    fn collection_names(&self) -> Result<Vec<String>, StoreError> {
-        let sql = format!("SELECT name FROM collection WHERE {IS_LISTED} ORDER BY name");
-        self.rows(&sql, [], |row| row.get(0))
-    }
-
-    fn refuse_collection(&self, collection: &str, what: String) -> StoreError {
-        let (name, collection) = (self.name.clone(), collection.to_owned());
-        StoreError::CollectionMismatch { name, collection, what }
+        found.ok_or_else(|| self.no_such(Kind::Collection, name))
     }
 
     /// Checks that settings fit a file before it is changed.
@@ -120,7 +106,7 @@ impl Database {
             return Ok(());
         }
         let what = format!("finds positions up to ply {}", info.max_ply);
-        Err(self.refuse_collection(&info.name, what))
+        Err(self.unfit(Kind::Collection, &info.name, what))
     }
 
     /// The collection of this name, which is made if there is none.
@@ -209,38 +195,6 @@ fn read_same_game(row: &Row<'_>, column: usize) -> rusqlite::Result<SameGame> {
     let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
     let text: String = row.get(column)?;
     text.parse().map_err(|error: ParseSameGameError| fault(error.into()))
-}
-
-impl Database {
-    /// Renames a collection.
-    ///
-    /// # Errors
-    ///
-    /// If there is no collection of the old name, or one of the new name, or the file cannot be
-    /// written. It is then what it was.
-    pub fn rename_collection(path: &Path, name: &str, new: &str) -> Result<(), StoreError> {
-        let mut database = Self::begin_to_change(path)?;
-        let info = database.collection(name)?;
-        let known = find_collection(&database.connection, new);
-        if known.in_file(&database.name)?.is_some() {
-            return Err(database.refuse_collection(new, "is there already".to_owned()));
-        }
-        database.execute("UPDATE collection SET name = ?2 WHERE id = ?1", params![info.id, new])?;
-        database.commit()
-    }
-
-    /// Removes a collection, with its games.
-    ///
-    /// # Errors
-    ///
-    /// If there is no collection of this name, or the file cannot be written. It is then what it
-    /// was.
-    pub fn remove_collection(path: &Path, name: &str) -> Result<(), StoreError> {
-        let mut database = Self::begin_to_change(path)?;
-        let info = database.collection(name)?;
-        database.execute("DELETE FROM collection WHERE id = ?1", params![info.id])?;
-        database.commit()
-    }
 }
 
 #[cfg(test)]

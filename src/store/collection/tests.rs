@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::{CollectionBuild, CollectionReport, CollectionSettings};
 use crate::pipeline::{Options, Workers};
 use crate::select::{Player, SameGame, Selection};
-use crate::store::{Database, StoreError};
+use crate::store::{Database, Kind, StoreError};
 
 fn file() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -126,14 +126,14 @@ fn collections_are_renamed_and_removed() {
         let all = Database::open(&path).unwrap().collections().unwrap();
         all.into_iter().map(|info| info.name).collect::<Vec<_>>()
     };
-    let error = Database::rename_collection(&path, "a", "b").unwrap_err();
-    assert!(error.to_string().ends_with("collection \"b\" is there already"), "{error}");
-    Database::rename_collection(&path, "a", "c").unwrap();
+    let error = Database::rename(&path, Kind::Collection, "a", "b").unwrap_err();
+    assert!(error.to_string().ends_with("collection 'b' is there already"), "{error}");
+    Database::rename(&path, Kind::Collection, "a", "c").unwrap();
     assert_eq!(names(), ["b", "c"]);
-    let error = Database::remove_collection(&path, "a").unwrap_err();
-    assert!(matches!(error, StoreError::NoSuchCollection { .. }));
-    assert!(error.to_string().ends_with("no collection \"a\"; there is b, c"), "{error}");
-    Database::remove_collection(&path, "b").unwrap();
+    let error = Database::remove(&path, &[(Kind::Collection, "a".to_owned())]).unwrap_err();
+    assert!(matches!(error, StoreError::NoSuch { .. }));
+    assert!(error.to_string().ends_with("no collection 'a'; there is b, c"), "{error}");
+    Database::remove(&path, &[(Kind::Collection, "b".to_owned())]).unwrap();
     assert_eq!((names(), whites(&path, "c")), (vec!["c".to_owned()], expected(0..3)));
     let file = Connection::open(&path).unwrap();
     let segments: i64 = file
@@ -160,10 +160,7 @@ fn a_build_that_is_dropped_changes_nothing() {
     drop(build);
     assert_eq!(fs::read(&path).unwrap(), before);
     let error = begin("c", Some(20)).err().unwrap();
-    assert!(
-        error.to_string().ends_with("collection \"c\" finds positions up to ply 50"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("collection 'c' finds positions up to ply 50"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

@@ -19,9 +19,9 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
-use super::{CollectionBuild, Database, InFile, StoreError};
+use super::{CollectionBuild, Database, InFile, Kind, StoreError};
 use crate::repertoire::{BookRule, Breadth, ParseBreadthError};
-use crate::select::{NearestNames, Player, SameGame, Selection};
+use crate::select::{Player, SameGame, Selection};
 use crate::{chess::Color, pipeline::Workers};
 
 /// A repertoire as its database describes it.
@@ -102,12 +102,8 @@ impl Database {
     ///
     /// If they cannot be read.
     pub fn repertoires(&self) -> Result<Vec<RepertoireInfo>, StoreError> {
-        let names = self.repertoire_names()?;
+        let names = self.names(Kind::Repertoire)?;
         names.iter().map(|name| self.repertoire(name)).collect()
-    }
-
-    fn repertoire_names(&self) -> Result<Vec<String>, StoreError> {
-        self.rows("SELECT name FROM repertoire ORDER BY name", [], |row| row.get(0))
     }
 
     /// The repertoire of this name.
@@ -119,7 +115,7 @@ impl Database {
         let found = read_info(&self.connection, name);
         match found.in_file(&self.name)? {
             Some(info) => Ok(info),
-            None => Err(self.no_such_repertoire(name)),
+            None => Err(self.no_such(Kind::Repertoire, name)),
         }
     }
 
@@ -139,19 +135,6 @@ impl Database {
         Ok(RepertoireCounts { games: self.game_count(info)?, prepared_moves })
     }
 
-    fn refuse(&self, repertoire: &str, what: String) -> StoreError {
-        let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
-        StoreError::RepertoireMismatch { name, repertoire, what }
-    }
-
-    fn no_such_repertoire(&self, name: &str) -> StoreError {
-        StoreError::NoSuchRepertoire {
-            name: self.name.clone(),
-            repertoire: name.to_owned(),
-            known: nearest_first(name, self.repertoire_names().unwrap_or_default()),
-        }
-    }
-
     /// Checks that settings fit a file before it is changed: that they make a new repertoire, or
     /// agree with the existing one.
     ///
@@ -168,8 +151,8 @@ impl Database {
             None => None,
         };
         settings.fit(known.as_ref()).map_err(|what| {
-            let (name, repertoire) = (path.display().to_string(), name.to_owned());
-            StoreError::RepertoireMismatch { name, repertoire, what }
+            let (which, kind) = (name.to_owned(), Kind::Repertoire);
+            StoreError::Unfit { name: path.display().to_string(), kind, which, what }
         })
     }
 
@@ -180,7 +163,7 @@ impl Database {
         settings: &RepertoireSettings,
     ) -> Result<RepertoireInfo, StoreError> {
         let known = read_info(&self.connection, name).in_file(&self.name)?;
-        settings.fit(known.as_ref()).map_err(|what| self.refuse(name, what))?;
+        settings.fit(known.as_ref()).map_err(|what| self.unfit(Kind::Repertoire, name, what))?;
         if let (None, Some(color)) = (&known, settings.color) {
             let sql = "INSERT INTO repertoire (name, color, max_ply) VALUES (?1, ?2, ?3)";
             let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
@@ -202,22 +185,6 @@ impl Database {
         set().in_file(&self.name)?;
         self.repertoire(name)
     }
-}
-
-/// The number of names that are listed for one that is wrong.
-const LISTED: usize = 8;
-
-/// Names of repertoires, those nearest to another one first.
-fn nearest_first(sought: &str, mut names: Vec<String>) -> String {
-    let mut nearest = NearestNames::new(Player::new(sought));
-    nearest.add(&names);
-    let nearest = nearest.unknown(sought).nearest;
-    let place = |name: &String| nearest.iter().position(|near| near == name);
-    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
-    let more = names.len().saturating_sub(LISTED);
-    names.truncate(LISTED);
-    let text = names.join(", ");
-    if more > 0 { format!("{text} and {more} more") } else { text }
 }
 
 /// A breadth, if one is set.
@@ -258,36 +225,6 @@ fn read_info(connection: &Connection, name: &str) -> rusqlite::Result<Option<Rep
 const GAMES_AT_A_TIME: usize = 2048;
 
 impl Database {
-    /// Renames a repertoire.
-    ///
-    /// # Errors
-    ///
-    /// If there is no repertoire of the old name, or one of the new name, or the file cannot be
-    /// written. It is then what it was.
-    pub fn rename_repertoire(path: &Path, name: &str, new: &str) -> Result<(), StoreError> {
-        let mut database = Self::begin_to_change(path)?;
-        let info = database.repertoire(name)?;
-        let known = read_info(&database.connection, new);
-        if known.in_file(&database.name)?.is_some() {
-            return Err(database.refuse(new, "is there already".to_owned()));
-        }
-        database.execute("UPDATE repertoire SET name = ?2 WHERE id = ?1", params![info.id, new])?;
-        database.commit()
-    }
-
-    /// Removes a repertoire, with its games.
-    ///
-    /// # Errors
-    ///
-    /// If there is no repertoire of this name, or the file cannot be written. It is then what it
-    /// was.
-    pub fn remove_repertoire(path: &Path, name: &str) -> Result<(), StoreError> {
-        let mut database = Self::begin_to_change(path)?;
-        let info = database.repertoire(name)?;
-        database.execute("DELETE FROM repertoire WHERE id = ?1", params![info.id])?;
-        database.commit()
-    }
-
     /// Adds everything that one repertoire has to another: games that it does not have, players,
     /// and prepared moves with their notes, after its own. The other one stays as it is.
     ///
@@ -304,11 +241,15 @@ impl Database {
         let database = Self::begin_to_change(path)?;
         let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
         if a.id == b.id {
-            return Err(database.refuse(into, "cannot be merged with itself".to_owned()));
+            return Err(database.unfit(
+                Kind::Repertoire,
+                into,
+                "cannot be merged with itself".to_owned(),
+            ));
         }
         if a.color != b.color {
             let what = format!("is for {}, {from:?} is not", a.color);
-            return Err(database.refuse(into, what));
+            return Err(database.unfit(Kind::Repertoire, into, what));
         }
         let settings =
             RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };

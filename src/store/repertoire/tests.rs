@@ -11,7 +11,7 @@ use crate::chess::{Board, Color, PositionKey, UciMove};
 use crate::pipeline::{Options, Workers};
 use crate::repertoire::{Book, BookRule, Node};
 use crate::select::Selection;
-use crate::store::{CollectionBuild, CollectionSettings, Database, StoreError};
+use crate::store::{CollectionBuild, CollectionSettings, Database, Kind, StoreError};
 use crate::{catalogue::Catalogue, classify::Classifier, collection::KeptGameReader, pgn::Game};
 
 mod counts;
@@ -158,14 +158,17 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
             "counts games up to ply 10",
         ),
         (
-            Database::rename_repertoire(path, "no", "r").unwrap_err().to_string(),
-            "no repertoire \"no\"; there is r",
+            Database::rename(path, Kind::Repertoire, "no", "r").unwrap_err().to_string(),
+            "no repertoire 'no'; there is r",
         ),
         (
-            Database::rename_repertoire(path, "r", "r").unwrap_err().to_string(),
-            "\"r\" is there already",
+            Database::rename(path, Kind::Repertoire, "r", "r").unwrap_err().to_string(),
+            "'r' is there already",
         ),
-        (Database::remove_repertoire(path, "no").unwrap_err().to_string(), "no repertoire \"no\""),
+        (
+            Database::remove(path, &[(Kind::Repertoire, "no".to_owned())]).unwrap_err().to_string(),
+            "no repertoire 'no'",
+        ),
         (
             Database::merge_repertoires(path, "r", "r", &one_thread()).unwrap_err().to_string(),
             "cannot be merged with itself",
@@ -176,7 +179,7 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
                 .book("no", Counted::OfSeveralGames, &one_thread())
                 .unwrap_err()
                 .to_string(),
-            "no repertoire \"no\"",
+            "no repertoire 'no'",
         ),
     ] {
         assert!(message.contains(part), "{message:?} does not say {part:?}");

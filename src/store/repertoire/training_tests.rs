@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::{RepertoireSettings, TrainingLog};
 use crate::chess::Color;
 use crate::repertoire::{Book, BookRule, Preparation, PreparedSource};
-use crate::store::{Database, StoreError};
+use crate::store::{Database, Kind, StoreError};
 use crate::training::{
     Card, Deck, Mode, Moment, Reason, Review, Scheduler, Session, SessionOptions, Standing,
 };
@@ -138,13 +138,13 @@ fn cards_survive_what_happens_to_the_repertoire() {
     let reason = session.question().unwrap().reason;
     assert_eq!(reason, Reason::Changed("c2c4".parse().unwrap()));
     place.prepare(&LINES);
-    Database::rename_repertoire(&place.path, "r", "other").unwrap();
-    Database::rename_repertoire(&place.path, "other", "r").unwrap();
+    Database::rename(&place.path, Kind::Repertoire, "r", "other").unwrap();
+    Database::rename(&place.path, Kind::Repertoire, "other", "r").unwrap();
     assert_eq!((place.cards(), place.reviews()), (cards, reviews));
     let deck = place.deck();
     assert!(deck.positions().all(|id| matches!(deck.standing(id), Standing::Known(_))));
     // They go with it.
-    Database::remove_repertoire(&place.path, "r").unwrap();
+    Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())]).unwrap();
     let all = "SELECT key FROM training_card UNION ALL SELECT key FROM training_review";
     assert_eq!(place.rows(all), [""; 0]);
 }
@@ -188,15 +188,15 @@ fn what_is_kept_is_pinned() {
 fn what_cannot_be_trained_is_said() {
     let place = Place::new(&LINES);
     let error = TrainingLog::open(&place.path, "mine").unwrap_err().to_string();
-    assert!(error.ends_with("no repertoire \"mine\"; there is r"), "{error}");
+    assert!(error.ends_with("no repertoire 'mine'; there is r"), "{error}");
     let missing = place.path.with_extension("missing");
     assert!(TrainingLog::open(&missing, "r").is_err() && !missing.exists());
     // Removed while it is trained.
     let review = place.train(day(0), 100).remove(0);
     let mut log = TrainingLog::open(&place.path, "r").unwrap();
-    Database::remove_repertoire(&place.path, "r").unwrap();
+    Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())]).unwrap();
     let error = log.record(&review).unwrap_err().to_string();
-    assert!(error.ends_with("no repertoire \"r\"; it has none"), "{error}");
+    assert!(error.ends_with("no repertoire 'r'; it has none"), "{error}");
 }
 
 #[test]

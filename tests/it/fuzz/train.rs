@@ -28,7 +28,8 @@ static PATH: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 static SITE: LazyLock<Site> = LazyLock::new(|| {
-    let site = Site::open(&PATH, Roles::default()).expect("it was just written");
+    let site = Site::open(&PATH, Roles::default(), eco::catalogue::Catalogue::builtin())
+        .expect("it was just written");
     site.with_training("mine", || Moment::from_seconds(1_700_000_000)).expect("it can be written")
 });
 

@@ -37,7 +37,8 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
     let games = include_bytes!("../../../data/games/famous.pgn");
     build.add_pgn(&games[..], &Selection::default(), &options).expect("the games can be read");
     build.finish().expect("the file can be written");
-    Site::open(&path, Roles::default()).expect("it was just written")
+    Site::open(&path, Roles::default(), eco::catalogue::Catalogue::builtin())
+        .expect("it was just written")
 });
 
 pub fn check_bytes(bytes: &[u8]) {

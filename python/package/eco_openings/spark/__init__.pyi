@@ -13,7 +13,7 @@ def classify_moves(
     *,
     fen: Column | str | None = None,
     variant: Column | str | None = None,
-    db: str | None = None,
+    catalogue: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Column: ...
 def positions(
@@ -35,7 +35,7 @@ def tag_files(
     output_folder: str,
     *,
     part_size: int | str = ...,
-    db: str | None = None,
+    catalogue: str | None = None,
     level: int | None = None,
     storage_options: Mapping[str, Any] | None = None,
     **options: Any,

@@ -74,7 +74,7 @@ def batches(part, schema, *, catalogue=None, select=None, mode="failfast", stora
         part,
         fields=fields,
         select=select,
-        db=catalogue,
+        catalogue=catalogue,
         threads=1,
         errors=errors,
         storage_options=storage_options,

@@ -16,21 +16,21 @@ POSITION_FIELDS = "result,date,white_elo,black_elo,moves,tag:FEN,tag:Variant"
 OPENING = "struct<eco:string,opening:string,ply:int,transposed:boolean,error:string>"
 
 
-def classify_moves(moves, *, fen=None, variant=None, db=None, storage_options=None):
+def classify_moves(moves, *, fen=None, variant=None, catalogue=None, storage_options=None):
     """The opening of each movetext of a column: a struct of eco, opening, ply, transposed and error.
 
     ``games.withColumn("opening", classify_moves("movetext"))``. ``fen`` and ``variant`` are the
     columns of the tags ``FEN`` and ``Variant``: games begin, and are named or not, as these say.
-    ``db`` is the path of a position database, which the driver reads.
+    ``catalogue`` is the path of a position database, which the driver reads.
     """
-    shipped = _catalogue.ship(db, storage_options)
+    shipped = _catalogue.ship(catalogue, storage_options)
 
     tags = {"fen": fen, "variant": variant}
     tags = {tag: column for tag, column in tags.items() if column is not None}
 
     def name(column, *values):
         given = dict(zip(tags, values))
-        named = pa.array(_classify_moves(column, **given, db=_catalogue.unpack(shipped)))
+        named = pa.array(_classify_moves(column, **given, catalogue=_catalogue.unpack(shipped)))
         names = [field.name for field in named.type]
         parts = [named.field(part) for part in names]
         parts[2] = parts[2].cast(pa.int32())

@@ -20,7 +20,7 @@ PART_SIZE = 64 << 20
 
 MODES = ("failfast", "permissive")
 
-OPTIONS = {"path", "paths", "fields", "db", "part_size", "mode", "select", "storage_options"}
+OPTIONS = {"path", "paths", "fields", "catalogue", "part_size", "mode", "select", "storage_options"}
 """The options that are no conditions of a selection."""
 
 PATHS = {"path", "paths"}
@@ -37,7 +37,7 @@ class PgnSource(DataSource):
     the offset of the part in its file, and ``damage``. Only these are read. A schema that is given
     to ``spark.read.schema`` stands for them.
 
-    ``db``: a position database, whose masters give the names. The driver sends it to the workers;
+    ``catalogue``: a position database, whose masters give the names. The driver sends it to the workers;
     beyond 64 MiB they open it by its path.
 
     ``part_size``: the stored bytes of a part, 64 MiB by default, or a number with k, m or g. Parts
@@ -81,7 +81,7 @@ class _Options:
         self.select = {name: named[name] for name in named if name not in OPTIONS}
         self.select.update(_object(options, "select") or {})
         _check_select(self.select)
-        self.catalogue = _catalogue.ship(options.get("db"), self.storage_options)
+        self.catalogue = _catalogue.ship(options.get("catalogue"), self.storage_options)
 
 
 def _check_select(select):

@@ -39,7 +39,7 @@ def tag_files(
     output_folder,
     *,
     part_size=PART_SIZE,
-    db=None,
+    catalogue=None,
     level=None,
     storage_options=None,
     **options,
@@ -55,7 +55,7 @@ def tag_files(
     ``part_size``: the stored bytes of a part, as a number or with k, m or g: ``"64m"``.
 
     ``options`` are those of ``eco_openings.tag``: names, only, strip, clear_unknown, move_order,
-    mark, extended_tag, select. ``db`` is the path of a position database, which the driver reads.
+    mark, extended_tag, select. ``catalogue`` is the path of a position database, which the driver reads.
     ``storage_options`` are for inputs and outputs.
 
     Returns rows of path, source, part and what ``eco_openings.tag`` counts, in the order of the
@@ -74,7 +74,7 @@ def tag_files(
     for part in parts:
         number = numbers[part.path] = numbers.get(part.path, -1) + 1
         tasks.append((part, posixpath.join(folders[part.path], f"{number:05}.pgn.zst")))
-    shipped = _catalogue.ship(db, storage_options)
+    shipped = _catalogue.ship(catalogue, storage_options)
 
     def run(batches):
         for batch in batches:
@@ -134,7 +134,7 @@ def tag_part(part, path, shipped, level, storage_options, options):
             archives.open_file(written, "wb", storage_options) as file,
             FrameWriter(file, level=level) as output,
         ):
-            counts = _tag(games, output, db=_catalogue.unpack(shipped), threads=1, **options)
+            counts = _tag(games, output, catalogue=_catalogue.unpack(shipped), threads=1, **options)
     except BaseException:
         archives.remove(written, storage_options)
         raise

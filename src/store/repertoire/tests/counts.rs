@@ -108,7 +108,7 @@ proptest! {
         let [a, b] = [cuts.0.min(games.len()), cuts.1.min(games.len())];
         let place = Place::new();
         place.build(&games[..a]);
-        Database::rename_repertoire(&place.path, "r", "other").unwrap();
+        Database::rename(&place.path, Kind::Repertoire, "r", "other").unwrap();
         place.build(&games[b..]);
         place.prepare(&["1. e4 e5 2. Nf3"]);
         Database::merge_repertoires(&place.path, "other", "r", &one_thread()).unwrap();
@@ -117,7 +117,7 @@ proptest! {
         both.extend_from_slice(&games[b.max(a)..]);
         prop_assert_eq!(book_facts(&merged), plain_facts(&both));
         prop_assert_eq!(merged.moves(merged.roots()[0]).len(), 1);
-        Database::remove_repertoire(&place.path, "r").unwrap();
+        Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())]).unwrap();
         let left = place.open();
         prop_assert_eq!(left.repertoires().unwrap().len(), 1);
         prop_assert_eq!(left.book("other", Counted::All, &one_thread()).unwrap(), merged);

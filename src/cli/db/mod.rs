@@ -1,0 +1,375 @@
+//! `eco db`: what a position database keeps, whether masters, collections or repertoires. The order
+//! of imports:
+//!
+//! ```text
+//! named · list · diff │ mod
+//! ```
+
+mod diff;
+mod list;
+mod named;
+
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
+use std::{ops::ControlFlow, path::Path};
+
+use clap::Args;
+use eco::catalogue::Catalogue;
+use eco::classify::{Verification, verify};
+use eco::select::Selection;
+use eco::store::{Database, Explorer, Kind};
+use eco::{output::sanitize, pipeline::Workers};
+
+use self::named::Named;
+use super::args::{DatabaseArgs, parse_name};
+use super::outcome::{Failure, Outcome, complain};
+use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
+use super::{completion, games::games_text, masters::report_first, output::print};
+
+const HELP: &str = "\
+Examples:
+  eco db list --db chess.db
+  eco db verify --db chess.db
+  eco db diff builtin mine.tsv
+
+A position database keeps masters (openings, by `eco ingest`), collections (games, by `eco index`)
+and repertoires (`eco repertoire`). If several kinds have a name, KIND:NAME says which:
+collection:mine.";
+
+/// List, rename, remove, compare and verify what a position database keeps.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(super) struct DbArgs {
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+subcommands! {
+    Result<Outcome, Failure>;
+    List(args: list::ListArgs) => list::run(&args),
+    Rename(args: RenameArgs) => rename(&args),
+    Remove(args: RemoveArgs) => remove(&args),
+    Prefer(args: PreferArgs) => prefer(&args),
+    Diff(args: diff::DiffArgs) => diff::run(&args),
+    Verify(args: VerifyArgs) => verify_all(&args),
+}
+
+pub(super) fn run(args: DbArgs) -> Result<Outcome, Failure> {
+    args.command.run()
+}
+
+/// Prints what became of something.
+fn report(path: &Path, name: &str, done: &str) -> Result<Outcome, Failure> {
+    let name = sanitize(name.as_bytes());
+    print(format!("{}: {name}: {done}\n", path.display()).as_bytes())?;
+    Ok(Outcome::Done)
+}
+
+const RENAME_HELP: &str = "\
+Examples:
+  eco db rename mine white --db chess.db";
+
+/// Rename a master, a collection or a repertoire.
+#[derive(Debug, Args)]
+#[command(after_long_help = RENAME_HELP, after_help = "See --help for details and examples.")]
+struct RenameArgs {
+    /// The name, or KIND:NAME
+    #[arg(value_name = "NAME", add = completion::kept())]
+    name: String,
+
+    /// The new name
+    #[arg(value_name = "NEW", value_parser = parse_name)]
+    new: String,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+fn rename(args: &RenameArgs) -> Result<Outcome, Failure> {
+    let (path, kind, name) = Named::find_kept(&args.name, &args.database.db)?;
+    Database::rename(&path, kind, &name, &args.new)?;
+    report(&path, &name, &format!("renamed to {}", sanitize(args.new.as_bytes())))
+}
+
+const PREFER_HELP: &str = "\
+Examples:
+  eco db prefer mine --db my.db
+
+Where several masters name the same position, the first one decides.";
+
+/// Put masters first, in this order.
+#[derive(Debug, Args)]
+#[command(after_long_help = PREFER_HELP, after_help = "See --help for details and examples.")]
+struct PreferArgs {
+    /// The masters
+    #[arg(value_name = "MASTER", required = true, add = completion::kept())]
+    masters: Vec<String>,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+fn prefer(args: &PreferArgs) -> Result<Outcome, Failure> {
+    let names = args.masters.iter().map(|name| name.strip_prefix("master:").unwrap_or(name));
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    Database::prefer(&args.database.db, &names)?;
+    Ok(Outcome::Done)
+}
+
+const REMOVE_HELP: &str = "\
+Examples:
+  eco db remove white --db chess.db
+  eco db remove games --games --player 'Byrne, Donald' --yes --db games.db
+
+The games, notes and answers of what is removed are removed with it. A repertoire whose training has
+answers is removed only after a question, or with --yes. The file does not shrink; its free space is
+reused.
+
+With --games only the selected games of a collection are removed, after a question with their
+number. --eco and --opening are about the opening that a game had when it was added.";
+
+/// Remove masters, collections and repertoires, or games of collections.
+#[derive(Debug, Args)]
+#[command(after_long_help = REMOVE_HELP, after_help = "See --help for details and examples.")]
+#[command(mut_arg("game", |game| game.hide(true)))]
+struct RemoveArgs {
+    /// Names, or KIND:NAME
+    #[arg(value_name = "NAME", required = true, add = completion::kept())]
+    names: Vec<String>,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+
+    /// Remove only the selected games of the collections
+    #[arg(long)]
+    games: bool,
+
+    /// Say what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
+}
+
+fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
+    let selection = args.selection.selection_of_kept()?;
+    if args.games == selection.is_everything() {
+        let hint = "`eco db remove NAME` removes all of it";
+        return Err(Failure(match args.games {
+            true => format!("--games needs a selection, such as --player; {hint}"),
+            false => "conditions choose games: add --games to remove those".to_owned(),
+        }));
+    }
+    let db = &args.database.db;
+    let mut found = Vec::new();
+    for name in &args.names {
+        let (path, kind, name) = Named::find_kept(name, db)?;
+        if path != *db {
+            let path = path.display();
+            return Err(Failure(format!("{path}: name the database of what is removed by --db")));
+        }
+        found.push((kind, name));
+    }
+    if args.games {
+        return found.iter().try_fold(Outcome::Done, |_, (kind, name)| match kind {
+            Kind::Collection => remove_games(args, &selection, name),
+            kind => Err(Failure(format!("'{name}' is a {kind}; --games is for collections"))),
+        });
+    }
+    remove_kept(args, &found)
+}
+
+fn remove_kept(args: &RemoveArgs, found: &[(Kind, String)]) -> Result<Outcome, Failure> {
+    let db = &args.database.db;
+    let database = Database::open(db)?;
+    let mut lost = Vec::new();
+    for (kind, name) in found {
+        lost.push(match kind {
+            Kind::Master => "removed".to_owned(),
+            Kind::Collection => {
+                format!("removed with {}", games_text(database.collection(name)?.games))
+            }
+            Kind::Repertoire => match database.training_reviews(name)?.len() {
+                0 => "removed".to_owned(),
+                answers => {
+                    confirm(args, &format!("{name} has {answers} answers of its training"))?;
+                    format!("removed with {answers} answers of its training")
+                }
+            },
+        });
+    }
+    drop(database);
+    if !args.dry_run {
+        Database::remove(db, found)?;
+    }
+    for ((_, name), lost) in found.iter().zip(&lost) {
+        report(db, name, &(if args.dry_run { "would be " } else { "" }.to_owned() + lost))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<Outcome, Failure> {
+    let db = &args.database.db;
+    let database = Database::open(db)?;
+    check_kept_openings(selection, Some(args.database.naming.catalogue()?))?;
+    let explorer = Explorer::open(db, &[name.to_owned()])?;
+    check_kept_people(&explorer, &args.selection.conditions.people())
+        .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;
+    let (info, mut selected) = (database.collection(name)?, 0);
+    database.kept_games(&info, &mut |game| {
+        selected += u64::from(game.is_selected(selection));
+        ControlFlow::Continue(())
+    })?;
+    let removed = format!("{} of {}", selected, games_text(info.games));
+    if args.dry_run {
+        return report(db, name, &format!("would lose {removed}"));
+    }
+    if selected > 0 {
+        confirm(args, &format!("{removed} of {name} are removed"))?;
+    }
+    drop((explorer, database));
+    let removed = Database::remove_games(db, name, selection, &Workers::default())?;
+    report(db, name, &format!("removed {}", games_text(removed)))
+}
+
+/// Asks whether to go on.
+///
+/// # Errors
+///
+/// If the answer is no, or nobody can be asked.
+fn confirm(args: &RemoveArgs, what: &str) -> Result<(), Failure> {
+    if args.yes || args.dry_run {
+        return Ok(());
+    }
+    let what = sanitize(what.as_bytes());
+    if !(stdin().is_terminal() && stderr().is_terminal()) {
+        return Err(Failure(format!("{what}; nothing was written (--yes removes them)")));
+    }
+    let mut answer = String::new();
+    let asked = write!(stderr(), "{what}. Remove? [y/N] ").and_then(|()| stderr().flush());
+    asked.and_then(|()| stdin().lock().read_line(&mut answer))?;
+    match answer.trim() {
+        "y" | "Y" | "yes" => Ok(()),
+        _ => Err(Failure("nothing was written".to_owned())),
+    }
+}
+
+const VERIFY_HELP: &str = "\
+Examples:
+  eco db verify --db chess.db
+  eco db verify builtin mine.tsv
+
+Every line of a master is replayed, and must be found under the name that it states. Every game of a
+collection or a repertoire is read. Of a whole database, the tables are checked too.
+
+Exit codes: 0 no problem found; 1 problems found; 2 failure.";
+
+/// Check that everything can be read and says what it should.
+#[derive(Debug, Args)]
+#[command(after_long_help = VERIFY_HELP, after_help = "See --help for details and examples.")]
+struct VerifyArgs {
+    /// Names, files of openings, or builtin [default: the whole database]
+    #[arg(value_name = "NAME", add = completion::kept())]
+    names: Vec<String>,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
+    let db = &args.database.db;
+    if args.names.is_empty() {
+        return verify_database(db);
+    }
+    let mut outcome = Outcome::Done;
+    for name in &args.names {
+        let named = Named::find(name, db)?;
+        let ended = match (named.catalogue()?, named) {
+            (Some((catalogue, read)), _) => worse(verify_catalogue(&catalogue)?, read),
+            (None, Named::Kept(path, kind, name)) => verify_games(&path, kind, &name)?,
+            (None, Named::Openings(_)) => Outcome::Done,
+        };
+        outcome = worse(outcome, ended);
+    }
+    Ok(outcome)
+}
+
+fn worse(one: Outcome, other: Outcome) -> Outcome {
+    if one == Outcome::Done { other } else { one }
+}
+
+/// Checks the tables of a database, and all that it keeps.
+fn verify_database(path: &Path) -> Result<Outcome, Failure> {
+    let database = Database::open(path)?;
+    let mut faults = database.integrity_faults()?;
+    let catalogue = database.catalogue_of_masters()?;
+    if !database.keeps_catalogue_of(&catalogue)? {
+        let hint = "DELETE FROM catalogue_image mends it";
+        faults.push(format!("table catalogue_image is not what the masters make; {hint}"));
+    }
+    faults.iter().for_each(|fault| complain(fault));
+    let mut outcome = if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete };
+    if !catalogue.masters().is_empty() {
+        outcome = worse(outcome, verify_catalogue(&catalogue)?);
+    }
+    for kind in [Kind::Collection, Kind::Repertoire] {
+        for name in database.names(kind)? {
+            outcome = worse(outcome, verify_games(path, kind, &name)?);
+        }
+    }
+    Ok(outcome)
+}
+
+/// Reads all games of a collection or a repertoire, and what is prepared.
+fn verify_games(path: &Path, kind: Kind, name: &str) -> Result<Outcome, Failure> {
+    let (database, mut games) = (Database::open(path)?, 0);
+    let count = &mut |_| {
+        games += 1;
+        ControlFlow::Continue(())
+    };
+    let read = match kind {
+        Kind::Repertoire => {
+            let prepared = database.preparation(name).map(drop);
+            let info = database.repertoire(name)?;
+            prepared.and_then(|()| database.kept_games_of_repertoire(&info, count))
+        }
+        _ => database.kept_games(&database.collection(name)?, count),
+    };
+    if let Err(error) = read {
+        complain(&format_args!("{name}: {error}"));
+        return Ok(Outcome::Incomplete);
+    }
+    report(path, name, &format!("{} read", games_text(games)))
+}
+
+fn verify_catalogue(catalogue: &Catalogue) -> Result<Outcome, Failure> {
+    let verification = verify(catalogue);
+    let unfound = unfound(&verification);
+    report_first(&unfound, "more");
+    let text = format!(
+        "{} lines replayed to {} positions: {} name what they say, {} are decided by a master \
+         before theirs, {} are never found\n",
+        catalogue.lines().len(),
+        catalogue.positions().len(),
+        verification.confirmed,
+        verification.overruled,
+        unfound.len(),
+    );
+    print(text.as_bytes())?;
+    Ok(if unfound.is_empty() { Outcome::Done } else { Outcome::Incomplete })
+}
+
+/// The lines that name nothing, with the reason.
+fn unfound(verification: &Verification<'_>) -> Vec<String> {
+    let hidden = verification.hidden.iter().map(|(line, found)| {
+        let (said, found) = (&line.opening, &found.opening);
+        format!("{}: {said}: never found, it is {found}", line.location)
+    });
+    let lost = verification.lost.iter();
+    let lost = lost.map(|line| format!("{}: {}: not found", line.location, line.opening));
+    hidden.chain(lost).collect()
+}

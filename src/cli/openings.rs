@@ -1,0 +1,188 @@
+//! Openings as they are written: as rows, or in the formats of ECO masters, which `eco ingest` and
+//! other programs read.
+
+use std::path::Path;
+
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use eco::catalogue::{Catalogue, Line};
+use eco::master::{Master, MasterFormat, MasterInfo};
+use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::{pgn::source::Source, store::Database};
+
+use super::completion::{Choice, one_of};
+use super::outcome::{Failure, Outcome, complain, say};
+use super::{args::Format, output, replace::Inputs, rows::RowArgs};
+
+/// How openings are written: as rows, or in a format of masters.
+#[derive(Debug)]
+pub(super) struct OpeningArgs {
+    pub(super) rows: RowArgs,
+    /// The format of masters, unless rows are wanted.
+    pub(super) format: Option<OpeningFormat>,
+}
+
+/// What openings are written as.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum OpeningFormat {
+    Rows(Format),
+    Master(MasterFormat),
+    Database,
+}
+
+const FORMATS: &[Choice<OpeningFormat>] = {
+    use OpeningFormat::{Database, Master, Rows};
+    &[
+        ("table", "", Rows(Format::Table)),
+        ("tsv", "", Rows(Format::Tsv)),
+        ("csv", "", Rows(Format::Csv)),
+        ("jsonl", "", Rows(Format::Jsonl)),
+        ("arrow", "", Rows(Format::Arrow)),
+        ("parquet", "", Rows(Format::Parquet)),
+        ("lichess", "", Master(MasterFormat::Tsv)),
+        ("pgn", "", Master(MasterFormat::Pgn)),
+        ("scid", "", Master(MasterFormat::Scid)),
+        ("epd", "", Master(MasterFormat::Epd)),
+        ("eco-json", "", Master(MasterFormat::Json)),
+        ("sqlite", "", Database),
+    ]
+};
+
+impl Args for OpeningArgs {
+    fn augment_args(command: Command) -> Command {
+        let format = |arg: Arg| arg.value_parser(one_of(FORMATS));
+        RowArgs::augment_args(command).mut_arg("format", format)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for OpeningArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+        // Rows read their own formats alone.
+        let format = matches.remove_one::<OpeningFormat>("format");
+        let mut rows = RowArgs::from_arg_matches_mut(matches)?;
+        if let Some(OpeningFormat::Rows(format)) = format {
+            rows.format = Some(format);
+        }
+        let format = format.filter(|format| !matches!(format, OpeningFormat::Rows(_)));
+        Ok(Self { rows, format })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// An opening of a catalogue, as a row.
+pub(super) struct Hit<'c> {
+    pub(super) catalogue: &'c Catalogue,
+    pub(super) line: &'c Line,
+}
+
+type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
+
+impl Hit<'_> {
+    pub(super) fn columns() -> HitColumns {
+        HitColumns::new()
+            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
+            .of(ColumnType::Name)
+            .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
+            .with("moves", Width::LineShare(4), |hit| {
+                Value::optional(hit.catalogue.movetext(hit.line))
+            })
+            .with("master", Width::Share(1), |hit| {
+                Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
+            })
+            .of(ColumnType::Name)
+            .for_machines("key", ColumnType::Text, |hit| {
+                Value::Display(&hit.catalogue.positions()[hit.line.position].key)
+            })
+            .for_machines("aliases", ColumnType::List, |hit| {
+                Value::list(hit.line.aliases.iter().map(|alias| &alias.name), "; ")
+            })
+    }
+}
+
+impl OpeningArgs {
+    /// The file to write to; `None` for standard output.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.rows.output()
+    }
+}
+
+impl OpeningFormat {
+    /// Writes the wanted lines of a catalogue, which a file was read for.
+    pub(super) fn write(
+        self,
+        catalogue: &Catalogue,
+        is_wanted: impl Fn(&Line) -> bool,
+        read: Option<&Path>,
+        path: Option<&Path>,
+    ) -> Result<Outcome, Failure> {
+        let masters = masters_with(catalogue, is_wanted);
+        match self {
+            Self::Database => write_database(masters, path).map(|()| Outcome::Done),
+            Self::Rows(_) => Ok(Outcome::Done),
+            Self::Master(format) => {
+                let read = read.map(|path| Source::File(path.to_owned()));
+                write_masters(format, masters, &Inputs::of(&read), path)
+            }
+        }
+    }
+}
+
+/// The masters with their wanted lines.
+fn masters_with(catalogue: &Catalogue, is_wanted: impl Fn(&Line) -> bool) -> Vec<Master> {
+    let mut masters = catalogue.to_masters();
+    for (index, master) in masters.iter_mut().enumerate() {
+        let mut lines = catalogue.lines().iter().filter(|line| line.master == index);
+        master.lines.retain(|_| lines.next().is_some_and(&is_wanted));
+    }
+    masters.retain(|master| !master.lines.is_empty());
+    masters
+}
+
+fn write_masters(
+    format: MasterFormat,
+    masters: Vec<Master>,
+    inputs: &Inputs,
+    path: Option<&Path>,
+) -> Result<Outcome, Failure> {
+    let masters = match format {
+        MasterFormat::Json => masters,
+        // The other formats hold one master: what decides is written.
+        _ => vec![Catalogue::from_masters(masters).0.to_one_master(&MasterInfo::default())],
+    };
+    let mut bytes = Vec::new();
+    let left_out = format.write(&masters, &mut bytes)?;
+    match path {
+        Some(path) => output::stream_file(path, inputs, |out| out.write_all(&bytes))?,
+        None => output::print(&bytes)?,
+    }
+    for line in &left_out {
+        let reason = "left out: the format cannot express it";
+        complain(&format_args!("{}: {}: {reason}", line.location, line.opening()));
+    }
+    let aliases = masters.iter().flat_map(|m| &m.lines).map(|l| l.aliases.len()).sum::<usize>();
+    if aliases > 0 && format != MasterFormat::Json {
+        let hint = "eco-json and sqlite keep them";
+        say(&format_args!("{aliases} aliases of openings are left out; {hint}"));
+    }
+    Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::Incomplete })
+}
+
+fn write_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Failure> {
+    let path = path.ok_or_else(|| Failure("sqlite needs a file (--output)".to_owned()))?;
+    if path.exists() {
+        return Err(Failure(format!("{}: exists already; nothing was written", path.display())));
+    }
+    Database::ingest(path, &Catalogue::from_masters(masters).0)?;
+    Ok(())
+}

@@ -1,0 +1,224 @@
+//! The settings of the user, in a file that `eco config` and `eco me` write: what is used where
+//! neither an option nor the environment says otherwise. The only file that uses `toml_edit`.
+
+use std::ffi::{OsStr, OsString};
+use std::{fs, num::NonZeroUsize, path::PathBuf, sync::OnceLock};
+
+use eco::chess::Language;
+use toml_edit::{Array, DocumentMut, Item, Value, value};
+
+use super::home;
+use super::outcome::{Failure, say};
+
+/// A setting: its key, what it is, and whether it can have a value.
+pub(super) struct Setting {
+    pub(super) key: &'static str,
+    pub(super) about: &'static str,
+    allows: fn(&str) -> bool,
+}
+
+const fn setting(key: &'static str, about: &'static str, allows: fn(&str) -> bool) -> Setting {
+    Setting { key, about, allows }
+}
+
+pub(super) const SETTINGS: [Setting; 7] = [
+    setting("me", "your names as a player, by `eco me`", |name| !name.trim().is_empty()),
+    setting("catalogue", "the file that names openings, as --catalogue", |_| true),
+    setting("width", "the width of tables in characters, as --width", |width| {
+        width.parse::<NonZeroUsize>().is_ok()
+    }),
+    setting("color", "auto, always or never, as --color", |choice| {
+        ["auto", "always", "never"].contains(&choice)
+    }),
+    setting("pager", "the program that shows long tables", |_| true),
+    setting("lang", "the language of piece letters, such as de, as --lang", |lang| {
+        lang.parse::<Language>().is_ok()
+    }),
+    setting("progress", "true or false: whether progress is shown", |choice| {
+        ["true", "false"].contains(&choice)
+    }),
+];
+
+/// What the file said when the program began.
+static READ: OnceLock<DocumentMut> = OnceLock::new();
+
+/// The file.
+pub(super) fn file() -> PathBuf {
+    home::settings()
+}
+
+/// Reads the file, if it is there, before the arguments are read.
+pub(super) fn read() -> Result<(), Failure> {
+    let _ = READ.set(document()?);
+    Ok(())
+}
+
+/// The contents of the file.
+///
+/// # Errors
+///
+/// If it cannot be read, or has a key or a value that no setting has.
+fn document() -> Result<DocumentMut, Failure> {
+    let path = file();
+    let fault = |what: &dyn std::fmt::Display| Failure(format!("{}: {what}", path.display()));
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(fault(&error)),
+    };
+    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
+        let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+        fault(&format_args!("line {line}: {}", error.message()))
+    })?;
+    for (key, item) in document.iter() {
+        check(key, &texts(item)).map_err(|Failure(what)| fault(&what))?;
+    }
+    Ok(document)
+}
+
+/// Checks that a setting can have these values.
+fn check(key: &str, values: &[String]) -> Result<(), Failure> {
+    let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key) else {
+        let known = SETTINGS.map(|setting| setting.key).join(", ");
+        return Err(Failure(format!("no setting '{key}'; there is {known}")));
+    };
+    let is_one = values.len() == 1 || key == ME;
+    if is_one && values.iter().all(|value| (setting.allows)(value)) {
+        return Ok(());
+    }
+    Err(Failure(format!("{key} '{}': expected {}", values.join("; "), setting.about)))
+}
+
+/// The values of a setting as texts.
+fn texts(item: &Item) -> Vec<String> {
+    let text = |value: &Value| match value {
+        Value::String(text) => text.value().clone(),
+        other => other.to_string().trim().to_owned(),
+    };
+    match item.as_value() {
+        Some(Value::Array(values)) => values.iter().map(text).collect(),
+        Some(value) => vec![text(value)],
+        None => Vec::new(),
+    }
+}
+
+/// The values of a setting; none, if it is not set.
+pub(super) fn all(key: &str) -> Vec<String> {
+    READ.get().and_then(|document| document.get(key)).map(texts).unwrap_or_default()
+}
+
+/// The value of a setting.
+pub(super) fn one(key: &str) -> Option<String> {
+    all(key).pop()
+}
+
+/// The language of piece letters.
+pub(super) fn lang() -> Language {
+    one("lang").and_then(|lang| lang.parse().ok()).unwrap_or(Language::English)
+}
+
+/// The file with another value of a setting; without values it is not set any more.
+///
+/// # Errors
+///
+/// If it cannot have these values.
+pub(super) fn changed(key: &str, values: &[String]) -> Result<String, Failure> {
+    let mut document = document()?;
+    if values.is_empty() {
+        document.remove(key);
+    } else {
+        check(key, values)?;
+        document[key] = match (key, values) {
+            (ME, names) => value(names.iter().collect::<Array>()),
+            ("width" | "progress", [text]) => text.parse().map(Item::Value)?,
+            (_, values) => value(values.concat()),
+        };
+    }
+    Ok(document.to_string())
+}
+
+/// The word for the user among names of players, and the word for no choice of players.
+const ME: &str = "me";
+const EVERYBODY: &str = "everybody";
+
+/// The options that name players.
+const PEOPLE: [&str; 3] = ["--player", "--opponent", "--against"];
+
+/// The arguments with the names of the user for `me`, and with those of the player whom a command
+/// needs, if none is named.
+///
+/// # Errors
+///
+/// If the user has no names.
+pub(super) fn with_names(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    let names = all(ME);
+    let is_option = |arg: &OsString| PEOPLE.iter().any(|option| arg == option);
+    let (mut named, mut is_named) = (Vec::new(), false);
+    let mut rest = args.into_iter();
+    while let Some(arg) = rest.next() {
+        let joined = arg.to_str().and_then(|arg| arg.split_once('='));
+        let (option, word) = match joined.filter(|(option, _)| PEOPLE.contains(option)) {
+            Some((option, word)) => (OsString::from(option), Some(OsString::from(word))),
+            None if is_option(&arg) => (arg.clone(), rest.next()),
+            None => {
+                named.push(arg);
+                continue;
+            }
+        };
+        is_named |= option == PEOPLE[0];
+        match word {
+            Some(word) if word == ME => {
+                if names.is_empty() {
+                    let hint = "`eco me 'Last, First' NAME-ONLINE` says who that is";
+                    return Err(Failure(format!("'me' has no names yet; {hint}")));
+                }
+                let options = names.iter().flat_map(|name| [option.clone(), name.into()]);
+                named.extend(options);
+            }
+            Some(word) if word == EVERYBODY => {}
+            word => named.extend([Some(option), word].into_iter().flatten()),
+        }
+    }
+    if !is_named && !names.is_empty() && needs_player(&named) {
+        let shown = names.join("; ");
+        say(&format_args!("games of {shown} (`eco me`); --player {EVERYBODY} takes all games"));
+        named.extend(names.iter().flat_map(|name| [PEOPLE[0].into(), name.into()]));
+    }
+    Ok(named)
+}
+
+/// Whether a command is about a player.
+fn needs_player(args: &[OsString]) -> bool {
+    let has = |option: &str| args.iter().any(|arg| arg == option);
+    let is_help = has("-h") || has("--help") || has("--");
+    let word = |at: usize| args.get(at).and_then(|arg: &OsString| OsStr::to_str(arg));
+    !is_help
+        && match (word(1), word(2)) {
+            (Some("stats"), _) => has("--strengths") || has("--weaknesses"),
+            (Some("report"), _) => true,
+            // A repertoire that there is has its players.
+            (Some("repertoire"), Some("build")) => has("--color"),
+            _ => false,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_checked() {
+        for (key, values, is_right) in [
+            ("me", &["Lind, Vera", "veralind"][..], true),
+            ("width", &["80"], true),
+            ("width", &["0"], false),
+            ("color", &["never"], true),
+            ("color", &["white"], false),
+            ("progress", &["no"], false),
+            ("colour", &["never"], false),
+        ] {
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            assert_eq!(check(key, &values).is_ok(), is_right, "{key} {values:?}");
+        }
+    }
+}

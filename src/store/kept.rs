@@ -1,0 +1,132 @@
+//! What a position database keeps under names: masters, collections and repertoires. All three are
+//! listed, renamed and removed alike.
+
+use std::path::Path;
+
+use rusqlite::{OpenFlags, OptionalExtension, params};
+
+use super::catalogue::keep_catalogue;
+use super::database::version_of;
+use super::rows::forget_unnamed_positions;
+use super::{Database, InFile, Kind, StoreError, schema};
+use crate::select::{NearestNames, Player};
+
+impl Database {
+    /// The names of a kind: masters in order of precedence, others in that of their names.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn names(&self, kind: Kind) -> Result<Vec<String>, StoreError> {
+        let (rows, order) = kind.rows();
+        self.rows(&format!("SELECT name FROM {rows} ORDER BY {order}"), [], |row| row.get(0))
+    }
+
+    /// Gives another name to a master, a collection or a repertoire.
+    ///
+    /// # Errors
+    ///
+    /// If the file has none of the old name, or one of the new name, or cannot be written. It is
+    /// then what it was.
+    pub fn rename(path: &Path, kind: Kind, name: &str, new: &str) -> Result<(), StoreError> {
+        Self::change(path, |database| {
+            let id = database.id_of(kind, name)?;
+            if database.find_id(kind, new)?.is_some() {
+                return Err(database.unfit(kind, new, "is there already".to_owned()));
+            }
+            let sql = format!("UPDATE {kind} SET name = ?2 WHERE id = ?1");
+            database.connection.execute(&sql, params![id, new]).in_file(&database.name)?;
+            database.keep_after(&[kind])
+        })
+    }
+
+    /// Removes masters, collections and repertoires, with their openings and games: all of them, or
+    /// none.
+    ///
+    /// # Errors
+    ///
+    /// If the file has none of such a name, or cannot be written. It is then what it was.
+    pub fn remove(path: &Path, named: &[(Kind, String)]) -> Result<(), StoreError> {
+        Self::change(path, |database| {
+            for (kind, name) in named {
+                let id = database.id_of(*kind, name)?;
+                let sql = format!("DELETE FROM {kind} WHERE id = ?1");
+                database.connection.execute(&sql, [id]).in_file(&database.name)?;
+            }
+            let kinds: Vec<Kind> = named.iter().map(|(kind, _)| *kind).collect();
+            database.keep_after(&kinds)
+        })
+    }
+
+    /// Changes an existing file in one transaction.
+    pub(super) fn change<T>(
+        path: &Path,
+        change: impl FnOnce(&Self) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        // A missing file, or one of another kind, is reported before anything is written.
+        Self::open(path)?;
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        database.connection.unlimited();
+        database.version()?;
+        let name = &database.name;
+        database.connection.execute_batch("BEGIN IMMEDIATE").in_file(name)?;
+        // Only now: another process may have brought the file up to date while this one waited.
+        let version = version_of(&database.connection, name)?;
+        schema::migrate(&database.connection, version).in_file(name)?;
+        // What is not committed is rolled back when the file is closed.
+        let changed = change(&database)?;
+        database.connection.execute_batch("COMMIT").in_file(name)?;
+        Ok(changed)
+    }
+
+    /// Keeps the catalogue again after a change of these kinds.
+    fn keep_after(&self, changed: &[Kind]) -> Result<(), StoreError> {
+        if !changed.contains(&Kind::Master) {
+            return Ok(());
+        }
+        forget_unnamed_positions(&self.connection).in_file(&self.name)?;
+        keep_catalogue(&self.connection, &self.name)
+    }
+
+    fn find_id(&self, kind: Kind, name: &str) -> Result<Option<i64>, StoreError> {
+        let sql = format!("SELECT id FROM {} AS named WHERE name = ?1", kind.rows().0);
+        let found = self.connection.query_row(&sql, [name], |row| row.get(0));
+        found.optional().in_file(&self.name)
+    }
+
+    pub(super) fn id_of(&self, kind: Kind, name: &str) -> Result<i64, StoreError> {
+        self.find_id(kind, name)?.ok_or_else(|| self.no_such(kind, name))
+    }
+
+    /// There is none of this name.
+    pub(super) fn no_such(&self, kind: Kind, sought: &str) -> StoreError {
+        StoreError::NoSuch {
+            name: self.name.clone(),
+            kind,
+            sought: sought.to_owned(),
+            known: nearest_first(sought, self.names(kind).unwrap_or_default()),
+        }
+    }
+
+    /// What is there is not as it should be.
+    pub(super) fn unfit(&self, kind: Kind, which: &str, what: String) -> StoreError {
+        let (name, which) = (self.name.clone(), which.to_owned());
+        StoreError::Unfit { name, kind, which, what }
+    }
+}
+
+/// The number of names that are listed for one that is wrong.
+const LISTED: usize = 8;
+
+/// Names, those nearest to another one first.
+fn nearest_first(sought: &str, mut names: Vec<String>) -> String {
+    let mut nearest = NearestNames::new(Player::new(sought));
+    nearest.add(&names);
+    let nearest = nearest.unknown(sought).nearest;
+    let place = |name: &String| nearest.iter().position(|near| near == name);
+    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
+    let more = names.len().saturating_sub(LISTED);
+    names.truncate(LISTED);
+    let text = names.join(", ");
+    if more > 0 { format!("{text} and {more} more") } else { text }
+}
