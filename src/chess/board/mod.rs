@@ -10,6 +10,8 @@ mod fast;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 mod move_code;
 mod tables;
+#[cfg(feature = "collection")]
+mod written;
 
 use shakmaty::{Chess, Position, Role};
 
