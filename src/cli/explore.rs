@@ -77,10 +77,6 @@ pub(super) struct ExploreArgs {
     #[arg(long)]
     games: bool,
 
-    /// Count games that begin in another position as well
-    #[arg(long)]
-    from_position: bool,
-
     #[command(flatten)]
     selection: SelectionArgs,
 
@@ -100,7 +96,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (position, ply) = position(&args.words)?;
     let mut query = PositionQuery::default();
     query.selection = args.selection.selection_of_kept()?;
-    query.from_position = args.from_position;
+    query.from_position = args.selection.conditions.from_position;
     (query.top_games, query.recent_games) = (args.top_games, args.recent_games);
     query.reached = true;
     let explorer = Explorer::open(&args.database.db, &args.collection)?;

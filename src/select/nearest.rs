@@ -273,6 +273,7 @@ impl Selection {
     ///
     /// If none has one.
     pub fn check_openings(&self, catalogues: &[&Catalogue]) -> Result<(), ImpossibleSelection> {
+        self.not.iter().try_for_each(|not| not.check_openings(catalogues))?;
         let mut lines = catalogues.iter().flat_map(|catalogue| catalogue.lines());
         if !self.asks_for_opening() || lines.any(|line| self.has_opening(&line.opening)) {
             return Ok(());

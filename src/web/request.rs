@@ -205,7 +205,7 @@ mod tests {
         expected.players = vec![Player::new("Tal, Mihail"), Player::new("Fischer")];
         expected.speeds = vec![Speed::Blitz, Speed::Rapid, Speed::Classical];
         expected.rated = Some(false);
-        let query = "player=Tal,+Mihail&player=Fischer&speed=blitz,rapid&speed=classical&casual";
+        let query = "player=Tal,+Mihail&player=Fischer&speed=blitz,rapid&speed=classical&rated=no";
         assert_eq!(selection(query), Ok(expected));
         assert!(read_query(&Parameters::read("from-position")).unwrap().from_position);
     }

@@ -292,7 +292,7 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
     assert_eq!(fs::read(place.path("g.pgn")).unwrap(), famous_games());
     // Each name that nobody has is one, whatever the others are.
     place.write("old.pgn", "old");
-    for others in [&["--player", "Zzyzx"][..], &["--opponent", "Zzyzx"]] {
+    for others in [&["--player", "Zzyzx"][..], &["--against", "Zzyzx"]] {
         for command in [
             &["classify", "g.pgn"][..],
             &["filter", "g.pgn"],
@@ -326,7 +326,9 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--rating", "2000..", "--rating-of", "player"], "--rating-of goes with --player"),
         (&["--rating", "2000"], "expected the lowest and the highest rating"),
         (&["--rating-of", "player"], "--rating"),
-        (&["--rated", "--casual"], "cannot be used with"),
+        (&["--rated=perhaps"], "possible values: yes, no"),
+        (&["--not", "event"], "expected NAME=VALUE"),
+        (&["--not", "color=black"], "--color: goes with player or against"),
         (&["--eco", "Z99"], "expected a code"),
         (&["--eco", "najdorf"], "expected a code"),
         (&["--opening", "..."], "expected words"),

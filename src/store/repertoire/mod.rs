@@ -46,7 +46,9 @@ impl RepertoireInfo {
     #[must_use]
     pub fn own_games(&self, selection: &Selection) -> Selection {
         let players = self.players.iter().map(|name| Player::new(name)).collect();
-        Selection { players, color: Some(self.color), ..selection.clone() }
+        let mut own = Selection { players, color: Some(self.color), ..selection.clone() };
+        own.see_from_players();
+        own
     }
 }
 
