@@ -12,7 +12,7 @@ use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of};
-use super::{args::SIDES, outcome::Failure, repeats::Turn};
+use super::{args::SIDES, outcome::Failure, output::say_in_lines, repeats::Turn};
 
 /// Which games are meant.
 #[derive(Debug, Args)]
@@ -217,7 +217,7 @@ impl ConditionArgs {
         let mut selection = self.selection()?;
         selection.color = Some(info.color);
         if selection.players.is_empty() {
-            selection.players = info.players.iter().map(|name| Player::new(name)).collect();
+            selection.players = info.players.iter().map(|name| Player::asked(name)).collect();
         }
         selection.see_from_players();
         Ok(selection)
@@ -297,13 +297,25 @@ impl<'c> SelectedGames<'c> {
         }
     }
 
-    /// Looks for the people in a block.
+    /// Meets the people in a block whose games are selected otherwise.
     pub(super) fn meet_people(&self, block: &Block) {
+        if let Some(mut selection) = self.in_block(block) {
+            block.games().for_each(|game| selection.read(&game));
+        }
+    }
+
+    /// Looks for the people in a block, which is read again.
+    pub(super) fn find_people(&self, block: &Block) {
         if self.people.are_found() {
             return;
         }
-        let Some(mut selection) = self.in_block(block) else { return };
-        block.games().for_each(|game| selection.read(&game));
+        let Some(BlockSelection { mut people, mut info, .. }) = self.in_block(block) else {
+            return;
+        };
+        for game in block.games() {
+            info.read_next(&game);
+            people.meet(&info);
+        }
     }
 
     /// Whether nobody was asked for.
@@ -321,10 +333,18 @@ impl<'c> SelectedGames<'c> {
         self.people.are_found()
     }
 
-    /// Says which other spellings the input has of the names of people, where games were
-    /// [scored](Self::each_scored).
-    pub(super) fn other_spellings(&self) -> impl Iterator<Item = String> {
-        self.people.other_spellings()
+    /// Says which spellings the input has of the names of people.
+    pub(super) fn say_spellings(&self) {
+        self.people.spellings().for_each(|note| say_in_lines(&note));
+    }
+
+    /// Checks that no surname was met that cannot be of one person.
+    ///
+    /// # Errors
+    ///
+    /// If one was, with its spellings so far.
+    pub(super) fn check_spellings(&self) -> Result<(), Failure> {
+        if self.people.are_mixed() { self.check_people() } else { Ok(()) }
     }
 
     /// Checks that the people who were asked for are found, once all games are read.
@@ -388,6 +408,7 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
     fn read(&mut self, game: &Game<'b>) {
         self.info.read_next(game);
         self.people.meet(&self.info);
+        self.people.count_spellings(&self.info);
     }
 
     /// Whether a game is selected.
@@ -414,7 +435,6 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
     ) -> Option<(ScoredGame<'b, 'c>, Vec<Color>)> {
         let read = || ScoredGame::read(classifier, game);
         let selected = self.select_read(game, Read::Always, read, ScoredGame::named);
-        self.people.count_spellings(&self.info);
         let (found, scored) = selected?;
         Some((scored?, found.sides().collect()))
     }

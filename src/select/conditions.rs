@@ -255,7 +255,7 @@ fn read_all<'a, T, E: fmt::Display>(
 }
 
 fn read_player(text: &str) -> Result<Player, String> {
-    let player = Player::new(text);
+    let player = Player::asked(text);
     if player.is_nobody() { Err("expected the name of a player".to_owned()) } else { Ok(player) }
 }
 
@@ -372,8 +372,8 @@ mod tests {
         assert_eq!(Selection::from_conditions([]), Ok(expected.clone()));
         let empty = [("player", ""), ("speed", ""), ("from-position", "false"), ("since", "")];
         assert_eq!(Selection::from_conditions(empty), Ok(expected.clone()));
-        expected.players = vec![Player::new("Tal, Mihail"), Player::new("Fischer")];
-        expected.opponents = vec![Player::new("Byrne")];
+        expected.players = vec![Player::asked("Tal, Mihail"), Player::asked("Fischer")];
+        expected.opponents = vec![Player::asked("Byrne")];
         expected.color = Some(Color::Black);
         expected.eco = Some(Query::new("B9 C00-C19"));
         expected.openings = vec![Query::new("najdorf"), Query::new("french")];

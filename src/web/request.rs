@@ -202,7 +202,7 @@ mod tests {
         let mut expected = Selection::default();
         assert_eq!(selection(""), Ok(expected.clone()));
         assert_eq!(selection("play=e2e4&from-position&game=x"), Ok(expected.clone()));
-        expected.players = vec![Player::new("Tal, Mihail"), Player::new("Fischer")];
+        expected.players = vec![Player::new("Tal, Mihail"), Player::asked("Fischer")];
         expected.speeds = vec![Speed::Blitz, Speed::Rapid, Speed::Classical];
         expected.rated = Some(false);
         let query = "player=Tal,+Mihail&player=Fischer&speed=blitz,rapid&speed=classical&rated=no";
