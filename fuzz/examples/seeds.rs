@@ -24,7 +24,7 @@ const QUERIES: [&str; 6] = [
     "fen=r3k2r/8/8/8/8/8/8/R3K2R+w+KQkq+-+0+1&play=e1h1,e8a8&since=1956&until=2020-3",
     "speeds=blitz,rapid&ratings=0,1600,2500&modes=rated&player=Tal&color=white",
     "player=Tal%2C+Mihail&color=black&result=win&eco=B,C00-C19&opening=french&rating=2400..\
-     &rating-of=opponent&event=open&site=riga&tag=Round%3D1&min-plies=20&from-position",
+     &rating-of=opponent&event=open&site=riga&tag=Round%3D1&min-plies=20&from-position&position=e4&not=rated",
     "text=1.+e4+c5+{x}+2.+Nf3&name=a&limit=3&search=najdorf&collection=games&min-games=2",
     "/eco/pgn/%zz?x=%ff&&=&+=%00",
 ];

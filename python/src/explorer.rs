@@ -7,6 +7,7 @@ use eco::{
     classify::{Question, QuestionFault},
     collection::PositionQuery,
     output::{ExploredGame, ExploredMove, GameList, Row, columns::BatchLayout},
+    select::Player,
     store::Explorer as Collections,
 };
 use pyo3::{prelude::*, types::PyString};
@@ -122,8 +123,11 @@ impl Explorer {
         let openings = self.catalogue.openings();
         let stats = self.collections.query(key, query);
         let stats = stats.map_err(|error| store_error(&error, &self.name))?;
-        // Where games are found, a single player is one of theirs.
-        if people.len() > 1 || stats.score.games() + stats.ended.games() == 0 {
+        // Where games are found, a single player is one of theirs, unless several have the name.
+        let is_surname = people.iter().any(|name| Player::asked(name).is_surname());
+        if people.len() > 1
+            || is_surname
+            || stats.score.games() + stats.ended.games() == 0 {
             self.check_people(people)?;
         }
         let moves = BatchLayout::new(ExploredMove::columns());

@@ -25,7 +25,7 @@ use crate::{
 
 /// The conditions that have one value.
 const SINGLE: [&str; 8] =
-    ["color", "since", "until", "rating", "rating-of", "rated", "casual", "min-plies"];
+    ["color", "since", "until", "rating", "rating-of", "rated", "from-position", "min-plies"];
 
 /// What games have to fulfil.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl Conditions {
         let pairs = conditions.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let selection =
             Selection::from_conditions(pairs).map_err(|fault| condition_error(&fault))?;
-        let is_person = |name: &str| ["player", "opponent"].contains(&name);
+        let is_person = |name: &str| ["player", "against"].contains(&name);
         let people =
             conditions.into_iter().filter(|(name, value)| is_person(name) && !value.is_empty());
         Ok(Self { selection, people: people.map(|(_, value)| value).collect() })
@@ -65,7 +65,8 @@ impl Conditions {
     /// The same, for games of collections, which have no numbers.
     pub(crate) fn read_of_kept(select: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let conditions = Self::read(select)?;
-        if !conditions.selection.games.is_empty() {
+        let Selection { games, not, .. } = &conditions.selection;
+        if !games.is_empty() || not.iter().any(|not| !not.games.is_empty()) {
             let hint = "`classify` selects games of a file by them";
             let reason = format!("the games of a collection have no numbers; {hint}");
             return Err(bad_condition("game", &reason));
@@ -206,7 +207,7 @@ impl Condition<'_> {
 
     /// One value as a text: a text, a number, a date, or whether a flag is set.
     fn text(&self, value: &Bound<'_, PyAny>) -> PyResult<String> {
-        let is_flag = ["rated", "casual"].contains(&self.0);
+        let is_flag = ["rated", "from-position"].contains(&self.0);
         if let Ok(is_set) = value.cast::<PyBool>() {
             return match is_flag {
                 true => Ok(is_set.is_true().to_string()),
@@ -243,10 +244,10 @@ impl Condition<'_> {
         Ok(format!("{}{between}{}", end(&ends[0])?, end(&ends[1])?))
     }
 
-    /// Tags and their values, of which a list has several: a game with any of them passes. `None`
-    /// is a tag that is missing.
+    /// Tags, or conditions that leave games out, and their values, of which a list has several.
+    /// `None` is a tag that is missing.
     fn tags(&self, tags: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
-        if self.0 != "tag" {
+        if !["tag", "not"].contains(&self.0) {
             return Err(self.mistyped("a text or several", tags));
         }
         let mut texts = Vec::new();

@@ -229,7 +229,7 @@ def test_old_mac_line_ends_stay(tmp_path):
         ("player", "Bobby Fisher"),
         ("player", "nobody"),
         ("player", ["Paul Morphy", "Spasky, Boris", "Bobby Fisher"]),
-        ("opponent", "Bobby Fisher"),
+        ("against", "Bobby Fisher"),
         ("opening", "sicillian"),
     ],
 )
@@ -254,7 +254,7 @@ def test_who_and_what_no_game_has_is_the_error_of_the_command_line(
             answer()
         assert str(raised.value) in done.stderr, command
         assert all(f"'{near}'" in done.stderr for near in raised.value.suggestions)
-        assert raised.value.name == {"opponent": "player"}.get(flag, flag)
+        assert raised.value.name == {"against": "player"}.get(flag, flag)
         assert bool(raised.value.suggestions) == ("nearest" in done.stderr)
     assert not (tmp_path / "tagged.pgn").exists()
 

@@ -78,6 +78,12 @@ impl MoveNumber {
         Self { number, turn: Color::from_white(from_white.is_multiple_of(2)) }
     }
 
+    /// The side that plays the move.
+    #[cfg(feature = "collection")]
+    pub(crate) fn turn(self) -> Color {
+        self.turn
+    }
+
     /// The number of the move to be played in `position`.
     #[must_use]
     pub fn next_in(position: &Chess) -> Self {

@@ -6,7 +6,7 @@ use eco::collection::{MoveStats, PositionQuery, PositionStats, Score};
 use eco::output::{
     self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
 };
-use eco::{catalogue::Catalogue, store::Explorer};
+use eco::{catalogue::Catalogue, select::Player, store::Explorer};
 
 use super::args::{DatabaseArgs, Format, read_question};
 use super::games::{games_text, without_collections};
@@ -77,10 +77,6 @@ pub(super) struct ExploreArgs {
     #[arg(long)]
     games: bool,
 
-    /// Count games that begin in another position as well
-    #[arg(long)]
-    from_position: bool,
-
     #[command(flatten)]
     selection: SelectionArgs,
 
@@ -100,7 +96,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (position, ply) = position(&args.words)?;
     let mut query = PositionQuery::default();
     query.selection = args.selection.selection_of_kept()?;
-    query.from_position = args.from_position;
+    query.from_position = args.selection.conditions.from_position;
     (query.top_games, query.recent_games) = (args.top_games, args.recent_games);
     query.reached = true;
     let explorer = Explorer::open(&args.database.db, &args.collection)?;
@@ -111,8 +107,9 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     }
     let stats = explorer.query(&position, &query)?;
     let people = args.selection.conditions.people();
-    // Where games are found, a single player is one of theirs.
-    if people.len() > 1 || stats.score.games() + stats.ended.games() == 0 {
+    // Where games are found, a single player is one of theirs, unless several have the name.
+    let is_surname = people.iter().any(|name| Player::asked(name).is_surname());
+    if people.len() > 1 || is_surname || stats.score.games() + stats.ended.games() == 0 {
         check_kept_people(&explorer, &people)?;
     }
     let mut moves = ExploredMove::all(&stats, &position, catalogue);

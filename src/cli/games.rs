@@ -331,7 +331,7 @@ impl GameInputs {
         let looked = pipeline::run(
             &options.workers,
             |push| self.feed(options.blocks, &monitor, None, push),
-            |batch: Batch<'_>| selected.meet_people(&batch.into_block().block),
+            |batch: Batch<'_>| selected.find_people(&batch.into_block().block),
             |()| if selected.have_met_all() { Err(Search::Found) } else { Ok(()) },
         );
         match looked {

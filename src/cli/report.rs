@@ -15,7 +15,7 @@ use eco::{classify::Classifier, executor::Executor, output::to_json};
 use super::args::{GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome};
-use super::output::{Output, say_in_lines, stream_out};
+use super::output::{Output, stream_out};
 use super::run::{Counts, GamesRun};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, progress::Results, repeats::UniqueArgs};
@@ -161,7 +161,7 @@ fn open_repertoire(args: &ReportArgs) -> Result<Option<(RepertoireInfo, Book)>, 
 fn followed(selection: &Selection, info: &RepertoireInfo) -> Selection {
     let mut followed = selection.clone();
     if !is_of_players(selection) {
-        followed.players = info.players.iter().map(|name| Player::new(name)).collect();
+        followed.players = info.players.iter().map(|name| Player::asked(name)).collect();
     }
     // Games in which the players have the other colour are not followed.
     if followed.color.is_none() && is_of_players(&followed) {
@@ -220,7 +220,7 @@ impl Counting<'_> {
         let counted = run.count(&self.empty, repeats.as_ref(), count);
         run.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
         let (games_read, counted) = counted?;
-        selected.check_people()?;
+        run.check_people()?;
         let topic = topic(args, paths, games_read, counted.counter.games());
         let workers = &run.options.workers;
         let mut report = counted.counter.finish_on(self.classifier.catalogue(), workers);
@@ -241,9 +241,6 @@ impl Counting<'_> {
                 file.finish()?;
             }
             None => stream_out(|out| out.write_all(text.as_bytes()))?,
-        }
-        if !args.run.quiet {
-            selected.other_spellings().for_each(|note| say_in_lines(&note));
         }
         Ok(())
     }

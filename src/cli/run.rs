@@ -19,6 +19,7 @@ pub(super) struct GamesRun<'c> {
     pub(super) selected: SelectedGames<'c>,
     pub(super) options: Options,
     pub(super) progress: Progress,
+    is_quiet: bool,
 }
 
 impl<'c> GamesRun<'c> {
@@ -31,7 +32,7 @@ impl<'c> GamesRun<'c> {
     ) -> Self {
         let progress = Progress::new(inputs.size(), results, args);
         inputs.missing.iter().for_each(|error| progress.complain(error));
-        Self { inputs, selected, options: options(args), progress }
+        Self { inputs, selected, options: options(args), progress, is_quiet: args.quiet }
     }
 
     /// Runs `work` on all blocks, on all threads, and hands the results to `sink` in their order.
@@ -48,13 +49,16 @@ impl<'c> GamesRun<'c> {
         &self,
         repeats: Option<&'r Repeats>,
         work: impl Fn(GameBlock<'r>) -> T + Sync,
-        sink: impl FnMut(T) -> Result<(), E>,
+        mut sink: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         pipeline::run(
             &self.options.workers,
             |push| self.feed(repeats, push),
             |batch: Batch<'r>| work(batch.into_block()),
-            sink,
+            |result| {
+                self.selected.check_spellings()?;
+                sink(result)
+            },
         )
     }
 
@@ -143,7 +147,7 @@ impl<'c> GamesRun<'c> {
                 Ok::<(), Failure>(added?)
             },
         )?;
-        self.selected.check_people()?;
+        self.check_people()?;
         if self.is_unread(seen) {
             return Err(Failure("no game could be read; nothing was written".to_owned()));
         }
@@ -164,8 +168,17 @@ impl<'c> GamesRun<'c> {
     pub(super) fn end<T, E: From<Failure>>(&self, games: u64, read: Result<T, E>) -> Result<T, E> {
         self.progress.finish(games);
         let read = read?;
-        self.selected.check_people()?;
+        self.check_people()?;
         Ok(read)
+    }
+
+    /// Checks that the people were met, and says in which spellings.
+    pub(super) fn check_people(&self) -> Result<(), Failure> {
+        self.selected.check_people()?;
+        if !self.is_quiet {
+            self.selected.say_spellings();
+        }
+        Ok(())
     }
 
     /// Whether no game could be read, so that old files stay as they are.

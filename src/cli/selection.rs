@@ -1,20 +1,18 @@
 //! Which games a command is about: one set of flags, and what becomes of them.
 
-use std::ops::RangeInclusive;
-
 use clap::Args;
-use eco::catalogue::{Catalogue, ParseCodesError, Query};
+use eco::catalogue::Catalogue;
 use eco::classify::{Classified, Classifier, NamedAt};
-use eco::pgn::{Block, Game, GameDate};
+use eco::pgn::{Block, Game};
 use eco::select::{
-    BlockPeople, Fingerprint, GameInfo, Match, People, Player, RatingOf, Selection, Selector,
-    Speed, TagPart, UnknownPlayer, VariantName, WantedResult, parse_numbers, parse_ratings,
+    BlockPeople, ConditionFault, Fingerprint, GameInfo, Match, People, Player, Selection, Selector,
+    UnknownPlayer,
 };
 use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of, players};
-use super::{args::SIDES, outcome::Failure, repeats::Turn};
+use super::{args::SIDES, outcome::Failure, output::say_in_lines, repeats::Turn};
 
 /// Which games are meant.
 #[derive(Debug, Args)]
@@ -28,122 +26,118 @@ pub(super) struct SelectionArgs {
     color: Option<Color>,
 }
 
-/// Which games are meant, where the colour of the player is known.
+/// Which games are meant, where the colour of the player is known. Texts are read by [`Selection`],
+/// as those of the web and of Python are.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Selection")]
 pub(super) struct ConditionArgs {
     /// Only games of this player; case, accents and the order of `Last, First` do not matter. Every
-    /// flag of the selection that takes a text or a list may be repeated: a game of any of them
+    /// option of the selection that takes a text or a list may be repeated: a game of any of them
     /// passes
-    #[arg(long, alias = "alias", value_name = "NAME", value_parser = parse_player)]
+    #[arg(long, alias = "alias", value_name = "NAME", value_parser = condition("player"))]
     #[arg(add = players())]
     pub(super) player: Vec<String>,
 
     /// Only games against this player
-    #[arg(long, value_name = "NAME", value_parser = parse_player, add = players())]
-    opponent: Vec<String>,
+    #[arg(long, value_name = "NAME", value_parser = condition("against"), add = players())]
+    against: Vec<String>,
 
     /// Only games with these codes: B90, B9, B or B90-B99
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
+    #[arg(long, value_name = "CODES", value_parser = condition("eco"))]
     eco: Vec<String>,
 
     /// Only openings whose name has these words, as `eco search` finds them
-    #[arg(long, value_name = "WORDS", value_parser = parse_words)]
-    opening: Vec<Query>,
+    #[arg(long, value_name = "WORDS", value_parser = condition("opening"))]
+    opening: Vec<String>,
+
+    /// Only games that reach this position, by whatever order of moves: moves (1.d4,f5,g3) or a FEN
+    #[arg(long, value_name = "POSITION", value_parser = condition("position"))]
+    position: Vec<String>,
+
+    /// Also games that begin in another position
+    #[arg(long)]
+    pub(super) from_position: bool,
 
     /// Only these results: 1-0, 0-1, 1/2-1/2 or *; with a player also win, loss or draw
-    #[arg(long, value_name = "RESULT", value_delimiter = ',')]
-    result: Vec<WantedResult>,
+    #[arg(long, value_name = "RESULT", value_parser = condition("result"))]
+    result: Vec<String>,
 
     /// Only games on or after this date: 2021, 2021-05 or 2021-05-13. A game dated by its year or
     /// month alone is left out only if all of it is too early; one without a date is left out
-    #[arg(long, value_name = "DATE")]
-    since: Option<GameDate>,
+    #[arg(long, value_name = "DATE", value_parser = condition("since"))]
+    since: Option<String>,
 
     /// Only games on or before this date; 2021 is the end of that year
-    #[arg(long, value_name = "DATE")]
-    until: Option<GameDate>,
+    #[arg(long, value_name = "DATE", value_parser = condition("until"))]
+    until: Option<String>,
 
     /// Only games of players rated MIN..MAX, MIN.. or ..MAX; a player without a rating is left out
-    #[arg(long, value_name = "RANGE", value_parser = parse_ratings)]
-    rating: Option<RangeInclusive<u16>>,
+    #[arg(long, value_name = "RANGE", value_parser = condition("rating"))]
+    rating: Option<String>,
 
     /// Whose rating that is [default: both players']
     #[arg(long, value_parser = one_of(RATED), value_name = "WHO", requires = "rating")]
-    rating_of: Option<RatingOf>,
+    rating_of: Option<&'static str>,
 
     /// Only games of this speed by lichess's rule (base time plus 40 increments): ultraBullet,
     /// bullet, blitz, rapid, classical, correspondence
-    #[arg(long, value_name = "SPEED", value_delimiter = ',')]
-    speed: Vec<Speed>,
+    #[arg(long, value_name = "SPEED", value_parser = condition("speed"))]
+    speed: Vec<String>,
 
-    /// Only rated games, by the tag Rated or by lichess's Event
-    #[arg(long, conflicts_with = "casual")]
-    rated: bool,
-
-    /// Only casual games, likewise
-    #[arg(long)]
-    casual: bool,
+    /// Only rated games, by the tag Rated or by lichess's Event; --rated=no: only casual games
+    #[arg(long, value_name = "yes|no", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "yes", value_parser = one_of(ANSWERS), hide_possible_values = true)]
+    rated: Option<&'static str>,
 
     /// Only games with this text in the tag Event; case and accents do not matter
-    #[arg(long, value_name = "TEXT", value_parser = parse_text)]
+    #[arg(long, value_name = "TEXT", value_parser = condition("event"))]
     event: Vec<String>,
 
     /// Only games with this text in the tag Site
-    #[arg(long, value_name = "TEXT", value_parser = parse_text)]
+    #[arg(long, value_name = "TEXT", value_parser = condition("site"))]
     site: Vec<String>,
 
     /// Only games of this variant; standard if they name none or From Position, which alone selects
     /// standard chess from another start
-    #[arg(long, value_name = "NAME", value_parser = parse_text)]
+    #[arg(long, value_name = "NAME", value_parser = condition("variant"))]
     variant: Vec<String>,
 
     /// Only these games of each input, by number: 7, 7-12 or 7-
-    #[arg(long, value_name = "N,N-M", value_delimiter = ',', value_parser = parse_numbers)]
-    game: Vec<RangeInclusive<u64>>,
+    #[arg(long, value_name = "N,N-M", value_parser = condition("game"))]
+    game: Vec<String>,
 
     /// Only games with this value of a tag, exactly: Round=1.2. Several names must all fit, of
     /// several values for one name any. Round= is a missing or empty tag
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_tag)]
-    tag: Vec<(String, String)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = condition("tag"))]
+    tag: Vec<String>,
 
     /// Only games with at least this number of half-moves, as written
-    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
-    min_plies: usize,
+    #[arg(long, value_name = "N", value_parser = condition("min-plies"))]
+    min_plies: Option<String>,
+
+    /// Leave out games with a condition, by the name of its option: event='Titled Tuesday',
+    /// color=black. Repeated: with any of them
+    #[arg(long, value_name = "CONDITION", value_parser = condition("not"))]
+    not: Vec<String>,
 }
 
-const RATED: &[Choice<RatingOf>] =
-    &[("player", "", RatingOf::Player), ("opponent", "", RatingOf::Opponent)];
+const RATED: &[Choice<&str>] = &[("player", "", "player"), ("opponent", "", "opponent")];
+const ANSWERS: &[Choice<&str>] = &[("yes", "", "yes"), ("no", "", "no")];
 
-/// The name of a player. An empty name would select everybody's games.
-fn parse_player(text: &str) -> Result<String, &'static str> {
-    if Player::new(text).is_nobody() {
-        return Err("expected the name of a player");
+/// Reads a condition as far as it stands alone. No text is none, and would select everything.
+fn condition(name: &'static str) -> impl Fn(&str) -> Result<String, String> + Clone {
+    move |text| {
+        if text.trim().is_empty() {
+            return Err("expected a value".to_owned());
+        }
+        let text = if name == "tag" { text } else { text.trim() };
+        let read = Selection::read_conditions([(name, text)]);
+        read.map(|_| text.to_owned()).map_err(|fault| fault.reason().to_owned())
     }
-    Ok(text.trim().to_owned())
 }
 
-fn parse_codes(text: &str) -> Result<String, ParseCodesError> {
-    if text.split_whitespace().nth(1).is_some() {
-        return Err(ParseCodesError::NoCodes);
-    }
-    Query::from_codes(text).map(|_| text.to_owned())
-}
-
-fn parse_words(text: &str) -> Result<Query, &'static str> {
-    let query = Query::new(text);
-    if query.is_empty() { Err("expected words or codes to search for") } else { Ok(query) }
-}
-
-fn parse_text(text: &str) -> Result<String, &'static str> {
-    if text.trim().is_empty() { Err("expected a text") } else { Ok(text.trim().to_owned()) }
-}
-
-fn parse_tag(text: &str) -> Result<(String, String), &'static str> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("expected NAME=VALUE, such as Round=1.2"),
-    }
+fn wrong(fault: &ConditionFault) -> Failure {
+    Failure(format!("--{}: {}", fault.name(), fault.reason()))
 }
 
 impl SelectionArgs {
@@ -154,7 +148,7 @@ impl SelectionArgs {
     /// As [`selection`](Self::selection), and if games are asked for by number.
     pub(super) fn selection_of_kept(&self) -> Result<Selection, Failure> {
         let selection = self.selection()?;
-        if !selection.games.is_empty() {
+        if !selection.games.is_empty() || selection.not.iter().any(|not| !not.games.is_empty()) {
             return Err(Failure(
                 "--game is not for this; `eco filter --game` selects games of a file or a database \
                  by number"
@@ -168,51 +162,54 @@ impl SelectionArgs {
     ///
     /// # Errors
     ///
-    /// If a flag needs another one, or no game can have what the flags ask for.
+    /// If a condition needs another one, or no game can have what they ask for.
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
-        let mut selection = self.conditions.selection()?;
-        selection.color = self.color;
-        let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
-        for (is_given, what) in [
-            (self.color.is_some(), "--color goes"),
-            (selection.results.iter().any(|r| r.needs_player()), "--result win, loss and draw go"),
-            (self.conditions.rating_of.is_some(), "--rating-of goes"),
-        ] {
-            if is_given && !asks_for_somebody {
-                return Err(Failure(format!("{what} with --player or --opponent")));
-            }
-        }
-        Ok(selection)
+        let color = self.color.map(|color| color.to_string());
+        let conditions =
+            self.conditions.all().chain(color.as_deref().map(|color| ("color", color)));
+        Selection::from_conditions(conditions).map_err(|fault| wrong(&fault))
     }
 }
 
 impl ConditionArgs {
+    /// All conditions, by their names.
+    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        let texts = [
+            ("player", &self.player),
+            ("against", &self.against),
+            ("eco", &self.eco),
+            ("opening", &self.opening),
+            ("position", &self.position),
+            ("result", &self.result),
+            ("speed", &self.speed),
+            ("event", &self.event),
+            ("site", &self.site),
+            ("variant", &self.variant),
+            ("game", &self.game),
+            ("tag", &self.tag),
+            ("not", &self.not),
+        ];
+        let single = [
+            ("since", self.since.as_deref()),
+            ("until", self.until.as_deref()),
+            ("rating", self.rating.as_deref()),
+            ("rating-of", self.rating_of),
+            ("rated", self.rated),
+            ("min-plies", self.min_plies.as_deref()),
+            ("from-position", self.from_position.then_some("yes")),
+        ];
+        let texts =
+            texts.into_iter().flat_map(|(name, texts)| texts.iter().map(move |t| (name, &**t)));
+        texts.chain(single.into_iter().filter_map(|(name, text)| Some((name, text?))))
+    }
+
     /// What is selected, by whichever colour.
     ///
     /// # Errors
     ///
-    /// If no game can have what the flags ask for.
+    /// If no game can have what the conditions ask for.
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
-        let people = |names: &[String]| names.iter().map(|name| Player::new(name)).collect();
-        let parts = |texts: &[String]| texts.iter().map(|text| TagPart::new(text)).collect();
-        let mut selection = Selection::default();
-        selection.players = people(&self.player);
-        selection.opponents = people(&self.opponent);
-        selection.eco = (!self.eco.is_empty()).then(|| Query::new(&self.eco.join(" ")));
-        selection.openings.clone_from(&self.opening);
-        selection.results.clone_from(&self.result);
-        (selection.since, selection.until) = (self.since, self.until);
-        selection.rating.clone_from(&self.rating);
-        selection.rating_of = self.rating_of.unwrap_or(RatingOf::Both);
-        selection.speeds.clone_from(&self.speed);
-        selection.rated = (self.rated || self.casual).then_some(self.rated);
-        (selection.events, selection.sites) = (parts(&self.event), parts(&self.site));
-        selection.variants = self.variant.iter().map(|name| VariantName::new(name)).collect();
-        selection.games.clone_from(&self.game);
-        selection.tags.clone_from(&self.tag);
-        selection.min_plies = self.min_plies;
-        selection.check_dates()?;
-        Ok(selection)
+        Selection::read_conditions(self.all()).map_err(|fault| wrong(&fault))
     }
 
     /// The selected games of the players of a repertoire, or of those who are named, with its
@@ -221,14 +218,15 @@ impl ConditionArgs {
         let mut selection = self.selection()?;
         selection.color = Some(info.color);
         if selection.players.is_empty() {
-            selection.players = info.players.iter().map(|name| Player::new(name)).collect();
+            selection.players = info.players.iter().map(|name| Player::asked(name)).collect();
         }
+        selection.see_from_players();
         Ok(selection)
     }
 
     /// The names that were typed, each of which somebody in the games should have.
     pub(super) fn people(&self) -> Vec<String> {
-        self.player.iter().chain(&self.opponent).cloned().collect()
+        self.player.iter().chain(&self.against).cloned().collect()
     }
 }
 
@@ -300,13 +298,25 @@ impl<'c> SelectedGames<'c> {
         }
     }
 
-    /// Looks for the people in a block.
+    /// Meets the people in a block whose games are selected otherwise.
     pub(super) fn meet_people(&self, block: &Block) {
+        if let Some(mut selection) = self.in_block(block) {
+            block.games().for_each(|game| selection.read(&game));
+        }
+    }
+
+    /// Looks for the people in a block, which is read again.
+    pub(super) fn find_people(&self, block: &Block) {
         if self.people.are_found() {
             return;
         }
-        let Some(mut selection) = self.in_block(block) else { return };
-        block.games().for_each(|game| selection.read(&game));
+        let Some(BlockSelection { mut people, mut info, .. }) = self.in_block(block) else {
+            return;
+        };
+        for game in block.games() {
+            info.read_next(&game);
+            people.meet(&info);
+        }
     }
 
     /// Whether nobody was asked for.
@@ -324,10 +334,18 @@ impl<'c> SelectedGames<'c> {
         self.people.are_found()
     }
 
-    /// Says which other spellings the input has of the names of people, where games were
-    /// [scored](Self::each_scored).
-    pub(super) fn other_spellings(&self) -> impl Iterator<Item = String> {
-        self.people.other_spellings()
+    /// Says which spellings the input has of the names of people.
+    pub(super) fn say_spellings(&self) {
+        self.people.spellings().for_each(|note| say_in_lines(&note));
+    }
+
+    /// Checks that no surname was met that cannot be of one person.
+    ///
+    /// # Errors
+    ///
+    /// If one was, with its spellings so far.
+    pub(super) fn check_spellings(&self) -> Result<(), Failure> {
+        if self.people.are_mixed() { self.check_people() } else { Ok(()) }
     }
 
     /// Checks that the people who were asked for are found, once all games are read.
@@ -391,6 +409,7 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
     fn read(&mut self, game: &Game<'b>) {
         self.info.read_next(game);
         self.people.meet(&self.info);
+        self.people.count_spellings(&self.info);
     }
 
     /// Whether a game is selected.
@@ -417,7 +436,6 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
     ) -> Option<(ScoredGame<'b, 'c>, Vec<Color>)> {
         let read = || ScoredGame::read(classifier, game);
         let selected = self.select_read(game, Read::Always, read, ScoredGame::named);
-        self.people.count_spellings(&self.info);
         let (found, scored) = selected?;
         Some((scored?, found.sides().collect()))
     }

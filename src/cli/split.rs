@@ -13,7 +13,7 @@ use super::{games::find_sources, rows::RowArgs};
 const HELP: &str = "\
 Examples:
   eco split games.pgn --parts 4
-  eco split lichess_db.pgn.zst --size 64m --format jsonl
+  eco split lichess_db.pgn.zst --parts 64m --format jsonl
   eco classify lichess_db.pgn.zst --range 0:100000000
 
 Each row is a part of a file: path, offset, length and compression. Offset and length are bytes of
@@ -37,24 +37,21 @@ pub(super) struct SplitArgs {
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
-    #[command(flatten)]
-    length: LengthArgs,
+    /// Cut each file into N parts, or fewer if it has fewer frames (plain PGN: 100000 at most); or
+    /// into parts of about this length, as it is stored: 64m
+    #[arg(long, value_name = "N|SIZE", required = true, value_parser = parse_parts)]
+    parts: PartSize,
 
     #[command(flatten)]
     rows: RowArgs,
 }
 
-/// How long parts are: one of these.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-struct LengthArgs {
-    /// Cut each file into N parts, or fewer if it has fewer frames (plain PGN: 100000 at most)
-    #[arg(long, value_name = "N")]
-    parts: Option<NonZeroU64>,
-
-    /// Cut files into parts of about this length, as they are stored: 100000000, 64m
-    #[arg(long, value_name = "BYTES", value_parser = parse_size)]
-    size: Option<NonZeroU64>,
+/// A number of parts, or their length with a unit.
+fn parse_parts(text: &str) -> Result<PartSize, &'static str> {
+    match text.parse::<NonZeroU64>() {
+        Ok(parts) => Ok(PartSize::Parts(parts.get())),
+        Err(_) => parse_size(text).map(|bytes| PartSize::Bytes(bytes.get())),
+    }
 }
 
 pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
@@ -73,7 +70,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
         };
         let split = File::open(path).and_then(|file| {
             let size = file.metadata()?.len();
-            parts::split(&file, size, part_size(&args.length))
+            parts::split(&file, size, args.parts)
         });
         let name = source.name();
         match split {
@@ -105,12 +102,4 @@ fn printed_path(name: &str, format: Format) -> Cow<'_, str> {
         format!("{}{escaped}", sanitize(text.as_bytes()))
     });
     Cow::Owned(segments.collect())
-}
-
-fn part_size(args: &LengthArgs) -> PartSize {
-    match (args.parts, args.size) {
-        (Some(parts), _) => PartSize::Parts(parts.get()),
-        (None, Some(bytes)) => PartSize::Bytes(bytes.get()),
-        (None, None) => PartSize::Parts(1),
-    }
 }

@@ -368,13 +368,13 @@ fn count(
     let catalogue = classifier.catalogue();
     let mut counted = counted.finish(catalogue);
     counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
-    selected.check_people()?;
+    run.check_people()?;
     let note = listing.write(&counted, catalogue, args.top, &mut writer, &run.progress)?;
     let columns = writer.finish_with_columns()?;
     if !args.run.quiet {
         let more = (!columns.is_empty()).then(|| more_columns(&columns));
         let notes = more.into_iter().chain(note).chain(left_out(&counted));
-        let notes = notes.chain(selected.other_spellings()).chain(nothing(games, &counted));
+        let notes = notes.chain(nothing(games, &counted));
         notes.for_each(|note| say_in_lines(&note));
     }
     Ok(())

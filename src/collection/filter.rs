@@ -16,7 +16,7 @@ use crate::{chess::Color, pgn::decode_text};
 
 /// Whether a game counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fits {
+enum Fits {
     Yes,
     No,
     /// Its tags decide.
@@ -45,9 +45,9 @@ impl Numbers {
     }
 }
 
-/// The conditions that only the tags of a game can decide, and what they have decided of the games
-/// of a segment. A game is asked for by each position that it reaches, and its tags are packed
-/// with those of others, so a frame is read once and leaves a bit for each of its games.
+/// The conditions that only the tags or the moves of a game can decide, and what they have decided
+/// of the games of a segment. A game is asked for by each position that it reaches, and its tags
+/// are packed with those of others, so a frame is read once and leaves a bit for each of its games.
 #[derive(Debug)]
 struct ByTags {
     conditions: Selection,
@@ -55,9 +55,7 @@ struct ByTags {
 }
 
 impl ByTags {
-    fn new(selection: &Selection, games: u32) -> Self {
-        let Selection { tags, games: numbers, sites, .. } = selection.clone();
-        let conditions = Selection { tags, games: numbers, sites, ..Selection::default() };
+    fn new(conditions: Selection, games: u32) -> Self {
         let frames = match conditions.is_everything() {
             true => 0,
             false => (games as usize).div_ceil(TAGS_A_FRAME),
@@ -67,7 +65,8 @@ impl ByTags {
 
     /// Whether no game is decided by its facts alone.
     fn are_needed(&self) -> bool {
-        !self.conditions.tags.is_empty() || !self.conditions.games.is_empty()
+        let Selection { tags, games, positions, .. } = &self.conditions;
+        !(tags.is_empty() && games.is_empty() && positions.is_empty())
     }
 
     fn fit<S: BlobSource>(
@@ -89,15 +88,26 @@ impl ByTags {
         segment: &SegmentReader<'_, S>,
         number: usize,
     ) -> Result<u64, S::Error> {
-        let Selection { tags, sites, .. } = &self.conditions;
+        let Selection { tags, sites, positions, .. } = &self.conditions;
         let is_read = |name: &[u8]| {
             tags.iter().any(|(wanted, _)| wanted.as_bytes() == name)
                 || !sites.is_empty() && name == b"Site"
         };
-        let fitting = segment.fit_by_tags(number as u32, is_read, |tags| {
-            let info = GameInfo::of_tags(tags.tags(), 0, GameResult::Unknown);
-            self.conditions.matches(&info, || None).is_some()
-        })?;
+        let fitting = match positions.is_empty() {
+            true => segment.fit_by_tags(number as u32, is_read, |tags| {
+                let info = GameInfo::of_tags(tags.tags(), (0, GameResult::Unknown), &[]);
+                self.conditions.matches(&info, || None).is_some()
+            })?,
+            false => {
+                let games = segment.header().games as usize;
+                let first = number * TAGS_A_FRAME;
+                let mut frame = first..games.min(first + TAGS_A_FRAME);
+                frame.try_fold(0, |fitting, game| {
+                    let fits = segment.game(game as u32)?.is_selected(&self.conditions);
+                    Ok(fitting | u64::from(fits) << (game - first))
+                })?
+            }
+        };
         // Another thread may have read the same.
         Ok(self.frames.get(number).map_or(fitting, |frame| *frame.get_or_init(|| fitting)))
     }
@@ -118,6 +128,8 @@ pub(crate) struct SegmentFilter {
     sites: Option<(Numbers, Numbers)>,
     variants: Option<Numbers>,
     openings: Option<Numbers>,
+    /// Games are left out that one of these takes.
+    not: Vec<Self>,
 }
 
 impl SegmentFilter {
@@ -126,38 +138,78 @@ impl SegmentFilter {
         segment: &SegmentReader<'_, S>,
         query: &PositionQuery,
     ) -> Result<Self, S::Error> {
-        let PositionQuery { selection, mean_ratings, .. } = query;
+        Self::of(segment, &query.selection, &query.mean_ratings)
+    }
+
+    fn of<S: BlobSource>(
+        segment: &SegmentReader<'_, S>,
+        selection: &Selection,
+        mean_ratings: &[RangeInclusive<u16>],
+    ) -> Result<Self, S::Error> {
+        // All conditions are named, so that a new one does not compile: those that are ignored here
+        // are asked for in `may_fit`.
+        let Selection {
+            players,
+            opponents,
+            eco,
+            openings,
+            events,
+            sites,
+            variants,
+            games,
+            tags,
+            positions,
+            from_position,
+            not,
+            color: _,
+            results: _,
+            since: _,
+            until: _,
+            rating: _,
+            rating_of: _,
+            speeds: _,
+            rated: _,
+            min_plies: _,
+        } = selection;
         let texts = |is_asked: bool, kind| is_asked.then(|| segment.dictionary(kind)).transpose();
-        let players = |wanted: &[Player]| {
+        let people = |wanted: &[Player]| {
             let names = texts(!wanted.is_empty(), DictionaryKind::Players)?;
             Ok(names.map(|names| {
                 Numbers::of(names.iter().map(|(name, _)| wanted.iter().any(|p| p.is_named(name))))
             }))
         };
-        let events = texts(!selection.events.is_empty(), DictionaryKind::Events)?;
-        let sites = texts(!selection.sites.is_empty(), DictionaryKind::Sites)?;
-        let variants = texts(!selection.variants.is_empty(), DictionaryKind::Variants)?;
-        let openings = texts(selection.asks_for_opening(), DictionaryKind::Openings)?;
-        let is_everything = selection.is_everything() && mean_ratings.is_empty();
+        let event_texts = texts(!events.is_empty(), DictionaryKind::Events)?;
+        let site_texts = texts(!sites.is_empty(), DictionaryKind::Sites)?;
+        let variant_texts = texts(!variants.is_empty(), DictionaryKind::Variants)?;
+        let asks_for_opening = eco.is_some() || !openings.is_empty();
+        let opening_texts = texts(asks_for_opening, DictionaryKind::Openings)?;
+        let by_tags = Selection {
+            tags: tags.clone(),
+            games: games.clone(),
+            sites: sites.clone(),
+            positions: positions.clone(),
+            from_position: *from_position && !positions.is_empty(),
+            ..Selection::default()
+        };
         Ok(Self {
-            is_everything,
-            by_tags: ByTags::new(selection, segment.header().games),
-            players: players(&selection.players)?,
-            opponents: players(&selection.opponents)?,
-            events: events.map(|texts| having_part(&texts, &selection.events)),
-            sites: sites.map(|texts| sites_with_part(&texts, &selection.sites)),
-            variants: variants.map(|texts| {
-                let is_wanted =
-                    |played: &VariantName| selection.variants.iter().any(|v| v.is(played));
+            is_everything: selection.is_everything() && mean_ratings.is_empty(),
+            by_tags: ByTags::new(by_tags, segment.header().games),
+            players: people(players)?,
+            opponents: people(opponents)?,
+            events: event_texts.map(|texts| having_part(&texts, events)),
+            sites: site_texts.map(|texts| sites_with_part(&texts, sites)),
+            variants: variant_texts.map(|texts| {
+                let is_wanted = |played: &VariantName| variants.iter().any(|v| v.is(played));
                 Numbers::of(texts.iter().map(|(text, _)| is_wanted(&VariantName::of_tag(text))))
             }),
-            openings: openings.map(|texts| {
+            openings: opening_texts.map(|texts| {
                 let opening = |text| read_opening(text).ok().flatten();
                 let fits = |text| opening(text).is_some_and(|o| selection.has_opening(&o));
                 Numbers::of(texts.iter().map(|(text, _)| fits(text)))
             }),
+            not: not.iter().map(|not| Self::of(segment, not, &[])).collect::<Result<_, _>>()?,
             selection: selection.clone(),
-            mean_ratings: mean_ratings.clone(),
+            mean_ratings: mean_ratings.to_vec(),
         })
     }
 
@@ -166,23 +218,37 @@ impl SegmentFilter {
         self.selection == query.selection && self.mean_ratings == query.mean_ratings
     }
 
-    /// Whether it takes all games.
-    pub(super) fn is_everything(&self) -> bool {
-        self.is_everything
-    }
-
-    /// Whether a game counts whose tags decide.
-    pub(super) fn fits_by_tags<S: BlobSource>(
+    /// Whether a game counts: its number, and the index in a chunk of facts.
+    #[inline]
+    pub(super) fn counts<S: BlobSource>(
         &self,
         segment: &SegmentReader<'_, S>,
+        facts: &Facts,
+        at: usize,
         game: u32,
     ) -> Result<bool, S::Error> {
-        self.by_tags.fit(segment, game)
+        if self.is_everything {
+            return Ok(true);
+        }
+        let fits = match self.fits(facts, at) {
+            Fits::Yes => true,
+            Fits::No => false,
+            Fits::Ask => self.by_tags.fit(segment, game)?,
+        };
+        if !fits {
+            return Ok(false);
+        }
+        for not in &self.not {
+            if not.counts(segment, facts, at, game)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a game counts, by its index in a chunk of facts.
     #[inline]
-    pub(super) fn fits(&self, facts: &Facts, at: usize) -> Fits {
+    fn fits(&self, facts: &Facts, at: usize) -> Fits {
         if !self.may_fit(facts, at) {
             return Fits::No;
         }

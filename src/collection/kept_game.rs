@@ -133,7 +133,7 @@ impl KeptGame {
     ) -> Self {
         let start = start_of(&Header::read(texts.tags.tags())).0;
         let plies = texts.codes.len() + words(&texts.rest).count();
-        let info = GameInfo::of_tags(texts.tags.tags(), plies, result);
+        let info = GameInfo::of_tags(texts.tags.tags(), (plies, result), &[]);
         let details = Details::read(&info, result, plies);
         Self { fingerprint, texts: texts.into(), start, details, opening }
     }
@@ -170,7 +170,7 @@ impl KeptGame {
     /// What the game says of itself: whatever can be asked of a game that is read from PGN.
     #[must_use]
     pub fn info(&self) -> GameInfo<'_> {
-        GameInfo::of_tags(self.texts.tags.tags(), self.plies(), self.result())
+        GameInfo::of_tags(self.texts.tags.tags(), (self.plies(), self.result()), self.codes())
     }
 
     /// Whether it is selected, by what it says of itself and by its opening.

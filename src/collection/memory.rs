@@ -1,6 +1,6 @@
 //! Asks segments, wherever they are from, and remembers what was found.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use super::search::{SearchedSegment, search};
@@ -198,10 +198,15 @@ pub(crate) fn unknown_player<S: BlobSource>(
     name: &str,
     segments: &[ExploredSegment<'_, S>],
 ) -> Result<Option<UnknownPlayer>, S::Error> {
-    let (player, mut has_names) = (Player::new(name), false);
+    let (player, mut has_names) = (Player::asked(name), false);
+    let mut spellings = BTreeSet::new();
     let mut nearest = NearestNames::new(player.clone());
     for segment in segments {
         let players = segment.reader.dictionary(DictionaryKind::Players)?;
+        if player.is_surname() {
+            let asked = players.iter().filter(|(name, _)| player.is_named(name));
+            spellings.extend(asked.map(|(name, _)| decode_text(name).into_owned()));
+        }
         let names = players.iter().map(|(name, _)| name).filter(|name| is_name(name));
         let mut names = names.peekable();
         has_names |= names.peek().is_some();
@@ -210,9 +215,13 @@ pub(crate) fn unknown_player<S: BlobSource>(
             is_known = player.is_named(name);
             (!is_known).then(|| decode_text(name))
         }));
-        if is_known {
+        if is_known && !player.is_surname() {
             return Ok(None);
         }
+    }
+    if !spellings.is_empty() {
+        let several = !player.are_one(&spellings);
+        return Ok(several.then(|| UnknownPlayer::several(name, &spellings)));
     }
     Ok(has_names.then(|| nearest.unknown(name)))
 }

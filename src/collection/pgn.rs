@@ -3,8 +3,8 @@
 //! The export format of the PGN standard, as far as the game has what it asks for: no tag is made
 //! up, since a tag that says nothing is not the same as none to whoever selects games.
 
-use super::KeptGame;
-use crate::chess::{Chess, Color, MoveNumber, Position, play_as_san};
+use super::{GameStart, KeptGame};
+use crate::chess::{Chess, CodedBoard, Color, MoveNumber};
 use crate::pgn::decode_text;
 
 /// Lines of movetext have at most this many characters.
@@ -15,7 +15,8 @@ impl KeptGame {
     /// 79 characters. Words that cannot be played stand as they were.
     #[must_use]
     pub fn to_pgn(&self) -> Vec<u8> {
-        let mut pgn = Vec::new();
+        // Most games take less.
+        let mut pgn = Vec::with_capacity(2048);
         let first = self.tags().next().map(|(name, _)| name);
         for (n, (name, value)) in self.tags().enumerate() {
             // At the start of a line, the first tag once more would begin another game.
@@ -36,30 +37,36 @@ impl KeptGame {
     }
 
     fn write_moves(&self, lines: &mut Lines<'_>) {
-        let mut position = self.start_position().unwrap_or_default();
-        let first = match self.start_position() {
-            Some(start) => MoveNumber::next_in(&start),
-            None => first_number(self.tag("FEN").unwrap_or_default()),
+        let first = match self.start() {
+            GameStart::Initial => MoveNumber::after(0),
+            GameStart::SetUp => MoveNumber::next_in(&self.start_position().unwrap_or_default()),
+            GameStart::Unknown => first_number(self.tag("FEN").unwrap_or_default()),
         };
         let mut ply = 0;
-        for uci in self.moves() {
-            // What is kept was played once; damage ends the game here.
-            let Some(m) = uci.to_move(&position) else { break };
-            let is_white = position.turn().is_white();
-            let san = play_as_san(&mut position, m);
-            if ply == 0 || is_white {
-                lines.add(first.later(ply).to_string().as_bytes());
+        if let Some(board) = self.start_board() {
+            let (mut board, mut san) = (CodedBoard::from(board), Vec::new());
+            for code in self.codes() {
+                san.clear();
+                // What is kept was played once; damage ends the game here.
+                let Some(()) = board.play_code_to_san(*code, &mut san) else { break };
+                let number = first.later(ply);
+                if ply == 0 || number.turn().is_white() {
+                    lines.add(number.to_string().as_bytes());
+                }
+                lines.add(&san);
+                ply += 1;
             }
-            lines.add(san.to_string().as_bytes());
-            ply += 1;
+            if ply > 0 && board.board().is_mate() {
+                lines.end_in_mate();
+            }
         }
         // A piece apart from its square is a move only after a number, and a figurine that is apart
         // from everything would take what follows for its square.
         let mut needs_number = true;
         for word in self.rest_words() {
-            let number = first.later(ply).to_string();
-            if needs_number || !number.ends_with("...") || word.contains(&b' ') {
-                lines.add(number.as_bytes());
+            let number = first.later(ply);
+            if needs_number || number.turn().is_white() || word.contains(&b' ') {
+                lines.add(number.to_string().as_bytes());
             }
             lines.add(word);
             needs_number = !word.is_ascii();
@@ -81,11 +88,15 @@ pub(crate) fn write_tag(pgn: &mut Vec<u8>, name: &[u8], value: &[u8]) {
     pgn.push(b'[');
     pgn.extend_from_slice(name);
     pgn.extend_from_slice(b" \"");
-    for byte in value {
-        if matches!(byte, b'"' | b'\\') {
-            pgn.push(b'\\');
+    for part in value.split_inclusive(|byte| matches!(byte, b'"' | b'\\')) {
+        // The byte to escape is the last of its part.
+        match part.split_last() {
+            Some((last @ (b'"' | b'\\'), rest)) => {
+                pgn.extend_from_slice(rest);
+                pgn.extend([b'\\', *last]);
+            }
+            _ => pgn.extend_from_slice(part),
         }
-        pgn.push(*byte);
     }
     pgn.extend_from_slice(b"\"]");
 }
@@ -99,7 +110,7 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn add(&mut self, word: &[u8]) {
-        let width = decode_text(word).chars().count();
+        let width = if word.is_ascii() { word.len() } else { decode_text(word).chars().count() };
         // At the start of a line, others might begin a tag, hide the line, or be skipped; and a
         // piece apart from its square is one only on the line of its number.
         let may_begin = word == b"*"
@@ -113,5 +124,12 @@ impl Lines<'_> {
         }
         self.out.extend_from_slice(word);
         self.width += width;
+    }
+
+    /// The last word gives check: it is mate.
+    fn end_in_mate(&mut self) {
+        if let Some(sign) = self.out.last_mut() {
+            *sign = b'#';
+        }
     }
 }

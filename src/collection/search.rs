@@ -3,7 +3,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::filter::{Fits, SegmentFilter};
+use super::filter::SegmentFilter;
 use super::segment::{
     BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, SegmentReader,
 };
@@ -46,7 +46,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
             all.visit(continuation.games.clone(), |facts, indices, first| {
                 for at in indices {
                     let number = first + at as u32;
-                    if self.filter.is_everything() || self.counts(facts, at, number)? {
+                    if self.filter.counts(&self.reader, facts, at, number)? {
                         visit(facts, at, number, continuation.code);
                     }
                 }
@@ -54,14 +54,6 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
             })?;
         }
         Ok(())
-    }
-
-    fn counts(&self, facts: &Facts, at: usize, number: u32) -> Result<bool, S::Error> {
-        match self.filter.fits(facts, at) {
-            Fits::Yes => Ok(true),
-            Fits::No => Ok(false),
-            Fits::Ask => self.filter.fits_by_tags(&self.reader, number),
-        }
     }
 
     /// How the games ended that reached a position.
@@ -79,7 +71,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         let events = self.reader.dictionary(DictionaryKind::Events)?;
         let sides = [Color::White, Color::Black];
         let tags = self.reader.tags(number)?;
-        let info = GameInfo::of_tags(tags.tags(), 0, facts.result(at));
+        let info = GameInfo::of_tags(tags.tags(), (0, facts.result(at)), &[]);
         let name = |color| decode_text(players.text(facts.name(at, color))).into_owned();
         Ok(FoundGame {
             id: facts.fingerprint(at).into(),

@@ -5,7 +5,8 @@ use std::{fmt, ops::RangeInclusive, str::FromStr};
 
 use super::player::Player;
 use super::selection::{RatingOf, Selection, TagPart, VariantName};
-use crate::{catalogue::Query, chess::Color};
+use crate::classify::{Question, QuestionFault};
+use crate::{catalogue::Query, chess::Color, chess::PositionKey};
 
 /// A condition that cannot be read. Prints as `rating: ` and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,8 +34,9 @@ impl ConditionFault {
     }
 }
 
-/// What stands for yes, as clients of web servers send it.
+/// What stands for yes and for no, as clients of web servers send it.
 const YES: [&str; 6] = ["true", "True", "on", "1", "yes", ""];
+const NO: [&str; 5] = ["false", "False", "off", "0", "no"];
 
 impl Selection {
     /// The names of the conditions that [`from_conditions`](Self::from_conditions) reads.
@@ -48,7 +50,8 @@ impl Selection {
     };
 
     /// Reads conditions by their names. A condition may occur several times where the flag of the
-    /// command line may; an empty value is none. Lists are separated by commas.
+    /// command line may; an empty value is none. Lists are separated by commas. `not` has a
+    /// condition as its value: `event=Titled Tuesday`.
     ///
     /// # Errors
     ///
@@ -66,6 +69,20 @@ impl Selection {
     pub fn from_conditions<'a>(
         conditions: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, ConditionFault> {
+        let selection = Self::read_conditions(conditions)?;
+        selection.check_players()?;
+        Ok(selection)
+    }
+
+    /// As [`from_conditions`](Self::from_conditions), for a caller who knows whose games are meant:
+    /// what goes with a player needs none.
+    ///
+    /// # Errors
+    ///
+    /// As `from_conditions`.
+    pub fn read_conditions<'a>(
+        conditions: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, ConditionFault> {
         let conditions = Conditions(conditions.into_iter().collect());
         if let Some((name, _)) = conditions.0.iter().find(|(n, _)| !Self::CONDITIONS.contains(n)) {
             let names = Self::CONDITIONS.join(", ");
@@ -78,8 +95,49 @@ impl Selection {
         for (name, read) in CONDITIONS {
             read(&conditions, name, &mut selection)?;
         }
-        check(&selection, conditions.is_set("rated") && conditions.is_set("casual"))?;
+        selection.from_position &= !selection.positions.is_empty();
+        selection.check_dates().map_err(|error| ConditionFault::new("until", error))?;
+        if selection.rating_of != RatingOf::Both && selection.rating.is_none() {
+            return Err(ConditionFault::new("rating-of", "goes with rating"));
+        }
+        selection.see_from_players();
         Ok(selection)
+    }
+
+    /// What a condition leaves out that goes with a player is about the players of the selection:
+    /// to be called when they change.
+    pub fn see_from_players(&mut self) {
+        let (players, opponents) = (&self.players, &self.opponents);
+        for not in self.not.iter_mut().filter(|not| not.names_side().is_some()) {
+            (not.players, not.opponents) = (players.clone(), opponents.clone());
+        }
+    }
+
+    /// The name of a condition that goes with a player, and what goes with one.
+    fn names_side(&self) -> Option<(&'static str, &'static str)> {
+        match () {
+            () if self.color.is_some() => Some(("color", "goes")),
+            () if self.results.iter().any(|result| result.needs_player()) => {
+                Some(("result", "win, loss and draw go"))
+            }
+            () if self.rating_of != RatingOf::Both => Some(("rating-of", "goes")),
+            () => None,
+        }
+    }
+
+    /// Checks that somebody is asked for where a condition goes with a player.
+    fn check_players(&self) -> Result<(), ConditionFault> {
+        let needs = |selection: &Self| match selection.names_side() {
+            Some((name, what))
+                if selection.players.is_empty() && selection.opponents.is_empty() =>
+            {
+                let reason = format_args!("{what} with player or against");
+                Err(ConditionFault::new(name, reason))
+            }
+            _ => Ok(()),
+        };
+        needs(self)?;
+        self.not.iter().try_for_each(needs)
     }
 }
 
@@ -87,9 +145,9 @@ impl Selection {
 type ReadCondition = fn(&Conditions<'_>, &str, &mut Selection) -> Result<(), ConditionFault>;
 
 /// All conditions, in the order in which they are read.
-const CONDITIONS: [(&str, ReadCondition); 19] = [
+const CONDITIONS: [(&str, ReadCondition); 21] = [
     ("player", |c, name, s| c.each(name, read_player).map(|players| s.players = players)),
-    ("opponent", |c, name, s| c.each(name, read_player).map(|players| s.opponents = players)),
+    ("against", |c, name, s| c.each(name, read_player).map(|players| s.opponents = players)),
     ("color", |c, name, s| c.first(name, read_color).map(|color| s.color = color)),
     ("eco", |c, name, s| c.codes(name).map(|codes| s.eco = codes)),
     ("opening", |c, name, s| c.each(name, read_words).map(|words| s.openings = words)),
@@ -101,14 +159,7 @@ const CONDITIONS: [(&str, ReadCondition); 19] = [
         c.first(name, read_rating_of).map(|whose| s.rating_of = whose.unwrap_or_default())
     }),
     ("speed", |c, name, s| c.list(name, str::parse).map(|speeds| s.speeds = speeds)),
-    ("rated", |c, name, s| {
-        s.rated = c.is_set(name).then_some(true);
-        Ok(())
-    }),
-    ("casual", |c, name, s| {
-        s.rated = s.rated.or(c.is_set(name).then_some(false));
-        Ok(())
-    }),
+    ("rated", |c, name, s| c.answer(name).map(|rated| s.rated = rated)),
     ("event", |c, name, s| {
         c.each(name, |text| Ok::<_, String>(TagPart::new(text))).map(|parts| s.events = parts)
     }),
@@ -123,6 +174,11 @@ const CONDITIONS: [(&str, ReadCondition); 19] = [
     ("min-plies", |c, name, s| {
         c.first(name, str::parse).map(|plies| s.min_plies = plies.unwrap_or_default())
     }),
+    ("position", |c, name, s| c.each(name, read_position).map(|keys| s.positions = keys)),
+    ("from-position", |c, name, s| {
+        c.answer(name).map(|answer| s.from_position = answer.unwrap_or_default())
+    }),
+    ("not", |c, name, s| c.each(name, read_not).map(|not| s.not = not)),
 ];
 
 /// Names and values, in their order.
@@ -136,9 +192,15 @@ impl<'a> Conditions<'a> {
         values.filter(|value| !value.is_empty())
     }
 
-    fn is_set(&self, name: &str) -> bool {
+    /// Yes or no, or neither.
+    fn answer(&self, name: &str) -> Result<Option<bool>, ConditionFault> {
         let first = self.0.iter().find(|(other, _)| *other == name);
-        first.is_some_and(|(_, value)| YES.contains(value))
+        match first {
+            None => Ok(None),
+            Some((_, value)) if YES.contains(value) => Ok(Some(true)),
+            Some((_, value)) if NO.contains(value) => Ok(Some(false)),
+            Some((_, value)) => Err(ConditionFault::new(name, expected("yes or no", value))),
+        }
     }
 
     fn each<T, E: fmt::Display>(
@@ -192,29 +254,8 @@ fn read_all<'a, T, E: fmt::Display>(
     values.map(|value| read(value).map_err(fail)).collect()
 }
 
-/// Checks what the command line checks as well.
-fn check(selection: &Selection, is_both: bool) -> Result<(), ConditionFault> {
-    let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
-    selection.check_dates().map_err(|error| ConditionFault::new("until", error))?;
-    let needs_player = |name: &str| ConditionFault::new(name, "goes with player or opponent");
-    match () {
-        () if is_both => Err(ConditionFault::new("rated", "does not go with casual")),
-        () if selection.rating_of != RatingOf::Both && selection.rating.is_none() => {
-            Err(ConditionFault::new("rating-of", "goes with rating"))
-        }
-        () if asks_for_somebody => Ok(()),
-        () if selection.color.is_some() => Err(needs_player("color")),
-        () if selection.results.iter().any(|result| result.needs_player()) => {
-            let reason = "win, loss and draw go with player or opponent";
-            Err(ConditionFault::new("result", reason))
-        }
-        () if selection.rating_of != RatingOf::Both => Err(needs_player("rating-of")),
-        () => Ok(()),
-    }
-}
-
 fn read_player(text: &str) -> Result<Player, String> {
-    let player = Player::new(text);
+    let player = Player::asked(text);
     if player.is_nobody() { Err("expected the name of a player".to_owned()) } else { Ok(player) }
 }
 
@@ -244,6 +285,20 @@ fn read_tag(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err(expected("NAME=VALUE, such as Round=1.2", text)),
     }
+}
+
+/// A FEN, or moves; commas and underscores may stand for spaces.
+fn read_position(text: &str) -> Result<PositionKey, QuestionFault> {
+    let text = text.replace([',', '_'], " ");
+    Ok(text.parse::<Question>()?.key())
+}
+
+fn read_not(text: &str) -> Result<Selection, String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    if matches!(name, "not" | "from-position") || value.is_empty() && name != "rated" {
+        return Err(expected("NAME=VALUE, such as event='Titled Tuesday'", text));
+    }
+    Selection::read_conditions([(name, value)]).map_err(|fault| fault.to_string())
 }
 
 fn expected(what: &str, found: &str) -> String {
@@ -315,10 +370,10 @@ mod tests {
     fn each_condition_sets_its_field() {
         let mut expected = Selection::default();
         assert_eq!(Selection::from_conditions([]), Ok(expected.clone()));
-        let empty = [("player", ""), ("speed", ""), ("rated", "false"), ("since", "")];
+        let empty = [("player", ""), ("speed", ""), ("from-position", "false"), ("since", "")];
         assert_eq!(Selection::from_conditions(empty), Ok(expected.clone()));
-        expected.players = vec![Player::new("Tal, Mihail"), Player::new("Fischer")];
-        expected.opponents = vec![Player::new("Byrne")];
+        expected.players = vec![Player::asked("Tal, Mihail"), Player::asked("Fischer")];
+        expected.opponents = vec![Player::asked("Byrne")];
         expected.color = Some(Color::Black);
         expected.eco = Some(Query::new("B9 C00-C19"));
         expected.openings = vec![Query::new("najdorf"), Query::new("french")];
@@ -335,10 +390,23 @@ mod tests {
         expected.games = vec![1..=7, 9..=9];
         expected.tags = vec![("Round".into(), "1.2".into()), ("A".into(), String::new())];
         expected.min_plies = 20;
+        expected.positions = ["e4 e5", "f4 d5 g3"].map(|m| read_position(m).unwrap()).to_vec();
+        expected.from_position = true;
+        let players = (expected.players.clone(), expected.opponents.clone());
+        expected.not = vec![
+            Selection { events: vec![TagPart::new("titled tuesday")], ..Selection::default() },
+            Selection { rated: Some(true), ..Selection::default() },
+            Selection {
+                players: players.0,
+                opponents: players.1,
+                results: vec![WantedResult::Loss],
+                ..Selection::default()
+            },
+        ];
         let conditions = [
             ("player", "Tal, Mihail"),
             ("player", "Fischer"),
-            ("opponent", "Byrne"),
+            ("against", "Byrne"),
             ("color", "black"),
             ("eco", "B9,C00-C19"),
             ("opening", "najdorf"),
@@ -350,7 +418,7 @@ mod tests {
             ("rating-of", "opponent"),
             ("speed", "blitz,rapid"),
             ("speed", "classical"),
-            ("casual", ""),
+            ("rated", "no"),
             ("event", "Open"),
             ("site", "Zürich"),
             ("variant", "Standard"),
@@ -358,9 +426,15 @@ mod tests {
             ("tag", "Round=1.2"),
             ("tag", "A="),
             ("min-plies", "20"),
+            ("position", "1.e4,e5"),
+            ("position", "1. f4 d5 2. g3"),
+            ("from-position", ""),
+            ("not", "event=Titled Tuesday"),
+            ("not", "rated"),
+            ("not", "result=loss"),
         ];
         assert_eq!(Selection::from_conditions(conditions), Ok(expected));
-        for name in Selection::CONDITIONS.iter().filter(|name| **name != "rated") {
+        for name in Selection::CONDITIONS {
             assert!(conditions.iter().any(|(tried, _)| tried == name), "{name} is not tried");
         }
         assert_eq!(Selection::from_conditions([("rated", "1")]).unwrap().rated, Some(true));
@@ -369,10 +443,10 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         for (conditions, text) in [
-            (&[("colour", "white")][..], "colour: no such condition; there is player, opponent, "),
+            (&[("colour", "white")][..], "colour: no such condition; there is player, against, "),
             (&[("player", ",")], "player: expected the name of a player"),
             (&[("color", "red")], "color: expected white or black, not \"red\""),
-            (&[("color", "white")], "color: goes with player or opponent"),
+            (&[("color", "white")], "color: goes with player or against"),
             (
                 &[("eco", "najdorf")],
                 "eco: expected a code such as B90, B9 or B, or a range such as B90-B99, ",
@@ -384,7 +458,7 @@ mod tests {
             ),
             (&[("opening", "-")], "opening: expected words or codes, not \"-\""),
             (&[("result", "2-0")], "result: not a result"),
-            (&[("result", "win")], "result: win, loss and draw go with player or opponent"),
+            (&[("result", "win")], "result: win, loss and draw go with player or against"),
             (&[("since", "soon")], "since: not a date"),
             (&[("rating", "x")], "rating: "),
             (&[("game", "x")], "game: "),
@@ -395,10 +469,15 @@ mod tests {
             (&[("rating-of", "player"), ("player", "x")], "rating-of: goes with rating"),
             (
                 &[("rating", "2000.."), ("rating-of", "player")],
-                "rating-of: goes with player or opponent",
+                "rating-of: goes with player or against",
             ),
             (&[("speed", "fast")], "speed: not a speed"),
-            (&[("rated", ""), ("casual", "")], "rated: does not go with casual"),
+            (&[("rated", "perhaps")], "rated: expected yes or no, not \"perhaps\""),
+            (&[("position", "e5")], "position: "),
+            (&[("not", "color=black")], "color: goes with player or against"),
+            (&[("not", "event")], "not: expected NAME=VALUE, such as event='Titled Tuesday'"),
+            (&[("not", "speed=fast")], "not: speed: not a speed"),
+            (&[("not", "not=rated")], "not: expected NAME=VALUE"),
             (&[("tag", "Round")], "tag: expected NAME=VALUE, such as Round=1.2, not \"Round\""),
             (&[("min-plies", "-1")], "min-plies: "),
         ] {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::tag_value::{GameResult, Speed, read_date, read_played_at, read_rating};
-use crate::chess::Color;
+use crate::chess::{Board, Color, PositionKey};
+use crate::classify::Header;
 use crate::pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text};
 
 /// What a game says of itself: its tags, and what can be derived from them and from the words of
@@ -37,7 +38,7 @@ enum Moves<'a> {
     /// It can be read.
     Written(MainLine<'a>),
     /// Its words were counted, and its end read.
-    Counted { plies: usize, result: GameResult },
+    Counted { plies: usize, result: GameResult, codes: &'a [u8] },
 }
 
 impl Default for GameInfo<'_> {
@@ -68,13 +69,14 @@ impl<'a> GameInfo<'a> {
     }
 
     /// What a game says of which only the tags are at hand: `plies` is the number of its
-    /// half-moves, as written, and `result` how its moves end.
+    /// half-moves, as written, `result` how its moves end, and `codes` are those that can be
+    /// played.
     pub(crate) fn of_tags(
         tags: impl Iterator<Item = Tag<'a>>,
-        plies: usize,
-        result: GameResult,
+        (plies, result): (usize, GameResult),
+        codes: &'a [u8],
     ) -> Self {
-        let moves = Moves::Counted { plies, result };
+        let moves = Moves::Counted { plies, result, codes };
         Self { game: Game::from_bytes(b""), tags: tags.collect(), moves }
     }
 
@@ -215,6 +217,56 @@ impl<'a> GameInfo<'a> {
             Moves::Counted { plies, .. } => *plies,
         }
     }
+
+    /// Whether the main line reaches one of these positions.
+    pub(crate) fn reaches(&self, positions: &[PositionKey], from_position: bool) -> bool {
+        let Ok(start) = Header::read(self.tags()).start() else { return false };
+        let mut board = start.as_ref().map_or_else(Board::default, Board::from_position);
+        if !from_position && start.is_some() && board != Board::default() {
+            return false;
+        }
+        let mut moves = self.moves.clone();
+        loop {
+            if positions.contains(&board.key()) {
+                return true;
+            }
+            let may_follow = positions.iter().any(|position| may_follow(position, &board));
+            if !may_follow || moves.play_next(&mut board).is_none() {
+                return false;
+            }
+        }
+    }
+}
+
+impl Moves<'_> {
+    /// Plays the next move; `None` if there is none that can be played.
+    fn play_next(&mut self, board: &mut Board) -> Option<()> {
+        match self {
+            Moves::Written(line) => {
+                let word = line.find_map(|token| match token {
+                    Token::Move(word) => Some(word),
+                    Token::Result(_) | Token::OpenComment | Token::OpenVariation => None,
+                });
+                board.play(word?).ok()
+            }
+            #[cfg(feature = "collection")]
+            Moves::Counted { codes, .. } => {
+                let (code, rest) = codes.split_first()?;
+                *codes = rest;
+                board.play_code(*code).map(drop)
+            }
+        }
+    }
+}
+
+/// Whether a game may come to a position after it had this board. Pieces do not come back, nor
+/// pawns to their home squares, nor rights to castle.
+fn may_follow(position: &PositionKey, board: &Board) -> bool {
+    let ([white, black], [white_left, black_left]) = (position.home_pawns(), board.home_pawns());
+    position.piece_count() <= board.piece_count()
+        && white & !white_left == 0
+        && black & !black_left == 0
+        && position.castling_rights() & !board.castling_rights() == 0
 }
 
 fn is_alphanumeric(byte: u8) -> bool {

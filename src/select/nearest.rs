@@ -1,7 +1,7 @@
 //! What no game has: names that are most often misspelled, with those nearest to them, and
 //! selections that no game can pass, since what they ask for is contradictory or has no name.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use super::{player::Player, selection::Selection};
 use crate::catalogue::{Catalogue, Query, begins};
@@ -18,15 +18,39 @@ pub struct UnknownPlayer {
     pub name: String,
     /// The nearest names of the games, the nearest first.
     pub nearest: Vec<String>,
+    /// Whether games do have such names, those listed, which cannot be of one person.
+    pub is_several: bool,
+}
+
+impl UnknownPlayer {
+    /// A surname with these spellings, which cannot be of one person.
+    pub(crate) fn several(name: &str, spellings: &BTreeSet<String>) -> Self {
+        let nearest = spellings.iter().cloned().collect();
+        Self { name: name.to_owned(), nearest, is_several: true }
+    }
 }
 
 impl fmt::Display for UnknownPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_several {
+            let all = listed(&self.nearest);
+            return write!(f, "'{}' is not one player: {all}; name one of them", self.name);
+        }
         write!(f, "no game has a player '{}'{}", self.name, nearest("name", &self.nearest))
     }
 }
 
 impl std::error::Error for UnknownPlayer {}
+
+/// The number of spellings of a name, and the first of them.
+pub(super) fn listed<'n>(spellings: impl IntoIterator<Item = &'n String>) -> String {
+    let quoted: Vec<String> = spellings.into_iter().map(|name| format!("'{name}'")).collect();
+    let more = quoted.len().saturating_sub(OFFERED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let noun = if quoted.len() == 1 { "spelling" } else { "spellings" };
+    let first = quoted[..quoted.len().min(OFFERED)].join(", ");
+    format!("{} {noun}: {first}{more}", quoted.len())
+}
 
 /// The end of a message: names or words that may have been meant.
 fn nearest(noun: &str, texts: &[String]) -> String {
@@ -79,7 +103,7 @@ impl NearestNames {
         let most = self.names.first().map_or(0, |(least, _)| 2 * least + 2);
         let near = self.names.iter().filter(|(distance, _)| *distance <= most);
         let nearest = near.map(|(_, name)| name.clone()).collect();
-        UnknownPlayer { name: name.to_owned(), nearest }
+        UnknownPlayer { name: name.to_owned(), nearest, is_several: false }
     }
 }
 
@@ -273,6 +297,7 @@ impl Selection {
     ///
     /// If none has one.
     pub fn check_openings(&self, catalogues: &[&Catalogue]) -> Result<(), ImpossibleSelection> {
+        self.not.iter().try_for_each(|not| not.check_openings(catalogues))?;
         let mut lines = catalogues.iter().flat_map(|catalogue| catalogue.lines());
         if !self.asks_for_opening() || lines.any(|line| self.has_opening(&line.opening)) {
             return Ok(());

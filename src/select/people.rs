@@ -2,11 +2,11 @@
 //!
 //! The names nearest to theirs are looked for only as long as somebody is missing.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{cmp::Reverse, sync::Mutex};
 
-use super::nearest::{NearestNames, UnknownPlayer};
+use super::nearest::{NearestNames, UnknownPlayer, listed};
 use super::{game_info::GameInfo, player::Player};
 use crate::{chess::Color, executor::lock, pgn::decode_text};
 
@@ -29,6 +29,7 @@ pub struct People {
     sought: Vec<Sought>,
     /// Whether there was a game at all.
     has_games: AtomicBool,
+    is_mixed: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -38,6 +39,8 @@ struct Sought {
     player: Player,
     is_found: AtomicBool,
     nearest: Mutex<NearestNames>,
+    /// The names that a surname was met in.
+    met: Mutex<BTreeSet<String>>,
     /// Names that may be other spellings of this one, and how many games have them.
     spellings: Mutex<BTreeMap<String, u64>>,
 }
@@ -53,13 +56,15 @@ impl People {
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
         let sought = names.into_iter().map(|name| Sought {
-            player: Player::new(&name),
+            player: Player::asked(&name),
             nearest: Mutex::new(NearestNames::new(Player::new(&name))),
             name,
             is_found: AtomicBool::new(false),
+            met: Mutex::default(),
             spellings: Mutex::default(),
         });
-        Self { sought: sought.collect(), has_games: AtomicBool::new(false) }
+        let [has_games, is_mixed] = [false; 2].map(AtomicBool::new);
+        Self { sought: sought.collect(), has_games, is_mixed }
     }
 
     /// Whether nobody was asked for.
@@ -74,10 +79,16 @@ impl People {
         self.sought.len() > 1
     }
 
-    /// Whether nobody is missing any more.
+    /// Whether nobody is missing any more. Another game may have another player of a surname.
     #[must_use]
     pub fn are_found(&self) -> bool {
-        self.sought.iter().all(|sought| sought.is_found.load(Ordering::Relaxed))
+        self.sought.iter().all(|s| s.is_found.load(Ordering::Relaxed) && !s.player.is_surname())
+    }
+
+    /// Whether a surname was met in spellings that cannot be of one person.
+    #[must_use]
+    pub fn are_mixed(&self) -> bool {
+        self.is_mixed.load(Ordering::Relaxed)
     }
 
     /// Looks for them in games, which one thread reads.
@@ -93,6 +104,15 @@ impl People {
             let mut nearest = lock(&sought.nearest);
             nearest.add(names.iter().map(|name| decode_text(name)));
         }
+        for sought in self.sought.iter().filter(|s| s.player.is_surname()) {
+            let mut met = lock(&sought.met);
+            let known = met.len();
+            let asked = names.iter().filter(|name| sought.player.is_named(name));
+            met.extend(asked.map(|name| decode_text(name).into_owned()));
+            if met.len() > known && !sought.player.are_one(&met) {
+                self.is_mixed.store(true, Ordering::Relaxed);
+            }
+        }
     }
 
     /// Notes how many games have these names.
@@ -106,19 +126,20 @@ impl People {
         }
     }
 
-    /// Says which other spellings the games have of names that were asked for, and found.
-    pub fn other_spellings(&self) -> impl Iterator<Item = String> {
-        self.sought.iter().filter_map(Sought::other_spellings)
+    /// Says in which spellings the games have a surname that was asked for, and which other ones
+    /// they have of other names.
+    pub fn spellings(&self) -> impl Iterator<Item = String> {
+        self.sought.iter().filter_map(Sought::spellings)
     }
 
-    /// Those whom no game had, once all are read; nobody if there was no game.
+    /// Those whom no game had, once all are read, and surnames that cannot be of one person; nobody
+    /// if there was no game.
     #[must_use]
     pub fn missing(&self) -> Vec<UnknownPlayer> {
         if !self.has_games.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        let missing = self.sought.iter().filter(|s| !s.is_found.load(Ordering::Relaxed));
-        missing.map(Sought::unknown).collect()
+        self.sought.iter().filter_map(Sought::unknown).collect()
     }
 }
 
@@ -178,7 +199,12 @@ impl Drop for BlockPeople<'_> {
 }
 
 impl Sought {
-    fn other_spellings(&self) -> Option<String> {
+    fn spellings(&self) -> Option<String> {
+        if self.player.is_surname() {
+            let met = lock(&self.met);
+            let is_one = met.iter().all(|name| Player::new(name).as_str() == self.player.as_str());
+            return (!is_one).then(|| format!("player '{}': {}", self.name, listed(&*met)));
+        }
         let known = lock(&self.spellings);
         let mut known: Vec<(&String, &u64)> = known.iter().collect();
         known.sort_by_key(|(_, games)| Reverse(*games));
@@ -198,8 +224,11 @@ impl Sought {
         })
     }
 
-    fn unknown(&self) -> UnknownPlayer {
-        let nearest = lock(&self.nearest);
-        nearest.unknown(&self.name)
+    fn unknown(&self) -> Option<UnknownPlayer> {
+        if !self.is_found.load(Ordering::Relaxed) {
+            return Some(lock(&self.nearest).unknown(&self.name));
+        }
+        let met = lock(&self.met);
+        (!self.player.are_one(&met)).then(|| UnknownPlayer::several(&self.name, &met))
     }
 }

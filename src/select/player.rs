@@ -1,5 +1,7 @@
 //! Names of players.
 
+use std::collections::BTreeSet;
+
 use deunicode::deunicode;
 
 use crate::pgn::decode_text;
@@ -14,7 +16,11 @@ use crate::pgn::decode_text;
 /// assert_ne!(Player::new("Grünfeld, E."), Player::new("Ernst Grünfeld"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Player(String);
+pub struct Player {
+    name: String,
+    /// Whether any first names may be added.
+    is_surname: bool,
+}
 
 impl Player {
     /// The player of this name.
@@ -28,18 +34,59 @@ impl Player {
             Some((last, first)) => [words(first), words(last)].concat(),
             None => words(name),
         };
-        Self(name.join(" "))
+        Self { name: name.join(" "), is_surname: false }
+    }
+
+    /// The player who is asked for by this name. One word is a surname, in every spelling that games
+    /// have of it: whether they can be of one person is for [`People`](super::People) to say.
+    ///
+    /// ```
+    /// use eco::select::Player;
+    ///
+    /// let player = Player::asked("Carlsen");
+    /// assert!(player.is_named(b"Carlsen,M") && player.is_named(b"Magnus Carlsen"));
+    /// assert!(!Player::asked("Carlsen, Magnus").is_named(b"Carlsen,M"));
+    /// ```
+    #[must_use]
+    pub fn asked(name: &str) -> Self {
+        let is_surname = !name.trim().contains([' ', ',']);
+        Self { is_surname, ..Self::new(name) }
+    }
+
+    /// Whether the name is a surname, which several may have.
+    #[must_use]
+    pub fn is_surname(&self) -> bool {
+        self.is_surname
+    }
+
+    /// The first names of a player with this surname.
+    fn first_names<'n>(&self, name: &'n Self) -> Option<Vec<&'n str>> {
+        let first = name.name.strip_suffix(&self.name)?;
+        (first.is_empty() || first.ends_with(' ')).then(|| first.split_whitespace().collect())
+    }
+
+    /// Whether all spellings of this surname can be of one person.
+    pub(crate) fn are_one(&self, spellings: &BTreeSet<String>) -> bool {
+        let players: Vec<Self> = spellings.iter().map(|name| Self::new(name)).collect();
+        let names: Vec<_> = players.iter().filter_map(|p| self.first_names(p)).collect();
+        let mut pairs = names.iter().flat_map(|a| names.iter().map(move |b| (a, b)));
+        pairs.all(|(a, b)| are_compatible(a, b))
     }
 
     /// Whether a player of this name, as a file has it, is meant: the same as comparing with
     /// [`new`](Self::new), but without memory for most names.
     #[must_use]
     pub fn is_named(&self, name: &[u8]) -> bool {
+        if self.is_surname {
+            let is_possible = self.may_end(name);
+            return is_possible && self.first_names(&Self::new(&decode_text(name))).is_some();
+        }
         if !name.is_ascii() {
-            return *self == Self::new(&decode_text(name));
+            return self.name == Self::new(&decode_text(name)).name;
         }
         let words = ascii_name(name);
-        let mut own = self.0.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+        let mut own =
+            self.name.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
         let are_same =
             words.into_iter().all(|word| own.next().is_some_and(|o| o.eq_ignore_ascii_case(word)));
         are_same && own.next().is_none()
@@ -57,32 +104,32 @@ impl Player {
     /// ```
     #[must_use]
     pub fn may_be(&self, name: &[u8]) -> bool {
-        // Nearly all names are ruled out by their last words, without memory.
-        let last =
-            name.split(|byte| *byte == b',').next().and_then(|last| ascii_words(last).last());
-        let own_last = self.0.rsplit(' ').next().unwrap_or_default();
-        if name.is_ascii()
-            && last.is_some_and(|last| !own_last.as_bytes().eq_ignore_ascii_case(last))
-        {
+        if !self.may_end(name) {
             return false;
         }
         let other = Self::new(&decode_text(name));
-        let words: Vec<&str> = self.0.split(' ').collect();
-        let other_words: Vec<&str> = other.0.split(' ').collect();
+        let words: Vec<&str> = self.name.split(' ').collect();
+        let other_words: Vec<&str> = other.name.split(' ').collect();
         let ([first @ .., last], [other_first @ .., other_last]) = (&words[..], &other_words[..])
         else {
             return false;
         };
-        let mut pairs = first.iter().zip(other_first);
-        let is_abbreviated = pairs.all(|(a, b)| a.starts_with(b) || b.starts_with(a));
-        let is_shortened = first.ends_with(other_first) || other_first.ends_with(first);
-        *self != other && last == other_last && (is_abbreviated || is_shortened)
+        self.name != other.name && last == other_last && are_compatible(first, other_first)
+    }
+
+    /// Whether a name may end with the last word of this one. Nearly all names do not, and are ruled
+    /// out without memory.
+    fn may_end(&self, name: &[u8]) -> bool {
+        let last =
+            name.split(|byte| *byte == b',').next().and_then(|last| ascii_words(last).last());
+        let own_last = self.name.rsplit(' ').next().unwrap_or_default();
+        !name.is_ascii() || last.is_none_or(|last| own_last.as_bytes().eq_ignore_ascii_case(last))
     }
 
     /// The name in the spelling that is compared: `magnus carlsen`.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.name
     }
 
     /// Writes the spelling of a name that is compared, as [`new`](Self::new) makes it, over a text:
@@ -90,7 +137,7 @@ impl Player {
     pub(super) fn spell(name: &str, spelling: &mut String) {
         spelling.clear();
         if !name.is_ascii() {
-            spelling.push_str(&Self::new(name).0);
+            spelling.push_str(&Self::new(name).name);
             return;
         }
         for word in ascii_name(name.as_bytes()) {
@@ -103,8 +150,17 @@ impl Player {
     /// Whether the name is empty.
     #[must_use]
     pub fn is_nobody(&self) -> bool {
-        self.0.is_empty()
+        self.name.is_empty()
     }
+}
+
+/// Whether first names are of one person: they differ only as far as one abbreviates the other or
+/// is left out.
+fn are_compatible(first: &[&str], other: &[&str]) -> bool {
+    let mut pairs = first.iter().zip(other);
+    pairs.all(|(a, b)| a.starts_with(b) || b.starts_with(a))
+        || first.ends_with(other)
+        || other.ends_with(first)
 }
 
 /// Whether a character separates the words of a name.
@@ -140,7 +196,7 @@ mod tests {
             prop_assert!(player.is_named(a.as_bytes()));
             let mut spelling = "before".to_owned();
             Player::spell(&b, &mut spelling);
-            prop_assert_eq!(spelling, Player::new(&b).0);
+            prop_assert_eq!(spelling, Player::new(&b).name);
         }
     }
 

@@ -7,7 +7,7 @@ use super::{game_info::GameInfo, player::Player};
 use crate::catalogue::{Catalogue, Query, plain_letters};
 use crate::classify::{Classifier, Header, NamedAt};
 use crate::pgn::{GameDate, decode_text, is_standard_chess};
-use crate::{chess::Color, opening::Opening};
+use crate::{chess::Color, chess::PositionKey, opening::Opening};
 
 /// Which games are meant. The default is all games.
 ///
@@ -65,6 +65,12 @@ pub struct Selection {
     pub tags: Vec<(String, String)>,
     /// The half-moves of the main line, as written.
     pub min_plies: usize,
+    /// Positions that the game reaches, whatever the order of its moves.
+    pub positions: Vec<PositionKey>,
+    /// Whether games that begin in a position may reach these.
+    pub from_position: bool,
+    /// Games are left out that one of these selects.
+    pub not: Vec<Self>,
 }
 
 /// A result that is asked for.
@@ -118,9 +124,13 @@ impl Selection {
         game: &GameInfo<'_>,
         opening: impl FnOnce() -> Option<&'o Opening>,
     ) -> Option<Match> {
-        let found = self.match_tags(game)?;
-        let fits = !self.asks_for_opening() || opening().is_some_and(|o| self.has_opening(o));
-        fits.then_some(found)
+        let found = self.match_unnamed(game)?;
+        if !self.asks_for_opening() {
+            return Some(found);
+        }
+        let opening = opening();
+        let fits = !self.asks_for_own_opening() || opening.is_some_and(|o| self.has_opening(o));
+        (fits && !self.is_left_out(game, opening)).then_some(found)
     }
 
     /// Whether it selects every game.
@@ -132,7 +142,17 @@ impl Selection {
     /// Whether games must be played to be selected.
     #[must_use]
     pub fn asks_for_opening(&self) -> bool {
+        self.asks_for_own_opening() || self.not.iter().any(Self::asks_for_opening)
+    }
+
+    fn asks_for_own_opening(&self) -> bool {
         self.eco.is_some() || !self.openings.is_empty()
+    }
+
+    /// Whether a game of this opening is left out by a condition that asks for it.
+    fn is_left_out(&self, game: &GameInfo<'_>, opening: Option<&Opening>) -> bool {
+        let mut by_opening = self.not.iter().filter(|not| not.asks_for_opening());
+        by_opening.any(|not| not.matches(game, || opening).is_some())
     }
 
     /// Whether an opening is asked for.
@@ -142,7 +162,7 @@ impl Selection {
     }
 
     /// Whether a game is selected but for its opening.
-    fn match_tags(&self, game: &GameInfo<'_>) -> Option<Match> {
+    fn match_unnamed(&self, game: &GameInfo<'_>) -> Option<Match> {
         let number = game.game().number();
         let has_number = self.games.is_empty() || self.games.iter().any(|r| r.contains(&number));
         let fits = has_number
@@ -158,7 +178,11 @@ impl Selection {
         }
         let mut sides = self.sides(game).filter(|side| self.fits_side(game, *side));
         let (color, is_both) = (sides.next()?, sides.next().is_some());
-        (self.min_plies == 0 || game.plies() >= self.min_plies).then_some(Match { color, is_both })
+        let mut unnamed = self.not.iter().filter(|not| !not.asks_for_opening());
+        let fits = (self.min_plies == 0 || game.plies() >= self.min_plies)
+            && !unnamed.any(|not| not.match_unnamed(game).is_some())
+            && (self.positions.is_empty() || game.reaches(&self.positions, self.from_position));
+        fits.then_some(Match { color, is_both })
     }
 
     fn has_date(&self, game: &GameInfo<'_>) -> bool {
@@ -333,11 +357,16 @@ impl<'c> Selector<'c> {
         game: &GameInfo<'_>,
         named: impl FnOnce() -> Option<NamedAt<'c>>,
     ) -> Option<Match> {
-        let found = self.selection.match_tags(game)?;
+        let found = self.selection.match_unnamed(game)?;
+        if !self.selection.asks_for_opening() {
+            return Some(found);
+        }
+        let named = named();
         let has_opening =
             |named: NamedAt<'_>| self.lines.get(named.line_index()).is_some_and(|is| *is);
-        let fits = !self.selection.asks_for_opening() || named().is_some_and(has_opening);
-        fits.then_some(found)
+        let fits = !self.selection.asks_for_own_opening() || named.is_some_and(has_opening);
+        let opening = named.map(|named| named.opening());
+        (fits && !self.selection.is_left_out(game, opening)).then_some(found)
     }
 }
 

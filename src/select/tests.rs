@@ -207,6 +207,69 @@ fn openings_are_those_of_the_verdict() {
 }
 
 #[test]
+fn games_reach_positions_by_any_order_of_moves() {
+    for (conditions, expected) in [
+        (&[("position", "Nf3 d6 e4 c5")][..], &[1][..]),
+        (&[("position", "e4")], &[1, 3, 4]),
+        (&[("position", "d4"), ("position", "e4 c5")], &[1, 2]),
+        (&[("position", "d4 d5")], &[]),
+        (&[("position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")], &[1, 2, 4]),
+        (&[("position", "e4 e5")], &[4]),
+    ] {
+        let selection = Selection::from_conditions(conditions.iter().copied()).unwrap();
+        let found: Vec<u64> = found(&selection).into_iter().map(|(number, _)| number).collect();
+        assert_eq!(found, expected, "{conditions:?}");
+    }
+}
+
+#[test]
+fn games_from_a_position_reach_others_if_that_is_asked_for() {
+    let pgn = b"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 *\n";
+    let reaches = |from_position: &str| {
+        let conditions =
+            [("position", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), ("from-position", from_position)];
+        let selection = Selection::from_conditions(conditions).unwrap();
+        selection.matches(&GameInfo::read(&Game::from_bytes(pgn)), || None).is_some()
+    };
+    assert!(reaches("yes") && !reaches("no"));
+}
+
+#[test]
+fn games_are_left_out_by_each_condition_alone() {
+    let not = |conditions: &[(&str, &str)]| {
+        let selection = Selection::from_conditions(conditions.iter().copied()).unwrap();
+        found(&selection).into_iter().map(|(number, _)| number).collect::<Vec<_>>()
+    };
+    for (condition, expected) in [
+        ("player=Bob", &[4][..]),
+        ("against=Carl", &[1, 2]),
+        ("eco=B", &[2, 3, 4]),
+        ("opening=king's pawn", &[1, 2, 3]),
+        ("result=1-0", &[2, 3]),
+        ("since=2020", &[3, 4]),
+        ("until=2019", &[1, 2, 4]),
+        ("rating=2100..", &[1, 3, 4]),
+        ("speed=blitz", &[2, 3, 4]),
+        ("rated", &[2, 3, 4]),
+        ("rated=no", &[1, 3, 4]),
+        ("event=rapid", &[1, 3, 4]),
+        ("site=lichess", &[3, 4]),
+        ("variant=standard", &[3]),
+        ("game=2-", &[1]),
+        ("tag=Event=", &[1, 2, 3]),
+        ("min-plies=3", &[2, 3]),
+        ("position=e4", &[2]),
+    ] {
+        assert_eq!(not(&[("not", condition)]), expected, "{condition}");
+    }
+    let ann = ("player", "Zoe, Ann");
+    assert_eq!(not(&[ann, ("not", "color=black")]), [1]);
+    assert_eq!(not(&[ann, ("not", "result=loss")]), [1, 2]);
+    assert_eq!(not(&[("not", "event=rapid"), ("not", "eco=B")]), [3, 4]);
+    assert_eq!(not(&[("eco", "B,C"), ("not", "opening=najdorf")]), [4]);
+}
+
+#[test]
 fn a_game_is_played_only_if_its_opening_decides() {
     let played = Cell::new(0);
     let select = |selection: &Selection| {

@@ -202,10 +202,10 @@ mod tests {
         let mut expected = Selection::default();
         assert_eq!(selection(""), Ok(expected.clone()));
         assert_eq!(selection("play=e2e4&from-position&game=x"), Ok(expected.clone()));
-        expected.players = vec![Player::new("Tal, Mihail"), Player::new("Fischer")];
+        expected.players = vec![Player::new("Tal, Mihail"), Player::asked("Fischer")];
         expected.speeds = vec![Speed::Blitz, Speed::Rapid, Speed::Classical];
         expected.rated = Some(false);
-        let query = "player=Tal,+Mihail&player=Fischer&speed=blitz,rapid&speed=classical&casual";
+        let query = "player=Tal,+Mihail&player=Fischer&speed=blitz,rapid&speed=classical&rated=no";
         assert_eq!(selection(query), Ok(expected));
         assert!(read_query(&Parameters::read("from-position")).unwrap().from_position);
     }

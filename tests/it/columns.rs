@@ -273,7 +273,7 @@ fn reports_of_tagging_are_columns_too() {
     place.write("g.pgn", famous_games());
     for by in ["game", "change"] {
         let report = |name: &str| {
-            let args = ["tag", "g.pgn", "--dry-run", "--report-by", by, "--report", name];
+            let args = ["tag", "g.pgn", "--dry-run", "--by", by, "--report", name];
             place.run(&args).exits(0);
             place.path(name)
         };

@@ -122,12 +122,12 @@ fn files_by_opening_hold_all_games_together() {
     expected.sort();
     for (by, more) in [
         ("eco", &[][..]),
-        ("eco:1", &["--extension", "pgn.zst", "--level", "3"]),
+        ("eco:1", &["--format", "pgn.zst", "--level", "3"]),
         ("eco:2", &["-j", "1", "--block-size", "100"]),
         ("family", &["-j", "3"]),
         ("year", &[]),
     ] {
-        let args = ["filter", "g.pgn", "--split-by", by, "-O", "out"];
+        let args = ["filter", "g.pgn", "--by", by, "-O", "out"];
         let run = place.run(&[&args, more].concat());
         let parts = files(&place, "out");
         run.exits(0)
@@ -177,7 +177,7 @@ fn names_of_players_make_names_of_files_that_are_safe() {
     }
     place.write("g.pgn", &pgn);
     let run = |folder, more: &[&str]| {
-        let args = ["filter", "g.pgn", "--split-by", "player", "-O", folder];
+        let args = ["filter", "g.pgn", "--by", "player", "-O", folder];
         place.run(&[&args, more].concat()).exits(0);
         files(&place, folder)
     };
@@ -218,24 +218,24 @@ fn a_folder_that_has_files_is_refused_and_a_failed_run_leaves_none() {
     place.write("g.pgn", famous_games());
     place.write("full/mine.txt", "mine");
     let split = |folder, more: &[&str]| {
-        place.run(&[&["filter", "g.pgn", "--split-by", "eco", "-O", folder], more].concat())
+        place.run(&[&["filter", "g.pgn", "--by", "eco", "-O", folder], more].concat())
     };
     split("full", &[]).exits(2).complains("is not empty");
     split("g.pgn", &[]).exits(2);
     split("out", &["--player", "Nobody, Such"]).exits(2).complains("no game has a player");
-    split("out", &["--extension", "a/b"]).exits(2);
-    split("out", &["--extension", "zip"]).exits(2).complains(".zip is not written");
-    split("out", &["--extension", "csv"]).exits(2).complains("not written to .csv");
+    split("out", &["--format", "a/b"]).exits(2);
+    split("out", &["--format", "zip"]).exits(2).complains(".zip is not written");
+    split("out", &["--format", "csv"]).exits(2).complains("not written to .csv");
     split("out", &["--level", "3"]).exits(2);
     split(".", &[]).exits(2);
     place.run(&["filter", "g.pgn", "-O", "out"]).exits(2);
-    for more in [&["-O", "out"][..], &["--extension", "pgn"], &["--split-by", "eco", "-O", "out"]] {
+    for more in [&["-O", "out"][..], &["--format", "pgn"], &["--by", "eco", "-O", "out"]] {
         let run = place.run(&[&["filter", "g.pgn", "-o", "one.pgn"], more].concat());
         run.exits(2).complains("cannot be used with");
     }
-    place.run(&["filter", "g.pgn", "--split-by", "eco"]).exits(2);
-    place.run(&["filter", "g.pgn", "--split-by", "x", "-O", "out"]).exits(2);
-    place.run(&["filter", ".", "--split-by", "eco", "-O", "out"]).exits(2).complains("is within");
+    place.run(&["filter", "g.pgn", "--by", "eco"]).exits(2);
+    place.run(&["filter", "g.pgn", "--by", "x", "-O", "out"]).exits(2);
+    place.run(&["filter", ".", "--by", "eco", "-O", "out"]).exits(2).complains("is within");
     let names = fs::read_dir(place.folder()).unwrap().map(|e| e.unwrap().file_name());
     assert_eq!(names.collect::<BTreeSet<_>>().len(), 2, "litter");
     assert_eq!(fs::read_dir(place.path("full")).unwrap().count(), 1);
@@ -292,7 +292,7 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
     assert_eq!(fs::read(place.path("g.pgn")).unwrap(), famous_games());
     // Each name that nobody has is one, whatever the others are.
     place.write("old.pgn", "old");
-    for others in [&["--player", "Zzyzx"][..], &["--opponent", "Zzyzx"]] {
+    for others in [&["--player", "Zzyzx"][..], &["--against", "Zzyzx"]] {
         for command in [
             &["classify", "g.pgn"][..],
             &["filter", "g.pgn"],
@@ -326,7 +326,9 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--rating", "2000..", "--rating-of", "player"], "--rating-of goes with --player"),
         (&["--rating", "2000"], "expected the lowest and the highest rating"),
         (&["--rating-of", "player"], "--rating"),
-        (&["--rated", "--casual"], "cannot be used with"),
+        (&["--rated=perhaps"], "possible values: yes, no"),
+        (&["--not", "event"], "expected NAME=VALUE"),
+        (&["--not", "color=black"], "--color: goes with player or against"),
         (&["--eco", "Z99"], "expected a code"),
         (&["--eco", "najdorf"], "expected a code"),
         (&["--opening", "..."], "expected words"),

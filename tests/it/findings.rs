@@ -101,7 +101,7 @@ fn stats_and_report_find_the_same_in_a_season() {
     let [white, black] =
         ["white", "black"].map(|color| compare(&place, &[&vera[..], &["--color", color]].concat()));
     assert_eq!(white + black, both);
-    compare(&place, &["lind.pgn", "--opponent", "Vera Lind"]);
+    compare(&place, &["lind.pgn", "--against", "Vera Lind"]);
     compare(&place, &["lind.pgn"]);
 }
 

@@ -51,7 +51,7 @@ fn a_run_that_a_signal_ends_leaves_nothing() {
             &["classify", "-", "-o", "rows.parquet"][..],
             &["classify", "-", "-o", "rows.tsv"],
             &["tag", "-", "-o", "tagged.pgn"],
-            &["filter", "-", "--split-by", "eco", "-O", "games"],
+            &["filter", "-", "--by", "eco", "-O", "games"],
             &["index", "-", "--db", "new.db"],
             &["report", "-", "-o", "report.html"],
         ] {
@@ -109,7 +109,7 @@ fn a_file_beyond_the_limit_is_an_error_and_leaves_nothing() {
     for run in [
         "classify g.pgn -o rows.tsv",
         "tag g.pgn -o tagged.pgn",
-        "filter g.pgn --split-by eco -O games",
+        "filter g.pgn --by eco -O games",
         "fen image startpos -o start.svg --square 500",
     ] {
         let limited = format!("ulimit -f 2; exec eco {run}");

@@ -128,7 +128,7 @@ fn selections<'a>(player: &'a str, opponent: &'a str) -> Vec<(Vec<&'a str>, Cond
     add(&["--player", player, "--color", "white"], Box::new(move |g| g.tag("White") == player));
     add(&["--player", player, "--color", "black"], Box::new(move |g| g.tag("Black") == player));
     add(
-        &["--player", player, "--opponent", opponent],
+        &["--player", player, "--against", opponent],
         Box::new(move |g| g.has(player) && g.has(opponent)),
     );
     add(
@@ -163,7 +163,7 @@ fn selections<'a>(player: &'a str, opponent: &'a str) -> Vec<(Vec<&'a str>, Cond
     add(&["--speed", "blitz,rapid"], Box::new(speed(180, 1500)));
     add(&["--speed", "correspondence"], Box::new(|g| g.tag("TimeControl") == "-"));
     add(&["--rated"], Box::new(|g| g.tag("Event").starts_with("Rated ")));
-    add(&["--casual"], Box::new(|g| g.tag("Event").starts_with("Casual ")));
+    add(&["--rated=no"], Box::new(|g| g.tag("Event").starts_with("Casual ")));
     let has = |tag: &'static str, part: &'static str| {
         move |g: &Seen| g.tag(tag).to_lowercase().contains(part)
     };

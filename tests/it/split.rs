@@ -70,7 +70,7 @@ fn the_rows_of_the_parts_are_the_rows_of_the_file() {
     };
     let expected = classify(&[]);
     for size in ["100", "1000", "4999"] {
-        let parts = place.run(&["split", "games.pgn", "--size", size, "--no-header"]);
+        let parts = place.run(&["split", "games.pgn", "--parts", size, "--no-header"]);
         let mut rows = String::new();
         for part in parts.exits(0).stdout.lines() {
             let fields: Vec<&str> = part.split('\t').collect();
@@ -109,10 +109,10 @@ fn a_range_is_of_one_file() {
         let none = place.run(&["classify", file, "-q", "--no-header", "--range", "0:0"]);
         assert_eq!(none.exits(0).stdout, "", "{file}");
     }
-    place.run(&["split", "games.pgn"]).exits(2).complains("--parts <N>|--size <BYTES>");
-    let sized = |size| place.run(&["split", "games.pgn", "--size", size]).exits(0).stdout.clone();
+    place.run(&["split", "games.pgn"]).exits(2).complains("--parts <N|SIZE>");
+    let sized = |size| place.run(&["split", "games.pgn", "--parts", size]).exits(0).stdout.clone();
     assert_eq!(sized("4k"), sized("4096"));
-    place.run(&["split", "games.pgn", "--size", "0m"]).exits(2).complains("such as");
+    place.run(&["split", "games.pgn", "--parts", "0m"]).exits(2).complains("such as");
     place.run(&["split", "--parts", "2"]).exits(2).complains("standard input cannot be split");
     place.run(&["split", "-", "--parts", "2"]).exits(2).complains("cannot be split");
     place.run(&["split", "none.pgn", "--parts", "2"]).exits(1).complains("none.pgn: ");

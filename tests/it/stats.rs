@@ -337,7 +337,7 @@ fn other_spellings_of_a_player_are_told() {
         }
     }
     // The opponent is one of the people too.
-    let run = place.run(&["stats", "g.pgn", "--player", "Kasparov", "--opponent", "Anand, V"]);
+    let run = place.run(&["stats", "g.pgn", "--player", "Kasparov", "--against", "Anand, V"]);
     assert!(!run.exits(0).stderr.contains("perhaps"), "{}", run.stderr);
 }
 

@@ -62,11 +62,11 @@ fn options_decide_which_tags_are_set() {
         (&["--only", "changed"], TAGGED.to_owned()),
         (&["--names", "split"], TAGGED.to_owned()),
         (
-            &["--mark"],
+            &["--add", "source"],
             TAGGED.replace("e\"]\n\n", "e\"]\n[ECOSource \"lichess 2026-09-11 9bead1d2\"]\n\n"),
         ),
         (
-            &["--move-order"],
+            &["--add", "move-order"],
             TAGGED.replace(
                 "e\"]\n\n",
                 "e\"]\n[MoveOrderECO \"B20\"]\n[MoveOrderOpening \"Sicilian Defense\"]\n\n",
@@ -77,18 +77,15 @@ fn options_decide_which_tags_are_set() {
     }
     let unknown = "[White \"A\"]\n[ECO \"A00\"]\n\n*\n";
     place.pipe(&["tag"], unknown.as_bytes()).prints(unknown).complains("1 without an opening");
-    place.pipe(&["tag", "--clear-unknown"], unknown.as_bytes()).prints("[White \"A\"]\n\n*\n");
+    place.pipe(&["tag", "--strip=unknown"], unknown.as_bytes()).prints("[White \"A\"]\n\n*\n");
     place.write("mine.tsv", "B20a\tMy \"Sicilian\"\t1. e4 c5\n");
     place.run(&["ingest", "mine.tsv", "--db", "my.db"]).exits(0);
-    let args = ["tag", "g.pgn", "--catalogue", "my.db", "--extended-tag", "LongECO"];
+    let args = ["tag", "g.pgn", "--catalogue", "my.db", "--add", "code:LongECO"];
     place.run(&args).exits(0).prints(
         "[White \"A\"]\n[ECO \"B20\"]\n[Opening \"My \\\"Sicilian\\\"\"]\n[LongECO \"B20a\"]\n\n1. e4 c5 *\n",
     );
-    place
-        .run(&["tag", "g.pgn", "--extended-tag", "White"])
-        .exits(2)
-        .complains("a meaning of its own");
-    place.run(&["tag", "g.pgn", "--strip", "--mark"]).exits(2);
+    place.run(&["tag", "g.pgn", "--add", "code:White"]).exits(2).complains("a meaning of its own");
+    place.run(&["tag", "g.pgn", "--strip", "--add", "source"]).exits(2);
 }
 
 #[test]
@@ -184,7 +181,7 @@ fn a_report_counts_kinds_of_changes_with_an_example() {
     assert_eq!(place.files(), ["g.pgn"]);
     place.run(&["tag", "g.pgn", "-o", "o.pgn", "--report", "r.tsv"]).exits(0).prints("");
     assert_eq!(read(&place, "r.tsv"), report);
-    let args = ["tag", "g.pgn", "-o", "o.pgn", "--report", "r.jsonl", "--report-by", "game"];
+    let args = ["tag", "g.pgn", "-o", "o.pgn", "--report", "r.jsonl", "--by", "game"];
     place.run(&args).exits(0);
     assert_eq!(
         read(&place, "r.jsonl").lines().next(),
@@ -429,7 +426,7 @@ fn two_names_of_one_output_are_one_output() {
 fn games_are_written_though_nobody_reads_the_report() {
     let place = Workplace::new();
     place.write("g.pgn", GAME.repeat(5000));
-    let args = ["tag", "g.pgn", "--in-place", "-q", "--report", "-", "--report-by", "game"];
+    let args = ["tag", "g.pgn", "--in-place", "-q", "--report", "-", "--by", "game"];
     let mut command = place.command(&args);
     let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());

@@ -7,8 +7,8 @@
 
 /** The names by which the server selects games. Each may be there several times. */
 export const FILTERS = [
-  'collection', 'player', 'color', 'opponent', 'result', 'rating', 'rating-of', 'since', 'until', 'speed', 'rated', 'casual',
-  'event', 'site', 'eco', 'opening', 'variant', 'tag', 'min-plies', 'from-position',
+  'collection', 'player', 'color', 'against', 'result', 'rating', 'rating-of', 'since', 'until', 'speed', 'rated',
+  'event', 'site', 'eco', 'opening', 'variant', 'tag', 'min-plies', 'position', 'from-position', 'not',
 ] as const;
 
 export type FilterName = (typeof FILTERS)[number];

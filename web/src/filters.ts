@@ -89,14 +89,13 @@ export class FilterForm {
     switch (name) {
       case 'rating-from': return rating[0] ?? '';
       case 'rating-to': return rating[1] ?? '';
-      case 'rated': return this.filters.has('rated') ? 'rated' : this.filters.has('casual') ? 'casual' : '';
       default: return values[0] ?? '';
     }
   }
 
   /** What asks for a player is offered only if there is one. */
   private suit(): void {
-    const hasPlayer = ['player', 'opponent'].some((name) => this.control(name).value.trim() !== '');
+    const hasPlayer = ['player', 'against'].some((name) => this.control(name).value.trim() !== '');
     this.form.querySelectorAll<HTMLOptionElement>('.sided').forEach((option) => (option.disabled = !hasPlayer));
     (this.control('rating-of') as HTMLSelectElement).disabled = !hasPlayer;
   }
@@ -104,7 +103,7 @@ export class FilterForm {
   /** Half a name or a date is no filter: it counts with Enter, or when the field is left. */
   private typed(input: HTMLInputElement): void {
     clearTimeout(this.timer);
-    const isName = input.name === 'player' || input.name === 'opponent';
+    const isName = input.name === 'player' || input.name === 'against';
     if (isName ? this.isOffered(input.value) : WHOLE[input.name]?.test(input.value.trim())) this.timer = setTimeout(() => this.apply(), PAUSE);
     if (isName) this.suggest(input.value.trim());
   }
@@ -131,7 +130,7 @@ export class FilterForm {
   private read(): Filters {
     const data = new FormData(this.form);
     const value = (name: string) => String(data.get(name) ?? '').trim();
-    const single: FilterName[] = ['collection', 'player', 'color', 'opponent', 'result', 'rating-of', 'since', 'until', 'event', 'site', 'eco', 'opening', 'min-plies', 'variant', 'tag'];
+    const single: FilterName[] = ['collection', 'player', 'color', 'against', 'result', 'rating-of', 'since', 'until', 'event', 'site', 'eco', 'opening', 'min-plies', 'variant', 'tag', 'rated'];
     let next = this.filters;
     for (const name of single) {
       // An address may name several values; the form changes only the first.
@@ -140,8 +139,6 @@ export class FilterForm {
     const [from, to] = [value('rating-from'), value('rating-to')];
     next = withFilter(next, 'rating', from || to ? [`${from}..${to}`] : []);
     next = withFilter(next, 'speed', [data.getAll('speed').join(',')]);
-    next = withFilter(next, 'rated', value('rated') === 'rated' ? ['true'] : []);
-    next = withFilter(next, 'casual', value('rated') === 'casual' ? ['true'] : []);
     return withFilter(next, 'from-position', [value('from-position')]);
   }
 
@@ -160,7 +157,7 @@ export class FilterForm {
 }
 
 const LABELS: Partial<Record<FilterName, string>> = {
-  since: 'since', until: 'until', opponent: 'against', color: 'as', event: 'event', site: 'site', opening: 'opening', tag: 'tag', variant: 'variant',
+  since: 'since', until: 'until', against: 'against', color: 'as', event: 'event', site: 'site', opening: 'opening', tag: 'tag', variant: 'variant', position: 'reaches', not: 'not',
   'rating-of': 'rating of', collection: 'in', 'min-plies': 'half-moves at least',
 };
 
@@ -168,7 +165,7 @@ const SIDED: Record<string, string> = { win: 'player won', loss: 'player lost', 
 
 function chipWords(name: FilterName, value: string): string {
   switch (name) {
-    case 'rated': case 'casual': return name;
+    case 'rated': return value === 'no' ? 'casual' : 'rated';
     case 'from-position': return 'set-up positions too';
     case 'rating': return ratingWords(value);
     case 'result': return SIDED[value] ?? value.replace('1/2-1/2', '½–½').replace(/-(?=\d)/, '–');

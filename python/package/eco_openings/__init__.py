@@ -124,9 +124,10 @@ def classify(
     ``tag:NAME`` for any tag, ``all``. A column of dates has ``date_from`` and ``date_to`` beside it.
 
     ``select`` is a dict of conditions, by the names of the command line's flags: ``player``,
-    ``color``, ``opponent``, ``eco``, ``opening``, ``result``, ``since``, ``until``, ``rating``,
-    ``rating_of``, ``speed``, ``rated``, ``casual``, ``event``, ``site``, ``variant``, ``game``,
-    ``tag``, ``min_plies``. Several values are a list, of which any will do; ``rating`` and ``game``
+    ``color``, ``against``, ``eco``, ``opening``, ``result``, ``since``, ``until``, ``rating``,
+    ``rating_of``, ``speed``, ``rated``, ``event``, ``site``, ``variant``, ``game``,
+    ``tag``, ``min_plies``, ``position``, ``from_position`` and ``not``, a dict of conditions that
+    leave games out: ``{"not": {"event": "Titled Tuesday"}}``. Several values are a list, of which any will do; ``rating`` and ``game``
     take a pair, ``(2000, None)``; dates may be ``datetime.date``; ``tag`` is a dict of names and
     values, where None is a tag that is missing. A player whom no game has raises SelectionError once
     all are read, with the nearest names; of a Part nobody is expected, since another one may have

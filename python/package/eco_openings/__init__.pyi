@@ -59,7 +59,7 @@ _Texts: TypeAlias = str | Sequence[str]
 
 class _Selection(TypedDict, total=False):
     player: _Texts
-    opponent: _Texts
+    against: _Texts
     color: Literal["white", "black"]
     eco: _Texts
     opening: _Texts
@@ -70,13 +70,14 @@ class _Selection(TypedDict, total=False):
     rating_of: Literal["player", "opponent"]
     speed: _Texts
     rated: bool
-    casual: bool
     event: _Texts
     site: _Texts
     variant: _Texts
     game: str | int | tuple[int, int | None] | Sequence[str | int]
     tag: _Texts | Mapping[str, str | int | None | Sequence[str | int | None]]
     min_plies: int
+    position: _Texts
+    from_position: bool
 
 class Opening:
     @property

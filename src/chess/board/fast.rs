@@ -232,7 +232,13 @@ impl Board {
     /// The board after a piece of the mover has gone from one square to another, empty or
     /// not, unless that leaves its king attacked. It has no en passant file.
     #[inline(always)]
-    fn moved(&self, role: usize, from: Square, to: Square, mover: &Mover) -> Option<Self> {
+    pub(super) fn moved(
+        &self,
+        role: usize,
+        from: Square,
+        to: Square,
+        mover: &Mover,
+    ) -> Option<Self> {
         let mut after = *self;
         after.play_if_legal(role, from, to, mover)?;
         Some(after)
@@ -284,7 +290,7 @@ impl Board {
 
     /// Whether the side that is not to move attacks a square.
     #[inline(always)]
-    fn is_attacked(&self, square: Square, mover: &Mover) -> bool {
+    pub(super) fn is_attacked(&self, square: Square, mover: &Mover) -> bool {
         let theirs = self.sides[mover.number & 1 ^ 1];
         self.is_attacked_by(theirs, square, theirs | mover.own, mover.number)
     }
@@ -379,7 +385,7 @@ fn long_origin(san: PackedSan) -> u64 {
 
 /// The candidates that have nothing between themselves and `to`.
 #[inline(never)]
-fn attackers(candidates: u64, to: Square, occupied: u64) -> u64 {
+pub(super) fn attackers(candidates: u64, to: Square, occupied: u64) -> u64 {
     let sees = |from: &Square| BETWEEN[to as usize][*from as usize] & occupied == 0;
     squares(candidates).filter(sees).fold(0, |seeing, from| seeing | mask(from))
 }
@@ -390,6 +396,6 @@ fn without_lowest(set: u64) -> u64 {
     set & set.wrapping_sub(1)
 }
 
-fn squares(set: u64) -> impl Iterator<Item = Square> {
+pub(super) fn squares(set: u64) -> impl Iterator<Item = Square> {
     Bitboard(set).into_iter()
 }

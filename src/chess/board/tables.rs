@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub(super) const FILE_H: u64 = FILE_A << 7;
-const RANK_1: u64 = 0xff;
+pub(super) const RANK_1: u64 = 0xff;
 const RANK_2: u64 = RANK_1 << 8;
 const RANK_7: u64 = RANK_1 << 48;
 const RANK_8: u64 = RANK_1 << 56;

@@ -24,7 +24,7 @@ Examples:
   eco filter games.pgn --player 'Byrne, Donald' --result win
   eco filter lichess_db.pgn.zst --eco B90-B99 --rating 2000.. -o najdorf.pgn.zst
   eco filter ~/chess --opening 'kings indian' --since 1950 --until 1956-06
-  eco filter games.pgn --split-by eco:1 -O volumes
+  eco filter games.pgn --by eco:1 -O volumes
   eco filter ~/chess --unique -o all.pgn
 
 Games are copied byte for byte, in order, with the text and the blank lines after them. What stands
@@ -36,7 +36,7 @@ and if the first lacks its result or the end of a comment, so that both would be
 a line with * or } * as well. Nothing else is added or changed.
 
 An output file is compressed as its name says (.gz, .bz2, .xz, .zst), and appears only when it is
-complete. So does the folder of --split-by, which must be new or empty: eco is the code of the
+complete. So does the folder of --by, which must be new or empty: eco is the code of the
 opening, eco:1 its first letter, family the name before the colon, player both players (with
 --player, that player) and year the year of the date. Games without one go to `unknown`. Names are
 made of letters and digits that every system accepts; where two are the same, one gets a number.
@@ -56,20 +56,20 @@ pub(super) struct FilterArgs {
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     // An argument that is required is not missed where it cannot be given: so all are named.
-    #[arg(conflicts_with_all = ["split_by", "output_folder", "extension"])]
+    #[arg(conflicts_with_all = ["by", "output_folder", "format"])]
     output: Option<PathBuf>,
 
     /// Write to several files: eco, eco:1, eco:2, family, player or year
     #[arg(long, value_name = "KEY", requires = "output_folder")]
-    split_by: Option<SplitBy>,
+    by: Option<SplitBy>,
 
     /// The folder for them; it must be new or empty
-    #[arg(long, short = 'O', value_name = "FOLDER", requires = "split_by")]
+    #[arg(long, short = 'O', value_name = "FOLDER", requires = "by")]
     output_folder: Option<PathBuf>,
 
-    /// What the names of those files end with; .pgn.zst and the like are compressed
-    #[arg(long, value_name = "EXTENSION", default_value = "pgn", requires = "split_by")]
-    extension: Extension,
+    /// What the names of those files end with; pgn.zst and the like are compressed
+    #[arg(long, short, value_name = "FORMAT", default_value = "pgn", requires = "by")]
+    format: Extension,
 
     #[command(flatten)]
     packing: PackingArgs,
@@ -97,7 +97,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         refuse_nested(folder, &paths)?;
     }
     let is_unique = args.repeats.unique;
-    let takes_all = selection.is_everything() && args.split_by.is_none() && !is_unique;
+    let takes_all = selection.is_everything() && args.by.is_none() && !is_unique;
     let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let is_to_file = path.is_some() || args.output_folder.is_some();
@@ -105,7 +105,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     inputs.find_several(&selected, &options(&args.run))?;
     let mut copy = Copy::new(Target::open(args, path, &inputs.files())?, long_text);
     let run = GamesRun::new(inputs, selected, results, &args.run);
-    let keeper = Keeper { classifier, split: args.split_by, is_unique };
+    let keeper = Keeper { classifier, split: args.by, is_unique };
     let copied = copy_games(&keeper, &run, &mut copy);
     let Copy { target, games, kept, .. } = copy;
     let is_unread = is_to_file && run.is_unread(games);
@@ -123,9 +123,9 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
 
 /// Checks that the names of outputs promise what can be written.
 fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> {
-    let name = match (path, args.split_by) {
+    let name = match (path, args.by) {
         (Some(path), _) => path.to_owned(),
-        (None, Some(_)) => format!("x.{}", args.extension.0).into(),
+        (None, Some(_)) => format!("x.{}", args.format.0).into(),
         (None, None) => "x".into(),
     };
     check_name(&name)?;
@@ -149,7 +149,7 @@ struct One {
 impl Target {
     fn open(args: &FilterArgs, path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
         if let Some(folder) = &args.output_folder {
-            let split = Split::begin(folder, &args.extension.0, args.packing.level, read)?;
+            let split = Split::begin(folder, &args.format.0, args.packing.level, read)?;
             return Ok(Self::Split(Box::new(split)));
         }
         let out = Output::for_games(path, args.packing.packing(&args.run), read)?;

@@ -1,7 +1,6 @@
 //! `eco repertoire build`.
 
 use clap::Args;
-use eco::select::{RatingOf, Selection};
 use eco::store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
 use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
 
@@ -54,15 +53,11 @@ pub(super) struct BuildArgs {
     collections: CollectionArgs,
 
     #[command(flatten)]
-    selection: BuildFilterArgs,
+    conditions: ConditionArgs,
 
     /// Count moves up to this ply [default: 40]; cannot be changed later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     max_ply: Option<u32>,
-
-    /// Add games that begin in another position as well
-    #[arg(long)]
-    from_position: bool,
 
     #[command(flatten)]
     same_game: SameGameArgs,
@@ -74,43 +69,16 @@ pub(super) struct BuildArgs {
     run: RunArgs,
 }
 
-/// Which games a repertoire is built from.
-#[derive(Debug, Args)]
-struct BuildFilterArgs {
-    #[command(flatten)]
-    conditions: ConditionArgs,
-
-    /// Minimum rating of the opponent or, without --player, of both players
-    #[arg(long, value_name = "RATING", hide = true, conflicts_with = "rating")]
-    min_rating: Option<u16>,
-
-    /// Maximum rating, likewise
-    #[arg(long, value_name = "RATING", hide = true, conflicts_with = "rating")]
-    max_rating: Option<u16>,
-}
-
-impl BuildFilterArgs {
-    /// What is selected; whose games they are is up to the repertoire.
-    fn selection(&self) -> Result<Selection, Failure> {
-        let mut selection = self.conditions.selection()?;
-        if self.min_rating.is_some() || self.max_rating.is_some() {
-            let range = self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u16::MAX);
-            (selection.rating, selection.rating_of) = (Some(range), RatingOf::Opponent);
-        }
-        Ok(selection)
-    }
-}
-
 pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "repertoire build")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     inputs.check_output(&args.repertoire.database.db)?;
-    let asked = args.selection.selection()?;
+    let asked = args.conditions.selection()?;
     let settings = RepertoireSettings {
         color: args.repertoire.color,
         max_ply: args.max_ply,
         rule: args.book_rule.asked(built(args)?),
-        players: args.selection.conditions.player.clone(),
+        players: args.conditions.player.clone(),
         same_game: args.same_game.same_game,
     };
     // The build locks the database.
@@ -120,12 +88,12 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let db = &database.db;
     database.to_extend()?;
     let mut build = RepertoireBuild::begin(db, name, &settings, &options(&args.run).workers)?;
-    if args.from_position {
+    if args.conditions.from_position {
         build = build.with_set_positions();
     }
     let classifier = Classifier::new(catalogue);
     let selection = build.info().own_games(&asked);
-    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
+    let selected = SelectedGames::new(selection, args.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader = build.reader(&asked, classifier);
     let seen = run.keep(&reader, |games| build.add(games))?;

@@ -115,7 +115,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let written = check.games(args, &run, &mut costs);
     run.progress.finish(costs.all_games());
     if written.is_ok() && run.inputs.have_stdin() {
-        run.selected.check_people()?;
+        run.check_people()?;
     }
     let written = written.and_then(|writer| match writer {
         Some(writer) => writer.finish(),

@@ -1,12 +1,14 @@
 //! The arguments of `eco tag`, as they are typed.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use eco::tag::{ExtendedTag, Names, Policy};
+use eco::tag::{ExtendedTag, Names, Policy, TagOptions, Unknown};
 
 use crate::cli::args::{Format, NamingArgs, PackingArgs, RunArgs};
-use crate::cli::{completion::Choice, completion::one_of, selection::SelectionArgs};
+use crate::cli::{completion::Choice, completion::one_of};
+use crate::cli::{outcome::Failure, selection::SelectionArgs};
 
 const TAG_HELP: &str = "\
 Examples:
@@ -14,12 +16,12 @@ Examples:
   eco tag games.pgn --dry-run
   eco tag lichess_db.pgn.zst -o tagged.pgn.zst
   eco tag games.pgn --in-place --only missing
-  eco tag ~/chess -O tagged --names split --mark
+  eco tag ~/chess -O tagged --names split --add source
   eco tag games.pgn --in-place --strip
   eco tag games.pgn --player 'Byrne, Donald' -o tagged.pgn
 
 Tags: ECO, Opening, Variation and SubVariation are set or removed together, with MoveOrderECO and
-MoveOrderOpening (--move-order) and ECOSource (--mark). Those that are not asked for are removed,
+MoveOrderOpening (--add move-order) and ECOSource (--add source). Those that are not asked for are removed,
 so that no stale tag stays. Every other byte of the input is in the output, in order. Games that are
 not selected are copied.
 
@@ -70,35 +72,28 @@ pub(in crate::cli) struct TagArgs {
 
     /// What the report has a row for
     #[arg(long, value_enum, default_value = "change")]
-    pub(super) report_by: ReportBy,
+    pub(super) by: ReportBy,
 
-    /// Which games are changed
-    #[arg(long, value_parser = one_of(POLICIES), default_value = "all", conflicts_with = "strip")]
-    pub(super) only: Policy,
+    /// Which games are changed [default: all]
+    #[arg(long, value_parser = one_of(POLICIES))]
+    pub(super) only: Option<Policy>,
 
-    /// Remove the tags instead of setting them
-    #[arg(long, conflicts_with_all = ["names", "move_order", "mark", "catalogue", "clear_unknown"])]
-    pub(super) strip: bool,
-
-    /// Also remove the tags of games that have no opening
-    #[arg(long)]
-    pub(super) clear_unknown: bool,
+    /// Remove the tags instead of setting them; --strip=unknown: only those of games that have no
+    /// opening
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "all", value_parser = one_of(STRIPPED))]
+    pub(super) strip: Option<Strip>,
 
     /// Write the whole name in Opening, or split it over Opening, Variation and SubVariation
-    #[arg(long, value_parser = one_of(NAMES), default_value = "full")]
-    pub(super) names: Names,
+    /// [default: full]
+    #[arg(long, value_parser = one_of(NAMES))]
+    pub(super) names: Option<Names>,
 
-    /// The tag for codes that are longer than three characters (B90a)
-    #[arg(long, value_name = "NAME")]
-    pub(super) extended_tag: Option<ExtendedTag>,
-
-    /// Add the name by move order: MoveOrderECO, MoveOrderOpening
-    #[arg(long)]
-    pub(super) move_order: bool,
-
-    /// Add the catalogue that the name is from: ECOSource "lichess 2026-09-11 9bead1d2"
-    #[arg(long)]
-    pub(super) mark: bool,
+    /// Add more tags: source, the catalogue that the name is from (ECOSource "lichess 2026-09-11
+    /// 9bead1d2"); move-order, the name by move order (MoveOrderECO, MoveOrderOpening); code:TAG,
+    /// codes that are longer than three characters
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub(super) add: Vec<Added>,
 
     #[command(flatten)]
     pub(super) naming: NamingArgs,
@@ -123,6 +118,68 @@ const POLICIES: &[Choice<Policy>] = &[
     ("missing", "Only games whose tags contradict nothing: absent tags are added", Policy::Missing),
     ("changed", "Only games whose tags contradict the opening", Policy::Changed),
 ];
+
+const STRIPPED: &[Choice<Strip>] = &[
+    ("all", "The tags of all games; none is set", Strip::All),
+    ("unknown", "Those of games without an opening; the others get theirs", Strip::Unknown),
+];
+
+/// Whose tags are removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strip {
+    All,
+    Unknown,
+}
+
+/// What tags say besides the opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Added {
+    Source,
+    MoveOrder,
+    Code(ExtendedTag),
+}
+
+impl FromStr for Added {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("code:")) {
+            ("source", _) => Ok(Self::Source),
+            ("move-order", _) => Ok(Self::MoveOrder),
+            (_, Some(tag)) => tag.parse().map(Self::Code).map_err(|fault| format!("{fault}")),
+            _ => Err("expected source, move-order or code:TAG".to_owned()),
+        }
+    }
+}
+
+impl TagArgs {
+    /// How games are tagged.
+    ///
+    /// # Errors
+    ///
+    /// If tags are to be removed, and set in some way.
+    pub(super) fn options(&self) -> Result<TagOptions, Failure> {
+        let sets = !self.add.is_empty() || self.db.is_some();
+        if self.strip == Some(Strip::All) && (sets || self.only.is_some() || self.names.is_some()) {
+            let hint = "--add, --names, --only and --db go with --strip=unknown";
+            return Err(Failure(format!("--strip sets no tags; {hint}")));
+        }
+        let code = self.add.iter().find_map(|added| match added {
+            Added::Code(tag) => Some(tag.clone()),
+            Added::Source | Added::MoveOrder => None,
+        });
+        let policy = self.only.unwrap_or_default();
+        let is_all = self.strip == Some(Strip::All);
+        Ok(TagOptions {
+            policy: if is_all { Policy::Strip } else { policy },
+            names: self.names.unwrap_or_default(),
+            unknown: if self.strip.is_some() { Unknown::Clear } else { Unknown::Keep },
+            extended: code,
+            with_move_order: self.add.contains(&Added::MoveOrder),
+            with_mark: self.add.contains(&Added::Source),
+        })
+    }
+}
 
 const NAMES: &[Choice<Names>] = &[
     ("full", "As lichess does", Names::Full),

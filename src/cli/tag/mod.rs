@@ -13,7 +13,7 @@ mod targets;
 use std::{fs, fs::File, io::ErrorKind, path::Path, sync::atomic::Ordering};
 
 use eco::pgn::source::{Source, Stream, Streams};
-use eco::tag::{Changes, Policy, TaggedBlock, Tagger, Unknown};
+use eco::tag::{Changes, TaggedBlock, Tagger};
 use eco::{classify::Classifier, pgn::Compression};
 
 pub(super) use self::args::TagArgs;
@@ -43,7 +43,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let read = Inputs::of(&sources);
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let report = Report::open(args, &read)?;
-    let tagger = Tagger::new(classifier, tagging(args));
+    let tagger = Tagger::new(classifier, args.options()?);
     let results = if is_to_stdout { Results::Stdout } else { Results::Elsewhere };
     let inputs = GameInputs::of_pgn(sources, Vec::new());
     let mut run = Run {
@@ -64,17 +64,6 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
     };
     run.finish(done, args.run.quiet)
-}
-
-fn tagging(args: &TagArgs) -> eco::tag::TagOptions {
-    eco::tag::TagOptions {
-        policy: if args.strip { Policy::Strip } else { args.only },
-        names: args.names,
-        unknown: if args.clear_unknown { Unknown::Clear } else { Unknown::Keep },
-        extended: args.extended_tag.clone(),
-        with_move_order: args.move_order,
-        with_mark: args.mark,
-    }
 }
 
 /// The one output of all inputs.
@@ -143,6 +132,9 @@ impl Run<'_> {
         }
         let reported = self.report.take().map_or(Ok(()), |report| report.finish(&self.changes));
         done.and(reported)?;
+        if !is_quiet {
+            self.tagger.selected().say_spellings();
+        }
         Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
     }
 

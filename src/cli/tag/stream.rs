@@ -181,11 +181,11 @@ impl Report {
             return Ok(None);
         }
         let format = format(args.report_format, path);
-        let writer = match args.report_by {
+        let writer = match args.by {
             ReportBy::Change => open(path, read, &format.layout(ChangeRow::columns())),
             ReportBy::Game => open(path, read, &format.layout(GameChangeRow::columns())),
         };
-        let mut report = Self { by: args.report_by, format, writer: None };
+        let mut report = Self { by: args.by, format, writer: None };
         report.writer = report.readers(writer)?;
         check_name(args.report_format.map(|_| format), path)?;
         Ok(Some(report))

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::chess::{Board, Color, Fen, PositionKey, UciMove};
+use crate::classify::Question;
 use crate::collection::segment::{
     BlobKind, BlobSource, Cache, DamagedSegment, NewSegment, SegmentBuilder, SegmentReader,
 };
@@ -294,6 +295,13 @@ fn query(change: impl FnOnce(&mut PositionQuery)) -> PositionQuery {
 fn queries() -> Vec<PositionQuery> {
     let selected = |change: &dyn Fn(&mut Selection)| query(|q| change(&mut q.selection));
     let ann = || vec![Player::new("Ann Zoe")];
+    let key = |moves: &str| moves.parse::<Question>().unwrap().key();
+    let not = |conditions: &[(&str, &str)]| {
+        let left_out = conditions.iter().map(|(name, value)| format!("{name}={value}"));
+        let left_out: Vec<String> = left_out.collect();
+        let not = left_out.iter().map(|condition| ("not", &**condition));
+        query(|q| q.selection = Selection::from_conditions(not).unwrap())
+    };
     vec![
         query(|q| (q.reached, q.history, q.top_games, q.recent_games) = (true, true, 3, 4)),
         query(|q| (q.from_position, q.recent_games) = (true, 2)),
@@ -320,6 +328,18 @@ fn queries() -> Vec<PositionQuery> {
         selected(&|s| s.tags = vec![("Round".to_owned(), "3".to_owned())]),
         selected(&|s| s.games = vec![1..=1]),
         selected(&|s| s.min_plies = 6),
+        selected(&|s| s.positions = vec![key("e2e4")]),
+        selected(&|s| (s.positions, s.from_position) = (vec![key("e2e4 e7e5"), key("c2c4")], true)),
+        not(&[("player", "Bob")]),
+        not(&[("event", "casual")]),
+        not(&[("site", "lichess.org/abcd1")]),
+        not(&[("eco", "C")]),
+        not(&[("tag", "Round=3")]),
+        not(&[("position", "e4"), ("rated", "")]),
+        query(|q| {
+            let not = [("player", "Ann Zoe"), ("not", "color=black"), ("not", "result=loss")];
+            q.selection = Selection::from_conditions(not).unwrap();
+        }),
     ]
 }
 

@@ -4,13 +4,14 @@ use serde::Serialize;
 
 use crate::chess::{self, Chess, Color, Position};
 use crate::collection::{FoundGame, MonthStats, Score};
+use crate::select::{Player, Speed};
 use crate::web::answer::{Answer, Fault};
 use crate::web::line::{
     CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove, PlayerObject,
     fen_of,
 };
 use crate::web::request::{self, Parameters, Request, SELECTION};
-use crate::{catalogue::Catalogue, classify::NamedAt, select::Speed, stats, store};
+use crate::{catalogue::Catalogue, classify::NamedAt, stats, store};
 
 /// The names of the parameters of a position.
 pub(super) const POSITION: [&str; 2] = ["fen", "play"];
@@ -156,9 +157,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     request.database.check_openings(&query.selection)?;
     let explorer = request.named_explorer()?;
     let stats = explorer.query(&line.end().into(), &query)?;
-    if stats.score.games() + stats.ended.games() == 0 {
-        check_players(parameters, &explorer)?;
-    }
+    check_players(parameters, &explorer, stats.score.games() + stats.ended.games())?;
     let catalogue = request.database.catalogue();
     let mut reply = reply(CountedPosition { line: &line, catalogue, stats: &stats }, moves);
     let month = |counted: &MonthStats| MonthObject::new(counted.month, counted.score);
@@ -166,11 +165,16 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     Ok(Answer::json(&reply))
 }
 
-/// Checks that a game has each player who is asked for. It is asked only where no game was found,
-/// since all names are compared.
-fn check_players(parameters: &Parameters, explorer: &store::Explorer) -> Result<(), Fault> {
-    for name in ["player", "opponent"] {
-        for player in parameters.all(name) {
+/// Checks that a game has each player who is asked for. Where games were found, only a surname may
+/// be that of several: all names are compared.
+fn check_players(
+    parameters: &Parameters,
+    explorer: &store::Explorer,
+    games: u64,
+) -> Result<(), Fault> {
+    for name in ["player", "against"] {
+        let asked = parameters.all(name);
+        for player in asked.filter(|name| games == 0 || Player::asked(name).is_surname()) {
             if let Some(unknown) = explorer.unknown_player(player)? {
                 return Err(Fault::bad_request(unknown));
             }
