@@ -13,7 +13,7 @@ use eco::store::{Database, StoreError};
 use super::args::Format;
 use super::outcome::{Failure, Outcome, complain, say};
 use super::progress::Progress;
-use super::row_writer::RowWriter;
+use super::row_writer::{RowLayout, RowWriter};
 use super::{completion, masters, output, replace, rows};
 
 const HELP: &str = "\
@@ -300,7 +300,7 @@ fn export_columns(
     inputs: &replace::Inputs,
 ) -> Result<(), Failure> {
     let (catalogue, _) = Catalogue::from_masters(masters);
-    let layout = format.layout(opening_columns()).named_by([&catalogue]);
+    let layout = RowLayout::new(format, opening_columns()).named_by([&catalogue]);
     let rows = layout.rows(catalogue.to_one_master(&MasterInfo::default()).lines);
     let path = path.filter(|path| *path != Path::new("-"));
     let written = RowWriter::open(path, inputs, &layout, true, 0).and_then(|mut writer| {

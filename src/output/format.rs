@@ -1,6 +1,6 @@
 //! Rows in a format, with the columns for those who read that.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, path::Path};
 
 use csv_core::{WriteResult, Writer};
 
@@ -10,7 +10,6 @@ use crate::pgn::GameDate;
 
 /// A format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Format {
     /// A table for people, with the columns that fit on a terminal.
     Table,
@@ -23,12 +22,73 @@ pub enum Format {
     SafeCsv,
     /// An object for each row, each on a line of its own.
     Jsonl,
+    /// Typed columns as an Apache Arrow IPC stream, not compressed.
+    #[cfg(feature = "arrow")]
+    Arrow,
+    /// Typed columns as an Apache Parquet file, compressed with zstd.
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
+/// Other endings than their names that files of formats have.
+const ENDINGS: &[(&str, Format)] = &[
+    ("txt", Format::Table),
+    ("tab", Format::Tsv),
+    ("ndjson", Format::Jsonl),
+    ("json", Format::Jsonl),
+    #[cfg(feature = "arrow")]
+    ("arrows", Format::Arrow),
+];
+
 impl Format {
+    /// The name of each format and what it is; [`SafeCsv`](Self::SafeCsv) is a kind of csv.
+    pub const CHOICES: &[(&str, &str, Self)] = &[
+        ("table", "Columns for a terminal", Self::Table),
+        ("tsv", "Tab-separated values", Self::Tsv),
+        ("csv", "Comma-separated values", Self::Csv),
+        ("jsonl", "One JSON object per line", Self::Jsonl),
+        #[cfg(feature = "arrow")]
+        ("arrow", "Typed columns as an Apache Arrow IPC stream, for a pipe or a file", Self::Arrow),
+        #[cfg(feature = "parquet")]
+        ("parquet", "Typed columns as an Apache Parquet file, compressed", Self::Parquet),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let found = Self::CHOICES.iter().find(|(_, _, format)| *format == self);
+        found.map_or("csv", |(name, ..)| name)
+    }
+
+    /// The format of files with this name, by its ending.
+    #[must_use]
+    pub fn by_name(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let named = Self::CHOICES.iter().map(|(name, _, format)| (*name, *format)).skip(1);
+        let mut endings = named.chain(ENDINGS.iter().copied());
+        endings.find(|(other, _)| *other == ending).map(|(_, format)| format)
+    }
+
+    /// Whether its columns have types: rows are batches, and not text.
+    #[must_use]
+    pub fn is_typed(self) -> bool {
+        match self {
+            Self::Table | Self::Tsv | Self::Csv | Self::SafeCsv | Self::Jsonl => false,
+            #[cfg(feature = "arrow")]
+            Self::Arrow => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => true,
+        }
+    }
+
     /// The columns in this format.
+    ///
+    /// # Panics
+    ///
+    /// If its columns [have types](Self::is_typed): they have another layout, and an encoder.
     #[must_use]
     pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
+        assert!(!self.is_typed(), "{} is not text", self.name());
         let audience = if self == Self::Table { Audience::Human } else { Audience::Machine };
         Layout { columns: columns.select(audience), format: self }
     }
@@ -52,7 +112,7 @@ impl<F> Layout<F> {
         match self.format {
             Format::Tsv => tsv::write_header(names, &mut out),
             Format::Csv | Format::SafeCsv => write_csv_record(names, &mut out),
-            Format::Table | Format::Jsonl => {}
+            _ => {}
         }
         out
     }
@@ -71,7 +131,8 @@ impl<F> Layout<F> {
             Format::Tsv => tsv::write_row(&self.columns, row, out),
             Format::Csv => write_csv_record(cells.map(text), out),
             Format::SafeCsv => write_csv_record(cells.map(not_a_formula), out),
-            Format::Jsonl => json::write_object(cells, out),
+            // No other format has this layout.
+            _ => json::write_object(cells, out),
         }
     }
 
@@ -162,6 +223,27 @@ mod tests {
         let mut out = Vec::new();
         format.layout(columns).write(&(date, score), &mut out);
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_name_of_a_file_decides_about_the_format() {
+        for (name, format) in [
+            ("a.csv", Some(Format::Csv)),
+            ("a.TSV", Some(Format::Tsv)),
+            ("a.jsonl", Some(Format::Jsonl)),
+            ("a.b.txt", Some(Format::Table)),
+            ("a.table", None),
+            #[cfg(feature = "parquet")]
+            ("a.Parquet", Some(Format::Parquet)),
+            #[cfg(feature = "arrow")]
+            ("a.arrow", Some(Format::Arrow)),
+            #[cfg(feature = "arrow")]
+            ("a.arrows", Some(Format::Arrow)),
+            ("a", None),
+            ("csv", None),
+        ] {
+            assert_eq!(Format::by_name(Path::new(name)), format, "{name}");
+        }
     }
 
     #[test]
