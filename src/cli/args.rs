@@ -196,11 +196,13 @@ pub(super) struct CsvArgs {
     /// named .csv
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = one_of(CSV_SAFE), default_value = "auto", default_missing_value = "always")]
-    csv_safe: Option<bool>,
+    csv_safe: WhenSafe,
 }
 
-/// `None` is for files named .csv.
-const CSV_SAFE: &[Choice<Option<bool>>] =
+/// `None` is for files named .csv. Under this name clap takes it for a value, not for an option.
+type WhenSafe = Option<bool>;
+
+const CSV_SAFE: &[Choice<WhenSafe>] =
     &[("auto", "", None), ("always", "", Some(true)), ("never", "", Some(false))];
 
 impl CsvArgs {

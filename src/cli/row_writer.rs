@@ -235,6 +235,11 @@ impl RowWriter {
         self.encoder.as_mut().expect("batches have a layout of batches")
     }
 
+    /// Leaves the table away: there are no rows, and a text says so.
+    pub(super) fn without_table(&mut self) {
+        self.table = None;
+    }
+
     /// Writes text above or below all rows.
     pub(super) fn write_text(&mut self, text: &str) -> Result<(), Interruption> {
         self.write_header()?;

@@ -5,7 +5,7 @@ use std::{borrow::Cow, path::Path};
 use csv_core::{WriteResult, Writer};
 
 use super::column::{Audience, Column};
-use super::{ColumnSet, ColumnValue, Table, TableOptions, Value, Width, json, percent, tsv};
+use super::{ColumnSet, ColumnValue, Table, TableOptions, Value, Width, json, tsv};
 use crate::pgn::GameDate;
 
 /// A format of rows.
@@ -143,12 +143,12 @@ impl<F> Layout<F> {
     }
 }
 
-/// A cell as people read it: a table has one spelling of dates and of scores, wherever they come
-/// from. Programs get a date as its tag has it, and a score as a number from 0 to 1.
+/// A cell as people read it: a table has one spelling of dates and of shares, wherever they come
+/// from. Programs get a date as its tag has it, and a share as a number of percent.
 fn for_people<'r>((column, value): (&'r Column, Value<'r>)) -> (&'r Column, Value<'r>) {
     let value = match (column.width, value) {
         (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
-        (Width::Percent, Value::Decimal { value, .. }) => Value::text(percent(value)),
+        (Width::Percent, Value::Decimal { value, .. }) => Value::text(format!("{value:.1}%")),
         (_, value) => value,
     };
     (column, value)
@@ -217,8 +217,8 @@ mod tests {
     fn written(format: Format, date: &'static str, score: Option<f64>) -> String {
         let columns = Columns::new()
             .with("date", Width::Date, |row| Value::Bytes(row.0.as_bytes()))
-            .with("score", Width::Percent, |row| {
-                row.1.map_or(Value::None, |value| Value::Decimal { value, places: 4 })
+            .with("share", Width::Percent, |row| {
+                row.1.map_or(Value::None, |value| Value::Decimal { value, places: 2 })
             });
         let mut out = Vec::new();
         format.layout(columns).write(&(date, score), &mut out);
@@ -247,12 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn tables_have_one_spelling_of_dates_and_scores() {
+    fn tables_have_one_spelling_of_dates_and_shares() {
         for (date, score, row) in [
-            ("1956.10.17", Some(0.5), "1956-10-17\t50.0%\n"),
-            ("1956-10-17", Some(1.0), "1956-10-17\t100.0%\n"),
+            ("1956.10.17", Some(50.0), "1956-10-17\t50.0%\n"),
+            ("1956-10-17", Some(100.0), "1956-10-17\t100.0%\n"),
             ("1956.10.??", Some(0.0), "1956-10\t0.0%\n"),
-            ("1956.??.??", Some(0.33333), "1956\t33.3%\n"),
+            ("1956.??.??", Some(33.333), "1956\t33.3%\n"),
             ("1956", None, "1956\t\n"),
             ("????.??.??", None, "\t\n"),
             ("?", None, "\t\n"),
@@ -266,11 +266,11 @@ mod tests {
     }
 
     #[test]
-    fn programs_get_dates_and_scores_as_they_are() {
-        assert_eq!(written(Format::Tsv, "1956.10.??", Some(0.5)), "1956.10.??\t0.5000\n");
+    fn programs_get_dates_and_shares_as_they_are() {
+        assert_eq!(written(Format::Tsv, "1956.10.??", Some(50.0)), "1956.10.??\t50.00\n");
         assert_eq!(written(Format::Csv, "????.??.??", None), "????.??.??,\n");
-        let object = "{\"date\":\"1956.10.17\",\"score\":0.5000}\n";
-        assert_eq!(written(Format::Jsonl, "1956.10.17", Some(0.5)), object);
+        let object = "{\"date\":\"1956.10.17\",\"share\":50.00}\n";
+        assert_eq!(written(Format::Jsonl, "1956.10.17", Some(50.0)), object);
     }
 
     #[test]
