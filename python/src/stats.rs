@@ -76,7 +76,7 @@ pub(crate) fn stats(
     let mut conditions = Conditions::read(select)?;
     let subject = subject(&conditions.selection, &by);
     let mut rows = RowOptions::default();
-    (rows.top, rows.min_games) = (top, min_games);
+    (rows.top, rows.min_games, rows.subject) = (top, min_games, subject);
     rows.sort = sort.map(|column| read_sort(column, &by)).transpose()?;
     let listing = match (strengths, weaknesses) {
         (false, false) => Listing::Rows(rows),

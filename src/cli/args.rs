@@ -5,10 +5,11 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::{borrow::Cow, io, io::Write, thread::available_parallelism};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::chess::{Color, fen::complete_fen, fen::unwrap_fen};
+pub(super) use eco::output::Format;
 use eco::pgn::{Compression, Encoder, Frames};
-use eco::{classify::Question, opening::EcoCode, output, pgn::source::Part, select::SameGame};
+use eco::{classify::Question, opening::EcoCode, pgn::source::Part, select::SameGame};
 
 use super::completion::{Choice, collections, one_of};
 use super::home;
@@ -215,48 +216,25 @@ pub(super) const SIDES: &[Choice<Color>] =
 pub(super) struct CsvArgs {
     /// Put an apostrophe before csv text that a spreadsheet would run as a formula; auto: in files
     /// named .csv
-    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true)]
-    #[arg(default_value = "auto", default_missing_value = "always")]
-    csv_safe: CsvSafe,
+    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true)]
+    #[arg(value_parser = one_of(CSV_SAFE), default_value = "auto", default_missing_value = "always")]
+    csv_safe: WhenSafe,
 }
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CsvSafe {
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
+/// `None` is for files named .csv. Under this name clap takes it for a value, not for an option.
+type WhenSafe = Option<bool>;
+
+const CSV_SAFE: &[Choice<WhenSafe>] =
+    &[("auto", "", None), ("always", "", Some(true)), ("never", "", Some(false))];
 
 impl CsvArgs {
     /// The format of csv in this file, or on standard output.
-    pub(super) fn format(&self, file: Option<&Path>) -> output::Format {
+    pub(super) fn format(&self, file: Option<&Path>) -> Format {
         let ends =
             |file: &Path| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-        let is_safe = match self.csv_safe {
-            CsvSafe::Auto => file.is_some_and(ends),
-            CsvSafe::Always => true,
-            CsvSafe::Never => false,
-        };
-        if is_safe { output::Format::SafeCsv } else { output::Format::Csv }
+        let is_safe = self.csv_safe.unwrap_or_else(|| file.is_some_and(ends));
+        if is_safe { Format::SafeCsv } else { Format::Csv }
     }
-}
-
-/// The format of rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Columns for a terminal
-    Table,
-    /// Tab-separated values
-    Tsv,
-    /// Comma-separated values
-    Csv,
-    /// One JSON object per line
-    Jsonl,
-    /// Typed columns as an Apache Arrow IPC stream, for a pipe or a file
-    Arrow,
-    /// Typed columns as an Apache Parquet file, compressed
-    Parquet,
 }
 
 /// The initial position, as engines call it.

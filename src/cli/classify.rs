@@ -198,12 +198,9 @@ fn say_errors(total: &Summary, args: &ClassifyArgs) {
     let hint = match (args.explain, args.rows.format(), has_field) {
         (true, ..) => "their explanations say why",
         (_, Format::Jsonl, _) if args.fields.is_none() => "see the key `error`",
-        (_, Format::Tsv | Format::Csv | Format::Arrow | Format::Parquet, _)
-            if args.fields.is_none() =>
-        {
+        (_, format, has_field) if has_field || args.fields.is_none() && format != Format::Table => {
             "see the column `error`"
         }
-        (_, _, true) => "see the column `error`",
         _ => "--fields game,white,black,error shows them",
     };
     let faulty = errors - variants;
@@ -225,9 +222,7 @@ fn default_fields(format: Format, inputs: &GameInputs) -> Vec<Field> {
     let source: &[Field] = if inputs.shows_source() { &[Field::Source] } else { &[] };
     match format {
         Format::Table => [source, Field::FOR_TABLES].concat(),
-        Format::Tsv | Format::Csv | Format::Jsonl | Format::Arrow | Format::Parquet => {
-            Field::FOR_PROGRAMS.to_vec()
-        }
+        _ => Field::FOR_PROGRAMS.to_vec(),
     }
 }
 

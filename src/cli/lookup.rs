@@ -201,7 +201,7 @@ impl<'s> Answers<'s> {
             let writer = RowWriter::open_for_text(args.output(), inputs)?;
             return Ok(Self { source, format, writer, rows: None, waiting: 0 });
         };
-        let layout = of_rows.layout(LookupRow::columns());
+        let layout = RowLayout::new(of_rows, LookupRow::columns());
         let layout = source.with_catalogue(&[], |catalogue| Ok(layout.named_by([catalogue])))?;
         let writer = RowWriter::open(args.output(), inputs, &layout, true, 0)?;
         let rows = layout.buffer(0);

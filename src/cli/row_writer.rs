@@ -3,15 +3,12 @@
 use std::io::{IsTerminal, stdout};
 use std::{fs, fs::File, mem, path::Path};
 
-use clap::{ValueEnum, builder::PossibleValue};
 use eco::catalogue::Catalogue;
 use eco::output::columns::{
-    BatchBuilder, BatchEncoder, BatchFormat, BatchLayout, EncodeTask, EncodedPart, RecordBatch,
-    origin,
+    BatchBuilder, BatchEncoder, BatchLayout, EncodeTask, EncodedPart, RecordBatch, origin,
 };
-use eco::output::{ColumnSet, ColumnValue, Layout, Table, TableOptions};
+use eco::output::{ColumnSet, ColumnValue, Format, Layout, Table, TableOptions};
 
-use super::args::Format;
 use super::outcome::{Failure, Interruption, complain};
 use super::{color::is_colored, output::Output, progress::Progress, replace::Inputs};
 
@@ -21,7 +18,7 @@ const ROW_LENGTH: usize = 160;
 /// Columns in a format.
 pub(super) enum RowLayout<F> {
     Text(Layout<F>),
-    Batches { layout: BatchLayout<F>, format: BatchFormat },
+    Batches { layout: BatchLayout<F>, format: Format },
 }
 
 /// Rows of a layout, as many as a worker has written at once.
@@ -37,8 +34,11 @@ pub(super) enum Rows {
 }
 
 impl<F> RowLayout<F> {
-    /// The columns in a format of typed columns.
-    pub(super) fn batches(columns: ColumnSet<F>, format: BatchFormat) -> Self {
+    /// These columns in this format.
+    pub(super) fn new(format: Format, columns: ColumnSet<F>) -> Self {
+        if !format.is_typed() {
+            return Self::Text(format.layout(columns));
+        }
         let layout = BatchLayout::new(columns).with_metadata(origin(None));
         Self::Batches { layout, format }
     }
@@ -85,7 +85,7 @@ impl<F> RowLayout<F> {
     }
 
     /// The format, if it has typed columns.
-    pub(super) fn batch_format(&self) -> Option<BatchFormat> {
+    pub(super) fn typed_format(&self) -> Option<Format> {
         match self {
             Self::Text(_) => None,
             Self::Batches { format, .. } => Some(*format),
@@ -144,12 +144,12 @@ impl RowWriter {
         has_header: bool,
         width: usize,
     ) -> Result<Self, Interruption> {
-        if let Some(format) = layout.batch_format() {
+        if let Some(format) = layout.typed_format() {
             check_destination(path, format)?;
         }
         // An input or a database with such a name has its own error.
         let output = open(path, inputs)?;
-        check_name(path, layout.batch_format())?;
+        check_name(path, layout.typed_format())?;
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
         let (mut table, mut encoder, mut header) = (None, None, Vec::new());
@@ -233,6 +233,11 @@ impl RowWriter {
 
     fn encoder(&mut self) -> &mut BatchEncoder {
         self.encoder.as_mut().expect("batches have a layout of batches")
+    }
+
+    /// Leaves the table away: there are no rows, and a text says so.
+    pub(super) fn without_table(&mut self) {
+        self.table = None;
     }
 
     /// Writes text above or below all rows.
@@ -336,7 +341,7 @@ fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Output, Failure> {
 }
 
 /// Refuses names that promise something else than is written: other programs go by them.
-fn check_name(path: Option<&Path>, format: Option<BatchFormat>) -> Result<(), Failure> {
+fn check_name(path: Option<&Path>, format: Option<Format>) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let plain = path.with_extension("");
@@ -378,8 +383,7 @@ pub(super) fn check_ending(
         (None, None) if ending != text => Err(no_rows_in(path, &ending)),
         // Any text may be in .txt.
         (Some(named), Some(given)) if named != Format::Table && named != given => {
-            let given = given.to_possible_value();
-            let given = given.as_ref().map_or("", PossibleValue::get_name);
+            let given = given.name();
             let problem = format!("--format {given} is not written to .{ending}; name it .{given}");
             Err(Failure(format!("{}: {problem}", path.display())))
         }
@@ -389,25 +393,26 @@ pub(super) fn check_ending(
 
 /// Names the endings that files of rows have.
 pub(super) fn no_rows_in(path: &Path, ending: &str) -> Failure {
+    let known = Format::CHOICES[1..].iter().map(|(name, ..)| format!(".{name}"));
+    let known = known.collect::<Vec<_>>().join(", ");
     Failure(format!(
-        "{}: rows are not written to .{ending}; name a file in .tsv, .csv, .jsonl, .arrow or \
-         .parquet, or in .txt for a table",
+        "{}: rows are not written to .{ending}; name a file in {known}, or in .txt for a table",
         path.display()
     ))
 }
 
 /// Refuses to write columns where they cannot be read from.
-fn check_destination(path: Option<&Path>, format: BatchFormat) -> Result<(), Failure> {
+fn check_destination(path: Option<&Path>, format: Format) -> Result<(), Failure> {
     let is_terminal = match path {
         None => stdout().is_terminal(),
         Some(path) => is_device(path) && File::open(path).is_ok_and(|file| file.is_terminal()),
     };
     let problem = match (format, path) {
-        (BatchFormat::Parquet, None) => {
+        (Format::Parquet, None) => {
             "parquet is written to a file: name it with -o games.parquet; --format arrow goes into \
              a pipe"
         }
-        (BatchFormat::Parquet, Some(path)) if is_pipe(path) => {
+        (Format::Parquet, Some(path)) if is_pipe(path) => {
             "parquet is written to a file, and not to a pipe; --format arrow is"
         }
         _ if is_terminal => {

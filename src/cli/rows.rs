@@ -2,13 +2,14 @@
 
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
-use std::{env, ffi::OsStr, num::NonZeroUsize};
+use std::{env, num::NonZeroUsize};
 
 use clap::Args;
-use eco::output::{self, ColumnSet, ColumnValue};
-use eco::{catalogue::Catalogue, output::columns::BatchFormat};
+use eco::catalogue::Catalogue;
+use eco::output::{ColumnSet, ColumnValue};
 
 use super::args::{CsvArgs, Format};
+use super::completion::one_of;
 use super::outcome::{Failure, Interruption};
 use super::progress::{Progress, Results};
 use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
@@ -19,7 +20,7 @@ use super::{output::terminal_width, replace::Inputs, settings};
 pub(super) struct RowArgs {
     /// Output format [default: by the name of the output file; else table on a terminal, tsv
     /// otherwise]
-    #[arg(long, short, value_enum)]
+    #[arg(long, short, value_parser = one_of(Format::CHOICES))]
     pub(super) format: Option<Format>,
 
     /// Write to FILE, which appears only when it is complete [default: standard output]
@@ -47,7 +48,7 @@ impl RowArgs {
 
     /// The format that was asked for, or the default.
     pub(super) fn format(&self) -> Format {
-        let default = || if self.output().is_some() { Format::Tsv } else { Format::for_stdout() };
+        let default = || if self.output().is_some() { Format::Tsv } else { format_for_stdout() };
         self.named_format().unwrap_or_else(default)
     }
 
@@ -58,10 +59,11 @@ impl RowArgs {
 
     /// The columns that the format's readers get.
     pub(super) fn layout<F>(&self, columns: ColumnSet<F>) -> RowLayout<F> {
-        match self.format() {
-            Format::Csv => RowLayout::Text(self.csv.format(self.output()).layout(columns)),
-            other => other.layout(columns),
-        }
+        let format = match self.format() {
+            Format::Csv => self.csv.format(self.output()),
+            other => other,
+        };
+        RowLayout::new(format, columns)
     }
 
     /// Opens the output of a run that reads `inputs`, for rows of a layout, and writes their
@@ -71,7 +73,7 @@ impl RowArgs {
         layout: &RowLayout<F>,
         inputs: &Inputs,
     ) -> Result<RowWriter, Interruption> {
-        if self.no_header && layout.batch_format().is_some() {
+        if self.no_header && layout.typed_format().is_some() {
             let hint = "columns of arrow and parquet have their names in any case";
             return Err(Failure(format!("--no-header is for table, tsv and csv; {hint}")).into());
         }
@@ -162,57 +164,7 @@ fn environment_width() -> Option<usize> {
     set.or_else(setting).map(NonZeroUsize::get)
 }
 
-impl Format {
-    /// The default for standard output.
-    pub(super) fn for_stdout() -> Self {
-        if stdout().is_terminal() { Self::Table } else { Self::Tsv }
-    }
-
-    /// The format that the name of a file ends in.
-    pub(super) fn by_name(path: &Path) -> Option<Self> {
-        match path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase().as_str() {
-            "tsv" | "tab" => Some(Self::Tsv),
-            "csv" => Some(Self::Csv),
-            "jsonl" | "ndjson" | "json" => Some(Self::Jsonl),
-            "txt" => Some(Self::Table),
-            "arrow" | "arrows" => Some(Self::Arrow),
-            "parquet" => Some(Self::Parquet),
-            _ => None,
-        }
-    }
-
-    /// These columns in this format.
-    pub(super) fn layout<F>(self, columns: ColumnSet<F>) -> RowLayout<F> {
-        let text = match self {
-            Self::Table => output::Format::Table,
-            Self::Tsv => output::Format::Tsv,
-            Self::Csv => output::Format::Csv,
-            Self::Jsonl => output::Format::Jsonl,
-            Self::Arrow => return RowLayout::batches(columns, BatchFormat::Arrow),
-            Self::Parquet => return RowLayout::batches(columns, BatchFormat::Parquet),
-        };
-        RowLayout::Text(text.layout(columns))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_name_of_a_file_decides_about_the_format() {
-        for (name, format) in [
-            ("a.csv", Some(Format::Csv)),
-            ("a.TSV", Some(Format::Tsv)),
-            ("a.jsonl", Some(Format::Jsonl)),
-            ("a.b.txt", Some(Format::Table)),
-            ("a.Parquet", Some(Format::Parquet)),
-            ("a.arrow", Some(Format::Arrow)),
-            ("a.arrows", Some(Format::Arrow)),
-            ("a", None),
-            ("csv", None),
-        ] {
-            assert_eq!(Format::by_name(Path::new(name)), format, "{name}");
-        }
-    }
+/// The default format for standard output.
+pub(super) fn format_for_stdout() -> Format {
+    if stdout().is_terminal() { Format::Table } else { Format::Tsv }
 }

@@ -1,15 +1,15 @@
 //! `eco stats`.
 
 use clap::Args;
-use eco::output::{StatsValue, finding_columns, stats_columns};
+use eco::output::{ColumnSet, StatsValue, finding_columns, stats_columns};
 use eco::select::{GameInfo, Selection};
 use eco::stats::{
-    Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
-    RowOptions, SortBy, StatsRow, Subject,
+    Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective, RowKind,
+    RowOptions, SortBy, StatsRow, Subject, Totals,
 };
 use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
 
-use super::args::{GamesArgs, RunArgs};
+use super::args::{Format, GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of, games_text};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::row_writer::{RowLayout, RowWriter};
@@ -22,7 +22,7 @@ const HELP: &str = "\
 Examples:
   eco stats games.pgn
   eco stats games.pgn --by family --min-games 2
-  eco stats games.pgn --by year,volume --top 3
+  eco stats games.pgn --by year,volume --limit 3
   eco stats games.pgn --by player --sort performance
   eco stats games.pgn --by rating-gap --format csv > gaps.csv
   eco stats games.pgn --player 'Robert James Fischer' --by color,eco
@@ -40,14 +40,19 @@ Fields (--by), one or two:
                                              around multiples of 100 of the difference
   first-moves:N, tag:NAME                    the first N plies; any tag
 
-Columns:
+Columns of a table: games; how they ended; score in percent; diff, the score beyond what ratings and
+colour predict, in points, and whether it may be luck: sure, not among all rows (a false discovery
+rate of 10 %); maybe, not if this row is looked at alone; unclear. --detail shows the columns of the
+other formats:
   games                  without games of other variants, with games without a result
   white, draws, black    games won by White, drawn, won by Black; with --player, and in groups of a
                          side: won, drawn, lost
   score                  percent, of games with a result
   low, high              its 95 % interval, by Wilson; none where both sides of a game count
   rated                  games with a result and both ratings
-  expected               percent: the mean of 1 / (1 + 10^(-d/400)), d within 400
+  expected               percent: the mean of 1 / (1 + 10^(-d/400)), d within 400; of White in an
+                         archive also the mean diff of all games, of a player's colours half of
+                         what lies between them, as below
   diff                   score of the rated games minus expected, in percentage points
   diff_low, diff_high    its 95 % interval: 1.96 standard errors of the mean of result minus
                          expectation, from its mean square in the row or in all games, whichever is
@@ -57,7 +62,8 @@ Columns:
   per_1000               games per 1,000 of all, or of the total above
   plies, exit            median length, median ply of the last named position
   first, last            dates
-  row                    all, total, group or others; not in tables
+  certainty              sure, maybe or unclear
+  row                    group; with --totals all, total, group or others
 
 Strengths and weaknesses (--strengths, --weaknesses) are openings in which diff is away from 0, at a
 false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games: the
@@ -95,14 +101,22 @@ pub(super) struct StatsArgs {
     #[command(flatten)]
     repeats: UniqueArgs,
 
-    /// Group by this field, or by two of which the second divides the groups of the first
-    /// [default: eco; variation with --strengths and --weaknesses]
+    /// Group by this field, or by two, one within the other [default: variation, the colours of
+    /// chosen players apart]
     #[arg(long, value_name = "FIELD[,FIELD]", value_parser = parse_by)]
     by: Option<By>,
 
-    /// Show this number of groups, and of groups within each; the others are added up
-    #[arg(long, value_name = "N")]
-    top: Option<usize>,
+    /// Print at most N rows, within each group of two fields; 0: all
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    limit: usize,
+
+    /// Print rows for all games, and for groups without a row, in every format; a table has them
+    #[arg(long)]
+    totals: bool,
+
+    /// Show intervals, expectation, performance, lengths and dates in the table
+    #[arg(long)]
+    detail: bool,
 
     /// Sort by this column, numbers from the greatest; in a table it stands after the games
     /// [default: games; years and the like in their order]
@@ -133,14 +147,26 @@ pub(super) struct StatsArgs {
 struct By(Vec<GroupBy>);
 
 impl StatsArgs {
-    /// What games are grouped by.
-    fn by(&self) -> Vec<GroupBy> {
-        match &self.by {
-            Some(By(fields)) => fields.clone(),
-            // As a report has them.
-            None if self.strengths || self.weaknesses => vec![GroupBy::Variation],
-            None => vec![GroupBy::Eco],
+    /// What games are grouped by. A player is another one as White than as Black.
+    fn by(&self, selection: &Selection) -> Vec<GroupBy> {
+        let by = self.by.as_ref().map_or_else(|| vec![GroupBy::Variation], |By(by)| by.clone());
+        let is_free = self.by.is_none() || self.is_table();
+        let has_colors = asks_for_somebody(selection) && selection.color.is_none();
+        match &by[..] {
+            _ if self.strengths || self.weaknesses => by,
+            [field] if field.is_opening() && is_free && has_colors => {
+                vec![GroupBy::Color, field.clone()]
+            }
+            _ => by,
         }
+    }
+
+    fn is_table(&self) -> bool {
+        self.rows.format() == Format::Table
+    }
+
+    fn limit(&self) -> usize {
+        if self.limit == 0 { usize::MAX } else { self.limit }
     }
 }
 
@@ -189,11 +215,9 @@ impl Listing {
             (true, _) => Tendency::Strengths,
             (_, true) => Tendency::Weaknesses,
             _ => {
-                // What rows are sorted by is in sight.
-                let sort = args.sort.as_deref().unwrap_or("games");
-                let columns = stats_columns(by, subject).sooner_for_humans(sort, "games");
+                let columns = columns(args, by, subject);
                 let layout = args.rows.layout(columns).named_by([catalogue]);
-                return Ok(Self::Rows { options: row_options(args, by)?, layout });
+                return Ok(Self::Rows { options: row_options(args, by, subject)?, layout });
             }
         };
         match by {
@@ -237,7 +261,7 @@ impl Listing {
         &self,
         counted: &Counted,
         catalogue: &Catalogue,
-        top: Option<usize>,
+        limit: usize,
         writer: &mut RowWriter,
         progress: &Progress,
     ) -> Result<Option<String>, Interruption> {
@@ -245,7 +269,13 @@ impl Listing {
         match self {
             Self::Rows { options, layout } => {
                 let mut out = writer.stream(layout, progress);
-                breakdown.try_each_row(options, &mut |row| out.push(&row))?;
+                // The colours are apart because what is expected of them is.
+                let is_table = options.totals == Totals::Shown;
+                let has_colors = is_table && breakdown.by.first() == Some(&GroupBy::Color);
+                breakdown.try_each_row(options, &mut |row| match row.kind {
+                    RowKind::All if has_colors && row.values.len() > 1 => Ok(()),
+                    _ => out.push(&row),
+                })?;
                 out.finish()?;
                 Ok(None)
             }
@@ -261,7 +291,11 @@ impl Listing {
                     Tendency::Strengths => &findings.strengths,
                     Tendency::Weaknesses => &findings.weaknesses,
                 };
-                let shown = found.iter().take(top.unwrap_or(usize::MAX));
+                if found.is_empty() {
+                    writer.without_table();
+                    return Ok(Some(nothing_found(&findings, *tendency)));
+                }
+                let shown = found.iter().take(limit);
                 let mut out = writer.stream(layout, progress);
                 shown.into_iter().try_for_each(|finding| out.push(finding))?;
                 out.finish()?;
@@ -271,10 +305,54 @@ impl Listing {
     }
 }
 
+/// Says that there are no findings, and what would have been found.
+fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
+    let openings = match findings.looked_at {
+        0 => return "no opening has the 20 rated games that a finding needs".to_owned(),
+        1 => "the one opening with 20 rated games does not score".to_owned(),
+        many => format!("none of {many} openings with 20 rated games scores"),
+    };
+    let side = if tendency == Tendency::Strengths { "above" } else { "below" };
+    let [hundred, four] = [100, 400].map(|games| (100.0 * findings.detectable(games)).ceil());
+    format!(
+        "{openings} {side} expectation; with 100 games {hundred:.0} points would have been found, \
+         with 400 games {four:.0}"
+    )
+}
+
+/// The columns of the format. A table has those that were asked for.
+fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<StatsRow>> {
+    let columns = stats_columns(by, subject);
+    let columns = match args.detail {
+        true => DETAIL.iter().fold(columns, |columns, name| columns.for_everyone(name)),
+        false => columns,
+    };
+    // What rows are sorted by is in sight.
+    let sort = args.sort.as_deref().unwrap_or("games");
+    let is_shown =
+        ["white", "draws", "black", "won", "drawn", "lost", "score", "diff"].contains(&sort);
+    if is_shown { columns } else { columns.sooner_for_humans(sort, "games") }
+}
+
+/// What a table with details has besides the others.
+const DETAIL: [&str; 12] = [
+    "low",
+    "high",
+    "rated",
+    "expected",
+    "diff_low",
+    "diff_high",
+    "performance",
+    "per_1000",
+    "plies",
+    "exit",
+    "first",
+    "last",
+];
+
 /// Says how findings were found.
 fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color>) -> String {
     let openings = match findings.looked_at {
-        0 => return "no opening has the 20 rated games that a finding needs".to_owned(),
         1 => "1 opening".to_owned(),
         many => format!("{many} openings"),
     };
@@ -303,10 +381,13 @@ fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color
     )
 }
 
-fn row_options(args: &StatsArgs, by: &[GroupBy]) -> Result<RowOptions, Failure> {
+fn row_options(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> Result<RowOptions, Failure> {
     let mut options = RowOptions::default();
-    options.top = args.top;
+    options.top = Some(args.limit());
     options.min_games = args.min_games;
+    options.subject = subject;
+    let has_totals = args.totals || args.is_table();
+    options.totals = if has_totals { Totals::Shown } else { Totals::Hidden };
     let Some(column) = &args.sort else { return Ok(options) };
     let is_value = by.iter().any(|field| field.column() == *column);
     options.sort = Some(match column.parse::<Number>() {
@@ -319,7 +400,7 @@ fn row_options(args: &StatsArgs, by: &[GroupBy]) -> Result<RowOptions, Failure> 
 
 pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection()?;
-    let by = args.by();
+    let by = args.by(&selection);
     let subject = subject(&selection, &by);
     let paths = games_of(&args.games, "stats")?;
     let catalogue = args.games.database.naming.catalogue()?;
@@ -369,11 +450,10 @@ fn count(
     let mut counted = counted.finish(catalogue);
     counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
     run.check_people()?;
-    let note = listing.write(&counted, catalogue, args.top, &mut writer, &run.progress)?;
-    let columns = writer.finish_with_columns()?;
+    let note = listing.write(&counted, catalogue, args.limit(), &mut writer, &run.progress)?;
+    writer.finish()?;
     if !args.run.quiet {
-        let more = (!columns.is_empty()).then(|| more_columns(&columns));
-        let notes = more.into_iter().chain(note).chain(left_out(&counted));
+        let notes = note.into_iter().chain(left_out(&counted));
         let notes = notes.chain(nothing(games, &counted));
         notes.for_each(|note| say_in_lines(&note));
     }
@@ -383,11 +463,14 @@ fn count(
 /// Whether the games are those of players: if players or their opponents were asked for, and in
 /// groups of a side.
 fn subject(selection: &Selection, by: &[GroupBy]) -> Subject {
-    let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
-    match asks_for_somebody || by.iter().any(GroupBy::is_of_a_side) {
+    match asks_for_somebody(selection) || by.iter().any(GroupBy::is_of_a_side) {
         true => Subject::Players,
         false => Subject::Archive,
     }
+}
+
+fn asks_for_somebody(selection: &Selection) -> bool {
+    !(selection.players.is_empty() && selection.opponents.is_empty())
 }
 
 /// Says that nothing was counted, and why. Games of other variants are said to be left out.
@@ -398,14 +481,6 @@ fn nothing(games_read: u64, counted: &Counted) -> Option<String> {
         1 => "the one game of the input does not fit the selection".to_owned(),
         read => format!("none of {read} games in the input fits the selection"),
     })
-}
-
-/// Says which columns a table has no room for.
-fn more_columns(names: &[String]) -> String {
-    format!(
-        "no room for {}: a wider table (--width) or another --format has them",
-        names.join(", ")
-    )
 }
 
 /// Says what was left out, and why.

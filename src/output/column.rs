@@ -36,8 +36,10 @@ pub(crate) struct Column {
 pub enum Width {
     /// As wide as its numbers, aligned to the right. Numbers are never cut.
     Number,
-    /// As `Number`, for shares and scores from 0 to 1: a table has them in percent.
+    /// As `Number`, for shares in percent: a table has them with one decimal and the sign.
     Percent,
+    /// As `Number`, for scores, and what they differ by, in percent with one decimal.
+    Score,
     /// For dates: a table writes them as `1956-10-17`, `1956-10` or `1956`, and nothing for one
     /// of which not even the year is known.
     Date,
@@ -84,7 +86,7 @@ impl ColumnType {
     pub(crate) fn by_width(width: Width) -> Self {
         match width {
             Width::Number => Self::UInt64,
-            Width::Percent => Self::Float64,
+            Width::Percent | Width::Score => Self::Float64,
             Width::Date => Self::Date,
             Width::NameShare(_) | Width::LongName(_) | Width::PathShare(_) => Self::Name,
             Width::AtMost(_) | Width::Share(_) | Width::LineShare(_) => Self::Text,

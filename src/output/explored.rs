@@ -1,10 +1,11 @@
 //! The rows of `explore`: the moves of a position, and games that have it.
 
+use super::scores::{Scores, with_ratings, with_results};
 use super::value::{BAR_WIDTH, code, name, opening_at, score_bar};
 use super::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::chess::{Board, Color, PositionKey, play_as_san};
 use crate::collection::{FoundGame, MoveStats, PositionStats, Score};
-use crate::{catalogue::Catalogue, opening::Opening, stats::performance};
+use crate::{catalogue::Catalogue, opening::Opening};
 
 /// A name keeps this width in a table as long as other columns can be left out.
 const NAME_WIDTH: usize = 16;
@@ -53,15 +54,8 @@ impl<'a> ExploredMove<'a> {
         if self.turn.is_white() { [white, draws, black] } else { [black, draws, white] }
     }
 
-    fn score(&self) -> Option<f64> {
-        let [won, drawn, lost] = self.results();
-        let games = won + drawn + lost;
-        (games > 0).then(|| (won as f64 + drawn as f64 / 2.0) / games as f64)
-    }
-
-    fn performance(&self) -> Option<u64> {
-        let opponents = self.stats.opponent_rating;
-        performance(self.stats.half_points, opponents.games, opponents.sum)
+    fn scores(&self) -> Scores {
+        (self.stats, self.turn).into()
     }
 }
 
@@ -69,29 +63,17 @@ impl Row for ExploredMove<'_> {
     type Columns = ColumnSet<for<'r, 'a> fn(&'r ExploredMove<'a>) -> Value<'r>>;
 
     fn columns() -> Self::Columns {
-        Self::Columns::new()
+        let columns = Self::Columns::new()
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
-            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.stats.uci))
-            .with("games", Width::Number, |row| row.stats.score.games().into())
-            .with("share", Width::Percent, |row| Value::share(Some(row.share)))
+            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.stats.uci));
+        let columns = with_results!(columns, Archive, |row| row.scores())
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.results())))
-            .for_machines("white", ColumnType::UInt64, |row| row.stats.score.white.into())
-            .for_machines("draws", ColumnType::UInt64, |row| row.stats.score.draws.into())
-            .for_machines("black", ColumnType::UInt64, |row| row.stats.score.black.into())
-            .with("score", Width::Percent, |row| Value::share(row.score()))
+            .with("share", Width::Percent, |row| Value::share(Some(row.share)))
             .with("reached", Width::Number, |row| row.stats.reached.map(Score::games).into())
             .for_humans("opening", Width::LongName(NAME_WIDTH), |row| name(row.opening))
-            .with("rating", Width::Number, |row| row.stats.rating.mean().into())
-            .of(ColumnType::UInt16)
-            .for_machines("opponents", ColumnType::UInt16, |row| {
-                row.stats.opponent_rating.mean().into()
-            })
-            .for_machines("performance", ColumnType::UInt16, |row| row.performance().into())
-            .for_humans("perf", Width::Number, |row| row.performance().into())
-            .for_machines("first", ColumnType::Date, |row| {
-                Value::optional(row.stats.dates.map(|(first, _)| first))
-            })
-            .with("last", Width::Date, |row| Value::optional(row.stats.dates.map(|(_, last)| last)))
+            .with("rating", Width::Number, |row| row.scores().rating.into())
+            .of(ColumnType::UInt16);
+        with_ratings!(columns, |row| row.scores())
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .for_machines("opening", ColumnType::Name, |row| name(row.opening))
             .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))

@@ -1,16 +1,15 @@
 //! Rows in a format, with the columns for those who read that.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, path::Path};
 
 use csv_core::{WriteResult, Writer};
 
 use super::column::{Audience, Column};
-use super::{ColumnSet, ColumnValue, Table, TableOptions, Value, Width, json, percent, tsv};
+use super::{ColumnSet, ColumnValue, Table, TableOptions, Value, Width, json, tsv};
 use crate::pgn::GameDate;
 
 /// A format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Format {
     /// A table for people, with the columns that fit on a terminal.
     Table,
@@ -23,12 +22,73 @@ pub enum Format {
     SafeCsv,
     /// An object for each row, each on a line of its own.
     Jsonl,
+    /// Typed columns as an Apache Arrow IPC stream, not compressed.
+    #[cfg(feature = "arrow")]
+    Arrow,
+    /// Typed columns as an Apache Parquet file, compressed with zstd.
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
+/// Other endings than their names that files of formats have.
+const ENDINGS: &[(&str, Format)] = &[
+    ("txt", Format::Table),
+    ("tab", Format::Tsv),
+    ("ndjson", Format::Jsonl),
+    ("json", Format::Jsonl),
+    #[cfg(feature = "arrow")]
+    ("arrows", Format::Arrow),
+];
+
 impl Format {
+    /// The name of each format and what it is; [`SafeCsv`](Self::SafeCsv) is a kind of csv.
+    pub const CHOICES: &[(&str, &str, Self)] = &[
+        ("table", "Columns for a terminal", Self::Table),
+        ("tsv", "Tab-separated values", Self::Tsv),
+        ("csv", "Comma-separated values", Self::Csv),
+        ("jsonl", "One JSON object per line", Self::Jsonl),
+        #[cfg(feature = "arrow")]
+        ("arrow", "Typed columns as an Apache Arrow IPC stream, for a pipe or a file", Self::Arrow),
+        #[cfg(feature = "parquet")]
+        ("parquet", "Typed columns as an Apache Parquet file, compressed", Self::Parquet),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let found = Self::CHOICES.iter().find(|(_, _, format)| *format == self);
+        found.map_or("csv", |(name, ..)| name)
+    }
+
+    /// The format of files with this name, by its ending.
+    #[must_use]
+    pub fn by_name(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let named = Self::CHOICES.iter().map(|(name, _, format)| (*name, *format)).skip(1);
+        let mut endings = named.chain(ENDINGS.iter().copied());
+        endings.find(|(other, _)| *other == ending).map(|(_, format)| format)
+    }
+
+    /// Whether its columns have types: rows are batches, and not text.
+    #[must_use]
+    pub fn is_typed(self) -> bool {
+        match self {
+            Self::Table | Self::Tsv | Self::Csv | Self::SafeCsv | Self::Jsonl => false,
+            #[cfg(feature = "arrow")]
+            Self::Arrow => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => true,
+        }
+    }
+
     /// The columns in this format.
+    ///
+    /// # Panics
+    ///
+    /// If its columns [have types](Self::is_typed): they have another layout, and an encoder.
     #[must_use]
     pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
+        assert!(!self.is_typed(), "{} is not text", self.name());
         let audience = if self == Self::Table { Audience::Human } else { Audience::Machine };
         Layout { columns: columns.select(audience), format: self }
     }
@@ -52,7 +112,7 @@ impl<F> Layout<F> {
         match self.format {
             Format::Tsv => tsv::write_header(names, &mut out),
             Format::Csv | Format::SafeCsv => write_csv_record(names, &mut out),
-            Format::Table | Format::Jsonl => {}
+            _ => {}
         }
         out
     }
@@ -71,7 +131,8 @@ impl<F> Layout<F> {
             Format::Tsv => tsv::write_row(&self.columns, row, out),
             Format::Csv => write_csv_record(cells.map(text), out),
             Format::SafeCsv => write_csv_record(cells.map(not_a_formula), out),
-            Format::Jsonl => json::write_object(cells, out),
+            // No other format has this layout.
+            _ => json::write_object(cells, out),
         }
     }
 
@@ -82,12 +143,12 @@ impl<F> Layout<F> {
     }
 }
 
-/// A cell as people read it: a table has one spelling of dates and of scores, wherever they come
-/// from. Programs get a date as its tag has it, and a score as a number from 0 to 1.
+/// A cell as people read it: a table has one spelling of dates and of shares, wherever they come
+/// from. Programs get a date as its tag has it, and a share as a number of percent.
 fn for_people<'r>((column, value): (&'r Column, Value<'r>)) -> (&'r Column, Value<'r>) {
     let value = match (column.width, value) {
         (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
-        (Width::Percent, Value::Decimal { value, .. }) => Value::text(percent(value)),
+        (Width::Percent, Value::Decimal { value, .. }) => Value::text(format!("{value:.1}%")),
         (_, value) => value,
     };
     (column, value)
@@ -156,8 +217,8 @@ mod tests {
     fn written(format: Format, date: &'static str, score: Option<f64>) -> String {
         let columns = Columns::new()
             .with("date", Width::Date, |row| Value::Bytes(row.0.as_bytes()))
-            .with("score", Width::Percent, |row| {
-                row.1.map_or(Value::None, |value| Value::Decimal { value, places: 4 })
+            .with("share", Width::Percent, |row| {
+                row.1.map_or(Value::None, |value| Value::Decimal { value, places: 2 })
             });
         let mut out = Vec::new();
         format.layout(columns).write(&(date, score), &mut out);
@@ -165,12 +226,33 @@ mod tests {
     }
 
     #[test]
-    fn tables_have_one_spelling_of_dates_and_scores() {
+    fn the_name_of_a_file_decides_about_the_format() {
+        for (name, format) in [
+            ("a.csv", Some(Format::Csv)),
+            ("a.TSV", Some(Format::Tsv)),
+            ("a.jsonl", Some(Format::Jsonl)),
+            ("a.b.txt", Some(Format::Table)),
+            ("a.table", None),
+            #[cfg(feature = "parquet")]
+            ("a.Parquet", Some(Format::Parquet)),
+            #[cfg(feature = "arrow")]
+            ("a.arrow", Some(Format::Arrow)),
+            #[cfg(feature = "arrow")]
+            ("a.arrows", Some(Format::Arrow)),
+            ("a", None),
+            ("csv", None),
+        ] {
+            assert_eq!(Format::by_name(Path::new(name)), format, "{name}");
+        }
+    }
+
+    #[test]
+    fn tables_have_one_spelling_of_dates_and_shares() {
         for (date, score, row) in [
-            ("1956.10.17", Some(0.5), "1956-10-17\t50.0%\n"),
-            ("1956-10-17", Some(1.0), "1956-10-17\t100.0%\n"),
+            ("1956.10.17", Some(50.0), "1956-10-17\t50.0%\n"),
+            ("1956-10-17", Some(100.0), "1956-10-17\t100.0%\n"),
             ("1956.10.??", Some(0.0), "1956-10\t0.0%\n"),
-            ("1956.??.??", Some(0.33333), "1956\t33.3%\n"),
+            ("1956.??.??", Some(33.333), "1956\t33.3%\n"),
             ("1956", None, "1956\t\n"),
             ("????.??.??", None, "\t\n"),
             ("?", None, "\t\n"),
@@ -184,11 +266,11 @@ mod tests {
     }
 
     #[test]
-    fn programs_get_dates_and_scores_as_they_are() {
-        assert_eq!(written(Format::Tsv, "1956.10.??", Some(0.5)), "1956.10.??\t0.5000\n");
+    fn programs_get_dates_and_shares_as_they_are() {
+        assert_eq!(written(Format::Tsv, "1956.10.??", Some(50.0)), "1956.10.??\t50.00\n");
         assert_eq!(written(Format::Csv, "????.??.??", None), "????.??.??,\n");
-        let object = "{\"date\":\"1956.10.17\",\"score\":0.5000}\n";
-        assert_eq!(written(Format::Jsonl, "1956.10.17", Some(0.5)), object);
+        let object = "{\"date\":\"1956.10.17\",\"share\":50.00}\n";
+        assert_eq!(written(Format::Jsonl, "1956.10.17", Some(50.0)), object);
     }
 
     #[test]

@@ -19,6 +19,8 @@ mod format;
 mod json;
 mod lookup;
 pub mod repertoire;
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+mod scores;
 mod stats;
 mod table;
 mod tsv;
@@ -35,6 +37,8 @@ pub use files::{ChangeRow, GameChangeRow};
 pub use format::{Format, Layout};
 pub use json::to_json;
 pub use lookup::{LookupRow, lookup_json, lookup_text};
+#[cfg(feature = "web")]
+pub(crate) use scores::{Scores, in_percent};
 pub use stats::{StatsValue, SummaryRow, finding_columns, stats_columns};
 pub use table::{Table, TableOptions};
 pub use value::{Value, percent, sanitize};

@@ -7,7 +7,7 @@ use super::column::{Audience, Column};
 use super::{ColumnSet, ColumnType, ColumnValue, Row, Value, Width};
 use crate::pgn::GameDate;
 use crate::stats::{
-    Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit,
+    Certainty, Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit,
 };
 
 type Columns<R> = ColumnSet<StatsValue<R>>;
@@ -60,31 +60,55 @@ impl<R: HasNumbers> ColumnValue<R> for StatsValue<R> {
 
 /// The columns of rows that are grouped in this way. Of players, games are won, drawn and lost; of
 /// an archive, White wins or Black.
+///
+/// People get the groups in one column, how the games ended, their score, and what it is beyond
+/// expectation with a word for how sure that is; programs get a column for each field, and every
+/// [number](Number::all).
 #[must_use]
 pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<StatsRow>> {
     let mut columns = Columns::new();
     for (place, field) in by.iter().enumerate() {
-        let (machine, human): (RowValue, RowValue) = match place {
-            0 => (|row| value(row, 0), |row| label(row, 0)),
-            _ => (|row| value(row, 1), |row| label(row, 1)),
-        };
+        let machine: RowValue = if place == 0 { |row| value(row, 0) } else { |row| value(row, 1) };
         columns = with_value(columns, field, Some(Audience::Machine), machine);
-        columns = with_value(columns, field, Some(Audience::Human), human);
-        if *field == GroupBy::Eco && !by.contains(&GroupBy::Opening) {
-            columns = columns.with(
-                "opening",
-                Width::LongName(NAME_WIDTH),
-                StatsValue::Other(|row| Value::text(row.name.as_deref().unwrap_or_default())),
-            );
-        }
     }
-    Number::all()
-        .fold(columns, |columns, number| with_number(columns, number, subject, number.rank))
+    let name =
+        StatsValue::Other(|row: &StatsRow| Value::text(row.name.as_deref().unwrap_or_default()));
+    if let Some(field) = by.last() {
+        columns = with_value(columns, field, Some(Audience::Human), |row| Value::text(label(row)));
+    }
+    if by.contains(&GroupBy::Eco) && !by.contains(&GroupBy::Opening) {
+        columns = columns.with("opening", Width::LongName(NAME_WIDTH), name);
+    }
+    for number in Number::all() {
+        let is_shown = SHOWN.contains(&number.name(Subject::Players));
+        let audience = (!is_shown).then_some(Audience::Machine);
+        columns = with_number(columns, number, subject, number.rank, audience);
+    }
+    columns
+        .for_humans("diff", Width::AtMost(13), StatsValue::Other(difference))
+        .for_machines(
+            "certainty",
+            ColumnType::Name,
+            StatsValue::Other(|row| Value::optional(row.certainty.map(Certainty::name))),
+        )
         .for_machines(
             "row",
             ColumnType::Name,
             StatsValue::Other(|row| Value::Text(row.kind.name().into())),
         )
+}
+
+/// The numbers that people get.
+const SHOWN: [&str; 5] = ["games", "won", "drawn", "lost", "score"];
+
+/// The difference in percent with a sign, and how sure it is.
+fn difference(row: &StatsRow) -> Value<'_> {
+    let found = row.figures.difference.zip(row.certainty);
+    Value::optional(found.map(|(difference, certainty)| {
+        // What is rounded to 0 is not below it.
+        let points = (1000.0 * difference.value).round() / 10.0 + 0.0;
+        format!("{points:+5.1} {}", certainty.name())
+    }))
 }
 
 /// The columns of findings among the openings of this field.
@@ -112,10 +136,9 @@ pub fn finding_columns(field: &GroupBy, subject: Subject) -> ColumnSet<StatsValu
             ColumnType::UInt64,
             Other(|row| row.lines.first().map_or(Value::None, |line| line.games.into())),
         )
-        .with("estimate", Width::Number, Other(|row| percent(row.estimate)))
-        .of(ColumnType::Float64);
-    Number::of_findings()
-        .fold(columns, |columns, (number, rank)| with_number(columns, number, subject, rank))
+        .with("estimate", Width::Score, Other(|row| Value::score(Some(row.estimate))));
+    let with = |columns, (number, rank)| with_number(columns, number, subject, rank, None);
+    Number::of_findings().fold(columns, with)
 }
 
 fn with_value<R>(
@@ -148,29 +171,27 @@ fn with_number<R>(
     number: Number,
     subject: Subject,
     rank: usize,
+    audience: Option<Audience>,
 ) -> Columns<R> {
     let (width, kind) = match number.unit {
         Unit::Count => (Width::Number, ColumnType::UInt64),
         Unit::Rating => (Width::Number, ColumnType::UInt16),
-        Unit::Share | Unit::Limit | Unit::Decimal => (Width::Number, ColumnType::Float64),
+        Unit::Share | Unit::Limit => (Width::Score, ColumnType::Float64),
+        Unit::Decimal => (Width::Number, ColumnType::Float64),
         Unit::FirstDate | Unit::LastDate => (Width::AtMost(10), ColumnType::Date),
     };
     let column = Column { kind, rank, ..Column::new(number.name(subject), width) };
-    columns.with_column(column, None, StatsValue::Number(number))
+    columns.with_column(column, audience, StatsValue::Number(number))
 }
 
 fn number_value(unit: Unit, number: Option<f64>) -> Value<'static> {
     let Some(number) = number else { return Value::None };
     match unit {
         Unit::Count | Unit::Rating => Value::Number(number as u64),
-        Unit::Share | Unit::Limit => percent(number),
+        Unit::Share | Unit::Limit => Value::score(Some(number)),
         Unit::Decimal => Value::Decimal { value: number, places: 1 },
         Unit::FirstDate | Unit::LastDate => Value::optional(GameDate::from_number(number as u32)),
     }
-}
-
-fn percent(share: f64) -> Value<'static> {
-    Value::Decimal { value: 100.0 * share, places: 1 }
 }
 
 fn value(row: &StatsRow, place: usize) -> Value<'_> {
@@ -184,16 +205,22 @@ fn value(row: &StatsRow, place: usize) -> Value<'_> {
     }
 }
 
-/// The value for people: all and others by name, and the value of a total only once.
-fn label(row: &StatsRow, place: usize) -> Value<'_> {
-    let is_last = place + 1 == row.level;
+/// The group for people: what it is within is above it.
+fn label(row: &StatsRow) -> String {
+    let value = || match &row.values[row.level - 1] {
+        GroupValue::None => UNKNOWN.to_owned(),
+        value => value.to_text(),
+    };
+    let indent = |depth: usize| " ".repeat(depth);
     match row.kind {
-        RowKind::All | RowKind::Others if place == row.level => Value::Text(row.kind.name().into()),
-        RowKind::Total | RowKind::Group if is_last && row.values[place] == GroupValue::None => {
-            Value::Text(UNKNOWN.into())
-        }
-        RowKind::Total | RowKind::Group if is_last => value(row, place),
-        _ => Value::None,
+        RowKind::All => "all games".to_owned(),
+        RowKind::Others => indent(row.level + 1) + "others",
+        RowKind::Total => match &*value() {
+            "white" => "as White".to_owned(),
+            "black" => "as Black".to_owned(),
+            value => value.to_owned(),
+        },
+        RowKind::Group => indent(1) + &value(),
     }
 }
 
@@ -241,8 +268,7 @@ impl Row for SummaryRow {
             .of(ColumnType::Name)
             .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))
             .with("games", Width::Number, |row| row.games.into())
-            .with("percent", Width::Number, |row| percent(row.share))
-            .of(ColumnType::Float64)
+            .with("percent", Width::Score, |row| Value::score(Some(row.share)))
     }
 }
 

@@ -159,7 +159,7 @@ impl Table {
                 line.push_str(GAP);
             }
             let cell = match column.width {
-                Width::Number | Width::Percent => cell.to_owned(),
+                Width::Number | Width::Percent | Width::Score => cell.to_owned(),
                 Width::Date | Width::AtMost(_) | Width::Share(_) => fit(cell, width),
                 Width::NameShare(_) | Width::LongName(_) => fit_name(cell, width),
                 Width::PathShare(_) => fit_end(cell, width),
@@ -167,7 +167,7 @@ impl Table {
             };
             let padding = " ".repeat(width.saturating_sub(cell.width()));
             match column.width {
-                Width::Number | Width::Percent => line.extend([padding, cell]),
+                Width::Number | Width::Percent | Width::Score => line.extend([padding, cell]),
                 _ => line.extend([cell, padding]),
             }
         }
@@ -193,7 +193,9 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<Option<us
         _ => contents[at],
     };
     let least = |at: usize| match columns[at].width {
-        Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => wanted(at),
+        Width::Number | Width::Percent | Width::Score | Width::Date | Width::AtMost(_) => {
+            wanted(at)
+        }
         _ => least(&columns[at], wanted(at)),
     };
     let gaps = |count: usize| GAP.len() * count.saturating_sub(1);
@@ -232,7 +234,7 @@ fn least(column: &Column, wanted: usize) -> usize {
 /// column does not need of its share, the others get.
 fn share(columns: &[&Column], wanted: &mut [usize], room: usize) {
     let weight = |column: &&Column| match column.width {
-        Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => 0,
+        Width::Number | Width::Percent | Width::Score | Width::Date | Width::AtMost(_) => 0,
         Width::LongName(_) => 1,
         Width::Share(weight)
         | Width::NameShare(weight)

@@ -77,16 +77,16 @@ impl<'a> Value<'a> {
         Self::List { items: items.collect(), separator }
     }
 
-    /// A share or a score from 0 to 1, with four decimals.
+    /// A share from 0 to 1 in percent, with two decimals.
     #[must_use]
     pub(crate) fn share(share: Option<f64>) -> Self {
-        share.map_or(Self::None, |value| Self::Decimal { value, places: 4 })
+        share.map_or(Self::None, |share| Self::Decimal { value: 100.0 * share, places: 2 })
     }
 
-    /// A number, rounded to a whole one.
+    /// A score from 0 to 1, a limit of one or a difference of two, in percent with one decimal.
     #[must_use]
-    pub(crate) fn rounded(number: Option<f64>) -> Self {
-        number.map(|number| number.round() as u64).into()
+    pub(crate) fn score(score: Option<f64>) -> Self {
+        score.map_or(Self::None, |score| Self::Decimal { value: 100.0 * score, places: 1 })
     }
 
     /// Appends what [`to_text`](Self::to_text) returns.
@@ -268,7 +268,8 @@ mod tests {
             (Value::from(true), "true"),
             (decimal(-0.004), "0.00"),
             (decimal(-0.006), "-0.01"),
-            (Value::share(Some(0.5)), "0.5000"),
+            (Value::share(Some(0.5)), "50.00"),
+            (Value::score(Some(0.125)), "12.5"),
             (Value::Bytes(b"a\tb"), "a b"),
             (Value::Display(&"a\tb"), "a b"),
         ] {

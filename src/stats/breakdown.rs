@@ -5,9 +5,12 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, convert::Infallible, slice, sync::Arc};
 
-use super::figures::{Figures, GAMES, Number, Unit};
+use super::difference::{Difference, advantage_of_all, advantage_of_colors, signed};
+use super::figures::{Baseline, Figures, GAMES, Number, Unit};
+use super::grouping::{GroupBy, Subject};
+use super::inference::{FALSE_DISCOVERY_RATE, MIN_RATED, discoveries};
 use super::tally::Tally;
-use super::{game::Examples, grouping::GroupBy, key::GroupValue, openings::OpeningNames};
+use super::{game::Examples, key::GroupValue, openings::OpeningNames};
 
 /// The games of an archive in groups.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,7 +159,47 @@ pub struct RowOptions {
     /// The order. By default groups with an order of their own, such as years, are in that order,
     /// and others by games.
     pub sort: Option<SortBy>,
+    /// Whether the games are those of chosen players, or in groups of a side.
+    pub subject: Subject,
+    /// Whether rows that add up groups are among them: all games, and the groups without a row.
+    pub totals: Totals,
 }
+
+/// Whether there are rows that add up groups.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Totals {
+    /// All games come first, the groups without a row come last, and so within each group.
+    #[default]
+    Shown,
+    /// Groups only.
+    Hidden,
+}
+
+/// How sure it is that the score of a group differs from expectation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    /// Among all groups with enough rated games, at a false discovery rate of 10 %.
+    Sure,
+    /// Alone, at 5 %: of many groups, one in twenty is that by luck.
+    Maybe,
+    /// It may be luck.
+    Unclear,
+}
+
+impl Certainty {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sure => "sure",
+            Self::Maybe => "maybe",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
+/// Below this, what is found alone is not luck.
+const P_VALUE: f64 = 0.05;
 
 /// By what rows are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,6 +254,8 @@ pub struct StatsRow {
     pub has_intervals: bool,
     /// The name of the catalogue's shortest line of an opening.
     pub name: Option<String>,
+    /// Of a group with rated games, whether the difference from expectation may be luck.
+    pub certainty: Option<Certainty>,
     /// The numbers; games per 1,000 are of all games, or of those of the total above.
     pub figures: Figures,
 }
@@ -246,23 +291,28 @@ impl Breakdown {
         options: &RowOptions,
         take: &mut impl FnMut(StatsRow) -> Result<(), E>,
     ) -> Result<(), E> {
-        take(self.labelled(RowKind::All, Vec::new(), &self.all, &self.all))?;
+        let plan = Plan::new(self, options);
+        let take = &mut |row: StatsRow| match (options.totals, row.kind) {
+            (Totals::Hidden, RowKind::All | RowKind::Total | RowKind::Others) => Ok(()),
+            _ => take(row),
+        };
+        take(self.labelled(RowKind::All, Vec::new(), &self.all, &self.all, &plan))?;
         if self.by.len() < 2 {
-            return self.level(&self.groups, &[], &self.all, options, take);
+            return self.level(&self.groups, &[], &self.all, &plan, take);
         }
         let inner = self.groups.chunk_by(|one, other| one.key[0] == other.key[0]);
         let inner: BTreeMap<u32, &[CountedGroup]> =
             inner.map(|groups| (groups[0].key[0], groups)).collect();
         let totals: Vec<CountedGroup> = inner.values().map(|groups| self.total(groups)).collect();
-        let (shown, others) = self.shown(&totals, 0, &self.all, options);
+        let (shown, others) = self.shown(&totals, 0, &self.all, &plan);
         for total in shown {
-            take(self.row(RowKind::Total, total, 1, &self.all))?;
+            take(self.row(RowKind::Total, total, 1, &self.all, &plan))?;
             let prefix = &self.values[0][total.key[0] as usize];
             let groups = inner[&total.key[0]];
-            self.level(groups, slice::from_ref(prefix), &total.tally, options, take)?;
+            self.level(groups, slice::from_ref(prefix), &total.tally, &plan, take)?;
         }
         others.map_or(Ok(()), |others| {
-            take(self.labelled(RowKind::Others, Vec::new(), &others, &self.all))
+            take(self.labelled(RowKind::Others, Vec::new(), &others, &self.all, &plan))
         })
     }
 
@@ -284,15 +334,15 @@ impl Breakdown {
         groups: &[CountedGroup],
         prefix: &[GroupValue],
         parent: &Tally,
-        options: &RowOptions,
+        plan: &Plan<'_>,
         take: &mut impl FnMut(StatsRow) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (shown, others) = self.shown(groups, prefix.len(), parent, options);
+        let (shown, others) = self.shown(groups, prefix.len(), parent, plan);
         for group in shown {
-            take(self.row(RowKind::Group, group, self.by.len(), parent))?;
+            take(self.row(RowKind::Group, group, self.by.len(), parent, plan))?;
         }
         others.map_or(Ok(()), |others| {
-            take(self.labelled(RowKind::Others, prefix.to_vec(), &others, parent))
+            take(self.labelled(RowKind::Others, prefix.to_vec(), &others, parent, plan))
         })
     }
 
@@ -302,11 +352,12 @@ impl Breakdown {
         groups: &'g [CountedGroup],
         place: usize,
         parent: &Tally,
-        options: &RowOptions,
+        plan: &Plan<'_>,
     ) -> (Vec<&'g CountedGroup>, Option<Tally>) {
+        let options = plan.options;
         let is_large = |group: &&CountedGroup| group.tally.games() >= options.min_games;
         let large = groups.iter().filter(is_large).collect();
-        let mut shown = self.sorted(large, options.sort, place, parent);
+        let mut shown = self.sorted(large, plan, place, parent);
         let cut = shown.split_off(options.top.unwrap_or(usize::MAX).min(shown.len()));
         let small = groups.iter().filter(|group| !is_large(group));
         let others = (shown.len() < groups.len()).then(|| sum(small.chain(cut)));
@@ -318,12 +369,12 @@ impl Breakdown {
     fn sorted<'g>(
         &self,
         mut groups: Vec<&'g CountedGroup>,
-        sort: Option<SortBy>,
+        plan: &Plan<'_>,
         place: usize,
         parent: &Tally,
     ) -> Vec<&'g CountedGroup> {
         let is_ordered = self.by.get(place).is_some_and(GroupBy::is_ordered);
-        let number = match sort {
+        let number = match plan.options.sort {
             Some(SortBy::Value) => return groups,
             None if is_ordered => return groups,
             None => GAMES,
@@ -334,7 +385,7 @@ impl Breakdown {
             return groups;
         }
         let value = |group: &CountedGroup| {
-            let value = self.row(RowKind::Group, group, place + 1, parent).number(number);
+            let value = self.row(RowKind::Group, group, place + 1, parent, plan).number(number);
             let value = value.map(|v| if number.unit == Unit::FirstDate { -v } else { v });
             value.unwrap_or(f64::NEG_INFINITY)
         };
@@ -345,13 +396,23 @@ impl Breakdown {
     }
 
     /// The row of a group, with the values of its first `level` fields.
-    fn row(&self, kind: RowKind, counted: &CountedGroup, level: usize, parent: &Tally) -> StatsRow {
+    fn row(
+        &self,
+        kind: RowKind,
+        counted: &CountedGroup,
+        level: usize,
+        parent: &Tally,
+        plan: &Plan<'_>,
+    ) -> StatsRow {
         let group = self.group(counted);
         let values = group.values().take(level).cloned().collect();
+        let row = self.labelled(kind, values, &counted.tally, parent, plan);
+        let difference = row.figures.difference.filter(|_| !counted.is_twofold);
         StatsRow {
             has_intervals: !counted.is_twofold,
             name: group.name().map(str::to_owned),
-            ..self.labelled(kind, values, &counted.tally, parent)
+            certainty: difference.map(|difference| plan.certainty(&difference)),
+            ..row
         }
     }
 
@@ -362,7 +423,14 @@ impl Breakdown {
         mut values: Vec<GroupValue>,
         tally: &Tally,
         parent: &Tally,
+        plan: &Plan<'_>,
     ) -> StatsRow {
+        let advantage = match (kind, plan.subject()) {
+            (RowKind::All, _) => 0.0,
+            (_, Subject::Archive) => plan.advantage,
+            _ => signed(plan.advantage, is_black(values.first())),
+        };
+        let baseline = Baseline { all: &self.all, advantage };
         let level = values.len();
         values.resize(self.by.len(), GroupValue::None);
         let per_1000 = 1000.0 * tally.games() as f64 / parent.games().max(1) as f64;
@@ -372,7 +440,67 @@ impl Breakdown {
             values,
             has_intervals: !self.is_twofold,
             name: None,
-            figures: Figures { per_1000: Some(per_1000), ..Figures::new(tally, &self.all) },
+            certainty: None,
+            figures: Figures { per_1000: Some(per_1000), ..baseline.figures(tally) },
         }
     }
+}
+
+/// What rows are made by.
+struct Plan<'o> {
+    options: &'o RowOptions,
+    /// What is expected of White besides what the ratings predict, and the opposite of Black.
+    advantage: f64,
+    /// The greatest p-value that is a discovery among all groups.
+    threshold: f64,
+}
+
+impl<'o> Plan<'o> {
+    fn new(breakdown: &Breakdown, options: &'o RowOptions) -> Self {
+        let advantage = match (options.subject, &breakdown.by[..]) {
+            (Subject::Archive, _) => advantage_of_all(&breakdown.all),
+            (Subject::Players, [GroupBy::Color, ..]) => {
+                let of_color = |is_wanted: bool| {
+                    let groups = breakdown.groups.iter();
+                    let is_black = |group: &Group<'_>| is_black(group.values().next());
+                    let of_it = groups.map(|counted| breakdown.group(counted));
+                    sum(of_it.filter(|g| is_black(g) == is_wanted).map(|group| group.counted))
+                };
+                advantage_of_colors(&of_color(false), &of_color(true))
+            }
+            (Subject::Players, _) => 0.0,
+        };
+        let mut plan = Self { options, advantage, threshold: 0.0 };
+        let p_values: Vec<f64> = breakdown
+            .groups()
+            .filter(|group| group.tally().rated() >= MIN_RATED)
+            .filter_map(|group| {
+                let is_black =
+                    is_black(group.values().next()) && plan.subject() == Subject::Players;
+                let advantage = signed(advantage, is_black);
+                Some(Difference::beyond(advantage, group.tally(), &breakdown.all)?.p_value)
+            })
+            .collect();
+        let found = discoveries(&p_values, FALSE_DISCOVERY_RATE).into_iter().zip(&p_values);
+        let found = found.filter(|(is_found, _)| *is_found).map(|(_, p)| *p);
+        plan.threshold = found.fold(0.0, f64::max);
+        plan
+    }
+
+    fn subject(&self) -> Subject {
+        self.options.subject
+    }
+
+    fn certainty(&self, difference: &Difference) -> Certainty {
+        match difference.p_value {
+            p if p <= self.threshold && difference.games >= MIN_RATED => Certainty::Sure,
+            p if p < P_VALUE => Certainty::Maybe,
+            _ => Certainty::Unclear,
+        }
+    }
+}
+
+/// Whether this is the colour black.
+fn is_black(value: Option<&GroupValue>) -> bool {
+    matches!(value, Some(GroupValue::Text { text, .. }) if **text == *"black")
 }

@@ -132,11 +132,22 @@ const fn number(
 /// what it is made of.
 const NUMBERS: [&[Number]; 3] = [SCORES, EXPECTATION, OTHERS];
 
+/// What games won, drawn and lost are called of an archive, and of players.
+const RESULTS: [[&str; 2]; 3] = [["white", "won"], ["draws", "drawn"], ["black", "lost"]];
+
+impl Subject {
+    /// What games won, drawn and lost are called.
+    #[must_use]
+    pub fn results(self) -> [&'static str; 3] {
+        RESULTS.map(|names| names[self as usize])
+    }
+}
+
 const SCORES: &[Number] = &[
     number(["games"; 2], Unit::Count, (0, Some(4)), |f| Some(f.games as f64)),
-    number(["white", "won"], Unit::Count, (4, Some(6)), |f| Some(f.won as f64)),
-    number(["draws", "drawn"], Unit::Count, (4, Some(6)), |f| Some(f.drawn as f64)),
-    number(["black", "lost"], Unit::Count, (4, Some(6)), |f| Some(f.lost as f64)),
+    number(RESULTS[0], Unit::Count, (4, Some(6)), |f| Some(f.won as f64)),
+    number(RESULTS[1], Unit::Count, (4, Some(6)), |f| Some(f.drawn as f64)),
+    number(RESULTS[2], Unit::Count, (4, Some(6)), |f| Some(f.lost as f64)),
     number(["score"; 2], Unit::Share, (0, Some(4)), |f| f.score),
     number(["low"; 2], Unit::Limit, (3, Some(5)), |f| Some(f.interval?.low)),
     number(["high"; 2], Unit::Limit, (3, Some(5)), |f| Some(f.interval?.high)),
@@ -201,10 +212,7 @@ impl Number {
     /// Its name in rows of players, or of an archive.
     #[must_use]
     pub fn name(self, subject: Subject) -> &'static str {
-        match subject {
-            Subject::Archive => self.names[0],
-            Subject::Players => self.names[1],
-        }
+        self.names[subject as usize]
     }
 
     /// The number; dates count as numbers, 20210513.

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::breakdown::{Breakdown, Group};
+use super::difference::{Difference, advantage_of_all, advantage_of_colors, deviate, signed};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Subject};
 use super::inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, discoveries, shrink};
-use super::{counter::LineCounts, difference::Difference, game::Examples, key::GroupValue};
+use super::{counter::LineCounts, game::Examples, key::GroupValue};
 use super::{openings::LineGroups, tally::Tally};
 use crate::{catalogue::Catalogue, chess::Color};
 
@@ -61,6 +62,9 @@ pub struct Findings {
     /// what they score more with White than with Black, against the ratings, or 0 if one colour
     /// has too few rated games to say.
     pub white_advantage: f64,
+    /// The variance of the result of one game around what is expected of it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub game_variance: f64,
     /// Where the score is above expectation, the greatest estimate first.
     pub strengths: Vec<Finding>,
     /// Where it is below, the least estimate first.
@@ -113,6 +117,14 @@ impl Findings {
         self
     }
 
+    /// The difference that an opening with this number of rated games would need to be found, were
+    /// it the only one, from 0 to 1.
+    #[must_use]
+    pub fn detectable(&self, games: u64) -> f64 {
+        let error = libm::sqrt(self.game_variance / games.max(1) as f64);
+        deviate(FALSE_DISCOVERY_RATE / self.looked_at.max(1) as f64) * error
+    }
+
     /// What is expected of a side besides what the ratings predict; without one, of White.
     #[must_use]
     pub fn advantage(&self, side: Option<Color>) -> f64 {
@@ -124,7 +136,11 @@ impl Findings {
             sides.iter().flat_map(|side| side.candidates(openings.by.last())).collect();
         let p_values: Vec<f64> = looked_at.iter().map(|c| c.difference.p_value).collect();
         let found = discoveries(&p_values, FALSE_DISCOVERY_RATE);
-        let mut findings = Self { looked_at: looked_at.len(), white_advantage, ..Self::default() };
+        let variances = sides.iter().filter_map(Side::game_variance);
+        let game_variance = variances.fold(0.0, f64::max);
+        let looked = looked_at.len();
+        let mut findings =
+            Self { looked_at: looked, white_advantage, game_variance, ..Self::default() };
         for (candidate, _) in looked_at.into_iter().zip(found).filter(|(_, is_found)| *is_found) {
             match (candidate.difference.value, candidate.estimate) {
                 (value, estimate) if value > 0.0 && estimate > 0.0 => &mut findings.strengths,
@@ -286,6 +302,10 @@ impl<'b> Side<'b> {
         self.beyond(&self.all).map_or(0.0, |all| all.value)
     }
 
+    fn game_variance(&self) -> Option<f64> {
+        self.beyond(&self.all).map(|all| all.variance * all.games as f64)
+    }
+
     fn beyond(&self, tally: &Tally) -> Option<Difference> {
         Difference::beyond(self.advantage, tally, &self.all)
     }
@@ -293,34 +313,6 @@ impl<'b> Side<'b> {
 
 fn estimate(difference: &Difference) -> Estimate {
     Estimate { value: difference.value, variance: difference.variance }
-}
-
-/// The advantage of White in games that are all seen from White: the mean difference of score and
-/// expectation.
-pub(super) fn advantage_of_all(all: &Tally) -> f64 {
-    Difference::new(all, all).map_or(0.0, |all| all.value)
-}
-
-/// The advantage of White in games of players: half the difference between their games as White and
-/// as Black, each against the ratings. What they score beyond the ratings with both colours stays
-/// theirs.
-///
-/// It is taken from the games themselves, but adds no findings by chance as long as neither colour
-/// has more than three times the rated games of the other: then what an opening of `n` games has
-/// in common with it takes away as much variance as it adds. For let `v` be the variance of a
-/// game, and `w` and `b` the numbers of games; that of the opening's mean less the advantage is
-/// `v/n - v/w + v/4w + v/4b`, which is at most `v/n` if `w` is at most `3b`. Beyond that, or with
-/// few rated games, it is 0.
-pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
-    let (w, b) = (white.rated(), black.rated());
-    let is_known = w.min(b) >= MIN_RATED && w.max(b) <= 3 * w.min(b);
-    let mean = |tally: &Tally| Difference::new(tally, tally).map_or(0.0, |all| all.value);
-    if is_known { (mean(white) - mean(black)) / 2.0 } else { 0.0 }
-}
-
-/// The advantage of White as that of a side: Black has what White lacks.
-pub(super) fn signed(white_advantage: f64, is_black: bool) -> f64 {
-    if is_black { 0.0 - white_advantage } else { white_advantage }
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use std::{fmt, str::FromStr};
 use crate::chess::Color;
 
 /// Whether chosen players are counted, or an archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Subject {
     /// An archive from White's side.
+    #[default]
     Archive,
     /// Chosen players.
     Players,

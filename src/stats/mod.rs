@@ -25,7 +25,7 @@ mod summary;
 mod table;
 mod tally;
 
-pub use breakdown::{Breakdown, Group, RowKind, RowOptions, SortBy, StatsRow};
+pub use breakdown::{Breakdown, Certainty, Group, RowKind, RowOptions, SortBy, StatsRow, Totals};
 pub use counter::{Counted, Counter, LeftOut, LineCounts};
 pub(crate) use difference::Z_95;
 pub use difference::{Difference, Interval, wilson};

@@ -368,8 +368,8 @@ fn a_position_comes_with_what_is_around_it() {
     // One game went on, another one ended here.
     assert_eq!((&found["white"], &found["ended"]["black"]), (&1.into(), &1.into()));
     let expected = serde_json::json!({
-        "uci": "g8f6", "san": "Nf6", "white": 1, "draws": 0, "black": 0, "averageRating": 1500,
-        "averageOpponentRating": 1700, "performance": null, "first": "2024-03", "last": "2024-03",
+        "uci": "g8f6", "san": "Nf6", "white": 1, "draws": 0, "black": 0, "games": 1, "score": 0.0,
+        "rating": 1500, "opponents": 1700, "performance": null, "first": "2024-03", "last": "2024-03",
         "reached": {"white": 1, "draws": 0, "black": 0},
         "opening": {"eco": "A81", "name": "Dutch Defense: Fianchetto Attack"}
     });

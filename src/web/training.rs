@@ -12,6 +12,7 @@ use super::answer::{Answer, Fault};
 use super::line::{PlayedMove, fen_of};
 use crate::chess::{Chess, UciMove};
 use crate::executor::lock;
+use crate::output::in_percent;
 use crate::store::{RepertoireInfo, StoreError, TrainingLog};
 use crate::training::{
     AnswerKind, Card, Deck, Lesson, Mode, Moment, PlayedThere, Progress, Question, Reason, Session,
@@ -285,7 +286,7 @@ struct PlayedObject {
 impl From<PlayedThere> for PlayedObject {
     fn from(played: PlayedThere) -> Self {
         let PlayedThere { san, games, score, is_in_book, .. } = played;
-        Self { san, games, score, in_book: is_in_book }
+        Self { san, games, score: score.map(in_percent), in_book: is_in_book }
     }
 }
 

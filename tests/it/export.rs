@@ -76,8 +76,8 @@ fn an_sqlite_file_has_all_moves_and_games() {
     let build = ["repertoire", "build", "mine", "club.pgn", "--db", "x.db", "--color", "white"];
     place.run(&[&build[..], &["--player", "Novak, Ana"]].concat()).exits(0);
     // Of the played moves alone, csv has those of the book.
-    let columns = "key, line, move, uci, games, wins, draws, losses, score, average_rating, \
-        performance, first_date, last_date, leads_to, eco, opening";
+    let columns = "key, line, move, uci, games, won, drawn, lost, score, opponents, \
+        performance, first, last, leads_to, eco, opening";
     let every = ["--mine", "min-games:1", "--theirs", "min-games:1"];
     let csv = place.run(&[&export(&["csv"])[..], &every].concat()).exits(0).stdout.clone();
     place.run(&export(&["sqlite", "-o", "a.db"])).exits(0);
@@ -99,13 +99,13 @@ fn an_sqlite_file_has_all_moves_and_games() {
     let all = rows(&place.path("a.db"), &format!("SELECT {columns} FROM move"));
     assert!(all.iter().all(|row| row.split('\t').count() == 16));
     // Examples are numbers of games, the latest first.
-    let examples = "SELECT count(*), count(game.white), max(last_date = date) FROM move
+    let examples = "SELECT count(*), count(game.white), max(last = date) FROM move
          LEFT JOIN game ON number = CAST(examples AS INTEGER) WHERE games > 0";
     let found = &rows(&place.path("a.db"), examples)[0];
     let [moves, known, _] = found.split('\t').collect::<Vec<_>>()[..] else { panic!("{found}") };
     assert_eq!(moves, known);
     let latest = "SELECT count(*) FROM move JOIN game ON number = CAST(examples AS INTEGER)
-         WHERE last_date <> date";
+         WHERE last <> date";
     assert_eq!(rows(&place.path("a.db"), latest), ["0"]);
     let games = "SELECT white, result, date FROM game ORDER BY date LIMIT 1";
     assert_eq!(rows(&place.path("a.db"), games), ["Novak, Ana\t1-0\t2026-01-10"]);

@@ -44,14 +44,10 @@ fn games_are_counted_once_and_by_the_side_of_the_repertoire() {
         .exits(0)
         .prints("c.db: white: added 0 games, 16 known already, 4 not selected\n");
     let shown = place.run(&["repertoire", "show", "--db", "c.db", "d4", "Nf6", "c4"]);
-    let names = ["move", "book", "games", "wins", "draws", "losses", "score", "average_rating"];
+    let names = ["move", "book", "games", "won", "drawn", "lost", "score", "opponents"];
     assert_eq!(
         cells(&shown.exits(0).stdout, &names),
-        [
-            "g6 true 4 1 0 3 0.2500 1866",
-            "c5 true 3 0 0 3 0.0000 1885",
-            "e6 true 2 2 0 0 1.0000 1773"
-        ]
+        ["g6 true 4 1 0 3 25.0 1866", "c5 true 3 0 0 3 0.0 1885", "e6 true 2 2 0 0 100.0 1773"]
     );
 }
 
@@ -63,8 +59,7 @@ fn a_single_games_position_is_found_by_fen_and_by_moves() {
         &[&["repertoire", "show", "--db", "c.db"][..], &moves.split(' ').collect::<Vec<_>>()]
             .concat(),
     );
-    let row =
-        cells(&by_moves.exits(0).stdout, &["move", "games", "losses", "last_date", "examples"]);
+    let row = cells(&by_moves.exits(0).stdout, &["move", "games", "lost", "last", "examples"]);
     assert_eq!(row, ["bxa6 1 1 2026-04-18 9"]);
     let fen = "rnbqkb1r/3ppppp/p4n2/1PpP4/8/8/PP2PPPP/RNBQKBNR w KQkq - 0 5";
     place.run(&["repertoire", "show", "--db", "c.db", fen]).exits(0).prints(&by_moves.stdout);
@@ -597,9 +592,9 @@ fn lines_are_judged_by_what_ratings_predict() {
     assert_eq!(
         cells(&rows.exits(0).stdout, &["line", "games", "score", "expected", "diff", "trend"]),
         [
-            "1. d4 12 0.4167 0.2273 0.1894 -0.0303",
-            "1. d4 Nf6 8 0.2500 0.0909 0.1591 ",
-            "1. d4 d5 4 0.7500 0.5000 0.2500 ",
+            "1. d4 12 41.7 22.7 18.9 -3.0",
+            "1. d4 Nf6 8 25.0 9.1 15.9 ",
+            "1. d4 d5 4 75.0 50.0 25.0 ",
         ]
     );
     let sorted = place.run(&[&tree[..], &["--sort", "diff"]].concat());

@@ -54,7 +54,7 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
     let gaps = ["repertoire", "gaps", "mine", "--db", "my.db", "--reference"];
     // Two games of three meet 1. d4 (1/2) with 1... f5, and lose 0.75: 1.25 / 3 / 2. Where nobody
     // has played, the moves of the book are equally likely.
-    let expected = "1. d4 f5\t1... f5\t0.208333\t5\t2\t0.5000\tA80\tDutch Defense\t";
+    let expected = "1. d4 f5\t1... f5\t0.208333\t5\t2\t50.0\tA80\tDutch Defense\t";
     let pgn = place.run(&[&gaps[..], &["reference.pgn"]].concat());
     let first = pgn.exits(0).stdout.lines().nth(1).unwrap();
     assert!(first.starts_with(expected), "{first}");

@@ -78,9 +78,9 @@ fn games_leave_it_where_they_do() {
     assert_eq!(
         rows,
         [
-            "1. d4 Nf6 2. c4 | theirs | 2... c5 | 1 | 0.0000 | 0.62",
-            "1. d4 Nf6 | mine | 2. Nf3 | 1 | 0.0000 | 0.62",
-            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 | book ended | 4. Bg5 | 6 | 0.8333 | -1.25",
+            "1. d4 Nf6 2. c4 | theirs | 2... c5 | 1 | 0.0 | 0.62",
+            "1. d4 Nf6 | mine | 2. Nf3 | 1 | 0.0 | 0.62",
+            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 | book ended | 4. Bg5 | 6 | 83.3 | -1.25",
         ]
     );
 }
@@ -90,7 +90,7 @@ fn gaps_are_as_likely_as_their_move_orders_together() {
     let place = place();
     let columns = ["line", "probability", "one_in", "games", "score"];
     // Half of all games have 1... Nf6; there one of three with 2. c4 has 2... c5, and counts 0.25.
-    let c5 = "1. d4 Nf6 2. c4 c5 | 0.041667 | 24 | 1 | 0.0000";
+    let c5 = "1. d4 Nf6 2. c4 c5 | 0.041667 | 24 | 1 | 0.0";
     let (rows, told) = asked(&place, &["gaps", "r", "--depth", "5"], &columns);
     assert_eq!(rows, [c5]);
     assert_eq!(told, "coverage to ply 5: 95.8 %, 1 gap\n");
@@ -98,7 +98,7 @@ fn gaps_are_as_likely_as_their_move_orders_together() {
     // 0.75 and get half of what is lost. 2... g6 gets the other half, and has three replies.
     let (rows, told) = asked(&place, &["gaps", "r", "--depth", "6"], &columns);
     let d5 = "1. d4 Nf6 2. c4 g6 3. Nc3 d5 | 0.041667 | 24 | 0 | ";
-    assert_eq!(rows, ["1. d4 d5 2. c4 e6 3. Nc3 Nf6 | 0.833333 | 1 | 6 | 0.8333", c5, d5]);
+    assert_eq!(rows, ["1. d4 d5 2. c4 e6 3. Nc3 Nf6 | 0.833333 | 1 | 6 | 83.3", c5, d5]);
     assert_eq!(told, "coverage to ply 6: 8.3 %, 3 gaps\n");
 }
 

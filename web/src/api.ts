@@ -12,7 +12,7 @@ export interface ListedGame {
 }
 
 export interface PlayedMove extends Score {
-  uci: string; san: string; averageRating: number | null; averageOpponentRating: number | null; performance: number | null;
+  uci: string; san: string; games: number; score: number | null; rating: number | null; opponents: number | null; performance: number | null;
   first: string | null; last: string | null; reached: Score | null; opening: Opening | null; game: ListedGame | null;
 }
 

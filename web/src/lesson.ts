@@ -39,7 +39,7 @@ export function verdictOf({ kind, given, number, book }: Answered): string {
 /** How the games of the repertoire went there. */
 export function playedThere({ played }: Answered): string {
   const each = played.map(({ san, games: count, score, inBook }) => {
-    const parts = [games(count), score !== null && percent(score, 1), !inBook && 'not in the book'];
+    const parts = [games(count), score !== null && percent(score, 100), !inBook && 'not in the book'];
     return `${san} (${parts.filter((part) => part !== false).join(', ')})`;
   });
   return each.length > 0 ? `Played: ${each.join(', ')}` : '';

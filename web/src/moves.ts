@@ -72,7 +72,7 @@ function row(move: PlayedMove, all: number, table: MoveTable): HTMLElement {
     cell('number', h('span', { title: reachedWords(move.reached) }, count(played), moreReached(move.reached, played))),
     cell('number share', percent(played, all)),
     cell('bars', bar(move, table.owner)),
-    cell('number wide', move.averageRating),
+    cell('number wide', move.rating),
     cell('number wide', move.performance),
     cell('number last', move.last?.slice(0, 7)),
     cell('opening', ...(name ? openingWords(name, table.family) : [])),

@@ -220,7 +220,7 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> Result<String, Failure> {
     Ok(match args.rows.named_format() {
         None | Some(Format::Table) => coverage_text(found),
         Some(Format::Tsv) => cells.join("\t"),
-        Some(Format::Csv) => cells.join(","),
+        Some(Format::Csv | Format::SafeCsv) => cells.join(","),
         Some(Format::Jsonl) => {
             let round = |share: f64| (share * 1e6).round() / 1e6;
             let object = CoverageObject {

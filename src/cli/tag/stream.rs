@@ -12,8 +12,9 @@ use super::args::{ReportBy, TagArgs, is_dash};
 use crate::cli::games::{Ending, feed};
 use crate::cli::outcome::{Failure, Interruption};
 use crate::cli::row_writer::{RowBuffer, RowLayout, RowWriter, Rows, check_ending};
+use crate::cli::rows::{format_for_stdout, table_width};
+use crate::cli::selection::SelectedGames;
 use crate::cli::{args::Format, progress::Progress, replace::Inputs};
-use crate::cli::{rows::table_width, selection::SelectedGames};
 
 /// What the report needs to know of each game.
 enum Detail {
@@ -182,8 +183,8 @@ impl Report {
         }
         let format = format(args.report_format, path);
         let writer = match args.by {
-            ReportBy::Change => open(path, read, &format.layout(ChangeRow::columns())),
-            ReportBy::Game => open(path, read, &format.layout(GameChangeRow::columns())),
+            ReportBy::Change => open(path, read, &RowLayout::new(format, ChangeRow::columns())),
+            ReportBy::Game => open(path, read, &RowLayout::new(format, GameChangeRow::columns())),
         };
         let mut report = Self { by: args.by, format, writer: None };
         report.writer = report.readers(writer)?;
@@ -193,7 +194,7 @@ impl Report {
 
     /// The layout of rows about games; `None` if the report has none.
     fn game_rows(&self) -> Option<GameRows> {
-        (self.by == ReportBy::Game).then(|| self.format.layout(GameChangeRow::columns()))
+        (self.by == ReportBy::Game).then(|| RowLayout::new(self.format, GameChangeRow::columns()))
     }
 
     /// Writes rows. If nobody reads the report any more, the games are written all the same.
@@ -207,7 +208,7 @@ impl Report {
     /// Writes the rows that are known only at the end, and puts the file in its place.
     pub(super) fn finish(mut self, changes: &Changes) -> Result<(), Failure> {
         if self.by == ReportBy::Change {
-            let layout = self.format.layout(ChangeRow::columns());
+            let layout = RowLayout::new(self.format, ChangeRow::columns());
             let rows = layout.rows(ChangeRow::all(changes));
             self.write(&rows, &Progress::hidden())?;
         }
@@ -249,5 +250,5 @@ fn format(named: Option<Format>, path: Option<&Path>) -> Format {
         Some(Format::Table) | None => path.map(|_| Format::Tsv),
         format => format,
     };
-    named.or_else(by_name).unwrap_or_else(Format::for_stdout)
+    named.or_else(by_name).unwrap_or_else(format_for_stdout)
 }

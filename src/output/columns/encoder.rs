@@ -14,17 +14,7 @@ use arrow_select::concat::concat;
 #[cfg(feature = "parquet")]
 use super::parquet::{Chunk, ParquetFile, ROWS_PER_GROUP};
 use super::{EncodeError, texts::join_names};
-
-/// What batches are encoded as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BatchFormat {
-    /// An Arrow IPC stream, not compressed.
-    Arrow,
-    /// A Parquet file, compressed with zstd.
-    #[cfg(feature = "parquet")]
-    Parquet,
-}
+use crate::output::Format;
 
 /// Encodes batches, in order: what it returns, one after another, is the file.
 ///
@@ -75,16 +65,21 @@ impl BatchEncoder {
     ///
     /// If a type of the schema cannot be encoded. Those of a [`BatchLayout`](super::BatchLayout)
     /// can.
-    pub fn new(format: BatchFormat, schema: &SchemaRef) -> Result<Self, EncodeError> {
+    ///
+    /// # Panics
+    ///
+    /// If the columns of the format have no [types](Format::is_typed).
+    pub fn new(format: Format, schema: &SchemaRef) -> Result<Self, EncodeError> {
         let (rows, file) = match format {
-            BatchFormat::Arrow => {
+            Format::Arrow => {
                 let writer = StreamWriter::try_new(Vec::new(), schema)?;
                 (ROWS_PER_BATCH, EncodedFile::Arrow(Box::new(writer)))
             }
             #[cfg(feature = "parquet")]
-            BatchFormat::Parquet => {
+            Format::Parquet => {
                 (ROWS_PER_GROUP, EncodedFile::Parquet(Box::new(ParquetFile::new(schema)?)))
             }
+            text => panic!("{} has no batches", text.name()),
         };
         Ok(Self { groups: Groups::of_rows(rows), schema: Arc::clone(schema), file })
     }
@@ -341,11 +336,11 @@ mod tests {
         )
     }
 
-    fn formats() -> Vec<BatchFormat> {
+    fn formats() -> Vec<Format> {
         vec![
-            BatchFormat::Arrow,
+            Format::Arrow,
             #[cfg(feature = "parquet")]
-            BatchFormat::Parquet,
+            Format::Parquet,
         ]
     }
 

@@ -5,6 +5,7 @@ use super::moves::lines_with_openings;
 use crate::chess::{Color, PositionKey};
 use crate::classify::PlayedMove;
 use crate::output::column::{Audience, Column};
+use crate::output::scores::{Scores, with_results};
 use crate::output::value::{code, name};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, Status};
@@ -154,7 +155,7 @@ impl Row for CostRow<'_> {
     type Columns = ColumnSet<for<'r, 'a> fn(&'r CostRow<'a>) -> Value<'r>>;
 
     fn columns() -> Self::Columns {
-        Self::Columns::new()
+        let columns = Self::Columns::new()
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
@@ -164,21 +165,17 @@ impl Row for CostRow<'_> {
             .of(ColumnType::Name)
             .with("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
-            .of(ColumnType::List)
-            .with("games", Width::Number, |row| row.cost.tally.games.into())
-            .for_machines("wins", ColumnType::UInt64, |row| row.cost.tally.wins.into())
-            .for_machines("draws", ColumnType::UInt64, |row| row.cost.tally.draws.into())
-            .for_machines("losses", ColumnType::UInt64, |row| row.cost.tally.losses.into())
-            .for_machines("score", ColumnType::Float64, |row| Value::share(row.cost.tally.score()))
+            .of(ColumnType::List);
+        with_results!(columns, Players, |row| Scores::from(&row.cost.tally))
             .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })
             .of(ColumnType::Float64)
-            .for_machines("expected", ColumnType::Float64, |row| share(row, |found| found.expected))
-            .for_machines("diff", ColumnType::Float64, |row| share(row, |found| found.value))
+            .for_machines("expected", ColumnType::Float64, |row| score(row, |found| found.expected))
+            .for_machines("diff", ColumnType::Float64, |row| score(row, |found| found.value))
             .for_machines("diff_low", ColumnType::Float64, |row| {
-                share(row, |found| found.interval.low)
+                score(row, |found| found.interval.low)
             })
             .for_machines("diff_high", ColumnType::Float64, |row| {
-                share(row, |found| found.interval.high)
+                score(row, |found| found.interval.high)
             })
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .for_machines("opening", ColumnType::Name, |row| name(row.opening))
@@ -192,6 +189,6 @@ impl Row for CostRow<'_> {
 }
 
 /// A figure of the difference from what ratings predict.
-fn share(row: &CostRow<'_>, figure: fn(&Difference) -> f64) -> Value<'static> {
-    Value::share(row.cost.difference.as_ref().map(figure))
+fn score(row: &CostRow<'_>, figure: fn(&Difference) -> f64) -> Value<'static> {
+    Value::score(row.cost.difference.as_ref().map(figure))
 }

@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::chess::{
     Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
 };
+use crate::output::scores::{Scores, with_results};
 use crate::output::table::{fit, fit_name};
 use crate::output::value::{code, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
@@ -430,17 +431,17 @@ impl<'a> ContentsLine<'a> {
     /// A limit of the interval of the score.
     fn limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
         let played = &self.row.played;
-        Value::share(wilson(played.points(), played.decided().into()).as_ref().map(limit))
+        Value::score(wilson(played.points(), played.decided().into()).as_ref().map(limit))
     }
 
     /// A figure of the difference from what ratings predict.
     fn difference(&self, figure: fn(&Difference) -> f64) -> Value<'static> {
-        Value::share(self.row.score.as_ref().map(|score| figure(&score.difference)))
+        Value::score(self.row.score.as_ref().map(|score| figure(&score.difference)))
     }
 
     fn trend_limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
         let score = self.row.score.as_ref();
-        Value::share(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
+        Value::score(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
     }
 }
 
@@ -448,30 +449,26 @@ impl Row for ContentsLine<'_> {
     type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsLine<'a>) -> Value<'r>>;
 
     fn columns() -> Self::Columns {
-        Self::Columns::new()
+        let columns = Self::Columns::new()
             .with("line", Width::LineShare(4), |line| {
                 Value::optional_text(line.row.line.movetext(line.book))
             })
             .with("level", Width::Number, |line| line.row.indent.into())
             .of(ColumnType::UInt16)
             .with("ply", Width::Number, |line| line.row.line.moves.len().into())
-            .of(ColumnType::UInt16)
-            .with("games", Width::Number, |line| line.row.played.games.into())
-            .with("wins", Width::Number, |line| line.row.played.wins.into())
-            .with("draws", Width::Number, |line| line.row.played.draws.into())
-            .with("losses", Width::Number, |line| line.row.played.losses.into())
-            .with("score", Width::Percent, |line| Value::share(line.row.played.score()))
-            .with("low", Width::Percent, |line| line.limit(|interval| interval.low))
-            .with("high", Width::Percent, |line| line.limit(|interval| interval.high))
-            .with("expected", Width::Percent, |line| line.difference(|found| found.expected))
-            .with("diff", Width::Percent, |line| line.difference(|found| found.value))
-            .with("diff_low", Width::Percent, |line| line.difference(|found| found.interval.low))
-            .with("diff_high", Width::Percent, |line| line.difference(|found| found.interval.high))
-            .with("trend", Width::Percent, |line| {
-                Value::share(line.row.score.as_ref().and_then(|score| score.trend))
+            .of(ColumnType::UInt16);
+        with_results!(columns, Players, |line| Scores::from(&line.row.played))
+            .with("low", Width::Score, |line| line.limit(|interval| interval.low))
+            .with("high", Width::Score, |line| line.limit(|interval| interval.high))
+            .with("expected", Width::Score, |line| line.difference(|found| found.expected))
+            .with("diff", Width::Score, |line| line.difference(|found| found.value))
+            .with("diff_low", Width::Score, |line| line.difference(|found| found.interval.low))
+            .with("diff_high", Width::Score, |line| line.difference(|found| found.interval.high))
+            .with("trend", Width::Score, |line| {
+                Value::score(line.row.score.as_ref().and_then(|score| score.trend))
             })
-            .with("trend_low", Width::Percent, |line| line.trend_limit(|interval| interval.low))
-            .with("trend_high", Width::Percent, |line| line.trend_limit(|interval| interval.high))
+            .with("trend_low", Width::Score, |line| line.trend_limit(|interval| interval.low))
+            .with("trend_high", Width::Score, |line| line.trend_limit(|interval| interval.high))
             .with("reached", Width::Number, |line| {
                 line.book.find(&line.row.key).map(|id| line.book.node(id).tally().games).into()
             })

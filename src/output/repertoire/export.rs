@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::output::scores::{Scores, with_ratings, with_results};
 use crate::output::value::{code, name};
 use crate::output::{ColumnSet, Format, Value, Width};
 use crate::repertoire::{Extract, ExtractMove, NodeId, Note, Tally};
@@ -51,7 +52,7 @@ impl<'a> BookMoveRow<'a> {
 
 impl BookMoveRow<'_> {
     pub(super) fn columns() -> BookMoveColumns {
-        BookMoveColumns::new()
+        let columns = BookMoveColumns::new()
             .with("key", Width::Share(3), |row| {
                 Value::Display(&row.extract.book().node(row.id).key)
             })
@@ -59,18 +60,9 @@ impl BookMoveRow<'_> {
             .with("move", Width::AtMost(7), |row| Value::text(&row.choice.san))
             .with("uci", Width::AtMost(5), |row| Value::Display(&row.choice.edge.uci))
             .with("own", Width::AtMost(5), |row| row.extract.book().is_own_turn(row.id).into())
-            .with("prepared", Width::AtMost(8), |row| row.choice.edge.prepared.is_some().into())
-            .with("games", Width::Number, |row| row.tally().games.into())
-            .with("wins", Width::Number, |row| row.tally().wins.into())
-            .with("draws", Width::Number, |row| row.tally().draws.into())
-            .with("losses", Width::Number, |row| row.tally().losses.into())
-            .with("score", Width::Percent, |row| Value::share(row.tally().score()))
-            .with("average_rating", Width::Number, |row| {
-                Value::rounded(row.tally().average_rating())
-            })
-            .with("performance", Width::Number, |row| Value::rounded(row.tally().performance()))
-            .with("first_date", Width::Date, |row| Value::optional(row.tally().first))
-            .with("last_date", Width::Date, |row| Value::optional(row.tally().last))
+            .with("prepared", Width::AtMost(8), |row| row.choice.edge.prepared.is_some().into());
+        let columns = with_results!(columns, Players, |row| Scores::from(row.tally()));
+        with_ratings!(columns, |row| Scores::from(row.tally()))
             .with("nags", Width::AtMost(5), |row| Value::text(nags(row.choice.edge.notes())))
             .with("comment", Width::Share(3), |row| Value::text(comments(row.choice.edge.notes())))
             .with("leads_to", Width::Share(3), |row| {
@@ -127,9 +119,9 @@ mod tests {
         write_book_moves(&extract, Format::Csv, &mut out).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
-            "key,line,move,uci,own,prepared,games,wins,draws,losses,score,average_rating,\
-             performance,first_date,last_date,nags,comment,leads_to,eco,opening\n\
-             rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -,,e4,e2e4,true,true,4,2,1,1,0.6250,\
+            "key,line,move,uci,own,prepared,games,won,drawn,lost,score,opponents,\
+             performance,first,last,nags,comment,leads_to,eco,opening\n\
+             rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -,,e4,e2e4,true,true,4,2,1,1,62.5,\
              2000,2000,2020-01,2021-05-13,1 14,\"\"\"best\"\", by test | two lines\",\
              rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -,B00,King's Pawn Game\n\
              rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -,1. e4,c5,c7c5,false,true,0,0,0,\

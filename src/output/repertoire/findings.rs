@@ -104,7 +104,7 @@ impl Row for GapRow<'_> {
             })
             .of(ColumnType::Float64)
             .with("games", Width::Number, |row| row.gap.tally.games.into())
-            .with("score", Width::Percent, |row| Value::share(row.gap.tally.score()))
+            .with("score", Width::Score, |row| Value::score(row.gap.tally.score()))
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
             .for_machines("key", ColumnType::Text, |row| Value::Display(&row.gap.key))

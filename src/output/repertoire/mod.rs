@@ -37,7 +37,7 @@ mod tests {
     fn full_row<F>(columns: ColumnSet<F>) -> String {
         let columns = columns.select(Audience::Human).columns();
         let cell = |column: &Column| match column.width {
-            Width::Number => "1234".to_owned(),
+            Width::Number | Width::Score => "1234".to_owned(),
             Width::Percent => "100.0%".to_owned(),
             _ => "x".repeat(90),
         };

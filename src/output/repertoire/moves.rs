@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::chess::{PositionKey, play_as_san};
+use crate::output::scores::{Scores, with_ratings, with_results};
 use crate::output::value::{BAR_WIDTH, code, name, opening_at, score_bar};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, sanitize};
 use crate::repertoire::{Book, BookLine, Edge, NodeId, Note, ShortestLines, Tally};
@@ -32,12 +33,6 @@ impl<'a> MoveRow<'a> {
     fn tally(&self) -> &'a Tally {
         &self.played.edge.played
     }
-
-    /// Games won, drawn and lost by the side of the repertoire.
-    fn results(&self) -> [u64; 3] {
-        let Tally { wins, draws, losses, .. } = *self.tally();
-        [wins, draws, losses].map(u64::from)
-    }
 }
 
 /// The numbers of the latest games.
@@ -51,7 +46,7 @@ impl Row for MoveRow<'_> {
     type Columns = ColumnSet<for<'r, 'a> fn(&'r MoveRow<'a>) -> Value<'r>>;
 
     fn columns() -> Self::Columns {
-        Self::Columns::new()
+        let columns = Self::Columns::new()
             .for_humans("", Width::AtMost(1), |row| {
                 Value::text(if row.played.is_book { "*" } else { "" })
             })
@@ -60,28 +55,13 @@ impl Row for MoveRow<'_> {
             .for_machines("book", ColumnType::Bool, |row| row.played.is_book.into())
             .for_machines("prepared", ColumnType::Bool, |row| {
                 row.played.edge.prepared.is_some().into()
+            });
+        let columns = with_results!(columns, Players, |row| Scores::from(row.tally()))
+            .for_humans("", Width::AtMost(BAR_WIDTH), |row| {
+                Value::text(score_bar(Scores::from(row.tally()).results))
             })
-            .with("games", Width::Number, |row| row.tally().games.into())
-            .for_machines("share", ColumnType::Float64, |row| Value::share(row.played.share))
-            .for_humans("share", Width::Number, |row| {
-                Value::optional(row.played.share.map(|share| format!("{:.0}%", 100.0 * share)))
-            })
-            .for_machines("wins", ColumnType::UInt64, |row| row.tally().wins.into())
-            .for_machines("draws", ColumnType::UInt64, |row| row.tally().draws.into())
-            .for_machines("losses", ColumnType::UInt64, |row| row.tally().losses.into())
-            .with("score", Width::Percent, |row| Value::share(row.tally().score()))
-            .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.results())))
-            .for_machines("average_rating", ColumnType::UInt16, |row| {
-                Value::rounded(row.tally().average_rating())
-            })
-            .for_machines("performance", ColumnType::UInt16, |row| {
-                Value::rounded(row.tally().performance())
-            })
-            .for_humans("perf", Width::Number, |row| {
-                Value::optional(row.tally().performance().map(|rating| format!("{rating:.0}")))
-            })
-            .for_machines("first_date", ColumnType::Date, |row| Value::optional(row.tally().first))
-            .for_machines("last_date", ColumnType::Date, |row| Value::optional(row.tally().last))
+            .with("share", Width::Percent, |row| Value::share(row.played.share));
+        with_ratings!(columns, |row| Scores::from(row.tally()))
             .for_machines("examples", ColumnType::Text, |row| Value::text(examples(row.tally())))
             .for_machines("notes", ColumnType::Text, |row| {
                 Value::text(notes_text(row.played.edge.notes()))

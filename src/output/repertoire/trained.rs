@@ -41,7 +41,7 @@ impl Row for TrainedRow<'_> {
             .with("reviews", Width::Number, |row| row.progress.card.reviews.into())
             .with("right", Width::Number, |row| row.progress.right.into())
             .with("lapses", Width::Number, |row| row.progress.card.lapses.into())
-            .with("recall", Width::Percent, |row| Self::decimal(row.progress.recall, 4))
+            .with("recall", Width::Percent, |row| Value::share(Some(row.progress.recall.into())))
             .with("due_in", Width::Number, |row| row.progress.card.due.days_since(row.now).into())
             .for_machines("stability", ColumnType::Float64, |row| {
                 Self::decimal(row.progress.card.memory.stability, 2)

@@ -4,8 +4,9 @@ use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use super::slices::{COMMONEST, Slice, commonest, is_known, slice};
 use crate::stats::breakdown::{Breakdown, CountedGroup};
+use crate::stats::difference::{advantage_of_all, advantage_of_colors, signed};
 use crate::stats::figures::{Baseline, Figures};
-use crate::stats::findings::{Findings, advantage_of_all, advantage_of_colors, signed};
+use crate::stats::findings::Findings;
 use crate::stats::grouping::{GroupBy, Lengths, Subject};
 use crate::stats::{key::GroupValue, openings::OpeningNames, tally::Tally};
 use crate::{catalogue::Catalogue, chess::Color, executor::Executor, stats::counter::Counted};

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::chess::{self, Chess, Color, Position};
 use crate::collection::{FoundGame, MonthStats, Score};
+use crate::output::{Scores, in_percent};
 use crate::select::{Player, Speed};
 use crate::web::answer::{Answer, Fault};
 use crate::web::line::{
@@ -11,7 +12,7 @@ use crate::web::line::{
     fen_of,
 };
 use crate::web::request::{self, Parameters, Request, SELECTION};
-use crate::{catalogue::Catalogue, classify::NamedAt, stats, store};
+use crate::{catalogue::Catalogue, classify::NamedAt, store};
 
 /// The names of the parameters of a position.
 pub(super) const POSITION: [&str; 2] = ["fen", "play"];
@@ -55,10 +56,13 @@ struct LegalObject<'a> {
 struct MoveObject<'a> {
     uci: String,
     san: String,
-    #[serde(flatten)]
-    score: Score,
-    average_rating: Option<u64>,
-    average_opponent_rating: Option<u64>,
+    games: u64,
+    white: u64,
+    draws: u64,
+    black: u64,
+    score: Option<f64>,
+    rating: Option<u64>,
+    opponents: Option<u64>,
     performance: Option<u64>,
     first: Option<String>,
     last: Option<String>,
@@ -219,16 +223,22 @@ fn legal<'c>(position: &Chess, catalogue: &'c Catalogue) -> Vec<LegalObject<'c>>
 
 fn move_object<'a>(counted: CountedMove<'a>, position: &Chess) -> MoveObject<'a> {
     let CountedMove { played, stats, opening } = counted;
-    let opponents = stats.opponent_rating;
+    let Scores { games, results, score, rating, opponents, performance, first, last } =
+        (stats, position.turn()).into();
+    let [white, draws, black] = results;
     MoveObject {
         uci: stats.uci.to_string(),
         san: played.san,
-        score: stats.score,
-        average_rating: stats.rating.mean(),
-        average_opponent_rating: opponents.mean(),
-        performance: stats::performance(stats.half_points, opponents.games, opponents.sum),
-        first: stats.dates.map(|(first, _)| first.to_string()),
-        last: stats.dates.map(|(_, last)| last.to_string()),
+        games,
+        white,
+        draws,
+        black,
+        score: score.map(in_percent),
+        rating,
+        opponents,
+        performance,
+        first: first.map(|date| date.to_string()),
+        last: last.map(|date| date.to_string()),
         reached: stats.reached.unwrap_or(stats.score),
         opening,
         game: stats.only_game.as_ref().map(|game| GameObject::new(game, position)),
