@@ -34,6 +34,7 @@
 mod classifier;
 mod header;
 mod lookup;
+mod question;
 #[cfg(feature = "oracle")]
 pub mod reference;
 mod replay;
@@ -44,7 +45,8 @@ mod walk;
 pub use classifier::{Classified, Classifier, Verification, verify};
 pub use header::Header;
 pub(crate) use lookup::named_positions;
-pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
+pub use lookup::{Continuation, Lookup, lookup};
+pub use question::{Question, QuestionFault};
 pub use replay::{Replay, Step, Variations, replay_all};
 pub use trace::{PlayedMove, Trace};
 pub use verdict::{GameError, NamedAt, Verdict};

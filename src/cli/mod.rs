@@ -5,8 +5,8 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! home · color · outcome · settings · completion · input · replace · args · output · progress · rows
-//! · repeats · selection · games · run · masters · openings
+//! home · color · outcome · settings · completion · input · replace · args · position · output
+//! · progress · rows · repeats · selection · games · run · masters · openings
 //! │ the commands │ mod
 //! ```
 
@@ -48,6 +48,7 @@ mod masters;
 mod openings;
 mod outcome;
 mod output;
+mod position;
 mod progress;
 mod repertoire;
 mod repeats;
