@@ -79,7 +79,6 @@ impl MoveNumber {
     }
 
     /// The side that plays the move.
-    #[cfg(feature = "collection")]
     pub(crate) fn turn(self) -> Color {
         self.turn
     }

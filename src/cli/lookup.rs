@@ -17,7 +17,7 @@ use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::progress::Progress;
 use super::replace::{Inputs, is_database};
 use super::row_writer::{RowLayout, RowWriter};
-use super::{args, completion, input, masters, row_writer};
+use super::{args, completion, input, row_writer};
 
 const HELP: &str = "\
 Examples:
@@ -131,27 +131,27 @@ pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
 }
 
 /// The catalogue to look up in.
-enum Source {
+enum Source<'a> {
     Whole(&'static Catalogue),
     /// A database, of which only the openings at the positions in question are read.
-    Stored(Database),
+    Stored(Database, &'a args::NamingArgs),
 }
 
-impl Source {
-    fn open(naming: &args::NamingArgs) -> Result<Self, Failure> {
+impl<'a> Source<'a> {
+    fn open(naming: &'a args::NamingArgs) -> Result<Self, Failure> {
         let stored = naming.catalogue.as_deref().filter(|path| is_database(path));
         let database = stored.map(Database::open).transpose()?;
         match database {
-            Some(database) if database.has_masters()? => Ok(Self::Stored(database)),
+            Some(database) if database.has_masters()? => Ok(Self::Stored(database, naming)),
             _ => naming.catalogue().map(Self::Whole),
         }
     }
 
     fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
-        Ok(match self {
-            Self::BuiltIn => Catalogue::builtin(),
-            Self::Stored(database) => masters::catalogue_in(database)?,
-        })
+        match self {
+            Self::Whole(catalogue) => Ok(catalogue),
+            Self::Stored(_, naming) => naming.catalogue(),
+        }
     }
 
     fn with_catalogue<T>(
@@ -161,7 +161,7 @@ impl Source {
     ) -> Result<T, Failure> {
         match self {
             Self::Whole(catalogue) => answer(catalogue),
-            Self::Stored(database) => answer(&database.catalogue_at(keys)?),
+            Self::Stored(database, _) => answer(&database.catalogue_at(keys)?),
         }
     }
 }
@@ -172,7 +172,7 @@ struct TypedQuestion {
     epd: Option<Epd>,
 }
 
-fn read(text: &str, source: &Source) -> Result<TypedQuestion, Failure> {
+fn read(text: &str, source: &Source<'_>) -> Result<TypedQuestion, Failure> {
     let question = Question::read(text, &[], || source.catalogue())?;
     Ok(TypedQuestion {
         epd: question.epd().cloned().filter(|_| question.moves().is_empty()),
@@ -182,7 +182,7 @@ fn read(text: &str, source: &Source) -> Result<TypedQuestion, Failure> {
 
 /// Answers on their way to the output.
 struct Answers<'s> {
-    source: &'s Source,
+    source: &'s Source<'s>,
     format: LookupFormat,
     writer: RowWriter,
     /// Rows that are not written yet, if answers are rows.
@@ -196,7 +196,11 @@ type LookupLayout = RowLayout<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
 const ROWS_AT_ONCE: usize = 500;
 
 impl<'s> Answers<'s> {
-    fn open(source: &'s Source, args: &LookupArgs, inputs: &Inputs) -> Result<Self, Interruption> {
+    fn open(
+        source: &'s Source<'s>,
+        args: &LookupArgs,
+        inputs: &Inputs,
+    ) -> Result<Self, Interruption> {
         let format = args.format()?;
         let LookupFormat::Rows(of_rows) = format else {
             let writer = RowWriter::open_for_text(args.output(), inputs)?;
@@ -254,7 +258,7 @@ impl<'s> Answers<'s> {
     }
 }
 
-fn answer_one(source: &Source, args: &LookupArgs) -> Result<Outcome, Interruption> {
+fn answer_one(source: &Source<'_>, args: &LookupArgs) -> Result<Outcome, Interruption> {
     let text = args.words.join(" ");
     let asked = read(&text, source)?;
     let mut answers = Answers::open(source, args, &Inputs::none())?;
@@ -266,7 +270,7 @@ fn answer_one(source: &Source, args: &LookupArgs) -> Result<Outcome, Interruptio
 /// Answers every line, except blank ones and comments. A bad line is reported and skipped, and so
 /// is an input that is no text.
 fn answer_lines(
-    source: &Source,
+    source: &Source<'_>,
     args: &LookupArgs,
     inputs: &Inputs,
     name: &str,

@@ -19,7 +19,6 @@ mod format;
 mod json;
 mod lookup;
 pub mod repertoire;
-#[cfg(any(feature = "collection", feature = "repertoire"))]
 mod scores;
 mod stats;
 mod table;

@@ -5,9 +5,7 @@
 
 use super::Value;
 use crate::pgn::GameDate;
-#[cfg(feature = "repertoire")]
 use crate::repertoire::Tally;
-#[cfg(feature = "collection")]
 use crate::{chess::Color, collection::MoveStats, stats::performance};
 
 /// What games scored.
@@ -39,7 +37,6 @@ impl Scores {
 }
 
 /// Of those who played a move, but for the results, which are White's and Black's.
-#[cfg(feature = "collection")]
 impl From<(&MoveStats, Color)> for Scores {
     fn from((played, side): (&MoveStats, Color)) -> Self {
         let MoveStats { score, rating, opponent_rating, half_points, dates, .. } = played;
@@ -59,7 +56,6 @@ impl From<(&MoveStats, Color)> for Scores {
 }
 
 /// Of the side of a repertoire.
-#[cfg(feature = "repertoire")]
 impl From<&Tally> for Scores {
     fn from(tally: &Tally) -> Self {
         let rounded = |rating: Option<f64>| rating.map(|rating| rating.round() as u64);

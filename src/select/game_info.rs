@@ -249,7 +249,6 @@ impl Moves<'_> {
                 });
                 board.play(word?).ok()
             }
-            #[cfg(feature = "collection")]
             Moves::Counted { codes, .. } => {
                 let (code, rest) = codes.split_first()?;
                 *codes = rest;

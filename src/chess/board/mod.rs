@@ -8,7 +8,6 @@ mod coded_board;
 mod fast;
 mod move_code;
 mod tables;
-#[cfg(feature = "collection")]
 mod written;
 
 use shakmaty::{Chess, Position, Role};

@@ -159,9 +159,9 @@ impl TagArgs {
     ///
     /// If tags are to be removed, and set in some way.
     pub(super) fn options(&self) -> Result<TagOptions, Failure> {
-        let sets = !self.add.is_empty() || self.db.is_some();
+        let sets = !self.add.is_empty();
         if self.strip == Some(Strip::All) && (sets || self.only.is_some() || self.names.is_some()) {
-            let hint = "--add, --names, --only and --db go with --strip=unknown";
+            let hint = "--add, --names and --only go with --strip=unknown";
             return Err(Failure(format!("--strip sets no tags; {hint}")));
         }
         let code = self.add.iter().find_map(|added| match added {
