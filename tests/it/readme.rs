@@ -1,4 +1,5 @@
-//! README.md and docs/*.md show what the program prints: their commands are run.
+//! README.md and the pages of docs/ and docs/guides/ show what the program prints: their commands
+//! are run.
 //!
 //! Rules for whoever writes those pages. Nothing is guessed from the text of a command.
 //!
@@ -34,6 +35,9 @@ use crate::harness::Workplace;
 
 /// What the folder of a page begins with.
 const CLONE: [&str; 4] = ["Cargo.toml", "README.md", "data", "docs"];
+
+/// Where pages are besides README.md.
+const FOLDERS: [&str; 2] = ["docs", "docs/guides"];
 
 /// First words of commands that are not run: they build, test, or fetch the clone.
 const SKIPPED: [&str; 4] = ["cargo", "cd", "git", "sqlite3"];
@@ -185,12 +189,17 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// README.md, and the pages of the folder `docs`, by name.
+/// README.md, and the pages of `FOLDERS`, by name.
 fn pages() -> Vec<PathBuf> {
-    let docs = fs::read_dir(root().join("docs")).into_iter().flatten();
-    let docs = docs.map(|entry| PathBuf::from("docs").join(entry.unwrap().file_name()));
-    let mut pages: Vec<_> =
-        docs.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    let in_folder = |folder: &'static str| {
+        let entries = fs::read_dir(root().join(folder)).into_iter().flatten();
+        entries.map(move |entry| Path::new(folder).join(entry.unwrap().file_name()))
+    };
+    let mut pages: Vec<_> = FOLDERS
+        .into_iter()
+        .flat_map(in_folder)
+        .filter(|path| path.extension().is_some_and(|e| e == "md"))
+        .collect();
     pages.sort();
     pages.insert(0, PathBuf::from("README.md"));
     pages
