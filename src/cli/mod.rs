@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! color · outcome · completion · input · replace · args · output · progress · rows · repeats
-//! · selection · games · run · masters
+//! · selection · games · run · masters · reference
 //! │ the commands │ mod
 //! ```
 
@@ -44,9 +44,11 @@ mod input;
 mod interrupt;
 mod lookup;
 mod masters;
+mod novelties;
 mod outcome;
 mod output;
 mod progress;
+mod reference;
 mod repertoire;
 mod repeats;
 mod replace;
@@ -99,6 +101,7 @@ commands! {
     Search(args: search::SearchArgs) => search::run(&args),
     Stats(args: stats::StatsArgs) => stats::run(&args),
     Report(args: report::ReportArgs) => report::run(&args),
+    Novelties(args: novelties::NoveltiesArgs) => novelties::run(&args),
     Serve(args: serve::ServeArgs) => serve::run(&args),
     Fen(args: fen::FenArgs) => fen::run(*args),
     Ingest(args: ingest::IngestArgs) => ingest::run(&args),

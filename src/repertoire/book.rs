@@ -358,12 +358,22 @@ impl Book {
     ///
     /// The first move that cannot be played; the book is then what it was.
     pub fn prepare(&mut self, movetext: &str) -> Result<NodeId, TypedError> {
-        let mut positions = vec![Chess::default()];
-        play_typed(Chess::default(), movetext, Language::English, |_, position| {
+        self.prepare_from(&Chess::default(), movetext)
+    }
+
+    /// Prepares a line from a position, as [`prepare`](Self::prepare) does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`prepare`](Self::prepare).
+    pub fn prepare_from(&mut self, start: &Chess, movetext: &str) -> Result<NodeId, TypedError> {
+        let mut positions = vec![start.clone()];
+        play_typed(start.clone(), movetext, Language::English, |_, position| {
             positions.push(position.clone());
         })?;
         let key = |position| PositionKey::from(position);
-        let mut id = self.add_root(&key(&positions[0]));
+        let mut id = self.add_root(&key(start));
+        self.set_counters(&key(start), MoveCounters::of(start));
         for pair in positions.windows(2) {
             let uci = UciMove::between(&key(&pair[0]), &key(&pair[1]));
             let m = uci.and_then(|uci| uci.to_move(&pair[0]));

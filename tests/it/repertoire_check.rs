@@ -1,4 +1,4 @@
-//! `eco repertoire check` and `filter`: where games leave a repertoire.
+//! `eco repertoire check` and `eco filter --follows`: where games leave a repertoire.
 
 use crate::harness::{Workplace, famous_games};
 
@@ -136,14 +136,14 @@ fn only_games_of_the_player_and_of_the_status_are_listed() {
 fn a_summary_tells_what_leaving_cost() {
     let place = prepared();
     place.write("games.pgn", games());
-    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "--summary"];
+    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn"];
     let usual = place.run(&[&check[..], &["--no-header"]].concat());
     assert_eq!(usual.exits(0).stdout.lines().count(), 1);
     usual.complains("5 more with fewer than 2 games (--min-games)");
     let check = [&check[..], &["--min-games", "1"]].concat();
     let run = place.run(&[&check[..], &["--limit", "3", "--no-header"]].concat());
     assert_eq!(run.exits(0).stdout.lines().count(), 3);
-    place.run(&[&check[..6], &["--limit", "3"]].concat()).exits(2).complains("--summary");
+    place.run(&[&check[..], &["--games"]].concat()).exits(2).complains("cannot be used with");
     let run = place.run(&[&check[..], &["--format", "jsonl"]].concat());
     let rows: Vec<serde_json::Value> =
         run.stdout.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
@@ -175,9 +175,8 @@ fn rows_and_bytes_are_the_same_on_any_number_of_threads() {
     place.write("games.pgn", [famous_games(), games().into_bytes()].concat());
     let mine = ["mine", "--db", "my.db"];
     for command in [
-        &["check", "games.pgn"][..],
-        &["check", "games.pgn", "--summary", "--min-games", "1"],
-        &["filter", "games.pgn", "--min-ply", "1"],
+        &["check", "games.pgn", "--games"][..],
+        &["check", "games.pgn", "--min-games", "1"],
         &["gaps", "--reference", "games.pgn"],
     ] {
         let run = |threads: &str, size: &str| {
@@ -205,11 +204,13 @@ fn filtered_games_are_the_bytes_they_were() {
     let place = prepared();
     let whole = [games().into_bytes(), famous_games()].concat();
     place.write("games.pgn", &whole);
-    let filter = ["repertoire", "filter", "mine", "--db", "my.db", "games.pgn", "--min-ply"];
-    let run = |ply: &str| place.run(&[&filter[..], &[ply]].concat());
+    let run = |ply: &str| {
+        let follows = format!("mine:{ply}");
+        place.run(&["filter", "--db", "my.db", "games.pgn", "--follows", &follows])
+    };
     for (ply, count) in [("0", 42), ("4", 7), ("7", 3), ("11", 0)] {
         let kept = run(ply);
-        kept.exits(0).complains(&format!("{count} of 44 games are in the book for {ply} plies"));
+        kept.exits(0).complains(&format!("{count} of 44 games are selected"));
         assert!(is_subsequence(kept.stdout.as_bytes(), &whole), "{}", kept.stdout);
         assert_eq!(kept.stdout.matches("[White ").count(), count, "{}", kept.stdout);
     }
@@ -224,7 +225,7 @@ fn filtered_games_keep_carriage_returns_alone() {
     let place = prepared();
     let old = games().replace('\n', "\r");
     place.write("games.pgn", &old);
-    let filter = ["repertoire", "filter", "mine", "--db", "my.db", "--min-ply", "4"];
+    let filter = ["filter", "--db", "my.db", "--follows", "mine:4"];
     let kept = place.run(&[&filter[..], &["games.pgn"]].concat());
     assert!(!kept.exits(0).stdout.contains('\n'), "{:?}", kept.stdout);
     assert!(kept.stdout.contains("[White "));
@@ -243,7 +244,7 @@ fn filtered_games_go_to_a_file_but_never_over_what_is_read_or_a_database() {
     // A file whose last game does not end its line.
     place.write("more.pgn", "[White \"C\"]\n\n1. d4 e6 *");
     let filter = |inputs: &[&str], more: &[&str]| {
-        let base = ["repertoire", "filter", "mine", "--db", "my.db", "--min-ply", "2"];
+        let base = ["filter", "--db", "my.db", "--follows", "mine:2"];
         place.run(&[&base[..], inputs, more].concat())
     };
     let plain = filter(&["more.pgn", "games.pgn"], &[]).exits(0).stdout.clone();
@@ -266,7 +267,7 @@ fn filtered_games_go_to_a_file_but_never_over_what_is_read_or_a_database() {
 fn an_output_that_is_refused_has_no_counts() {
     let place = prepared();
     place.write("games.pgn", games());
-    for more in [&[][..], &["--summary"]] {
+    for more in [&[][..], &["--games"]] {
         let check = ["repertoire", "check", "mine", "--db", "my.db", "-f", "parquet", "games.pgn"];
         let run = place.run(&[&check, more].concat());
         run.exits(2).complains("name it with -o").prints("");
@@ -288,14 +289,18 @@ fn what_cannot_be_asked_is_refused() {
             &["gaps", "mine", "--db", "my.db", "--reference", "empty.pgn"],
             "no games to compare with",
         ),
-        (&["gaps", "mine", "--db", "my.db", "--reference-name", "x"], "--reference"),
         (
-            &["gaps", "mine", "--db", "my.db", "--reference", "games.pgn", "--reference-name", "x"],
-            "goes with a position database",
+            &["gaps", "mine", "--db", "my.db", "--reference", "games.pgn:x"],
+            "games.pgn: is no position database",
         ),
-        (&["novelties", "games.pgn"], "--reference"),
+        (&["gaps", "mine", "--db", "my.db", "--reference", "my.db:x"], "x"),
     ] {
         place.run(&[&["repertoire"], args].concat()).exits(2).complains(reason);
+    }
+    place.run(&["novelties", "games.pgn"]).exits(2).complains("--reference");
+    for (book, reason) in [("mine", "such as white:8"), ("yours:4", "yours")] {
+        let filter = ["filter", "games.pgn", "--db", "my.db", "--follows", book];
+        place.run(&filter).exits(2).complains(reason);
     }
     place
         .run(&["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "none.pgn"])
@@ -323,13 +328,14 @@ fn every_example_of_the_questions_runs() {
     place.run(&[&build[..], &["games.pgn"]].concat()).exits(0);
     place.run(&["index", "games.pgn", "--db", "games.db", "--name", "games"]).exits(0);
     let mut examples = 0;
-    for command in ["check", "gaps", "lint", "novelties", "filter"] {
-        let help = place.run(&["repertoire", command, "--help"]).exits(0).stdout.clone();
+    for command in ["repertoire check", "repertoire gaps", "repertoire lint", "novelties"] {
+        let command = [command, "--help"].join(" ");
+        let help = place.run(&command.split(' ').collect::<Vec<_>>()).exits(0).stdout.clone();
         for line in help.lines().filter_map(|line| line.strip_prefix("  eco ")) {
             examples += 1;
             let words = words(line);
             place.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
         }
     }
-    assert_eq!(examples, 15);
+    assert_eq!(examples, 12);
 }

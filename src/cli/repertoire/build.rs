@@ -1,12 +1,11 @@
 //! `eco repertoire build`.
 
 use clap::Args;
-use eco::select::{RatingOf, Selection};
 use eco::store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
 use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
 
-use super::args::{BookRuleArgs, NewRepertoireArgs};
-use crate::cli::args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs};
+use super::args::NewRepertoireArgs;
+use crate::cli::args::{BreadthArgs, CollectionArgs, InputArgs, RunArgs, SameGameArgs};
 use crate::cli::games::{GameInputs, games_text, inputs, options};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
@@ -16,7 +15,7 @@ use crate::cli::{output::print, progress::Results, run::GamesRun};
 const HELP: &str = "\
 Examples:
   eco repertoire build mine --db chess.db --color white --player 'Byrne, Donald' games.pgn
-  eco repertoire build masters --db masters.db --color white --min-games 5 otb.pgn.zst
+  eco repertoire build masters --db masters.db --color white otb.pgn.zst
   eco repertoire build mine --db chess.db this-week.pgn
 
 The last example adds games to an existing repertoire, which keeps its colour, depth and players. A
@@ -54,7 +53,7 @@ pub(super) struct BuildArgs {
     collections: CollectionArgs,
 
     #[command(flatten)]
-    selection: BuildFilterArgs,
+    conditions: ConditionArgs,
 
     /// Count moves up to this ply [default: 40]; cannot be changed later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -68,49 +67,22 @@ pub(super) struct BuildArgs {
     same_game: SameGameArgs,
 
     #[command(flatten)]
-    book_rule: BookRuleArgs,
+    breadth: BreadthArgs,
 
     #[command(flatten)]
     run: RunArgs,
-}
-
-/// Which games a repertoire is built from.
-#[derive(Debug, Args)]
-struct BuildFilterArgs {
-    #[command(flatten)]
-    conditions: ConditionArgs,
-
-    /// Minimum rating of the opponent or, without --player, of both players
-    #[arg(long, value_name = "RATING", hide = true, conflicts_with = "rating")]
-    min_rating: Option<u16>,
-
-    /// Maximum rating, likewise
-    #[arg(long, value_name = "RATING", hide = true, conflicts_with = "rating")]
-    max_rating: Option<u16>,
-}
-
-impl BuildFilterArgs {
-    /// What is selected; whose games they are is up to the repertoire.
-    fn selection(&self) -> Result<Selection, Failure> {
-        let mut selection = self.conditions.selection()?;
-        if self.min_rating.is_some() || self.max_rating.is_some() {
-            let range = self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u16::MAX);
-            (selection.rating, selection.rating_of) = (Some(range), RatingOf::Opponent);
-        }
-        Ok(selection)
-    }
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "repertoire build")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     inputs.check_output(&args.repertoire.db)?;
-    let asked = args.selection.selection()?;
+    let asked = args.conditions.selection()?;
     let settings = RepertoireSettings {
         color: args.repertoire.color,
         max_ply: args.max_ply,
-        rule: args.book_rule.asked(built(args)?),
-        players: args.selection.conditions.player.clone(),
+        rule: args.breadth.asked(built(args)?),
+        players: args.conditions.player.clone(),
         same_game: args.same_game.same_game,
     };
     // The build locks the database.
@@ -123,7 +95,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     }
     let classifier = Classifier::new(catalogue);
     let selection = build.info().own_games(&asked);
-    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
+    let selected = SelectedGames::new(selection, args.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader = build.reader(&asked, classifier);
     let seen = run.keep(&reader, |games| build.add(games))?;

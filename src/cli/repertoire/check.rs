@@ -17,8 +17,15 @@ use crate::cli::{completion, rows::RowArgs, run::GamesRun};
 const HELP: &str = "\
 Examples:
   eco repertoire check mine --db chess.db games.pgn
-  eco repertoire check mine --db chess.db games.pgn --player 'Byrne, Donald' --only mine
-  eco repertoire check mine --db chess.db games.pgn --summary --since 2024
+  eco repertoire check mine --db chess.db games.pgn --since 2024 --only mine
+  eco repertoire check mine --db chess.db games.pgn --games --player 'Byrne, Donald'
+
+A row is a position and a move by which games left the book: their number and their cost, the points
+to be expected less the points scored. What is expected of a game is what the ratings predict, as in
+`eco stats`, and what all games with a path through the book score above that on average; without
+both ratings, the average score of such games. `diff` is the score beyond that expectation, and
+diff_low to diff_high its 95 % interval. The highest cost comes first; what fewer than --min-games
+games did, by default 2, is left out.
 
 A game is in the book as long as its position is, whatever the move order. Its status says how it
 left:
@@ -27,21 +34,16 @@ left:
   book ended  the book has no move there
   completed   the game, or its readable part, ended in the book
   unmatched   not selected, another variant, no readable FEN, or another start position
-`ply` is the last ply in the book, `move` the move that left it, `book` the moves that the book has
-there, and `reentry` the ply at which the game returned to a position of the book.
+--games lists the games: `ply` is the last ply in the book, `move` the move that left it, `book` the
+moves that the book has there, and `reentry` the ply at which the game returned to a position of the
+book. Unmatched games are only counted; --games --only unmatched lists them.
 
-Unmatched games are only counted; --only unmatched lists them.
-
-The summary has, for each position and move, the number of games that left with it and their cost:
-the points to be expected, less the points scored. What is expected of a game is what the ratings
-predict, as in `eco stats`, and what all games with a path through the book score above that on
-average; without both ratings, the average score of such games. `diff` is the score beyond that
-expectation, and diff_low to diff_high its 95 % interval. The highest cost comes first; what fewer
-than --min-games games did, by default 2, is left out.
+Without NAME, where the database has one repertoire of each colour, each game is followed in that of
+the player's colour.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
-/// Show where each game left the repertoire, and which side left it.
+/// Show where games left the repertoire, which side left it, and what it cost.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
@@ -62,16 +64,16 @@ pub(super) struct CheckArgs {
     #[arg(value_delimiter = ',')]
     only: Vec<Status>,
 
-    /// Summarize by position and move, with the cost in points
+    /// List the games, each with how it left the book
     #[arg(long)]
-    summary: bool,
+    games: bool,
 
-    /// Games that a position and move need to be in the summary [default: 2]
-    #[arg(long, value_name = "N", requires = "summary")]
+    /// Games that a position and move need to have a row [default: 2]
+    #[arg(long, value_name = "N", conflicts_with = "games")]
     min_games: Option<u32>,
 
-    /// Maximum number of rows of the summary; 0 for all [default: all]
-    #[arg(long, value_name = "N", requires = "summary")]
+    /// Maximum number of positions and moves; 0 for all [default: all]
+    #[arg(long, value_name = "N", conflicts_with = "games")]
     limit: Option<usize>,
 
     #[command(flatten)]
@@ -81,7 +83,7 @@ pub(super) struct CheckArgs {
     run: RunArgs,
 }
 
-/// The games that a row of the summary has at least, unless another number is given: what one game
+/// The games that a position and move have at least, unless another number is given: what one game
 /// cost says nothing of the move.
 const LEAST_GAMES: u32 = 2;
 
@@ -103,7 +105,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
         classifier,
         statuses: statuses(&args.only),
-        listing: (!args.summary).then(|| {
+        listing: args.games.then(|| {
             let layout = args.rows.layout(inputs.columns_of(CheckRow::columns()));
             layout.named_by([opened.catalogue])
         }),

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use eco::classify::{Question, QuestionFault};
-use eco::repertoire::{Book, BookRule, NodeId};
+use eco::repertoire::{Book, NodeId};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
 
-use super::args::{BookArgs, BreadthArgs, OneRepertoireArgs};
+use super::args::{BookArgs, OneRepertoireArgs};
 use crate::cli::outcome::Failure;
 use crate::cli::{args, completion, games, masters};
 
@@ -28,8 +28,7 @@ impl OpenRepertoire {
         BookArgs { repertoire, breadth }: &BookArgs,
     ) -> Result<Self, Failure> {
         let (database, info) = repertoire.find()?;
-        let rule = breadth.rule(info.rule);
-        let opened = Self::by_rule(database, info, rule, breadth)?;
+        let opened = Self::open(database, info, breadth)?;
         match opened.book.ids().any(|id| !opened.book.moves(id).is_empty()) {
             true => Ok(opened),
             false => Err(Failure(without_moves(&opened.info.name, "no move in its book"))),
@@ -45,19 +44,17 @@ impl OpenRepertoire {
         let mut given = input.inputs.clone();
         let database = Database::open(&repertoire.database.db)?;
         let info = named_or_only(&database, repertoire.name.as_deref(), &mut given)?;
-        let rule = breadth.rule(info.rule);
-        let opened = Self::by_rule(database, info, rule, breadth)?;
+        let opened = Self::open(database, info, breadth)?;
         Ok((opened, games::inputs(&given, command)?))
     }
 
-    /// With the book that a rule makes, which a breadth may have changed.
-    pub(super) fn by_rule(
+    /// With a book of this breadth.
+    pub(super) fn open(
         database: Database,
         info: RepertoireInfo,
-        rule: BookRule,
-        breadth: &BreadthArgs,
+        breadth: &args::BreadthArgs,
     ) -> Result<Self, Failure> {
-        let book = database.book_by(&info.name, rule)?;
+        let book = database.book_by(&info.name, breadth.rule(info.rule))?;
         breadth.check_effect(&book);
         Self::with_book(database, info, book)
     }

@@ -1,5 +1,5 @@
-//! `eco repertoire list`, `chapters`, `show` and `tree`: what there is, from the repertoires of a
-//! database to the lines of a position.
+//! `eco repertoire list`, `chapters` and `tree`: what there is, from the repertoires of a database to
+//! the lines of a position.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use eco::repertoire::{LineScores, NodeId, PreparedChapter, PreparedSource};
 use eco::store::{Database, RepertoireCounts, RepertoireInfo, StoreError};
 use eco::{pipeline::Workers, select::Selection};
 
-use super::args::{BookRuleArgs, OneRepertoireArgs};
+use super::args::OneRepertoireArgs;
 use super::open_repertoire::{OpenRepertoire, PositionArgs};
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 use crate::cli::progress::Progress;
@@ -133,48 +133,35 @@ pub(super) fn chapters(args: &ChaptersArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-const SHOW_HELP: &str = "\
-Examples:
-  eco repertoire show mine --db chess.db
-  eco repertoire show mine 1. e4 c5 --db chess.db
-  eco repertoire show mine 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -' --db chess.db
-  eco repertoire show e4 c5 --db chess.db --format jsonl
-
-NAME is optional if the database has only one repertoire. A * marks the moves of the book. Scores
-are those of the repertoire's side, over all games with a result; the bar shows wins, draws and
-losses. Performance follows Elo's curve, at most 800 points from the opponents' average rating.";
-
-/// Show the moves of a position: how often they were played, how they scored, where they lead.
-#[derive(Debug, Args)]
-#[command(after_long_help = SHOW_HELP, after_help = "See --help for details and examples.")]
-pub(super) struct ShowArgs {
-    #[command(flatten)]
-    position: PositionArgs,
-
-    #[command(flatten)]
-    rows: rows::RowArgs,
-}
-
-pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
-    let (database, info, key) = args.position.find()?;
+/// Prints the moves of one position, which alone is counted.
+fn moves_of_position(
+    args: &TreeArgs,
+    database: Database,
+    info: RepertoireInfo,
+    key: Option<PositionKey>,
+) -> Result<Outcome, Failure> {
     let initial = || PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
     let key = key.unwrap_or_else(initial);
-    let book = database.book_at(&info.name, &key, &Workers::default())?;
+    let rule = args.breadth.rule(info.rule);
+    let book = database.book_at(&info.name, &key, rule, &Workers::default())?;
+    args.breadth.check_effect(&book);
     let opened = OpenRepertoire::with_book(database, info, book)?;
-    let id = opened.find(&key)?;
-    let rows = MoveRow::all(&opened.book, opened.catalogue, id);
+    let (book, id) = (&opened.book, opened.find(&key)?);
+    let scores = (args.sort == ContentsOrder::Difference).then(|| scores(&opened)).transpose()?;
+    let options = ContentsOptions { depth: 1, order: args.sort, scores: scores.as_ref() };
+    let rows = MoveRow::all(book, opened.catalogue, id, options);
     if args.rows.format() != args::Format::Table {
         args.rows.write_named(MoveRow::columns(), [opened.catalogue], rows)?;
         return Ok(Outcome::Done);
     }
-    let notes = notes_lines(&opened.book, id);
+    let notes = notes_lines(book, id);
     let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };
     write_page(args, &heading(&opened, id), rows, &notes).or_else(Interruption::outcome)
 }
 
 /// Writes a table with text above and below it.
 fn write_page<'r>(
-    args: &ShowArgs,
+    args: &TreeArgs,
     above: &str,
     rows: impl IntoIterator<Item = MoveRow<'r>>,
     below: &str,
@@ -218,7 +205,8 @@ fn heading(opened: &OpenRepertoire, id: NodeId) -> String {
 const TREE_HELP: &str = "\
 Examples:
   eco repertoire tree mine --db chess.db
-  eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
+  eco repertoire tree mine e4 c5 --db chess.db --depth 16
+  eco repertoire tree mine e4 c5 --db chess.db --depth 1
   eco repertoire tree mine --db chess.db --sort diff
   eco repertoire tree mine --db chess.db --format jsonl
 
@@ -228,6 +216,11 @@ moves bring more games to that position, the number of all of them is in bracket
 several lines reach is expanded once; the other lines end with = and the line that has it. Prepared
 lines from another position that no line leads to follow below its FEN.
 
+--depth 1 shows the moves of one position instead, played and prepared: how often they were played,
+how they scored, and where they lead, with the notes on them. A * marks the moves of the book. Scores
+are those of the repertoire's side, over all games with a result; the bar shows wins, draws and
+losses. Performance follows Elo's curve, at most 800 points from the opponents' average rating.
+
 --sort diff compares the score with what the ratings predict, as `eco stats` does, in the games with
 both ratings, and adds the difference in per cent. With --format tsv, csv or jsonl there is a row
 for each line: its score with the 95 % interval by Wilson (low, high), that difference with its
@@ -235,14 +228,14 @@ interval (expected, diff, diff_low, diff_high), the games that have its last pos
 the trend: diff in the later half of the games by date, less that in the earlier half, with the
 interval from both variances; empty if a half has fewer than five games.";
 
-/// Print the lines of a repertoire like a table of contents, main lines first.
+/// Print the lines of a repertoire like a table of contents, or the moves of a position.
 #[derive(Debug, Args)]
 #[command(after_long_help = TREE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct TreeArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Plies to show from the position
+    /// Plies to show from the position; 1 shows its moves with counts and scores
     #[arg(long, value_name = "N", default_value = "8")]
     depth: usize,
 
@@ -252,7 +245,7 @@ pub(super) struct TreeArgs {
     sort: ContentsOrder,
 
     #[command(flatten)]
-    book_rule: BookRuleArgs,
+    breadth: args::BreadthArgs,
 
     #[command(flatten)]
     rows: rows::RowArgs,
@@ -267,8 +260,10 @@ const ORDERS: &[completion::Choice<ContentsOrder>] = &[
 
 pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
     let (database, info, key) = args.position.find()?;
-    let rule = args.book_rule.rule(info.rule);
-    let opened = OpenRepertoire::by_rule(database, info, rule, &args.book_rule.breadth)?;
+    if args.depth == 1 {
+        return moves_of_position(args, database, info, key);
+    }
+    let opened = OpenRepertoire::open(database, info, &args.breadth)?;
     let (book, catalogue) = (&opened.book, opened.catalogue);
     let is_text = matches!(args.rows.named_format(), None | Some(args::Format::Table));
     let has_scores = !is_text || args.sort == ContentsOrder::Difference;

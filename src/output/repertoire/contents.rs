@@ -18,7 +18,7 @@ use crate::stats::{Difference, Interval, wilson};
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The layout of a table of contents.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct ContentsOptions<'s> {
     /// The number of plies from the position on.
     pub depth: usize,
@@ -40,6 +40,24 @@ pub enum ContentsOrder {
     Score,
     /// Those that scored best beside what ratings predict first, if it is known.
     Difference,
+}
+
+impl ContentsOptions<'_> {
+    /// Puts moves of a position, which are in the order of the book, in the order that is asked for.
+    pub(super) fn sort(&self, id: NodeId, moves: &mut [&Edge]) {
+        match self.order {
+            ContentsOrder::Book => {}
+            ContentsOrder::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
+            ContentsOrder::Score => sort_by_value(moves, |edge| edge.played.score()),
+            ContentsOrder::Difference => sort_by_value(moves, |edge| {
+                self.score(id, edge.uci).map(|score| score.difference.value)
+            }),
+        }
+    }
+
+    fn score(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
+        self.scores?.get(id, uci)
+    }
 }
 
 /// Moves with the highest of these values first; where they are alike, those of more games.
@@ -216,14 +234,7 @@ impl<'b, 'c> Outline<'b, 'c> {
 
     fn branch(&self, cursor: &Cursor, branches: &mut Vec<(Cursor, &'b Edge)>) {
         let mut moves = self.book.moves(cursor.id);
-        match self.options.order {
-            ContentsOrder::Book => {}
-            ContentsOrder::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
-            ContentsOrder::Score => sort_by_value(&mut moves, |edge| edge.played.score()),
-            ContentsOrder::Difference => sort_by_value(&mut moves, |edge| {
-                self.score(cursor.id, edge.uci).map(|score| score.difference.value)
-            }),
-        }
+        self.options.sort(cursor.id, &mut moves);
         branches.extend(moves.into_iter().rev().map(|edge| (cursor.clone(), edge)));
     }
 
@@ -256,14 +267,10 @@ impl<'b, 'c> Outline<'b, 'c> {
             opening,
             played: edge.played,
             reached: self.more_than(cursor.id, edge.played.games),
-            score: self.score(last.0, last.1),
+            score: self.options.score(last.0, last.1),
             key: node.key,
         });
         matches!(next, Next::Moves).then_some(cursor)
-    }
-
-    fn score(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
-        self.options.scores?.get(id, uci)
     }
 
     /// The games that have a position, if more go on from it than these.

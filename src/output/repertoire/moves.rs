@@ -1,7 +1,8 @@
-//! The moves of a position, in their order, and the notes about them: `repertoire show`.
+//! The moves of a position, in their order, and the notes about them: `repertoire tree --depth 1`.
 
 use std::cmp::Reverse;
 
+use super::contents::ContentsOptions;
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::value::{BAR_WIDTH, code, name, opening_at, score_bar};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, sanitize};
@@ -17,16 +18,21 @@ pub struct MoveRow<'a> {
 }
 
 impl<'a> MoveRow<'a> {
-    /// The rows of the moves of a position: those of the book first, then the others by the number
-    /// of their games.
+    /// The rows of the moves of a position: in the order of the book those of the book first, then
+    /// the others by the number of their games.
     #[must_use]
-    pub fn all(book: &'a Book, catalogue: &'a Catalogue, id: NodeId) -> Vec<Self> {
+    pub fn all(
+        book: &'a Book,
+        catalogue: &'a Catalogue,
+        id: NodeId,
+        options: ContentsOptions<'_>,
+    ) -> Vec<Self> {
         let row = |played: PositionMove<'a>| {
             let leads_to = book.node(played.edge.to).key;
             let opening = opening_at(catalogue, &leads_to);
             Self { played, leads_to, opening }
         };
-        position_moves(book, id).into_iter().map(row).collect()
+        position_moves(book, id, options).into_iter().map(row).collect()
     }
 
     fn tally(&self) -> &'a Tally {
@@ -104,21 +110,25 @@ struct PositionMove<'b> {
     share: Option<f64>,
 }
 
-/// The moves of a position: those of the book first, then the others by the number of their games.
-fn position_moves(book: &Book, id: NodeId) -> Vec<PositionMove<'_>> {
+fn position_moves<'b>(
+    book: &'b Book,
+    id: NodeId,
+    options: ContentsOptions<'_>,
+) -> Vec<PositionMove<'b>> {
     let node = book.node(id);
     let Ok(position) = node.key.to_position() else { return Vec::new() };
     let mut others: Vec<&Edge> =
         node.edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
     others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
     let all = node.tally.games;
-    let in_book = book.moves(id).into_iter().map(|edge| (edge, true));
-    let moves = in_book.chain(others.into_iter().map(|edge| (edge, false)));
-    let moves = moves.filter_map(|(edge, is_book)| {
+    let mut moves = book.moves(id);
+    moves.extend(others);
+    options.sort(id, &mut moves);
+    let moves = moves.into_iter().filter_map(|edge| {
         let m = edge.uci.to_move(&position)?;
         let san = play_as_san(&mut position.clone(), m).to_string();
         let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
-        Some(PositionMove { edge, san, is_book, share })
+        Some(PositionMove { edge, san, is_book: book.has_move(id, edge), share })
     });
     moves.collect()
 }
@@ -137,7 +147,7 @@ pub(super) fn notes_text(notes: &[Note]) -> String {
 #[must_use]
 pub fn notes_lines(book: &Book, id: NodeId) -> Vec<String> {
     let of_position = book.node(id).notes.iter().map(|note| line("", note));
-    let moves = position_moves(book, id);
+    let moves = position_moves(book, id, ContentsOptions::default());
     let of_moves = moves.iter().flat_map(|PositionMove { edge, san, .. }| {
         edge.notes().iter().map(move |note| line(&format!("{san}: "), note))
     });
@@ -179,7 +189,7 @@ mod tests {
         for (edge, games) in node.edges.iter_mut().zip([1, 2]) {
             edge.played = Tally::of_results(games, [0; 3]);
         }
-        let shares = position_moves(&book, root);
+        let shares = position_moves(&book, root, ContentsOptions::default());
         let shares: Vec<_> = shares.iter().map(|m| (m.san.as_str(), m.share.unwrap())).collect();
         assert_eq!(shares, [("Nf3", 0.5), ("e4", 1.0)]);
     }

@@ -57,7 +57,7 @@ impl Database {
         Ok(book)
     }
 
-    /// A book of one position with its moves. Without the position if no prepared line and no game
+    /// The book that a rule makes of one position with its moves. Without the position if no prepared line and no game
     /// has it.
     ///
     /// # Errors
@@ -67,11 +67,12 @@ impl Database {
         &self,
         name: &str,
         key: &PositionKey,
+        rule: BookRule,
         workers: &Workers,
     ) -> Result<Book, StoreError> {
         let info = self.repertoire(name)?;
         let mut book = self.read_preparation(&info, Some(key))?.to_book(info.color);
-        book.set_rule(info.rule);
+        book.set_rule(rule);
         let prepared = "SELECT EXISTS (SELECT * FROM prepared_source AS source
                  JOIN chapter ON chapter.source_id = source.id
                  JOIN prepared_move ON chapter_id = chapter.id WHERE repertoire_id = ?1),

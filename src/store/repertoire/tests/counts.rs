@@ -58,7 +58,7 @@ proptest! {
         // Each position alone is what it is in the whole book.
         for id in book.ids().filter(|id| book.node(*id).tally.games > 0) {
             let node = book.node(id);
-            let alone = place.open().book_at("r", &node.key, &one_thread()).unwrap();
+            let alone = place.open().book_at("r", &node.key, BookRule::USUAL, &one_thread()).unwrap();
             let found = alone.node(alone.find(&node.key).unwrap());
             prop_assert_eq!(node_facts(found), node_facts(node));
         }

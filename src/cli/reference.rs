@@ -8,27 +8,23 @@ use eco::repertoire::{GameReader, PlayedGame};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
-use crate::cli::games::{GameBlock, GameInputs};
-use crate::cli::selection::{SelectedGames, SelectionArgs};
-use crate::cli::{args::RunArgs, completion, outcome::Failure, progress::Results};
-use crate::cli::{replace::is_database, run::GamesRun};
+use super::games::{GameBlock, GameInputs};
+use super::selection::{SelectedGames, SelectionArgs};
+use super::{args::RunArgs, completion, outcome::Failure, progress::Results};
+use super::{replace::is_database, run::GamesRun};
 
 /// The games to compare with.
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {
-    /// Games to compare with: PGN files or folders, plain or compressed, or a position database
-    /// with repertoires or collections
-    #[arg(long, value_name = "FILE")]
+    /// Games to compare with: PGN files or folders, plain or compressed, or a position database;
+    /// of that, FILE:NAME is one repertoire or collection [default: all repertoires, or else all
+    /// collections]
+    #[arg(long, value_name = "FILE[:NAME]")]
     pub(super) reference: Option<PathBuf>,
-
-    /// Only the games of this repertoire, if the reference is a position database [default: of all]
-    #[arg(long, value_name = "NAME", requires = "reference")]
-    pub(super) reference_name: Option<String>,
 
     /// Compare with this collection of the reference, or of --db without --reference; may be
     /// repeated
-    #[arg(long, value_name = "NAME", conflicts_with = "reference_name",
-        add = completion::collections())]
+    #[arg(long, value_name = "NAME", add = completion::collections())]
     pub(super) collection: Vec<String>,
 }
 
@@ -53,29 +49,29 @@ impl<'c> Reference<'c> {
     ) -> Result<Option<Self>, Failure> {
         let own = own.filter(|_| !args.collection.is_empty());
         let Some(path) = args.reference.as_deref().or(own) else { return Ok(None) };
+        let (path, name) = file_and_name(path);
+        let mut collections = args.collection.clone();
         if !is_database(path) {
-            let flag = match () {
-                () if args.reference_name.is_some() => "--reference-name",
-                () if !args.collection.is_empty() => "--collection",
-                () => return Self::new(path, pgn(path)?, max_ply).map(Some),
-            };
-            let name = path.display();
-            return Err(Failure(format!("{name}: {flag} goes with a position database")));
+            if name.is_none() && collections.is_empty() {
+                return Self::new(path, pgn(path)?, max_ply).map(Some);
+            }
+            let file = path.display();
+            return Err(Failure(format!("{file}: is no position database, and has no names")));
         }
         let database = Database::open(path)?;
-        let repertoires = match &args.reference_name {
-            _ if !args.collection.is_empty() => Vec::new(),
-            Some(name) => vec![database.repertoire(name)?],
-            None => database.repertoires()?,
-        };
-        if !repertoires.is_empty() {
+        let mut repertoires = database.repertoires()?;
+        repertoires.retain(|info| name.is_none_or(|name| info.name == name));
+        if repertoires.is_empty() {
+            collections.extend(name.map(str::to_owned));
+        }
+        if collections.is_empty() && !repertoires.is_empty() {
             return Ok(Some(Self::of_repertoires(path, database, repertoires, max_ply)?));
         }
-        if args.collection.is_empty() && database.collections()?.is_empty() {
+        if collections.is_empty() && database.collections()?.is_empty() {
             let name = path.display();
             return Err(Failure(format!("{name}: has no repertoires and no collections")));
         }
-        let games = GameInputs::find(&[path.to_owned()], &args.collection)?;
+        let games = GameInputs::find(&[path.to_owned()], &collections)?;
         Self::new(path, games, max_ply).map(Some)
     }
 
@@ -151,6 +147,17 @@ impl<'c> Reference<'c> {
             return Err(Failure(format!("{}: no games to compare with", path.display())));
         }
         Ok(run.progress.complaints())
+    }
+}
+
+/// A file, and the name of what it has, if `:NAME` follows and is no part of the name of a file.
+fn file_and_name(path: &Path) -> (&Path, Option<&str>) {
+    let split = path.to_str().filter(|_| !path.exists()).and_then(|text| text.rsplit_once(':'));
+    match split {
+        Some((file, name)) if !name.is_empty() && Path::new(file).exists() => {
+            (Path::new(file), Some(name))
+        }
+        _ => (path, None),
     }
 }
 
