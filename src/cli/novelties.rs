@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use eco::repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Sighting};
+use eco::output::repertoire::NoveltyRow;
+use eco::repertoire::{AskedGames, PlayedGame, Precedents, Sighting};
 use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, output::Row};
-use eco::{output::repertoire::NoveltyRow, select::Selection};
 
 use super::args::{InputArgs, NamingArgs, RunArgs};
-use super::games::{GameBlock, GameInputs, inputs};
+use super::games::{GameInputs, inputs};
 use super::outcome::{Failure, Outcome, say};
-use super::reference::{Reference, ReferenceArgs};
+use super::reference::{Reference, ReferenceArgs, played_games};
 use super::run::GamesRun;
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{progress::Results, rows::RowArgs};
@@ -131,7 +131,10 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
 fn read_asked(run: &GamesRun<'_>, max_ply: usize) -> Result<Vec<Asked>, Failure> {
     let (selected, mut all) = (&run.selected, Vec::new());
     run.each(
-        |block| read_block(&block, selected, max_ply),
+        |block| {
+            let asked = |(number, game)| Asked { source: block.source.clone(), number, game };
+            played_games(&block, selected, max_ply).into_iter().map(asked).collect()
+        },
         |games: Vec<Asked>| {
             all.extend(games);
             run.progress.update(all.len() as u64);
@@ -139,27 +142,6 @@ fn read_asked(run: &GamesRun<'_>, max_ply: usize) -> Result<Vec<Asked>, Failure>
         },
     )?;
     Ok(all)
-}
-
-fn read_block(
-    GameBlock { source, block, .. }: &GameBlock<'_>,
-    selected: &SelectedGames<'_>,
-    max_ply: usize,
-) -> Vec<Asked> {
-    let mut reader = GameReader::new(Selection::default(), max_ply);
-    let mut numbers = Vec::new();
-    let mut selected = selected.in_block(block);
-    for game in block.games() {
-        if selected.as_mut().is_some_and(|selected| selected.select(&game).is_none()) {
-            continue;
-        }
-        reader.read(&game);
-        if reader.taken() > numbers.len() {
-            numbers.push(game.number());
-        }
-    }
-    let games = numbers.into_iter().zip(reader.into_batch().games);
-    games.map(|(number, game)| Asked { source: Arc::clone(source), number, game }).collect()
 }
 
 /// The opening of a game that begins at the initial position.

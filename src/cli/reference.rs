@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::{collections::HashSet, sync::Mutex};
 
 use clap::Args;
-use eco::repertoire::{GameReader, PlayedGame};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
+use eco::{pgn::Game, repertoire::PlayedGame};
 
 use super::games::{GameBlock, GameInputs};
 use super::selection::{SelectedGames, SelectionArgs};
@@ -129,7 +129,10 @@ impl<'c> Reference<'c> {
         let seen = Mutex::new(HashSet::new());
         let read = run.each(
             |block| {
-                let mut games = read_block(&block, depth, selected);
+                let mut games: Vec<PlayedGame> = played_games(&block, selected, depth)
+                    .into_iter()
+                    .map(|(_, game)| game)
+                    .collect();
                 if let Ok(mut seen) = seen.lock() {
                     games.retain(|game| seen.insert(game.fingerprint));
                 }
@@ -161,19 +164,18 @@ fn file_and_name(path: &Path) -> (&Path, Option<&str>) {
     }
 }
 
-fn read_block(
-    block: &GameBlock<'_>,
-    depth: usize,
+/// The selected games of a block that have moves, up to a ply, with their numbers.
+pub(super) fn played_games(
+    GameBlock { block, .. }: &GameBlock<'_>,
     selected: &SelectedGames<'_>,
-) -> Vec<PlayedGame> {
-    let mut reader = GameReader::new(Selection::default(), depth);
-    let mut selected = selected.in_block(&block.block);
-    for game in block.block.games() {
-        if selected.as_mut().is_none_or(|selected| selected.select(&game).is_some()) {
-            reader.read(&game);
-        }
-    }
-    reader.into_batch().games
+    depth: usize,
+) -> Vec<(u64, PlayedGame)> {
+    let mut selected = selected.in_block(block);
+    let selected = block
+        .games()
+        .filter(|game| selected.as_mut().is_none_or(|selected| selected.select(game).is_some()));
+    let read = |game: Game<'_>| Some((game.number(), PlayedGame::read(&game, depth)?));
+    selected.filter_map(read).collect()
 }
 
 /// The games of PGN files, which must be there.

@@ -78,21 +78,15 @@ impl AskedGames {
 /// UTC times first, missing ones last; of equal ones the first in the reference.
 ///
 /// ```
-/// use eco::{pgn::Game, repertoire::{AskedGames, GameReader, Precedents}, select::Selection};
+/// use eco::{pgn::Game, repertoire::{AskedGames, PlayedGame, Precedents}};
 ///
-/// let read = |games: &[&str]| {
-///     let mut reader = GameReader::new(Selection::default(), 40);
-///     games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-///     reader.into_batch().games
-/// };
-/// let asked = read(&["[Date \"1956.10.17\"]\n\n1. Nf3 Nf6 2. c4 g6"]);
+/// let read = |game: &str| PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40).unwrap();
+/// let asked = read("[Date \"1956.10.17\"]\n\n1. Nf3 Nf6 2. c4 g6");
 /// let mut index = AskedGames::default();
-/// asked.iter().for_each(|game| index.add(game));
+/// index.add(&asked);
 /// let mut precedents = Precedents::new(&index);
-/// for game in read(&["[Date \"1923.05.01\"]\n\n1. c4 Nf6 2. Nf3 e6"]) {
-///     precedents.add(index.sight(game));
-/// }
-/// let novelty = precedents.novelty(&asked[0]).unwrap();
+/// precedents.add(index.sight(read("[Date \"1923.05.01\"]\n\n1. c4 Nf6 2. Nf3 e6")));
+/// let novelty = precedents.novelty(&asked).unwrap();
 /// assert_eq!(novelty.ply, 1); // 1. Nf3 itself; 2. c4 comes back to what was known
 /// ```
 #[derive(Debug, Clone)]
@@ -265,13 +259,11 @@ fn san_between(before: &PositionKey, after: &PositionKey) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pgn::Game, repertoire::GameReader, select::Selection};
+    use crate::pgn::Game;
 
     fn game(date: &str, white: &str, moves: &str) -> PlayedGame {
         let text = format!("[Date \"{date}\"]\n[White \"{white}\"]\n\n{moves}");
-        let mut reader = GameReader::new(Selection::default(), 40);
-        reader.read(&Game::from_bytes(text.as_bytes()));
-        reader.into_batch().games.remove(0)
+        PlayedGame::read(&Game::from_bytes(text.as_bytes()), 40).unwrap()
     }
 
     fn summary(asked: &PlayedGame, reference: &[PlayedGame]) -> Option<String> {
@@ -325,9 +317,7 @@ mod tests {
     #[test]
     fn games_from_a_position_are_numbered_from_there() {
         let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4";
-        let mut reader = GameReader::new(Selection::default(), 40);
-        reader.read(&Game::from_bytes(fen.as_bytes()));
-        let asked = reader.into_batch().games.remove(0);
+        let asked = PlayedGame::read(&Game::from_bytes(fen.as_bytes()), 40).unwrap();
         assert_eq!(summary(&asked, &[]).unwrap(), "30... Kd7: 0 later, first none");
     }
 }

@@ -49,8 +49,8 @@ pub struct PreparedChapter {
 /// What is said of a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remark {
-    /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay. One
-    /// that is a command is added. An empty one removes comments and commands.
+    /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay.
+    /// One that is a command is added. An empty one removes comments and commands.
     Comment(String),
     /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
     Glyph(u8),

@@ -28,6 +28,7 @@ pub use error::StoreError;
 #[cfg(all(feature = "collection", feature = "repertoire"))]
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
+    SkippedGames,
 };
 
 #[cfg(all(feature = "collection", feature = "repertoire", feature = "training"))]

@@ -154,7 +154,7 @@ fn settings_that_do_not_fit_are_refused_before_anything_is_read() {
         (&["build", "white", "club.pgn", "--color", "black"], "\"white\" is for white"),
         (&["build", "white", "club.pgn", "--max-ply", "60"], "counts games up to ply 40"),
         (&["build", " ", "club.pgn", "--color", "white"], "expected a name"),
-        (&["build", "white", "club.pgn", "--mine", "share:2"], "a share of the games"),
+        (&["build", "white", "club.pgn", "--mine", "share:2"], "expected top:1, share:20%"),
         (&["build", "white", "club.pgn", "--since", "soon"], "not a date such as"),
         (&["add", "new", "white-lines.pgn"], "\"new\" is new, and needs a color"),
         (&["add", "white", "white-lines.pgn", "--color", "black"], "\"white\" is for white"),
@@ -386,7 +386,7 @@ fn a_comment_alone_is_no_book() {
     place
         .run(&[&check[..], &["--mine", "min-games:1", "--theirs", "min-games:1"]].concat())
         .complains("0 mine, 0 theirs, 0 book ended, 16 completed");
-    let shown = place.run(&["repertoire", "tree", "white", "--db", "c.db", "--depth", "1"]);
+    let shown = place.run(&["repertoire", "tree", "--db", "c.db", "--depth", "1", "-f", "table"]);
     shown.exits(0).prints_part("Read this first.");
 }
 

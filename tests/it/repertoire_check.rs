@@ -74,7 +74,7 @@ fn games() -> String {
 fn every_game_is_told_where_it_left_and_who_left_it() {
     let place = prepared();
     place.write("games.pgn", games());
-    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn"];
+    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "--games"];
     let usual = place.run(&[&check[..], &["--no-header"]].concat());
     assert!(!usual.exits(0).stdout.contains("unmatched"), "{}", usual.stdout);
     let all = ["--no-header", "--only", "mine,theirs,book-ended,completed,unmatched"];
@@ -97,7 +97,7 @@ fn every_game_is_told_where_it_left_and_who_left_it() {
 #[test]
 fn rows_have_the_opening_and_the_position_that_was_left() {
     let place = prepared();
-    let check = ["repertoire", "check", "mine", "--db", "my.db", "--format", "jsonl", "--quiet"];
+    let check = ["repertoire", "check", "mine", "--db", "my.db", "--games", "-f", "jsonl", "-q"];
     let run = place.pipe(&check, b"[White \"A\"]\n\n1. d4 e6 2. c4 Nf6 3. Nf3 b6 *\n");
     run.exits(0).is_silent();
     let row: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -120,7 +120,7 @@ fn only_games_of_the_player_and_of_the_status_are_listed() {
     let place = prepared();
     place.write("games.pgn", games().replacen("Nona", "Gaprindashvili, N.", 1));
     let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "--no-header"];
-    let run = |more: &[&str]| place.run(&[&check[..], more].concat());
+    let run = |more: &[&str]| place.run(&[&check[..], &["--games"], more].concat());
     run(&["--player", "n. gaprindashvili"])
         .complains("14 games: 1 mine, 0 theirs, 0 book ended, 0 completed, 13 unmatched");
     run(&["--player", "Vera"])
@@ -234,7 +234,7 @@ fn filtered_games_keep_carriage_returns_alone() {
     let open = kept.stdout.trim_end().to_owned();
     place.write("open.pgn", &open);
     let both = place.run(&[&filter[..], &["open.pgn", "games.pgn"]].concat());
-    assert_eq!(both.exits(0).stdout, format!("{open}\n{}", kept.stdout));
+    assert_eq!(both.exits(0).stdout, format!("{open}\r{}", kept.stdout));
 }
 
 #[test]

@@ -122,12 +122,16 @@ fn comments_and_glyphs_are_set_and_removed() {
     let edit = |args: &[&str]| repertoire(&place, &[&["edit", "r", "1. d4"], args].concat());
     let pgn = || {
         let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]).exits(0).stdout.clone();
-        pgn.split("\n\n").nth(1).unwrap().replace('\n', " ")
+        pgn.split("\n\n").nth(1).unwrap().trim().replace('\n', " ")
     };
     for (args, done, movetext) in [
-        (&["--glyph", "good"][..], "glyph ! set", "1. d4 $1 { [%cal Gd2d4] solid } 1... d5 *"),
-        (&["--comment", "old"], "comment set", "1. d4 $1 { [%cal Gd2d4] } { old } 1... d5 *"),
-        (&["--comment", "[%eco end]"], "comment set", "1. d4 $1 { old } { [%eco end] } 1... d5 *"),
+        (&["--glyph", "good"][..], "glyph ! set", "1. d4 $1 {[%cal Gd2d4] solid} 1... d5 *"),
+        (&["--comment", "old"], "comment set", "1. d4 $1 {[%cal Gd2d4]} {old} 1... d5 *"),
+        (
+            &["--comment", "[%eco end]"],
+            "comment set",
+            "1. d4 $1 {[%cal Gd2d4]} {old} {[%eco end]} 1... d5 *",
+        ),
         (&["--comment", "", "--glyph", "none"], "glyphs removed, comments removed", "1. d4 d5 *"),
         (&["--glyph", "?!"], "glyph ?! set", "1. d4 $6 d5 *"),
         (&["--glyph", "mistake"], "glyph ? set", "1. d4 $2 d5 *"),
@@ -145,7 +149,7 @@ fn a_line_that_is_added_stays_when_its_file_is_read_again() {
     let before = std::fs::read(place.path("r.db")).unwrap();
     edit(&["1.d4", "g6", "2.Bf4", "--comment", "solid", "--dry-run"])
         .exits(0)
-        .complains("0 moves only in the first, 2 only in the second; nothing was written");
+        .complains("0 moves only in the first, 1 only in the second; nothing was written");
     assert!(std::fs::read(place.path("r.db")).unwrap() == before);
     edit(&["1.d4", "g6", "2.Bf4", "--comment", "solid"])
         .exits(0)

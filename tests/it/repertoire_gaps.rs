@@ -298,7 +298,7 @@ fn a_repertoire_of_games_alone_has_the_moves_of_single_games() {
     place
         .run(&[&build[..], &["--mine", "min-games:1", "--theirs", "min-games:1"]].concat())
         .exits(0);
-    let check = ["repertoire", "check", "played", "--db", "p.db", "--no-header"];
+    let check = ["repertoire", "check", "played", "--db", "p.db", "--games", "--no-header"];
     let run = place.pipe(&check, b"1. e4 e5 2. Nf3 Nf6 *\n");
     assert!(run.exits(0).stdout.contains("theirs\t3\t2... Nf6\tNc6\t"), "{}", run.stdout);
     place.run(&["repertoire", "gaps", "played", "--db", "p.db"]).prints_part("1. e4 c5\t");

@@ -41,7 +41,7 @@ fn another_file_of_the_same_name_takes_nothing_away() {
         repertoire(&place, &[&["add", "r", "b/study.pgn"], more].concat())
             .exits(2)
             .complains("study.pgn: the file has 1 of the 5 moves")
-            .complains("nothing was written: --replace")
+            .complains("nothing was written: --existing replace")
             .complains("--source 'b/study.pgn' makes it another source");
         assert_eq!(sources(&place), ["study.pgn 5"]);
     }

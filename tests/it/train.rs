@@ -126,7 +126,7 @@ fn a_line_is_played_from_its_start() {
     let place = place();
     let run = train(&place, "mine --play-lines", "d4\nc4\nc4\nNc3\nc4\nNc3\nc4\n");
     let asked: Vec<&str> =
-        words(run.exits(0)).into_iter().filter(|line| line.ends_with("left)")).collect();
+        words(run.exits(0)).into_iter().filter(|line| line.ends_with("to go)")).collect();
     assert_eq!(asked[0], "the first move  (new; 4 to go)");
     assert!(
         asked.contains(&"… 1. d4 Nf6 2. c4 e6  (new; 2 to go)")

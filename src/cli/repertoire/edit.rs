@@ -22,7 +22,7 @@ Examples:
   eco repertoire edit mine 1.e4 g6 2.d4 --comment 'solid' --db chess.db
   eco repertoire edit mine 1.e4 g6 --first --glyph interesting --db chess.db
   eco repertoire edit mine 1.e4 g6 2.d4 --cut --db chess.db
-  eco repertoire edit mine --cut --source study.pgn --db chess.db
+  eco repertoire edit mine --cut --source book.bin --db chess.db
 
 LINE is moves, or a FEN and the moves from there. If the repertoire lacks one of the moves, the line
 is added to the source `edit`, or to the one that --source names; what is read from files does not

@@ -1,5 +1,5 @@
-//! `eco repertoire list`, `chapters` and `tree`: what there is, from the repertoires of a database to
-//! the lines of a position.
+//! `eco repertoire list`, `chapters` and `tree`: what there is, from the repertoires of a database
+//! to the lines of a position.
 
 use std::ops::ControlFlow;
 

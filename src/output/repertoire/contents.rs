@@ -43,7 +43,7 @@ pub enum ContentsOrder {
 }
 
 impl ContentsOptions<'_> {
-    /// Puts moves of a position, which are in the order of the book, in the order that is asked for.
+    /// Puts moves of a position, which are in the order of the book, in the one that is asked for.
     pub(super) fn sort(&self, id: NodeId, moves: &mut [&Edge]) {
         match self.order {
             ContentsOrder::Book => {}

@@ -57,8 +57,8 @@ impl Database {
         Ok(book)
     }
 
-    /// The book that a rule makes of one position with its moves. Without the position if no prepared line and no game
-    /// has it.
+    /// The book that a rule makes of one position with its moves. Without the position if no
+    /// prepared line and no game has it.
     ///
     /// # Errors
     ///

@@ -38,8 +38,8 @@ Each answer is kept at once. Another move of the book is right, too, and so is o
 another position of the book. What was wrong is asked once more at the end.
 FSRS decides when a position is due again, so that nine of ten answers will be right.
 
-With --play-lines a line is played from its start, and the opponent's moves are drawn by how often they
-are met. Each position on the way is asked once.
+With --play-lines a line is played from its start, and the opponent's moves are drawn by how often
+they are met. Each position on the way is asked once.
 
 How often moves are met is counted in the games of the repertoire, or, if it has none, in the
 collections of the database; with --reference or --collection in those games.
