@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::{collections::HashSet, sync::Mutex};
 
 use clap::Args;
+use eco::pgn::Game;
+use eco::repertoire::{Book, MoveCounts, PlayedGame};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
-use eco::{pgn::Game, repertoire::PlayedGame};
 
 use super::games::{GameBlock, GameInputs};
 use super::selection::{SelectedGames, SelectionArgs};
@@ -112,6 +113,18 @@ impl<'c> Reference<'c> {
         }
         self.selected = SelectedGames::new(selection, args.conditions.people(), classifier)?;
         Ok(())
+    }
+
+    /// How often the games played the moves of a book, and the number of errors that were reported.
+    pub(super) fn counts(
+        self,
+        args: &RunArgs,
+        book: &Book,
+    ) -> Result<(MoveCounts, usize), Failure> {
+        let mut counts = MoveCounts::default();
+        let merge = |part: MoveCounts| counts.merge(&part);
+        let complaints = self.each(args, |games| MoveCounts::of(book, &games), merge)?;
+        Ok((counts, complaints))
     }
 
     /// Calls `work` with all games, on all threads, and `sink` with the results, in order. Returns

@@ -193,6 +193,34 @@ fn rows_and_bytes_are_the_same_on_any_number_of_threads() {
     }
 }
 
+#[test]
+fn each_game_is_followed_in_the_book_of_its_colour() {
+    let place = prepared();
+    place.write("black.pgn", "1. d4 f5 *\n");
+    place
+        .run(&["repertoire", "add", "black", "black.pgn", "--color", "black", "--db", "my.db"])
+        .exits(0);
+    let game = |white: &str, black: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n{moves} *\n\n")
+    };
+    let games = [
+        game("Nona", "Vera", "1. d4 Nf6 2. e3"),
+        game("Vera", "Nona", "1. d4 d5"),
+        game("Vera", "Maja", "1. d4 d5"),
+    ];
+    place.write("games.pgn", games.concat());
+    let check = ["repertoire", "check", "games.pgn", "--db", "my.db", "--no-header"];
+    place.run(&check).exits(2).complains("the repertoires mine, black").complains("--player");
+    let check = [&check[..], &["--player", "Nona"]].concat();
+    let run = place.run(&[&check[..], &["--games"]].concat());
+    run.exits(0).complains("3 games: 2 mine, 0 theirs, 0 book ended, 0 completed, 1 unmatched");
+    assert_eq!(run.stdout.lines().count(), 2, "{}", run.stdout);
+    let run = place.run(&[&check[..], &["--min-games", "1"]].concat());
+    run.exits(0)
+        .prints_part("1. d4 Nf6\tmine\t2. e3\tc4\t")
+        .prints_part("1. d4\tmine\t1... d5\tf5\t");
+}
+
 /// Whether `part` is `whole` with something left out.
 fn is_subsequence(part: &[u8], whole: &[u8]) -> bool {
     let mut rest = whole.iter();

@@ -162,9 +162,7 @@ fn a_line_that_is_added_stays_when_its_file_is_read_again() {
     repertoire(&place, &["add", "r", "study.pgn"]).exits(0).prints_part("0 moves gone, 0 new");
     assert_eq!(chapters(&place), ["S: A 2", "S: B 2", "edit 4", "endings 1"]);
     let tree = repertoire(&place, &["tree", "r"]);
-    tree.exits(0).prints_part("1... g6 2. Bf4").prints_part(&format!("{fen}  "));
-    let [first, second] = ["40. e3", "40. e4"].map(|line| tree.stdout.find(line).unwrap());
-    assert!(first < second, "{}", tree.stdout);
+    tree.exits(0).prints_part("1... g6 2. Bf4").prints_part(&format!("\n{fen}\n40. e3\n"));
     edit(&["--cut", "--source", "endings"]).exits(0).complains("endings: 1 move removed");
     for (args, reason) in [
         (&["--cut"][..], "required"),

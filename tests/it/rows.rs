@@ -207,9 +207,24 @@ fn the_only_repertoire_needs_no_name() {
     }
     repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire \"g.pgn\"");
     repertoire(&["check", "nobody", "g.pgn"]).exits(2).complains("nobody");
+    place.write("b.pgn", "1. e4 c5 *\n\n1. d4 *\n");
+    let black = ["repertoire", "add", "black", "--color", "black", "--db", "c.db", "b.pgn"];
+    place.run(&black).exits(0);
+    // Of each colour there is one: both.
+    let rows = |args: &[&str]| repertoire(args).exits(0).stdout.lines().count() - 1;
+    for command in ["gaps", "lint"] {
+        assert_eq!(rows(&[command]), rows(&[command, "mine"]) + rows(&[command, "black"]));
+    }
+    let tree = ["repertoire", "tree", "--db", "c.db"];
+    place.run(&tree).exits(0).prints_part("mine:\n").prints_part("\nblack:\n");
+    let named = "name a repertoire; there is mine, black";
+    place.run(&[&tree[..], &["-f", "tsv"]].concat()).exits(2).complains(named);
+    repertoire(&["export", "-f", "pgn"]).exits(2).complains(named);
     build("other");
-    repertoire(&["gaps"]).exits(2).complains("name a repertoire; there is mine, other");
-    repertoire(&["check", "g.pgn"]).exits(2).complains("name a repertoire; there is mine, other");
+    repertoire(&["gaps"]).exits(2).complains("name a repertoire; there is mine, other, black");
+    repertoire(&["check", "g.pgn"])
+        .exits(2)
+        .complains("name a repertoire; there is mine, other, black");
 }
 
 #[test]

@@ -20,10 +20,11 @@ pub(super) struct NamedRepertoireArgs {
     pub(super) database: args::DatabaseArgs,
 }
 
-/// An existing repertoire, which may be left out if it is the only one.
+/// An existing repertoire, which may be left out if it is the only one. Some commands then take
+/// that of each colour, if there are two.
 #[derive(Debug, Args)]
 pub(super) struct OneRepertoireArgs {
-    /// The repertoire; optional if the database has only one
+    /// The repertoire; optional if the database has one, or one of each colour
     #[arg(value_name = "NAME", value_parser = args::parse_name, add = completion::repertoires())]
     pub(super) name: Option<String>,
 

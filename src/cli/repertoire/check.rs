@@ -2,9 +2,9 @@
 
 use clap::Args;
 use eco::output::repertoire::{CheckRow, CostRow};
-use eco::output::{Row, Value};
-use eco::repertoire::{Costs, Follower, Status};
-use eco::{classify::Classifier, select::Selector};
+use eco::output::{Row, Value, sanitize};
+use eco::repertoire::{Cost, Costs, Followed, Follower, Status, Unmatched};
+use eco::{classify::Classifier, pgn::Game, select::Selector};
 
 use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
@@ -96,39 +96,62 @@ const STATUSES: &[completion::Choice<Status>] = &[
 ];
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let (opened, paths) =
+    let (books, paths) =
         OpenRepertoire::open_with_inputs(&args.book, &args.input, "repertoire check")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
-    let selection = args.choice.selection_of(&opened.info)?;
-    let classifier = Classifier::new(opened.catalogue);
+    let classifier = Classifier::new(books[0].catalogue);
     let check = Check {
-        follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
+        followers: followers(args, &books, classifier)?,
         classifier,
         statuses: statuses(&args.only),
         listing: args.games.then(|| {
             let layout = args.rows.layout(inputs.columns_of(CheckRow::columns()));
-            layout.named_by([opened.catalogue])
+            layout.named_by([classifier.catalogue()])
         }),
     };
+    let selection = check.followers[0].selection().clone();
     let selected = SelectedGames::new(selection, args.choice.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
     run.inputs.find_people(&run.selected, &run.options)?;
-    let mut costs = Costs::default();
+    let mut costs = vec![Costs::default(); books.len()];
     let written = check.games(args, &run, &mut costs);
-    run.progress.finish(costs.all_games());
+    run.progress.finish(all_games(&costs));
     if written.is_ok() && run.inputs.have_stdin() {
         run.selected.check_people()?;
     }
     let written = written.and_then(|writer| match writer {
         Some(writer) => writer.finish(),
-        None => Ok(check.write_summary(args, &opened, &costs)?),
+        None => Ok(check.write_costs(args, &books, &costs)?),
     });
     // Of games that were not checked, or whose rows nobody got, there is nothing to tell.
     let has_failed = matches!(written, Err(Interruption::Failure(_)));
     if !(args.run.quiet || has_failed) {
-        say_counts(&costs, &check, &opened);
+        say_counts(&costs, &check, &books);
     }
     run.outcome(written)
+}
+
+/// What follows the games of each book: those of its players with its colour.
+fn followers<'b>(
+    args: &CheckArgs,
+    books: &'b [OpenRepertoire],
+    classifier: Classifier<'b>,
+) -> Result<Vec<Follower<'b>>, Failure> {
+    let follower = |opened: &'b OpenRepertoire| {
+        let selection = args.choice.selection_of(&opened.info)?;
+        if books.len() > 1 && selection.players.is_empty() {
+            let names = books.iter().map(|opened| &*opened.info.name).collect::<Vec<_>>();
+            let names = sanitize(names.join(", ").as_bytes()).into_owned();
+            let hint = "name one, or with --player whose games these are";
+            return Err(Failure(format!("there are the repertoires {names}; {hint}")));
+        }
+        Ok(Follower::new(&opened.book, Selector::new(selection, classifier)))
+    };
+    books.iter().map(follower).collect()
+}
+
+fn all_games(costs: &[Costs]) -> u64 {
+    costs.iter().map(Costs::all_games).sum()
 }
 
 /// The statuses that were asked for; if none were, those of games with a path through the book.
@@ -141,15 +164,19 @@ fn statuses(only: &[Status]) -> Vec<Status> {
 }
 
 /// Prints the number of games of each status.
-fn say_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
-    let counts = Status::ALL.iter().map(|status| format!("{} {status}", costs.games(*status)));
-    let games = costs.all_games();
+fn say_counts(costs: &[Costs], check: &Check<'_>, books: &[OpenRepertoire]) {
+    let count = |status: Status| costs.iter().map(|costs| costs.games(status)).sum::<u64>();
+    let counts = Status::ALL.iter().map(|status| format!("{} {status}", count(*status)));
+    let games = all_games(costs);
     say(&format_args!("{games} games: {}", counts.collect::<Vec<_>>().join(", ")));
-    let is_nobody_found = games > 0 && costs.matched().games == 0;
-    if is_nobody_found && !check.follower.selection().players.is_empty() {
-        let color = opened.info.color;
+    let is_nobody_found = games > 0 && costs.iter().all(|costs| costs.matched().games == 0);
+    if is_nobody_found && !check.followers[0].selection().players.is_empty() {
+        let color = match books {
+            [opened] => format!(" as {}", opened.info.color),
+            _ => String::new(),
+        };
         let hint = "`eco classify --fields white,black` lists the players";
-        say(&format_args!("no game of that player as {color}; {hint}"));
+        say(&format_args!("no game of that player{color}; {hint}"));
     }
 }
 
@@ -157,7 +184,8 @@ type CheckLayout = RowLayout<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
 
 /// A check of games.
 struct Check<'r> {
-    follower: Follower<'r>,
+    /// One for each book.
+    followers: Vec<Follower<'r>>,
     classifier: Classifier<'r>,
     statuses: Vec<Status>,
     /// The layout of the rows of games, if each game has one.
@@ -170,56 +198,78 @@ impl Check<'_> {
         &self,
         args: &CheckArgs,
         run: &GamesRun<'_>,
-        costs: &mut Costs,
+        costs: &mut [Costs],
     ) -> Result<Option<RowWriter>, Interruption> {
         let open = |layout| args.rows.open(layout, &run.inputs.files());
         let mut writer = self.listing.as_ref().map(open).transpose()?;
         let selected = &run.selected;
         run.each(
             |block| self.block(&block, selected),
-            |(part, rows): (Costs, Rows)| {
-                costs.merge(&part);
-                run.progress.update(costs.all_games());
+            |(parts, rows): (Vec<Costs>, Rows)| {
+                costs.iter_mut().zip(&parts).for_each(|(costs, part)| costs.merge(part));
+                run.progress.update(all_games(costs));
                 writer.as_mut().map_or(Ok(()), |writer| writer.write(&rows, &run.progress))
             },
         )?;
         Ok(writer)
     }
 
-    fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> (Costs, Rows) {
+    fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> (Vec<Costs>, Rows) {
         let GameBlock { source, block, .. } = block;
         let out = self.listing.as_ref().map(|layout| layout.buffer(0));
-        let (mut costs, mut out) = (Costs::default(), out.unwrap_or_default());
+        let mut costs = vec![Costs::default(); self.followers.len()];
+        let mut out = out.unwrap_or_default();
         selected.meet_people(block);
         for game in block.games() {
-            let followed = self.follower.follow(&game);
-            costs.add(&self.follower, &followed);
+            let (book, followed) = self.follow(&game);
+            let follower = &self.followers[book];
+            costs[book].add(follower, &followed);
             let Some(layout) = &self.listing else { continue };
-            if !self.statuses.contains(&self.follower.status(&followed)) {
+            if !self.statuses.contains(&follower.status(&followed)) {
                 continue;
             }
             let named = self.classifier.classify(&game).verdict.named;
             let opening = named.map(|named| named.opening());
-            let row = CheckRow::new(source, game.number(), &self.follower, &followed, opening);
+            let row = CheckRow::new(source, game.number(), follower, &followed, opening);
             layout.write(&row, &mut out);
         }
         (costs, out.finish())
     }
 
-    fn write_summary(
+    /// Follows a game in the first book that it is selected for, or else in the last one.
+    fn follow<'g>(&self, game: &Game<'g>) -> (usize, Followed<'g>) {
+        let last = self.followers.len() - 1;
+        let mut all = self.followers.iter().map(|follower| follower.follow(game)).enumerate();
+        let is_wanted = |(book, followed): &(usize, Followed<'_>)| {
+            *book == last || followed.path != Err(Unmatched::NotSelected)
+        };
+        all.find(is_wanted).expect("the last one is taken")
+    }
+
+    /// Writes the positions and moves by which games left the books, the most expensive first.
+    fn write_costs(
         &self,
         args: &CheckArgs,
-        opened: &OpenRepertoire,
-        costs: &Costs,
+        books: &[OpenRepertoire],
+        costs: &[Costs],
     ) -> Result<(), Failure> {
-        let mut costs = costs.worst_first();
-        costs.retain(|cost| self.statuses.contains(&cost.status));
-        let (all, least) = (costs.len(), args.min_games.unwrap_or(LEAST_GAMES));
-        costs.retain(|cost| cost.tally.games >= least);
-        let few = all - costs.len();
-        costs.truncate(args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
-        let rows = CostRow::all(&opened.book, opened.catalogue, &costs);
-        args.rows.write_named(CostRow::columns(), [opened.catalogue], rows)?;
+        let (least, mut few) = (args.min_games.unwrap_or(LEAST_GAMES), 0);
+        let of_book = |costs: &Costs| {
+            let mut costs = costs.worst_first();
+            costs.retain(|cost| self.statuses.contains(&cost.status));
+            let all = costs.len();
+            costs.retain(|cost| cost.tally.games >= least);
+            few += all - costs.len();
+            costs
+        };
+        let costs: Vec<Vec<Cost>> = costs.iter().map(of_book).collect();
+        let mut rows: Vec<CostRow<'_>> = Vec::new();
+        for (OpenRepertoire { book, catalogue, .. }, costs) in books.iter().zip(&costs) {
+            rows.extend(CostRow::all(book, catalogue, costs));
+        }
+        rows.sort_by(|a, b| b.points().total_cmp(&a.points()));
+        rows.truncate(args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
+        args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
         if few > 0 && !args.run.quiet {
             say(&format_args!("{few} more with fewer than {least} games (--min-games)"));
         }

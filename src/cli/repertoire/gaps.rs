@@ -1,7 +1,7 @@
 //! `eco repertoire gaps`.
 
 use clap::{Args, ValueEnum};
-use eco::repertoire::{BookLine, Frequencies, Gap, Gaps, MoveCounts};
+use eco::repertoire::{BookLine, Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 
 use super::args::{BookArgs, counted};
@@ -133,29 +133,40 @@ impl<'a> Depths<'a> {
 const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open_with_moves(&args.book)?;
-    let depths = Depths::new(&args.depth);
-    let reference = reference(args, &opened, depths.most())?;
-    let (is_own, mut counts) = (reference.is_none(), MoveCounts::default());
-    let complaints = match reference {
-        None => 0,
-        Some(reference) => reference.each(
-            &args.run,
-            |games| MoveCounts::of(&opened.book, &games),
-            |part: MoveCounts| counts.merge(&part),
-        )?,
-    };
-    let frequencies = if is_own { Frequencies::Own } else { Frequencies::Reference(&counts) };
-    let mut found = Gaps::of(&opened.book, frequencies, depths.most());
-    if !depths.others.is_empty() {
-        found = found.up_to(|line| depths.of(line, &opened));
-        found.depth = depths.ply;
+    let books = OpenRepertoire::open_with_moves(&args.book)?;
+    let (depths, mut complaints) = (Depths::new(&args.depth), 0);
+    let mut found = Vec::new();
+    for opened in &books {
+        let (gaps, complained) = gaps_of(args, opened, &depths)?;
+        found.push(gaps);
+        complaints += complained;
     }
-    write_gaps(args, &opened, if args.only.is_some() { &found.ends } else { &found.gaps })?;
-    if !args.run.quiet {
-        say(&summary(&found));
+    write_gaps(args, &books, &found)?;
+    for (opened, found) in books.iter().zip(&found).filter(|_| !args.run.quiet) {
+        let name = if books.len() > 1 { format!("{}: ", opened.info.color) } else { String::new() };
+        say(&format_args!("{name}{}", summary(found)));
     }
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// The gaps of a book, and the number of errors that were reported.
+fn gaps_of(
+    args: &GapsArgs,
+    opened: &OpenRepertoire,
+    depths: &Depths<'_>,
+) -> Result<(Gaps, usize), Failure> {
+    let reference = reference(args, opened, depths.most())?;
+    let counts = reference.map(|games| games.counts(&args.run, &opened.book)).transpose()?;
+    let frequencies = match &counts {
+        None => Frequencies::Own,
+        Some((counts, _)) => Frequencies::Reference(counts),
+    };
+    let mut found = Gaps::of(&opened.book, frequencies, depths.most());
+    if !depths.others.is_empty() {
+        found = found.up_to(|line| depths.of(line, opened));
+        found.depth = depths.ply;
+    }
+    Ok((found, counts.map_or(0, |(_, complaints)| complaints)))
 }
 
 /// The games that say how often moves are played, if those are not all of the repertoire.
@@ -192,8 +203,14 @@ fn summary(found: &Gaps) -> String {
     text
 }
 
-fn write_gaps(args: &GapsArgs, opened: &OpenRepertoire, gaps: &[Gap]) -> Result<(), Failure> {
+fn write_gaps(args: &GapsArgs, books: &[OpenRepertoire], found: &[Gaps]) -> Result<(), Failure> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let rows = GapRow::all(&opened.book, opened.catalogue, gaps.iter().take(limit));
-    args.rows.write_named(GapRow::columns(), [opened.catalogue], rows)
+    let mut rows = Vec::new();
+    for (opened, found) in books.iter().zip(found) {
+        let gaps = if args.only.is_some() { &found.ends } else { &found.gaps };
+        rows.extend(GapRow::all(&opened.book, opened.catalogue, gaps.iter().take(limit)));
+    }
+    rows.sort_by(|a, b| b.probability().total_cmp(&a.probability()));
+    rows.truncate(limit);
+    args.rows.write_named(GapRow::columns(), [books[0].catalogue], rows)
 }

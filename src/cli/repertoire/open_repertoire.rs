@@ -24,28 +24,31 @@ pub(super) struct OpenRepertoire {
 
 impl OpenRepertoire {
     /// For a command that has nothing to say of an empty book.
-    pub(super) fn open_with_moves(
-        BookArgs { repertoire, breadth }: &BookArgs,
-    ) -> Result<Self, Failure> {
-        let (database, info) = repertoire.find()?;
-        let opened = Self::open(database, info, breadth)?;
-        match opened.book.ids().any(|id| !opened.book.moves(id).is_empty()) {
-            true => Ok(opened),
-            false => Err(Failure(without_moves(&opened.info.name, "no move in its book"))),
+    pub(super) fn open_with_moves(args: &BookArgs) -> Result<Vec<Self>, Failure> {
+        let all = Self::open_all(args, args.repertoire.find_all()?)?;
+        let has_moves = |book: &Book| book.ids().any(|id| !book.moves(id).is_empty());
+        match all.iter().find(|opened| !has_moves(&opened.book)) {
+            Some(empty) => Err(Failure(without_moves(&empty.info.name, "no move in its book"))),
+            None => Ok(all),
         }
     }
 
     /// For a command whose inputs follow the name; with those inputs.
     pub(super) fn open_with_inputs(
-        BookArgs { repertoire, breadth }: &BookArgs,
+        args: &BookArgs,
         input: &args::InputArgs,
         command: &str,
-    ) -> Result<(Self, Vec<PathBuf>), Failure> {
+    ) -> Result<(Vec<Self>, Vec<PathBuf>), Failure> {
         let mut given = input.inputs.clone();
-        let database = Database::open(&repertoire.database.db)?;
-        let info = named_or_only(&database, repertoire.name.as_deref(), &mut given)?;
-        let opened = Self::open(database, info, breadth)?;
-        Ok((opened, games::inputs(&given, command)?))
+        let database = Database::open(&args.repertoire.database.db)?;
+        let infos = named_or_each(&database, args.repertoire.name.as_deref(), &mut given)?;
+        Ok((Self::open_all(args, infos)?, games::inputs(&given, command)?))
+    }
+
+    fn open_all(args: &BookArgs, infos: Vec<RepertoireInfo>) -> Result<Vec<Self>, Failure> {
+        let path = &args.repertoire.database.db;
+        let open = |info| Self::open(Database::open(path)?, info, &args.breadth);
+        infos.into_iter().map(open).collect()
     }
 
     /// With a book of this breadth.
@@ -88,17 +91,22 @@ pub(super) fn without_moves(name: &str, what: &str) -> String {
 impl OneRepertoireArgs {
     /// The repertoire that is named, or the only one.
     pub(super) fn find(&self) -> Result<(Database, RepertoireInfo), Failure> {
-        let database = Database::open(&self.database.db)?;
+        Ok((Database::open(&self.database.db)?, only(self.find_all()?)?))
+    }
+
+    /// The repertoire that is named, or the only one, or that of each colour.
+    fn find_all(&self) -> Result<Vec<RepertoireInfo>, Failure> {
         let mut inputs = Vec::new();
-        let info = named_or_only(&database, self.name.as_deref(), &mut inputs)?;
+        let database = Database::open(&self.database.db)?;
+        let infos = named_or_each(&database, self.name.as_deref(), &mut inputs)?;
         match inputs.pop() {
             Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
-            None => Ok((database, info)),
+            None => Ok(infos),
         }
     }
 }
 
-/// A repertoire, optional if the database has only one, and a position.
+/// A repertoire, optional as in [`OneRepertoireArgs`], and a position.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
     /// The repertoire, and a position: FEN, or moves from the initial position [default: that one]
@@ -110,10 +118,14 @@ pub(super) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The repertoire, and the position if the words have one.
-    pub(super) fn find(&self) -> Result<(Database, RepertoireInfo, Option<PositionKey>), Failure> {
-        let database = Database::open(&self.database.db)?;
-        let (info, words) = named_first(&database, &self.words)?;
+    pub(super) fn open(&self) -> Result<Database, Failure> {
+        Ok(Database::open(&self.database.db)?)
+    }
+
+    /// The repertoire, or that of each colour, and the position if the words have one.
+    pub(super) fn find(&self) -> Result<(Vec<RepertoireInfo>, Option<PositionKey>), Failure> {
+        let database = self.open()?;
+        let (infos, words) = named_first(&database, &self.words)?;
         let key = match words {
             [] => None,
             words => {
@@ -122,7 +134,7 @@ impl PositionArgs {
                 Some(question.map_err(unread)?.key())
             }
         };
-        Ok((database, info, key))
+        Ok((infos, key))
     }
 }
 
@@ -140,48 +152,57 @@ fn unread(
     }
 }
 
-/// The repertoire that the first word names, and the other words. If it names none and there is
-/// only one repertoire, that one, and all words.
+/// The repertoire that the first word names, and the other words. If it names none, the only
+/// repertoire or that of each colour, and all words.
 fn named_first<'w>(
     database: &Database,
     words: &'w [String],
-) -> Result<(RepertoireInfo, &'w [String]), Failure> {
+) -> Result<(Vec<RepertoireInfo>, &'w [String]), Failure> {
     let all = database.repertoires()?;
     if let [first, rest @ ..] = words
         && let Some(info) = all.iter().find(|info| info.name == *first)
     {
-        return Ok((info.clone(), rest));
+        return Ok((vec![info.clone()], rest));
     }
-    match (only(all), words.first()) {
-        (Ok(info), _) => Ok((info, words)),
-        (Err(_), Some(first)) => Ok((database.repertoire(first)?, words)),
+    match (each_color(all), words.first()) {
+        (Ok(infos), _) => Ok((infos, words)),
+        (Err(_), Some(first)) => Ok((vec![database.repertoire(first)?], words)),
         (Err(failure), None) => Err(failure),
     }
 }
 
-/// The repertoire of that name, or the only one.
+/// The repertoire of that name, or the only one, or that of each colour.
 ///
 /// The name may have been meant as the first input, since it can be left out: it is one if there is
-/// no repertoire of that name, only one repertoire, and such a file.
-fn named_or_only(
+/// no repertoire of that name, and such a file.
+fn named_or_each(
     database: &Database,
     name: Option<&str>,
     inputs: &mut Vec<PathBuf>,
-) -> Result<RepertoireInfo, Failure> {
+) -> Result<Vec<RepertoireInfo>, Failure> {
     let all = database.repertoires()?;
-    let Some(name) = name else { return only(all) };
+    let Some(name) = name else { return each_color(all) };
     if let Some(info) = all.iter().find(|info| info.name == name) {
-        return Ok(info.clone());
+        return Ok(vec![info.clone()]);
     }
     if name != "-" && !Path::new(name).exists() {
-        return Ok(database.repertoire(name)?);
+        return Ok(vec![database.repertoire(name)?]);
     }
-    let info = only(all)?;
     inputs.insert(0, name.into());
-    Ok(info)
+    each_color(all)
 }
 
-fn only(mut all: Vec<RepertoireInfo>) -> Result<RepertoireInfo, Failure> {
+/// The only repertoire, or that of each colour, White's first.
+fn each_color(mut all: Vec<RepertoireInfo>) -> Result<Vec<RepertoireInfo>, Failure> {
+    all.sort_by_key(|info| !info.color.is_white());
+    match &all[..] {
+        [_] => Ok(all),
+        [white, black] if white.color != black.color => Ok(all),
+        _ => Ok(vec![only(all)?]),
+    }
+}
+
+pub(super) fn only(mut all: Vec<RepertoireInfo>) -> Result<RepertoireInfo, Failure> {
     if let [_] = all[..] {
         return Ok(all.remove(0));
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 use eco::chess::{Chess, EnPassantMode, PositionKey};
 use eco::output::repertoire::{
-    ContentsLine, ContentsOptions, ContentsOrder, MoveRow, contents, contents_text,
+    ContentsLine, ContentsOptions, ContentsOrder, ContentsRow, MoveRow, contents, contents_text,
     contents_text_within, notes_lines, whole_contents,
 };
 use eco::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
@@ -15,7 +15,7 @@ use eco::store::{Database, RepertoireCounts, RepertoireInfo, StoreError};
 use eco::{pipeline::Workers, select::Selection};
 
 use super::args::OneRepertoireArgs;
-use super::open_repertoire::{OpenRepertoire, PositionArgs};
+use super::open_repertoire::{OpenRepertoire, PositionArgs, only};
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 use crate::cli::progress::Progress;
 use crate::cli::{args, completion, replace, rows};
@@ -136,10 +136,10 @@ pub(super) fn chapters(args: &ChaptersArgs) -> Result<Outcome, Failure> {
 /// Prints the moves of one position, which alone is counted.
 fn moves_of_position(
     args: &TreeArgs,
-    database: Database,
     info: RepertoireInfo,
     key: Option<PositionKey>,
 ) -> Result<Outcome, Failure> {
+    let database = args.position.open()?;
     let initial = || PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
     let key = key.unwrap_or_else(initial);
     let rule = args.breadth.rule(info.rule);
@@ -259,31 +259,56 @@ const ORDERS: &[completion::Choice<ContentsOrder>] = &[
 ];
 
 pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
-    let (database, info, key) = args.position.find()?;
+    let (infos, key) = args.position.find()?;
     if args.depth == 1 {
-        return moves_of_position(args, database, info, key);
+        return moves_of_position(args, only(infos)?, key);
     }
-    let opened = OpenRepertoire::open(database, info, &args.breadth)?;
-    let (book, catalogue) = (&opened.book, opened.catalogue);
-    let is_text = matches!(args.rows.named_format(), None | Some(args::Format::Table));
-    let has_scores = !is_text || args.sort == ContentsOrder::Difference;
-    let scores = has_scores.then(|| scores(&opened)).transpose()?;
-    let options = ContentsOptions { depth: args.depth, order: args.sort, scores: scores.as_ref() };
-    let rows = match key {
-        None => whole_contents(book, catalogue, options),
-        Some(key) => contents(book, catalogue, opened.find(&key)?, options),
-    };
-    if is_text {
-        let text = match args.rows.text_width() {
-            Some(width) => contents_text_within(&rows, width),
-            None => contents_text(&rows, args.rows.width()),
-        };
-        args.rows.write_text(&text)?;
-    } else {
-        let lines = ContentsLine::all(book, &rows);
-        args.rows.write_named(ContentsLine::columns(), [catalogue], lines)?;
+    if !matches!(args.rows.named_format(), None | Some(args::Format::Table)) {
+        let opened = open(args, only(infos)?)?;
+        let rows = contents_of(args, &opened, key.as_ref(), Some(&scores(&opened)?))?;
+        let lines = ContentsLine::all(&opened.book, &rows);
+        args.rows.write_named(ContentsLine::columns(), [opened.catalogue], lines)?;
+        return Ok(Outcome::Done);
     }
+    let (is_one, mut texts) = (infos.len() == 1, Vec::new());
+    for info in infos {
+        let name = sanitize(info.name.as_bytes()).into_owned();
+        let text = contents_in_text(args, &open(args, info)?, key.as_ref())?;
+        texts.push(if is_one { text } else { format!("{name}:\n{text}") });
+    }
+    args.rows.write_text(&texts.join("\n"))?;
     Ok(Outcome::Done)
+}
+
+fn open(args: &TreeArgs, info: RepertoireInfo) -> Result<OpenRepertoire, Failure> {
+    OpenRepertoire::open(args.position.open()?, info, &args.breadth)
+}
+
+fn contents_in_text(
+    args: &TreeArgs,
+    opened: &OpenRepertoire,
+    key: Option<&PositionKey>,
+) -> Result<String, Failure> {
+    let scores = (args.sort == ContentsOrder::Difference).then(|| scores(opened)).transpose()?;
+    let rows = contents_of(args, opened, key, scores.as_ref())?;
+    Ok(match args.rows.text_width() {
+        Some(width) => contents_text_within(&rows, width),
+        None => contents_text(&rows, args.rows.width()),
+    })
+}
+
+fn contents_of(
+    args: &TreeArgs,
+    opened: &OpenRepertoire,
+    key: Option<&PositionKey>,
+    scores: Option<&LineScores>,
+) -> Result<Vec<ContentsRow<'static>>, Failure> {
+    let OpenRepertoire { book, catalogue, .. } = opened;
+    let options = ContentsOptions { depth: args.depth, order: args.sort, scores };
+    Ok(match key {
+        None => whole_contents(book, catalogue, options),
+        Some(key) => contents(book, catalogue, opened.find(key)?, options),
+    })
 }
 
 /// How the moves of the book scored in the games of the repertoire, beside what ratings predict.

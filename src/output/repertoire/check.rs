@@ -136,6 +136,12 @@ impl<'a> CostRow<'a> {
         costs.iter().map(row).collect()
     }
 
+    /// What it cost, in points.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.cost.points
+    }
+
     fn played(&self) -> Option<PlayedMove> {
         let mut line = self.line.clone();
         if let Some(line) = &mut line {

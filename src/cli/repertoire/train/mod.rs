@@ -10,7 +10,7 @@ use clap::Args;
 use eco::output::{Row, percent};
 use eco::store::{Database, RepertoireInfo, TrainingLog};
 use eco::training::{Deck, Mode, Moment, Progress, Session, SessionOptions};
-use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate, repertoire::MoveCounts};
+use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate};
 
 use self::answer::in_days;
 use self::dialogue::{Clock, Dialogue};
@@ -129,12 +129,7 @@ fn with_replies(deck: Deck, args: &TrainArgs) -> Result<Deck, Failure> {
     let Some(reference) = Reference::open(&args.reference, own, deck.depth())? else {
         return Ok(deck);
     };
-    let mut counts = MoveCounts::default();
-    reference.each(
-        &args.run,
-        |games| MoveCounts::of(deck.book(), &games),
-        |part: MoveCounts| counts.merge(&part),
-    )?;
+    let (counts, _) = reference.counts(&args.run, deck.book())?;
     Ok(deck.with_replies(Arc::new(counts)))
 }
 
