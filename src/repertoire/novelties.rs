@@ -29,9 +29,7 @@ pub struct ReferenceGame {
 /// The positions of the games asked about that a reference game has.
 #[derive(Debug, Clone)]
 pub struct Sighting {
-    fingerprint: Fingerprint,
-    played_at: PlayedAt,
-    game: Arc<ReferenceGame>,
+    entry: Entry,
     places: Vec<u32>,
 }
 
@@ -60,7 +58,7 @@ impl AskedGames {
         places.dedup();
         let PlayedGame { fingerprint, white, black, date, played_at, .. } = game;
         let game = Arc::new(ReferenceGame { white, black, date });
-        Sighting { fingerprint, played_at, game, places }
+        Sighting { entry: Entry { played_at, index: 0, fingerprint, game }, places }
     }
 }
 
@@ -192,16 +190,13 @@ impl<'a> Precedents<'a> {
 
     /// Counts in a game of the reference.
     pub fn add(&mut self, sighting: Sighting) {
-        let Sighting { fingerprint, played_at, game, places } = sighting;
-        let index = self.games;
+        let Sighting { mut entry, places } = sighting;
+        entry.index = self.games;
         self.games += 1;
-        if let Some(n) = self.asked.games.get(&fingerprint) {
+        if let Some(n) = self.asked.games.get(&entry.fingerprint) {
             self.same[*n as usize] += 1;
         }
-        for place in places {
-            let game = Arc::clone(&game);
-            self.known[place as usize].add(Entry { played_at, index, fingerprint, game });
-        }
+        places.iter().for_each(|place| self.known[*place as usize].add(entry.clone()));
     }
 
     /// The number of reference games counted.

@@ -29,8 +29,6 @@ pub struct PlayedGame {
     pub played_at: PlayedAt,
     /// How it ended.
     pub result: GameResult,
-    /// The `Site` tag, on the web often a link to the game.
-    pub site: String,
     /// The start position, unless that is the initial one.
     pub start: Option<Fen>,
     /// Its first moves, a [code](Board::play_code) each.
@@ -52,12 +50,6 @@ impl PlayedGame {
             known => known,
         };
         (!first.codes.is_empty()).then(|| first.into_game(&tags, start.as_ref(), result))
-    }
-
-    /// The number of its first moves.
-    #[must_use]
-    pub fn plies(&self) -> usize {
-        self.codes.len()
     }
 
     /// Its first moves in SAN, separated by blanks.
@@ -163,7 +155,6 @@ impl FirstMoves {
         let start = start.map(|start| Fen::from_position(start, EnPassantMode::Legal));
         let Header { white, black, .. } = &tags.header;
         let [white, black] = [white, black].map(|value| known_text(value.as_deref()).into_owned());
-        let site = known_text(tags.info.tag("Site").as_deref()).into_owned();
         let fingerprint = self.content.fingerprint(&tags.info, result, start.as_ref());
         PlayedGame {
             fingerprint,
@@ -174,7 +165,6 @@ impl FirstMoves {
             date: tags.info.date(),
             played_at: tags.info.played_at(),
             result,
-            site,
             start,
             codes: self.codes,
         }

@@ -154,7 +154,6 @@ fn played_game(game: &KeptGame, max_ply: usize) -> PlayedGame {
         date: details.date,
         played_at: details.played_at,
         result: game.result(),
-        site: known_text(game.tag("Site")).into_owned(),
         start,
         codes: game.codes()[..game.codes().len().min(max_ply)].to_vec(),
     }
