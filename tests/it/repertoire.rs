@@ -183,7 +183,13 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
     run(&["build", "a", "empty.pgn"]).exits(0).prints_part("added 0 games");
     run(&["build", "c", "binary.pgn"]).exits(2).complains("nothing was written");
     run(&["build", "c", "missing.pgn"]).exits(2).complains("nothing was written");
-    run(&["add", "b", "bad.pgn"])
+    place.write("good.pgn", "1. d4 d5 *\n");
+    run(&["add", "b", "bad.pgn"]).exits(2).complains("nothing was written (--lenient");
+    run(&["add", "b", "bad.pgn", "good.pgn"])
+        .exits(1)
+        .complains("bad.pgn: has faults, and nothing of it is added (--lenient")
+        .prints_part("2 moves of 1 chapter; it has 2 now");
+    run(&["add", "b", "bad.pgn", "--lenient"])
         .exits(1)
         .complains("bad.pgn: game 1: move 1... e4: illegal")
         .complains("bad.pgn: game 1: move 2. Ke3: illegal")

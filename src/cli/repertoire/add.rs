@@ -1,13 +1,13 @@
 //! `eco repertoire add`.
 
-use std::{fmt::Display, path::PathBuf};
+use std::{cell::RefCell, fmt::Display, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use eco::chess::{Chess, Color};
 use eco::output::sanitize;
 use eco::repertoire::{
-    Book, BookRule, Chapter, MovesOf, PolyglotBook, PolyglotReading, Preparation,
-    PreparationChange, read_epd, read_json,
+    Book, BookRule, Chapter, ChapterFault, ChapterFaultKind, MovesOf, PolyglotBook,
+    PolyglotReading, Preparation, PreparationChange, read_epd, read_json,
 };
 use eco::store::{Database, RepertoireSettings};
 
@@ -54,6 +54,10 @@ JSON with counts of games is refused, since counts come from games only: `build`
 Own moves are the repertoire, the opponent's moves are what it answers. The prepared moves of a
 repertoire are its book; games added by `build` show how often they were played and how they scored.
 
+Of a file with a move that cannot be played, a comment that is never closed, or another fault
+nothing is added; the other files are. --lenient adds what can be read of it: each line up to its
+fault. Chapters of other variants are left out in any case.
+
 Exit codes: 0 success; 1 success, but something could not be read; 2 failure.";
 
 /// Add prepared lines to a repertoire: PGN with variations and comments.
@@ -88,6 +92,10 @@ pub(super) struct AddArgs {
     #[arg(conflicts_with_all = ["inputs", "color", "format", "source", "existing", "only"])]
     #[arg(conflicts_with = "dry_run")]
     repertoire: Option<String>,
+
+    /// Add what can be read of a file with faults
+    #[arg(long)]
+    lenient: bool,
 
     /// Write nothing; list the moves, comments and glyphs that would go and come
     #[arg(long)]
@@ -126,8 +134,14 @@ enum InputKind {
 const MAX_POSITIONS: usize = 2_000_000;
 
 /// The sources that were read, and the counts and faults of their chapters.
-struct ReadChapters {
+struct ReadChapters<'a> {
+    args: &'a AddArgs,
     sources: Sources,
+    /// The file that is being read, and its chapters: with a fault it adds none.
+    file: String,
+    pending: Vec<(Chapter, Book)>,
+    /// The files that added none.
+    refused: Vec<String>,
     chapters: u64,
     positions: usize,
     null_lines: usize,
@@ -135,19 +149,51 @@ struct ReadChapters {
     omitted: usize,
 }
 
-impl ReadChapters {
-    fn new(renewal: Renewal) -> Self {
-        let (sources, faults) = (Sources::new(renewal), Vec::new());
-        Self { sources, chapters: 0, positions: 0, null_lines: 0, faults, omitted: 0 }
+impl<'a> ReadChapters<'a> {
+    fn new(args: &'a AddArgs) -> Self {
+        Self {
+            args,
+            sources: Sources::new(args.existing.unwrap_or(Renewal::Whole)),
+            file: String::new(),
+            pending: Vec::new(),
+            refused: Vec::new(),
+            chapters: 0,
+            positions: 0,
+            null_lines: 0,
+            faults: Vec::new(),
+            omitted: 0,
+        }
     }
 
-    fn count(&mut self, source: &str, chapter: &Chapter) {
+    /// Takes a chapter. `failed` has the files that could not be read to their end.
+    fn add(&mut self, file: &str, (chapter, book): (Chapter, Book), failed: &[String]) {
+        if self.file != file {
+            self.end_file(failed);
+            file.clone_into(&mut self.file);
+        }
         self.chapters += 1;
-        self.null_lines += chapter.null_lines;
+        self.positions += book.len();
         let room = masters::SHOWN.saturating_sub(self.faults.len());
         self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
-        let faults = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
+        let faults = chapter.faults.iter().take(room).map(|fault| format!("{file}: {fault}"));
         self.faults.extend(faults);
+        self.pending.push((chapter, book));
+    }
+
+    /// Adds the chapters of a file, if nothing is wrong with it.
+    fn end_file(&mut self, failed: &[String]) {
+        let file = std::mem::take(&mut self.file);
+        let chapters = std::mem::take(&mut self.pending);
+        let is_fault = |fault: &ChapterFault| matches!(fault.kind, ChapterFaultKind::Game(_));
+        let is_faulty = chapters.iter().any(|(chapter, _)| chapter.faults.iter().any(is_fault))
+            || failed.iter().any(|error| error.starts_with(&format!("{file}: ")));
+        if is_faulty && !self.args.lenient {
+            return self.refused.push(file);
+        }
+        for (chapter, book) in chapters {
+            self.null_lines += chapter.null_lines;
+            self.sources.add(self.args.source.as_deref(), &file, chapter, book);
+        }
     }
 }
 
@@ -184,18 +230,22 @@ fn too_many(limit: &dyn Display) -> Failure {
 }
 
 /// Reads chapters, with the number of what was complained of.
-fn read_pgn(
-    args: &AddArgs,
+fn read_pgn<'a>(
+    args: &'a AddArgs,
     inputs: &[PathBuf],
     color: Color,
-) -> Result<(ReadChapters, usize), Failure> {
+) -> Result<(ReadChapters<'a>, usize), Failure> {
     let options = games::options(&args.run);
     let (sources, errors) = games::find_sources(inputs)?;
     let inputs = GameInputs::of_pgn(sources, errors);
     let progress = Progress::new(inputs.size(), progress::Results::Elsewhere, &args.run);
     inputs.missing.iter().for_each(|error| progress.complain(error));
-    let (mut read, mut bytes) = (ReadChapters::new(args.existing.unwrap_or(Renewal::Whole)), 0);
-    let complain = |error: &dyn Display| progress.complain(error);
+    let (mut read, mut bytes) = (ReadChapters::new(args), 0);
+    let failed = RefCell::new(Vec::new());
+    let complain = |error: &dyn Display| {
+        progress.complain(error);
+        failed.borrow_mut().push(error.to_string());
+    };
     let monitor = Monitor { position: progress.position(), complain: &complain };
     let fed = inputs.feed(options.blocks, &monitor, None, &mut |batch| {
         let GameBlock { source, block, .. } = batch.into_block();
@@ -207,9 +257,7 @@ fn read_pgn(
             // The side does not matter for reading.
             let mut book = Book::new(color, BookRule::default());
             let chapter = book.add_chapter(&game);
-            read.count(&source, &chapter);
-            read.positions += book.len();
-            read.sources.add(args.source.as_deref(), &source, chapter, book);
+            read.add(&source, (chapter, book), &failed.borrow());
         }
         progress.update(read.chapters);
         match read.positions > MAX_POSITIONS {
@@ -223,9 +271,17 @@ fn read_pgn(
         progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
     fed?;
+    read.end_file(&failed.borrow());
     if read.sources.are_blank() {
-        let what = "no move and no comment could be read; nothing was written";
+        let what = match read.refused.is_empty() {
+            true => "no move and no comment could be read; nothing was written",
+            false => "nothing was written (--lenient adds what can be read)",
+        };
         return Err(Failure(what.to_owned()));
+    }
+    for file in &read.refused {
+        let hint = "--lenient adds what can be read";
+        progress.complain(&format_args!("{file}: has faults, and nothing of it is added ({hint})"));
     }
     Ok((read, progress.complaints()))
 }
@@ -318,12 +374,16 @@ fn add_other(
         None => Database::open(&args.target.db)?.repertoire(&args.target.name)?.color,
     };
     let (book, faults) = read_other(inputs, args.format, color)?;
+    let is_refused = args.format == InputKind::Epd && !args.lenient && !faults.is_empty();
     if book.has_counts() && args.only.is_none() {
         let hint = "`eco repertoire build` counts games, --repertoire adds a repertoire of this \
                     database, and --only prepared adds the moves of this file without counts";
         return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
     }
     masters::report_first(&faults, "more of this kind");
+    if is_refused {
+        return Err(Failure("nothing was written (--lenient adds what can be read)".to_owned()));
+    }
     let mut sources = Sources::new(args.existing.unwrap_or(Renewal::Whole));
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
     write(args, settings, sources, None)?;

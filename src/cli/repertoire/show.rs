@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 use eco::chess::{Chess, EnPassantMode, PositionKey};
 use eco::output::repertoire::{
-    ContentsLine, ContentsOptions, ContentsOrder, ContentsRow, MoveRow, contents, contents_text,
+    ContentsOptions, ContentsOrder, ContentsRow, MoveRow, contents, contents_text,
     contents_text_within, notes_lines, whole_contents,
 };
 use eco::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
@@ -154,7 +154,7 @@ fn moves_of_position(
         args.rows.write_named(MoveRow::columns(), [opened.catalogue], rows)?;
         return Ok(Outcome::Done);
     }
-    let notes = notes_lines(book, id);
+    let notes = notes_lines(book, id, &rows);
     let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };
     write_page(args, &heading(&opened, id), rows, &notes).or_else(Interruption::outcome)
 }
@@ -266,8 +266,7 @@ pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
     if !matches!(args.rows.named_format(), None | Some(args::Format::Table)) {
         let opened = open(args, only(infos)?)?;
         let rows = contents_of(args, &opened, key.as_ref(), Some(&scores(&opened)?))?;
-        let lines = ContentsLine::all(&opened.book, &rows);
-        args.rows.write_named(ContentsLine::columns(), [opened.catalogue], lines)?;
+        args.rows.write_named(ContentsRow::columns(), [opened.catalogue], rows)?;
         return Ok(Outcome::Done);
     }
     let (is_one, mut texts) = (infos.len() == 1, Vec::new());
@@ -297,12 +296,12 @@ fn contents_in_text(
     })
 }
 
-fn contents_of(
+fn contents_of<'o>(
     args: &TreeArgs,
-    opened: &OpenRepertoire,
+    opened: &'o OpenRepertoire,
     key: Option<&PositionKey>,
     scores: Option<&LineScores>,
-) -> Result<Vec<ContentsRow<'static>>, Failure> {
+) -> Result<Vec<ContentsRow<'o>>, Failure> {
     let OpenRepertoire { book, catalogue, .. } = opened;
     let options = ContentsOptions { depth: args.depth, order: args.sort, scores };
     Ok(match key {

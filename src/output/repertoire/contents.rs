@@ -69,7 +69,8 @@ fn sort_by_value(moves: &mut [&Edge], value: impl Fn(&Edge) -> Option<f64>) {
 
 /// A line of the contents: moves without an alternative, or a position where others begin.
 #[derive(Debug, Clone)]
-pub struct ContentsRow<'c> {
+pub struct ContentsRow<'a> {
+    book: &'a Book,
     indent: usize,
     /// The whole line.
     line: BookLine,
@@ -77,7 +78,7 @@ pub struct ContentsRow<'c> {
     moves: String,
     /// The moves under which the position that it comes to is listed, if not here.
     same: Option<String>,
-    opening: Option<&'c Opening>,
+    opening: Option<&'a Opening>,
     /// The games with its last move.
     played: Tally,
     /// The games that have its last position, if more than those go on from it.
@@ -113,12 +114,12 @@ struct Listed {
 /// again, the line ends with `=` and the moves under which it is listed. `…` stands for moves that
 /// are too deep; if another line reaches their position after fewer plies, they are listed there.
 #[must_use]
-pub fn contents<'c>(
-    book: &Book,
-    catalogue: &'c Catalogue,
+pub fn contents<'a>(
+    book: &'a Book,
+    catalogue: &'a Catalogue,
     from: NodeId,
     options: ContentsOptions<'_>,
-) -> Vec<ContentsRow<'c>> {
+) -> Vec<ContentsRow<'a>> {
     let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
     // A position that no moves of the book lead to is a line of its own.
     let line = ShortestLines::of(book).line(from);
@@ -132,11 +133,11 @@ pub fn contents<'c>(
 /// those from each position that prepared lines begin with, or two games where nothing is prepared,
 /// and that no other line leads to.
 #[must_use]
-pub fn whole_contents<'c>(
-    book: &Book,
-    catalogue: &'c Catalogue,
+pub fn whole_contents<'a>(
+    book: &'a Book,
+    catalogue: &'a Catalogue,
     options: ContentsOptions<'_>,
-) -> Vec<ContentsRow<'c>> {
+) -> Vec<ContentsRow<'a>> {
     let mut outline = Outline::new(book, catalogue, options);
     let lines = ShortestLines::of(book);
     // Positions that single games begin with are no chapters.
@@ -157,16 +158,16 @@ pub fn whole_contents<'c>(
     outline.rows
 }
 
-struct Outline<'b, 'c> {
+struct Outline<'b, 's> {
     book: &'b Book,
-    catalogue: &'c Catalogue,
+    catalogue: &'b Catalogue,
     /// The line to where the contents begin.
     start: BookLine,
     /// The lines to all positions where contents begin.
     starts: HashMap<NodeId, BookLine>,
-    options: ContentsOptions<'b>,
+    options: ContentsOptions<'s>,
     listed: HashMap<NodeId, Listed>,
-    rows: Vec<ContentsRow<'c>>,
+    rows: Vec<ContentsRow<'b>>,
 }
 
 /// What follows a move on its line.
@@ -180,8 +181,8 @@ enum Next {
     Same(String),
 }
 
-impl<'b, 'c> Outline<'b, 'c> {
-    fn new(book: &'b Book, catalogue: &'c Catalogue, options: ContentsOptions<'b>) -> Self {
+impl<'b, 's> Outline<'b, 's> {
+    fn new(book: &'b Book, catalogue: &'b Catalogue, options: ContentsOptions<'s>) -> Self {
         let (starts, listed, rows) = (HashMap::new(), HashMap::new(), Vec::new());
         let start = BookLine { root: NodeId::default(), moves: Vec::new() };
         Self { book, catalogue, start, starts, options, listed, rows }
@@ -199,6 +200,7 @@ impl<'b, 'c> Outline<'b, 'c> {
     fn add_heading(&mut self, id: NodeId, position: &Chess) {
         let node = self.book.node(id);
         self.rows.push(ContentsRow {
+            book: self.book,
             indent: 0,
             line: BookLine { root: id, moves: Vec::new() },
             moves: Fen::from_position(position, EnPassantMode::Legal).to_string(),
@@ -260,6 +262,7 @@ impl<'b, 'c> Outline<'b, 'c> {
         line.moves.extend(&cursor.moves);
         let node = self.book.node(cursor.id);
         self.rows.push(ContentsRow {
+            book: self.book,
             indent,
             line,
             moves: words.join(" "),
@@ -420,75 +423,61 @@ impl ContentsRow<'_> {
 /// Fewer characters of a name say nothing.
 const MIN_NAME_WIDTH: usize = 8;
 
-/// A line of the contents, for programs.
-#[derive(Debug, Clone)]
-pub struct ContentsLine<'a> {
-    book: &'a Book,
-    row: &'a ContentsRow<'a>,
-}
-
-impl<'a> ContentsLine<'a> {
-    /// The lines of the contents of a book.
-    #[must_use]
-    pub fn all(book: &'a Book, rows: &'a [ContentsRow<'a>]) -> Vec<Self> {
-        rows.iter().map(|row| Self { book, row }).collect()
-    }
-
+impl ContentsRow<'_> {
     /// A limit of the interval of the score.
     fn limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
-        let played = &self.row.played;
+        let played = &self.played;
         Value::share(wilson(played.points(), played.decided().into()).as_ref().map(limit))
     }
 
     /// A figure of the difference from what ratings predict.
     fn difference(&self, figure: fn(&Difference) -> f64) -> Value<'static> {
-        Value::share(self.row.score.as_ref().map(|score| figure(&score.difference)))
+        Value::share(self.score.as_ref().map(|score| figure(&score.difference)))
     }
 
     fn trend_limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
-        let score = self.row.score.as_ref();
+        let score = self.score.as_ref();
         Value::share(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
     }
 }
 
-impl Row for ContentsLine<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsLine<'a>) -> Value<'r>>;
+// For programs; people get text.
+impl Row for ContentsRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsRow<'a>) -> Value<'r>>;
 
     fn columns() -> Self::Columns {
         Self::Columns::new()
-            .with("line", Width::LineShare(4), |line| {
-                Value::optional_text(line.row.line.movetext(line.book))
+            .with("line", Width::LineShare(4), |row| {
+                Value::optional_text(row.line.movetext(row.book))
             })
-            .with("level", Width::Number, |line| line.row.indent.into())
+            .with("level", Width::Number, |row| row.indent.into())
             .of(ColumnType::UInt16)
-            .with("ply", Width::Number, |line| line.row.line.moves.len().into())
+            .with("ply", Width::Number, |row| row.line.moves.len().into())
             .of(ColumnType::UInt16)
-            .with("games", Width::Number, |line| line.row.played.games.into())
-            .with("wins", Width::Number, |line| line.row.played.wins.into())
-            .with("draws", Width::Number, |line| line.row.played.draws.into())
-            .with("losses", Width::Number, |line| line.row.played.losses.into())
-            .with("score", Width::Percent, |line| Value::share(line.row.played.score()))
-            .with("low", Width::Percent, |line| line.limit(|interval| interval.low))
-            .with("high", Width::Percent, |line| line.limit(|interval| interval.high))
-            .with("expected", Width::Percent, |line| line.difference(|found| found.expected))
-            .with("diff", Width::Percent, |line| line.difference(|found| found.value))
-            .with("diff_low", Width::Percent, |line| line.difference(|found| found.interval.low))
-            .with("diff_high", Width::Percent, |line| line.difference(|found| found.interval.high))
-            .with("trend", Width::Percent, |line| {
-                Value::share(line.row.score.as_ref().and_then(|score| score.trend))
+            .with("games", Width::Number, |row| row.played.games.into())
+            .with("wins", Width::Number, |row| row.played.wins.into())
+            .with("draws", Width::Number, |row| row.played.draws.into())
+            .with("losses", Width::Number, |row| row.played.losses.into())
+            .with("score", Width::Percent, |row| Value::share(row.played.score()))
+            .with("low", Width::Percent, |row| row.limit(|interval| interval.low))
+            .with("high", Width::Percent, |row| row.limit(|interval| interval.high))
+            .with("expected", Width::Percent, |row| row.difference(|found| found.expected))
+            .with("diff", Width::Percent, |row| row.difference(|found| found.value))
+            .with("diff_low", Width::Percent, |row| row.difference(|found| found.interval.low))
+            .with("diff_high", Width::Percent, |row| row.difference(|found| found.interval.high))
+            .with("trend", Width::Percent, |row| {
+                Value::share(row.score.as_ref().and_then(|score| score.trend))
             })
-            .with("trend_low", Width::Percent, |line| line.trend_limit(|interval| interval.low))
-            .with("trend_high", Width::Percent, |line| line.trend_limit(|interval| interval.high))
-            .with("reached", Width::Number, |line| {
-                line.book.find(&line.row.key).map(|id| line.book.node(id).tally().games).into()
+            .with("trend_low", Width::Percent, |row| row.trend_limit(|interval| interval.low))
+            .with("trend_high", Width::Percent, |row| row.trend_limit(|interval| interval.high))
+            .with("reached", Width::Number, |row| {
+                row.book.find(&row.key).map(|id| row.book.node(id).tally().games).into()
             })
-            .with("eco", Width::AtMost(3), |line| code(line.row.opening))
+            .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
-            .with("opening", Width::NameShare(3), |line| name(line.row.opening))
-            .with("same_as", Width::LineShare(1), |line| {
-                Value::optional_text(line.row.same.clone())
-            })
-            .with("key", Width::Share(1), |line| Value::Display(&line.row.key))
+            .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .with("same_as", Width::LineShare(1), |row| Value::optional_text(row.same.clone()))
+            .with("key", Width::Share(1), |row| Value::Display(&row.key))
     }
 }
 

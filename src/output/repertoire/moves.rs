@@ -12,7 +12,12 @@ use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening, pgn::n
 /// The row of a move of a position.
 #[derive(Debug, Clone)]
 pub struct MoveRow<'a> {
-    played: PositionMove<'a>,
+    edge: &'a Edge,
+    san: String,
+    is_book: bool,
+    /// The share of the games that have the position. One that comes back to it and plays two moves
+    /// there is one game.
+    share: Option<f64>,
     leads_to: PositionKey,
     opening: Option<&'a Opening>,
 }
@@ -27,16 +32,28 @@ impl<'a> MoveRow<'a> {
         id: NodeId,
         options: ContentsOptions<'_>,
     ) -> Vec<Self> {
-        let row = |played: PositionMove<'a>| {
-            let leads_to = book.node(played.edge.to).key;
-            let opening = opening_at(catalogue, &leads_to);
-            Self { played, leads_to, opening }
+        let node = book.node(id);
+        let Ok(position) = node.key.to_position() else { return Vec::new() };
+        let mut others: Vec<&Edge> =
+            node.edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
+        others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
+        let all = node.tally.games;
+        let mut moves = book.moves(id);
+        moves.extend(others);
+        options.sort(id, &mut moves);
+        let row = |edge: &'a Edge| {
+            let m = edge.uci.to_move(&position)?;
+            let san = play_as_san(&mut position.clone(), m).to_string();
+            let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
+            let leads_to = book.node(edge.to).key;
+            let (is_book, opening) = (book.has_move(id, edge), opening_at(catalogue, &leads_to));
+            Some(Self { edge, san, is_book, share, leads_to, opening })
         };
-        position_moves(book, id, options).into_iter().map(row).collect()
+        moves.into_iter().filter_map(row).collect()
     }
 
     fn tally(&self) -> &'a Tally {
-        &self.played.edge.played
+        &self.edge.played
     }
 
     /// Games won, drawn and lost by the side of the repertoire.
@@ -58,19 +75,15 @@ impl Row for MoveRow<'_> {
 
     fn columns() -> Self::Columns {
         Self::Columns::new()
-            .for_humans("", Width::AtMost(1), |row| {
-                Value::text(if row.played.is_book { "*" } else { "" })
-            })
-            .with("move", Width::AtMost(7), |row| Value::text(&row.played.san))
-            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.played.edge.uci))
-            .for_machines("book", ColumnType::Bool, |row| row.played.is_book.into())
-            .for_machines("prepared", ColumnType::Bool, |row| {
-                row.played.edge.prepared.is_some().into()
-            })
+            .for_humans("", Width::AtMost(1), |row| Value::text(if row.is_book { "*" } else { "" }))
+            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.edge.uci))
+            .for_machines("book", ColumnType::Bool, |row| row.is_book.into())
+            .for_machines("prepared", ColumnType::Bool, |row| row.edge.prepared.is_some().into())
             .with("games", Width::Number, |row| row.tally().games.into())
-            .for_machines("share", ColumnType::Float64, |row| Value::share(row.played.share))
+            .for_machines("share", ColumnType::Float64, |row| Value::share(row.share))
             .for_humans("share", Width::Number, |row| {
-                Value::optional(row.played.share.map(|share| format!("{:.0}%", 100.0 * share)))
+                Value::optional(row.share.map(|share| format!("{:.0}%", 100.0 * share)))
             })
             .for_machines("wins", ColumnType::UInt64, |row| row.tally().wins.into())
             .for_machines("draws", ColumnType::UInt64, |row| row.tally().draws.into())
@@ -90,47 +103,13 @@ impl Row for MoveRow<'_> {
             .for_machines("last_date", ColumnType::Date, |row| Value::optional(row.tally().last))
             .for_machines("examples", ColumnType::Text, |row| Value::text(examples(row.tally())))
             .for_machines("notes", ColumnType::Text, |row| {
-                Value::text(notes_text(row.played.edge.notes()))
+                Value::text(notes_text(row.edge.notes()))
             })
             .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(1), |row| name(row.opening))
             .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))
     }
-}
-
-/// A move of a position that can be played there.
-#[derive(Debug, Clone)]
-struct PositionMove<'b> {
-    edge: &'b Edge,
-    san: String,
-    is_book: bool,
-    /// The share of the games that have the position. One that comes back to it and plays two moves
-    /// there is one game.
-    share: Option<f64>,
-}
-
-fn position_moves<'b>(
-    book: &'b Book,
-    id: NodeId,
-    options: ContentsOptions<'_>,
-) -> Vec<PositionMove<'b>> {
-    let node = book.node(id);
-    let Ok(position) = node.key.to_position() else { return Vec::new() };
-    let mut others: Vec<&Edge> =
-        node.edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
-    others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
-    let all = node.tally.games;
-    let mut moves = book.moves(id);
-    moves.extend(others);
-    options.sort(id, &mut moves);
-    let moves = moves.into_iter().filter_map(|edge| {
-        let m = edge.uci.to_move(&position)?;
-        let san = play_as_san(&mut position.clone(), m).to_string();
-        let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
-        Some(PositionMove { edge, san, is_book: book.has_move(id, edge), share })
-    });
-    moves.collect()
 }
 
 /// The glyphs and comments of notes, on one line.
@@ -145,10 +124,9 @@ pub(super) fn notes_text(notes: &[Note]) -> String {
 
 /// The notes about a position, and then those about its moves, one line each.
 #[must_use]
-pub fn notes_lines(book: &Book, id: NodeId) -> Vec<String> {
+pub fn notes_lines(book: &Book, id: NodeId, moves: &[MoveRow<'_>]) -> Vec<String> {
     let of_position = book.node(id).notes.iter().map(|note| line("", note));
-    let moves = position_moves(book, id, ContentsOptions::default());
-    let of_moves = moves.iter().flat_map(|PositionMove { edge, san, .. }| {
+    let of_moves = moves.iter().flat_map(|MoveRow { edge, san, .. }| {
         edge.notes().iter().map(move |note| line(&format!("{san}: "), note))
     });
     of_position.chain(of_moves).collect()
@@ -189,7 +167,7 @@ mod tests {
         for (edge, games) in node.edges.iter_mut().zip([1, 2]) {
             edge.played = Tally::of_results(games, [0; 3]);
         }
-        let shares = position_moves(&book, root, ContentsOptions::default());
+        let shares = MoveRow::all(&book, Catalogue::builtin(), root, ContentsOptions::default());
         let shares: Vec<_> = shares.iter().map(|m| (m.san.as_str(), m.share.unwrap())).collect();
         assert_eq!(shares, [("Nf3", 0.5), ("e4", 1.0)]);
     }

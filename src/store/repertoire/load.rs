@@ -9,7 +9,7 @@ use crate::chess::{Board, PositionKey};
 use crate::repertoire::{
     Book, BookRule, GameLines, MoveCounters, NodeId, PositionCount, SeveralGames,
 };
-use crate::store::{Database, InFile, RepertoireInfo, StoreError};
+use crate::store::{Database, RepertoireInfo, StoreError};
 use crate::{pipeline, pipeline::Workers};
 
 /// The positions of games that a book has, beside those that are prepared or that games begin with.
