@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! home · color · outcome · settings · completion · input · replace · args · position · output
-//! · progress · rows · repeats · selection · games · run · masters · openings
+//! · progress · rows · repeats · selection · games · run · masters · openings · reference
 //! │ the commands │ mod
 //! ```
 
@@ -45,11 +45,13 @@ mod input;
 mod interrupt;
 mod lookup;
 mod masters;
+mod novelties;
 mod openings;
 mod outcome;
 mod output;
 mod position;
 mod progress;
+mod reference;
 mod repertoire;
 mod repeats;
 mod replace;
@@ -103,6 +105,7 @@ commands! {
     Search(args: search::SearchArgs) => search::run(&args),
     Stats(args: stats::StatsArgs) => stats::run(&args),
     Report(args: report::ReportArgs) => report::run(&args),
+    Novelties(args: novelties::NoveltiesArgs) => novelties::run(&args),
     Serve(args: serve::ServeArgs) => serve::run(&args),
     Fen(args: fen::FenArgs) => fen::run(*args),
     Ingest(args: ingest::IngestArgs) => ingest::run(&args),
