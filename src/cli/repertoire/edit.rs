@@ -85,40 +85,58 @@ pub(super) struct EditArgs {
 const SOURCE: &str = "edit";
 
 pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
-    let edit = Edit::read(args)?;
+    let line = line_of(args)?;
     let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
-    let info = Database::open(path)?.repertoire(name)?;
+    let color = Database::open(path)?.repertoire(name)?.color;
+    let change = |preparation: &mut Preparation| match &line {
+        Some(line) if args.cut => line.cut(preparation).map(|()| Vec::new()),
+        Some(line) => line.put(args, color, preparation),
+        None => remove_source(args.source.as_deref().unwrap_or_default(), preparation),
+    };
     if args.dry_run {
-        let change = |preparation: &mut Preparation| edit.make(args, info.color, preparation);
-        preview(path, name, Some(info.color), args.quiet, |p| change(p).map(drop))?;
+        preview(path, name, Some(color), args.quiet, |preparation| change(preparation).map(drop))?;
         return Ok(Outcome::Done);
     }
     let (mut before, mut done) = (0, Vec::new());
-    let counts = Database::change_preparation(
-        path,
-        name,
-        &RepertoireSettings::default(),
-        |preparation: &mut Preparation| {
-            before = preparation.to_book(info.color).prepared_moves() as u64;
-            done = edit.make(args, info.color, preparation)?;
-            Ok::<(), Failure>(())
-        },
-    )?;
+    let settings = RepertoireSettings::default();
+    let counts = Database::change_preparation(path, name, &settings, |preparation| {
+        before = preparation.to_book(color).prepared_moves() as u64;
+        done = change(preparation)?;
+        Ok::<(), Failure>(())
+    })?;
     if !args.quiet {
-        let (name, now) = (sanitize(name.as_bytes()), counts.prepared_moves);
+        let now = counts.prepared_moves;
         let less = before.saturating_sub(now);
         done.extend((less > 0).then(|| format!("{} removed", counted(less as usize, "move"))));
-        let (path, done) = (path.display(), done.join(", "));
-        say(&format_args!("{path}: {name}: {}{done}; it has {now} moves now", edit.line_text()));
+        let what = line.as_ref().map(|line| &line.text).or(args.source.as_ref());
+        let what = format!("{name}: {}", what.map_or("", |what| what));
+        let (path, what) = (path.display(), sanitize(what.as_bytes()));
+        say(&format_args!("{path}: {what}: {}; it has {now} moves now", done.join(", ")));
     }
     Ok(Outcome::Done)
 }
 
-/// What is to be edited.
-enum Edit {
-    /// A whole source is removed.
-    Source(String),
-    Line(TypedLine),
+/// The line that is edited; none if a whole source is removed.
+fn line_of(args: &EditArgs) -> Result<Option<TypedLine>, Failure> {
+    match (&args.source, args.line.is_empty(), args.cut) {
+        (Some(_), true, true) => Ok(None),
+        (Some(_), false, true) => {
+            let hint = "leave out LINE to remove the whole source";
+            Err(Failure(format!("a line is removed from all sources; {hint}")))
+        }
+        (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
+        (_, false, _) => TypedLine::read(args.line.join(" ")).map(Some),
+    }
+}
+
+fn remove_source(name: &str, preparation: &mut Preparation) -> Result<Vec<String>, Failure> {
+    if preparation.remove(name) {
+        return Ok(Vec::new());
+    }
+    let known = preparation.sources().iter().map(|known| format!("'{}'", known.name));
+    let known = known.collect::<Vec<_>>().join(", ");
+    let text = format!("there is no source '{name}'; there is {known}");
+    Err(Failure(sanitize(text.as_bytes()).into_owned()))
 }
 
 /// A line as it was typed, with its last move and the position before it.
@@ -128,49 +146,6 @@ struct TypedLine {
     moves: String,
     before: PositionKey,
     uci: UciMove,
-}
-
-impl Edit {
-    fn read(args: &EditArgs) -> Result<Self, Failure> {
-        match (&args.source, args.line.is_empty(), args.cut) {
-            (Some(source), true, true) => Ok(Self::Source(source.clone())),
-            (Some(_), false, true) => {
-                let hint = "leave out LINE to remove the whole source";
-                Err(Failure(format!("a line is removed from all sources; {hint}")))
-            }
-            (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
-            (_, false, _) => TypedLine::read(args.line.join(" ")).map(Self::Line),
-        }
-    }
-
-    /// Changes what is prepared, and returns what was done, in words.
-    fn make(
-        &self,
-        args: &EditArgs,
-        color: Color,
-        preparation: &mut Preparation,
-    ) -> Result<Vec<String>, Failure> {
-        match self {
-            Self::Source(name) if preparation.remove(name) => Ok(Vec::new()),
-            Self::Source(name) => Err(no_source(name, preparation)),
-            Self::Line(line) if args.cut => line.cut(preparation).map(|()| Vec::new()),
-            Self::Line(line) => line.put(args, color, preparation),
-        }
-    }
-
-    fn line_text(&self) -> String {
-        match self {
-            Self::Source(name) => format!("{}: ", sanitize(name.as_bytes())),
-            Self::Line(line) => format!("{}: ", sanitize(line.text.as_bytes())),
-        }
-    }
-}
-
-fn no_source(name: &str, preparation: &Preparation) -> Failure {
-    let known = preparation.sources().iter().map(|known| format!("'{}'", known.name));
-    let known = known.collect::<Vec<_>>().join(", ");
-    let text = format!("there is no source '{name}'; there is {known}");
-    Failure(sanitize(text.as_bytes()).into_owned())
 }
 
 impl TypedLine {
