@@ -20,10 +20,11 @@ Examples:
   eco repertoire edit mine 1.e4 g6 2.d4 --cut --db chess.db
   eco repertoire edit mine --cut --source book.bin --db chess.db
 
-LINE is moves, or a position and the moves from there: a FEN, a code or a name. If the repertoire lacks one of the moves, the line
-is added to the source `edit`, or to the one that --source names; what is read from files does not
-replace it. The other options change the last move of LINE, in the first chapter that has it. What
-came from a file comes back as the file has it when the file is added again.
+LINE is moves, or a position (a FEN, a code or a name) and the moves from there. If the repertoire
+lacks one of the moves, the line is added to the source `edit`, or to the one that --source names;
+what is read from files does not replace it. The other options change the last move of LINE, in the
+first chapter that has it. What came from a file comes back as the file has it when the file is
+added again.
 
 --first makes the move the first choice of its position. The other moves keep their order, and
 chapters their moves; an export as PGN keeps the choice within its chapter.
@@ -81,41 +82,59 @@ pub(super) struct EditArgs {
 const SOURCE: &str = "edit";
 
 pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
-    let edit = Edit::read(args)?;
+    let line = line_of(args)?;
     let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
-    let info = Database::open(path)?.repertoire(name)?;
+    let color = Database::open(path)?.repertoire(name)?.color;
+    let change = |preparation: &mut Preparation| match &line {
+        Some(line) if args.cut => line.cut(preparation).map(|()| Vec::new()),
+        Some(line) => line.put(args, color, preparation),
+        None => remove_source(args.source.as_deref().unwrap_or_default(), preparation),
+    };
     if args.dry_run {
-        let change = |preparation: &mut Preparation| edit.make(args, info.color, preparation);
         let database = &args.repertoire.database;
-        preview(database, name, Some(info.color), args.quiet, |p| change(p).map(drop))?;
+        preview(database, name, Some(color), args.quiet, |p| change(p).map(drop))?;
         return Ok(Outcome::Done);
     }
     let (mut before, mut done) = (0, Vec::new());
-    let counts = Database::change_preparation(
-        path,
-        name,
-        &RepertoireSettings::default(),
-        |preparation: &mut Preparation| {
-            before = preparation.to_book(info.color).prepared_moves() as u64;
-            done = edit.make(args, info.color, preparation)?;
-            Ok::<(), Failure>(())
-        },
-    )?;
+    let settings = RepertoireSettings::default();
+    let counts = Database::change_preparation(path, name, &settings, |preparation| {
+        before = preparation.to_book(color).prepared_moves() as u64;
+        done = change(preparation)?;
+        Ok::<(), Failure>(())
+    })?;
     if !args.quiet {
-        let (name, now) = (sanitize(name.as_bytes()), counts.prepared_moves);
+        let now = counts.prepared_moves;
         let less = before.saturating_sub(now);
         done.extend((less > 0).then(|| format!("{} removed", counted(less as usize, "move"))));
-        let (path, done) = (path.display(), done.join(", "));
-        say(&format_args!("{path}: {name}: {}{done}; it has {now} moves now", edit.line_text()));
+        let what = line.as_ref().map(|line| &line.text).or(args.source.as_ref());
+        let what = format!("{name}: {}", what.map_or("", |what| what));
+        let (path, what) = (path.display(), sanitize(what.as_bytes()));
+        say(&format_args!("{path}: {what}: {}; it has {now} moves now", done.join(", ")));
     }
     Ok(Outcome::Done)
 }
 
-/// What is to be edited.
-enum Edit {
-    /// A whole source is removed.
-    Source(String),
-    Line(TypedLine),
+/// The line that is edited; none if a whole source is removed.
+fn line_of(args: &EditArgs) -> Result<Option<TypedLine>, Failure> {
+    match (&args.source, args.line.is_empty(), args.cut) {
+        (Some(_), true, true) => Ok(None),
+        (Some(_), false, true) => {
+            let hint = "leave out LINE to remove the whole source";
+            Err(Failure(format!("a line is removed from all sources; {hint}")))
+        }
+        (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
+        (_, false, _) => TypedLine::read(args).map(Some),
+    }
+}
+
+fn remove_source(name: &str, preparation: &mut Preparation) -> Result<Vec<String>, Failure> {
+    if preparation.remove(name) {
+        return Ok(Vec::new());
+    }
+    let known = preparation.sources().iter().map(|known| format!("'{}'", known.name));
+    let known = known.collect::<Vec<_>>().join(", ");
+    let text = format!("there is no source '{name}'; there is {known}");
+    Err(Failure(sanitize(text.as_bytes()).into_owned()))
 }
 
 /// A line as it was typed, with its last move and the position before it.
@@ -124,49 +143,6 @@ struct TypedLine {
     question: Question,
     before: PositionKey,
     uci: UciMove,
-}
-
-impl Edit {
-    fn read(args: &EditArgs) -> Result<Self, Failure> {
-        match (&args.source, args.line.is_empty(), args.cut) {
-            (Some(source), true, true) => Ok(Self::Source(source.clone())),
-            (Some(_), false, true) => {
-                let hint = "leave out LINE to remove the whole source";
-                Err(Failure(format!("a line is removed from all sources; {hint}")))
-            }
-            (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
-            (_, false, _) => TypedLine::read(args).map(Self::Line),
-        }
-    }
-
-    /// Changes what is prepared, and returns what was done, in words.
-    fn make(
-        &self,
-        args: &EditArgs,
-        color: Color,
-        preparation: &mut Preparation,
-    ) -> Result<Vec<String>, Failure> {
-        match self {
-            Self::Source(name) if preparation.remove(name) => Ok(Vec::new()),
-            Self::Source(name) => Err(no_source(name, preparation)),
-            Self::Line(line) if args.cut => line.cut(preparation).map(|()| Vec::new()),
-            Self::Line(line) => line.put(args, color, preparation),
-        }
-    }
-
-    fn line_text(&self) -> String {
-        match self {
-            Self::Source(name) => format!("{}: ", sanitize(name.as_bytes())),
-            Self::Line(line) => format!("{}: ", sanitize(line.text.as_bytes())),
-        }
-    }
-}
-
-fn no_source(name: &str, preparation: &Preparation) -> Failure {
-    let known = preparation.sources().iter().map(|known| format!("'{}'", known.name));
-    let known = known.collect::<Vec<_>>().join(", ");
-    let text = format!("there is no source '{name}'; there is {known}");
-    Failure(sanitize(text.as_bytes()).into_owned())
 }
 
 impl TypedLine {

@@ -10,8 +10,7 @@ use eco::output::repertoire::{
     write_cards, write_package,
 };
 use eco::repertoire::{
-    ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, Preparation, to_polyglot,
-    write_epd, write_json,
+    ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot, write_epd, write_json,
 };
 use eco::{output::sanitize, pgn::games};
 
@@ -195,19 +194,17 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
     check_cards(args, &extract)?;
+    let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
     let bytes = match args.format {
         Kind::Pgn => Some(pgn(args, &opened, &extract)?.into_bytes()),
         Kind::Polyglot => Some(to_polyglot(&extract)),
         Kind::Sqlite => Some(sqlite(&opened, &extract)?),
-        _ => None,
+        Kind::Apkg => Some(package(args, &opened, &extract, deck)?),
+        Kind::Epd | Kind::Csv | Kind::Anki | Kind::Json => None,
     };
-    let is_package = args.format == Kind::Apkg;
-    let mut parts = is_package.then(|| PackageParts::read(args, &opened)).transpose()?;
-    let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
-    let write = |out: &mut dyn Write| match (&bytes, &mut parts) {
-        (Some(bytes), _) => out.write_all(bytes),
-        (None, Some(parts)) => write_package_of(args, &extract, deck, parts, out),
-        (None, None) => write_text(args, &extract, deck, out),
+    let write = |out: &mut dyn Write| match &bytes {
+        Some(bytes) => out.write_all(bytes),
+        None => write_text(args, &extract, deck, out),
     };
     match output {
         Some(path) => output::stream_file(path, &replace::Inputs::none(), write),
@@ -334,41 +331,30 @@ fn limit(args: &ExportArgs) -> usize {
     args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX)
 }
 
-/// What a package has beside the book: chapters, the cards of an earlier one, and its time.
-struct PackageParts {
-    preparation: Preparation,
-    former: Option<FormerCards>,
-    modified: i64,
-}
-
-impl PackageParts {
-    fn read(args: &ExportArgs, opened: &OpenRepertoire) -> Result<Self, Failure> {
-        let preparation = opened.database.preparation(&opened.info.name)?;
-        let former = args.stale_from.as_ref().map(|path| {
-            let name = path.display();
-            FormerCards::open(path).map_err(|error| Failure(format!("{name}: {error}")))
-        });
-        let changed =
-            fs::metadata(&args.repertoire.database.db).and_then(|metadata| metadata.modified());
-        // Where files have no time, the text that Anki has stays until it is imported by hand.
-        let since = changed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let modified = since.map_or(0, |since| since.as_secs() as i64);
-        Ok(Self { preparation, former: former.transpose()?, modified })
-    }
-}
-
-fn write_package_of(
+/// A package with its chapters, the cards of an earlier one, and the time of the database.
+fn package(
     args: &ExportArgs,
+    opened: &OpenRepertoire,
     extract: &Extract<'_>,
     deck: &str,
-    parts: &mut PackageParts,
-    mut out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut package = Package::new(deck, parts.modified);
-    package.preparation = Some(&parts.preparation);
+) -> Result<Vec<u8>, Failure> {
+    let preparation = opened.database.preparation(&opened.info.name)?;
+    let open = |path: &PathBuf| {
+        let name = path.display();
+        FormerCards::open(path).map_err(|error| Failure(format!("{name}: {error}")))
+    };
+    let mut former = args.stale_from.as_ref().map(open).transpose()?;
+    let changed =
+        fs::metadata(&args.repertoire.database.db).and_then(|metadata| metadata.modified());
+    // Where files have no time, the text that Anki has stays until it is imported by hand.
+    let since = changed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let mut package = Package::new(deck, since.map_or(0, |since| since.as_secs() as i64));
+    package.preparation = Some(&preparation);
     package.limit = limit(args);
     if args.separate {
         package.identity = CardIdentity::Named(deck);
     }
-    write_package(extract, &package, parts.former.as_mut(), &mut out)
+    let mut bytes = Vec::new();
+    write_package(extract, &package, former.as_mut(), &mut bytes)?;
+    Ok(bytes)
 }

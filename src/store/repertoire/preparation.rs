@@ -4,7 +4,7 @@
 use std::{num::NonZeroU32, path::Path};
 
 use hashbrown::HashMap;
-use rusqlite::{Row, ToSql, params};
+use rusqlite::{Row, params};
 
 use crate::chess::{Board, Chess, ParseKeyError, PositionKey, UciMove, play_as_san};
 use crate::repertoire::{
@@ -263,7 +263,7 @@ impl<'d> Reading<'d> {
         sql: &str,
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        self.database.rows(sql, &[&self.info.id as &dyn ToSql], read)
+        self.database.rows(sql, [self.info.id], read)
     }
 
     fn read_chapters(&mut self) -> Result<(), StoreError> {
