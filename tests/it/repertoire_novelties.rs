@@ -1,4 +1,4 @@
-//! `eco repertoire novelties`: what was new in games.
+//! `eco novelties`: what was new in games.
 
 use crate::harness::{Workplace, famous_games};
 

@@ -14,9 +14,9 @@ mod export;
 mod findings;
 mod gaps;
 mod open_repertoire;
-mod show;
 mod sources;
 mod train;
+mod tree;
 
 use clap::Args;
 
@@ -48,7 +48,7 @@ subcommands! {
     Build(args: build::BuildArgs) => build::run(&args),
     Add(args: add::AddArgs) => add::run(&args),
     Edit(args: edit::EditArgs) => edit::run(&args),
-    Tree(args: show::TreeArgs) => show::tree(&args),
+    Tree(args: tree::TreeArgs) => tree::run(&args),
     Export(args: export::ExportArgs) => export::run(&args),
     Check(args: check::CheckArgs) => check::run(&args),
     Gaps(args: gaps::GapsArgs) => gaps::run(&args),

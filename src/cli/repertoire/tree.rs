@@ -143,7 +143,7 @@ const ORDERS: &[completion::Choice<ContentsOrder>] = &[
     ("diff", "The best score beside what the ratings predict first", ContentsOrder::Difference),
 ];
 
-pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let (infos, key) = args.position.find()?;
     if args.depth == 1 {
         return moves_of_position(args, only(infos)?, key);
