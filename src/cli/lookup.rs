@@ -5,10 +5,11 @@ use std::io::{self, IsTerminal, Read, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::chess::{Epd, PositionKey};
+use eco::catalogue::Catalogue;
+use eco::chess::Epd;
 use eco::classify::{Lookup, Question, lookup};
 use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
-use eco::{catalogue::Catalogue, pgn, pgn::decode_text, store::Database};
+use eco::{pgn, pgn::decode_text};
 use serde::Serialize;
 
 use super::args::Format;
@@ -111,59 +112,23 @@ impl LookupArgs {
 }
 
 pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
-    let source = Source::open(&args.naming)?;
+    let catalogue = args.naming.catalogue()?;
     let answered = match &args.file {
         Some(path) => {
             let inputs = Inputs::of([&pgn::source::Source::File(path.clone())]);
             inputs.check_stdout()?;
             let failed = |error| Failure(format!("{}: {error}", path.display()));
             let file = File::open(path).map_err(failed)?;
-            answer_lines(&source, args, &inputs, &path.display().to_string(), file)
+            answer_lines(catalogue, args, &inputs, &path.display().to_string(), file)
         }
         None if args.words == ["-"] => {
             let inputs = Inputs::of([&pgn::source::Source::Stdin]);
             inputs.check_stdout()?;
-            answer_lines(&source, args, &inputs, "-", stdin())
+            answer_lines(catalogue, args, &inputs, "-", stdin())
         }
-        None => answer_one(&source, args),
+        None => answer_one(catalogue, args),
     };
     answered.or_else(Interruption::outcome)
-}
-
-/// The catalogue to look up in.
-enum Source<'a> {
-    Whole(&'static Catalogue),
-    /// A database, of which only the openings at the positions in question are read.
-    Stored(Database, &'a args::NamingArgs),
-}
-
-impl<'a> Source<'a> {
-    fn open(naming: &'a args::NamingArgs) -> Result<Self, Failure> {
-        let stored = naming.catalogue.as_deref().filter(|path| is_database(path));
-        let database = stored.map(Database::open).transpose()?;
-        match database {
-            Some(database) if database.has_masters()? => Ok(Self::Stored(database, naming)),
-            _ => naming.catalogue().map(Self::Whole),
-        }
-    }
-
-    fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
-        match self {
-            Self::Whole(catalogue) => Ok(catalogue),
-            Self::Stored(_, naming) => naming.catalogue(),
-        }
-    }
-
-    fn with_catalogue<T>(
-        &self,
-        keys: &[PositionKey],
-        answer: impl FnOnce(&Catalogue) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        match self {
-            Self::Whole(catalogue) => answer(catalogue),
-            Self::Stored(database, _) => answer(&database.catalogue_at(keys)?),
-        }
-    }
 }
 
 /// A question as it was typed: moves, or an EPD, whose operations are kept.
@@ -172,8 +137,8 @@ struct TypedQuestion {
     epd: Option<Epd>,
 }
 
-fn read(text: &str, source: &Source<'_>) -> Result<TypedQuestion, Failure> {
-    let question = Question::read(text, &[], || source.catalogue())?;
+fn read(text: &str, catalogue: &'static Catalogue) -> Result<TypedQuestion, Failure> {
+    let question = Question::read(text, &[], || Ok::<_, Failure>(catalogue))?;
     Ok(TypedQuestion {
         epd: question.epd().cloned().filter(|_| question.moves().is_empty()),
         question,
@@ -181,8 +146,8 @@ fn read(text: &str, source: &Source<'_>) -> Result<TypedQuestion, Failure> {
 }
 
 /// Answers on their way to the output.
-struct Answers<'s> {
-    source: &'s Source<'s>,
+struct Answers {
+    catalogue: &'static Catalogue,
     format: LookupFormat,
     writer: RowWriter,
     /// Rows that are not written yet, if answers are rows.
@@ -195,40 +160,31 @@ type LookupLayout = RowLayout<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
 /// The number of rows that are written at once.
 const ROWS_AT_ONCE: usize = 500;
 
-impl<'s> Answers<'s> {
+impl Answers {
     fn open(
-        source: &'s Source<'s>,
+        catalogue: &'static Catalogue,
         args: &LookupArgs,
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
         let format = args.format()?;
         let LookupFormat::Rows(of_rows) = format else {
             let writer = RowWriter::open_for_text(args.output(), inputs)?;
-            return Ok(Self { source, format, writer, rows: None, waiting: 0 });
+            return Ok(Self { catalogue, format, writer, rows: None, waiting: 0 });
         };
-        let layout = RowLayout::new(of_rows, LookupRow::columns());
-        let layout = source.with_catalogue(&[], |catalogue| Ok(layout.named_by([catalogue])))?;
+        let layout = RowLayout::new(of_rows, LookupRow::columns()).named_by([catalogue]);
         let writer = RowWriter::open(args.output(), inputs, &layout, true, 0)?;
         let rows = layout.buffer(0);
-        Ok(Self { source, format, writer, rows: Some((layout, rows)), waiting: 0 })
+        Ok(Self { catalogue, format, writer, rows: Some((layout, rows)), waiting: 0 })
     }
 
     fn answer(&mut self, text: &str, asked: &TypedQuestion) -> Result<(), Interruption> {
-        let question = &asked.question;
-        let format = self.format;
         if let Some((layout, rows)) = &mut self.rows {
-            self.source.with_catalogue(&question.keys(), |catalogue| {
-                let answer = lookup(catalogue, question);
-                let answer = Ok((catalogue, &answer));
-                layout.write(&LookupRow { input: text, answer }, rows);
-                Ok(())
-            })?;
+            let answer = lookup(self.catalogue, &asked.question);
+            let answer = Ok((self.catalogue, &answer));
+            layout.write(&LookupRow { input: text, answer }, rows);
             return self.end_row();
         }
-        let text = self.source.with_catalogue(&question.keys(), |catalogue| {
-            written(catalogue, format, text, asked)
-        })?;
-        self.writer.write_text(&text)
+        self.writer.write_text(&written(self.catalogue, self.format, text, asked)?)
     }
 
     /// Answers a line that is neither a position nor moves, so that answers match lines.
@@ -258,10 +214,10 @@ impl<'s> Answers<'s> {
     }
 }
 
-fn answer_one(source: &Source<'_>, args: &LookupArgs) -> Result<Outcome, Interruption> {
+fn answer_one(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, Interruption> {
     let text = args.words.join(" ");
-    let asked = read(&text, source)?;
-    let mut answers = Answers::open(source, args, &Inputs::none())?;
+    let asked = read(&text, catalogue)?;
+    let mut answers = Answers::open(catalogue, args, &Inputs::none())?;
     answers.answer(&text, &asked)?;
     answers.finish()?;
     Ok(Outcome::Done)
@@ -270,7 +226,7 @@ fn answer_one(source: &Source<'_>, args: &LookupArgs) -> Result<Outcome, Interru
 /// Answers every line, except blank ones and comments. A bad line is reported and skipped, and so
 /// is an input that is no text.
 fn answer_lines(
-    source: &Source<'_>,
+    catalogue: &'static Catalogue,
     args: &LookupArgs,
     inputs: &Inputs,
     name: &str,
@@ -285,7 +241,7 @@ fn answer_lines(
             return Ok(Outcome::Incomplete);
         }
     };
-    let mut answers = Answers::open(source, args, inputs)?;
+    let mut answers = Answers::open(catalogue, args, inputs)?;
     for number in 1_u64.. {
         line.clear();
         let length = input::read_line(&mut reader, &mut line);
@@ -299,7 +255,7 @@ fn answer_lines(
                 Err("longer than 1 MiB".to_owned())
             }
             Length::Whole if text.is_empty() || text.starts_with('#') => continue,
-            Length::Whole => read(&text, source).map_err(|Failure(fault)| fault),
+            Length::Whole => read(&text, catalogue).map_err(|Failure(fault)| fault),
         };
         match asked {
             Ok(asked) => {
