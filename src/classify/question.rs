@@ -309,11 +309,6 @@ impl Question {
         self.positions.last().expect("there is a start")
     }
 
-    /// The positions from the start to the one in question.
-    pub(super) fn positions(&self) -> &[Chess] {
-        &self.positions
-    }
-
     /// Whether the position that it begins in was given.
     #[must_use]
     pub fn is_set_up(&self) -> bool {

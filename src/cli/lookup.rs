@@ -16,7 +16,7 @@ use super::args::Format;
 use super::input::Length;
 use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::progress::Progress;
-use super::replace::{Inputs, is_database};
+use super::replace::Inputs;
 use super::row_writer::{RowLayout, RowWriter};
 use super::{args, completion, input, row_writer};
 
