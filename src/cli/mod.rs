@@ -5,8 +5,8 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! home · color · outcome · settings · completion · input · replace · args · output · progress · rows
-//! · repeats · selection · games · run · masters · openings
+//! home · color · outcome · settings · completion · input · replace · args · output · progress
+//! · rows · repeats · selection · games · run · masters · openings
 //! │ the commands │ mod
 //! ```
 
@@ -196,7 +196,8 @@ fn parse() -> Result<Subcommands, Failure> {
 }
 
 /// Options that other programs have, and what does the same here.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("--db", "'--catalogue FILE', which says whose names"),
     ("--json", "'--format jsonl'"),
     ("--jsonl", "'--format jsonl'"),
     ("--csv", "'--format csv'"),

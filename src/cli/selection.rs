@@ -14,7 +14,7 @@ use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of, players};
-use super::{args::SIDES, outcome::Failure, repeats::Turn};
+use super::{args::SIDES, outcome::Failure, repeats::Turn, settings};
 
 /// Which games are meant.
 #[derive(Debug, Args)]
@@ -226,9 +226,11 @@ impl ConditionArgs {
         Ok(selection)
     }
 
-    /// The names that were typed, each of which somebody in the games should have.
+    /// The names that were typed, each of which somebody in the games should have. Of several names
+    /// of the user, a file has one.
     pub(super) fn people(&self) -> Vec<String> {
-        self.player.iter().chain(&self.opponent).cloned().collect()
+        let typed = self.player.iter().chain(&self.opponent);
+        typed.filter(|name| !settings::is_one_of_mine(name)).cloned().collect()
     }
 }
 

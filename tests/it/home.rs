@@ -17,7 +17,12 @@ fn what_is_kept_without_db_is_in_the_home() {
     let place = place();
     let db = place.path(HOME_DB).display().to_string();
     // Nothing is there yet, and nothing is made by asking.
-    for command in [&["explore", "e4"][..], &["db", "list"], &["repertoire", "tree"], &["serve"]] {
+    for command in [
+        &["explore", "e4"][..],
+        &["db", "list"],
+        &["repertoire", "tree"],
+        &["serve", "--port", "0"],
+    ] {
         place.run(command).exits(2).complains(&db).complains("`eco index GAMES.pgn`");
     }
     assert_eq!(place.files(), ["games.pgn"]);
@@ -97,6 +102,10 @@ fn me_stands_for_all_names_of_the_user() {
     assert_eq!(count(&["--player", "me"]), each[0] + each[1]);
     assert_eq!(count(&["--player=me"]), each[0] + each[1]);
     assert!(count(&["--player", "everybody"]) == 30 && each[0] > 0 && each[1] > 0);
+    // A file has one of the names that a user has on several sites.
+    me(&["veralind"]).exits(0);
+    assert_eq!(count(&["--player", "me"]), each[0] + each[1]);
+    me(&["veralind", "--remove"]).exits(0);
     // Where a player is needed and none is named.
     let weaknesses = ["stats", "games.pgn", "--weaknesses"];
     place.run(&weaknesses).exits(0).complains("games of Morphy, Paul; Fischer, Robert James");
