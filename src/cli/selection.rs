@@ -456,8 +456,8 @@ pub(super) fn check_kept_people(explorer: &Explorer, names: &[String]) -> Result
     if missing.is_empty() { Ok(()) } else { Err(unknown(missing, "")) }
 }
 
-/// Checks that there is an opening that is asked for: in the catalogue of the database, or in the
-/// built-in one, by which games were named that were added before the database had masters.
+/// Checks that there is an opening that is asked for: in the catalogue of the command, or in the
+/// built-in one, by which games may have been named when they were added.
 ///
 /// # Errors
 ///
