@@ -25,7 +25,8 @@ use crate::{
 /// The games that `eco index` has put into the collections of a position database, asked by
 /// position.
 ///
-/// `collections` are the names of some, or of one; by default they are all.
+/// `collections` are the names of some, or of one; by default they are all. `catalogue` names
+/// openings, as for `classify`.
 ///
 /// Raises DatabaseError if the file is no position database, or has no such collection;
 /// FileNotFoundError if it is not there.
@@ -41,8 +42,14 @@ pub(crate) struct Explorer {
 #[pymethods]
 impl Explorer {
     #[new]
-    #[pyo3(signature = (db, collections = None))]
-    fn new(py: Python<'_>, db: PathBuf, collections: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (db, collections = None, *, catalogue = None))]
+    fn new(
+        py: Python<'_>,
+        db: PathBuf,
+        collections: Option<&Bound<'_, PyAny>>,
+        catalogue: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let catalogue = Catalogue::of_argument(catalogue)?;
         let collections = match collections {
             None => Vec::new(),
             Some(name) if name.is_instance_of::<PyString>() => vec![name.extract()?],
@@ -57,7 +64,6 @@ impl Explorer {
                 let text = format!("{name}: has no collection of games; {hint}");
                 return Err(DatabaseError::new_err((text, name)));
             }
-            let catalogue = Catalogue::of_database(&db)?;
             Ok(Self { name, collections, catalogue, process: Process::current() })
         })
     }

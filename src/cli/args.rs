@@ -17,8 +17,8 @@ use super::outcome::{Failure, say};
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, position databases, or - for standard input [default: standard input if
-    /// games are piped in, else the database]
+    /// Files, folders, position databases, or - for standard input [default: what is piped in, or
+    /// else, where games are only read, the database]
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 }

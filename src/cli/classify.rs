@@ -50,7 +50,7 @@ fn help() -> String {
 /// which stand for the games of their collections; or - for standard input.
 ///
 /// A game is named after the last position of its main line that the catalogue knows, whatever the
-/// move order. Without --db that is the built-in catalogue, from lichess.
+/// move order. Without --catalogue that is the built-in one, from lichess.
 #[derive(Debug, Args)]
 #[command(after_long_help = help(), after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {

@@ -45,7 +45,15 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
 }
 
 /// The inputs that were named, or else standard input, or the database.
+///
+/// # Errors
+///
+/// If there is none; if inputs and a database are named, of which only one is read.
 pub(super) fn games_of(args: &GamesArgs, command: &str) -> Result<Vec<PathBuf>, Failure> {
+    if args.database.is_named() && !args.input.inputs.is_empty() {
+        let hint = "is read where no INPUT is named; --catalogue FILE says whose names";
+        return Err(Failure(format!("--db {}: {hint}", args.database.db.display())));
+    }
     inputs_or(&args.input.inputs, &args.database.db, command)
 }
 

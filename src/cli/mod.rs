@@ -197,7 +197,8 @@ fn parse() -> Result<Subcommands, Failure> {
 }
 
 /// Options that other programs have, and what does the same here.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("--db", "'--catalogue FILE', which says whose names"),
     ("--json", "'--format jsonl'"),
     ("--jsonl", "'--format jsonl'"),
     ("--csv", "'--format csv'"),

@@ -12,7 +12,7 @@ use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of, players};
-use super::{args::SIDES, outcome::Failure, output::say_in_lines, repeats::Turn};
+use super::{args::SIDES, outcome::Failure, output::say_in_lines, repeats::Turn, settings};
 
 /// Which games are meant.
 #[derive(Debug, Args)]
@@ -224,9 +224,11 @@ impl ConditionArgs {
         Ok(selection)
     }
 
-    /// The names that were typed, each of which somebody in the games should have.
+    /// The names that were typed, each of which somebody in the games should have. Of several names
+    /// of the user, a file has one.
     pub(super) fn people(&self) -> Vec<String> {
-        self.player.iter().chain(&self.against).cloned().collect()
+        let typed = self.player.iter().chain(&self.against);
+        typed.filter(|name| !settings::is_one_of_mine(name)).cloned().collect()
     }
 }
 
@@ -472,8 +474,8 @@ pub(super) fn check_kept_people(explorer: &Explorer, names: &[String]) -> Result
     if missing.is_empty() { Ok(()) } else { Err(unknown(missing, "")) }
 }
 
-/// Checks that there is an opening that is asked for: in the catalogue of the database, or in the
-/// built-in one, by which games were named that were added before the database had masters.
+/// Checks that there is an opening that is asked for: in the catalogue of the command, or in the
+/// built-in one, by which games may have been named when they were added.
 ///
 /// # Errors
 ///

@@ -203,6 +203,7 @@ fn explained(error: SiteError, db: &Path) -> Failure {
         SiteError::Empty(_) => {
             Failure(format!("{error}: `eco index GAMES.pgn --db {}` puts some in", db.display()))
         }
+        SiteError::Store(error) => error.into(),
         error => error.into(),
     }
 }

@@ -141,6 +141,12 @@ pub(super) fn changed(key: &str, values: &[String]) -> Result<String, Failure> {
 const ME: &str = "me";
 const EVERYBODY: &str = "everybody";
 
+/// Whether the user has this name, and others.
+pub(super) fn is_one_of_mine(name: &str) -> bool {
+    let names = all(ME);
+    names.len() > 1 && names.iter().any(|mine| mine == name)
+}
+
 /// The options that name players.
 const PEOPLE: [&str; 3] = ["--player", "--opponent", "--against"];
 

@@ -346,7 +346,7 @@ fn a_full_disk_is_told() {
         "report g.pgn -o -",
         "search najdorf",
         "lookup e4",
-        "catalogue export --format tsv",
+        "search --format lichess",
         "fen show startpos",
         "fen set startpos e2=",
         "fen image startpos -o -",
@@ -382,7 +382,7 @@ fn usage_errors_exit_with_2() {
         &["classify", "--format", "xml"],
         &["classify", "--catalogue", "no.db", "x.pgn"],
         &["no-such-command"],
-        &["ingest"],
+        &["db"],
     ] {
         place.run(args).exits(2);
     }

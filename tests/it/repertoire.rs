@@ -142,13 +142,13 @@ fn settings_that_do_not_fit_are_refused_before_anything_is_read() {
     let before = fs::read(place.path("c.db")).unwrap();
     for (args, part) in [
         (&["build", "new", "club.pgn"][..], "'new' is new, and needs a color"),
-        (&["build", "white", "club.pgn", "--color", "black"], "\"white\" is for white"),
+        (&["build", "white", "club.pgn", "--color", "black"], "'white' is for white"),
         (&["build", "white", "club.pgn", "--max-ply", "60"], "counts games up to ply 40"),
         (&["build", " ", "club.pgn", "--color", "white"], "expected a name"),
         (&["build", "white", "club.pgn", "--min-share", "2"], "expected a share"),
         (&["build", "white", "club.pgn", "--since", "soon"], "not a date such as"),
         (&["add", "new", "white-lines.pgn"], "'new' is new, and needs a color"),
-        (&["add", "white", "white-lines.pgn", "--color", "black"], "\"white\" is for white"),
+        (&["add", "white", "white-lines.pgn", "--color", "black"], "'white' is for white"),
         (&["show", "e2e5"], "move 1. e2e5: the white pawn on e2 cannot go to e5"),
         (&["tree", "white", "Nf6"], "move"),
     ] {
@@ -262,11 +262,12 @@ fn a_build_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_file_without_masters_names_by_the_built_in_catalogue() {
+fn a_file_without_masters_names_nothing() {
     let place = built();
     for args in [&["classify", "club.pgn"][..], &["lookup", "d4", "d5"], &["search", "benoni"]] {
-        let with = place.run(&[args, &["--db", "c.db"]].concat());
-        with.exits(0).prints(&place.run(args).stdout);
+        let with = place.run(&[args, &["--catalogue", "c.db"]].concat());
+        with.exits(2).complains("c.db: has no masters to name openings by; `eco ingest FILE --db");
+        place.run(&[args, &["--catalogue", "builtin"]].concat()).exits(0);
     }
 }
 

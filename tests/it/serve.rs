@@ -316,8 +316,8 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
         (&["serve", "empty.pgn", "--port", "0"], "there is no game to serve"),
         (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection 'otb'; there is"),
         (
-            &["serve"],
-            "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position",
+            &["serve", "--port", "0"],
+            "eco.db: No such file or directory; `eco index GAMES.pgn` and `eco repertoire add NAME",
         ),
         (
             &["serve", FAMOUS, "--train", "mine", "--port", "0"],
