@@ -14,7 +14,7 @@ use super::games::{GameInputs, games_text, inputs, options};
 use super::masters::{catalogue_at, own_catalogue};
 use super::outcome::{Failure, Outcome, say};
 use super::selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, interrupt::remove_files_on_signals};
+use super::{completion, interrupt::undo_on_signals};
 use super::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
@@ -83,6 +83,9 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.games.input.inputs, "index")?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     inputs.check_output(&args.db)?;
+    if inputs.are_absent() {
+        return Ok(Outcome::Incomplete);
+    }
     let selection = args.selection.selection()?;
     let name = collection_name(args)?;
     // The build locks the database.
@@ -90,7 +93,7 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let classifier = Classifier::new(catalogue);
     let settings =
         CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.same_game };
-    remove_files_on_signals();
+    undo_on_signals(&args.db);
     let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
     let selected =
         SelectedGames::new(selection.clone(), args.selection.conditions.people(), classifier)?;

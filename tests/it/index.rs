@@ -113,12 +113,13 @@ fn only_selected_games_are_kept_exported_or_removed() {
 #[test]
 fn what_cannot_be_meant_is_refused_before_anything_is_written() {
     let place = place();
+    let absent = "none.pgn: no such file; nothing was written";
+    place.run(&["index", "none.pgn", "--db", "x.db"]).exits(1).complains(absent);
     for (args, complaint) in [
         (
             &["index", "famous.pgn", "--player", "Fisher", "--db", "x.db"][..],
             "no game has a player",
         ),
-        (&["index", "none.pgn", "--db", "x.db"], "none.pgn: no such file; nothing was written"),
         (&["index", "--remove", "--db", "x.db"], "--remove needs a selection"),
         (&["index", "--remove", "--game", "3", "--db", "x.db"], "--game is not for this"),
         (&["index", "famous.pgn", "--remove", "--db", "x.db"], "cannot be used with"),

@@ -9,7 +9,7 @@ use crate::cli::args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs};
 use crate::cli::games::{GameInputs, games_text, inputs, options};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
-use crate::cli::{interrupt::remove_files_on_signals, masters::catalogue_at};
+use crate::cli::{interrupt::undo_on_signals, masters::catalogue_at};
 use crate::cli::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
@@ -73,6 +73,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "repertoire build")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     inputs.check_output(&args.repertoire.db)?;
+    if inputs.are_absent() {
+        return Ok(Outcome::Incomplete);
+    }
     let asked = args.conditions.selection()?;
     let settings = RepertoireSettings {
         color: args.repertoire.color,
@@ -83,7 +86,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     };
     // The build locks the database.
     let catalogue = catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
-    remove_files_on_signals();
+    undo_on_signals(&args.repertoire.db);
     let NewRepertoireArgs { name, db, .. } = &args.repertoire;
     let mut build = RepertoireBuild::begin(db, name, &settings, &options(&args.run).workers)?;
     if args.conditions.from_position {
