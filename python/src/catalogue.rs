@@ -8,7 +8,7 @@ use std::{
 
 use eco::{
     catalogue::{Catalogue as Openings, Line, Query},
-    classify::{Classifier, Question, lookup},
+    classify::{Classifier, Question, QuestionFault, lookup},
     master::{LineFault, LineReason, Master, MasterFile, MasterInfo},
     opening::EcoCode,
     output::lookup_json,
@@ -195,9 +195,9 @@ impl Catalogue {
             true => game_text(position)?,
             false => standard_fen_text(position)?,
         };
-        let question: Question =
-            text.parse().map_err(|fault: eco::classify::QuestionFault| question_error(&fault))?;
         let openings = self.openings();
+        let question = Question::read(&text, &[], || Ok::<_, QuestionFault>(openings))
+            .map_err(|fault| question_error(&fault))?;
         let answer = lookup_json(openings, &text, &question, &lookup(openings, &question));
         from_json(position.py(), &answer)
     }

@@ -67,7 +67,7 @@ pub(crate) fn fen_error(fault: &FenFault) -> PyErr {
 pub(crate) fn question_error(fault: &QuestionFault) -> PyErr {
     match fault {
         QuestionFault::Fen(fault) => fen_error(fault),
-        QuestionFault::Moves(error) => typed_error(error),
+        QuestionFault::Moves { fault, .. } => typed_error(fault),
         other => MoveError::new_err(other.to_string()),
     }
 }

@@ -26,7 +26,7 @@ pub use index::{Catalogue, Line, NamedPosition};
 pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;
 pub use search::{ParseCodesError, Query};
-pub(crate) use search::{begins, plain_letters};
+pub(crate) use search::{edits, plain_letters};
 pub(crate) use tree::{NodeId, to_movetext};
 
 #[cfg(test)]

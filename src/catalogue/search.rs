@@ -212,16 +212,66 @@ fn one_spelling(word: &str) -> String {
 }
 
 /// Whether a word of a name, in any of its spellings, begins like a word of the search.
-pub(crate) fn begins(of_name: &str, word: &str) -> bool {
+fn begins(of_name: &str, word: &str) -> bool {
     let spellings = || SPELLINGS.iter().find(|spellings| spellings[0] == of_name);
     of_name.starts_with(word)
         || spellings().is_some_and(|all| all.iter().any(|spelling| spelling.starts_with(word)))
 }
 
+/// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
+/// words.
+pub(crate) fn edits(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let width = b.len() + 1;
+    // Three rows of a table, one after the other: the row before the last, the last, the next.
+    let mut rows: Vec<usize> = (0..3 * width).map(|at| at % width).collect();
+    for i in 1..=a.len() {
+        let [before, last, row] = [i + 1, i + 2, i].map(|row| row % 3 * width);
+        rows[row] = i;
+        for j in 1..width {
+            let replaced = rows[last + j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[last + j] + 1).min(rows[row + j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[before + j - 2] + 1);
+            }
+            rows[row + j] = least;
+        }
+    }
+    rows[a.len() % 3 * width + b.len()]
+}
+
+/// The number of words that are offered for one.
+const WORDS_OFFERED: usize = 3;
+
 impl Catalogue {
     /// The words of all names, in the form in which they are compared.
-    pub(crate) fn words(&self) -> BTreeSet<String> {
+    fn words(&self) -> BTreeSet<String> {
         self.lines().iter().flat_map(|line| words(line.opening.name())).collect()
+    }
+
+    /// Whether a name has a word that begins like this one.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        self.words().iter().any(|other| begins(other, word))
+    }
+
+    /// The words of names that may have been meant by another one, the nearest first.
+    pub(crate) fn nearest_words(&self, word: &str) -> Vec<String> {
+        let near = |other: String| {
+            let distance = edits(word, &other);
+            (distance <= word.len() / 3).then_some((distance, other))
+        };
+        let near: BTreeSet<_> = self.words().into_iter().filter_map(near).collect();
+        near.into_iter().take(WORDS_OFFERED).map(|(_, word)| word).collect()
+    }
+
+    /// The line that a name or a code means: of the lines with the name
+    /// that fits best, or else with the code, the shortest.
+    pub(crate) fn shortest_line(&self, query: &Query) -> Option<&Line> {
+        let hits = self.search(query);
+        let best = hits.first()?.opening.name();
+        let is_meant = |line: &&&Line| !query.has_words() || line.opening.name() == best;
+        let plies = |line: &&&Line| self.plies(line).unwrap_or(usize::MAX);
+        hits.iter().filter(is_meant).min_by_key(plies).copied()
     }
 
     /// The lines that match, the best first: whole words before beginnings, words side by side

@@ -1,83 +1,16 @@
 //! One position or line: its name, its lines, and the named positions around it.
 
 use super::walk::{Extent, Walk};
-use super::{trace::PlayedMove, verdict::NamedAt};
+use super::{question::Question, trace::PlayedMove, verdict::NamedAt};
 use crate::catalogue::{Catalogue, Line};
-use crate::chess::{Chess, Fen, FenFault, Language, Position, PositionKey, read_fen};
-use crate::pgn::{TypedError, play_typed};
-
-/// The position to look up: by itself, or at the end of a line.
-#[derive(Debug, Clone)]
-pub struct Question {
-    /// The positions from the start to the one in question.
-    positions: Vec<Chess>,
-    moves: Vec<PlayedMove>,
-    /// Whether the position was given by itself, without moves.
-    is_position: bool,
-}
-
-/// Why text is neither a position nor a line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum QuestionFault {
-    /// It looks like a FEN and is not one.
-    #[error("FEN: {0}")]
-    Fen(#[from] FenFault),
-    /// It is read as moves, and they cannot be played.
-    #[error(transparent)]
-    Moves(#[from] TypedError),
-    /// It is read as moves, and there are none.
-    #[error("no moves")]
-    Empty,
-}
+use crate::chess::{Chess, Position, PositionKey, read_fen};
 
 impl Question {
-    /// A position.
-    ///
-    /// # Errors
-    ///
-    /// If no game can have it.
-    pub fn from_fen(fen: &Fen) -> Result<Self, FenFault> {
-        Ok(Self { positions: vec![fen.to_position()?], moves: Vec::new(), is_position: true })
-    }
-
-    /// A line from the initial position, as [`play_typed`] reads moves in English.
-    ///
-    /// # Errors
-    ///
-    /// If it has no moves, or one that cannot be played.
-    pub fn from_typed(moves: &str) -> Result<Self, QuestionFault> {
-        let mut question =
-            Self { positions: vec![Chess::default()], moves: Vec::new(), is_position: false };
-        play_typed(Chess::default(), moves, Language::English, |m, _| {
-            let mut position = question.end().clone();
-            question.moves.push(PlayedMove::play(&mut position, m));
-            question.positions.push(position);
-        })?;
-        if question.moves.is_empty() { Err(QuestionFault::Empty) } else { Ok(question) }
-    }
-
-    fn end(&self) -> &Chess {
-        self.positions.last().expect("there is a start")
-    }
-
-    /// The moves that lead to the position; empty if it was given by itself.
-    #[must_use]
-    pub fn moves(&self) -> &[PlayedMove] {
-        &self.moves
-    }
-
-    /// The key of the position in question.
-    #[must_use]
-    pub fn key(&self) -> PositionKey {
-        PositionKey::from(self.end())
-    }
-
     /// The keys of all positions whose names the answer may contain: those along the line, those
     /// one move away, and those with an en passant square that the FEN may lack.
     #[must_use]
     pub fn keys(&self) -> Vec<PositionKey> {
-        let along = self.positions.iter().map(PositionKey::from);
+        let along = self.positions().iter().map(PositionKey::from);
         let next = next_moves(self.end()).into_iter().map(|(_, after)| PositionKey::from(&after));
         along.chain(next).chain(self.with_en_passant()).collect()
     }
@@ -86,7 +19,8 @@ impl Question {
     fn with_en_passant(&self) -> Vec<PositionKey> {
         let key = self.key();
         let text = key.to_string();
-        let Some(without) = text.strip_suffix('-').filter(|_| self.is_position) else {
+        let is_position = self.is_set_up() && self.moves().is_empty();
+        let Some(without) = text.strip_suffix('-').filter(|_| is_position) else {
             return Vec::new();
         };
         let rank = if self.end().turn().is_white() { 6 } else { 3 };
@@ -96,27 +30,6 @@ impl Question {
             .map(|position| PositionKey::from(&position))
             .filter(|other| *other != key)
             .collect()
-    }
-}
-
-/// Reads a FEN of four to six fields, or else moves.
-impl std::str::FromStr for Question {
-    type Err = QuestionFault;
-
-    fn from_str(text: &str) -> Result<Self, QuestionFault> {
-        let text = text.trim();
-        if Self::looks_like_fen(text) {
-            return Ok(Self::from_fen(&text.parse()?)?);
-        }
-        Self::from_typed(text)
-    }
-}
-
-impl Question {
-    /// Whether text is read as a FEN or EPD: its first word has the ranks of a board.
-    #[must_use]
-    pub fn looks_like_fen(text: &str) -> bool {
-        text.split_whitespace().next().is_some_and(|word| word.matches('/').count() >= 3)
     }
 }
 
@@ -172,10 +85,10 @@ pub struct Continuation<'c> {
 /// ```
 #[must_use]
 pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
-    let start = question.is_position.then(|| &question.positions[0]);
-    let moves = question.moves.iter().map(|played| played.san.as_bytes());
+    let start = question.is_set_up().then(|| question.start());
+    let moves = question.moves().iter().map(|played| played.san.as_bytes());
     let trail = named_positions(catalogue, start, moves);
-    let named = trail.last().copied().filter(|named| named.ply() == question.moves.len());
+    let named = trail.last().copied().filter(|named| named.ply() == question.moves().len());
     let others = named.map_or_else(Vec::new, |named| {
         let lines = catalogue.lines_of(named.position());
         lines.filter(|line| !std::ptr::eq(*line, named.line())).collect()
@@ -277,20 +190,6 @@ mod tests {
         assert_eq!(line.opening.name(), "With f6");
         let with = lookup(&catalogue, &format!("{fen} f6 0 4").parse().unwrap());
         assert!(with.named.is_some() && with.with_en_passant.is_empty());
-    }
-
-    #[test]
-    fn the_fault_is_that_of_what_the_text_looks_like() {
-        for (text, fault) in [
-            ("", "no moves"),
-            ("1. e4 e5 2. Ke3", "column 13, move 2. Ke3: the white king on e1 cannot go to e3"),
-            ("1. e4 {", "comment never closed"),
-            ("rnbqkbnr/pppppppp/8/8 w", "FEN: field 1 (placement)"),
-            ("8/8/8/8/8/8/8/8 w - - 0 1", "FEN: "),
-        ] {
-            let found = text.parse::<Question>().unwrap_err().to_string();
-            assert!(found.starts_with(fault), "{text}: {found}");
-        }
     }
 
     #[test]

@@ -34,6 +34,7 @@
 mod classifier;
 mod header;
 mod lookup;
+mod question;
 #[cfg(feature = "oracle")]
 pub mod reference;
 mod replay;
@@ -45,7 +46,8 @@ pub use classifier::{Classified, Classifier, Verification, verify};
 pub use header::Header;
 #[cfg(feature = "web")]
 pub(crate) use lookup::named_positions;
-pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
+pub use lookup::{Continuation, Lookup, lookup};
+pub use question::{Question, QuestionFault};
 pub use replay::{Replay, Step, Variations, replay, replay_all};
 pub use trace::{PlayedMove, Trace};
 pub use verdict::{GameError, NamedAt, Verdict};

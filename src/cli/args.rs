@@ -1,17 +1,15 @@
-//! Groups of arguments that several commands share, as they are typed, and the position that a
-//! command is about. Nothing here touches a file.
+//! Groups of arguments that several commands share, as they are typed. Nothing here touches a file.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
-use std::{borrow::Cow, io, io::Write, thread::available_parallelism};
+use std::{io, io::Write, thread::available_parallelism};
 
 use clap::{Args, ValueEnum};
-use eco::chess::{Color, fen::complete_fen, fen::unwrap_fen};
+use eco::chess::Color;
 use eco::pgn::{Compression, Encoder, Frames};
-use eco::{classify::Question, opening::EcoCode, output, pgn::source::Part, select::SameGame};
+use eco::{output, pgn::source::Part, select::SameGame};
 
 use super::completion::{Choice, one_of};
-use super::outcome::Failure;
 
 /// The games to read.
 #[derive(Debug, Args)]
@@ -235,48 +233,4 @@ pub(super) enum Format {
     Arrow,
     /// Typed columns as an Apache Parquet file, compressed
     Parquet,
-}
-
-/// The initial position, as engines call it.
-pub(super) const START: &str = "startpos";
-pub(super) const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// The FEN of the initial position for `startpos`, as UCI calls it, and the FEN in what it was
-/// copied with, with all fields, as `eco fen` reads them. Other text stays as it is.
-pub(super) fn unnamed(text: &str) -> Cow<'_, str> {
-    if text.trim() == START {
-        return INITIAL_FEN.into();
-    }
-    let (fen, _) = unwrap_fen(text);
-    if Question::looks_like_fen(&fen) {
-        complete_fen(&fen).0.into_owned().into()
-    } else {
-        text.into()
-    }
-}
-
-/// Reads a FEN, `startpos`, or moves from the initial position. Words are rather the name of an
-/// opening.
-pub(super) fn read_question(text: &str) -> Result<Question, Failure> {
-    let text = &*unnamed(text);
-    if Question::looks_like_fen(text) {
-        return Ok(text.parse()?);
-    }
-    read_moves(text).map_err(Failure)
-}
-
-/// Reads moves from the initial position. A code or a name is refused with a hint at `eco search`.
-pub(super) fn read_moves(text: &str) -> Result<Question, String> {
-    Question::from_typed(text).map_err(|error| match text.trim().parse::<EcoCode>() {
-        Ok(code) => format!("{code} is a code; `eco search {code}` lists its openings"),
-        Err(_) if is_name(text) => format!("{error}; `eco search` finds openings by name"),
-        Err(_) => error.to_string(),
-    })
-}
-
-/// Whether the first word is neither a move nor a number: the only moves without a digit are
-/// castling, which has hyphens, and captures by files (`dc`).
-fn is_name(text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    first.len() > 2 && first.chars().all(char::is_alphabetic)
 }

@@ -1,18 +1,18 @@
 //! `eco explore`.
 
 use clap::Args;
-use eco::chess::{Chess, Color, EnPassantMode, PositionKey};
+use eco::chess::{Color, PositionKey};
 use eco::collection::{MoveStats, PositionQuery, PositionStats, Score};
 use eco::output::{
     self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
 };
 use eco::{catalogue::Catalogue, select::Player, store::Explorer};
 
-use super::args::{DatabaseArgs, Format, read_question};
+use super::args::{DatabaseArgs, Format};
 use super::games::{games_text, without_collections};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, masters::catalogue_at, progress::Progress};
+use super::{completion, masters::catalogue_at, position, progress::Progress};
 use super::{replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
@@ -93,14 +93,16 @@ fn parse_games(text: &str) -> Result<usize, String> {
 }
 
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
-    let (position, ply) = position(&args.words)?;
+    let catalogue = catalogue_at(Some(&args.database.db))?;
+    let question = position::read(&args.words, || Ok::<_, Failure>(catalogue))?;
+    let position = question.key();
+    let ply = (!question.is_set_up()).then(|| question.moves().len());
     let mut query = PositionQuery::default();
     query.selection = args.selection.selection_of_kept()?;
     query.from_position = args.selection.conditions.from_position;
     (query.top_games, query.recent_games) = (args.top_games, args.recent_games);
     query.reached = true;
     let explorer = Explorer::open(&args.database.db, &args.collection)?;
-    let catalogue = catalogue_at(Some(&args.database.db))?;
     check_kept_openings(&query.selection, Some(catalogue))?;
     if explorer.collections()?.is_empty() {
         return Err(without_collections(&args.database.db));
@@ -126,17 +128,6 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
         (_, false) => args.rows.write_named(ExploredMove::columns(), [catalogue], moves)?,
     }
     Ok(Outcome::Done)
-}
-
-/// The position that is asked for, and its ply if it is the end of a line.
-fn position(words: &[String]) -> Result<(PositionKey, Option<usize>), Failure> {
-    if words.is_empty() {
-        let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
-        return Ok((start, Some(0)));
-    }
-    let question = read_question(&words.join(" "))?;
-    let plies = question.moves().len();
-    Ok((question.key(), (plies > 0).then_some(plies)))
 }
 
 /// Writes the table of moves with text above, and that of games below.

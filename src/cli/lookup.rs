@@ -8,7 +8,7 @@ use clap::Args;
 use eco::chess::{Epd, PositionKey};
 use eco::classify::{Lookup, Question, lookup};
 use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
-use eco::{catalogue::Catalogue, chess::epd::EpdFault, pgn, pgn::decode_text, store::Database};
+use eco::{catalogue::Catalogue, pgn, pgn::decode_text, store::Database};
 use serde::Serialize;
 
 use super::args::Format;
@@ -17,7 +17,7 @@ use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::progress::Progress;
 use super::replace::Inputs;
 use super::row_writer::{RowLayout, RowWriter};
-use super::{args, completion, input, row_writer};
+use super::{args, completion, input, masters, row_writer};
 
 const HELP: &str = "\
 Examples:
@@ -144,6 +144,13 @@ impl Source {
         Ok(if database.has_masters()? { Self::Stored(database) } else { Self::BuiltIn })
     }
 
+    fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
+        Ok(match self {
+            Self::BuiltIn => Catalogue::builtin(),
+            Self::Stored(database) => masters::catalogue_in(database)?,
+        })
+    }
+
     fn with_catalogue<T>(
         &self,
         keys: &[PositionKey],
@@ -162,18 +169,12 @@ struct TypedQuestion {
     epd: Option<Epd>,
 }
 
-fn read(text: &str) -> Result<TypedQuestion, String> {
-    let text = &*args::unnamed(text);
-    if !Question::looks_like_fen(text) {
-        return Ok(TypedQuestion { question: args::read_moves(text)?, epd: None });
-    }
-    let message = |fault: EpdFault| match fault {
-        EpdFault::Fen(fault) => format!("FEN: {fault}"),
-        other => other.to_string(),
-    };
-    let epd: Epd = text.trim().parse().map_err(message)?;
-    let question = Question::from_fen(epd.fen()).map_err(|fault| format!("FEN: {fault}"))?;
-    Ok(TypedQuestion { question, epd: Some(epd) })
+fn read(text: &str, source: &Source) -> Result<TypedQuestion, Failure> {
+    let question = Question::read(text, &[], || source.catalogue())?;
+    Ok(TypedQuestion {
+        epd: question.epd().cloned().filter(|_| question.moves().is_empty()),
+        question,
+    })
 }
 
 /// Answers on their way to the output.
@@ -252,7 +253,7 @@ impl<'s> Answers<'s> {
 
 fn answer_one(source: &Source, args: &LookupArgs) -> Result<Outcome, Interruption> {
     let text = args.words.join(" ");
-    let asked = read(&text).map_err(Failure)?;
+    let asked = read(&text, source)?;
     let mut answers = Answers::open(source, args, &Inputs::none())?;
     answers.answer(&text, &asked)?;
     answers.finish()?;
@@ -291,7 +292,7 @@ fn answer_lines(
                 Err("longer than 1 MiB".to_owned())
             }
             Length::Whole if text.is_empty() || text.starts_with('#') => continue,
-            Length::Whole => read(&text),
+            Length::Whole => read(&text, source).map_err(|Failure(fault)| fault),
         };
         match asked {
             Ok(asked) => {

@@ -5,7 +5,7 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · outcome · completion · input · replace · args · output · progress · rows · repeats
+//! color · outcome · completion · input · replace · args · position · output · progress · rows · repeats
 //! · selection · games · run · masters
 //! │ the commands │ mod
 //! ```
@@ -46,6 +46,7 @@ mod lookup;
 mod masters;
 mod outcome;
 mod output;
+mod position;
 mod progress;
 mod repertoire;
 mod repeats;

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use super::{player::Player, selection::Selection};
-use crate::catalogue::{Catalogue, Query, begins};
+use crate::catalogue::{Catalogue, Query, edits};
 use crate::pgn::GameDate;
 
 /// The number of names that are offered for one.
@@ -226,28 +226,6 @@ fn is_abbreviated(a: &str, b: &str) -> bool {
     long.starts_with(short) && (short.len() == 1 || 3 * short.len() >= long.len())
 }
 
-/// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
-/// words.
-fn edits(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let width = b.len() + 1;
-    // Three rows of a table, one after the other: the row before the last, the last, the next.
-    let mut rows: Vec<usize> = (0..3 * width).map(|at| at % width).collect();
-    for i in 1..=a.len() {
-        let [before, last, row] = [i + 1, i + 2, i].map(|row| row % 3 * width);
-        rows[row] = i;
-        for j in 1..width {
-            let replaced = rows[last + j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(rows[last + j] + 1).min(rows[row + j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[before + j - 2] + 1);
-            }
-            rows[row + j] = least;
-        }
-    }
-    rows[a.len() % 3 * width + b.len()]
-}
-
 /// No game can pass a selection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -272,9 +250,6 @@ pub enum ImpossibleSelection {
     #[error("no opening has these codes and words together")]
     Opening,
 }
-
-/// The number of words that are offered for one.
-const WORDS_OFFERED: usize = 3;
 
 impl Selection {
     /// Checks that there can be a game that passes, as far as dates are concerned.
@@ -309,17 +284,9 @@ impl Selection {
 
 /// The first word of a search that no name has.
 fn unknown_word(query: &Query, catalogues: &[&Catalogue]) -> Option<ImpossibleSelection> {
-    let known: Vec<String> = catalogues.iter().flat_map(|catalogue| catalogue.words()).collect();
-    let is_unknown = |word: &&String| !known.iter().any(|other| begins(other, word));
-    let word = query.words().iter().find(is_unknown)?;
-    let near = known.iter().filter_map(|other| {
-        let distance = edits(word, other);
-        (distance <= word.len() / 3).then_some((distance, other))
-    });
-    let mut near: Vec<_> = near.collect();
-    near.sort();
-    near.dedup();
-    let nearest = near.into_iter().take(WORDS_OFFERED).map(|(_, word)| word.clone()).collect();
+    let has = |word: &str| catalogues.iter().any(|catalogue| catalogue.has_word(word));
+    let word = query.words().iter().find(|word| !has(word))?;
+    let nearest = catalogues.iter().flat_map(|catalogue| catalogue.nearest_words(word)).collect();
     Some(ImpossibleSelection::Word { word: word.clone(), nearest })
 }
 

@@ -151,16 +151,15 @@ fn what_is_neither_position_nor_moves_is_told() {
     for (args, told) in [
         (
             &["e4", "e5", "Ke3"][..],
-            "eco: column 7, move 2. Ke3: the white king on e1 cannot go to e3",
+            "eco: 'e4 e5 Ke3': column 7, move 2. Ke3: the white king on e1 cannot go to e3",
         ),
-        (&["sicilian"], "the pieces are K Q R B N; `eco search` finds openings by name"),
-        (&["B90"], "eco: B90 is a code; `eco search B90` lists its openings"),
+        (&["sicillian"], "not the code or name of an opening; near: sicilian"),
         (&["4k3/8/8/8/8/8/8/4K2x w - - 0 1"], "eco: FEN: field 1 (placement), column 20"),
         (&["4k3/8/8/8/8/8/8/4K3 w - - id \"open"], "never closed"),
-        (&[""], "eco: no moves"),
+        (&[""], "eco: no position and no moves"),
         (
             &["e4", &"x".repeat(100_000)],
-            "eco: column 4, move 1... xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: not",
+            "...': column 4, move 1... xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: not",
         ),
         (&["--file", "no.epd"], "eco: no.epd: No such file"),
         (&["e4", "--db", "no.db"], "eco: no.db: No such file"),

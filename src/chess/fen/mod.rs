@@ -35,6 +35,7 @@ use self::legality::check_legality;
 use self::rights::{is_chess960, rights_in_chess960, why_no_castling, why_no_en_passant};
 #[cfg(feature = "serde")]
 pub use self::table::{FenTable, TableFault};
+pub(crate) use self::wrapped::{address_words, is_address};
 pub use self::wrapped::{complete_fen, unwrap_fen};
 use crate::subslice::range_in;
 

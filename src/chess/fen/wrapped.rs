@@ -48,10 +48,28 @@ fn in_tag(text: &str) -> Option<(&str, &str)> {
     Some((value, rest.trim_start().strip_prefix(']').unwrap_or(rest)))
 }
 
-fn in_address(text: &str) -> Option<String> {
+/// Whether text is the address of a page.
+pub(crate) fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let is_site = SITES.iter().any(|site| rest.unwrap_or(text).starts_with(site));
-    if rest.is_none() && !is_site {
+    rest.is_some() || SITES.iter().any(|site| text.starts_with(site))
+}
+
+/// The moves of an address (`/analysis/pgn/e4_e5`, `?pgn=`), or the name of an opening in it
+/// (`/opening/Sicilian_Defense`).
+pub(crate) fn address_words(text: &str) -> Option<String> {
+    let (path, query) = text.split_once('?').unwrap_or((text, ""));
+    let path = path.split('#').next().unwrap_or_default();
+    let moves = query.split('&').find_map(|pair| pair.strip_prefix("pgn="));
+    if let Some(moves) = moves.or_else(|| path.split_once("/pgn/").map(|(_, moves)| moves)) {
+        return Some(decoded(&moves.replace('+', " ")));
+    }
+    let is_opening = ["/opening/", "/openings/"].iter().any(|folder| path.contains(folder));
+    let last = path.trim_end_matches('/').rsplit('/').next()?;
+    is_opening.then(|| decoded(last).replace('-', " "))
+}
+
+fn in_address(text: &str) -> Option<String> {
+    if !is_address(text) {
         return None;
     }
     let text = text.split('#').next().unwrap_or_default();

@@ -2,8 +2,9 @@
 //!
 //! Accepted besides all that [`read_move`] accepts: figurines, piece letters of other languages,
 //! pawn captures by files alone (`dc`), en dashes and multiplication signs of books, `o-o` and
-//! zeros, `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), piece letters in lower case that
-//! are no files (`nf3`, but not `bc4`), and assessments glued to a move.
+//! zeros, `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), piece letters in lower case
+//! (`nf3`; `bc4`, where no pawn can be meant), capitals (`E4`, `NF3`), and assessments glued to a
+//! move.
 //! Games in files are not read this way, so that nothing in a file is guessed at.
 
 mod fault;
@@ -12,7 +13,7 @@ mod why;
 
 pub use fault::{CastlingFault, TypedFault};
 pub use language::{Language, ParseLanguageError};
-use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Role, Square, attacks};
 
 use super::san::{Word, figurine, legal_moves_meant, parse, read_move};
 
@@ -46,18 +47,56 @@ pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Mo
         Some(square) => TypedFault::NoSquare(square),
         None => TypedFault::Unreadable(language),
     };
-    let plain = plain(word, language).ok_or_else(|| unreadable(word))?;
+    let Some((plain, parsed)) = read_form(word, language) else {
+        return match in_small_letters(word, language) {
+            Some(small) => read_typed(position, &small, language),
+            None => Err(unreadable(word)),
+        };
+    };
     if let Some((from, to, promotion)) = two_files(&plain) {
         return pawn_by_files(position, (from, to), promotion, language);
     }
-    let word = parse(plain.as_bytes()).ok_or_else(|| unreadable(&plain))?;
-    let word = castling_by_king(position, word).unwrap_or(word);
-    match (word, &legal_moves_meant(position, word)[..]) {
+    let parsed = parsed.ok_or_else(|| unreadable(&plain))?;
+    let parsed = castling_by_king(position, parsed).unwrap_or(parsed);
+    match (parsed, &legal_moves_meant(position, parsed)[..]) {
         (Word::Null, _) => Err(TypedFault::Null),
         (_, [m]) => Ok(*m),
-        (_, []) => Err(why::why_not(position, word, language)),
+        (_, []) => by_small_letter(position, word, language)
+            .ok_or_else(|| why::why_not(position, parsed, language)),
         (_, moves) => Err(ambiguous(position, moves)),
     }
+}
+
+/// The word in ASCII, and what it means if it has the form of a move; `None` if it has neither that
+/// form nor that of a capture by files.
+fn read_form(word: &str, language: Language) -> Option<(String, Option<Word>)> {
+    let plain = plain(word, language)?;
+    let parsed = parse(plain.as_bytes());
+    (parsed.is_some() || two_files(&plain).is_some()).then_some((plain, parsed))
+}
+
+/// The word in small letters but for its piece, if it has none and that has the form of a move:
+/// `E4`, `EXD5`, `NF3`.
+fn in_small_letters(word: &str, language: Language) -> Option<String> {
+    let is_pawn = matches!(word.as_bytes(), [b'A'..=b'H', b'1'..=b'8' | b'X' | b':', ..]);
+    let rest = if is_pawn { word } else { language.piece(word)?.1 };
+    let small = word[..word.len() - rest.len()].to_owned() + &rest.to_lowercase();
+    let has_small = rest.chars().any(char::is_lowercase);
+    (!has_small && small != word && read_form(&small, language).is_some()).then_some(small)
+}
+
+/// The move of a piece whose letter is also that of a file, where no pawn of that file can be
+/// meant: `bc4`.
+fn by_small_letter(position: &Chess, word: &str, language: Language) -> Option<Move> {
+    let first = word.chars().next().filter(|c| ('a'..='h').contains(c))?;
+    let (_, parsed) =
+        read_form(&word.replacen(first, &first.to_uppercase().to_string(), 1), language)?;
+    let piece = parsed.filter(|word| matches!(word, Word::Piece { role: Some(_), .. }))?;
+    let Word::Piece { to, .. } = piece else { return None };
+    let side = position.turn();
+    let pawns = position.board().by_piece(side.pawn()) & File::from_char(first)?;
+    let [m] = legal_moves_meant(position, piece)[..] else { return None };
+    (pawns & attacks::pawn_attacks(!side, to)).is_empty().then_some(m)
 }
 
 /// What stands for the square in a word that would be a move if there were such a square: `f9` in

@@ -14,7 +14,11 @@ use serde::Serialize;
 
 use crate::cli::input::Length;
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
-use crate::cli::{args, completion, input, replace};
+use crate::cli::{completion, input, replace};
+
+/// The initial position, as engines call it.
+const START: &str = "startpos";
+const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The en passant squares that `--ep` writes.
 pub(super) const EN_PASSANT: &[completion::Choice<EnPassantMode>] = {
@@ -286,9 +290,9 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Replaces `startpos` at the beginning of a line by the FEN of the initial position.
 fn with_start(line: &str) -> Cow<'_, str> {
-    match line.trim_ascii_start().strip_prefix(args::START) {
+    match line.trim_ascii_start().strip_prefix(START) {
         Some(rest) if rest.bytes().next().is_none_or(|b| b.is_ascii_whitespace() || b == b';') => {
-            [args::INITIAL_FEN, rest].concat().into()
+            [INITIAL_FEN, rest].concat().into()
         }
         _ => line.into(),
     }
@@ -297,7 +301,7 @@ fn with_start(line: &str) -> Cow<'_, str> {
 /// The FEN after moves from the initial position, as people type them. `None` if the words are no
 /// moves: not even the first of them can be played.
 fn after_moves(words: &[String]) -> Result<Option<String>, Failure> {
-    if words.iter().any(|word| word.contains('/') || word == args::START) {
+    if words.iter().any(|word| word.contains('/') || word == START) {
         return Ok(None);
     }
     let mut is_played = false;
