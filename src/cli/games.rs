@@ -213,7 +213,8 @@ impl GameInputs {
     /// Whether none of the inputs is there, which is reported: then nothing is written.
     pub(super) fn are_absent(&self) -> bool {
         let absent = self.absent();
-        let are_all = !absent.is_empty() && self.missing.is_empty() && absent.len() == self.games.len();
+        let are_all =
+            !absent.is_empty() && self.missing.is_empty() && absent.len() == self.games.len();
         if are_all {
             let absent = absent.iter();
             absent.for_each(|name| {
