@@ -80,6 +80,7 @@ impl<'c> GamesRun<'c> {
             |done, added| {
                 match done {
                     Some(Step::Block((counted, rows))) => {
+                        self.selected.check_spellings()?;
                         count(counted);
                         writer.gather(&rows, &mut tasks, progress)?;
                     }

@@ -348,13 +348,13 @@ fn flags_that_make_no_sense_are_refused() {
     let place = Workplace::new();
     place.write("g.pgn", "1. e4 *\n");
     for (args, part) in [
-        (&["--color", "white"][..], "--color goes with --player"),
+        (&["--color", "white"][..], "--color: goes with player or against"),
         (&["--eco", "B20-A10"], "B20-A10 ends before it begins; expected A10-B20"),
         (&["--since", "2022", "--until", "2021"], "no date is on or after 2022 and on or before"),
         (&["--opening", "sicillian"], "the nearest word is 'sicilian'; `eco search` finds"),
         (&["--opening", "najdorf", "--eco", "C"], "no opening has these codes and words together"),
-        (&["--result", "win"], "go with --player"),
-        (&["--rating", "2000..", "--rating-of", "player"], "--rating-of goes with --player"),
+        (&["--result", "win"], "go with player"),
+        (&["--rating", "2000..", "--rating-of", "player"], "--rating-of: goes with player"),
         (&["--rating", "2000"], "expected the lowest and the highest rating"),
         (&["--rating-of", "player"], "--rating"),
         (&["--rated=perhaps"], "possible values: yes, no"),
@@ -368,8 +368,8 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--speed", "fast"], "not a speed"),
         (&["--game", "0"], "expected N"),
         (&["--tag", "Round"], "expected NAME=VALUE"),
-        (&["--player", " "], "expected the name"),
-        (&["--event", ""], "expected a text"),
+        (&["--player", " "], "expected a value"),
+        (&["--event", ""], "expected a value"),
     ] {
         for command in ["filter", "classify", "tag"] {
             place.run(&[&[command, "g.pgn"], args].concat()).exits(2).complains(part).prints("");
