@@ -165,7 +165,9 @@ pub(crate) fn run() -> ExitCode {
     interrupt::outlive_file_limits();
     completion::answer(program);
     let run = |command: Subcommands| limit_vectors_as_set().and_then(|()| command.run());
-    match parse().and_then(run) {
+    let ended = parse().and_then(run);
+    interrupt::end();
+    match ended {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
         Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),

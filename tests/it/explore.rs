@@ -169,7 +169,7 @@ fn what_cannot_be_asked_is_an_error() {
         (&["--game", "7-12"], "--game is not for this"),
         (&["--opening", "sicillian"], "the nearest word is 'sicilian'"),
         (&["sicilian"], "pieces are K Q R B N; `eco search` finds openings by name"),
-        (&["--color", "white"], "--color goes with --player"),
+        (&["--color", "white"], "--color: goes with player"),
     ] {
         explore(&place, args).exits(2).complains(message);
     }

@@ -173,7 +173,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
         .prints_part("added 1 game, 1 cut short at an error");
     run(&["build", "a", "empty.pgn"]).exits(0).prints_part("added 0 games");
     run(&["build", "c", "binary.pgn"]).exits(2).complains("nothing was written");
-    run(&["build", "c", "missing.pgn"]).exits(2).complains("nothing was written");
+    run(&["build", "c", "missing.pgn"]).exits(1).complains("nothing was written");
     run(&["add", "b", "bad.pgn"])
         .exits(1)
         .complains("bad.pgn: game 1: move 1... e4: illegal")
@@ -187,12 +187,12 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
     place.run(&["repertoire", "build", "new", "bad.pgn", "--db", "y.db"]).exits(2);
     place
         .run(&["repertoire", "build", "new", "no.pgn", "--db", "y.db", "--color", "black"])
-        .exits(2);
+        .exits(1);
     let player = ["--color", "white", "--player", ""];
     place
         .run(&[&["repertoire", "build", "n", "bad.pgn", "--db", "y.db"][..], &player].concat())
         .exits(2)
-        .complains("expected the name of a player");
+        .complains("expected a value");
     assert!(!place.path("y.db").exists(), "a file was made for nothing");
 }
 

@@ -325,7 +325,9 @@ fn other_spellings_of_a_player_are_told() {
     place.write("g.pgn", names.map(game).concat());
     let note = "not counted: 'Carlsen,M' (2 games), 'Carlsen' (1 game), perhaps also 'magnus \
                 carlsen'; name them as well to count them";
-    for command in [&["stats"][..], &["report", "-o", "r.html"]] {
+    for command in
+        [&["stats"][..], &["report", "-o", "r.html"], &["filter"], &["classify"], &["tag"]]
+    {
         for threads in ["1", "3"] {
             let args = ["g.pgn", "--player", "magnus carlsen", "--threads", threads];
             let args = [command, &args].concat();
