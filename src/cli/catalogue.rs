@@ -13,7 +13,7 @@ use eco::store::{Database, StoreError};
 use super::args::Format;
 use super::outcome::{Failure, Outcome, complain, say};
 use super::progress::Progress;
-use super::row_writer::{RowLayout, RowWriter};
+use super::row_writer::{Pager, RowLayout, RowWriter};
 use super::{completion, masters, output, replace, rows};
 
 const HELP: &str = "\
@@ -303,10 +303,11 @@ fn export_columns(
     let layout = RowLayout::new(format, opening_columns()).named_by([&catalogue]);
     let rows = layout.rows(catalogue.to_one_master(&MasterInfo::default()).lines);
     let path = path.filter(|path| *path != Path::new("-"));
-    let written = RowWriter::open(path, inputs, &layout, true, 0).and_then(|mut writer| {
-        writer.write(&rows, &Progress::hidden())?;
-        writer.finish()
-    });
+    let written =
+        RowWriter::open(path, inputs, &layout, true, 0, Pager::Never).and_then(|mut writer| {
+            writer.write(&rows, &Progress::hidden())?;
+            writer.finish()
+        });
     written.or_else(|error| error.outcome().map(drop))
 }
 

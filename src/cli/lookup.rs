@@ -200,7 +200,8 @@ impl<'s> Answers<'s> {
         };
         let layout = RowLayout::new(of_rows, LookupRow::columns());
         let layout = source.with_catalogue(&[], |catalogue| Ok(layout.named_by([catalogue])))?;
-        let writer = RowWriter::open(args.output(), inputs, &layout, true, 0)?;
+        let writer =
+            RowWriter::open(args.output(), inputs, &layout, true, 0, row_writer::Pager::Never)?;
         let rows = layout.buffer(0);
         Ok(Self { source, format, writer, rows: Some((layout, rows)), waiting: 0 })
     }

@@ -38,6 +38,7 @@ Fields (--by), one or two:
                                              in the same words for every site
   rating, rating-gap                         bands of 200 of the mean of both ratings, bands of 100
                                              around multiples of 100 of the difference
+  transposed, error                          whether the moves came in another order; what is wrong
   first-moves:N, tag:NAME                    the first N plies; any tag
 
 Columns of a table: games; how they ended; score in percent; diff, the score beyond what ratings and
