@@ -25,7 +25,6 @@ pub(super) struct InputArgs {
 
 /// Which games of position databases are read.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Input")]
 pub(super) struct CollectionArgs {
     /// Of inputs that are position databases, read the games of this collection; may be repeated
     /// [default: all collections]
@@ -35,7 +34,6 @@ pub(super) struct CollectionArgs {
 
 /// The part of an input to read.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Input")]
 pub(super) struct PartArgs {
     /// Read the games that begin in this part of a file; `eco split` lists parts
     #[arg(long, value_name = "OFFSET:LENGTH", value_parser = parse_range)]
@@ -115,7 +113,6 @@ pub(super) struct NamingArgs {
 
 /// How games are processed.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Run")]
 pub(super) struct RunArgs {
     /// Number of threads that work on games [default: one per core]. Reading, and packing what is
     /// written as frames, take threads besides

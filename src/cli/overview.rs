@@ -1,6 +1,8 @@
 //! What `eco` prints by itself, the page `eco help selection`, and what is left out of `-h`.
 
-use clap::{Arg, Args, Command};
+use std::sync::LazyLock;
+
+use clap::{Arg, Args, Command, Id};
 
 use super::selection::SelectionArgs;
 
@@ -94,11 +96,22 @@ pub(super) const CHOOSE: &str = "\
 Choose games: --player 'Lind, Vera' --since 2024 --opening najdorf (eco help selection).
 See --help for details and examples.";
 
-const SELECTION: &str = "Selection";
+/// Where options stand that several commands share: after those of the command itself.
+const SHARED: [(&str, &[&str]); 3] = [
+    ("Input", &["collection", "range", "unique", "db"]),
+    ("Output", &["format", "output", "no_header", "width", "no_pager", "csv_safe"]),
+    ("Run", &["threads", "quiet", "no_progress", "block_size"]),
+];
+
+/// The options that say which games are meant.
+static SELECTION: LazyLock<Vec<Id>> = LazyLock::new(|| {
+    let command = SelectionArgs::augment_args(Command::new("selection"));
+    command.get_arguments().map(|arg| arg.get_id().clone()).collect()
+});
 
 /// Whether an option says which games are meant.
 pub(super) fn is_of_selection(arg: &Arg) -> bool {
-    arg.get_help_heading() == Some(SELECTION)
+    arg.get_help_heading() == Some("Selection") && SELECTION.contains(arg.get_id())
 }
 
 /// The page about them.
@@ -118,11 +131,43 @@ pub(super) fn selection_page(width: usize) -> String {
 pub(super) fn shortened(arg: Arg) -> Arg {
     let is_of_selection = is_of_selection(&arg);
     let arg = arg.hide_short_help(is_of_selection);
+    let shared = SHARED.iter().find(|(_, ids)| ids.contains(&arg.get_id().as_str()));
+    let arg = match (shared, arg.get_help_heading()) {
+        _ if is_of_selection || arg.is_positional() => arg,
+        (Some((heading, _)), _) => arg.help_heading(*heading),
+        // A heading lasts for what is declared after it.
+        (None, Some("Selection")) => arg.help_heading(None::<&str>),
+        _ => arg,
+    };
     let Some(help) = arg.get_help().filter(|_| arg.get_long_help().is_none()) else { return arg };
     let help = help.to_string();
-    let end = help.find(". ").into_iter().chain(help.find("; ")).min();
-    match end {
-        Some(end) => arg.help(help[..end].to_owned()).long_help(help),
+    match first_sentence(&help) {
+        Some(short) => arg.help(short.to_owned()).long_help(help),
         None => arg,
+    }
+}
+
+/// The first sentence of several.
+fn first_sentence(help: &str) -> Option<&str> {
+    let ends = [". ", "; "].into_iter().flat_map(|end| help.match_indices(end)).map(|(at, _)| at);
+    let count = |text: &str, wanted: [char; 2]| text.matches(wanted).count();
+    let is_whole = |text: &str| count(text, ['[', '(']) == count(text, [']', ')']);
+    ends.map(|at| &help[..at]).filter(|text| is_whole(text)).min_by_key(|text| text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_sentence_ends_outside_of_brackets() {
+        for (help, first) in [
+            ("One thing", None),
+            ("One thing. Another", Some("One thing")),
+            ("One thing [default: a; b]. Another", Some("One thing [default: a; b]")),
+            ("One (a. b) thing [default: a; b]", None),
+        ] {
+            assert_eq!(first_sentence(help), first, "{help}");
+        }
     }
 }

@@ -17,7 +17,6 @@ use super::{output::terminal_width, replace::Inputs};
 
 /// How rows are written, and where to.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Output")]
 pub(super) struct RowArgs {
     /// Output format [default: by the name of the output file; else table on a terminal, tsv
     /// otherwise]
