@@ -103,6 +103,10 @@ const SHARED: [(&str, &[&str]); 3] = [
     ("Run", &["threads", "quiet", "no_progress", "block_size"]),
 ];
 
+/// Those that `--help` has, but not `-h`.
+const RARE: [&str; 7] =
+    ["collection", "range", "no_header", "width", "no_pager", "csv_safe", "no_progress"];
+
 /// The options that say which games are meant.
 static SELECTION: LazyLock<Vec<Id>> = LazyLock::new(|| {
     let command = SelectionArgs::augment_args(Command::new("selection"));
@@ -126,11 +130,12 @@ pub(super) fn selection_page(width: usize) -> String {
     command.mut_args(|arg| arg.help_heading("Conditions")).render_long_help().to_string()
 }
 
-/// An option as `-h` has it: with the first sentence about it, and not at all if it is one of the
-/// selection, which has a page of its own.
+/// An option as `-h` has it: with the first sentence about it, and not at all if it is rare, or one
+/// of the selection, which has a page of its own.
 pub(super) fn shortened(arg: Arg) -> Arg {
     let is_of_selection = is_of_selection(&arg);
-    let arg = arg.hide_short_help(is_of_selection);
+    let is_rare = RARE.contains(&arg.get_id().as_str());
+    let arg = arg.hide_short_help(is_of_selection || is_rare);
     let shared = SHARED.iter().find(|(_, ids)| ids.contains(&arg.get_id().as_str()));
     let arg = match (shared, arg.get_help_heading()) {
         _ if is_of_selection || arg.is_positional() => arg,
