@@ -172,7 +172,8 @@ impl Answers {
             return Ok(Self { catalogue, format, writer, rows: None, waiting: 0 });
         };
         let layout = RowLayout::new(of_rows, LookupRow::columns()).named_by([catalogue]);
-        let writer = RowWriter::open(args.output(), inputs, &layout, true, 0)?;
+        let writer =
+            RowWriter::open(args.output(), inputs, &layout, true, 0, row_writer::Pager::Never)?;
         let rows = layout.buffer(0);
         Ok(Self { catalogue, format, writer, rows: Some((layout, rows)), waiting: 0 })
     }

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! home · color · outcome · settings · completion · input · replace · args · position · output
-//! · progress · rows · repeats · selection · games · run · masters · openings
+//! · pager · progress · row_writer · rows · repeats · selection · games · run · masters · openings
+//! · overview
 //! │ the commands │ mod
 //! ```
 
@@ -48,6 +49,8 @@ mod masters;
 mod openings;
 mod outcome;
 mod output;
+mod overview;
+mod pager;
 mod position;
 mod progress;
 mod repertoire;
@@ -128,22 +131,25 @@ fn program_alone() -> clap::Command {
         .about("Names the opening of every chess game")
         .version(env!("CARGO_PKG_VERSION"))
         .after_help(AFTER_HELP)
+        .term_width(rows::table_width())
         .subcommand_required(true)
         .arg_required_else_help(true)
 }
 
 /// The program with all commands.
 fn program() -> clap::Command {
-    in_any_case(Subcommands::augment_subcommands(program_alone()))
+    finished(Subcommands::augment_subcommands(program_alone()))
 }
 
-/// Lets the choices of a command be typed in any case: `--color White`.
-fn in_any_case(command: clap::Command) -> clap::Command {
+/// Lets the choices of a command be typed in any case (`--color White`), and shortens its `-h`.
+fn finished(command: clap::Command) -> clap::Command {
     let with_choices = |arg: clap::Arg| {
         let has_value = arg.get_action().takes_values();
-        arg.ignore_case(has_value)
+        overview::shortened(arg.ignore_case(has_value))
     };
-    command.mut_args(with_choices).mut_subcommands(in_any_case)
+    let selects = command.get_arguments().any(overview::is_of_selection);
+    let command = command.mut_args(with_choices).mut_subcommands(finished);
+    if selects { command.after_help(overview::CHOOSE) } else { command }
 }
 
 /// The program with as many commands as reading these arguments takes: one, if they begin with its
@@ -154,7 +160,7 @@ fn program_for(args: &[OsString]) -> clap::Command {
         Some((name, describe)) => {
             // A name of clap's has to last.
             let command = describe(clap::Command::new(&*name.leak()));
-            in_any_case(program_alone().subcommand(command))
+            finished(program_alone().subcommand(command))
         }
         None => program(),
     }
@@ -191,6 +197,16 @@ fn parse() -> Result<Subcommands, Failure> {
         ColorChoice::Auto => clap::ColorChoice::Auto,
         ColorChoice::Never => clap::ColorChoice::Never,
     };
+    let words: Vec<&str> = args.iter().skip(1).map(|arg| arg.to_str().unwrap_or("")).collect();
+    let page = match words[..] {
+        [] => Some(overview::overview(COMMANDS.iter().map(|(name, _)| name.to_lowercase()))),
+        ["help", "selection"] => Some(overview::selection_page(rows::table_width())),
+        _ => None,
+    };
+    if let Some(page) = page {
+        output::print(page.as_bytes())?;
+        std::process::exit(0)
+    }
     // The process ends soon; taking the description apart would be in vain.
     let mut command = ManuallyDrop::new(program_for(&args).color(choice));
     let matches = command.try_get_matches_from_mut(args);
@@ -199,7 +215,7 @@ fn parse() -> Result<Subcommands, Failure> {
 }
 
 /// Options that other programs have, and what does the same here.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 14] = [
     ("--db", "'--catalogue FILE', which says whose names"),
     ("--json", "'--format jsonl'"),
     ("--jsonl", "'--format jsonl'"),
@@ -208,7 +224,25 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("--sort", "'--format tsv', whose rows sort(1) can sort"),
     ("--jobs", "'--threads'"),
     ("--out", "'--output'"),
-    ("--limit", "head(1), which ends the run early; `eco search --limit` is for openings"),
+    ("--limit", "head(1), which ends the run early"),
+    ("--top", "'--limit'"),
+    ("--group-by", "'--by': eco stats games.pgn --by family"),
+    ("--columns", "'--fields': eco classify games.pgn --fields game,eco,opening"),
+    ("--count", "'eco stats', which counts games: eco stats games.pgn --by year"),
+    ("--where", "'--player', '--since' and others (eco help selection)"),
+];
+
+/// What people try as commands, and what does it here.
+const TRIED: [(&str, &str); 9] = [
+    ("import", "eco index games.pgn"),
+    ("find", "eco search najdorf"),
+    ("open", "eco serve games.pgn --open"),
+    ("delete", "eco db remove NAME"),
+    ("merge", "eco filter a.pgn b.pgn --unique -o all.pgn"),
+    ("count", "eco stats games.pgn"),
+    ("dedupe", "eco filter games.pgn --unique -o all.pgn"),
+    ("convert", "eco classify games.pgn -o games.parquet"),
+    ("search-player", "eco filter games.pgn --player 'Lind, Vera' -o lind.pgn"),
 ];
 
 /// Adds to a usage error what may have been meant.
@@ -231,7 +265,9 @@ fn with_advice(mut error: Error, command: &clap::Command) -> Error {
         }
         ErrorKind::InvalidSubcommand => {
             let word = text(&error, ContextKind::InvalidSubcommand).unwrap_or_default();
-            if is_input(&word) {
+            if let Some((_, line)) = TRIED.iter().find(|(tried, _)| *tried == word) {
+                advise(&mut error, &format!("this is done by '{line}'"));
+            } else if is_input(&word) {
                 advise(
                     &mut error,
                     &format!("to name the openings of games: 'eco classify {word}'"),
@@ -290,9 +326,11 @@ fn exit(error: &Error) -> ! {
     // Arguments are repeated in the message, and may be names of files from any source.
     let text = error.render().to_string();
     if text.lines().all(|line| sanitize(line.as_bytes()) == line) {
-        error.exit();
+        // Every message has the name of the program before it.
+        anstream::eprint!("{}", error.render().ansi().to_string().replacen("error:", "eco:", 1));
+    } else {
+        text.replacen("error:", "eco:", 1).lines().for_each(|line| say(&line));
     }
-    text.lines().for_each(|line| say(&line));
     std::process::exit(2)
 }
 
@@ -327,6 +365,17 @@ mod tests {
             ("sse", None),
         ] {
             assert_eq!(read_vectors(OsStr::new(value)).ok(), vectors, "{value}");
+        }
+    }
+
+    #[test]
+    fn every_command_is_in_the_overview_and_it_fits_on_a_screen() {
+        let commands: Vec<String> = COMMANDS.iter().map(|(name, _)| name.to_lowercase()).collect();
+        let text = overview::overview(commands.iter().cloned());
+        assert!(text.lines().count() <= 24, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        for command in commands {
+            assert!(text.contains(&command), "{command} is missing");
         }
     }
 

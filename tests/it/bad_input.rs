@@ -42,7 +42,6 @@ fn an_old_file_stays_where_no_game_can_be_read() {
     for (command, old) in [
         ("classify", "old.csv"),
         ("classify", "old.parquet"),
-        ("classify --summary", "old.tsv"),
         ("classify --explain", "old.txt"),
         ("stats", "old.tsv"),
         ("filter", "old.pgn"),

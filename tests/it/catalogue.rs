@@ -311,12 +311,6 @@ fn positions_without_codes_name_games_as_others_do() {
             "{\"eco\":null,\"opening\":\"Fried Liver trap\"}\n",
         ),
         (
-            "classify g.pgn --catalogue x.db --no-header --summary",
-            "all\tgames\t4\t100.0\nall\twithout opening\t1\t25.0\nall\ttransposed\t3\t75.0\n\
-             all\twith error\t0\t0.0\neco\tB20\t1\t25.0\nfamily\tDragon\t1\t25.0\n\
-             family\tFried Liver trap\t1\t25.0\nfamily\tSicilian\t1\t25.0\n",
-        ),
-        (
             "tag g.pgn --catalogue x.db",
             "[White \"A\"]\n[Result \"*\"]\n[Opening \"Fried Liver trap\"]\n\n\
              1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 *\n\n\

@@ -300,7 +300,6 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
     let player = ["--player", "Byrne, Donlad"];
     for command in [
         &["classify", "g.pgn"][..],
-        &["classify", "g.pgn", "--summary"],
         &["classify", "g.pgn", "-o", "new"],
         &["filter", "g.pgn"],
         &["tag", "g.pgn"],
