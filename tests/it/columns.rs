@@ -177,7 +177,6 @@ fn furnished() -> Workplace {
         "mine.tsv",
         "eco\tname\tpgn\nA15\tMine\t1. Nf3 Nf6 2. c4 g6\nC20\tOther\t1. e4 e5\n",
     );
-    place.write("asked.txt", "1. e4 c5\n1. g3 f5 2. d4\n1. e4 Ke2\n1. h4 h5 2. h3\n");
     for args in [
         &[
             "repertoire",
@@ -217,15 +216,15 @@ fn every_command_with_rows_has_them_as_columns() {
         &["stats", "g.pgn", "--by", "rating-gap,tag:Event", "--top", "3"],
         &["stats", "g.pgn", "--player", "Fischer, Robert James"],
         &["stats", "g.pgn", "--strengths"],
-        &["lookup", "--file", "asked.txt"],
-        &["lookup", "--file", "asked.txt", "--db", "own.db"],
+        &["lookup", "1. e4 c5", "1. g3 f5 2. d4", "1. e4 Ke2", "1. h4 h5 2. h3"],
+        &["lookup", "1. e4 c5", "1. g3 f5 2. d4", "1. e4 Ke2", "1. h4 h5 2. h3", "--db", "own.db"],
         &["search", "najdorf", "--limit", "0"],
         &["catalogue", "list", "--db", "own.db"],
         &["catalogue", "diff", "builtin", "mine.tsv"],
         &["explore", "--db", "g.db"],
         &["explore", "--db", "g.db", "--games"],
         &["collection", "list", "--db", "g.db"],
-        &["fen", "from-pgn", "g.pgn", "--each"],
+        &["fen", "from-pgn", "g.pgn", "--ply", "all"],
         &["repertoire", "list", "--db", "c.db"],
         &["repertoire", "show", "own", "--db", "c.db"],
         &["repertoire", "show", "lines", "--db", "c.db"],

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 49] = [
+const COMMANDS: [&str; 47] = [
     "classify",
     "filter",
     "tag",
@@ -21,10 +21,8 @@ const COMMANDS: [&str; 49] = [
     "fen key",
     "fen move",
     "fen from-pgn",
-    "fen parse",
     "fen set",
     "fen show",
-    "fen image",
     "completions",
     "man",
     "index",
