@@ -228,9 +228,10 @@ impl Question {
     fn begin_with_fen(text: &str, languages: &[Language]) -> Result<(Self, String), QuestionFault> {
         let (fen, rest) = split_short(text);
         let (fen, missing) = complete_fen(fen);
-        let fen: Fen = fen.trim().parse()?;
-        let mut question = Self::from_fen(&fen)?;
-        question.note_forgiven(&missing, &fen);
+        let epd: Epd = fen.trim().parse()?;
+        let mut question = Self::from_fen(epd.fen())?;
+        question.note_forgiven(&missing, epd.fen());
+        question.epd = Some(epd);
         // Operations end with semicolons, and so do lines of moves with a comment.
         let may_be_operations = rest.contains([';', '"']);
         if !may_be_operations || !play_in_some(question.end(), rest, languages).1.is_empty() {
@@ -242,8 +243,8 @@ impl Question {
 
     fn note_forgiven(&mut self, missing: &[Forgiven], fen: &Fen) {
         let reading = FenReading::from_ascii(fen.to_string().as_bytes());
-        let is_told = |fault: &&FenFault| fault.class() == FaultClass::Impossible;
-        let faults = reading.faults().iter().filter(is_told).map(|fault| fault.in_words());
+        let is_impossible = |fault: &&FenFault| fault.class() == FaultClass::Impossible;
+        let faults = reading.faults().iter().filter(is_impossible).map(FenFault::in_words);
         let all: Vec<String> = missing.iter().map(Forgiven::to_string).chain(faults).collect();
         if !all.is_empty() {
             self.notes.push(format!("forgiven: {}", all.join("; ")));

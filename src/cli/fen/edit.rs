@@ -103,14 +103,14 @@ fn play(args: &MoveArgs, line: &Line<'_>, answer: &mut String) -> Result<(), Box
             "the castling rights are those of Chess960, whose moves are not played here".into()
         );
     }
-    // A semicolon would turn the moves into a comment, which is hardly intended.
-    if question.epd().is_some() && moves.trim().is_empty() && given.contains(';') {
-        return Err("found ; after the FEN, expected moves".into());
-    }
     let before = given.chars().count().saturating_sub(moves.chars().count());
     let first = question.moves().len();
     let played = question.play(&moves, languages).map_err(|fault| fault.after_columns(before));
     line.note(question.notes());
+    // A semicolon would turn the moves into a comment, which is hardly intended.
+    if played.is_ok() && question.moves().len() == first && given.contains(';') {
+        return Err("found ; after the FEN, expected moves".into());
+    }
     let steps: Vec<_> = question.steps().skip(first).collect();
     let start = steps.first().map_or(question.end(), |step| step.0);
     let mut write = |ply: usize| {
