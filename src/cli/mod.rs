@@ -5,8 +5,8 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! color · outcome · completion · input · replace · args · position · output · progress · rows · repeats
-//! · selection · games · run · masters
+//! color · outcome · completion · input · replace · args · position · output · progress · rows
+//! · repeats · selection · games · run · indexed · masters
 //! │ the commands │ mod
 //! ```
 
@@ -39,6 +39,7 @@ mod fen;
 mod filter;
 mod games;
 mod index;
+mod indexed;
 mod ingest;
 mod input;
 mod interrupt;
