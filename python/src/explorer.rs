@@ -172,18 +172,12 @@ fn initial_key() -> PositionKey {
 
 /// The position of a FEN, of moves, of a board or of a game.
 fn asked_key(position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
-    let has_fen = position.hasattr("fen")? || position.hasattr("mainline_moves")?;
-    if has_fen || position.is_instance_of::<PyString>() && is_fen(position)? {
+    if position.hasattr("fen")? || position.hasattr("mainline_moves")? {
         return read_key(position);
     }
     let question: Question =
         game_text(position)?.parse().map_err(|fault: QuestionFault| question_error(&fault))?;
     Ok(question.key())
-}
-
-fn is_fen(text: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let text: String = text.extract()?;
-    Ok(text.trim() == "startpos" || Question::looks_like_fen(&text))
 }
 
 /// What was played in a position.

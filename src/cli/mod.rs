@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! home · color · outcome · settings · completion · input · replace · args · position · output
-//! · pager · progress · row_writer · rows · repeats · selection · games · run · masters · openings
-//! · overview
+//! · pager · progress · row_writer · rows · repeats · selection · games · run · indexed · masters
+//! · openings · overview
 //! │ the commands │ mod
 //! ```
 
@@ -41,6 +41,7 @@ mod filter;
 mod games;
 mod home;
 mod index;
+mod indexed;
 mod ingest;
 mod input;
 mod interrupt;

@@ -112,9 +112,9 @@ pub(super) fn one(key: &str) -> Option<String> {
     all(key).pop()
 }
 
-/// The language of piece letters.
-pub(super) fn lang() -> Language {
-    one("lang").and_then(|lang| lang.parse().ok()).unwrap_or(Language::English)
+/// The language of piece letters, if it is set.
+pub(super) fn lang() -> Option<Language> {
+    one("lang").and_then(|lang| lang.parse().ok())
 }
 
 /// The file with another value of a setting; without values it is not set any more.

@@ -136,7 +136,7 @@ fn a_file_beyond_the_limit_is_an_error_and_leaves_nothing() {
         "classify g.pgn -o rows.tsv",
         "tag g.pgn -o tagged.pgn",
         "filter g.pgn --by eco -O games",
-        "fen image startpos -o start.svg --square 500",
+        "fen show startpos -o start.svg --width 4000",
     ] {
         let limited = format!("ulimit -f 2; exec eco {run}");
         place.shell(&limited).exits(2).complains("File too large (`ulimit -f` shows the limit)");

@@ -240,7 +240,6 @@ fn usage_errors_say_what_there_is() {
     for (args, advice) in [
         (&["games.pgn"][..], "'eco classify games.pgn'"),
         (&["no.pgn"], "'eco classify no.pgn'"),
-        (&["lookup", "B90"], "`eco search B90` lists its openings"),
         (&["classify", "games.pgn", "--json"], "there is '--format jsonl'"),
         (
             &["serve", "--port", "80x"],
@@ -289,8 +288,8 @@ fn choices_are_read_in_any_case() {
         (&["classify", "games.pgn", "--format"][..], "jsonl"),
         (&["classify", "games.pgn", "--format", "tsv", "--fields"], "eco,opening"),
         (&["--color", "never", "fen", "show", "startpos", "--side"], "black"),
-        (&["fen", "image", "startpos", "-o", "-", "--mover"], "true"),
-        (&["fen", "image", "startpos", "-o", "-", "--theme"], "night"),
+        (&["fen", "show", "startpos", "-o", "-", "--show"], "check"),
+        (&["fen", "show", "startpos", "-o", "-", "--theme"], "night"),
         (&["filter", "games.pgn", "--player", "A", "--color"], "white"),
         (&["filter", "games.pgn", "--player", "A", "--result"], "win"),
         (&["stats", "games.pgn", "--by"], "eco"),

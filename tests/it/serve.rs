@@ -313,7 +313,7 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
             "empty.db: has no games to serve: `eco index GAMES.pgn --db empty.db` puts some in",
         ),
         (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
-        (&["serve", "empty.pgn", "--port", "0"], "there is no game to serve"),
+        (&["serve", "empty.pgn", "--port", "0"], "the inputs have no game"),
         (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection 'otb'; there is"),
         (
             &["serve", "--port", "0"],

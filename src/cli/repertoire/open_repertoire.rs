@@ -11,7 +11,7 @@ use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
 
 use super::args::{BookArgs, BreadthArgs, OneRepertoireArgs};
 use crate::cli::args::NamingArgs;
-use crate::cli::outcome::Failure;
+use crate::cli::outcome::{Failure, complain};
 use crate::cli::{args, completion, games};
 
 /// A repertoire with its book in memory.
@@ -108,8 +108,8 @@ impl OneRepertoireArgs {
 /// A repertoire, optional if the database has only one, and a position.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
-    /// The repertoire, and a position: FEN, or moves from the initial position [default: that one]
-    #[arg(value_name = "NAME] [FEN|MOVES", add = completion::repertoires())]
+    /// The repertoire, and a position: FEN, moves, a code or a name [default: the initial one]
+    #[arg(value_name = "NAME] [POSITION", add = completion::repertoires())]
     words: Vec<String>,
 
     #[command(flatten)]
@@ -126,7 +126,9 @@ impl PositionArgs {
             words => {
                 let question = words.join(" ").parse::<Question>();
                 let unread = |fault| unread(&database, &self.words, words, &fault);
-                Some(question.map_err(unread)?.key())
+                let question = question.map_err(unread)?;
+                question.notes().iter().for_each(|note| complain(note));
+                Some(question.key())
             }
         };
         Ok((database, info, key))
