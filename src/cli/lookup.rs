@@ -5,7 +5,7 @@ use std::{io::IsTerminal, io::stdout};
 
 use clap::Args;
 use eco::catalogue::Catalogue;
-use eco::chess::{Epd, PositionKey};
+use eco::chess::Epd;
 use eco::classify::{Lookup, Question, lookup};
 use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
 use serde::Serialize;
