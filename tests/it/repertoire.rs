@@ -110,6 +110,8 @@ fn repertoires_are_listed_renamed_merged_compared_and_removed() {
         cells(&list.exits(0).stdout, &["name", "color", "games", "prepared", "players"]),
         ["games white 16 0 Novak, Ana", "prep white 0 65 "]
     );
+    // One without chapters has its row.
+    assert_eq!(cells(&db(&["list", "games"]).stdout, &["name", "games"]), ["games 16"]);
     let differences = db(&["diff", "games", "prep"]);
     differences.exits(0).complains("moves only in the first, ");
     let first = cells(&differences.stdout, &["only_in", "own", "move", "games", "the_other"]);
