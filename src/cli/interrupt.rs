@@ -35,7 +35,7 @@ pub(super) fn check() -> Result<(), Failure> {
     if IS_ENDING.load(Ordering::SeqCst) { Err(Failure("interrupted".to_owned())) } else { Ok(()) }
 }
 
-/// The command is done, and its changes are made or undone. A signal that has come ends the program.
+/// The command is done, and its changes are made or undone. A signal that has come ends the run.
 pub(super) fn end() {
     IS_CHANGING.store(false, Ordering::SeqCst);
     if IS_ENDING.load(Ordering::SeqCst) {
