@@ -17,7 +17,7 @@ static IS_CHANGING: AtomicBool = AtomicBool::new(false);
 
 /// How long a signal waits until changes of a database are undone. What waits for input cannot do
 /// it: then its journal stays, by which the next use of the database undoes them.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// As [`remove_files_on_signals`], where a database may be there already: what was changed in it is
 /// undone, so that no journal stays beside it.
