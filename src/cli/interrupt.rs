@@ -17,7 +17,7 @@ static IS_CHANGING: AtomicBool = AtomicBool::new(false);
 
 /// How long a signal waits until changes of a database are undone. What waits for input cannot do
 /// it: then its journal stays, by which the next use of the database undoes them.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// As [`remove_files_on_signals`], where a database may be there already: what was changed in it is
 /// undone, so that no journal stays beside it.
@@ -35,7 +35,7 @@ pub(super) fn check() -> Result<(), Failure> {
     if IS_ENDING.load(Ordering::SeqCst) { Err(Failure("interrupted".to_owned())) } else { Ok(()) }
 }
 
-/// The command is done, and its changes are made or undone. A signal that has come ends the program.
+/// The command is done, and its changes are made or undone. A signal that has come ends the run.
 pub(super) fn end() {
     IS_CHANGING.store(false, Ordering::SeqCst);
     if IS_ENDING.load(Ordering::SeqCst) {
