@@ -15,7 +15,7 @@ use super::outcome::{Failure, Interruption, Outcome};
 use super::row_writer::{RowLayout, RowWriter};
 use super::run::{Counts, GamesRun};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{output::say_in_lines, progress::Progress};
+use super::{completion, output::say_in_lines, progress::Progress};
 use super::{repeats::UniqueArgs, replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
@@ -87,9 +87,10 @@ pub(super) struct StatsArgs {
     /// Group by this field, or by two, one within the other [default: variation, the colours of
     /// chosen players apart]
     #[arg(long, value_name = "FIELD[,FIELD]", value_parser = parse_by)]
+    #[arg(add = completion::groups())]
     by: Option<By>,
 
-    /// Print at most N rows, within each group of two fields; 0: all
+    /// Print at most N rows, or N within each group. 0: all
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     limit: usize,
 
@@ -103,18 +104,18 @@ pub(super) struct StatsArgs {
 
     /// Sort by this column, numbers from the greatest; in a table it stands after the games
     /// [default: games; years and the like in their order]
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", add = completion::numbers())]
     sort: Option<String>,
 
     /// Add up groups with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
 
-    /// Show openings that score better than their ratings predict
+    /// Show openings that score above expectation
     #[arg(long, conflicts_with_all = ["weaknesses", "sort", "min_games"])]
     strengths: bool,
 
-    /// Show openings that score worse than their ratings predict
+    /// Show openings that score below expectation
     #[arg(long, conflicts_with_all = ["sort", "min_games"])]
     weaknesses: bool,
 
