@@ -8,6 +8,7 @@ use clap::Args;
 use eco::chess::Color;
 pub(super) use eco::output::Format;
 use eco::pgn::{Compression, Encoder, Frames};
+use eco::repertoire::{Book, BookRule, Breadth};
 use eco::{pgn::source::Part, select::SameGame};
 
 use super::completion::{Choice, collections, one_of};
@@ -103,6 +104,50 @@ impl DatabaseArgs {
             say(&format_args!("{db} is new; commands use it unless --db names another file"));
         }
         Ok(&self.db)
+    }
+}
+
+/// The played moves that are in the book, for each side.
+#[derive(Debug, Args)]
+pub(super) struct BreadthArgs {
+    /// Own moves that are in the book, where none are prepared: top:1, share:20%, min-games:3, or
+    /// several with commas [default: as the repertoire was built]
+    #[arg(long, value_name = "BREADTH")]
+    mine: Option<Breadth>,
+
+    /// The opponent's moves that are in the book, likewise
+    #[arg(long, value_name = "BREADTH")]
+    theirs: Option<Breadth>,
+}
+
+impl BreadthArgs {
+    /// The rule, for a repertoire that was built by another.
+    pub(super) fn rule(&self, built: BookRule) -> BookRule {
+        BookRule {
+            mine: self.mine.unwrap_or(built.mine),
+            theirs: self.theirs.unwrap_or(built.theirs),
+        }
+    }
+
+    /// The rule that is asked for, if one is.
+    pub(super) fn asked(&self, built: BookRule) -> Option<BookRule> {
+        (self.mine.is_some() || self.theirs.is_some()).then(|| self.rule(built))
+    }
+
+    /// Refuses a breadth where no book is asked for.
+    pub(super) fn refuse_without(&self, option: &str) -> Result<(), Failure> {
+        match self.asked(BookRule::USUAL) {
+            Some(_) => Err(Failure(format!("--mine and --theirs go with {option}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Says that a breadth changes nothing, where prepared moves are the book.
+    pub(super) fn check_effect(&self, book: &Book) {
+        if book.has_prepared() && (self.mine.is_some() || self.theirs.is_some()) {
+            let book = "the book of this repertoire is what was prepared";
+            say(&format_args!("--mine and --theirs choose among played moves; {book}"));
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```text
 //! home · color · outcome · settings · completion · input · replace · args · position · output
 //! · pager · progress · row_writer · rows · repeats · selection · games · run · indexed · masters
-//! · openings · overview
+//! · openings · reference · overview
 //! │ the commands │ mod
 //! ```
 
@@ -47,6 +47,7 @@ mod input;
 mod interrupt;
 mod lookup;
 mod masters;
+mod novelties;
 mod openings;
 mod outcome;
 mod output;
@@ -54,6 +55,7 @@ mod overview;
 mod pager;
 mod position;
 mod progress;
+mod reference;
 mod repertoire;
 mod repeats;
 mod replace;
@@ -107,6 +109,7 @@ commands! {
     Search(args: search::SearchArgs) => search::run(&args),
     Stats(args: stats::StatsArgs) => stats::run(&args),
     Report(args: report::ReportArgs) => report::run(&args),
+    Novelties(args: novelties::NoveltiesArgs) => novelties::run(&args),
     Serve(args: serve::ServeArgs) => serve::run(&args),
     Fen(args: fen::FenArgs) => fen::run(*args),
     Ingest(args: ingest::IngestArgs) => ingest::run(&args),

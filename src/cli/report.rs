@@ -37,7 +37,7 @@ formulas, and says what is expected.
 
 With --player, games as White and as Black are apart, and findings have the latest games won and
 lost: links if the tags have an address, otherwise file and number. With --repertoire, the page has
-a table of the moves that left it, as `eco repertoire check --summary` has; without --player, games
+a table of the moves that left it, as `eco repertoire check` has; without --player, games
 of the players of the repertoire are followed.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";

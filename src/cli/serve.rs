@@ -19,15 +19,15 @@ const HELP: &str = "\
 Examples:
   eco serve games.pgn --open
   eco serve --db my.db
-  eco serve --db my.db --train mine --open
+  eco serve --db my.db --repertoire mine --open
   eco serve --db my.db --masters otb --lichess online --port 9002
   eco serve --db my.db --listen 192.168.1.5 --allow-host chess.lan
 
 Programs that speak the API of lichess's opening explorer find it at the address that is shown:
   berserk.Client(explorer_url=\"http://127.0.0.1:9002\")
 
-With --train the page has a session of training, as `eco train` has on the terminal, and answers are
-written to the database. Only the page itself can do that, on this computer.
+With --repertoire the page has a session of training, as `eco train` has on the terminal, and
+answers are written to the database. Only the page itself can do that, on this computer.
 
 It answers until Ctrl-C. Nothing else is written, neither by the page nor by any request.
 
@@ -75,7 +75,7 @@ pub(super) struct ServeArgs {
 
     /// Train this repertoire of --db on the page, and keep the answers there
     #[arg(long, value_name = "NAME", add = completion::repertoires(), conflicts_with = "cors")]
-    train: Option<String>,
+    repertoire: Option<String>,
 
     /// Open the page in the browser
     #[arg(long)]
@@ -116,15 +116,15 @@ struct Served {
 impl ServeArgs {
     /// Checks that there is something to serve, and that all of it can be served.
     fn check(&self) -> Result<(), Failure> {
-        if self.train.is_some() && !self.inputs.is_empty() {
+        if self.repertoire.is_some() && !self.inputs.is_empty() {
             return Err(Failure(
-                "--train is for a repertoire of --db FILE, which games are not served with"
+                "--repertoire is for a repertoire of --db FILE, which games are not served with"
                     .to_owned(),
             ));
         }
-        if self.train.is_some() && !self.listen.is_loopback() {
+        if self.repertoire.is_some() && !self.listen.is_loopback() {
             return Err(Failure(format!(
-                "--train writes, and is for this computer only: leave out --listen {}",
+                "--repertoire writes, and is for this computer only: leave out --listen {}",
                 self.listen
             )));
         }
@@ -147,7 +147,7 @@ impl ServeArgs {
         if self.inputs.is_empty() {
             let db = &self.database.db;
             let site = Site::open(db, roles, catalogue).map_err(|error| explained(error, db))?;
-            let site = match &self.train {
+            let site = match &self.repertoire {
                 Some(repertoire) => site.with_training(repertoire, now)?,
                 None => site,
             };

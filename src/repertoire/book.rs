@@ -358,18 +358,21 @@ impl Book {
     ///
     /// The first move that cannot be played; the book is then what it was.
     pub fn prepare(&mut self, movetext: &str) -> Result<NodeId, TypedError> {
-        let mut positions = vec![Chess::default()];
-        play_typed(Chess::default(), movetext, Language::English, |_, position| {
-            positions.push(position.clone());
-        })?;
-        let key = |position| PositionKey::from(position);
-        let mut id = self.add_root(&key(&positions[0]));
-        for pair in positions.windows(2) {
-            let uci = UciMove::between(&key(&pair[0]), &key(&pair[1]));
-            let m = uci.and_then(|uci| uci.to_move(&pair[0]));
-            id = self.prepare_move(id, &pair[0], m.expect("the move was played"));
+        let (start, mut moves) = (Chess::default(), Vec::new());
+        play_typed(start.clone(), movetext, Language::English, |m, _| moves.push(m))?;
+        Ok(self.prepare_from(&start, moves))
+    }
+
+    /// Prepares a line of legal moves from a position, and returns its last position.
+    pub fn prepare_from(&mut self, start: &Chess, moves: impl IntoIterator<Item = Move>) -> NodeId {
+        let (key, mut position) = (PositionKey::from(start), start.clone());
+        let mut id = self.add_root(&key);
+        self.set_counters(&key, MoveCounters::of(start));
+        for m in moves {
+            id = self.prepare_move(id, &position, m);
+            position.play_unchecked(m);
         }
-        Ok(id)
+        id
     }
 
     /// Sorts the positions; those with the same key keep their order.

@@ -379,14 +379,12 @@ mod tests {
     use crate::{
         chess::{Chess, Color, UciMove},
         pgn::Game,
-        repertoire::{BookRule, GameReader, MoveCounts, NodeId, PlayedGame},
-        select::Selection,
+        repertoire::{BookRule, MoveCounts, NodeId, PlayedGame},
     };
 
     fn games(lines: &[&str]) -> Vec<PlayedGame> {
-        let mut reader = GameReader::new(Selection::default(), 40);
-        lines.iter().for_each(|line| reader.read(&Game::from_bytes(line.as_bytes())));
-        reader.into_batch().games
+        let read = |line: &&str| PlayedGame::read(&Game::from_bytes(line.as_bytes()), 40);
+        lines.iter().filter_map(read).collect()
     }
 
     fn prepared(lines: &[&str]) -> Book {

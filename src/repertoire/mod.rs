@@ -1,7 +1,7 @@
 //! Repertoires: graphs of positions for one colour, with what was played and what is prepared.
 //!
 //! A position is one node, regardless of move order. A [`Book`] holds such a graph
-//! in memory; it is filled from games ([`GameReader`]) or from prepared lines, and all
+//! in memory; it is filled from games ([`PlayedGame`]) or from prepared lines, and all
 //! questions about a repertoire go to it.
 //!
 //! # The book
@@ -63,8 +63,8 @@ pub use note::Note;
 pub(crate) use note::without_commands;
 pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
 pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
+pub use played_game::PlayedGame;
 pub(crate) use played_game::known_text;
-pub use played_game::{GameBatch, GameReader, PlayedGame, SkippedGames};
 pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
 pub use preparation::{ChapterOfSource, Preparation, PreparationChange, PreparedChapter};
 pub use preparation::{PreparedSource, Remark};

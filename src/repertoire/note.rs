@@ -41,14 +41,25 @@ impl Note {
         Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
     }
 
-    /// Takes the words out of comments, whose commands stay, such as `[%cal Gc2c4]`; and so do
-    /// glyphs.
-    pub(super) fn keep_commands(notes: &mut Vec<Note>) {
-        for note in &mut *notes {
+    /// Removes what a new comment replaces: the words of the others, whose commands stay, such as
+    /// `[%cal Gc2c4]`; all of them, if it is empty; nothing, if it is a command.
+    pub(super) fn make_room(notes: &mut Vec<Note>, comment: &str) {
+        if comment.trim().is_empty() {
+            return Self::change(notes, |note| note.comment.clear());
+        }
+        if without_commands(comment).trim().is_empty() {
+            return;
+        }
+        Self::change(notes, |note| {
             let parts = note.comment.split("[%").skip(1);
             let commands = parts.filter_map(|part| Some(format!("[%{}]", part.split_once(']')?.0)));
             note.comment = commands.collect::<Vec<_>>().join(" ");
-        }
+        });
+    }
+
+    /// Changes notes, and drops those of which nothing is left.
+    pub(super) fn change(notes: &mut Vec<Note>, change: impl FnMut(&mut Note)) {
+        notes.iter_mut().for_each(change);
         notes.retain(|note| !note.comment.is_empty() || !note.nags.is_empty());
     }
 
@@ -99,9 +110,7 @@ impl Note {
     /// Gives a move a glyph of a source, in place of another one that judges, if it judges.
     pub(super) fn set_nag(notes: &mut Vec<Self>, source: &str, nag: u8) {
         if JUDGEMENTS.contains(&nag) {
-            let nags = notes.iter_mut().map(|note| &mut note.nags);
-            nags.for_each(|nags| nags.retain(|nag| !JUDGEMENTS.contains(nag)));
-            notes.retain(|note| !note.nags.is_empty() || !note.comment.is_empty());
+            Self::change(notes, |note| note.nags.retain(|nag| !JUDGEMENTS.contains(nag)));
         }
         Self::merge_nag(notes, source, nag);
     }

@@ -29,9 +29,7 @@ pub struct ReferenceGame {
 /// The positions of the games asked about that a reference game has.
 #[derive(Debug, Clone)]
 pub struct Sighting {
-    fingerprint: Fingerprint,
-    played_at: PlayedAt,
-    game: Arc<ReferenceGame>,
+    entry: Entry,
     places: Vec<u32>,
 }
 
@@ -60,7 +58,7 @@ impl AskedGames {
         places.dedup();
         let PlayedGame { fingerprint, white, black, date, played_at, .. } = game;
         let game = Arc::new(ReferenceGame { white, black, date });
-        Sighting { fingerprint, played_at, game, places }
+        Sighting { entry: Entry { played_at, index: 0, fingerprint, game }, places }
     }
 }
 
@@ -78,21 +76,15 @@ impl AskedGames {
 /// UTC times first, missing ones last; of equal ones the first in the reference.
 ///
 /// ```
-/// use eco::{pgn::Game, repertoire::{AskedGames, GameReader, Precedents}, select::Selection};
+/// use eco::{pgn::Game, repertoire::{AskedGames, PlayedGame, Precedents}};
 ///
-/// let read = |games: &[&str]| {
-///     let mut reader = GameReader::new(Selection::default(), 40);
-///     games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-///     reader.into_batch().games
-/// };
-/// let asked = read(&["[Date \"1956.10.17\"]\n\n1. Nf3 Nf6 2. c4 g6"]);
+/// let read = |game: &str| PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40).unwrap();
+/// let asked = read("[Date \"1956.10.17\"]\n\n1. Nf3 Nf6 2. c4 g6");
 /// let mut index = AskedGames::default();
-/// asked.iter().for_each(|game| index.add(game));
+/// index.add(&asked);
 /// let mut precedents = Precedents::new(&index);
-/// for game in read(&["[Date \"1923.05.01\"]\n\n1. c4 Nf6 2. Nf3 e6"]) {
-///     precedents.add(index.sight(game));
-/// }
-/// let novelty = precedents.novelty(&asked[0]).unwrap();
+/// precedents.add(index.sight(read("[Date \"1923.05.01\"]\n\n1. c4 Nf6 2. Nf3 e6")));
+/// let novelty = precedents.novelty(&asked).unwrap();
 /// assert_eq!(novelty.ply, 1); // 1. Nf3 itself; 2. c4 comes back to what was known
 /// ```
 #[derive(Debug, Clone)]
@@ -198,16 +190,13 @@ impl<'a> Precedents<'a> {
 
     /// Counts in a game of the reference.
     pub fn add(&mut self, sighting: Sighting) {
-        let Sighting { fingerprint, played_at, game, places } = sighting;
-        let index = self.games;
+        let Sighting { mut entry, places } = sighting;
+        entry.index = self.games;
         self.games += 1;
-        if let Some(n) = self.asked.games.get(&fingerprint) {
+        if let Some(n) = self.asked.games.get(&entry.fingerprint) {
             self.same[*n as usize] += 1;
         }
-        for place in places {
-            let game = Arc::clone(&game);
-            self.known[place as usize].add(Entry { played_at, index, fingerprint, game });
-        }
+        places.iter().for_each(|place| self.known[*place as usize].add(entry.clone()));
     }
 
     /// The number of reference games counted.
@@ -265,13 +254,11 @@ fn san_between(before: &PositionKey, after: &PositionKey) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pgn::Game, repertoire::GameReader, select::Selection};
+    use crate::pgn::Game;
 
     fn game(date: &str, white: &str, moves: &str) -> PlayedGame {
         let text = format!("[Date \"{date}\"]\n[White \"{white}\"]\n\n{moves}");
-        let mut reader = GameReader::new(Selection::default(), 40);
-        reader.read(&Game::from_bytes(text.as_bytes()));
-        reader.into_batch().games.remove(0)
+        PlayedGame::read(&Game::from_bytes(text.as_bytes()), 40).unwrap()
     }
 
     fn summary(asked: &PlayedGame, reference: &[PlayedGame]) -> Option<String> {
@@ -325,9 +312,7 @@ mod tests {
     #[test]
     fn games_from_a_position_are_numbered_from_there() {
         let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4";
-        let mut reader = GameReader::new(Selection::default(), 40);
-        reader.read(&Game::from_bytes(fen.as_bytes()));
-        let asked = reader.into_batch().games.remove(0);
+        let asked = PlayedGame::read(&Game::from_bytes(fen.as_bytes()), 40).unwrap();
         assert_eq!(summary(&asked, &[]).unwrap(), "30... Kd7: 0 later, first none");
     }
 }

@@ -7,7 +7,7 @@ use super::{Book, GameFacts, NodeId};
 use crate::chess::{Board, Chess, Color, EnPassantMode, Fen, PositionKey, UciMove, play_as_san};
 use crate::classify::Header;
 use crate::pgn::{Game, GameDate, MainLine, PlayedAt, Token, decode_text};
-use crate::select::{Content, Fingerprint, GameInfo, GameResult, Selector};
+use crate::select::{Content, Fingerprint, GameInfo, GameResult};
 use crate::stats::{Outcome, Sample};
 
 /// A game, as far as a repertoire needs it.
@@ -29,8 +29,6 @@ pub struct PlayedGame {
     pub played_at: PlayedAt,
     /// How it ended.
     pub result: GameResult,
-    /// The `Site` tag, on the web often a link to the game.
-    pub site: String,
     /// The start position, unless that is the initial one.
     pub start: Option<Fen>,
     /// Its first moves, a [code](Board::play_code) each.
@@ -38,10 +36,20 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// The number of its first moves.
+    /// Reads a game up to a ply; `None` if it is of another variant, its start position is invalid,
+    /// or none of its moves can be played.
     #[must_use]
-    pub fn plies(&self) -> usize {
-        self.codes.len()
+    pub fn read(game: &Game<'_>, max_ply: usize) -> Option<Self> {
+        let tags = GameTags::read(game);
+        let start = tags.header.start().ok()?;
+        let mut first = FirstMoves::new(start.as_ref(), max_ply);
+        first.play(tags.info.main_line());
+        // Without a result in the tags, the end of the moves may have one.
+        let result = match tags.result() {
+            GameResult::Unknown => first.result,
+            known => known,
+        };
+        (!first.codes.is_empty()).then(|| first.into_game(&tags, start.as_ref(), result))
     }
 
     /// Its first moves in SAN, separated by blanks.
@@ -96,92 +104,6 @@ impl PlayedGame {
     }
 }
 
-/// Games that were not taken, or not to their end, by reason.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SkippedGames {
-    /// Those that were not selected.
-    pub not_selected: u64,
-    /// Those of other variants, or with an invalid start position.
-    pub other_variants: u64,
-    /// Those from another position than the initial one, where those are left out.
-    pub from_position: u64,
-    /// Those without a move that can be played.
-    pub without_moves: u64,
-    /// Those with a move that cannot be played, or damage; they are counted up to there.
-    pub cut_short: u64,
-}
-
-/// The games of a block that were taken.
-#[derive(Debug, Clone)]
-pub struct GameBatch {
-    /// The games that were taken.
-    pub games: Vec<PlayedGame>,
-    /// The games that were not.
-    pub skipped: SkippedGames,
-}
-
-/// Reads games for a repertoire.
-#[derive(Debug, Clone)]
-pub struct GameReader<'c> {
-    selector: Selector<'c>,
-    max_ply: usize,
-    games: Vec<PlayedGame>,
-    skipped: SkippedGames,
-}
-
-impl<'c> GameReader<'c> {
-    /// Reads those games that are selected, up to a ply.
-    #[must_use]
-    pub fn new(selector: impl Into<Selector<'c>>, max_ply: usize) -> Self {
-        Self {
-            selector: selector.into(),
-            max_ply,
-            games: Vec::new(),
-            skipped: SkippedGames::default(),
-        }
-    }
-
-    /// Reads one game.
-    pub fn read(&mut self, game: &Game<'_>) {
-        let read = GameTags::read(game);
-        if self.selector.select(&read.info).is_none() {
-            self.skipped.not_selected += 1;
-            return;
-        }
-        let Ok(start) = read.header.start() else {
-            self.skipped.other_variants += 1;
-            return;
-        };
-        let mut first = FirstMoves::new(start.as_ref(), self.max_ply);
-        first.play(read.info.main_line());
-        // Without a result in the tags, the end of the moves may have one.
-        let result = match read.result() {
-            GameResult::Unknown => first.result,
-            known => known,
-        };
-        if !first.codes.is_empty() {
-            self.skipped.cut_short += u64::from(first.is_broken);
-            self.games.push(first.into_game(&read, start.as_ref(), result));
-        } else {
-            self.skipped.without_moves += 1;
-        }
-    }
-
-    /// The number of games taken so far.
-    #[must_use]
-    pub fn taken(&self) -> usize {
-        self.games.len()
-    }
-
-    /// The games read.
-    #[must_use]
-    pub fn into_batch(self) -> GameBatch {
-        let Self { games, skipped, .. } = self;
-        GameBatch { games, skipped }
-    }
-}
-
 /// The first moves of a game, and all its words.
 struct FirstMoves {
     board: Board,
@@ -233,7 +155,6 @@ impl FirstMoves {
         let start = start.map(|start| Fen::from_position(start, EnPassantMode::Legal));
         let Header { white, black, .. } = &tags.header;
         let [white, black] = [white, black].map(|value| known_text(value.as_deref()).into_owned());
-        let site = known_text(tags.info.tag("Site").as_deref()).into_owned();
         let fingerprint = self.content.fingerprint(&tags.info, result, start.as_ref());
         PlayedGame {
             fingerprint,
@@ -244,7 +165,6 @@ impl FirstMoves {
             date: tags.info.date(),
             played_at: tags.info.played_at(),
             result,
-            site,
             start,
             codes: self.codes,
         }
@@ -325,17 +245,15 @@ mod tests {
     use crate::{
         chess::Color,
         repertoire::Fingerprint,
-        select::{Player, RatingOf, Selection, WantedResult},
+        select::{Player, RatingOf, Selection, Selector, WantedResult},
     };
 
-    fn read(selection: &Selection, games: &[&str]) -> GameBatch {
-        let mut reader = GameReader::new(selection.clone(), 4);
-        games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-        reader.into_batch()
+    fn read(game: &str) -> Option<PlayedGame> {
+        PlayedGame::read(&Game::from_bytes(game.as_bytes()), 4)
     }
 
     fn print_of(game: &str) -> Fingerprint {
-        read(&Selection::default(), &[game]).games[0].fingerprint
+        read(game).unwrap().fingerprint
     }
 
     #[test]
@@ -410,30 +328,24 @@ mod tests {
                 &["e4", "c4"],
             ),
         ] {
-            let batch = read(&selection, &games);
-            let taken: Vec<_> = batch.games.iter().map(PlayedGame::movetext).collect();
+            let selector = Selector::from(selection.clone());
+            let is_selected = |game: &&&str| {
+                selector.select(&GameInfo::read(&Game::from_bytes(game.as_bytes()))).is_some()
+            };
+            let taken = games.iter().filter(is_selected).filter_map(|game| read(game));
+            let taken: Vec<_> = taken.map(|game| game.movetext()).collect();
             assert_eq!(taken, moves, "for {selection:?}");
         }
-        let skipped = read(&all, &games).skipped;
-        assert_eq!(
-            (
-                skipped.not_selected,
-                skipped.other_variants,
-                skipped.without_moves,
-                skipped.cut_short
-            ),
-            (0, 1, 1, 1)
-        );
     }
 
     #[test]
     fn a_game_walks_again_as_it_was_read() {
-        let batch = read(&Selection::default(), &["1. e4 e5 2. Ke2 Ke7 3. Ke3", "1. Ke4"]);
+        let game = read("1. e4 e5 2. Ke2 Ke7 3. Ke3").unwrap();
         let mut walked = Vec::new();
-        batch.games[0].walk(|key, m| walked.push((*key, m.map(|m| m.to_string()))));
+        game.walk(|key, m| walked.push((*key, m.map(|m| m.to_string()))));
         let moves: Vec<_> = walked.iter().filter_map(|(_, m)| m.as_deref()).collect();
         assert_eq!(moves, ["e2e4", "e7e5", "e1e2", "e8e7"]);
-        assert_eq!(batch.games.len(), 1);
-        assert_eq!(batch.games[0].movetext(), "e4 e5 Ke2 Ke7");
+        assert_eq!(game.movetext(), "e4 e5 Ke2 Ke7");
+        assert_eq!(read("1. Ke4"), None);
     }
 }

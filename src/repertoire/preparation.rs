@@ -49,14 +49,13 @@ pub struct PreparedChapter {
 /// What is said of a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remark {
-    /// A comment, which is added.
-    Comment(String),
     /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay.
-    NewComment(String),
+    /// One that is a command is added. An empty one removes comments and commands.
+    Comment(String),
     /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
     Glyph(u8),
-    /// Nothing any more: notes are removed.
-    Nothing,
+    /// Glyphs are removed.
+    NoGlyphs,
 }
 
 impl PreparedSource {
@@ -169,6 +168,17 @@ impl Preparation {
         self.sources.len() < before
     }
 
+    /// Adds the moves of a book to the source of this name, unless all are prepared. Returns the
+    /// number of those that were not.
+    pub fn put(&mut self, source: &str, book: Book) -> usize {
+        let known = moves(&self.to_book(book.color()));
+        let new = moves(&book).difference(&known).count();
+        if new > 0 {
+            self.merge(PreparedSource::of_book(source, book));
+        }
+        new
+    }
+
     /// Removes a move from all chapters, with what only it leads to. What another chapter leads to
     /// stays, and belongs to that chapter then. Returns whether any chapter has the move.
     pub fn cut(&mut self, key: &PositionKey, uci: UciMove) -> bool {
@@ -201,31 +211,24 @@ impl Preparation {
         true
     }
 
-    /// Says something of a prepared move, in the first chapter that has it. Returns whether any has
-    /// it.
+    /// Says something of a prepared move, in the first chapter that has it, and removes what it
+    /// replaces from all. Returns whether any has it.
     pub fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &Remark) -> bool {
         let mut is_prepared = false;
         for chapter in self.sources.iter_mut().flat_map(|source| &mut source.chapters) {
             let Some(notes) = chapter.book.notes_on(key, uci) else { continue };
             let is_first = !std::mem::replace(&mut is_prepared, true);
             match remark {
-                Remark::NewComment(text) => {
-                    Note::keep_commands(notes);
+                Remark::Comment(text) => {
+                    Note::make_room(notes, text);
                     if is_first {
                         Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
                     }
-                    continue;
                 }
-                Remark::Comment(text) => {
-                    Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
-                }
-                Remark::Glyph(nag) => Note::set_nag(notes, &chapter.name, *nag),
-                Remark::Nothing => {
-                    notes.clear();
-                    continue;
-                }
+                Remark::Glyph(nag) if is_first => Note::set_nag(notes, &chapter.name, *nag),
+                Remark::Glyph(_) => {}
+                Remark::NoGlyphs => Note::change(notes, |note| note.nags.clear()),
             }
-            break;
         }
         is_prepared
     }
@@ -342,7 +345,9 @@ impl PreparationChange {
     /// What is different in `after`.
     #[must_use]
     pub fn between(before: &Preparation, after: &Preparation) -> Self {
-        let [moves_before, moves_after] = [before, after].map(moves);
+        // The side does not matter for what is prepared.
+        let book = |preparation: &Preparation| preparation.to_book(Color::White);
+        let [moves_before, moves_after] = [before, after].map(|all| moves(&book(all)));
         Self {
             moves_gone: moves_before.difference(&moves_after).count(),
             moves_come: moves_after.difference(&moves_before).count(),
@@ -352,9 +357,7 @@ impl PreparationChange {
     }
 }
 
-fn moves(preparation: &Preparation) -> HashSet<(PositionKey, UciMove)> {
-    // The side does not matter for what is prepared.
-    let book = preparation.to_book(Color::White);
+fn moves(book: &Book) -> HashSet<(PositionKey, UciMove)> {
     let moves = book.ids().flat_map(|id| {
         let edges = book.prepared_edges(id).into_iter();
         edges.map(move |(edge, _)| (id, edge.uci)).collect::<Vec<_>>()

@@ -219,7 +219,7 @@ mod tests {
     use crate::{
         chess::Color,
         pgn::Game,
-        repertoire::{Book, BookRule, GameReader},
+        repertoire::{Book, BookRule},
         select::Selection,
     };
 
@@ -320,17 +320,19 @@ mod tests {
     fn a_move_is_judged_by_ratings_and_by_what_it_scored_later() {
         let mut book = Book::new(Color::Black, BookRule::default());
         book.prepare("1. e4 c5").unwrap();
-        let mut reader = GameReader::new(Selection::default(), 40);
+        let mut games = Vec::new();
+        let mut add = |game: &str| {
+            games.extend(PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40));
+        };
         // Five games lost and then five won, among equals; one without a rating, one elsewhere.
         let tags = "[WhiteElo \"2000\"]\n[BlackElo \"2000\"]";
         for n in 0..10 {
             let result = if n < 5 { "1-0" } else { "0-1" };
             let game = format!("{tags}\n[Date \"20{n:02}.01.01\"]\n\n1. e4 c5 {result}");
-            reader.read(&Game::from_bytes(game.as_bytes()));
+            add(&game);
         }
-        reader.read(&Game::from_bytes(b"[WhiteElo \"2000\"]\n\n1. e4 c5 1-0"));
-        reader.read(&Game::from_bytes(format!("{tags}\n\n1. e4 e5 1-0").as_bytes()));
-        let games = reader.into_batch().games;
+        add("[WhiteElo \"2000\"]\n\n1. e4 c5 1-0");
+        add(&format!("{tags}\n\n1. e4 e5 1-0"));
         let scores = |games: &[PlayedGame]| {
             let mut scores = LineScores::default();
             games.iter().for_each(|game| scores.add(&book, game));
@@ -349,14 +351,14 @@ mod tests {
         let backwards: Vec<PlayedGame> = games.iter().rev().cloned().collect();
         assert_eq!(scores(&backwards).get(e4, c5), Some(found));
         assert_eq!(scores(&games).get(e4, "e7e6".parse().unwrap()), None);
-        let mut reader = GameReader::new(Selection::default(), 40);
+        let mut of_a_day = Vec::new();
         for n in (0..10).rev() {
             let result = if n < 5 { "1-0" } else { "0-1" };
             let time = format!("[UTCDate \"2020.01.01\"]\n[UTCTime \"1{n}:00:00\"]");
             let game = format!("{tags}\n{time}\n\n1. e4 c5 {result}");
-            reader.read(&Game::from_bytes(game.as_bytes()));
+            of_a_day.extend(PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40));
         }
-        let of_a_day = scores(&reader.into_batch().games).get(e4, c5);
+        let of_a_day = scores(&of_a_day).get(e4, c5);
         assert_eq!(of_a_day.and_then(|score| score.trend), Some(1.0));
     }
 }

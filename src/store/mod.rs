@@ -24,6 +24,7 @@ use error::InFile;
 pub use error::{Kind, StoreError};
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
+    SkippedGames,
 };
 
 #[cfg(feature = "training")]

@@ -8,8 +8,8 @@ use fastrand::Rng;
 
 use super::*;
 use crate::chess::{Color, PositionKey, UciMove};
-use crate::repertoire::{Book, BookRule, GameReader, NodeId, Tally};
-use crate::{pgn::Game, select::Selection};
+use crate::pgn::Game;
+use crate::repertoire::{Book, BookRule, NodeId, PlayedGame, Tally};
 
 const DAY: i64 = 86_400;
 
@@ -31,12 +31,9 @@ fn book(lines: &[&str]) -> Book {
 
 /// The same with games, each a line and a date.
 fn with_games(mut book: Book, games: &[(&str, &str)]) -> Book {
-    let mut reader = GameReader::new(Selection::default(), 40);
     for (line, date) in games {
         let game = format!("[Date \"{date}\"]\n\n{line} 1-0\n");
-        reader.read(&Game::from_bytes(game.as_bytes()));
-    }
-    for game in reader.into_batch().games {
+        let Some(game) = PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40) else { continue };
         let facts = game.facts(None, book.color());
         let mut before: Option<(NodeId, UciMove)> = None;
         game.walk(|key, uci| {

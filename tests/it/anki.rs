@@ -172,17 +172,6 @@ fn the_front_gives_nothing_away_and_the_back_shows_arrows_and_comments() {
 }
 
 #[test]
-fn diagrams_may_be_text() {
-    let place = workplace(STUDY);
-    place.run(&export("mine", &["--diagram", "fen", "-o", "x.apkg"])).exits(0);
-    let package = read(&place, "x.apkg");
-    assert!(package.media.is_empty());
-    let note = package.note("<b>e5</b>");
-    assert_eq!(note.fields["Diagram"], format!("<div>{}</div>", note.fields["FEN"]));
-    assert_eq!(note.fields["Solution"], "");
-}
-
-#[test]
 fn the_same_file_gives_the_same_package() {
     let place = workplace(STUDY);
     for name in ["a.apkg", "b.apkg"] {
@@ -268,7 +257,6 @@ fn files_that_are_no_earlier_package_are_refused() {
         ),
         (&["--stale-from", "x.db"], "x.db: is no package of cards"),
         (&["--stale-from", "none.apkg"], "none.apkg: No such file"),
-        (&["--moves", "all"], "epd, apkg and anki have own moves only"),
     ] {
         place.run(&export("mine", &[args, &["-o", "x.apkg"]].concat())).exits(2).complains(reason);
     }

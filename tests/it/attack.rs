@@ -427,10 +427,9 @@ fn games_on_a_terminal_cannot_control_it() {
     place.write("g.pgn", game);
     let build = ["repertoire", "build", "mine", "--db", "my.db", "--color", "white", "-q"];
     place.run(&[&build[..], &["g.pgn"]].concat()).exits(0);
-    for command in [
-        "eco tag g.pgn -q",
-        "eco repertoire filter mine --db my.db --mine top:1 --min-ply 1 -q g.pgn",
-    ] {
+    for command in
+        ["eco tag g.pgn -q", "eco filter --follows mine:1 --db my.db --mine top:1 -q g.pgn"]
+    {
         let run = place.shell(&format!("script -qec '{command}' /dev/null"));
         run.exits(0).prints_part("1. e4 { ]0;title } c5");
         let control = run.stdout.chars().find(|c| c.is_control() && !"\r\n".contains(*c));

@@ -228,14 +228,14 @@ fn every_command_with_rows_has_them_as_columns() {
         &["fen", "from-pgn", "g.pgn", "--ply", "all"],
         &["db", "list", "--db", "c.db"],
         &["db", "list", "lines", "--db", "c.db"],
-        &["repertoire", "show", "own", "--db", "c.db"],
-        &["repertoire", "show", "lines", "--db", "c.db"],
-        &["repertoire", "check", "lines", "--db", "c.db", "g.pgn", "club.pgn"],
-        &["repertoire", "check", "lines", "--db", "c.db", "g.pgn", "--summary"],
+        &["repertoire", "tree", "own", "--db", "c.db", "--depth", "1"],
+        &["repertoire", "tree", "lines", "--db", "c.db", "--depth", "1"],
+        &["repertoire", "check", "lines", "--db", "c.db", "g.pgn", "club.pgn", "--games"],
+        &["repertoire", "check", "lines", "--db", "c.db", "g.pgn"],
         &["repertoire", "gaps", "lines", "--db", "c.db", "--reference", "g.pgn"],
         &["repertoire", "lint", "lines", "--db", "c.db"],
         &["db", "diff", "lines", "own", "--db", "c.db"],
-        &["repertoire", "novelties", "g.pgn", "--reference", "club.pgn"],
+        &["novelties", "g.pgn", "--reference", "club.pgn"],
         &["train", "lines", "--db", "c.db", "--stats"],
     ];
     for args in commands {
@@ -469,10 +469,6 @@ fn what_makes_no_sense_is_refused_with_the_way_out() {
         (&["classify", "g.pgn", "-o", "a.parquet", "--no-header"], "--no-header is for"),
         (&["classify", "g.pgn", "-f", "arrow", "--no-header"], "have their names in any case"),
         (&["classify", "g.pgn", "--explain", "-f", "arrow"], "explanations are text"),
-        (
-            &["repertoire", "gaps", "lines", "--db", "c.db", "--coverage", "-f", "arrow"],
-            "the coverage is one line",
-        ),
         (&["classify", "g.pgn", "-o", "g.pgn", "-f", "parquet"], "is an input too"),
         (&["classify", "g.pgn", "-o", "c.db", "-f", "parquet"], "is a database"),
     ] {

@@ -38,9 +38,9 @@ fn every_format_has_the_moves() {
              id \"King's Pawn Game\"; c0 \"d4? too \\\"soon\\\", they say\";\n",
         ),
         (&["csv"], "1. e4 e5,d4,d2d4,true,true,0,0,0,0,,,,,,2,\"too \"\"soon\"\", they say\","),
-        (&["csv", "--moves", "own"], "1. e4 e5,Nf3,g1f3,true,"),
+        (&["csv", "--only", "own"], "1. e4 e5,Nf3,g1f3,true,"),
         (&["anki"], "\neco-mine-463b96181691fc9c,\"<svg "),
-        (&["anki", "--diagram", "fen"], "<div>1. e4 <b>e5</b></div>"),
+        (&["anki"], "<div>1. e4 <b>e5</b></div>"),
         (
             &["json"],
             r#"{"ordinal":1,"notes":[{"source":"Lines #1","nags":[2],"comment":"too \"soon\", they say"}]}"#,
@@ -123,9 +123,7 @@ fn what_does_not_go_together_is_refused() {
     let place = prepared();
     for (args, reason) in [
         (&["json", "--chapters"][..], "--chapters is for pgn"),
-        (&["csv", "--diagram", "svg"], "--diagram is for apkg and anki"),
-        (&["epd", "--moves", "all"], "epd, apkg and anki have own moves only"),
-        (&["pgn", "--moves", "own"], "pgn has the moves of both sides"),
+        (&["pgn", "--only", "own"], "pgn has the moves of both sides"),
         (&["epd", "--max-ply", "0"], "mine: has no such moves; nothing was written"),
         (&["csv", "-o", "x.db"], "x.db: is a database; nothing was written"),
     ] {
@@ -155,7 +153,7 @@ fn what_is_exported_can_be_added_again() {
         // The end game is no opening.
         (&["polyglot"], "29 moves; it has 29 now", 1),
         (
-            &["polyglot", "--moves", "own"],
+            &["polyglot", "--only", "own"],
             "28 moves; it has 28 now, in place of the earlier out: 1 move gone, 0 new",
             1,
         ),
@@ -267,7 +265,7 @@ fn python_chess_finds_the_moves_of_real_games() {
     let place = Workplace::new();
     let games = games.to_str().unwrap();
     let build = ["repertoire", "build", "mine", games, "--db", "x.db", "--color", "black", "-q"];
-    place.run(&[&build[..], &["--min-games", "2", "--max-ply", "30"]].concat()).exits(0);
+    place.run(&[&build[..], &["--max-ply", "30"]].concat()).exits(0);
     let Some(told) = read_book(&place) else { return };
     println!("{told}");
     let positions: usize = told.split(' ').next().unwrap().parse().unwrap();

@@ -309,9 +309,9 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
         &["fen", "from-pgn", "g.pgn"],
         &["repertoire", "build", "new", "g.pgn", "--color", "white", "--db", "new.db"],
         &["repertoire", "check", "r", "g.pgn", "--db", "r.db"],
-        &["repertoire", "check", "r", "g.pgn", "--db", "r.db", "--summary"],
-        &["repertoire", "filter", "r", "g.pgn", "--db", "r.db", "--min-ply", "0"],
-        &["repertoire", "novelties", "g.pgn", "--reference", "r.db"],
+        &["repertoire", "check", "r", "g.pgn", "--db", "r.db", "--games"],
+        &["filter", "g.pgn", "--db", "r.db", "--follows", "r:0"],
+        &["novelties", "g.pgn", "--reference", "r.db"],
     ] {
         let run = place.run(&[command, &player].concat());
         run.exits(2).prints("").complains("'Byrne, Donald'");
@@ -429,10 +429,11 @@ fn all_commands_select_alike() {
     let build = ["repertoire", "build", "r", "g.pgn", "--color", "white", "--db", "r.db"];
     let built = selected(&place, &build);
     built.exits(0).prints_part(&format!("added {} games, {copied} not selected", numbers.len()));
-    let check = ["repertoire", "check", "r", "g.pgn", "--db", "r.db", "--only", "unmatched"];
+    let check =
+        ["repertoire", "check", "r", "g.pgn", "--db", "r.db", "--games", "--only", "unmatched"];
     let unmatched = selected(&place, &check);
     unmatched.exits(0).complains(&format!("{copied} unmatched"));
-    let novelties = ["repertoire", "novelties", "g.pgn", "--reference", "r.db"];
+    let novelties = ["novelties", "g.pgn", "--reference", "r.db"];
     selected(&place, &novelties).exits(0).complains(&format!("{} games, ", numbers.len()));
 }
 

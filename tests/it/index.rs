@@ -250,10 +250,10 @@ fn a_database_among_the_inputs_means_its_games() {
         "index GAMES --db new-GAMES.db",
         "repertoire build s --color black --db new-GAMES.db GAMES",
         "repertoire check --db r.db GAMES",
-        "repertoire filter --db r.db --min-ply 6 GAMES",
+        "filter --db r.db --follows r:6 GAMES",
         "repertoire gaps --db r.db --reference GAMES",
-        "repertoire novelties GAMES --reference famous.pgn",
-        "repertoire novelties famous.pgn --reference GAMES",
+        "novelties GAMES --reference famous.pgn",
+        "novelties famous.pgn --reference GAMES",
     ] {
         let outputs = ["x.pgn", "x.db"].map(|input| {
             let args: Vec<String> =

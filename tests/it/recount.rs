@@ -144,7 +144,7 @@ fn build(path: &std::path::Path, pgn: &[u8]) {
 }
 
 fn stored(database: &Database, key: &PositionKey) -> Recount {
-    let book = database.book_at("all", key, &Workers::default()).unwrap();
+    let book = database.book_at("all", key, BookRule::USUAL, &Workers::default()).unwrap();
     let node = book.node(book.find(key).unwrap());
     let year = |date: Option<eco::pgn::GameDate>, none: u64| {
         date.map_or(none, |date| u64::from(date.number() / 10_000))

@@ -1,4 +1,4 @@
-//! `eco repertoire build`, `add`, `show`, `tree`, `merge`, and `eco db` of repertoires.
+//! `eco repertoire build`, `add`, `edit`, `tree`, and `eco db` of repertoires.
 
 use std::{fs, path::Path, process::Stdio, time::Duration};
 
@@ -43,7 +43,8 @@ fn games_are_counted_once_and_by_the_side_of_the_repertoire() {
         .run(&again)
         .exits(0)
         .prints("c.db: white: added 0 games, 16 known already, 4 not selected\n");
-    let shown = place.run(&["repertoire", "show", "--db", "c.db", "d4", "Nf6", "c4"]);
+    let shown =
+        place.run(&["repertoire", "tree", "--depth", "1", "--db", "c.db", "d4", "Nf6", "c4"]);
     let names = ["move", "book", "games", "won", "drawn", "lost", "score", "opponents"];
     assert_eq!(
         cells(&shown.exits(0).stdout, &names),
@@ -56,15 +57,21 @@ fn a_single_games_position_is_found_by_fen_and_by_moves() {
     let place = built();
     let moves = "d4 Nf6 c4 c5 d5 b5 cxb5 a6";
     let by_moves = place.run(
-        &[&["repertoire", "show", "--db", "c.db"][..], &moves.split(' ').collect::<Vec<_>>()]
-            .concat(),
+        &[
+            &["repertoire", "tree", "--depth", "1", "--db", "c.db"][..],
+            &moves.split(' ').collect::<Vec<_>>(),
+        ]
+        .concat(),
     );
     let row = cells(&by_moves.exits(0).stdout, &["move", "games", "lost", "last", "examples"]);
     assert_eq!(row, ["bxa6 1 1 2026-04-18 9"]);
     let fen = "rnbqkb1r/3ppppp/p4n2/1PpP4/8/8/PP2PPPP/RNBQKBNR w KQkq - 0 5";
-    place.run(&["repertoire", "show", "--db", "c.db", fen]).exits(0).prints(&by_moves.stdout);
     place
-        .run(&["repertoire", "show", "--db", "c.db", "e4", "e5"])
+        .run(&["repertoire", "tree", "--depth", "1", "--db", "c.db", fen])
+        .exits(0)
+        .prints(&by_moves.stdout);
+    place
+        .run(&["repertoire", "tree", "--depth", "1", "--db", "c.db", "e4", "e5"])
         .exits(2)
         .complains("white does not have this position: rnbqkbnr/pppp1ppp");
 }
@@ -85,7 +92,8 @@ fn prepared_moves_are_the_book_and_games_tell_how_they_went() {
     place.run(&add).exits(0);
     let again = place.run(&["repertoire", "tree", "white", "--db", "c.db", "--depth", "12"]);
     assert_eq!(again.stdout, tree.stdout);
-    let show = ["repertoire", "show", "white", "--db", "c.db", "d4", "d5", "c4", "dxc4"];
+    let show =
+        ["repertoire", "tree", "--depth", "1", "white", "--db", "c.db", "d4", "d5", "c4", "dxc4"];
     let shown = place.run(&show);
     let row = cells(&shown.stdout, &["move", "book", "prepared", "games", "notes"]);
     assert_eq!(row, ["e4 true true 1 !"]);
@@ -116,19 +124,23 @@ fn repertoires_are_listed_renamed_merged_compared_and_removed() {
     differences.exits(0).complains("moves only in the first, ");
     let first = cells(&differences.stdout, &["only_in", "own", "move", "games", "the_other"]);
     assert_eq!(first[0], "first false c5 3 other moves");
-    repertoire(&["merge", "prep", "games"]).exits(0).complains("16 games and 65 prepared moves");
-    let counted = repertoire(&["show", "prep", "d4", "Nf6"]);
+    repertoire(&["add", "prep", "--repertoire", "games"])
+        .exits(0)
+        .prints("c.db: prep: it has 16 games and 65 prepared moves now\n");
+    let counted = repertoire(&["tree", "prep", "d4", "Nf6", "--depth", "1"]);
     assert_eq!(cells(&counted.stdout, &["move", "games", "book"]), ["c4 9 true"]);
     db(&["remove", "games"]).exits(0).prints("c.db: games: removed\n");
     assert_eq!(cells(&db(&["list"]).stdout, &["name", "games"]), ["prep 16"]);
     let unknown = "c.db: has nothing of the name 'games'; it has repertoire prep";
     db(&["remove", "games"]).exits(2).complains(unknown);
     // Words that are no moves may have been meant as the name of the only repertoire.
-    repertoire(&["show", "perp"]).exits(2).complains("no repertoire 'perp'; there is prep");
+    repertoire(&["tree", "perp", "--depth", "1"])
+        .exits(2)
+        .complains("no repertoire 'perp'; there is prep");
     repertoire(&["tree", "perp", "d4"]).exits(2).complains("no repertoire 'perp'; there is prep");
     db(&["list", "perp"]).exits(2).complains("nothing of the name 'perp'");
     repertoire(&["add", "black", "white-lines.pgn", "--color", "black"]).exits(0);
-    repertoire(&["show", "perp"]).exits(2).complains("there is prep, black");
+    repertoire(&["gaps", "perp"]).exits(2).complains("there is prep, black");
     assert_eq!(cells(&db(&["list", "prep", "black"]).stdout, &["name"]), ["prep", "black"]);
     place.run(&["index", "club.pgn", "--db", "c.db", "--name", "prep"]).exits(0);
     let which = "'prep' is the name of several: choose 'collection:prep' or 'repertoire:prep'";
@@ -147,11 +159,11 @@ fn settings_that_do_not_fit_are_refused_before_anything_is_read() {
         (&["build", "white", "club.pgn", "--color", "black"], "'white' is for white"),
         (&["build", "white", "club.pgn", "--max-ply", "60"], "counts games up to ply 40"),
         (&["build", " ", "club.pgn", "--color", "white"], "expected a name"),
-        (&["build", "white", "club.pgn", "--min-share", "2"], "expected a share"),
+        (&["build", "white", "club.pgn", "--mine", "share:2"], "expected top:1, share:20%"),
         (&["build", "white", "club.pgn", "--since", "soon"], "not a date such as"),
         (&["add", "new", "white-lines.pgn"], "'new' is new, and needs a color"),
         (&["add", "white", "white-lines.pgn", "--color", "black"], "'white' is for white"),
-        (&["show", "e2e5"], "move 1. e2e5: the white pawn on e2 cannot go to e5"),
+        (&["tree", "e2e5"], "move 1. e2e5: the white pawn on e2 cannot go to e5"),
         (&["tree", "white", "Nf6"], "move"),
     ] {
         let args = [&["repertoire"][..], args, &["--db", "c.db"]].concat();
@@ -176,7 +188,13 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
     run(&["build", "a", "empty.pgn"]).exits(0).prints_part("added 0 games");
     run(&["build", "c", "binary.pgn"]).exits(2).complains("nothing was written");
     run(&["build", "c", "missing.pgn"]).exits(1).complains("nothing was written");
-    run(&["add", "b", "bad.pgn"])
+    place.write("good.pgn", "1. d4 d5 *\n");
+    run(&["add", "b", "bad.pgn"]).exits(2).complains("nothing was written (--lenient");
+    run(&["add", "b", "bad.pgn", "good.pgn"])
+        .exits(1)
+        .complains("bad.pgn: has faults, and nothing of it is added (--lenient")
+        .prints_part("2 moves of 1 chapter; it has 2 now");
+    run(&["add", "b", "bad.pgn", "--lenient"])
         .exits(1)
         .complains("bad.pgn: game 1: move 1... e4: illegal")
         .complains("bad.pgn: game 1: move 2. Ke3: illegal")
@@ -363,7 +381,9 @@ fn games_never_leave_the_repertoire_they_were_built_into() {
     let games = "1. Nh3 Nh6 2. Ng1 Ng8 3. Nh3 e5 4. d3 d5 *\n\n[Round \"2\"]\n\n1. e4 *\n";
     place.write("games.pgn", format!("[Round \"1\"]\n\n{games}"));
     let build = ["repertoire", "build", "r", "games.pgn", "--color", "white", "--db", "r.db"];
-    place.run(&[&build[..], &["--min-games", "1"]].concat()).exits(0);
+    place
+        .run(&[&build[..], &["--mine", "min-games:1", "--theirs", "min-games:1"]].concat())
+        .exits(0);
     place
         .run(&["repertoire", "check", "r", "games.pgn", "--db", "r.db"])
         .exits(0)
@@ -381,7 +401,7 @@ fn a_comment_alone_is_no_book() {
     place
         .run(&[&check[..], &["--mine", "min-games:1", "--theirs", "min-games:1"]].concat())
         .complains("0 mine, 0 theirs, 0 book ended, 16 completed");
-    let shown = place.run(&["repertoire", "show", "white", "--db", "c.db", "--format", "table"]);
+    let shown = place.run(&["repertoire", "tree", "--db", "c.db", "--depth", "1", "-f", "table"]);
     shown.exits(0).prints_part("Read this first.");
 }
 
@@ -395,9 +415,7 @@ fn games_do_not_make_a_start_of_what_is_prepared_elsewhere() {
         .run(&["repertoire", "check", "white", "club.pgn", "--db", "c.db"])
         .complains("0 mine, 0 theirs, 0 book ended, 0 completed, 20 unmatched");
     // Four games reach the position, three of them with another answer: 2.25 of four.
-    place
-        .run(&["repertoire", "gaps", "white", "--db", "c.db", "--depth", "2", "--coverage"])
-        .prints_part("43.8 %");
+    place.run(&["repertoire", "gaps", "white", "--db", "c.db", "--depth", "2"]).complains("43.8 %");
 }
 
 #[test]
@@ -468,7 +486,8 @@ fn what_begins_elsewhere_changes_no_other_line() {
     let build = ["repertoire", "build", "g", "games.pgn", "--color", "white"];
     let first = place.run(&[&build[..], &db].concat());
     first.exits(0).prints_part(": added 2 games, 1 from another position (--from-position adds");
-    let all = ["repertoire", "build", "g", "games.pgn", "--min-games", "1", "--from-position"];
+    let one = ["--mine", "min-games:1", "--theirs", "min-games:1"];
+    let all = [&["repertoire", "build", "g", "games.pgn", "--from-position"], &one[..]].concat();
     let second = place.run(&[&all[..], &db].concat());
     second.exits(0).prints_part(": added 1 game, 2 known already");
     let csv = place.run(&[&["repertoire", "export", "g", "--format", "csv"][..], &db].concat());
@@ -482,7 +501,7 @@ fn what_begins_elsewhere_changes_no_other_line() {
     let tree = place.run(&[&["repertoire", "tree", "p"][..], &db].concat());
     assert!(tree.exits(0).stdout.starts_with(chapter), "{}", tree.stdout);
     assert!(tree.stdout.contains("\n4. cxd5 Nf6 5. e4"), "{}", tree.stdout);
-    let anki = ["repertoire", "export", "p", "--format", "anki", "--diagram", "fen"];
+    let anki = ["repertoire", "export", "p", "--format", "anki"];
     let anki = place.run(&[&anki[..], &db].concat());
     assert!(anki.stdout.contains("<b>4. cxd5</b>"), "{}", anki.stdout);
     let gaps = place.run(&[&["repertoire", "gaps", "p"][..], &db].concat());
@@ -509,7 +528,7 @@ fn a_source_that_is_added_again_replaces_what_came_from_it() {
         .exits(0)
         .prints("s.db: r: 6 moves of 2 chapters; it has 6 now\n");
     repertoire(&["add", "r", "other.pgn"]).exits(0);
-    let anki = repertoire(&["export", "r", "--format", "anki", "--diagram", "fen"]);
+    let anki = repertoire(&["export", "r", "--format", "anki"]);
     assert!(anki.stdout.contains("<b>1. d4!</b>"), "{}", anki.stdout);
     let study = "https://lichess.org/study/abcdefgh";
     let before = std::fs::read(place.path("s.db")).unwrap();
@@ -546,17 +565,19 @@ fn a_source_that_is_added_again_replaces_what_came_from_it() {
     assert_eq!(json(&["export", "back", "--format", "pgn"]).replace("\"back\"", "\"r\""), pgn);
     assert_eq!(json(&["export", "back", "--format", "json"]), found);
     // The old way.
-    repertoire(&["add", "r", "old.pgn", "--merge"])
+    repertoire(&["add", "r", "old.pgn", "--existing", "merge"])
         .exits(0)
         .prints_part("it has 9 now, beside the earlier https");
-    repertoire(&["main", "r", "1. d4 Nf6"]).exits(0);
-    repertoire(&["note", "r", "1. d4 Nf6", "solid", "--glyph", "!?"]).exits(0);
-    repertoire(&["cut", "r", "1. d4 d5"]).exits(0).complains("it has 6 moves now, 3 less");
-    let show = repertoire(&["show", "r", "d4"]);
+    let edit = ["edit", "r", "1. d4", "Nf6", "--first", "--comment", "solid", "--glyph", "!?"];
+    repertoire(&edit).exits(0);
+    repertoire(&["edit", "r", "1. d4 d5", "--cut"])
+        .exits(0)
+        .complains("s.db: r: 1. d4 d5: 3 moves removed; it has 6 moves now");
+    let show = repertoire(&["tree", "r", "d4", "--depth", "1"]);
     assert_eq!(cells(&show.exits(0).stdout, &["move", "notes"])[0], "Nf6 !? solid");
-    repertoire(&["cut", "r", "1. d4 d5"]).exits(2).complains("is not prepared");
-    repertoire(&["cut", "r", "--source", "x"]).exits(2).complains("other.pgn");
-    repertoire(&["cut", "r", "--source", study]).exits(0).complains("it has 2 moves now");
+    repertoire(&["edit", "r", "1. d4 d5", "--cut"]).exits(2).complains("is not prepared");
+    repertoire(&["edit", "r", "--cut", "--source", "x"]).exits(2).complains("other.pgn");
+    repertoire(&["edit", "r", "--cut", "--source", study]).exits(0).complains("it has 2 moves now");
 }
 
 #[test]
@@ -566,8 +587,8 @@ fn json_with_counts_is_refused_with_what_to_use() {
         |args: &[&str]| place.run(&[&["repertoire"], args, &["--db", "c.db"]].concat());
     place.write("w.json", &repertoire(&["export", "white", "--format", "json"]).exits(0).stdout);
     let add = ["add", "n", "w.json", "--format", "json", "--color", "white"];
-    repertoire(&add).exits(2).complains("--drop-counts");
-    repertoire(&[&add[..], &["--drop-counts"]].concat()).exits(0);
+    repertoire(&add).exits(2).complains("--only prepared");
+    repertoire(&[&add[..], &["--only", "prepared"]].concat()).exits(0);
 }
 
 /// A line is judged as `eco stats` judges games: by what both ratings predict.

@@ -1,4 +1,4 @@
-//! `eco repertoire check` and `filter`: where games leave a repertoire.
+//! `eco repertoire check` and `eco filter --follows`: where games leave a repertoire.
 
 use crate::harness::{Workplace, famous_games};
 
@@ -74,7 +74,7 @@ fn games() -> String {
 fn every_game_is_told_where_it_left_and_who_left_it() {
     let place = prepared();
     place.write("games.pgn", games());
-    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn"];
+    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "--games"];
     let usual = place.run(&[&check[..], &["--no-header"]].concat());
     assert!(!usual.exits(0).stdout.contains("unmatched"), "{}", usual.stdout);
     let all = ["--no-header", "--only", "mine,theirs,book-ended,completed,unmatched"];
@@ -97,7 +97,7 @@ fn every_game_is_told_where_it_left_and_who_left_it() {
 #[test]
 fn rows_have_the_opening_and_the_position_that_was_left() {
     let place = prepared();
-    let check = ["repertoire", "check", "mine", "--db", "my.db", "--format", "jsonl", "--quiet"];
+    let check = ["repertoire", "check", "mine", "--db", "my.db", "--games", "-f", "jsonl", "-q"];
     let run = place.pipe(&check, b"[White \"A\"]\n\n1. d4 e6 2. c4 Nf6 3. Nf3 b6 *\n");
     run.exits(0).is_silent();
     let row: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -120,7 +120,7 @@ fn only_games_of_the_player_and_of_the_status_are_listed() {
     let place = prepared();
     place.write("games.pgn", games().replacen("Nona", "Gaprindashvili, N.", 1));
     let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "--no-header"];
-    let run = |more: &[&str]| place.run(&[&check[..], more].concat());
+    let run = |more: &[&str]| place.run(&[&check[..], &["--games"], more].concat());
     run(&["--player", "n. gaprindashvili"])
         .complains("14 games: 1 mine, 0 theirs, 0 book ended, 0 completed, 13 unmatched");
     run(&["--player", "Vera"])
@@ -136,14 +136,14 @@ fn only_games_of_the_player_and_of_the_status_are_listed() {
 fn a_summary_tells_what_leaving_cost() {
     let place = prepared();
     place.write("games.pgn", games());
-    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "--summary"];
+    let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn"];
     let usual = place.run(&[&check[..], &["--no-header"]].concat());
     assert_eq!(usual.exits(0).stdout.lines().count(), 1);
     usual.complains("5 more with fewer than 2 games (--min-games)");
     let check = [&check[..], &["--min-games", "1"]].concat();
     let run = place.run(&[&check[..], &["--limit", "3", "--no-header"]].concat());
     assert_eq!(run.exits(0).stdout.lines().count(), 3);
-    place.run(&[&check[..6], &["--limit", "3"]].concat()).exits(2).complains("--summary");
+    place.run(&[&check[..], &["--games"]].concat()).exits(2).complains("cannot be used with");
     let run = place.run(&[&check[..], &["--format", "jsonl"]].concat());
     let rows: Vec<serde_json::Value> =
         run.stdout.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
@@ -175,9 +175,8 @@ fn rows_and_bytes_are_the_same_on_any_number_of_threads() {
     place.write("games.pgn", [famous_games(), games().into_bytes()].concat());
     let mine = ["mine", "--db", "my.db"];
     for command in [
-        &["check", "games.pgn"][..],
-        &["check", "games.pgn", "--summary", "--min-games", "1"],
-        &["filter", "games.pgn", "--min-ply", "1"],
+        &["check", "games.pgn", "--games"][..],
+        &["check", "games.pgn", "--min-games", "1"],
         &["gaps", "--reference", "games.pgn"],
     ] {
         let run = |threads: &str, size: &str| {
@@ -194,6 +193,34 @@ fn rows_and_bytes_are_the_same_on_any_number_of_threads() {
     }
 }
 
+#[test]
+fn each_game_is_followed_in_the_book_of_its_colour() {
+    let place = prepared();
+    place.write("black.pgn", "1. d4 f5 *\n");
+    place
+        .run(&["repertoire", "add", "black", "black.pgn", "--color", "black", "--db", "my.db"])
+        .exits(0);
+    let game = |white: &str, black: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n{moves} *\n\n")
+    };
+    let games = [
+        game("Nona", "Vera", "1. d4 Nf6 2. e3"),
+        game("Vera", "Nona", "1. d4 d5"),
+        game("Vera", "Maja", "1. d4 d5"),
+    ];
+    place.write("games.pgn", games.concat());
+    let check = ["repertoire", "check", "games.pgn", "--db", "my.db", "--no-header"];
+    place.run(&check).exits(2).complains("the repertoires mine, black").complains("--player");
+    let check = [&check[..], &["--player", "Nona"]].concat();
+    let run = place.run(&[&check[..], &["--games"]].concat());
+    run.exits(0).complains("3 games: 2 mine, 0 theirs, 0 book ended, 0 completed, 1 unmatched");
+    assert_eq!(run.stdout.lines().count(), 2, "{}", run.stdout);
+    let run = place.run(&[&check[..], &["--min-games", "1"]].concat());
+    run.exits(0)
+        .prints_part("1. d4 Nf6\tmine\t2. e3\tc4\t")
+        .prints_part("1. d4\tmine\t1... d5\tf5\t");
+}
+
 /// Whether `part` is `whole` with something left out.
 fn is_subsequence(part: &[u8], whole: &[u8]) -> bool {
     let mut rest = whole.iter();
@@ -205,11 +232,13 @@ fn filtered_games_are_the_bytes_they_were() {
     let place = prepared();
     let whole = [games().into_bytes(), famous_games()].concat();
     place.write("games.pgn", &whole);
-    let filter = ["repertoire", "filter", "mine", "--db", "my.db", "games.pgn", "--min-ply"];
-    let run = |ply: &str| place.run(&[&filter[..], &[ply]].concat());
+    let run = |ply: &str| {
+        let follows = format!("mine:{ply}");
+        place.run(&["filter", "--db", "my.db", "games.pgn", "--follows", &follows])
+    };
     for (ply, count) in [("0", 42), ("4", 7), ("7", 3), ("11", 0)] {
         let kept = run(ply);
-        kept.exits(0).complains(&format!("{count} of 44 games are in the book for {ply} plies"));
+        kept.exits(0).complains(&format!("{count} of 44 games are selected"));
         assert!(is_subsequence(kept.stdout.as_bytes(), &whole), "{}", kept.stdout);
         assert_eq!(kept.stdout.matches("[White ").count(), count, "{}", kept.stdout);
     }
@@ -224,7 +253,7 @@ fn filtered_games_keep_carriage_returns_alone() {
     let place = prepared();
     let old = games().replace('\n', "\r");
     place.write("games.pgn", &old);
-    let filter = ["repertoire", "filter", "mine", "--db", "my.db", "--min-ply", "4"];
+    let filter = ["filter", "--db", "my.db", "--follows", "mine:4"];
     let kept = place.run(&[&filter[..], &["games.pgn"]].concat());
     assert!(!kept.exits(0).stdout.contains('\n'), "{:?}", kept.stdout);
     assert!(kept.stdout.contains("[White "));
@@ -233,7 +262,7 @@ fn filtered_games_keep_carriage_returns_alone() {
     let open = kept.stdout.trim_end().to_owned();
     place.write("open.pgn", &open);
     let both = place.run(&[&filter[..], &["open.pgn", "games.pgn"]].concat());
-    assert_eq!(both.exits(0).stdout, format!("{open}\n{}", kept.stdout));
+    assert_eq!(both.exits(0).stdout, format!("{open}\r{}", kept.stdout));
 }
 
 #[test]
@@ -243,7 +272,7 @@ fn filtered_games_go_to_a_file_but_never_over_what_is_read_or_a_database() {
     // A file whose last game does not end its line.
     place.write("more.pgn", "[White \"C\"]\n\n1. d4 e6 *");
     let filter = |inputs: &[&str], more: &[&str]| {
-        let base = ["repertoire", "filter", "mine", "--db", "my.db", "--min-ply", "2"];
+        let base = ["filter", "--db", "my.db", "--follows", "mine:2"];
         place.run(&[&base[..], inputs, more].concat())
     };
     let plain = filter(&["more.pgn", "games.pgn"], &[]).exits(0).stdout.clone();
@@ -266,7 +295,7 @@ fn filtered_games_go_to_a_file_but_never_over_what_is_read_or_a_database() {
 fn an_output_that_is_refused_has_no_counts() {
     let place = prepared();
     place.write("games.pgn", games());
-    for more in [&[][..], &["--summary"]] {
+    for more in [&[][..], &["--games"]] {
         let check = ["repertoire", "check", "mine", "--db", "my.db", "-f", "parquet", "games.pgn"];
         let run = place.run(&[&check, more].concat());
         run.exits(2).complains("name it with -o").prints("");
@@ -288,14 +317,18 @@ fn what_cannot_be_asked_is_refused() {
             &["gaps", "mine", "--db", "my.db", "--reference", "empty.pgn"],
             "no games to compare with",
         ),
-        (&["gaps", "mine", "--db", "my.db", "--reference-name", "x"], "--reference"),
         (
-            &["gaps", "mine", "--db", "my.db", "--reference", "games.pgn", "--reference-name", "x"],
-            "goes with a position database",
+            &["gaps", "mine", "--db", "my.db", "--reference", "games.pgn:x"],
+            "games.pgn: is no position database",
         ),
-        (&["novelties", "games.pgn"], "--reference"),
+        (&["gaps", "mine", "--db", "my.db", "--reference", "my.db:x"], "x"),
     ] {
         place.run(&[&["repertoire"], args].concat()).exits(2).complains(reason);
+    }
+    place.run(&["novelties", "games.pgn"]).exits(2).complains("--reference");
+    for (book, reason) in [("mine", "such as white:8"), ("yours:4", "yours")] {
+        let filter = ["filter", "games.pgn", "--db", "my.db", "--follows", book];
+        place.run(&filter).exits(2).complains(reason);
     }
     place
         .run(&["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "none.pgn"])
@@ -323,13 +356,14 @@ fn every_example_of_the_questions_runs() {
     place.run(&[&build[..], &["games.pgn"]].concat()).exits(0);
     place.run(&["index", "games.pgn", "--db", "games.db", "--name", "games"]).exits(0);
     let mut examples = 0;
-    for command in ["check", "gaps", "lint", "novelties", "filter"] {
-        let help = place.run(&["repertoire", command, "--help"]).exits(0).stdout.clone();
+    for command in ["repertoire check", "repertoire gaps", "repertoire lint", "novelties"] {
+        let command = [command, "--help"].join(" ");
+        let help = place.run(&command.split(' ').collect::<Vec<_>>()).exits(0).stdout.clone();
         for line in help.lines().filter_map(|line| line.strip_prefix("  eco ")) {
             examples += 1;
             let words = words(line);
             place.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
         }
     }
-    assert_eq!(examples, 15);
+    assert_eq!(examples, 12);
 }

@@ -42,23 +42,22 @@ fn a_single_chapter_does_not_take_its_study_away() {
     for more in [&["a.pgn"][..], &["d.pgn"], &["a.pgn", "--dry-run"]] {
         repertoire(&place, &[&["add", "r"], more].concat())
             .exits(2)
-            .complains("nothing was written: --part keeps")
+            .complains("nothing was written: --existing part keeps")
             .complains("S: B");
         assert_eq!(chapters(&place), all);
     }
-    repertoire(&place, &["add", "r", "a.pgn", "--part"]).exits(0).prints(&format!(
+    repertoire(&place, &["add", "r", "a.pgn", "--existing", "part"]).exits(0).prints(&format!(
         "r.db: r: 2 moves of 1 chapter; it has 6 now, in place of the earlier {STUDY}: 1 move gone, \
          1 new\n"
     ));
-    repertoire(&place, &["add", "r", "d.pgn", "--part"])
+    repertoire(&place, &["add", "r", "d.pgn", "--existing", "part"])
         .exits(0)
         .prints_part("0 moves gone, 2 new; new chapter: S: D\n");
     assert_eq!(chapters(&place), ["S: A 2", "S: B 3", "S: C 2", "S: D 2"]);
-    repertoire(&place, &["add", "r", "a.pgn", "--replace"])
+    repertoire(&place, &["add", "r", "a.pgn", "--existing", "replace"])
         .exits(0)
         .prints_part("6 moves gone, 0 new; gone chapters: S: B, S: C, S: D\n");
     assert_eq!(chapters(&place), ["S: A 2"]);
-    repertoire(&place, &["add", "r", "a.pgn", "--replace", "--merge"]).exits(2);
 }
 
 #[test]
@@ -82,7 +81,7 @@ fn a_chapter_that_is_in_two_files_is_one() {
         .prints("r.db: r: 5 moves of 2 chapters; it has 5 now\n")
         .complains("more than once in the input, and the last text counts: S: B");
     assert_eq!(chapters(&place), ["S: A 2", "S: B 3"]);
-    let merged = ["add", "r", "A.pgn", "b.pgn", "--merge"];
+    let merged = ["add", "r", "A.pgn", "b.pgn", "--existing", "merge"];
     repertoire(&place, &merged).exits(0).complains("both texts count: S: B");
     assert_eq!(chapters(&place), ["S: A 2", "S: B 4"]);
 }
@@ -102,38 +101,79 @@ fn the_main_move_comes_from_the_chapter_that_has_it() {
     let place = place(&[("A", "1. d4 d5 2. c4"), ("B", "1. d4 Nf6 2. c4 e6")]);
     let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]).exits(0).stdout.clone();
     let moves = |place: &Workplace| -> Vec<String> {
-        let show = repertoire(place, &["show", "r", "d4", "--no-header"]);
+        let show = repertoire(place, &["tree", "r", "d4", "--depth", "1", "--no-header"]);
         show.exits(0).stdout.lines().map(|row| row.split('\t').next().unwrap().to_owned()).collect()
     };
     assert_eq!(moves(&place), ["d5", "Nf6"]);
-    repertoire(&place, &["main", "r", "1. d4 Nf6"]).exits(0);
+    repertoire(&place, &["edit", "r", "1. d4 Nf6", "--first"]).exits(0);
     assert_eq!(moves(&place), ["Nf6", "d5"]);
     assert_eq!(repertoire(&place, &["export", "r", "--format", "pgn"]).stdout, pgn);
     assert_eq!(chapters(&place), ["S: A 3", "S: B 4"]);
     // It stays when something else is changed, and can be taken back.
-    repertoire(&place, &["cut", "r", "1. d4 Nf6 2. c4 e6"]).exits(0);
+    repertoire(&place, &["edit", "r", "1. d4 Nf6 2. c4 e6", "--cut"]).exits(0);
     assert_eq!(moves(&place), ["Nf6", "d5"]);
-    repertoire(&place, &["main", "r", "1. d4 d5"]).exits(0);
+    repertoire(&place, &["edit", "r", "1. d4 d5", "--first"]).exits(0);
     assert_eq!(moves(&place), ["d5", "Nf6"]);
 }
 
 #[test]
-fn notes_are_added_replaced_and_removed_with_a_word() {
+fn comments_and_glyphs_are_set_and_removed() {
     let place = place(&[("A", "1. d4 {[%cal Gd2d4] solid} d5")]);
-    let note = |args: &[&str]| repertoire(&place, &[&["note", "r", "1. d4"], args].concat());
-    note(&[""]).exits(2).complains("the comment is empty").complains("--remove");
-    note(&["old", "--glyph", "!"]).exits(0).complains("r.db: r: 1. d4: glyph ! set, comment added");
-    note(&["sharp", "--replace"]).exits(0).complains("comment replaced");
-    let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]);
-    let text = &pgn.exits(0).stdout;
-    assert!(text.contains("sharp") && text.contains("[%cal Gd2d4]"), "{text}");
-    assert!(
-        !text.contains("solid") && !text.contains("old") && text.contains("1. d4 $1"),
-        "{text}"
-    );
-    note(&["--remove"]).exits(0).complains("notes removed");
-    let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]);
-    assert!(!pgn.stdout.contains('{'), "{}", pgn.stdout);
+    let edit = |args: &[&str]| repertoire(&place, &[&["edit", "r", "1. d4"], args].concat());
+    let pgn = || {
+        let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]).exits(0).stdout.clone();
+        pgn.split("\n\n").nth(1).unwrap().trim().replace('\n', " ")
+    };
+    for (args, done, movetext) in [
+        (&["--glyph", "good"][..], "glyph ! set", "1. d4 $1 {[%cal Gd2d4] solid} 1... d5 *"),
+        (&["--comment", "old"], "comment set", "1. d4 $1 {[%cal Gd2d4]} {old} 1... d5 *"),
+        (
+            &["--comment", "[%eco end]"],
+            "comment set",
+            "1. d4 $1 {[%cal Gd2d4]} {old} {[%eco end]} 1... d5 *",
+        ),
+        (&["--comment", "", "--glyph", "none"], "glyphs removed, comments removed", "1. d4 d5 *"),
+        (&["--glyph", "?!"], "glyph ?! set", "1. d4 $6 d5 *"),
+        (&["--glyph", "mistake"], "glyph ? set", "1. d4 $2 d5 *"),
+    ] {
+        edit(args).exits(0).complains(&format!("r.db: r: 1. d4: 0 moves added, {done}; it has 2"));
+        assert_eq!(pgn(), movetext, "{args:?}");
+    }
+    edit(&["--glyph", "nice"]).exits(2).complains("expected good, mistake");
+}
+
+#[test]
+fn a_line_that_is_added_stays_when_its_file_is_read_again() {
+    let place = place(&[("A", "1. d4 d5"), ("B", "1. e4 e5")]);
+    let edit = |args: &[&str]| repertoire(&place, &[&["edit", "r"], args].concat());
+    let before = std::fs::read(place.path("r.db")).unwrap();
+    edit(&["1.d4", "g6", "2.Bf4", "--comment", "solid", "--dry-run"])
+        .exits(0)
+        .complains("0 moves only in the first, 1 only in the second; nothing was written");
+    assert!(std::fs::read(place.path("r.db")).unwrap() == before);
+    edit(&["1.d4", "g6", "2.Bf4", "--comment", "solid"])
+        .exits(0)
+        .complains("r.db: r: 1.d4 g6 2.Bf4: 2 moves added, comment set; it has 6 moves now");
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40";
+    edit(&[fen, "40.", "e4"]).exits(0).complains("1 move added; it has 7 moves now");
+    edit(&[&format!("{fen} e3"), "--source", "endings", "--first"])
+        .exits(0)
+        .complains("1 move added, first choice; it has 8 moves now");
+    repertoire(&place, &["add", "r", "study.pgn"]).exits(0).prints_part("0 moves gone, 0 new");
+    assert_eq!(chapters(&place), ["S: A 2", "S: B 2", "edit 4", "endings 1"]);
+    let tree = repertoire(&place, &["tree", "r"]);
+    tree.exits(0).prints_part("1... g6 2. Bf4").prints_part(&format!("\n{fen}\n40. e3\n"));
+    edit(&["--cut", "--source", "endings"]).exits(0).complains("endings: 1 move removed");
+    for (args, reason) in [
+        (&["--cut"][..], "required"),
+        (&["--source", "x"], "name a line"),
+        (&["d4", "--cut", "--source", "edit"], "leave out LINE"),
+        (&[fen], "the line has no move"),
+        (&["d4", "d4"], "d4"),
+        (&["d4", "--cut", "--first"], "cannot be used with"),
+    ] {
+        edit(args).exits(2).complains(reason);
+    }
 }
 
 #[test]
@@ -175,7 +215,7 @@ fn one_game_does_not_take_a_prepared_move_away() {
 #[test]
 fn cards_are_counted_and_no_limit_is_all() {
     let place = place(&[("A", "1. d4 d5 2. c4 e6 3. Nc3")]);
-    let export = ["export", "r", "--format", "anki", "--diagram", "fen"];
+    let export = ["export", "r", "--format", "anki"];
     for (more, cards) in
         [(&[][..], "3 cards"), (&["--limit", "0"], "3 cards"), (&["--limit", "1"], "1 card")]
     {

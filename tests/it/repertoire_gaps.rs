@@ -10,7 +10,7 @@ fn gaps_of_a_prepared_repertoire_are_those_counted_by_hand() {
     // 1. d4 e6 2. c4 is met by two orders, 1/4 + 1/6; then each of four moves is one of two.
     let run = place.run(&[&gaps[..], &["--format", "jsonl"]].concat());
     run.exits(0).complains(
-        "coverage to ply 20: 80.7 %, 2 gaps; 80.7 % come to one of 5 ends of lines (--ends)",
+        "coverage to ply 20: 80.7 %, 2 gaps; 80.7 % come to one of 5 ends of lines (--only ends)",
     );
     let rows: Vec<serde_json::Value> =
         run.stdout.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
@@ -28,12 +28,9 @@ fn gaps_of_a_prepared_repertoire_are_those_counted_by_hand() {
     assert_eq!(rows[0]["opening"], "English Opening: Symmetrical Variation");
     for (depth, coverage) in [("9", "83.3"), ("10", "80.7"), ("2", "83.3"), ("1", "100.0")] {
         place
-            .run(&[&gaps[..], &["--depth", depth, "--coverage"]].concat())
-            .prints(&format!("coverage to ply {depth}: {coverage} %\n"));
+            .run(&[&gaps[..], &["--depth", depth]].concat())
+            .complains(&format!("coverage to ply {depth}: {coverage} %, "));
     }
-    place
-        .run(&[&gaps[..], &["--coverage", "--format", "jsonl"]].concat())
-        .prints("{\"depth\":20,\"coverage\":0.807292,\"gaps\":2,\"ended\":0.807292,\"ends\":5}\n");
     let one = place.run(&[&gaps[..], &["--limit", "1", "--quiet", "--no-header"]].concat());
     assert_eq!(one.is_silent().stdout.lines().count(), 1);
 }
@@ -58,7 +55,7 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
     let pgn = place.run(&[&gaps[..], &["reference.pgn"]].concat());
     let first = pgn.exits(0).stdout.lines().nth(1).unwrap();
     assert!(first.starts_with(expected), "{first}");
-    for more in [&["ref.db"][..], &["ref.db", "--reference-name", "a"]] {
+    for more in [&["ref.db"][..], &["ref.db:a"]] {
         place.run(&[&gaps[..], more].concat()).exits(0).prints(&pgn.stdout);
     }
     place.run(&["repertoire", "build", "mine", "--db", "my.db", "reference.pgn"]).exits(0);
@@ -84,7 +81,7 @@ fn gaps_do_not_depend_on_what_a_reference_is_kept_in() {
         let depth = depth.to_string();
         let gaps = ["repertoire", "gaps", "mine", "--db", "my.db", "--depth", &depth];
         let gaps = |more: &[&str]| place.run(&[&gaps[..], more].concat()).exits(0).stdout.clone();
-        for what in [&[][..], &["--ends"]] {
+        for what in [&[][..], &["--only", "ends"]] {
             let expected = gaps(&[&["--reference", "reference.pgn"], what].concat());
             for reference in [
                 &["--reference", "three.db"][..],
@@ -212,11 +209,12 @@ fn gaps_of_an_ordinary_study_are_moves_without_an_answer() {
     run.complains(&format!(
         "coverage to ply 20: {covered:.1} %, 7 gaps; {covered:.1} % come to one"
     ));
-    let ends = place.run(&[&gaps[..], &["--ends", "--limit", "1", "--no-header"]].concat());
+    let ends = place.run(&[&gaps[..], &["--only", "ends", "--limit", "1", "--no-header"]].concat());
     // 16 of 20 with half of what two moves lose, and one line is as long as it is in the study.
     let first = ends.exits(0).stdout.clone();
     assert!(first.starts_with("1. d4 "), "{first}");
-    let deep = place.run(&[&gaps[..], &["--depth", "11", "--ends", "--no-header"]].concat());
+    let deep =
+        place.run(&[&gaps[..], &["--depth", "11", "--only", "ends", "--no-header"]].concat());
     let plies = |row: &str| {
         row.split('\t').next().unwrap().split(' ').filter(|w| !w.ends_with('.')).count()
     };
@@ -241,14 +239,15 @@ fn the_end_of_a_line_is_covered_where_it_is_marked_or_deep_enough_for_its_openin
     };
     assert_eq!(lines(&[]), [""; 0]);
     let all = ["1. e4 d5 2. exd5", "1. e4 e5 2. Nf3", "1. e4 e5 2. f4"];
-    assert_eq!(lines(&["--ends"]), all);
+    assert_eq!(lines(&["--only", "ends"]), all);
     place
-        .run(&[&gaps[..], &["--coverage", "--format", "jsonl"]].concat())
-        .prints("{\"depth\":20,\"coverage\":1.0,\"gaps\":0,\"ended\":0.833333,\"ends\":3}\n");
-    assert_eq!(lines(&["--ends", "--depth", "B01=3"]), all[1..]);
-    assert_eq!(lines(&["--ends", "--depth", "20,B01=3", "--depth", "C2-C4=2"]), [""; 0]);
-    place.run(&["repertoire", "note", "mine", "1. e4 d5 2. exd5", "[%eco end]", "--db", "m.db"]);
-    assert_eq!(lines(&["--ends"]), all[1..]);
+        .run(&gaps)
+        .complains("coverage to ply 20: 100.0 %, 0 gaps; 83.3 % come to one of 3 ends of lines");
+    assert_eq!(lines(&["--only", "ends", "--depth", "B01=3"]), all[1..]);
+    assert_eq!(lines(&["--only", "ends", "--depth", "20,B01=3", "--depth", "C2-C4=2"]), [""; 0]);
+    let end = ["edit", "mine", "1. e4 d5 2. exd5", "--comment", "[%eco end]", "--db", "m.db"];
+    place.run(&[&["repertoire"], &end[..]].concat()).exits(0);
+    assert_eq!(lines(&["--only", "ends"]), all[1..]);
     place.run(&[&gaps[..], &["--depth", "B01"]].concat()).exits(2).complains("number of plies");
 }
 
@@ -296,8 +295,10 @@ fn a_repertoire_of_games_alone_has_the_moves_of_single_games() {
         "[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[White \"B\"]\n\n1. e4 c5 *\n",
     );
     let build = ["repertoire", "build", "played", "--db", "p.db", "--color", "white", "games.pgn"];
-    place.run(&[&build[..], &["--min-games", "1"]].concat()).exits(0);
-    let check = ["repertoire", "check", "played", "--db", "p.db", "--no-header"];
+    place
+        .run(&[&build[..], &["--mine", "min-games:1", "--theirs", "min-games:1"]].concat())
+        .exits(0);
+    let check = ["repertoire", "check", "played", "--db", "p.db", "--games", "--no-header"];
     let run = place.pipe(&check, b"1. e4 e5 2. Nf3 Nf6 *\n");
     assert!(run.exits(0).stdout.contains("theirs\t3\t2... Nf6\tNc6\t"), "{}", run.stdout);
     place.run(&["repertoire", "gaps", "played", "--db", "p.db"]).prints_part("1. e4 c5\t");
@@ -333,7 +334,10 @@ fn each_side_has_a_breadth_of_its_own() {
     assert_eq!(lines(&["--mine", "top:1"]), ["1. e4", "1... e5 2. Nf3", "1... c5 2. Nf3"]);
     let wide = ["--mine", "share:10%", "--theirs", "min-games:1"];
     assert!(lines(&wide).contains(&"1... a6 2. d4".to_owned()));
-    assert!(lines(&["--min-games", "2"]).contains(&"1. c4 e5".to_owned()));
+    assert!(
+        lines(&["--mine", "min-games:2", "--theirs", "min-games:2"])
+            .contains(&"1. c4 e5".to_owned())
+    );
     place.run(&["repertoire", "build", "r", "games.pgn", "--db", "r.db", "--mine", "top:1"]);
     let top = ["1. e4", "1... e5 2. Nf3", "1... c5 2. Nf3"];
     assert_eq!(lines(&[]), top);
@@ -349,7 +353,7 @@ fn each_side_has_a_breadth_of_its_own() {
     // A single game answers 1... a6.
     asked(&["repertoire", "gaps", "r"]).complains("0 gaps");
     asked(&["repertoire", "gaps", "r", "--mine", "top:1,min-games:2"]).complains("1 gap");
-    let cards = ["repertoire", "export", "r", "--format", "anki", "--diagram", "fen"];
+    let cards = ["repertoire", "export", "r", "--format", "anki"];
     let count = |more: &[&str]| {
         asked(&[&cards[..], more].concat()).exits(0).stdout.matches("\neco-r-").count()
     };
@@ -377,8 +381,10 @@ fn more_cards_than_anybody_learns_are_refused() {
     }
     place.write("games.pgn", games);
     let build = ["repertoire", "build", "r", "games.pgn", "--db", "r.db", "--color", "white"];
-    place.run(&[&build[..], &["--min-games", "1"]].concat()).exits(0);
-    let cards = ["repertoire", "export", "r", "--format", "anki", "--diagram", "fen"];
+    place
+        .run(&[&build[..], &["--mine", "min-games:1", "--theirs", "min-games:1"]].concat())
+        .exits(0);
+    let cards = ["repertoire", "export", "r", "--format", "anki"];
     let cards = |more: &[&str]| place.run(&[&cards[..], &["--db", "r.db"], more].concat());
     cards(&[]).exits(2).complains("cards; nothing was written: --limit N takes");
     assert_eq!(cards(&["--limit", "5"]).exits(0).stdout.matches("\neco-r-").count(), 5);

@@ -45,18 +45,18 @@ fn told(rows: &str) -> String {
 #[test]
 fn the_first_position_without_an_earlier_game_is_told() {
     let place = place();
-    let novelties = ["repertoire", "novelties", "games.pgn", "--no-header", "--reference"];
+    let novelties = ["novelties", "games.pgn", "--no-header", "--reference"];
     let run = place.run(&[&novelties[..], &["reference.pgn"]].concat());
     run.exits(0).complains("4 games, 3 with something new to 4 games of the reference");
     assert_eq!(told(&run.stdout), EXPECTED);
-    let new = place.run(&[&novelties[..], &["reference.pgn", "--only-new", "-q"]].concat());
+    let new = place.run(&[&novelties[..], &["reference.pgn", "--only", "new", "-q"]].concat());
     assert_eq!(new.is_silent().stdout.lines().count(), 3);
     // The same games out of a database, and on any number of threads.
     let build = ["repertoire", "build", "all", "--db", "ref.db", "--color", "black"];
     place.run(&[&build[..], &["reference.pgn"]].concat()).exits(0);
     for how in [
         &["ref.db"][..],
-        &["ref.db", "--reference-name", "all"],
+        &["ref.db:all"],
         &["reference.pgn", "--threads", "3", "--block-size", "100"],
     ] {
         place.run(&[&novelties[..], how].concat()).exits(0).prints(&run.stdout);
@@ -69,7 +69,7 @@ fn the_first_position_without_an_earlier_game_is_told() {
 fn no_famous_game_is_its_own_precedent() {
     let place = Workplace::new();
     place.write("games.pgn", famous_games());
-    let novelties = ["repertoire", "novelties", "games.pgn", "--reference", "games.pgn"];
+    let novelties = ["novelties", "games.pgn", "--reference", "games.pgn"];
     let run = place.run(&[&novelties[..], &["--format", "jsonl"]].concat());
     run.exits(0).complains("30 games, 30 with something new to 30 games of the reference");
     let rows: Vec<serde_json::Value> =

@@ -56,7 +56,7 @@ fn asked(place: &Workplace, args: &[&str], columns: &[&str]) -> (Vec<String>, St
 fn games_leave_it_where_they_do() {
     let place = place();
     let columns = ["game", "status", "ply", "move", "book", "reentry"];
-    let (rows, told) = asked(&place, &["check", "r", "games.pgn"], &columns);
+    let (rows, told) = asked(&place, &["check", "r", "games.pgn", "--games"], &columns);
     assert_eq!(
         rows,
         [
@@ -73,8 +73,7 @@ fn games_leave_it_where_they_do() {
     assert_eq!(told, "8 games: 1 mine, 1 theirs, 6 book ended, 0 completed, 0 unmatched\n");
     // Five points in eight games: the expected score of each.
     let columns = ["line", "status", "move", "games", "score", "cost"];
-    let (rows, _) =
-        asked(&place, &["check", "r", "games.pgn", "--summary", "--min-games", "1"], &columns);
+    let (rows, _) = asked(&place, &["check", "r", "games.pgn", "--min-games", "1"], &columns);
     assert_eq!(
         rows,
         [

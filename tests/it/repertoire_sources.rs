@@ -41,7 +41,7 @@ fn another_file_of_the_same_name_takes_nothing_away() {
         repertoire(&place, &[&["add", "r", "b/study.pgn"], more].concat())
             .exits(2)
             .complains("study.pgn: the file has 1 of the 5 moves")
-            .complains("nothing was written: --replace")
+            .complains("nothing was written: --existing replace")
             .complains("--source 'b/study.pgn' makes it another source");
         assert_eq!(sources(&place), ["study.pgn 5"]);
     }
@@ -55,7 +55,7 @@ fn another_file_of_the_same_name_takes_nothing_away() {
         .prints_part("in place of the earlier study.pgn, b/study.pgn: 1 move gone, 2 new\n");
     assert_eq!(sources(&place), ["study.pgn 6", "b/study.pgn 5"]);
     place.write("b/study.pgn", "1. d4 d5 *\n");
-    repertoire(&place, &["add", "r", "b/study.pgn", "--replace"]).exits(0);
+    repertoire(&place, &["add", "r", "b/study.pgn", "--existing", "replace"]).exits(0);
     assert_eq!(sources(&place), ["study.pgn 6", "b/study.pgn 2"]);
 }
 
@@ -135,7 +135,7 @@ fn a_chapter_of_two_starts_keeps_its_names_and_its_result() {
     place.write("a.pgn", format!("{tags}\n1. e4 c5 1-0\n"));
     place.write("b.pgn", format!("{tags}{fen}\n40. e4 Ke6 1-0\n"));
     repertoire(&place, &["add", "r", "a.pgn", "--color", "white"]).exits(0);
-    repertoire(&place, &["add", "r", "b.pgn", "--merge"]).exits(0);
+    repertoire(&place, &["add", "r", "b.pgn", "--existing", "merge"]).exits(0);
     let export = |name: &str| {
         let args = ["export", name, "--format", "pgn"];
         repertoire(&place, &args).exits(0).stdout.clone()

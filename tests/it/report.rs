@@ -410,8 +410,8 @@ fn a_player_has_both_colours_apart_and_the_repertoire_that_was_left() {
     assert_eq!([&sides[0]["side"], &sides[1]["side"]], ["white", "black"]);
     assert_eq!([&sides[0]["figures"]["games"], &sides[1]["figures"]["games"]], [16, 4]);
     assert_eq!(json["topic"]["selection"][0], "--player 'Novak, Ana'");
-    // The same as `repertoire check --summary` has.
-    let check = ["repertoire", "check", "w", "club.pgn", "--summary", "-q", "--format", "jsonl"];
+    // The same as `repertoire check` has.
+    let check = ["repertoire", "check", "w", "club.pgn", "-q", "--format", "jsonl"];
     let check = [&check[..], &["--min-games", "1"]].concat();
     let summary = place.run(&[&check[..], &db].concat()).exits(0).stdout.clone();
     let moves = json["departures"]["moves"].as_array().unwrap();

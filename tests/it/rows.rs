@@ -106,7 +106,7 @@ fn lists_are_arrays_and_shares_are_numbers_in_json() {
     let place = Workplace::new();
     place.write("g.pgn", NAMED);
     let build = ["repertoire", "build", "mine", "--db", "c.db", "--color", "white", "g.pgn"];
-    place.run(&[&build[..], &["--player", "A", "--min-share", "5%"]].concat()).exits(0);
+    place.run(&[&build[..], &["--player", "A", "--theirs", "share:5%"]].concat()).exits(0);
     let list = place.run(&["db", "list", "--db", "c.db", "-f", "jsonl"]);
     let row: Value = serde_json::from_str(&list.exits(0).stdout).unwrap();
     assert_eq!(row["players"], serde_json::json!(["A"]));
@@ -142,12 +142,12 @@ fn all_tables_spell_dates_and_scores_alike() {
     assert!(tsv.starts_with("1956.10.17\t1\n1956.10.??\t2\n"), "{tsv}");
 
     place.run(&["repertoire", "build", "a", "g.pgn", "--color", "white", "--db", "a.db"]).exits(0);
-    for command in ["show", "gaps"] {
-        let asked = ["repertoire", command, "a", "--db", "a.db", "-f"];
+    for command in [&["tree", "--depth", "1"][..], &["gaps"]] {
+        let asked = [&["repertoire"], command, &["a", "--db", "a.db", "-f"]].concat();
         let (table, tsv) =
             (rows(&[&asked[..], &["table"]].concat()), place.run(&[&asked[..], &["tsv"]].concat()));
-        assert!(table.contains("100.0"), "{command}: {table}");
-        assert!(tsv.exits(0).stdout.contains("\t100.0\t"), "{command}: {}", tsv.stdout);
+        assert!(table.contains("100.0"), "{command:?}: {table}");
+        assert!(tsv.exits(0).stdout.contains("\t100.0\t"), "{command:?}: {}", tsv.stdout);
     }
 }
 
@@ -201,16 +201,30 @@ fn the_only_repertoire_needs_no_name() {
         (&["gaps", "mine"][..], &["gaps"][..]),
         (&["lint", "mine"], &["lint"]),
         (&["check", "mine", "g.pgn"], &["check", "g.pgn"]),
-        (&["filter", "mine", "g.pgn", "--min-ply", "1"], &["filter", "g.pgn", "--min-ply", "1"]),
     ] {
         let expected = repertoire(with_name).exits(0).stdout.clone();
         repertoire(without).exits(0).prints(&expected);
     }
     repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire \"g.pgn\"");
     repertoire(&["check", "nobody", "g.pgn"]).exits(2).complains("nobody");
+    place.write("b.pgn", "1. e4 c5 *\n\n1. d4 *\n");
+    let black = ["repertoire", "add", "black", "--color", "black", "--db", "c.db", "b.pgn"];
+    place.run(&black).exits(0);
+    // Of each colour there is one: both.
+    let rows = |args: &[&str]| repertoire(args).exits(0).stdout.lines().count() - 1;
+    for command in ["gaps", "lint"] {
+        assert_eq!(rows(&[command]), rows(&[command, "mine"]) + rows(&[command, "black"]));
+    }
+    let tree = ["repertoire", "tree", "--db", "c.db"];
+    place.run(&tree).exits(0).prints_part("mine:\n").prints_part("\nblack:\n");
+    let named = "name a repertoire; there is mine, black";
+    place.run(&[&tree[..], &["-f", "tsv"]].concat()).exits(2).complains(named);
+    repertoire(&["export", "-f", "pgn"]).exits(2).complains(named);
     build("other");
-    repertoire(&["gaps"]).exits(2).complains("name a repertoire; there is mine, other");
-    repertoire(&["check", "g.pgn"]).exits(2).complains("name a repertoire; there is mine, other");
+    repertoire(&["gaps"]).exits(2).complains("name a repertoire; there is mine, other, black");
+    repertoire(&["check", "g.pgn"])
+        .exits(2)
+        .complains("name a repertoire; there is mine, other, black");
 }
 
 #[test]

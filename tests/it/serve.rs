@@ -320,14 +320,24 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
             "eco.db: No such file or directory; `eco index GAMES.pgn` and `eco repertoire add NAME",
         ),
         (
-            &["serve", FAMOUS, "--train", "mine", "--port", "0"],
-            "--train is for a repertoire of --db FILE",
+            &["serve", FAMOUS, "--repertoire", "mine", "--port", "0"],
+            "--repertoire is for a repertoire of --db FILE",
         ),
         (
-            &["serve", "--db", "x.db", "--train", "mine", "--listen", "0.0.0.0", "--port", "0"],
-            "--train writes, and is for this computer only: leave out --listen 0.0.0.0",
+            &[
+                "serve",
+                "--db",
+                "x.db",
+                "--repertoire",
+                "mine",
+                "--listen",
+                "0.0.0.0",
+                "--port",
+                "0",
+            ],
+            "--repertoire writes, and is for this computer only: leave out --listen 0.0.0.0",
         ),
-        (&["serve", "--db", "x.db", "--train", "mine", "--cors"], "cannot be used with"),
+        (&["serve", "--db", "x.db", "--repertoire", "mine", "--cors"], "cannot be used with"),
         (
             &["serve", FAMOUS, "--db", "missing.db", "--port", "0"],
             "--db missing.db` puts the games into the database, and `eco serve --db missing.db`",
@@ -536,7 +546,7 @@ fn kept(place: &Workplace) -> Vec<String> {
 #[test]
 fn a_repertoire_is_trained_from_the_page() {
     let place = database();
-    let server = Server::start(&place, &["--db", "my.db", "--train", "mine"]);
+    let server = Server::start(&place, &["--db", "my.db", "--repertoire", "mine"]);
     assert_eq!(json(&server.get("/eco/collections"))["training"], "mine");
     let begun = train(&server, r#"{"do":"begin","new":10,"line":true}"#);
     assert_eq!(begun.header("cache-control"), Some("no-store"));
@@ -584,7 +594,7 @@ fn a_repertoire_is_trained_from_the_page() {
 fn only_the_page_itself_can_write() {
     let place = database();
     let server =
-        Server::start(&place, &["--db", "my.db", "--train", "mine", "--allow-host", "a.b"]);
+        Server::start(&place, &["--db", "my.db", "--repertoire", "mine", "--allow-host", "a.b"]);
     let port = server.port;
     let good = r#"{"do":"begin","new":10,"line":false}"#;
     let begun = json(&train(&server, good));
@@ -664,7 +674,7 @@ fn only_the_page_itself_can_write() {
 #[test]
 fn bodies_that_do_not_come_hold_nobody_up() {
     let place = database();
-    let server = Server::start(&place, &["--db", "my.db", "--train", "mine"]);
+    let server = Server::start(&place, &["--db", "my.db", "--repertoire", "mine"]);
     let head = format!(
         "{}Origin: http://localhost:{}\r\nContent-Type: application/json\r\n\
          Content-Length: 500\r\n\r\n{{",

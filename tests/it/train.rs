@@ -63,30 +63,30 @@ fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
         words(run.exits(0)),
         [
             "Training mine as White: 0 due, 3 new",
-            "the first move  (new; 3 left)",
+            "the first move  (new; 3 to go)",
             "  White to move",
             "Your move (?, help, q): d4",
             "Right: 1. d4",
             "  Asked again in 2 days",
-            "1. d4 Nf6  (new; 2 left)",
+            "1. d4 Nf6  (new; 2 to go)",
             "  White to move",
             "Your move (?, help, q): Ng1-f3",
             "Wrong: 2. Nf3; the book has 2. c4",
             "  Black to move",
             "  Asked once more at the end",
-            "1. d4 d5  (new; 2 left)",
+            "1. d4 d5  (new; 2 to go)",
             "  White to move",
             "Your move (?, help, q): c2c4",
             "Right: 2. c4, also Nf3",
             "  The Queen's Gambit.",
             "  Asked again in 2 days",
-            "1. d4 Nf6  (once more; 1 left)",
+            "1. d4 Nf6  (once more; 1 to go)",
             "  White to move",
             "Your move (?, help, q): ?",
             "The book has 2. c4",
             "  Black to move",
             "  Asked once more at the end",
-            "1. d4 Nf6  (once more; 1 left)",
+            "1. d4 Nf6  (once more; 1 to go)",
             "  White to move",
             "Your move (?, help, q): Bc4",
             "Bc4: the white bishop on f1 cannot go to c4: the white pawn on e2 is in the way",
@@ -104,7 +104,7 @@ fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
     let ratings: Vec<u8> = reviews(&place).iter().map(|review| review.rating.number()).collect();
     assert_eq!(ratings, [3, 1, 3, 1, 3]);
     // Nothing is due, and when the next is.
-    let again = train(&place, "mine --due", "");
+    let again = train(&place, "mine --new 0", "");
     assert_eq!(
         words(again.exits(0)),
         [
@@ -115,22 +115,22 @@ fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
     // Two days later or more, whatever the time of the day is now: a date begins at midnight.
     let later = Moment::from_seconds(reviews(&place)[0].at.seconds()).plus_days(3).seconds();
     let later = place.shell(&format!("date -u -d @{later} +%F")).stdout.trim().to_owned();
-    let run = train(&place, &format!("--due --now {later}"), "q\n");
+    let run = train(&place, &format!("--new 0 --now {later}"), "q\n");
     run.exits(0).prints_part("Training mine as White: 3 due, 0 new\n");
-    let run = train(&place, &format!("--due --until {later}"), "q\n");
+    let run = train(&place, &format!("--new 0 --until {later}"), "q\n");
     run.exits(0).prints_part("Training mine as White: 3 due, 0 new\n");
 }
 
 #[test]
 fn a_line_is_played_from_its_start() {
     let place = place();
-    let run = train(&place, "mine --line", "d4\nc4\nc4\nNc3\nc4\nNc3\nc4\n");
+    let run = train(&place, "mine --play-lines", "d4\nc4\nc4\nNc3\nc4\nNc3\nc4\n");
     let asked: Vec<&str> =
-        words(run.exits(0)).into_iter().filter(|line| line.ends_with("left)")).collect();
-    assert_eq!(asked[0], "the first move  (new; 4 left)");
+        words(run.exits(0)).into_iter().filter(|line| line.ends_with("to go)")).collect();
+    assert_eq!(asked[0], "the first move  (new; 4 to go)");
     assert!(
-        asked.contains(&"… 1. d4 Nf6 2. c4 e6  (new; 2 left)")
-            || asked.contains(&"… 1. d4 Nf6 2. c4 e6  (new; 1 left)"),
+        asked.contains(&"… 1. d4 Nf6 2. c4 e6  (new; 2 to go)")
+            || asked.contains(&"… 1. d4 Nf6 2. c4 e6  (new; 1 to go)"),
         "{asked:?}"
     );
     assert_eq!(asked.len(), 4 + asked.iter().filter(|line| line.contains("once more")).count());
@@ -176,7 +176,7 @@ fn where_games_left_the_book_comes_first_with_how_they_went() {
         words(run.exits(0))[..7],
         [
             "Training mine as White: 1 where games left the book, 0 due, 3 new",
-            "1. d4 d5  (2 games left the book here; 4 left)",
+            "1. d4 d5  (2 games left the book here; 4 to go)",
             "  White to move",
             "Your move (?, help, q): Bf4",
             "Wrong: 2. Bf4; the book has 2. c4, also Nf3",
@@ -203,7 +203,7 @@ fn statistics_name_the_hardest_positions() {
     let few = train(&place, "mine --stats --limit 1 --format jsonl", "");
     assert_eq!(few.exits(0).stdout.lines().count(), 1);
     few.prints_part("\"book\":[\"d4\"]");
-    train(&place, "mine --stats --line", "").exits(2);
+    train(&place, "mine --stats --play-lines", "").exits(2);
     train(&place, "mine --format csv", "").exits(2).complains("--stats");
 }
 
@@ -213,7 +213,6 @@ fn what_cannot_be_trained_is_said() {
     train(&place, "other", "").exits(2).complains("no repertoire 'other'; there is mine");
     place.pipe(&["train", "mine", "--db", "no.db"], b"").exits(2).complains("no.db");
     assert_eq!(place.files(), ["notes.pgn", "x.db"]);
-    train(&place, "mine --due --new 3", "").exits(2).complains("cannot be used with");
     let empty = ["repertoire", "add", "theirs", "notes.pgn", "--color", "black", "--db", "x.db"];
     place.write("notes.pgn", "1. d4 *\n");
     place.run(&empty).exits(0);
@@ -240,7 +239,7 @@ fn statistics_tell_what_is_begun_from_what_is_learned() {
     let stats = |args: &str| train(&place, args, "").exits(0).stderr.clone();
     let text = stats("mine --stats");
     assert!(text.starts_with("4 positions: 1 learned, 1 begun, 2 new, 1 due"), "{text}");
-    train(&place, "mine --due", "c4\n").exits(0);
+    train(&place, "mine --new 0", "c4\n").exits(0);
     let text = stats("mine --stats");
     assert!(text.starts_with("4 positions: 2 learned, 2 new, 0 due"), "{text}");
 }
@@ -260,7 +259,7 @@ fn a_repertoire_of_games_begins_with_what_is_met_most_often() {
     let run = train(&place, "mine", "e4\nNf3\n");
     assert_eq!(
         words(run.exits(0))[..2],
-        ["Training mine as White: 0 due, 2 new", "the first move  (new; 2 left)",]
+        ["Training mine as White: 0 due, 2 new", "the first move  (new; 2 to go)",]
     );
 }
 
@@ -269,7 +268,7 @@ fn replies(place: &Workplace, args: &str) -> [usize; 2] {
     let mut drawn = [0, 0];
     for day in 1..=8 {
         // Another day draws other lines.
-        let args = format!("mine --line --now 2030-01-0{day} {args}");
+        let args = format!("mine --play-lines --now 2030-01-0{day} {args}");
         let run = train(place, &args, "d4\nq\n");
         let text = &run.exits(0).stdout;
         drawn[0] += usize::from(text.contains("\n… 1. d4 Nf6  ("));
@@ -420,7 +419,7 @@ fn a_long_comment_stays_on_a_terminal_until_enter_and_breaks_between_words() {
         // Where Enter was echoed before, a line follows its prompt.
         assert!(comment.iter().all(|shown| shown.ends_with(&line)), "{text}");
         assert_eq!(comment.len(), words / 7, "{text}");
-        assert!(text.contains("1. d4 d5  (new; 1 left)"), "{text}");
+        assert!(text.contains("1. d4 d5  (new; 1 to go)"), "{text}");
     }
 }
 

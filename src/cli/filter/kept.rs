@@ -17,6 +17,7 @@ use eco::select::{Fingerprint, GameInfo, Match, Player};
 use eco::{chess::Color, classify::Classifier, opening::Opening, pgn::source::LineEnds};
 use memchr::{memchr, memmem, memrchr};
 
+use super::follows::Follows;
 use crate::cli::games::GameBlock;
 use crate::cli::selection::{Read, SelectedGames};
 
@@ -114,6 +115,7 @@ impl FromStr for SplitBy {
 /// Decides which games are kept, and where they go.
 pub(super) struct Keeper<'c> {
     pub(super) classifier: Classifier<'c>,
+    pub(super) follows: Option<Follows<'c>>,
     pub(super) split: Option<SplitBy>,
     /// Whether games that come again are left out.
     pub(super) is_unique: bool,
@@ -149,6 +151,9 @@ impl Keeper<'_> {
                     .map(|(found, named)| (Some(found), named)),
             };
             let Some((found, named)) = found else { continue };
+            if self.follows.as_ref().is_some_and(|follows| !follows.has(game)) {
+                continue;
+            }
             let opening = named.flatten().map(|named| named.opening());
             // A game longer than what is looked at goes on up to the next.
             let end = games.get(index + 1).map_or(all.len(), Game::start);

@@ -1,5 +1,6 @@
 //! `eco filter`: the selected games, byte for byte.
 
+mod follows;
 mod kept;
 mod split;
 
@@ -9,6 +10,7 @@ use std::{collections::HashSet, sync::Arc};
 use clap::Args;
 use eco::{classify::Classifier, pgn::Compression};
 
+use self::follows::FollowsArgs;
 use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream};
 use self::split::{Extension, Split};
 use super::args::{GamesArgs, PackingArgs, RunArgs};
@@ -26,6 +28,7 @@ Examples:
   eco filter ~/chess --opening 'kings indian' --since 1950 --until 1956-06
   eco filter games.pgn --by eco:1 -O volumes
   eco filter ~/chess --unique -o all.pgn
+  eco filter games.pgn --follows mine:8 --db chess.db
 
 Games are copied byte for byte, in order, with the text and the blank lines after them. What stands
 before the first game of an input (a byte order mark, a comment) goes with that game, unless it is
@@ -81,6 +84,9 @@ pub(super) struct FilterArgs {
     selection: SelectionArgs,
 
     #[command(flatten)]
+    follows: FollowsArgs,
+
+    #[command(flatten)]
     repeats: UniqueArgs,
 }
 
@@ -90,6 +96,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection()?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     check_outputs(args, path)?;
+    let book = args.follows.open(&args.games.database.db, &selection.players)?;
     let catalogue = args.games.database.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
     let inputs = GameInputs::of(&paths, &args.games)?;
@@ -97,7 +104,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         refuse_nested(folder, &paths)?;
     }
     let is_unique = args.repeats.unique;
-    let takes_all = selection.is_everything() && args.by.is_none() && !is_unique;
+    let takes_all = selection.is_everything() && args.by.is_none() && !is_unique && book.is_none();
     let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let is_to_file = path.is_some() || args.output_folder.is_some();
@@ -105,7 +112,8 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     inputs.find_several(&selected, &options(&args.run))?;
     let mut copy = Copy::new(Target::open(args, path, &inputs.files())?, long_text);
     let run = GamesRun::new(inputs, selected, results, &args.run);
-    let keeper = Keeper { classifier, split: args.by, is_unique };
+    let follows = book.as_ref().map(|book| book.follows(classifier));
+    let keeper = Keeper { classifier, follows, split: args.by, is_unique };
     let copied = copy_games(&keeper, &run, &mut copy);
     let Copy { target, games, kept, .. } = copy;
     let is_unread = is_to_file && run.is_unread(games);

@@ -1,29 +1,30 @@
 //! `eco repertoire add`.
 
-use std::{fmt::Display, path::PathBuf};
+use std::{cell::RefCell, fmt::Display, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use eco::chess::{Chess, Color};
-use eco::output::repertoire::{DifferenceRow, differences_text};
-use eco::output::{Row, sanitize};
+use eco::output::sanitize;
 use eco::repertoire::{
-    Book, BookRule, Chapter, MovesOf, PolyglotBook, PolyglotReading, Preparation,
-    PreparationChange, read_epd, read_json,
+    Book, BookRule, Chapter, ChapterFault, ChapterFaultKind, MovesOf, PolyglotBook,
+    PolyglotReading, Preparation, PreparationChange, read_epd, read_json,
 };
 use eco::store::{Database, RepertoireSettings};
 
 use super::args::{NewRepertoireArgs, counted};
+use super::edit::preview;
 use super::sources::{Renewal, Sources};
-use crate::cli::games::{self, GameBlock, GameInputs, Monitor};
+use crate::cli::games::{self, GameBlock, GameInputs, Monitor, options};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::progress::Progress;
-use crate::cli::{args, input, masters, output, progress, rows};
+use crate::cli::{args, completion, input, masters, output, progress};
 
 const HELP: &str = "\
 Examples:
   eco repertoire add mine --db chess.db --color white my-white-lines.pgn
   eco repertoire add mine --db chess.db study.pgn --dry-run
   eco repertoire add mine --db chess.db --format polyglot book.bin
+  eco repertoire add mine --db chess.db --repertoire club
 
 Each game of a file is a chapter: its main line and all its variations become prepared moves, with
 their comments and glyphs. Chapters and transpositions are merged by position; where several have a
@@ -34,21 +35,28 @@ A source is the study of a chapter, by its address or name (ChapterURL, StudyNam
 file, by its name; of two files of one name that are added together, by the folder too. --source
 gives it another name: one that ends the path of a file, such as black/study.pgn, is known again. A
 file with less than half of the moves that came from one of its name is refused, since it may be
-another one: --replace and --source say which. Adding a source again replaces
+another one: --existing replace and --source say which. Adding a source again replaces
 what came from it: moves, comments, glyphs, their order, and chapters that are gone. Other sources
 stay. A study is not replaced by what may be a part of it: all chapters of the input are known and
-others are not in it, or none is known. --part then replaces only the chapters of the input, and
---replace takes the others away. --merge keeps what is there and adds what is new after it. Of a
+others are not in it, or none is known. --existing part then replaces only the chapters of the
+input, replace removes the others, and merge keeps what is there and adds what is new after it. Of a
 chapter that the input has twice, as its address says, the last text counts. --dry-run writes
-nothing, and lists what would go (only in the first) and come (only in the second) as `diff` does:
-moves, comments, glyphs, and first choices. Standard input without a study and without --source is
-merged.
+nothing, and lists what would go (only in the first) and come (only in the second) as `eco db diff`
+does: moves, comments, glyphs, and first choices. Standard input without a study and without
+--source is merged.
+
+--repertoire adds another repertoire of the database, which stays as it is. The moves of NAME come
+first, so its first choices stay; games that both have are counted once.
 
 JSON with counts of games is refused, since counts come from games only: `build` counts games, and
-`merge` joins repertoires of one file. --drop-counts prepares its moves alone.
+--repertoire adds a repertoire. --only prepared adds its moves alone.
 
 Own moves are the repertoire, the opponent's moves are what it answers. The prepared moves of a
 repertoire are its book; games added by `build` show how often they were played and how they scored.
+
+Of a file with a move that cannot be played, a comment that is never closed, or another fault
+nothing is added; the other files are. --lenient adds what can be read of it: each line up to its
+fault. Chapters of other variants are left out in any case.
 
 Exit codes: 0 success; 1 success, but something could not be read; 2 failure.";
 
@@ -57,7 +65,7 @@ Exit codes: 0 success; 1 success, but something could not be read; 2 failure.";
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct AddArgs {
     #[command(flatten)]
-    repertoire: NewRepertoireArgs,
+    target: NewRepertoireArgs,
 
     #[command(flatten)]
     input: args::InputArgs,
@@ -70,29 +78,44 @@ pub(super) struct AddArgs {
     #[arg(long, value_name = "SOURCE", value_parser = args::parse_name)]
     source: Option<String>,
 
-    /// Keep what came from the source, and add what is new
-    #[arg(long, conflicts_with_all = ["part", "replace"])]
-    merge: bool,
+    /// What becomes of what came from the source before [default: it is replaced, if the input does
+    /// not look like a part of it]
+    #[arg(long, value_parser = completion::one_of(EXISTING), value_name = "WHAT")]
+    existing: Option<Renewal>,
 
-    /// Replace only the chapters of the input; the others of their study stay
-    #[arg(long, conflicts_with = "replace")]
-    part: bool,
+    /// Of JSON with counts of games, add what is prepared alone
+    #[arg(long, value_enum, value_name = "WHAT")]
+    only: Option<Only>,
 
-    /// Replace all that came from the study or file, though chapters or most moves are not in the
-    /// input
+    /// Add all of another repertoire of the database: games, players, prepared moves and notes
+    #[arg(long, value_name = "NAME", add = completion::repertoires())]
+    #[arg(conflicts_with_all = ["inputs", "color", "format", "source", "existing", "only"])]
+    #[arg(conflicts_with = "dry_run")]
+    repertoire: Option<String>,
+
+    /// Add what can be read of a file with faults
     #[arg(long)]
-    replace: bool,
+    lenient: bool,
 
     /// Write nothing; list the moves, comments and glyphs that would go and come
     #[arg(long)]
     dry_run: bool,
 
-    /// Prepare the moves of JSON with counts, without the counts
-    #[arg(long)]
-    drop_counts: bool,
-
     #[command(flatten)]
     run: args::RunArgs,
+}
+
+const EXISTING: &[completion::Choice<Renewal>] = &[
+    ("merge", "It stays, and what is new is added after it", Renewal::Merge),
+    ("part", "The chapters of the input are replaced, the others stay", Renewal::Part),
+    ("replace", "All of it is replaced, whatever the input lacks", Renewal::Replace),
+];
+
+/// What is added of a document that has more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Only {
+    /// Prepared moves, without counts of games
+    Prepared,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -110,20 +133,15 @@ enum InputKind {
 /// The limit of positions. Input with more is games, not prepared lines, and would take all memory.
 const MAX_POSITIONS: usize = 2_000_000;
 
-impl AddArgs {
-    fn renewal(&self) -> Renewal {
-        match (self.merge, self.part, self.replace) {
-            (true, ..) => Renewal::Merge,
-            (_, true, _) => Renewal::Part,
-            (.., true) => Renewal::Replace,
-            (false, false, false) => Renewal::Whole,
-        }
-    }
-}
-
 /// The sources that were read, and the counts and faults of their chapters.
-struct ReadChapters {
+struct ReadChapters<'a> {
+    args: &'a AddArgs,
     sources: Sources,
+    /// The file that is being read, and its chapters: with a fault it adds none.
+    file: String,
+    pending: Vec<(Chapter, Book)>,
+    /// The files that added none.
+    refused: Vec<String>,
     chapters: u64,
     positions: usize,
     null_lines: usize,
@@ -131,19 +149,51 @@ struct ReadChapters {
     omitted: usize,
 }
 
-impl ReadChapters {
-    fn new(renewal: Renewal) -> Self {
-        let (sources, faults) = (Sources::new(renewal), Vec::new());
-        Self { sources, chapters: 0, positions: 0, null_lines: 0, faults, omitted: 0 }
+impl<'a> ReadChapters<'a> {
+    fn new(args: &'a AddArgs) -> Self {
+        Self {
+            args,
+            sources: Sources::new(args.existing.unwrap_or(Renewal::Whole)),
+            file: String::new(),
+            pending: Vec::new(),
+            refused: Vec::new(),
+            chapters: 0,
+            positions: 0,
+            null_lines: 0,
+            faults: Vec::new(),
+            omitted: 0,
+        }
     }
 
-    fn count(&mut self, source: &str, chapter: &Chapter) {
+    /// Takes a chapter. `failed` has the files that could not be read to their end.
+    fn add(&mut self, file: &str, (chapter, book): (Chapter, Book), failed: &[String]) {
+        if self.file != file {
+            self.end_file(failed);
+            file.clone_into(&mut self.file);
+        }
         self.chapters += 1;
-        self.null_lines += chapter.null_lines;
+        self.positions += book.len();
         let room = masters::SHOWN.saturating_sub(self.faults.len());
         self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
-        let faults = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
+        let faults = chapter.faults.iter().take(room).map(|fault| format!("{file}: {fault}"));
         self.faults.extend(faults);
+        self.pending.push((chapter, book));
+    }
+
+    /// Adds the chapters of a file, if nothing is wrong with it.
+    fn end_file(&mut self, failed: &[String]) {
+        let file = std::mem::take(&mut self.file);
+        let chapters = std::mem::take(&mut self.pending);
+        let is_fault = |fault: &ChapterFault| matches!(fault.kind, ChapterFaultKind::Game(_));
+        let is_faulty = chapters.iter().any(|(chapter, _)| chapter.faults.iter().any(is_fault))
+            || failed.iter().any(|error| error.starts_with(&format!("{file}: ")));
+        if is_faulty && !self.args.lenient {
+            return self.refused.push(file);
+        }
+        for (chapter, book) in chapters {
+            self.null_lines += chapter.null_lines;
+            self.sources.add(self.args.source.as_deref(), &file, chapter, book);
+        }
     }
 }
 
@@ -151,12 +201,15 @@ impl ReadChapters {
 const MAX_MIB: usize = 128;
 
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
+    if let Some(other) = &args.repertoire {
+        return add_repertoire(args, other);
+    }
     let inputs = games::inputs(&args.input.inputs, "repertoire add")?;
-    let color = args.repertoire.color;
+    let color = args.target.color;
     let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
-    Database::check_settings(&args.repertoire.database.db, &args.repertoire.name, &settings)?;
-    if args.drop_counts && args.format != InputKind::Json {
-        return Err(Failure("--drop-counts is for json".to_owned()));
+    Database::check_settings(&args.target.database.db, &args.target.name, &settings)?;
+    if args.only.is_some() && args.format != InputKind::Json {
+        return Err(Failure("--only is for json".to_owned()));
     }
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
@@ -177,18 +230,22 @@ fn too_many(limit: &dyn Display) -> Failure {
 }
 
 /// Reads chapters, with the number of what was complained of.
-fn read_pgn(
-    args: &AddArgs,
+fn read_pgn<'a>(
+    args: &'a AddArgs,
     inputs: &[PathBuf],
     color: Color,
-) -> Result<(ReadChapters, usize), Failure> {
+) -> Result<(ReadChapters<'a>, usize), Failure> {
     let options = games::options(&args.run);
     let (sources, errors) = games::find_sources(inputs)?;
     let inputs = GameInputs::of_pgn(sources, errors);
     let progress = Progress::new(inputs.size(), progress::Results::Elsewhere, &args.run);
     inputs.missing.iter().for_each(|error| progress.complain(error));
-    let (mut read, mut bytes) = (ReadChapters::new(args.renewal()), 0);
-    let complain = |error: &dyn Display| progress.complain(error);
+    let (mut read, mut bytes) = (ReadChapters::new(args), 0);
+    let failed = RefCell::new(Vec::new());
+    let complain = |error: &dyn Display| {
+        progress.complain(error);
+        failed.borrow_mut().push(error.to_string());
+    };
     let monitor = Monitor { position: progress.position(), complain: &complain };
     let fed = inputs.feed(options.blocks, &monitor, None, &mut |batch| {
         let GameBlock { source, block, .. } = batch.into_block();
@@ -200,9 +257,7 @@ fn read_pgn(
             // The side does not matter for reading.
             let mut book = Book::new(color, BookRule::default());
             let chapter = book.add_chapter(&game);
-            read.count(&source, &chapter);
-            read.positions += book.len();
-            read.sources.add(args.source.as_deref(), &source, chapter, book);
+            read.add(&source, (chapter, book), &failed.borrow());
         }
         progress.update(read.chapters);
         match read.positions > MAX_POSITIONS {
@@ -216,9 +271,17 @@ fn read_pgn(
         progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
     fed?;
+    read.end_file(&failed.borrow());
     if read.sources.are_blank() {
-        let what = "no move and no comment could be read; nothing was written";
+        let what = match read.refused.is_empty() {
+            true => "no move and no comment could be read; nothing was written",
+            false => "nothing was written (--lenient adds what can be read)",
+        };
         return Err(Failure(what.to_owned()));
+    }
+    for file in &read.refused {
+        let hint = "--lenient adds what can be read";
+        progress.complain(&format_args!("{file}: has faults, and nothing of it is added ({hint})"));
     }
     Ok((read, progress.complaints()))
 }
@@ -230,14 +293,24 @@ fn write(
     mut sources: Sources,
     chapters: Option<&str>,
 ) -> Result<(), Failure> {
-    let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
+    let (path, name) = (&args.target.database.db, &args.target.name);
     if args.dry_run {
-        return preview(args, settings, sources);
+        return preview(
+            &args.target.database,
+            name,
+            settings.color,
+            args.run.quiet,
+            |preparation| {
+                sources.name_files(preparation);
+                sources.write(preparation)
+            },
+        );
     }
-    args.repertoire.database.to_extend()?;
+    args.target.database.to_extend()?;
+    let merges = args.existing == Some(Renewal::Merge);
     if !args.run.quiet && !sources.repeated().is_empty() {
         let names = sources.repeated().join(", ");
-        let counts = if args.merge { "both texts count" } else { "the last text counts" };
+        let counts = if merges { "both texts count" } else { "the last text counts" };
         say(&format_args!("more than once in the input, and {counts}: {names}"));
     }
     let (moves, mut known, mut is_old) = (sources.moves(), None, false);
@@ -259,12 +332,12 @@ fn write(
     let mut text =
         format!("{}: {shown}: {}{of}; it has {has} now", path.display(), counted(moves, "move"));
     if let Some((names, change)) = known {
-        let joins = if args.merge { "beside" } else { "in place of" };
+        let joins = if merges { "beside" } else { "in place of" };
         text += &format!(", {joins} the earlier {}: {}", names.join(", "), change_text(&change));
     }
     output::print(format!("{text}\n").as_bytes())?;
-    if is_old && !args.merge {
-        let remedy = "`eco repertoire cut --source ''` removes it";
+    if is_old && !merges {
+        let remedy = format!("`eco repertoire edit {shown} --cut --source ''` removes it");
         say(&format_args!("what was added before sources were known stays: {remedy}"));
     }
     Ok(())
@@ -285,32 +358,16 @@ fn change_text(change: &PreparationChange) -> String {
     text
 }
 
-/// Lists what would go and come.
-fn preview(
-    args: &AddArgs,
-    settings: &RepertoireSettings,
-    mut sources: Sources,
-) -> Result<(), Failure> {
-    let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
-    let database = path.exists().then(|| Database::open(path)).transpose()?;
-    let known = database.as_ref().and_then(|database| database.repertoire(name).ok());
-    let color = known.as_ref().map(|info| info.color).or(settings.color).unwrap_or(Color::White);
-    let mut preparation = match (&database, &known) {
-        (Some(database), Some(_)) => database.preparation(name)?,
-        _ => Preparation::default(),
-    };
-    let before = preparation.to_book(color);
-    sources.name_files(&preparation);
-    sources.write(&mut preparation)?;
-    let after = preparation.to_book(color);
-    let catalogue = args.repertoire.database.naming.catalogue()?;
-    let differences = before.differences(&after);
-    let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
-    rows::RowArgs::default().write_named(DifferenceRow::columns(), [], rows)?;
+/// Adds the games and what is prepared of another repertoire.
+fn add_repertoire(args: &AddArgs, other: &str) -> Result<Outcome, Failure> {
+    let (path, name) = (&args.target.database.db, &args.target.name);
+    let counts = Database::merge_repertoires(path, name, other, &options(&args.run).workers)?;
     if !args.run.quiet {
-        say(&format_args!("{}; nothing was written", differences_text(&differences)));
+        let (path, games, moves) = (path.display(), counts.games, counts.prepared_moves);
+        let text = format!("{path}: {name}: it has {games} games and {moves} prepared moves now\n");
+        output::print(text.as_bytes())?;
     }
-    Ok(())
+    Ok(Outcome::Done)
 }
 
 /// Adds moves from a file in another format than PGN.
@@ -321,18 +378,20 @@ fn add_other(
 ) -> Result<Outcome, Failure> {
     let color = match settings.color {
         Some(color) => color,
-        None => {
-            Database::open(&args.repertoire.database.db)?.repertoire(&args.repertoire.name)?.color
-        }
+        None => Database::open(&args.target.database.db)?.repertoire(&args.target.name)?.color,
     };
     let (book, faults) = read_other(inputs, args.format, color)?;
-    if book.has_counts() && !args.drop_counts {
-        let hint = "`eco repertoire build` counts games, `eco repertoire merge` joins repertoires, \
-                    and --drop-counts prepares the moves of this file without their counts";
+    let is_refused = args.format == InputKind::Epd && !args.lenient && !faults.is_empty();
+    if book.has_counts() && args.only.is_none() {
+        let hint = "`eco repertoire build` counts games, --repertoire adds a repertoire of this \
+                    database, and --only prepared adds the moves of this file without counts";
         return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
     }
     masters::report_first(&faults, "more of this kind");
-    let mut sources = Sources::new(args.renewal());
+    if is_refused {
+        return Err(Failure("nothing was written (--lenient adds what can be read)".to_owned()));
+    }
+    let mut sources = Sources::new(args.existing.unwrap_or(Renewal::Whole));
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
     write(args, settings, sources, None)?;
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })

@@ -4,8 +4,8 @@ use clap::Args;
 use eco::store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
 use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
 
-use super::args::{BookRuleArgs, NewRepertoireArgs};
-use crate::cli::args::{CollectionArgs, InputArgs, RunArgs, SameGameArgs};
+use super::args::NewRepertoireArgs;
+use crate::cli::args::{BreadthArgs, CollectionArgs, InputArgs, RunArgs, SameGameArgs};
 use crate::cli::games::{GameInputs, games_text, inputs, options};
 use crate::cli::interrupt::undo_on_signals;
 use crate::cli::outcome::{Failure, Outcome, say};
@@ -15,7 +15,7 @@ use crate::cli::{output::print, progress::Results, run::GamesRun};
 const HELP: &str = "\
 Examples:
   eco repertoire build mine --db chess.db --color white --player 'Byrne, Donald' games.pgn
-  eco repertoire build masters --db masters.db --color white --min-games 5 otb.pgn.zst
+  eco repertoire build masters --db masters.db --color white otb.pgn.zst
   eco repertoire build mine --db chess.db this-week.pgn
 
 The last example adds games to an existing repertoire, which keeps its colour, depth and players. A
@@ -63,7 +63,7 @@ pub(super) struct BuildArgs {
     same_game: SameGameArgs,
 
     #[command(flatten)]
-    book_rule: BookRuleArgs,
+    breadth: BreadthArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -80,7 +80,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let settings = RepertoireSettings {
         color: args.repertoire.color,
         max_ply: args.max_ply,
-        rule: args.book_rule.asked(built(args)?),
+        rule: args.breadth.asked(built(args)?),
         players: args.conditions.player.clone(),
         same_game: args.same_game.same_game,
     };

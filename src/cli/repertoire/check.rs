@@ -2,9 +2,9 @@
 
 use clap::Args;
 use eco::output::repertoire::{CheckRow, CostRow};
-use eco::output::{Row, Value};
-use eco::repertoire::{Costs, Follower, Status};
-use eco::{classify::Classifier, select::Selector};
+use eco::output::{Row, Value, sanitize};
+use eco::repertoire::{Cost, Costs, Followed, Follower, Status, Unmatched};
+use eco::{classify::Classifier, pgn::Game, select::Selector};
 
 use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
@@ -17,8 +17,15 @@ use crate::cli::{completion, rows::RowArgs, run::GamesRun};
 const HELP: &str = "\
 Examples:
   eco repertoire check mine --db chess.db games.pgn
-  eco repertoire check mine --db chess.db games.pgn --player 'Byrne, Donald' --only mine
-  eco repertoire check mine --db chess.db games.pgn --summary --since 2024
+  eco repertoire check mine --db chess.db games.pgn --since 2024 --only mine
+  eco repertoire check mine --db chess.db games.pgn --games --player 'Byrne, Donald'
+
+A row is a position and a move by which games left the book: their number and their cost, the points
+to be expected less the points scored. What is expected of a game is what the ratings predict, as in
+`eco stats`, and what all games with a path through the book score above that on average; without
+both ratings, the average score of such games. `diff` is the score beyond that expectation, and
+diff_low to diff_high its 95 % interval. The highest cost comes first; what fewer than --min-games
+games did, by default 2, is left out.
 
 A game is in the book as long as its position is, whatever the move order. Its status says how it
 left:
@@ -27,21 +34,16 @@ left:
   book ended  the book has no move there
   completed   the game, or its readable part, ended in the book
   unmatched   not selected, another variant, no readable FEN, or another start position
-`ply` is the last ply in the book, `move` the move that left it, `book` the moves that the book has
-there, and `reentry` the ply at which the game returned to a position of the book.
+--games lists the games: `ply` is the last ply in the book, `move` the move that left it, `book` the
+moves that the book has there, and `reentry` the ply at which the game returned to a position of the
+book. Unmatched games are only counted; --games --only unmatched lists them.
 
-Unmatched games are only counted; --only unmatched lists them.
-
-The summary has, for each position and move, the number of games that left with it and their cost:
-the points to be expected, less the points scored. What is expected of a game is what the ratings
-predict, as in `eco stats`, and what all games with a path through the book score above that on
-average; without both ratings, the average score of such games. `diff` is the score beyond that
-expectation, and diff_low to diff_high its 95 % interval. The highest cost comes first; what fewer
-than --min-games games did, by default 2, is left out.
+Without NAME, where the database has one repertoire of each colour, each game is followed in that of
+the player's colour.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
-/// Show where each game left the repertoire, and which side left it.
+/// Show where games left the repertoire, which side left it, and what it cost.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
@@ -62,16 +64,16 @@ pub(super) struct CheckArgs {
     #[arg(value_delimiter = ',')]
     only: Vec<Status>,
 
-    /// Summarize by position and move, with the cost in points
+    /// List the games, each with how it left the book
     #[arg(long)]
-    summary: bool,
+    games: bool,
 
-    /// Games that a position and move need to be in the summary [default: 2]
-    #[arg(long, value_name = "N", requires = "summary")]
+    /// Games that a position and move need to have a row [default: 2]
+    #[arg(long, value_name = "N", conflicts_with = "games")]
     min_games: Option<u32>,
 
-    /// Maximum number of rows of the summary; 0 for all [default: all]
-    #[arg(long, value_name = "N", requires = "summary")]
+    /// Maximum number of positions and moves; 0 for all [default: all]
+    #[arg(long, value_name = "N", conflicts_with = "games")]
     limit: Option<usize>,
 
     #[command(flatten)]
@@ -81,7 +83,7 @@ pub(super) struct CheckArgs {
     run: RunArgs,
 }
 
-/// The games that a row of the summary has at least, unless another number is given: what one game
+/// The games that a position and move have at least, unless another number is given: what one game
 /// cost says nothing of the move.
 const LEAST_GAMES: u32 = 2;
 
@@ -94,39 +96,62 @@ const STATUSES: &[completion::Choice<Status>] = &[
 ];
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let (opened, paths) =
+    let (books, paths) =
         OpenRepertoire::open_with_inputs(&args.book, &args.input, "repertoire check")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
-    let selection = args.choice.selection_of(&opened.info)?;
-    let classifier = Classifier::new(opened.catalogue);
+    let classifier = Classifier::new(books[0].catalogue);
     let check = Check {
-        follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
+        followers: followers(args, &books, classifier)?,
         classifier,
         statuses: statuses(&args.only),
-        listing: (!args.summary).then(|| {
+        listing: args.games.then(|| {
             let layout = args.rows.layout(inputs.columns_of(CheckRow::columns()));
-            layout.named_by([opened.catalogue])
+            layout.named_by([classifier.catalogue()])
         }),
     };
+    let selection = check.followers[0].selection().clone();
     let selected = SelectedGames::new(selection, args.choice.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
     run.inputs.find_people(&run.selected, &run.options)?;
-    let mut costs = Costs::default();
+    let mut costs = vec![Costs::default(); books.len()];
     let written = check.games(args, &run, &mut costs);
-    run.progress.finish(costs.all_games());
+    run.progress.finish(all_games(&costs));
     if written.is_ok() && run.inputs.have_stdin() {
         run.check_people()?;
     }
     let written = written.and_then(|writer| match writer {
         Some(writer) => writer.finish(),
-        None => Ok(check.write_summary(args, &opened, &costs)?),
+        None => Ok(check.write_costs(args, &books, &costs)?),
     });
     // Of games that were not checked, or whose rows nobody got, there is nothing to tell.
     let has_failed = matches!(written, Err(Interruption::Failure(_)));
     if !(args.run.quiet || has_failed) {
-        say_counts(&costs, &check, &opened);
+        say_counts(&costs, &check, &books);
     }
     run.outcome(written)
+}
+
+/// What follows the games of each book: those of its players with its colour.
+fn followers<'b>(
+    args: &CheckArgs,
+    books: &'b [OpenRepertoire],
+    classifier: Classifier<'b>,
+) -> Result<Vec<Follower<'b>>, Failure> {
+    let follower = |opened: &'b OpenRepertoire| {
+        let selection = args.choice.selection_of(&opened.info)?;
+        if books.len() > 1 && selection.players.is_empty() {
+            let names = books.iter().map(|opened| &*opened.info.name).collect::<Vec<_>>();
+            let names = sanitize(names.join(", ").as_bytes()).into_owned();
+            let hint = "name one, or with --player whose games these are";
+            return Err(Failure(format!("there are the repertoires {names}; {hint}")));
+        }
+        Ok(Follower::new(&opened.book, Selector::new(selection, classifier)))
+    };
+    books.iter().map(follower).collect()
+}
+
+fn all_games(costs: &[Costs]) -> u64 {
+    costs.iter().map(Costs::all_games).sum()
 }
 
 /// The statuses that were asked for; if none were, those of games with a path through the book.
@@ -139,15 +164,19 @@ fn statuses(only: &[Status]) -> Vec<Status> {
 }
 
 /// Prints the number of games of each status.
-fn say_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
-    let counts = Status::ALL.iter().map(|status| format!("{} {status}", costs.games(*status)));
-    let games = costs.all_games();
+fn say_counts(costs: &[Costs], check: &Check<'_>, books: &[OpenRepertoire]) {
+    let count = |status: Status| costs.iter().map(|costs| costs.games(status)).sum::<u64>();
+    let counts = Status::ALL.iter().map(|status| format!("{} {status}", count(*status)));
+    let games = all_games(costs);
     say(&format_args!("{games} games: {}", counts.collect::<Vec<_>>().join(", ")));
-    let is_nobody_found = games > 0 && costs.matched().games == 0;
-    if is_nobody_found && !check.follower.selection().players.is_empty() {
-        let color = opened.info.color;
+    let is_nobody_found = games > 0 && costs.iter().all(|costs| costs.matched().games == 0);
+    if is_nobody_found && !check.followers[0].selection().players.is_empty() {
+        let color = match books {
+            [opened] => format!(" as {}", opened.info.color),
+            _ => String::new(),
+        };
         let hint = "`eco classify --fields white,black` lists the players";
-        say(&format_args!("no game of that player as {color}; {hint}"));
+        say(&format_args!("no game of that player{color}; {hint}"));
     }
 }
 
@@ -155,7 +184,8 @@ type CheckLayout = RowLayout<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
 
 /// A check of games.
 struct Check<'r> {
-    follower: Follower<'r>,
+    /// One for each book.
+    followers: Vec<Follower<'r>>,
     classifier: Classifier<'r>,
     statuses: Vec<Status>,
     /// The layout of the rows of games, if each game has one.
@@ -168,56 +198,78 @@ impl Check<'_> {
         &self,
         args: &CheckArgs,
         run: &GamesRun<'_>,
-        costs: &mut Costs,
+        costs: &mut [Costs],
     ) -> Result<Option<RowWriter>, Interruption> {
         let open = |layout| args.rows.open(layout, &run.inputs.files());
         let mut writer = self.listing.as_ref().map(open).transpose()?;
         let selected = &run.selected;
         run.each(
             |block| self.block(&block, selected),
-            |(part, rows): (Costs, Rows)| {
-                costs.merge(&part);
-                run.progress.update(costs.all_games());
+            |(parts, rows): (Vec<Costs>, Rows)| {
+                costs.iter_mut().zip(&parts).for_each(|(costs, part)| costs.merge(part));
+                run.progress.update(all_games(costs));
                 writer.as_mut().map_or(Ok(()), |writer| writer.write(&rows, &run.progress))
             },
         )?;
         Ok(writer)
     }
 
-    fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> (Costs, Rows) {
+    fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> (Vec<Costs>, Rows) {
         let GameBlock { source, block, .. } = block;
         let out = self.listing.as_ref().map(|layout| layout.buffer(0));
-        let (mut costs, mut out) = (Costs::default(), out.unwrap_or_default());
+        let mut costs = vec![Costs::default(); self.followers.len()];
+        let mut out = out.unwrap_or_default();
         selected.meet_people(block);
         for game in block.games() {
-            let followed = self.follower.follow(&game);
-            costs.add(&self.follower, &followed);
+            let (book, followed) = self.follow(&game);
+            let follower = &self.followers[book];
+            costs[book].add(follower, &followed);
             let Some(layout) = &self.listing else { continue };
-            if !self.statuses.contains(&self.follower.status(&followed)) {
+            if !self.statuses.contains(&follower.status(&followed)) {
                 continue;
             }
             let named = self.classifier.classify(&game).verdict.named;
             let opening = named.map(|named| named.opening());
-            let row = CheckRow::new(source, game.number(), &self.follower, &followed, opening);
+            let row = CheckRow::new(source, game.number(), follower, &followed, opening);
             layout.write(&row, &mut out);
         }
         (costs, out.finish())
     }
 
-    fn write_summary(
+    /// Follows a game in the first book that it is selected for, or else in the last one.
+    fn follow<'g>(&self, game: &Game<'g>) -> (usize, Followed<'g>) {
+        let last = self.followers.len() - 1;
+        let mut all = self.followers.iter().map(|follower| follower.follow(game)).enumerate();
+        let is_wanted = |(book, followed): &(usize, Followed<'_>)| {
+            *book == last || followed.path != Err(Unmatched::NotSelected)
+        };
+        all.find(is_wanted).expect("the last one is taken")
+    }
+
+    /// Writes the positions and moves by which games left the books, the most expensive first.
+    fn write_costs(
         &self,
         args: &CheckArgs,
-        opened: &OpenRepertoire,
-        costs: &Costs,
+        books: &[OpenRepertoire],
+        costs: &[Costs],
     ) -> Result<(), Failure> {
-        let mut costs = costs.worst_first();
-        costs.retain(|cost| self.statuses.contains(&cost.status));
-        let (all, least) = (costs.len(), args.min_games.unwrap_or(LEAST_GAMES));
-        costs.retain(|cost| cost.tally.games >= least);
-        let few = all - costs.len();
-        costs.truncate(args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
-        let rows = CostRow::all(&opened.book, opened.catalogue, &costs);
-        args.rows.write_named(CostRow::columns(), [opened.catalogue], rows)?;
+        let (least, mut few) = (args.min_games.unwrap_or(LEAST_GAMES), 0);
+        let of_book = |costs: &Costs| {
+            let mut costs = costs.worst_first();
+            costs.retain(|cost| self.statuses.contains(&cost.status));
+            let all = costs.len();
+            costs.retain(|cost| cost.tally.games >= least);
+            few += all - costs.len();
+            costs
+        };
+        let costs: Vec<Vec<Cost>> = costs.iter().map(of_book).collect();
+        let mut rows: Vec<CostRow<'_>> = Vec::new();
+        for (OpenRepertoire { book, catalogue, .. }, costs) in books.iter().zip(&costs) {
+            rows.extend(CostRow::all(book, catalogue, costs));
+        }
+        rows.sort_by(|a, b| b.points().total_cmp(&a.points()));
+        rows.truncate(args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
+        args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
         if few > 0 && !args.run.quiet {
             say(&format_args!("{few} more with fewer than {least} games (--min-games)"));
         }

@@ -6,16 +6,15 @@ use std::{fs, ops::ControlFlow, time::UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 use eco::output::repertoire::{
-    CardIdentity, Cards, FormerCards, Package, Picture, count_cards, to_sqlite, write_book_moves,
+    CardIdentity, Cards, FormerCards, Package, count_cards, to_sqlite, write_book_moves,
     write_cards, write_package,
 };
 use eco::repertoire::{
-    ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, Preparation, to_polyglot,
-    write_epd, write_json,
+    ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot, write_epd, write_json,
 };
 use eco::{output::sanitize, pgn::games};
 
-use super::args::{BookRuleArgs, OneRepertoireArgs, counted};
+use super::args::{OneRepertoireArgs, counted};
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args, completion, output, replace};
@@ -32,9 +31,9 @@ Examples:
   eco repertoire export mine --db chess.db --format sqlite -o moves.db
 
 pgn: the chapters as they were added, in their order and with the tags that they came with, so that
-`add` reads the same chapters again. With --whole, with --max-ply, or without prepared chapters: one
-game with variations, comments and glyphs. With --chapters, games that fit a lichess study: at most
-64, of at most 3,000 moves each.
+`add` reads the same chapters again. With --chapters=none, with --max-ply, or without prepared
+chapters: one game with variations, comments and glyphs. With --chapters, games that fit a lichess
+study: at most 64, of at most 3,000 moves each.
 
 polyglot: an opening book for chess programs. Weights are 2 for a win and 1 for a draw of the side
 to move; where nothing was scored, 3, 2, 1 in the order of the moves. A move that always lost has 0
@@ -92,13 +91,9 @@ pub(super) struct ExportArgs {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Whose moves to write [default: all; epd, apkg and anki always have own moves only]
+    /// Only moves of the side of the repertoire, as epd, apkg and anki always have them
     #[arg(long, value_parser = completion::one_of(WHOSE), value_name = "WHOSE")]
-    moves: Option<MovesOf>,
-
-    /// How a card shows its position, for apkg and anki [default: svg]
-    #[arg(long, value_parser = completion::one_of(PICTURES))]
-    diagram: Option<Picture>,
+    only: Option<MovesOf>,
 
     /// The deck in Anki, for apkg and anki [default: the name of the repertoire]
     #[arg(long, value_name = "NAME")]
@@ -118,15 +113,12 @@ pub(super) struct ExportArgs {
     max_ply: Option<u32>,
 
     #[command(flatten)]
-    book_rule: BookRuleArgs,
+    breadth: args::BreadthArgs,
 
-    /// Cut the merged book into games that fit a lichess study, for pgn
-    #[arg(long)]
-    chapters: bool,
-
-    /// Merge the chapters of a prepared repertoire into one game, for pgn
-    #[arg(long, conflicts_with = "chapters")]
-    whole: bool,
+    /// The games of pgn, if not the chapters as they were added [without WHICH: study]
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "study")]
+    chapters: Option<Chapters>,
 
     /// Write at most this many cards, those nearest to the start first; 0 for all; for apkg, anki
     #[arg(long, value_name = "N")]
@@ -164,13 +156,16 @@ enum Kind {
     Sqlite,
 }
 
-const WHOSE: &[completion::Choice<MovesOf>] = &[
-    ("own", "Moves of the side of the repertoire", MovesOf::Own),
-    ("all", "Moves of both sides", MovesOf::Both),
-];
+const WHOSE: &[completion::Choice<MovesOf>] = &[("own", "", MovesOf::Own)];
 
-const PICTURES: &[completion::Choice<Picture>] =
-    &[("svg", "", Picture::Svg), ("fen", "", Picture::Fen)];
+/// How the book is made into games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Chapters {
+    /// Games that fit a lichess study
+    Study,
+    /// One game
+    None,
+}
 
 impl Kind {
     fn has_own_moves_only(self) -> bool {
@@ -188,29 +183,28 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let (database, info) = args.repertoire.find()?;
     let book = match args.format {
         Kind::Sqlite => database.whole_book(&info.name)?,
-        _ => database.book_by(&info.name, args.book_rule.rule(info.rule))?,
+        _ => database.book_by(&info.name, args.breadth.rule(info.rule))?,
     };
-    args.book_rule.breadth.check_effect(&book);
-    let opened = OpenRepertoire::with_book(database, info, book, &args.repertoire.database.naming)?;
+    args.breadth.check_effect(&book);
+    let catalogue = args.repertoire.database.naming.catalogue()?;
+    let opened = OpenRepertoire { database, info, book, catalogue };
     let extract = Extract::new(&opened.book, part(args), Some(opened.catalogue));
     if extract.is_empty() {
         let name = sanitize(opened.info.name.as_bytes());
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
     check_cards(args, &extract)?;
+    let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
     let bytes = match args.format {
         Kind::Pgn => Some(pgn(args, &opened, &extract)?.into_bytes()),
         Kind::Polyglot => Some(to_polyglot(&extract)),
         Kind::Sqlite => Some(sqlite(&opened, &extract)?),
-        _ => None,
+        Kind::Apkg => Some(package(args, &opened, &extract, deck)?),
+        Kind::Epd | Kind::Csv | Kind::Anki | Kind::Json => None,
     };
-    let is_package = args.format == Kind::Apkg;
-    let mut parts = is_package.then(|| PackageParts::read(args, &opened)).transpose()?;
-    let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
-    let write = |out: &mut dyn Write| match (&bytes, &mut parts) {
-        (Some(bytes), _) => out.write_all(bytes),
-        (None, Some(parts)) => write_package_of(args, &extract, deck, parts, out),
-        (None, None) => write_text(args, &extract, deck, out),
+    let write = |out: &mut dyn Write| match &bytes {
+        Some(bytes) => out.write_all(bytes),
+        None => write_text(args, &extract, deck, out),
     };
     match output {
         Some(path) => output::stream_file(path, &replace::Inputs::none(), write),
@@ -246,19 +240,14 @@ const POLYGLOT_ENTRY: usize = 16;
 fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     let (has_cards, is_package) = (args.format.has_cards(), args.format == Kind::Apkg);
     let is_binary = is_package || matches!(args.format, Kind::Polyglot | Kind::Sqlite);
-    let fault = match args.moves {
-        _ if args.chapters && args.format != Kind::Pgn => "--chapters is for pgn",
-        _ if args.whole && args.format != Kind::Pgn => "--whole is for pgn",
+    let fault = match args.only {
+        _ if args.chapters.is_some() && args.format != Kind::Pgn => "--chapters is for pgn",
         _ if args.limit.is_some() && !has_cards => "--limit is for apkg and anki",
         _ if args.yes && !has_cards => "--yes is for apkg and anki",
-        _ if args.diagram.is_some() && !has_cards => "--diagram is for apkg and anki",
         _ if args.deck.is_some() && !has_cards => "--deck is for apkg and anki",
         _ if args.stale_from.is_some() && !is_package => "--stale-from is for apkg",
         _ if args.separate && !is_package => "--separate is for apkg",
-        Some(MovesOf::Both) if args.format.has_own_moves_only() => {
-            "epd, apkg and anki have own moves only"
-        }
-        Some(MovesOf::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
+        Some(_) if args.format == Kind::Pgn => "pgn has the moves of both sides",
         _ if is_binary && output.is_none() && stdout().is_terminal() => {
             "this format is binary; name a file with --output"
         }
@@ -286,7 +275,7 @@ fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> 
 
 fn part(args: &ExportArgs) -> ExtractOptions {
     let default = if args.format.has_own_moves_only() { MovesOf::Own } else { MovesOf::Both };
-    ExtractOptions { moves: args.moves.unwrap_or(default), max_ply: args.max_ply }
+    ExtractOptions { moves: args.only.unwrap_or(default), max_ply: args.max_ply }
 }
 
 fn pgn(
@@ -295,7 +284,7 @@ fn pgn(
     extract: &Extract<'_>,
 ) -> Result<String, Failure> {
     let name = &opened.info.name;
-    if !args.chapters && !args.whole && args.max_ply.is_none() {
+    if args.chapters.is_none() && args.max_ply.is_none() {
         let preparation = opened.database.preparation(name)?;
         let mut names = preparation.chapters().map(|chapter| chapter.name.is_empty()).peekable();
         // What a library user has prepared may have no chapters.
@@ -304,8 +293,8 @@ fn pgn(
         }
     }
     let layout = match args.chapters {
-        true => PgnLayout::Chapters(ChapterLimits::default()),
-        false => PgnLayout::Whole,
+        Some(Chapters::Study) => PgnLayout::Chapters(ChapterLimits::default()),
+        Some(Chapters::None) | None => PgnLayout::Whole,
     };
     Ok(extract.to_pgn(name, layout)?)
 }
@@ -329,7 +318,7 @@ fn write_text(
         Kind::Epd => write_epd(extract, &mut out),
         Kind::Csv => write_book_moves(extract, args.csv.format(args.output.as_deref()), &mut out),
         Kind::Anki => {
-            let cards = Cards { deck, picture: picture(args), limit: limit(args) };
+            let cards = Cards { deck, limit: limit(args) };
             write_cards(extract, &cards, &mut out)
         }
         Kind::Json => write_json(extract, &mut out),
@@ -342,46 +331,30 @@ fn limit(args: &ExportArgs) -> usize {
     args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX)
 }
 
-fn picture(args: &ExportArgs) -> Picture {
-    args.diagram.unwrap_or(Picture::Svg)
-}
-
-/// What a package has beside the book: chapters, the cards of an earlier one, and its time.
-struct PackageParts {
-    preparation: Preparation,
-    former: Option<FormerCards>,
-    modified: i64,
-}
-
-impl PackageParts {
-    fn read(args: &ExportArgs, opened: &OpenRepertoire) -> Result<Self, Failure> {
-        let preparation = opened.database.preparation(&opened.info.name)?;
-        let former = args.stale_from.as_ref().map(|path| {
-            let name = path.display();
-            FormerCards::open(path).map_err(|error| Failure(format!("{name}: {error}")))
-        });
-        let changed =
-            fs::metadata(&args.repertoire.database.db).and_then(|metadata| metadata.modified());
-        // Where files have no time, the text that Anki has stays until it is imported by hand.
-        let since = changed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let modified = since.map_or(0, |since| since.as_secs() as i64);
-        Ok(Self { preparation, former: former.transpose()?, modified })
-    }
-}
-
-fn write_package_of(
+/// A package with its chapters, the cards of an earlier one, and the time of the database.
+fn package(
     args: &ExportArgs,
+    opened: &OpenRepertoire,
     extract: &Extract<'_>,
     deck: &str,
-    parts: &mut PackageParts,
-    mut out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut package = Package::new(deck, parts.modified);
-    package.picture = picture(args);
-    package.preparation = Some(&parts.preparation);
+) -> Result<Vec<u8>, Failure> {
+    let preparation = opened.database.preparation(&opened.info.name)?;
+    let open = |path: &PathBuf| {
+        let name = path.display();
+        FormerCards::open(path).map_err(|error| Failure(format!("{name}: {error}")))
+    };
+    let mut former = args.stale_from.as_ref().map(open).transpose()?;
+    let changed =
+        fs::metadata(&args.repertoire.database.db).and_then(|metadata| metadata.modified());
+    // Where files have no time, the text that Anki has stays until it is imported by hand.
+    let since = changed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let mut package = Package::new(deck, since.map_or(0, |since| since.as_secs() as i64));
+    package.preparation = Some(&preparation);
     package.limit = limit(args);
     if args.separate {
         package.identity = CardIdentity::Named(deck);
     }
-    write_package(extract, &package, parts.former.as_mut(), &mut out)
+    let mut bytes = Vec::new();
+    write_package(extract, &package, former.as_mut(), &mut bytes)?;
+    Ok(bytes)
 }

@@ -56,14 +56,20 @@ const KINDS: &[completion::Choice<FindingKind>] = &[
 ];
 
 pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open_with_moves(&args.book)?;
-    let mut findings = lint(&opened.book);
-    findings.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
-    let listed = first_of_each(&findings, args.limit);
-    let rows = FindingRow::all(&opened.book, opened.catalogue, &listed);
-    let left = findings.len() - listed.len();
+    let books = OpenRepertoire::open_with_moves(&args.book)?;
+    let mut found: Vec<Vec<Finding>> = books.iter().map(|opened| lint(&opened.book)).collect();
+    for found in &mut found {
+        found.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
+    }
+    let listed: Vec<_> = found.iter().map(|found| first_of_each(found, args.limit)).collect();
+    let rows = books
+        .iter()
+        .zip(&listed)
+        .flat_map(|(opened, listed)| FindingRow::all(&opened.book, opened.catalogue, listed));
+    let found = found.concat();
+    let left = found.len() - listed.iter().map(Vec::len).sum::<usize>();
     let more = if left > 0 { format!("; {left} not listed (--limit)") } else { String::new() };
-    args.listing.write([opened.catalogue], rows, &(counts(&findings) + &more))
+    args.listing.write([books[0].catalogue], rows, &(counts(&found) + &more))
 }
 
 /// The first findings of each kind; all, if the limit is 0.

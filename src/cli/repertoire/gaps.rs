@@ -1,15 +1,14 @@
 //! `eco repertoire gaps`.
 
-use clap::Args;
-use eco::repertoire::{BookLine, Frequencies, Gap, Gaps, MoveCounts};
+use clap::{Args, ValueEnum};
+use eco::repertoire::{BookLine, Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
-use serde::Serialize;
 
-use super::reference::{Reference, ReferenceArgs};
-use super::{args::BookArgs, open_repertoire::OpenRepertoire};
-use crate::cli::args::{Format, RunArgs};
+use super::args::{BookArgs, counted};
+use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::{rows::RowArgs, selection::SelectionArgs};
+use crate::cli::reference::{Reference, ReferenceArgs};
+use crate::cli::{args::RunArgs, rows::RowArgs, selection::SelectionArgs};
 
 const HELP: &str = "\
 Examples:
@@ -17,8 +16,7 @@ Examples:
   eco repertoire gaps mine --db chess.db --reference otb.pgn.zst --depth 16,B01=10
   eco repertoire gaps mine --db chess.db --reference games.db --collection games
   eco repertoire gaps mine --db chess.db --reference games.pgn --player 'Fischer, Robert James'
-  eco repertoire gaps mine --db chess.db --ends
-  eco repertoire gaps mine --db chess.db --coverage
+  eco repertoire gaps mine --db chess.db --only ends
 
 A gap is a move of the opponent that the book does not answer: after it the player is to move, and
 the book has no move. Its probability is that of a game reaching it by any move order. The player
@@ -30,8 +28,8 @@ Coverage is the share of games that reach none.
 
 The end of a line is no gap: after an own move the book has nothing more. A game that comes there
 has ended its way through the book, unless its next move leads to another line. Ends are listed by
---ends, those that most games come to first. Covered, and so not listed, are those at --depth, those
-where the game is over, and those with [%eco end] in a comment (`repertoire note` writes one).
+--only ends, those that most games come to first. Covered, and so not listed, are those at --depth,
+those where the game is over, and those with [%eco end] in a comment (`repertoire edit` writes one).
 --depth CODES=N sets another depth for the openings with these codes.
 
 Few games are smoothed by absolute discounting (Ney, Essen and Kneser, 1994): each move that was
@@ -60,12 +58,8 @@ pub(super) struct GapsArgs {
     depth: Vec<DepthArg>,
 
     /// List the ends of lines instead
-    #[arg(long, conflicts_with = "coverage")]
-    ends: bool,
-
-    /// Print only the coverage
-    #[arg(long, conflicts_with = "limit")]
-    coverage: bool,
+    #[arg(long, value_enum, value_name = "WHICH")]
+    only: Option<Only>,
 
     /// Maximum number of gaps; 0 for all
     #[arg(long, value_name = "N", default_value = "20")]
@@ -79,6 +73,13 @@ pub(super) struct GapsArgs {
 
     #[command(flatten)]
     selection: SelectionArgs,
+}
+
+/// What is listed in place of gaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Only {
+    /// The ends of lines
+    Ends,
 }
 
 /// The depth of openings with some codes, or of all.
@@ -132,36 +133,43 @@ impl<'a> Depths<'a> {
 const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open_with_moves(&args.book)?;
-    let depths = Depths::new(&args.depth);
-    let reference = reference(args, &opened, depths.most())?;
-    let (is_own, mut counts) = (reference.is_none(), MoveCounts::default());
-    let complaints = match reference {
-        None => 0,
-        Some(reference) => reference.each(
-            &args.run,
-            |games| MoveCounts::of(&opened.book, &games),
-            |part: MoveCounts| counts.merge(&part),
-        )?,
-    };
-    let frequencies = if is_own { Frequencies::Own } else { Frequencies::Reference(&counts) };
-    let mut found = Gaps::of(&opened.book, frequencies, depths.most());
-    if !depths.others.is_empty() {
-        found = found.up_to(|line| depths.of(line, &opened));
-        found.depth = depths.ply;
+    let books = OpenRepertoire::open_with_moves(&args.book)?;
+    let (depths, mut complaints) = (Depths::new(&args.depth), 0);
+    let mut found = Vec::new();
+    for opened in &books {
+        let (gaps, complained) = gaps_of(args, opened, &depths)?;
+        found.push(gaps);
+        complaints += complained;
     }
-    if args.coverage {
-        args.rows.write_text(&format!("{}\n", coverage(args, &found)?))?;
-    } else {
-        write_gaps(args, &opened, if args.ends { &found.ends } else { &found.gaps })?;
-        if !args.run.quiet {
-            say(&summary(&found));
-        }
+    write_gaps(args, &books, &found)?;
+    for (opened, found) in books.iter().zip(&found).filter(|_| !args.run.quiet) {
+        let name = if books.len() > 1 { format!("{}: ", opened.info.color) } else { String::new() };
+        say(&format_args!("{name}{}", summary(found)));
     }
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
-/// The games that tell how often moves are played, if those are not all of the repertoire.
+/// The gaps of a book, and the number of errors that were reported.
+fn gaps_of(
+    args: &GapsArgs,
+    opened: &OpenRepertoire,
+    depths: &Depths<'_>,
+) -> Result<(Gaps, usize), Failure> {
+    let reference = reference(args, opened, depths.most())?;
+    let counts = reference.map(|games| games.counts(&args.run, &opened.book)).transpose()?;
+    let frequencies = match &counts {
+        None => Frequencies::Own,
+        Some((counts, _)) => Frequencies::Reference(counts),
+    };
+    let mut found = Gaps::of(&opened.book, frequencies, depths.most());
+    if !depths.others.is_empty() {
+        found = found.up_to(|line| depths.of(line, opened));
+        found.depth = depths.ply;
+    }
+    Ok((found, counts.map_or(0, |(_, complaints)| complaints)))
+}
+
+/// The games that say how often moves are played, if those are not all of the repertoire.
 fn reference<'o>(
     args: &GapsArgs,
     opened: &'o OpenRepertoire,
@@ -184,63 +192,25 @@ fn reference<'o>(
 
 /// What was found, in a sentence.
 fn summary(found: &Gaps) -> String {
-    let Gaps { gaps, ends, ended, .. } = found;
-    let noun = if gaps.len() == 1 { "gap" } else { "gaps" };
-    let mut text = format!("{}, {} {noun}", coverage_text(found), gaps.len());
+    let Gaps { gaps, ends, ended, depth, coverage } = found;
+    let (covered, gaps) = (100.0 * coverage, counted(gaps.len(), "gap"));
+    let mut text = format!("coverage to ply {depth}: {covered:.1} %, {gaps}");
     if !ends.is_empty() {
         let ended = 100.0 * ended;
-        text += &format!("; {ended:.1} % come to one of {} ends of lines (--ends)", ends.len());
+        text +=
+            &format!("; {ended:.1} % come to one of {} ends of lines (--only ends)", ends.len());
     }
     text
 }
 
-fn coverage_text(found: &Gaps) -> String {
-    format!("coverage to ply {}: {:.1} %", found.depth, 100.0 * found.coverage)
-}
-
-#[derive(Serialize)]
-struct CoverageObject {
-    depth: usize,
-    coverage: f64,
-    gaps: usize,
-    ended: f64,
-    ends: usize,
-}
-
-/// The coverage in the requested format.
-fn coverage(args: &GapsArgs, found: &Gaps) -> Result<String, Failure> {
-    let Gaps { gaps, ends, coverage, ended, depth, .. } = found;
-    let cells = [
-        depth.to_string(),
-        format!("{coverage:.6}"),
-        gaps.len().to_string(),
-        format!("{ended:.6}"),
-        ends.len().to_string(),
-    ];
-    Ok(match args.rows.named_format() {
-        None | Some(Format::Table) => coverage_text(found),
-        Some(Format::Tsv) => cells.join("\t"),
-        Some(Format::Csv | Format::SafeCsv) => cells.join(","),
-        Some(Format::Jsonl) => {
-            let round = |share: f64| (share * 1e6).round() / 1e6;
-            let object = CoverageObject {
-                depth: *depth,
-                coverage: round(*coverage),
-                gaps: gaps.len(),
-                ended: round(*ended),
-                ends: ends.len(),
-            };
-            serde_json::to_string(&object).expect("numbers are always JSON")
-        }
-        Some(Format::Arrow | Format::Parquet) => {
-            let hint = "--format jsonl has it for programs";
-            return Err(Failure(format!("the coverage is one line, and not a table; {hint}")));
-        }
-    })
-}
-
-fn write_gaps(args: &GapsArgs, opened: &OpenRepertoire, gaps: &[Gap]) -> Result<(), Failure> {
+fn write_gaps(args: &GapsArgs, books: &[OpenRepertoire], found: &[Gaps]) -> Result<(), Failure> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let rows = GapRow::all(&opened.book, opened.catalogue, gaps.iter().take(limit));
-    args.rows.write_named(GapRow::columns(), [opened.catalogue], rows)
+    let mut rows = Vec::new();
+    for (opened, found) in books.iter().zip(found) {
+        let gaps = if args.only.is_some() { &found.ends } else { &found.gaps };
+        rows.extend(GapRow::all(&opened.book, opened.catalogue, gaps.iter().take(limit)));
+    }
+    rows.sort_by(|a, b| b.probability().total_cmp(&a.probability()));
+    rows.truncate(limit);
+    args.rows.write_named(GapRow::columns(), [books[0].catalogue], rows)
 }

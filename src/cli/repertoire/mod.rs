@@ -2,21 +2,18 @@
 //! has a folder. The order of imports:
 //!
 //! ```text
-//! args · open_repertoire · reference · sources │ the subcommands │ mod
+//! args · open_repertoire · sources │ the subcommands │ mod
 //! ```
 
 mod add;
 mod args;
 mod build;
-mod change;
 mod check;
+mod edit;
 mod export;
-mod filter;
 mod findings;
 mod gaps;
-mod novelties;
 mod open_repertoire;
-mod reference;
 mod show;
 mod sources;
 mod train;
@@ -50,18 +47,12 @@ subcommands! {
     Result<Outcome, Failure>;
     Build(args: build::BuildArgs) => build::run(&args),
     Add(args: add::AddArgs) => add::run(&args),
-    Show(args: show::ShowArgs) => show::show(&args),
+    Edit(args: edit::EditArgs) => edit::run(&args),
     Tree(args: show::TreeArgs) => show::tree(&args),
     Export(args: export::ExportArgs) => export::run(&args),
     Check(args: check::CheckArgs) => check::run(&args),
     Gaps(args: gaps::GapsArgs) => gaps::run(&args),
     Lint(args: findings::LintArgs) => findings::find_faults(&args),
-    Novelties(args: novelties::NoveltiesArgs) => novelties::run(&args),
-    Filter(args: filter::FilterArgs) => filter::run(&args),
-    Cut(args: change::CutArgs) => change::cut(&args),
-    Main(args: change::MainArgs) => change::main(&args),
-    Note(args: change::NoteArgs) => change::note(&args),
-    Merge(args: change::MergeArgs) => change::merge(&args),
 }
 
 pub(super) fn run(args: RepertoireArgs) -> Result<Outcome, Failure> {

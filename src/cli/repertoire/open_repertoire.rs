@@ -4,15 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::classify::{Question, QuestionFault};
-use eco::repertoire::{Book, BookRule, NodeId};
+use eco::repertoire::{Book, NodeId};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
 
-use super::args::{BookArgs, BreadthArgs, OneRepertoireArgs};
-use crate::cli::args::NamingArgs;
-use crate::cli::outcome::{Failure, complain};
-use crate::cli::{args, completion, games};
+use super::args::{BookArgs, OneRepertoireArgs};
+use crate::cli::outcome::Failure;
+use crate::cli::{args, completion, games, position};
 
 /// A repertoire with its book in memory.
 pub(super) struct OpenRepertoire {
@@ -25,53 +23,46 @@ pub(super) struct OpenRepertoire {
 
 impl OpenRepertoire {
     /// For a command that has nothing to say of an empty book.
-    pub(super) fn open_with_moves(
-        BookArgs { repertoire, breadth }: &BookArgs,
-    ) -> Result<Self, Failure> {
-        let (database, info) = repertoire.find()?;
-        let rule = breadth.rule(info.rule);
-        let naming = &repertoire.database.naming;
-        let opened = Self::by_rule(database, info, rule, breadth, naming)?;
-        match opened.book.ids().any(|id| !opened.book.moves(id).is_empty()) {
-            true => Ok(opened),
-            false => Err(Failure(without_moves(&opened.info.name, "no move in its book"))),
+    pub(super) fn open_with_moves(args: &BookArgs) -> Result<Vec<Self>, Failure> {
+        let all = Self::open_all(args, args.repertoire.find_all()?)?;
+        let has_moves = |book: &Book| book.ids().any(|id| !book.moves(id).is_empty());
+        match all.iter().find(|opened| !has_moves(&opened.book)) {
+            Some(empty) => Err(Failure(without_moves(&empty.info.name, "no move in its book"))),
+            None => Ok(all),
         }
     }
 
     /// For a command whose inputs follow the name; with those inputs.
     pub(super) fn open_with_inputs(
-        BookArgs { repertoire, breadth }: &BookArgs,
+        args: &BookArgs,
         input: &args::InputArgs,
         command: &str,
-    ) -> Result<(Self, Vec<PathBuf>), Failure> {
+    ) -> Result<(Vec<Self>, Vec<PathBuf>), Failure> {
         let mut given = input.inputs.clone();
-        let database = Database::open(&repertoire.database.db)?;
-        let info = named_or_only(&database, repertoire.name.as_deref(), &mut given)?;
-        let rule = breadth.rule(info.rule);
-        let opened = Self::by_rule(database, info, rule, breadth, &repertoire.database.naming)?;
-        Ok((opened, games::inputs_or(&given, &repertoire.database.db, command)?))
+        let database = Database::open(&args.repertoire.database.db)?;
+        let infos = named_or_each(&database, args.repertoire.name.as_deref(), &mut given)?;
+        Ok((
+            Self::open_all(args, infos)?,
+            games::inputs_or(&given, &args.repertoire.database.db, command)?,
+        ))
     }
 
-    /// With the book that a rule makes, which a breadth may have changed.
-    pub(super) fn by_rule(
-        database: Database,
-        info: RepertoireInfo,
-        rule: BookRule,
-        breadth: &BreadthArgs,
-        naming: &NamingArgs,
-    ) -> Result<Self, Failure> {
-        let book = database.book_by(&info.name, rule)?;
-        breadth.check_effect(&book);
-        Self::with_book(database, info, book, naming)
-    }
-
-    pub(super) fn with_book(
-        database: Database,
-        info: RepertoireInfo,
-        book: Book,
-        naming: &NamingArgs,
-    ) -> Result<Self, Failure> {
+    fn open_all(args: &BookArgs, infos: Vec<RepertoireInfo>) -> Result<Vec<Self>, Failure> {
+        let args::DatabaseArgs { db, naming } = &args.repertoire.database;
         let catalogue = naming.catalogue()?;
+        let open = |info| Self::open(Database::open(db)?, info, &args.breadth, catalogue);
+        infos.into_iter().map(open).collect()
+    }
+
+    /// With a book of this breadth.
+    pub(super) fn open(
+        database: Database,
+        info: RepertoireInfo,
+        breadth: &args::BreadthArgs,
+        catalogue: &'static Catalogue,
+    ) -> Result<Self, Failure> {
+        let book = database.book_by(&info.name, breadth.rule(info.rule))?;
+        breadth.check_effect(&book);
         Ok(Self { database, info, book, catalogue })
     }
 
@@ -95,20 +86,26 @@ pub(super) fn without_moves(name: &str, what: &str) -> String {
 impl OneRepertoireArgs {
     /// The repertoire that is named, or the only one.
     pub(super) fn find(&self) -> Result<(Database, RepertoireInfo), Failure> {
-        let database = Database::open(&self.database.db)?;
+        Ok((Database::open(&self.database.db)?, only(self.find_all()?)?))
+    }
+
+    /// The repertoire that is named, or the only one, or that of each colour.
+    fn find_all(&self) -> Result<Vec<RepertoireInfo>, Failure> {
         let mut inputs = Vec::new();
-        let info = named_or_only(&database, self.name.as_deref(), &mut inputs)?;
+        let database = Database::open(&self.database.db)?;
+        let infos = named_or_each(&database, self.name.as_deref(), &mut inputs)?;
         match inputs.pop() {
             Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
-            None => Ok((database, info)),
+            None => Ok(infos),
         }
     }
 }
 
-/// A repertoire, optional if the database has only one, and a position.
+/// A repertoire, optional as in [`OneRepertoireArgs`], and a position.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
-    /// The repertoire, and a position: FEN, moves, a code or a name [default: the initial one]
+    /// The repertoire, and a position: FEN, moves, an address, a code or a name [default: the
+    /// initial position]
     #[arg(value_name = "NAME] [POSITION", add = completion::repertoires())]
     words: Vec<String>,
 
@@ -117,21 +114,23 @@ pub(super) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The repertoire, and the position if the words have one.
-    pub(super) fn find(&self) -> Result<(Database, RepertoireInfo, Option<PositionKey>), Failure> {
-        let database = Database::open(&self.database.db)?;
-        let (info, words) = named_first(&database, &self.words)?;
+    pub(super) fn open(&self) -> Result<Database, Failure> {
+        Ok(Database::open(&self.database.db)?)
+    }
+
+    /// The repertoire, or that of each colour, and the position if the words have one.
+    pub(super) fn find(&self) -> Result<(Vec<RepertoireInfo>, Option<PositionKey>), Failure> {
+        let database = self.open()?;
+        let (infos, words) = named_first(&database, &self.words)?;
         let key = match words {
             [] => None,
             words => {
-                let question = words.join(" ").parse::<Question>();
-                let unread = |fault| unread(&database, &self.words, words, &fault);
-                let question = question.map_err(unread)?;
-                question.notes().iter().for_each(|note| complain(note));
-                Some(question.key())
+                let question = position::read(words, || self.database.naming.catalogue());
+                let unread = |failure| unread(&database, &self.words, words, failure);
+                Some(question.map_err(unread)?.key())
             }
         };
-        Ok((database, info, key))
+        Ok((infos, key))
     }
 }
 
@@ -140,57 +139,66 @@ fn unread(
     database: &Database,
     given: &[String],
     words: &[String],
-    fault: &QuestionFault,
+    Failure(fault): Failure,
 ) -> Failure {
     let first = given.first().filter(|_| given.len() == words.len());
     match first.map(|first| database.repertoire(first)) {
         Some(Err(no_name)) => Failure(format!("{fault}; and {no_name}")),
-        Some(Ok(_)) | None => Failure(fault.to_string()),
+        Some(Ok(_)) | None => Failure(fault),
     }
 }
 
-/// The repertoire that the first word names, and the other words. If it names none and there is
-/// only one repertoire, that one, and all words.
+/// The repertoire that the first word names, and the other words. If it names none, the only
+/// repertoire or that of each colour, and all words.
 fn named_first<'w>(
     database: &Database,
     words: &'w [String],
-) -> Result<(RepertoireInfo, &'w [String]), Failure> {
+) -> Result<(Vec<RepertoireInfo>, &'w [String]), Failure> {
     let all = database.repertoires()?;
     if let [first, rest @ ..] = words
         && let Some(info) = all.iter().find(|info| info.name == *first)
     {
-        return Ok((info.clone(), rest));
+        return Ok((vec![info.clone()], rest));
     }
-    match (only(all), words.first()) {
-        (Ok(info), _) => Ok((info, words)),
-        (Err(_), Some(first)) => Ok((database.repertoire(first)?, words)),
+    match (each_color(all), words.first()) {
+        (Ok(infos), _) => Ok((infos, words)),
+        (Err(_), Some(first)) => Ok((vec![database.repertoire(first)?], words)),
         (Err(failure), None) => Err(failure),
     }
 }
 
-/// The repertoire of that name, or the only one.
+/// The repertoire of that name, or the only one, or that of each colour.
 ///
 /// The name may have been meant as the first input, since it can be left out: it is one if there is
-/// no repertoire of that name, only one repertoire, and such a file.
-fn named_or_only(
+/// no repertoire of that name, and such a file.
+fn named_or_each(
     database: &Database,
     name: Option<&str>,
     inputs: &mut Vec<PathBuf>,
-) -> Result<RepertoireInfo, Failure> {
+) -> Result<Vec<RepertoireInfo>, Failure> {
     let all = database.repertoires()?;
-    let Some(name) = name else { return only(all) };
+    let Some(name) = name else { return each_color(all) };
     if let Some(info) = all.iter().find(|info| info.name == name) {
-        return Ok(info.clone());
+        return Ok(vec![info.clone()]);
     }
     if name != "-" && !Path::new(name).exists() {
-        return Ok(database.repertoire(name)?);
+        return Ok(vec![database.repertoire(name)?]);
     }
-    let info = only(all)?;
     inputs.insert(0, name.into());
-    Ok(info)
+    each_color(all)
 }
 
-fn only(mut all: Vec<RepertoireInfo>) -> Result<RepertoireInfo, Failure> {
+/// The only repertoire, or that of each colour, White's first.
+fn each_color(mut all: Vec<RepertoireInfo>) -> Result<Vec<RepertoireInfo>, Failure> {
+    all.sort_by_key(|info| !info.color.is_white());
+    match &all[..] {
+        [_] => Ok(all),
+        [white, black] if white.color != black.color => Ok(all),
+        _ => Ok(vec![only(all)?]),
+    }
+}
+
+pub(super) fn only(mut all: Vec<RepertoireInfo>) -> Result<RepertoireInfo, Failure> {
     if let [_] = all[..] {
         return Ok(all.remove(0));
     }

@@ -1,65 +1,52 @@
-//! `eco repertoire show` and `tree`: the moves and the lines of a position.
+//! `eco repertoire tree`: the lines of a repertoire, or the moves of a position.
 
 use std::ops::ControlFlow;
 
 use clap::Args;
 use eco::chess::{Chess, EnPassantMode, PositionKey};
 use eco::output::repertoire::{
-    ContentsLine, ContentsOptions, ContentsOrder, MoveRow, contents, contents_text,
+    ContentsOptions, ContentsOrder, ContentsRow, MoveRow, contents, contents_text,
     contents_text_within, notes_lines, whole_contents,
 };
 use eco::output::{Row, percent, sanitize};
 use eco::repertoire::{LineScores, NodeId};
-use eco::{pipeline::Workers, select::Selection};
+use eco::{pipeline::Workers, select::Selection, store::RepertoireInfo};
 
-use super::args::BookRuleArgs;
-use super::open_repertoire::{OpenRepertoire, PositionArgs};
+use super::open_repertoire::{OpenRepertoire, PositionArgs, only};
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 use crate::cli::progress::Progress;
 use crate::cli::{args, completion, replace, rows};
 
-const SHOW_HELP: &str = "\
-Examples:
-  eco repertoire show mine --db chess.db
-  eco repertoire show mine 1. e4 c5 --db chess.db
-  eco repertoire show mine 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -' --db chess.db
-  eco repertoire show e4 c5 --db chess.db --format jsonl
-
-NAME is optional if the database has only one repertoire. A * marks the moves of the book. Scores
-are those of the repertoire's side, over all games with a result; the bar shows wins, draws and
-losses. Performance follows Elo's curve, at most 800 points from the opponents' average rating.";
-
-/// Show the moves of a position: how often they were played, how they scored, where they lead.
-#[derive(Debug, Args)]
-#[command(after_long_help = SHOW_HELP, after_help = "See --help for details and examples.")]
-pub(super) struct ShowArgs {
-    #[command(flatten)]
-    position: PositionArgs,
-
-    #[command(flatten)]
-    rows: rows::RowArgs,
-}
-
-pub(super) fn show(args: &ShowArgs) -> Result<Outcome, Failure> {
-    let (database, info, key) = args.position.find()?;
+/// Prints the moves of one position, which alone is counted.
+fn moves_of_position(
+    args: &TreeArgs,
+    info: RepertoireInfo,
+    key: Option<PositionKey>,
+) -> Result<Outcome, Failure> {
+    let database = args.position.open()?;
+    let catalogue = args.position.database.naming.catalogue()?;
     let initial = || PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
     let key = key.unwrap_or_else(initial);
-    let book = database.book_at(&info.name, &key, &Workers::default())?;
-    let opened = OpenRepertoire::with_book(database, info, book, &args.position.database.naming)?;
-    let id = opened.find(&key)?;
-    let rows = MoveRow::all(&opened.book, opened.catalogue, id);
+    let rule = args.breadth.rule(info.rule);
+    let book = database.book_at(&info.name, &key, rule, &Workers::default())?;
+    args.breadth.check_effect(&book);
+    let opened = OpenRepertoire { database, info, book, catalogue };
+    let (book, id) = (&opened.book, opened.find(&key)?);
+    let scores = (args.sort == ContentsOrder::Difference).then(|| scores(&opened)).transpose()?;
+    let options = ContentsOptions { depth: 1, order: args.sort, scores: scores.as_ref() };
+    let rows = MoveRow::all(book, opened.catalogue, id, options);
     if args.rows.format() != args::Format::Table {
         args.rows.write_named(MoveRow::columns(), [opened.catalogue], rows)?;
         return Ok(Outcome::Done);
     }
-    let notes = notes_lines(&opened.book, id);
+    let notes = notes_lines(book, id, &rows);
     let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };
     write_page(args, &heading(&opened, id), rows, &notes).or_else(Interruption::outcome)
 }
 
 /// Writes a table with text above and below it.
 fn write_page<'r>(
-    args: &ShowArgs,
+    args: &TreeArgs,
     above: &str,
     rows: impl IntoIterator<Item = MoveRow<'r>>,
     below: &str,
@@ -103,7 +90,8 @@ fn heading(opened: &OpenRepertoire, id: NodeId) -> String {
 const TREE_HELP: &str = "\
 Examples:
   eco repertoire tree mine --db chess.db
-  eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
+  eco repertoire tree mine e4 c5 --db chess.db --depth 16
+  eco repertoire tree mine e4 c5 --db chess.db --depth 1
   eco repertoire tree mine --db chess.db --sort diff
   eco repertoire tree mine --db chess.db --format jsonl
 
@@ -113,6 +101,11 @@ moves bring more games to that position, the number of all of them is in bracket
 several lines reach is expanded once; the other lines end with = and the line that has it. Prepared
 lines from another position that no line leads to follow below its FEN.
 
+--depth 1 shows the moves of one position instead, played and prepared: how often they were played,
+how they scored, and where they lead, with the notes on them. A * marks the moves of the book. Scores
+are those of the repertoire's side, over all games with a result; the bar shows wins, draws and
+losses. Performance follows Elo's curve, at most 800 points from the opponents' average rating.
+
 --sort diff compares the score with what the ratings predict, as `eco stats` does, in the games with
 both ratings, and adds the difference in per cent. With --format tsv, csv or jsonl there is a row
 for each line: its score with the 95 % interval by Wilson (low, high), that difference with its
@@ -120,14 +113,14 @@ interval (expected, diff, diff_low, diff_high), the games that have its last pos
 the trend: diff in the later half of the games by date, less that in the earlier half, with the
 interval from both variances; empty if a half has fewer than five games.";
 
-/// Print the lines of a repertoire like a table of contents, main lines first.
+/// Print the lines of a repertoire like a table of contents, or the moves of a position.
 #[derive(Debug, Args)]
 #[command(after_long_help = TREE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct TreeArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Plies to show from the position
+    /// Plies to show from the position; 1 shows its moves with counts and scores
     #[arg(long, value_name = "N", default_value = "8")]
     depth: usize,
 
@@ -137,7 +130,7 @@ pub(super) struct TreeArgs {
     sort: ContentsOrder,
 
     #[command(flatten)]
-    book_rule: BookRuleArgs,
+    breadth: args::BreadthArgs,
 
     #[command(flatten)]
     rows: rows::RowArgs,
@@ -151,30 +144,53 @@ const ORDERS: &[completion::Choice<ContentsOrder>] = &[
 ];
 
 pub(super) fn tree(args: &TreeArgs) -> Result<Outcome, Failure> {
-    let (database, info, key) = args.position.find()?;
-    let rule = args.book_rule.rule(info.rule);
-    let (breadth, naming) = (&args.book_rule.breadth, &args.position.database.naming);
-    let opened = OpenRepertoire::by_rule(database, info, rule, breadth, naming)?;
-    let (book, catalogue) = (&opened.book, opened.catalogue);
-    let is_text = matches!(args.rows.named_format(), None | Some(args::Format::Table));
-    let has_scores = !is_text || args.sort == ContentsOrder::Difference;
-    let scores = has_scores.then(|| scores(&opened)).transpose()?;
-    let options = ContentsOptions { depth: args.depth, order: args.sort, scores: scores.as_ref() };
-    let rows = match key {
-        None => whole_contents(book, catalogue, options),
-        Some(key) => contents(book, catalogue, opened.find(&key)?, options),
-    };
-    if is_text {
-        let text = match args.rows.text_width() {
-            Some(width) => contents_text_within(&rows, width),
-            None => contents_text(&rows, args.rows.width()),
-        };
-        args.rows.write_text(&text)?;
-    } else {
-        let lines = ContentsLine::all(book, &rows);
-        args.rows.write_named(ContentsLine::columns(), [catalogue], lines)?;
+    let (infos, key) = args.position.find()?;
+    if args.depth == 1 {
+        return moves_of_position(args, only(infos)?, key);
     }
+    let catalogue = args.position.database.naming.catalogue()?;
+    let open = |info| OpenRepertoire::open(args.position.open()?, info, &args.breadth, catalogue);
+    if !matches!(args.rows.named_format(), None | Some(args::Format::Table)) {
+        let opened = open(only(infos)?)?;
+        let rows = contents_of(args, &opened, key.as_ref(), Some(&scores(&opened)?))?;
+        args.rows.write_named(ContentsRow::columns(), [opened.catalogue], rows)?;
+        return Ok(Outcome::Done);
+    }
+    let (is_one, mut texts) = (infos.len() == 1, Vec::new());
+    for info in infos {
+        let name = sanitize(info.name.as_bytes()).into_owned();
+        let text = contents_in_text(args, &open(info)?, key.as_ref())?;
+        texts.push(if is_one { text } else { format!("{name}:\n{text}") });
+    }
+    args.rows.write_text(&texts.join("\n"))?;
     Ok(Outcome::Done)
+}
+
+fn contents_in_text(
+    args: &TreeArgs,
+    opened: &OpenRepertoire,
+    key: Option<&PositionKey>,
+) -> Result<String, Failure> {
+    let scores = (args.sort == ContentsOrder::Difference).then(|| scores(opened)).transpose()?;
+    let rows = contents_of(args, opened, key, scores.as_ref())?;
+    Ok(match args.rows.text_width() {
+        Some(width) => contents_text_within(&rows, width),
+        None => contents_text(&rows, args.rows.width()),
+    })
+}
+
+fn contents_of<'o>(
+    args: &TreeArgs,
+    opened: &'o OpenRepertoire,
+    key: Option<&PositionKey>,
+    scores: Option<&LineScores>,
+) -> Result<Vec<ContentsRow<'o>>, Failure> {
+    let OpenRepertoire { book, catalogue, .. } = opened;
+    let options = ContentsOptions { depth: args.depth, order: args.sort, scores };
+    Ok(match key {
+        None => whole_contents(book, catalogue, options),
+        Some(key) => contents(book, catalogue, opened.find(key)?, options),
+    })
 }
 
 /// How the moves of the book scored in the games of the repertoire, beside what ratings predict.

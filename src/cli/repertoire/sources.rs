@@ -237,8 +237,8 @@ fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(),
     let them = if gone.len() == 1 { "it" } else { "them" };
     Err(Failure(format!(
         "{name}: the input lacks chapters that the repertoire has from there: {}; nothing was \
-         written: --part keeps {them} and replaces only the chapters of the input, --replace takes \
-         {them} away, --merge takes nothing away",
+         written: --existing part keeps {them} and replaces only the chapters of the input, replace \
+         removes {them}, merge removes nothing",
         names.join(", ")
     )))
 }
@@ -282,8 +282,8 @@ fn check_same(
     let [name, other] = [&source.name, &other].map(|name| sanitize(name.as_bytes()));
     Err(Failure(format!(
         "{name}: the file has {kept} of the {all} moves that the repertoire has from a file of this \
-         name; nothing was written: --replace takes the others away, --source '{other}' makes it \
-         another source, --merge takes nothing away"
+         name; nothing was written: --existing replace removes the others, merge removes nothing, \
+         --source '{other}' makes it another source"
     )))
 }
 

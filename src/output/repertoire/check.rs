@@ -1,5 +1,5 @@
-//! The rows of `repertoire check`: games, and where they left the book; and of its summary: the
-//! positions in which games left the book, and what that cost.
+//! The rows of `repertoire check`: the positions in which games left the book, and what that cost;
+//! and of `--games`: where each left it.
 
 use super::moves::lines_with_openings;
 use crate::chess::{Color, PositionKey};
@@ -135,6 +135,12 @@ impl<'a> CostRow<'a> {
             Self { book, cost, line, opening }
         };
         costs.iter().map(row).collect()
+    }
+
+    /// What it cost, in points.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.cost.points
     }
 
     fn played(&self) -> Option<PlayedMove> {

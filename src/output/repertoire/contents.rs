@@ -19,7 +19,7 @@ use crate::stats::{Difference, Interval, wilson};
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The layout of a table of contents.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct ContentsOptions<'s> {
     /// The number of plies from the position on.
     pub depth: usize,
@@ -43,6 +43,24 @@ pub enum ContentsOrder {
     Difference,
 }
 
+impl ContentsOptions<'_> {
+    /// Puts moves of a position, which are in the order of the book, in the one that is asked for.
+    pub(super) fn sort(&self, id: NodeId, moves: &mut [&Edge]) {
+        match self.order {
+            ContentsOrder::Book => {}
+            ContentsOrder::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
+            ContentsOrder::Score => sort_by_value(moves, |edge| edge.played.score()),
+            ContentsOrder::Difference => sort_by_value(moves, |edge| {
+                self.score(id, edge.uci).map(|score| score.difference.value)
+            }),
+        }
+    }
+
+    fn score(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
+        self.scores?.get(id, uci)
+    }
+}
+
 /// Moves with the highest of these values first; where they are alike, those of more games.
 fn sort_by_value(moves: &mut [&Edge], value: impl Fn(&Edge) -> Option<f64>) {
     moves.sort_by_cached_key(|edge| Reverse(edge.played.games));
@@ -52,7 +70,8 @@ fn sort_by_value(moves: &mut [&Edge], value: impl Fn(&Edge) -> Option<f64>) {
 
 /// A line of the contents: moves without an alternative, or a position where others begin.
 #[derive(Debug, Clone)]
-pub struct ContentsRow<'c> {
+pub struct ContentsRow<'a> {
+    book: &'a Book,
     indent: usize,
     /// The whole line.
     line: BookLine,
@@ -60,7 +79,7 @@ pub struct ContentsRow<'c> {
     moves: String,
     /// The moves under which the position that it comes to is listed, if not here.
     same: Option<String>,
-    opening: Option<&'c Opening>,
+    opening: Option<&'a Opening>,
     /// The games with its last move.
     played: Tally,
     /// The games that have its last position, if more than those go on from it.
@@ -96,12 +115,12 @@ struct Listed {
 /// again, the line ends with `=` and the moves under which it is listed. `…` stands for moves that
 /// are too deep; if another line reaches their position after fewer plies, they are listed there.
 #[must_use]
-pub fn contents<'c>(
-    book: &Book,
-    catalogue: &'c Catalogue,
+pub fn contents<'a>(
+    book: &'a Book,
+    catalogue: &'a Catalogue,
     from: NodeId,
     options: ContentsOptions<'_>,
-) -> Vec<ContentsRow<'c>> {
+) -> Vec<ContentsRow<'a>> {
     let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
     // A position that no moves of the book lead to is a line of its own.
     let line = ShortestLines::of(book).line(from);
@@ -115,11 +134,11 @@ pub fn contents<'c>(
 /// those from each position that prepared lines begin with, or two games where nothing is prepared,
 /// and that no other line leads to.
 #[must_use]
-pub fn whole_contents<'c>(
-    book: &Book,
-    catalogue: &'c Catalogue,
+pub fn whole_contents<'a>(
+    book: &'a Book,
+    catalogue: &'a Catalogue,
     options: ContentsOptions<'_>,
-) -> Vec<ContentsRow<'c>> {
+) -> Vec<ContentsRow<'a>> {
     let mut outline = Outline::new(book, catalogue, options);
     let lines = ShortestLines::of(book);
     // Positions that single games begin with are no chapters.
@@ -140,16 +159,16 @@ pub fn whole_contents<'c>(
     outline.rows
 }
 
-struct Outline<'b, 'c> {
+struct Outline<'b, 's> {
     book: &'b Book,
-    catalogue: &'c Catalogue,
+    catalogue: &'b Catalogue,
     /// The line to where the contents begin.
     start: BookLine,
     /// The lines to all positions where contents begin.
     starts: HashMap<NodeId, BookLine>,
-    options: ContentsOptions<'b>,
+    options: ContentsOptions<'s>,
     listed: HashMap<NodeId, Listed>,
-    rows: Vec<ContentsRow<'c>>,
+    rows: Vec<ContentsRow<'b>>,
 }
 
 /// What follows a move on its line.
@@ -163,8 +182,8 @@ enum Next {
     Same(String),
 }
 
-impl<'b, 'c> Outline<'b, 'c> {
-    fn new(book: &'b Book, catalogue: &'c Catalogue, options: ContentsOptions<'b>) -> Self {
+impl<'b, 's> Outline<'b, 's> {
+    fn new(book: &'b Book, catalogue: &'b Catalogue, options: ContentsOptions<'s>) -> Self {
         let (starts, listed, rows) = (HashMap::new(), HashMap::new(), Vec::new());
         let start = BookLine { root: NodeId::default(), moves: Vec::new() };
         Self { book, catalogue, start, starts, options, listed, rows }
@@ -182,6 +201,7 @@ impl<'b, 'c> Outline<'b, 'c> {
     fn add_heading(&mut self, id: NodeId, position: &Chess) {
         let node = self.book.node(id);
         self.rows.push(ContentsRow {
+            book: self.book,
             indent: 0,
             line: BookLine { root: id, moves: Vec::new() },
             moves: Fen::from_position(position, EnPassantMode::Legal).to_string(),
@@ -217,14 +237,7 @@ impl<'b, 'c> Outline<'b, 'c> {
 
     fn branch(&self, cursor: &Cursor, branches: &mut Vec<(Cursor, &'b Edge)>) {
         let mut moves = self.book.moves(cursor.id);
-        match self.options.order {
-            ContentsOrder::Book => {}
-            ContentsOrder::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
-            ContentsOrder::Score => sort_by_value(&mut moves, |edge| edge.played.score()),
-            ContentsOrder::Difference => sort_by_value(&mut moves, |edge| {
-                self.score(cursor.id, edge.uci).map(|score| score.difference.value)
-            }),
-        }
+        self.options.sort(cursor.id, &mut moves);
         branches.extend(moves.into_iter().rev().map(|edge| (cursor.clone(), edge)));
     }
 
@@ -250,6 +263,7 @@ impl<'b, 'c> Outline<'b, 'c> {
         line.moves.extend(&cursor.moves);
         let node = self.book.node(cursor.id);
         self.rows.push(ContentsRow {
+            book: self.book,
             indent,
             line,
             moves: words.join(" "),
@@ -257,14 +271,10 @@ impl<'b, 'c> Outline<'b, 'c> {
             opening,
             played: edge.played,
             reached: self.more_than(cursor.id, edge.played.games),
-            score: self.score(last.0, last.1),
+            score: self.options.score(last.0, last.1),
             key: node.key,
         });
         matches!(next, Next::Moves).then_some(cursor)
-    }
-
-    fn score(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
-        self.options.scores?.get(id, uci)
     }
 
     /// The games that have a position, if more go on from it than these.
@@ -414,71 +424,57 @@ impl ContentsRow<'_> {
 /// Fewer characters of a name say nothing.
 const MIN_NAME_WIDTH: usize = 8;
 
-/// A line of the contents, for programs.
-#[derive(Debug, Clone)]
-pub struct ContentsLine<'a> {
-    book: &'a Book,
-    row: &'a ContentsRow<'a>,
-}
-
-impl<'a> ContentsLine<'a> {
-    /// The lines of the contents of a book.
-    #[must_use]
-    pub fn all(book: &'a Book, rows: &'a [ContentsRow<'a>]) -> Vec<Self> {
-        rows.iter().map(|row| Self { book, row }).collect()
-    }
-
+impl ContentsRow<'_> {
     /// A limit of the interval of the score.
     fn limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
-        let played = &self.row.played;
+        let played = &self.played;
         Value::score(wilson(played.points(), played.decided().into()).as_ref().map(limit))
     }
 
     /// A figure of the difference from what ratings predict.
     fn difference(&self, figure: fn(&Difference) -> f64) -> Value<'static> {
-        Value::score(self.row.score.as_ref().map(|score| figure(&score.difference)))
+        Value::score(self.score.as_ref().map(|score| figure(&score.difference)))
     }
 
     fn trend_limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
-        let score = self.row.score.as_ref();
+        let score = self.score.as_ref();
         Value::score(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
     }
 }
 
-impl Row for ContentsLine<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsLine<'a>) -> Value<'r>>;
+// For programs; people get text.
+impl Row for ContentsRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsRow<'a>) -> Value<'r>>;
 
     fn columns() -> Self::Columns {
         let columns = Self::Columns::new()
-            .with("line", Width::LineShare(4), |line| {
-                Value::optional_text(line.row.line.movetext(line.book))
+            .with("line", Width::LineShare(4), |row| {
+                Value::optional_text(row.line.movetext(row.book))
             })
-            .with("level", Width::Number, |line| line.row.indent.into())
+            .with("level", Width::Number, |row| row.indent.into())
             .of(ColumnType::UInt16)
-            .with("ply", Width::Number, |line| line.row.line.moves.len().into())
+            .with("ply", Width::Number, |row| row.line.moves.len().into())
             .of(ColumnType::UInt16);
-        with_results!(columns, Players, |line| Scores::from(&line.row.played))
-            .with("low", Width::Score, |line| line.limit(|interval| interval.low))
-            .with("high", Width::Score, |line| line.limit(|interval| interval.high))
-            .with("expected", Width::Score, |line| line.difference(|found| found.expected))
-            .with("diff", Width::Score, |line| line.difference(|found| found.value))
-            .with("diff_low", Width::Score, |line| line.difference(|found| found.interval.low))
-            .with("diff_high", Width::Score, |line| line.difference(|found| found.interval.high))
-            .with("trend", Width::Score, |line| {
-                Value::score(line.row.score.as_ref().and_then(|score| score.trend))
+        with_results!(columns, Players, |row| Scores::from(&row.played))
+            .with("low", Width::Score, |row| row.limit(|interval| interval.low))
+            .with("high", Width::Score, |row| row.limit(|interval| interval.high))
+            .with("expected", Width::Score, |row| row.difference(|found| found.expected))
+            .with("diff", Width::Score, |row| row.difference(|found| found.value))
+            .with("diff_low", Width::Score, |row| row.difference(|found| found.interval.low))
+            .with("diff_high", Width::Score, |row| row.difference(|found| found.interval.high))
+            .with("trend", Width::Score, |row| {
+                Value::score(row.score.as_ref().and_then(|score| score.trend))
             })
-            .with("trend_low", Width::Score, |line| line.trend_limit(|interval| interval.low))
-            .with("trend_high", Width::Score, |line| line.trend_limit(|interval| interval.high))
-            .with("reached", Width::Number, |line| {
-                line.book.find(&line.row.key).map(|id| line.book.node(id).tally().games).into()
+            .with("trend_low", Width::Score, |row| row.trend_limit(|interval| interval.low))
+            .with("trend_high", Width::Score, |row| row.trend_limit(|interval| interval.high))
+            .with("reached", Width::Number, |row| {
+                row.book.find(&row.key).map(|id| row.book.node(id).tally().games).into()
             })
-            .with("eco", Width::AtMost(3), |line| code(line.row.opening))
+            .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
-            .with("opening", Width::NameShare(3), |line| name(line.row.opening))
-            .with("same_as", Width::LineShare(1), |line| {
-                Value::optional_text(line.row.same.clone())
-            })
-            .with("key", Width::Share(1), |line| Value::Display(&line.row.key))
+            .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .with("same_as", Width::LineShare(1), |row| Value::optional_text(row.same.clone()))
+            .with("key", Width::Share(1), |row| Value::Display(&row.key))
     }
 }
 

@@ -81,6 +81,12 @@ impl<'a> GapRow<'a> {
         let row = |gap: &'a Gap| Self { book, gap, opening: gap.line.opening(book, classifier) };
         gaps.into_iter().map(row).collect()
     }
+
+    /// The probability that a game comes to the gap.
+    #[must_use]
+    pub fn probability(&self) -> f64 {
+        self.gap.probability
+    }
 }
 
 impl Row for GapRow<'_> {

@@ -13,9 +13,9 @@ mod trained;
 
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
 pub use anki::{CardIdentity, FormerCards, FormerCardsError, Package, write_package};
-pub use anki::{Cards, Picture, count_cards, write_cards};
+pub use anki::{Cards, count_cards, write_cards};
 pub use check::{CheckRow, CostRow};
-pub use contents::{ContentsLine, ContentsOptions, ContentsOrder, ContentsRow, contents};
+pub use contents::{ContentsOptions, ContentsOrder, ContentsRow, contents};
 pub use contents::{contents_text, contents_text_within, whole_contents};
 pub use export::write_book_moves;
 pub use findings::{DifferenceRow, FindingRow, GapRow, NoveltyRow, differences_text};

@@ -1,7 +1,8 @@
-//! The moves of a position, in their order, and the notes about them: `repertoire show`.
+//! The moves of a position, in their order, and the notes about them: `repertoire tree --depth 1`.
 
 use std::cmp::Reverse;
 
+use super::contents::ContentsOptions;
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::scores::{Scores, with_ratings, with_results};
 use crate::output::value::{BAR_WIDTH, code, name, opening_at, score_bar};
@@ -12,26 +13,48 @@ use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening, pgn::n
 /// The row of a move of a position.
 #[derive(Debug, Clone)]
 pub struct MoveRow<'a> {
-    played: PositionMove<'a>,
+    edge: &'a Edge,
+    san: String,
+    is_book: bool,
+    /// The share of the games that have the position. One that comes back to it and plays two moves
+    /// there is one game.
+    share: Option<f64>,
     leads_to: PositionKey,
     opening: Option<&'a Opening>,
 }
 
 impl<'a> MoveRow<'a> {
-    /// The rows of the moves of a position: those of the book first, then the others by the number
-    /// of their games.
+    /// The rows of the moves of a position: in the order of the book those of the book first, then
+    /// the others by the number of their games.
     #[must_use]
-    pub fn all(book: &'a Book, catalogue: &'a Catalogue, id: NodeId) -> Vec<Self> {
-        let row = |played: PositionMove<'a>| {
-            let leads_to = book.node(played.edge.to).key;
-            let opening = opening_at(catalogue, &leads_to);
-            Self { played, leads_to, opening }
+    pub fn all(
+        book: &'a Book,
+        catalogue: &'a Catalogue,
+        id: NodeId,
+        options: ContentsOptions<'_>,
+    ) -> Vec<Self> {
+        let node = book.node(id);
+        let Ok(position) = node.key.to_position() else { return Vec::new() };
+        let mut others: Vec<&Edge> =
+            node.edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
+        others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
+        let all = node.tally.games;
+        let mut moves = book.moves(id);
+        moves.extend(others);
+        options.sort(id, &mut moves);
+        let row = |edge: &'a Edge| {
+            let m = edge.uci.to_move(&position)?;
+            let san = play_as_san(&mut position.clone(), m).to_string();
+            let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
+            let leads_to = book.node(edge.to).key;
+            let (is_book, opening) = (book.has_move(id, edge), opening_at(catalogue, &leads_to));
+            Some(Self { edge, san, is_book, share, leads_to, opening })
         };
-        position_moves(book, id).into_iter().map(row).collect()
+        moves.into_iter().filter_map(row).collect()
     }
 
     fn tally(&self) -> &'a Tally {
-        &self.played.edge.played
+        &self.edge.played
     }
 }
 
@@ -47,60 +70,26 @@ impl Row for MoveRow<'_> {
 
     fn columns() -> Self::Columns {
         let columns = Self::Columns::new()
-            .for_humans("", Width::AtMost(1), |row| {
-                Value::text(if row.played.is_book { "*" } else { "" })
-            })
-            .with("move", Width::AtMost(7), |row| Value::text(&row.played.san))
-            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.played.edge.uci))
-            .for_machines("book", ColumnType::Bool, |row| row.played.is_book.into())
-            .for_machines("prepared", ColumnType::Bool, |row| {
-                row.played.edge.prepared.is_some().into()
-            });
+            .for_humans("", Width::AtMost(1), |row| Value::text(if row.is_book { "*" } else { "" }))
+            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.edge.uci))
+            .for_machines("book", ColumnType::Bool, |row| row.is_book.into())
+            .for_machines("prepared", ColumnType::Bool, |row| row.edge.prepared.is_some().into());
         let columns = with_results!(columns, Players, |row| Scores::from(row.tally()))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| {
                 Value::text(score_bar(Scores::from(row.tally()).results))
             })
-            .with("share", Width::Percent, |row| Value::share(row.played.share));
+            .with("share", Width::Percent, |row| Value::share(row.share));
         with_ratings!(columns, |row| Scores::from(row.tally()))
             .for_machines("examples", ColumnType::Text, |row| Value::text(examples(row.tally())))
             .for_machines("notes", ColumnType::Text, |row| {
-                Value::text(notes_text(row.played.edge.notes()))
+                Value::text(notes_text(row.edge.notes()))
             })
             .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(1), |row| name(row.opening))
             .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))
     }
-}
-
-/// A move of a position that can be played there.
-#[derive(Debug, Clone)]
-struct PositionMove<'b> {
-    edge: &'b Edge,
-    san: String,
-    is_book: bool,
-    /// The share of the games that have the position. One that comes back to it and plays two moves
-    /// there is one game.
-    share: Option<f64>,
-}
-
-/// The moves of a position: those of the book first, then the others by the number of their games.
-fn position_moves(book: &Book, id: NodeId) -> Vec<PositionMove<'_>> {
-    let node = book.node(id);
-    let Ok(position) = node.key.to_position() else { return Vec::new() };
-    let mut others: Vec<&Edge> =
-        node.edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
-    others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
-    let all = node.tally.games;
-    let in_book = book.moves(id).into_iter().map(|edge| (edge, true));
-    let moves = in_book.chain(others.into_iter().map(|edge| (edge, false)));
-    let moves = moves.filter_map(|(edge, is_book)| {
-        let m = edge.uci.to_move(&position)?;
-        let san = play_as_san(&mut position.clone(), m).to_string();
-        let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
-        Some(PositionMove { edge, san, is_book, share })
-    });
-    moves.collect()
 }
 
 /// The glyphs and comments of notes, on one line.
@@ -115,10 +104,9 @@ pub(super) fn notes_text(notes: &[Note]) -> String {
 
 /// The notes about a position, and then those about its moves, one line each.
 #[must_use]
-pub fn notes_lines(book: &Book, id: NodeId) -> Vec<String> {
+pub fn notes_lines(book: &Book, id: NodeId, moves: &[MoveRow<'_>]) -> Vec<String> {
     let of_position = book.node(id).notes.iter().map(|note| line("", note));
-    let moves = position_moves(book, id);
-    let of_moves = moves.iter().flat_map(|PositionMove { edge, san, .. }| {
+    let of_moves = moves.iter().flat_map(|MoveRow { edge, san, .. }| {
         edge.notes().iter().map(move |note| line(&format!("{san}: "), note))
     });
     of_position.chain(of_moves).collect()
@@ -159,7 +147,7 @@ mod tests {
         for (edge, games) in node.edges.iter_mut().zip([1, 2]) {
             edge.played = Tally::of_results(games, [0; 3]);
         }
-        let shares = position_moves(&book, root);
+        let shares = MoveRow::all(&book, Catalogue::builtin(), root, ContentsOptions::default());
         let shares: Vec<_> = shares.iter().map(|m| (m.san.as_str(), m.share.unwrap())).collect();
         assert_eq!(shares, [("Nf3", 0.5), ("e4", 1.0)]);
     }

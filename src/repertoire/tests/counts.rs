@@ -8,10 +8,9 @@ use proptest::prelude::*;
 use crate::chess::{Chess, Color, Position, PositionKey, UciMove};
 use crate::pgn::{Game, GameDate, PlayedAt};
 use crate::repertoire::{
-    Book, BookRule, GameFacts, GameLines, GameReader, PositionCount, SeveralGames, ShortestLines,
-    Tally, plain,
+    Book, BookRule, GameFacts, GameLines, PlayedGame, PositionCount, SeveralGames, ShortestLines,
+    Tally, plain, tally::MoveCount,
 };
-use crate::{repertoire::tally::MoveCount, select::Selection};
 
 /// Moves that are often legal, so that games repeat positions and diverge again.
 const WORDS: [&str; 16] = [
@@ -31,9 +30,8 @@ fn facts(number: u32) -> GameFacts {
 
 /// Counts games in blocks, and returns the positions that enough of them have.
 fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<PositionCount> {
-    let mut reader = GameReader::new(Selection::default(), max_ply);
-    games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-    let games: Vec<_> = (1..).zip(reader.into_batch().games).collect();
+    let read = |game: &String| PlayedGame::read(&Game::from_bytes(game.as_bytes()), max_ply);
+    let games: Vec<_> = (1..).zip(games.iter().filter_map(read)).collect();
     let blocks: Vec<GameLines> = games
         .chunks(block)
         .map(|games| {

@@ -7,7 +7,7 @@ use super::{RepertoireInfo, RepertoireSettings};
 use crate::chess::{Board, Color, EnPassantMode, Fen, Position as _, PositionKey};
 use crate::collection::{GameStart, KeptGame, KeptGameReader};
 use crate::pipeline::{Feed, Options, Workers};
-use crate::repertoire::{GameFacts, GameLines, PlayedGame, SkippedGames, known_text};
+use crate::repertoire::{GameFacts, GameLines, PlayedGame, known_text};
 use crate::store::collection::{StoredLine, read_pgn};
 use crate::store::{CollectionBuild, CollectionInfo, Database, StoreError};
 use crate::{catalogue::Catalogue, classify::Classifier, select::Selection};
@@ -154,10 +154,25 @@ fn played_game(game: &KeptGame, max_ply: usize) -> PlayedGame {
         date: details.date,
         played_at: details.played_at,
         result: game.result(),
-        site: known_text(game.tag("Site")).into_owned(),
         start,
         codes: game.codes()[..game.codes().len().min(max_ply)].to_vec(),
     }
+}
+
+/// Games that were not taken, or not to their end, by reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SkippedGames {
+    /// Those that were not selected.
+    pub not_selected: u64,
+    /// Those of other variants, or with an invalid start position.
+    pub other_variants: u64,
+    /// Those from another position than the initial one, where those are left out.
+    pub from_position: u64,
+    /// Those without a move that can be played.
+    pub without_moves: u64,
+    /// Those with a move that cannot be played, or damage; they are counted up to there.
+    pub cut_short: u64,
 }
 
 /// The result of a build.

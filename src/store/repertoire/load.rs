@@ -9,7 +9,7 @@ use crate::chess::{Board, PositionKey};
 use crate::repertoire::{
     Book, BookRule, GameLines, MoveCounters, NodeId, PositionCount, SeveralGames,
 };
-use crate::store::{Database, InFile, RepertoireInfo, StoreError};
+use crate::store::{Database, RepertoireInfo, StoreError};
 use crate::{pipeline, pipeline::Workers};
 
 /// The positions of games that a book has, beside those that are prepared or that games begin with.
@@ -57,8 +57,8 @@ impl Database {
         Ok(book)
     }
 
-    /// A book of one position with its moves. Without the position if no prepared line and no game
-    /// has it.
+    /// The book that a rule makes, in which what games played is counted in one position alone.
+    /// Without the position if no prepared line and no game has it.
     ///
     /// # Errors
     ///
@@ -67,25 +67,12 @@ impl Database {
         &self,
         name: &str,
         key: &PositionKey,
+        rule: BookRule,
         workers: &Workers,
     ) -> Result<Book, StoreError> {
         let info = self.repertoire(name)?;
-        let mut book = self.read_preparation(&info, Some(key))?.to_book(info.color);
-        book.set_rule(info.rule);
-        let prepared = "SELECT EXISTS (SELECT * FROM prepared_source AS source
-                 JOIN chapter ON chapter.source_id = source.id
-                 JOIN prepared_move ON chapter_id = chapter.id WHERE repertoire_id = ?1),
-             EXISTS (SELECT * FROM prepared_position WHERE repertoire_id = ?1 AND key = ?2)";
-        let found = self.connection.query_row(prepared, (info.id, key.to_string()), |row| {
-            Ok((row.get::<_, bool>(0)?, row.get::<_, bool>(1)?))
-        });
-        let (has_prepared, is_prepared) = found.in_file(&self.name)?;
-        if has_prepared {
-            book.keep_to_prepared();
-        }
-        if is_prepared {
-            book.add_position(key);
-        }
+        let mut book = self.uncounted_book(&info)?;
+        book.set_rule(rule);
         let hash = key.hash64();
         let counting = Counting { database: self, info: &info, workers };
         let counts = counting.of(|other, k| other == hash && k == key)?;
@@ -95,7 +82,7 @@ impl Database {
 
     /// What is prepared, with the positions that games begin with.
     fn uncounted_book(&self, info: &RepertoireInfo) -> Result<Book, StoreError> {
-        let mut book = self.read_preparation(info, None)?.to_book(info.color);
+        let mut book = self.read_preparation(info)?.to_book(info.color);
         book.set_rule(info.rule);
         // Where prepared lines begin, theirs are the numbers.
         let mut starts: Vec<(PositionKey, NonZeroU32)> = self.starts(info)?.into_iter().collect();

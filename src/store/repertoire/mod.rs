@@ -11,7 +11,7 @@ mod preparation;
 #[cfg(feature = "training")]
 mod training;
 
-pub use games::{BuildReport, RepertoireBuild};
+pub use games::{BuildReport, RepertoireBuild, SkippedGames};
 #[cfg(feature = "training")]
 pub use training::TrainingLog;
 
@@ -256,8 +256,8 @@ impl Database {
         let settings =
             RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
         database.set_up(into, &settings)?;
-        let mut preparation = database.read_preparation(&a, None)?;
-        for source in database.read_preparation(&b, None)?.sources() {
+        let mut preparation = database.read_preparation(&a)?;
+        for source in database.read_preparation(&b)?.sources() {
             preparation.merge(source.clone());
         }
         database.write_preparation(&a, &preparation)?;

@@ -4,7 +4,7 @@
 use std::{num::NonZeroU32, path::Path};
 
 use hashbrown::HashMap;
-use rusqlite::{Row, ToSql, params};
+use rusqlite::{Row, params};
 
 use crate::chess::{Board, Chess, ParseKeyError, PositionKey, UciMove, play_as_san};
 use crate::repertoire::{
@@ -48,7 +48,7 @@ impl Database {
     ) -> Result<RepertoireCounts, E> {
         let mut database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
-        let mut preparation = database.read_preparation(&info, None)?;
+        let mut preparation = database.read_preparation(&info)?;
         change(&mut preparation)?;
         database.write_preparation(&info, &preparation)?;
         database.commit()?;
@@ -61,21 +61,19 @@ impl Database {
     ///
     /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
     pub fn preparation(&self, name: &str) -> Result<Preparation, StoreError> {
-        self.read_preparation(&self.repertoire(name)?, None)
+        self.read_preparation(&self.repertoire(name)?)
     }
 
-    /// What is prepared in a repertoire, or in one of its positions.
+    /// What is prepared in a repertoire.
     pub(super) fn read_preparation(
         &self,
         info: &RepertoireInfo,
-        only: Option<&PositionKey>,
     ) -> Result<Preparation, StoreError> {
-        let only = only.map(ToString::to_string);
-        let mut reading = Reading::new(self, info, only)?;
+        let mut reading = Reading::new(self, info)?;
         reading.read_starts()?;
         reading.read_moves()?;
         reading.read_notes()?;
-        Ok(reading.into_preparation())
+        Ok(Preparation::new(reading.sources))
     }
 
     /// Writes what is prepared in place of what was.
@@ -240,25 +238,18 @@ struct Reading<'d> {
     chapters: HashMap<i64, (usize, usize)>,
     /// Those of the positions that are prepared.
     keys: HashMap<i64, PositionKey>,
-    /// The key of the only position that is read, unless all are.
-    only: Option<String>,
 }
 
+/// Which rows of chapters belong to the repertoire.
+const OF_REPERTOIRE: &str = "chapter_id IN (SELECT chapter.id FROM chapter
+     JOIN prepared_source AS source ON source.id = source_id WHERE repertoire_id = ?1)";
+
 impl<'d> Reading<'d> {
-    fn new(
-        database: &'d Database,
-        info: &'d RepertoireInfo,
-        only: Option<String>,
-    ) -> Result<Self, StoreError> {
+    fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
         let (sources, chapters, keys) = (Vec::new(), HashMap::new(), HashMap::new());
-        let mut reading = Self { database, info, sources, chapters, keys, only };
+        let mut reading = Self { database, info, sources, chapters, keys };
         reading.read_chapters()?;
-        let sql = match reading.only {
-            None => "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1",
-            Some(_) => {
-                "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1 AND key = ?2"
-            }
-        };
+        let sql = "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1";
         let keys = reading.rows(sql, |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         for (row, key) in keys {
             let key = key.parse().map_err(|fault: ParseKeyError| database.damaged(&fault))?;
@@ -272,25 +263,7 @@ impl<'d> Reading<'d> {
         sql: &str,
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        let values: [&dyn ToSql; 2] = [&self.info.id, &self.only];
-        let count = if sql.contains("?2") { 2 } else { 1 };
-        self.database.rows(sql, &values[..count], read)
-    }
-
-    /// Which rows about positions are read, in SQL. One condition for both cases would keep SQLite
-    /// from using its indexes.
-    fn condition(&self) -> &'static str {
-        match self.only {
-            None => {
-                "chapter_id IN (SELECT chapter.id FROM chapter
-                     JOIN prepared_source AS source ON source.id = source_id
-                     WHERE repertoire_id = ?1)"
-            }
-            Some(_) => {
-                "position_id IN (SELECT id FROM prepared_position
-                     WHERE repertoire_id = ?1 AND key = ?2)"
-            }
-        }
+        self.database.rows(sql, [self.info.id], read)
     }
 
     fn read_chapters(&mut self) -> Result<(), StoreError> {
@@ -327,8 +300,8 @@ impl<'d> Reading<'d> {
 
     fn read_starts(&mut self) -> Result<(), StoreError> {
         let sql = format!(
-            "SELECT chapter_id, position_id, halfmoves, move_number FROM chapter_start WHERE {} ORDER BY chapter_start.ordinal",
-            self.condition()
+            "SELECT chapter_id, position_id, halfmoves, move_number
+                 FROM chapter_start WHERE {OF_REPERTOIRE} ORDER BY chapter_start.ordinal"
         );
         let starts =
             self.rows(&sql, |row| Ok((row.get(0)?, row.get(1)?, read_counters(row, 2)?)))?;
@@ -343,8 +316,9 @@ impl<'d> Reading<'d> {
 
     fn read_moves(&mut self) -> Result<(), StoreError> {
         let sql = format!(
-            "SELECT chapter_id, position_id, san, prepared_move.ordinal FROM prepared_move WHERE {} ORDER BY position_id, chapter_id, prepared_move.ordinal, san",
-            self.condition()
+            "SELECT chapter_id, position_id, san, prepared_move.ordinal
+                 FROM prepared_move WHERE {OF_REPERTOIRE}
+                 ORDER BY position_id, chapter_id, prepared_move.ordinal, san"
         );
         let moves = self.rows(&sql, |row| {
             Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, row.get::<_, i64>(3)?))
@@ -375,8 +349,8 @@ impl<'d> Reading<'d> {
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
         let sql = format!(
-            "SELECT chapter_id, position_id, san, source, nags, comment FROM repertoire_note WHERE {} ORDER BY repertoire_note.id",
-            self.condition()
+            "SELECT chapter_id, position_id, san, source, nags, comment
+                 FROM repertoire_note WHERE {OF_REPERTOIRE} ORDER BY repertoire_note.id"
         );
         let notes = self.rows(&sql, |row| {
             let san: Option<String> = row.get(2)?;
@@ -397,10 +371,6 @@ impl<'d> Reading<'d> {
             }
         }
         Ok(())
-    }
-
-    fn into_preparation(self) -> Preparation {
-        Preparation::new(self.sources)
     }
 }
 

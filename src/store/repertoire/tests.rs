@@ -242,7 +242,7 @@ fn damage_is_reported() {
         Connection::open(&place.path).unwrap().execute_batch(sql).unwrap();
         let database = place.open();
         let whole = database.book("r", Counted::OfSeveralGames, &one_thread());
-        let start = database.book_at("r", &Board::default().key(), &one_thread());
+        let start = database.book_at("r", &Board::default().key(), BookRule::USUAL, &one_thread());
         // A key that is damaged is not found.
         let message = whole.and(start).unwrap_err().to_string();
         assert!(message.contains("damaged") && message.contains(part), "{message}");

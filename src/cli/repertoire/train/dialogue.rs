@@ -129,7 +129,7 @@ impl<'d> Dialogue<'d> {
         };
         let goes_on = if question.goes_on { "… " } else { "" };
         let reason = why(question.reason, &position);
-        let heading = format!("{goes_on}{line}  ({reason}; {} left)", question.left);
+        let heading = format!("{goes_on}{line}  ({reason}; {} to go)", question.left);
         let heading = self.terminal.lines_of(&heading, "").join("\n");
         let board = board(&position, last, self.info.color);
         if self.terminal.show(&format!("\n{heading}\n\n{board}"))?.is_break() {
@@ -257,9 +257,15 @@ impl Terminal {
         if self.size.is_none() {
             return Ok(ControlFlow::Continue(()));
         }
-        let line = self.prompt("Enter to go on, q to stop: ")?;
-        let goes_on = line.is_some_and(|line| !is_stop(&line));
-        Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        while let Some(line) = self.prompt("Enter to go on, q to stop: ")? {
+            match &*line {
+                "" => return Ok(ControlFlow::Continue(())),
+                line if is_stop(line) => break,
+                // It was meant for another question: what is shown must not go by it.
+                _ => {}
+            }
+        }
+        Ok(ControlFlow::Break(()))
     }
 
     /// Asks for a line and reads it; `None` at the end of the input.

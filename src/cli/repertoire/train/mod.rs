@@ -10,22 +10,22 @@ use clap::Args;
 use eco::output::{Row, percent};
 use eco::store::{Database, RepertoireInfo, TrainingLog};
 use eco::training::{Deck, Mode, Moment, Progress, Session, SessionOptions};
-use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate, repertoire::MoveCounts};
+use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate};
 
 use self::answer::in_days;
 use self::dialogue::{Clock, Dialogue};
 use super::args::OneRepertoireArgs;
 use super::open_repertoire::without_moves;
-use super::reference::{Reference, ReferenceArgs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::reference::{Reference, ReferenceArgs};
 use crate::cli::{args, completion, rows, settings};
 
 const HELP: &str = "\
 Examples:
   eco train mine --db chess.db
-  eco train mine --db chess.db --line --new 5
-  eco train mine --db chess.db --due --until 2026-12-24
-  eco train mine --db chess.db --line --reference otb.pgn.zst
+  eco train mine --db chess.db --play-lines --new 5
+  eco train mine --db chess.db --new 0 --until 2026-12-24
+  eco train mine --db chess.db --play-lines --reference otb.pgn.zst
   eco train mine --db chess.db --stats
 
 Asks the positions in which it is your turn and the repertoire has a move: first those in which its
@@ -38,8 +38,8 @@ Each answer is kept at once. Another move of the book is right, too, and so is o
 another position of the book. What was wrong is asked once more at the end.
 FSRS decides when a position is due again, so that nine of ten answers will be right.
 
-With --line a line is played from its start, and the opponent's moves are drawn by how often they
-are met. Each position on the way is asked once.
+With --play-lines a line is played from its start, and the opponent's moves are drawn by how often
+they are met. Each position on the way is asked once.
 
 How often moves are met is counted in the games of the repertoire, or, if it has none, in the
 collections of the database; with --reference or --collection in those games.
@@ -56,17 +56,13 @@ pub(in crate::cli) struct TrainArgs {
     #[command(flatten)]
     repertoire: OneRepertoireArgs,
 
-    /// Only what is due; nothing new
-    #[arg(long, conflicts_with = "new")]
-    due: bool,
-
-    /// New positions to ask
+    /// New positions to ask; 0 asks only what is due
     #[arg(long, value_name = "N", default_value = "10")]
     new: usize,
 
     /// Play lines from their start to what is asked
     #[arg(long)]
-    line: bool,
+    play_lines: bool,
 
     /// Also what becomes due until this day, as before a tournament
     #[arg(long, value_name = "DATE")]
@@ -81,7 +77,7 @@ pub(in crate::cli) struct TrainArgs {
     lang: Language,
 
     /// Show how far the repertoire is learned, and ask nothing
-    #[arg(long, conflicts_with_all = ["due", "new", "line", "until", "reference", "collection"])]
+    #[arg(long, conflicts_with_all = ["new", "play_lines", "until", "reference", "collection"])]
     stats: bool,
 
     /// Rows of --stats; 0 for all
@@ -117,8 +113,8 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     }
     let deck = with_replies(deck, args)?;
     let options = SessionOptions {
-        mode: if args.line { Mode::Line } else { Mode::Single },
-        new: if args.due { 0 } else { args.new },
+        mode: if args.play_lines { Mode::Line } else { Mode::Single },
+        new: args.new,
         until: args.until.map(Moment::end_of),
         seed: clock.now().seconds().cast_unsigned(),
     };
@@ -133,12 +129,7 @@ fn with_replies(deck: Deck, args: &TrainArgs) -> Result<Deck, Failure> {
     let Some(reference) = Reference::open(&args.reference, own, deck.depth())? else {
         return Ok(deck);
     };
-    let mut counts = MoveCounts::default();
-    reference.each(
-        &args.run,
-        |games| MoveCounts::of(deck.book(), &games),
-        |part: MoveCounts| counts.merge(&part),
-    )?;
+    let (counts, _) = reference.counts(&args.run, deck.book())?;
     Ok(deck.with_replies(Arc::new(counts)))
 }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, config::DbConfig, params};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::faces::{Faces, Picture, push, svg};
+use super::faces::{Faces, svg};
 use crate::chess::{Fen, PositionKey};
 use crate::output::sanitize;
 use crate::repertoire::{Preparation, PreparedChapter};
@@ -178,26 +178,18 @@ pub(super) type Pictures = Vec<(String, String)>;
 
 impl Note {
     /// The note of a card, and its pictures.
-    pub(super) fn of(faces: &Faces<'_, '_>, guid: String, picture: Picture) -> (Self, Pictures) {
+    pub(super) fn of(faces: &Faces<'_, '_>, guid: String) -> (Self, Pictures) {
         let mut pictures = Pictures::new();
-        let mut draw = |diagram: &_| match picture {
-            Picture::Svg => {
-                let svg = svg(diagram);
-                let name = picture_name(&svg);
-                let html = format!("<img src=\"{name}\">");
-                pictures.push((name, svg));
-                html
-            }
-            Picture::Fen => String::new(),
+        let mut draw = |diagram: &_| {
+            let svg = svg(diagram);
+            let name = picture_name(&svg);
+            let html = format!("<img src=\"{name}\">");
+            pictures.push((name, svg));
+            html
         };
-        let fen = Fen::from(faces.key()).to_string();
-        let mut diagram = draw(&faces.diagram());
-        if diagram.is_empty() {
-            push(&mut diagram, &fen);
-        }
-        let solution = draw(&faces.solution());
+        let (diagram, solution) = (draw(&faces.diagram()), draw(&faces.solution()));
         let fields = [
-            fen,
+            Fen::from(faces.key()).to_string(),
             faces.line(),
             diagram,
             faces.question(),

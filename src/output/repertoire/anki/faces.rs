@@ -12,15 +12,6 @@ use crate::output::{percent, sanitize};
 use crate::repertoire::{Edge, Extract, ExtractMove, NodeId, Note, Tally, without_commands};
 use crate::{catalogue::plain_letters, opening::Opening, pgn::nag_glyph};
 
-/// How a card shows its position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Picture {
-    /// As a diagram, seen from the side of the repertoire, with the last move marked.
-    Svg,
-    /// As a FEN.
-    Fen,
-}
-
 /// The side of a square in pixels: a board fits on a phone.
 const SQUARE: u32 = 36;
 

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 use faces::{Faces, push, svg};
 
-use crate::{chess::Fen, output::format::write_csv_record, output::sanitize, repertoire::Extract};
+use crate::{output::format::write_csv_record, output::sanitize, repertoire::Extract};
 
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
 mod collection;
@@ -24,7 +24,6 @@ mod faces;
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
 mod package;
 
-pub use faces::Picture;
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
 pub use package::{CardIdentity, FormerCards, FormerCardsError, Package, write_package};
 
@@ -33,8 +32,6 @@ pub use package::{CardIdentity, FormerCards, FormerCardsError, Package, write_pa
 pub struct Cards<'c> {
     /// The deck that they belong to.
     pub deck: &'c str,
-    /// How they show positions.
-    pub picture: Picture,
     /// The most cards that are written: those of the positions nearest to the start.
     pub limit: usize,
 }
@@ -64,12 +61,8 @@ pub fn write_cards(
     for faces in Faces::all(extract).take(cards.limit) {
         // Only a damaged file has a position that is impossible.
         let Some(hash) = faces.hash() else { continue };
-        let mut draw = |diagram: &_| match cards.picture {
-            Picture::Svg => svg(diagram),
-            Picture::Fen => String::new(),
-        };
         let guid = format!("eco-{deck}-{hash:016x}");
-        let (front, back) = (front(&faces, cards.picture), faces.answer(0, &mut draw));
+        let (front, back) = (front(&faces), faces.answer(0, &mut svg));
         write_csv_record([guid, front, back, faces.tags()].iter(), &mut row);
         out.write_all(&row)?;
         row.clear();
@@ -77,11 +70,8 @@ pub fn write_cards(
     Ok(())
 }
 
-fn front(faces: &Faces<'_, '_>, picture: Picture) -> String {
-    let mut html = match picture {
-        Picture::Svg => svg(&faces.diagram()),
-        Picture::Fen => format!("<div>{}</div>", Fen::from(faces.key())),
-    };
+fn front(faces: &Faces<'_, '_>) -> String {
+    let mut html = svg(&faces.diagram());
     push(&mut html, &faces.line());
     push(&mut html, &faces.question());
     html
@@ -109,12 +99,19 @@ mod tests {
         book
     }
 
-    fn cards(book: &Book, picture: Picture) -> String {
+    /// The cards, with their pictures.
+    fn cards(book: &Book) -> String {
         let mut out = Vec::new();
         let extract = Extract::new(book, ExtractOptions::default(), Some(Catalogue::builtin()));
-        let all = Cards { deck: "my\nblack", picture, limit: usize::MAX };
+        let all = Cards { deck: "my\nblack", limit: usize::MAX };
         write_cards(&extract, &all, &mut out).unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    fn without_pictures(cards: &str) -> String {
+        let mut parts = cards.split("<svg");
+        let first = parts.next().unwrap().to_owned();
+        parts.fold(first, |text, part| text + part.split_once("</svg>").unwrap().1)
     }
 
     #[test]
@@ -122,7 +119,7 @@ mod tests {
         let (mut out, book) = (Vec::new(), book());
         let extract = Extract::new(&book, ExtractOptions::default(), None);
         assert_eq!(count_cards(&extract), 2);
-        let first = Cards { deck: "d", picture: Picture::Fen, limit: 1 };
+        let first = Cards { deck: "d", limit: 1 };
         write_cards(&extract, &first, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.matches("\neco-d-").count(), 1, "{text}");
@@ -131,17 +128,15 @@ mod tests {
     #[test]
     fn a_position_is_a_card() {
         assert_eq!(
-            cards(&book(), Picture::Fen),
+            without_pictures(&cards(&book())),
             "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:my black\n#guid column:1\n\
              #tags column:4\n\
              eco-my black-823c9b50fd114196,\
-             <div>rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1</div>\
-             <div>1. <b>e4</b></div><div>King's Pawn Game. Black to move</div>,\
+             \"<div>1. <b>e4</b></div><div>King's Pawn Game. Black to move</div>\",\
              \"<div><b>1... c5!</b></div><div>sharp, &lt;b&gt; &amp; &quot;bold&quot;</div>\
              <div>3 games, 66.7%</div><div><b>1... e5</b></div>\",kings-pawn-game B00\n\
              eco-my black-bf29a6086ab02bd6,\
-             <div>rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1</div>\
-             <div>1. e4 c5 2. <b>Nf3</b></div><div>Sicilian Defense. Black to move</div>,\
+             \"<div>1. e4 c5 2. <b>Nf3</b></div><div>Sicilian Defense. Black to move</div>\",\
              <div><b>2... d6</b></div>,sicilian-defense B27\n"
         );
     }
@@ -154,7 +149,7 @@ mod tests {
         let mut other = notes[0].clone();
         other.source = "b".to_owned();
         notes.push(other);
-        let cards = cards(&book, Picture::Fen);
+        let cards = cards(&book);
         assert!(cards.contains("<b>1... c5!</b>"), "{cards}");
         assert_eq!(cards.matches("sharp").count(), 1, "{cards}");
     }
@@ -165,14 +160,14 @@ mod tests {
         let e4 = book.moves(book.roots()[0])[0].to;
         let note = &mut book.node_mut(e4).edges[0].prepared.as_mut().unwrap().notes[0];
         note.comment = "[latex]\\input{x}[/latex] [sound:x.mp3] [$]y[/$]".to_owned();
-        let cards = cards(&book, Picture::Fen);
+        let cards = cards(&book);
         assert!(!cards.contains(['[', ']']), "{cards}");
         assert!(cards.contains("&#91;latex&#93;&#92;<span></span>input{x}&#91;/latex"), "{cards}");
     }
 
     #[test]
     fn diagrams_are_small_and_in_quotes() {
-        let cards = cards(&book(), Picture::Svg);
+        let cards = cards(&book());
         let lines: Vec<&str> = cards.lines().collect();
         assert_eq!(lines.len(), 8, "a card is a line");
         assert!(lines[6].contains(",\"<svg xmlns=\"\"http://www.w3.org/2000/svg\"\""));

@@ -16,7 +16,7 @@ use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, result::ZipError};
 
 use super::collection::{CHANGED, Collection, Decks, Note, STALE, read_notes};
-use super::faces::{Faces, Picture};
+use super::faces::Faces;
 use crate::output::sanitize;
 use crate::repertoire::{Extract, Preparation};
 
@@ -41,8 +41,6 @@ pub enum CardIdentity<'c> {
 pub struct Package<'c> {
     /// The deck above those of the chapters.
     pub deck: &'c str,
-    /// How cards show positions.
-    pub picture: Picture,
     /// By what Anki knows cards again.
     pub identity: CardIdentity<'c>,
     /// The chapters, each of which has a deck; without them there is one deck.
@@ -57,8 +55,8 @@ impl<'c> Package<'c> {
     /// A package with diagrams and one deck, whose cards are known by their positions.
     #[must_use]
     pub fn new(deck: &'c str, modified: i64) -> Self {
-        let (picture, identity) = (Picture::Svg, CardIdentity::Position);
-        Self { deck, picture, identity, preparation: None, modified, limit: usize::MAX }
+        let identity = CardIdentity::Position;
+        Self { deck, identity, preparation: None, modified, limit: usize::MAX }
     }
 
     fn guid(&self, hash: u64) -> String {
@@ -91,7 +89,7 @@ pub fn write_package(
     for faces in Faces::all(extract).take(package.limit) {
         // Only a damaged file has a position that is impossible.
         let Some(hash) = faces.hash() else { continue };
-        let (mut note, pictures) = Note::of(&faces, package.guid(hash), package.picture);
+        let (mut note, pictures) = Note::of(&faces, package.guid(hash));
         if left.remove(note.guid.as_str()).is_some_and(|before| !note.has_moves_of(before)) {
             note.age(CHANGED);
         }

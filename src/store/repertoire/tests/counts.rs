@@ -3,7 +3,7 @@
 use super::*;
 use crate::collection::{PositionQuery, Score};
 use crate::repertoire::plain::{PlainCount, count_plainly};
-use crate::repertoire::{GameReader, Tally};
+use crate::repertoire::{PlayedGame, Tally};
 use crate::{select::GameResult, store::Explorer};
 
 /// The contents of a position, without the example games, which depend on the order in which games
@@ -25,10 +25,9 @@ fn book_facts(book: &Book) -> BTreeMap<PositionKey, Facts> {
 fn plain_counts(games: &[String]) -> BTreeMap<PositionKey, PlainCount> {
     let mut read = Vec::new();
     for game in games {
-        let mut reader = GameReader::new(Selection::default(), MAX_PLY as usize);
-        reader.read(&Game::from_bytes(game.as_bytes()));
-        let played = reader.into_batch().games.remove(0);
-        read.push((Game::from_bytes(game.as_bytes()), played.facts(None, Color::White)));
+        let game = Game::from_bytes(game.as_bytes());
+        let facts = PlayedGame::read(&game, MAX_PLY as usize).unwrap().facts(None, Color::White);
+        read.push((game, facts));
     }
     count_plainly(&read, MAX_PLY as usize)
 }
@@ -58,7 +57,7 @@ proptest! {
         // Each position alone is what it is in the whole book.
         for id in book.ids().filter(|id| book.node(*id).tally.games > 0) {
             let node = book.node(id);
-            let alone = place.open().book_at("r", &node.key, &one_thread()).unwrap();
+            let alone = place.open().book_at("r", &node.key, BookRule::USUAL, &one_thread()).unwrap();
             let found = alone.node(alone.find(&node.key).unwrap());
             prop_assert_eq!(node_facts(found), node_facts(node));
         }

@@ -185,7 +185,7 @@ fn what_is_deleted_in_sql_leaves_a_file_that_opens() {
         let database = Database::open(&place.path).unwrap();
         let rule = database.repertoire("r").unwrap().rule;
         database.book_by("r", rule).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        database.book_at("r", &Board::default().key(), &one_thread()).unwrap();
+        database.book_at("r", &Board::default().key(), BookRule::USUAL, &one_thread()).unwrap();
         database.preparation("r").unwrap_or_else(|error| panic!("{sql}: {error}"));
         drop(database);
         place.replace(source("study", &[(1, vec!["c5"], vec![], false)]));
@@ -228,7 +228,8 @@ fn lines_are_cut_made_main_and_commented() {
     };
     let said = Note { source: "1".to_owned(), nags: vec![1, 14], comment: "solid".to_owned() };
     assert_eq!(notes(&preparation), [said]);
-    assert!(preparation.remark(&start, d4, &Remark::Nothing));
+    assert!(preparation.remark(&start, d4, &Remark::NoGlyphs));
+    assert!(preparation.remark(&start, d4, &Remark::Comment(String::new())));
     assert_eq!(notes(&preparation), []);
     let moves = book(&preparation).prepared_moves();
     assert!(preparation.cut(&start, d4), "it and what follows is in both chapters");

@@ -1,24 +1,24 @@
-//! `eco repertoire novelties`.
+//! `eco novelties`: the first position of each game that no earlier game of a reference has.
 
 use std::sync::Arc;
 
-use clap::Args;
-use eco::repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Sighting};
+use clap::{Args, ValueEnum};
+use eco::output::repertoire::NoveltyRow;
+use eco::repertoire::{AskedGames, PlayedGame, Precedents, Sighting};
 use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, output::Row};
-use eco::{output::repertoire::NoveltyRow, select::Selection};
 
-use super::reference::{Reference, ReferenceArgs};
-use crate::cli::args::{DatabaseArgs, InputArgs, RunArgs};
-use crate::cli::games::{GameBlock, GameInputs, inputs};
-use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::run::GamesRun;
-use crate::cli::selection::{SelectedGames, SelectionArgs};
-use crate::cli::{progress::Results, rows::RowArgs};
+use super::args::{DatabaseArgs, InputArgs, RunArgs};
+use super::games::{GameInputs, inputs};
+use super::outcome::{Failure, Outcome, say};
+use super::reference::{Reference, ReferenceArgs, played_games};
+use super::run::GamesRun;
+use super::selection::{SelectedGames, SelectionArgs};
+use super::{progress::Results, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:
-  eco repertoire novelties --reference otb.pgn.zst games.pgn
-  eco repertoire novelties --reference masters.db --reference-name otb games.pgn --only-new
+  eco novelties games.pgn --reference otb.pgn.zst
+  eco novelties games.pgn --reference masters.db:otb --only new
 
 The row of a game has its first position that no earlier game of the reference has, whatever the
 move order: `move` leads to it, `later` is the number of later games in the reference that have it,
@@ -49,9 +49,9 @@ pub(super) struct NoveltiesArgs {
     #[arg(long, value_name = "N", default_value = "40")]
     max_ply: u16,
 
-    /// Omit games without a novelty
-    #[arg(long)]
-    only_new: bool,
+    /// Only games with a novelty
+    #[arg(long, value_enum, value_name = "WHICH")]
+    only: Option<Only>,
 
     #[command(flatten)]
     database: DatabaseArgs,
@@ -66,6 +66,13 @@ pub(super) struct NoveltiesArgs {
     selection: SelectionArgs,
 }
 
+/// The games that have a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Only {
+    /// Those with a novelty
+    New,
+}
+
 /// A game of the input, and where it comes from.
 struct Asked {
     source: Arc<str>,
@@ -74,7 +81,7 @@ struct Asked {
 }
 
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
-    let paths = inputs(&args.input.inputs, "repertoire novelties")?;
+    let paths = inputs(&args.input.inputs, "novelties")?;
     let selection = args.selection.selection()?;
     let db = Some(args.database.db.as_path());
     let Some(reference) = Reference::open(&args.reference, db, args.max_ply.into())? else {
@@ -104,7 +111,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     for Asked { source, number, game } in &asked {
         let novelty = precedents.novelty(game);
         new += usize::from(novelty.is_some());
-        if args.only_new && novelty.is_none() {
+        if args.only.is_some() && novelty.is_none() {
             continue;
         }
         let opening = opening_of(game, catalogue);
@@ -124,7 +131,10 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
 fn read_asked(run: &GamesRun<'_>, max_ply: usize) -> Result<Vec<Asked>, Failure> {
     let (selected, mut all) = (&run.selected, Vec::new());
     run.each(
-        |block| read_block(&block, selected, max_ply),
+        |block| {
+            let asked = |(number, game)| Asked { source: block.source.clone(), number, game };
+            played_games(&block, selected, max_ply).into_iter().map(asked).collect()
+        },
         |games: Vec<Asked>| {
             all.extend(games);
             run.progress.update(all.len() as u64);
@@ -132,27 +142,6 @@ fn read_asked(run: &GamesRun<'_>, max_ply: usize) -> Result<Vec<Asked>, Failure>
         },
     )?;
     Ok(all)
-}
-
-fn read_block(
-    GameBlock { source, block, .. }: &GameBlock<'_>,
-    selected: &SelectedGames<'_>,
-    max_ply: usize,
-) -> Vec<Asked> {
-    let mut reader = GameReader::new(Selection::default(), max_ply);
-    let mut numbers = Vec::new();
-    let mut selected = selected.in_block(block);
-    for game in block.games() {
-        if selected.as_mut().is_some_and(|selected| selected.select(&game).is_none()) {
-            continue;
-        }
-        reader.read(&game);
-        if reader.taken() > numbers.len() {
-            numbers.push(game.number());
-        }
-    }
-    let games = numbers.into_iter().zip(reader.into_batch().games);
-    games.map(|(number, game)| Asked { source: Arc::clone(source), number, game }).collect()
 }
 
 /// The opening of a game that begins at the initial position.

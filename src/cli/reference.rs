@@ -4,31 +4,28 @@ use std::path::{Path, PathBuf};
 use std::{collections::HashSet, sync::Mutex};
 
 use clap::Args;
-use eco::repertoire::{GameReader, PlayedGame};
+use eco::pgn::Game;
+use eco::repertoire::{Book, MoveCounts, PlayedGame};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
-use crate::cli::games::{GameBlock, GameInputs};
-use crate::cli::selection::{SelectedGames, SelectionArgs};
-use crate::cli::{args::RunArgs, completion, outcome::Failure, progress::Results};
-use crate::cli::{replace::is_database, run::GamesRun};
+use super::games::{GameBlock, GameInputs};
+use super::selection::{SelectedGames, SelectionArgs};
+use super::{args::RunArgs, completion, outcome::Failure, progress::Results};
+use super::{replace::is_database, run::GamesRun};
 
 /// The games to compare with.
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {
-    /// Games to compare with: PGN files or folders, plain or compressed, or a position database
-    /// with repertoires or collections
-    #[arg(long, value_name = "FILE")]
+    /// Games to compare with: PGN files or folders, plain or compressed, or a position database;
+    /// of that, FILE:NAME is one repertoire or collection [default: all repertoires, or else all
+    /// collections]
+    #[arg(long, value_name = "FILE[:NAME]")]
     pub(super) reference: Option<PathBuf>,
-
-    /// Only the games of this repertoire, if the reference is a position database [default: of all]
-    #[arg(long, value_name = "NAME", requires = "reference")]
-    pub(super) reference_name: Option<String>,
 
     /// Compare with this collection of the reference, or of --db without --reference; may be
     /// repeated
-    #[arg(long, value_name = "NAME", conflicts_with = "reference_name",
-        add = completion::collections())]
+    #[arg(long, value_name = "NAME", add = completion::collections())]
     pub(super) collection: Vec<String>,
 }
 
@@ -53,29 +50,29 @@ impl<'c> Reference<'c> {
     ) -> Result<Option<Self>, Failure> {
         let own = own.filter(|_| !args.collection.is_empty());
         let Some(path) = args.reference.as_deref().or(own) else { return Ok(None) };
+        let (path, name) = file_and_name(path);
+        let mut collections = args.collection.clone();
         if !is_database(path) {
-            let flag = match () {
-                () if args.reference_name.is_some() => "--reference-name",
-                () if !args.collection.is_empty() => "--collection",
-                () => return Self::new(path, pgn(path)?, max_ply).map(Some),
-            };
-            let name = path.display();
-            return Err(Failure(format!("{name}: {flag} goes with a position database")));
+            if name.is_none() && collections.is_empty() {
+                return Self::new(path, pgn(path)?, max_ply).map(Some);
+            }
+            let file = path.display();
+            return Err(Failure(format!("{file}: is no position database, and has no names")));
         }
         let database = Database::open(path)?;
-        let repertoires = match &args.reference_name {
-            _ if !args.collection.is_empty() => Vec::new(),
-            Some(name) => vec![database.repertoire(name)?],
-            None => database.repertoires()?,
-        };
-        if !repertoires.is_empty() {
+        let mut repertoires = database.repertoires()?;
+        repertoires.retain(|info| name.is_none_or(|name| info.name == name));
+        if repertoires.is_empty() {
+            collections.extend(name.map(str::to_owned));
+        }
+        if collections.is_empty() && !repertoires.is_empty() {
             return Ok(Some(Self::of_repertoires(path, database, repertoires, max_ply)?));
         }
-        if args.collection.is_empty() && database.collections()?.is_empty() {
+        if collections.is_empty() && database.collections()?.is_empty() {
             let name = path.display();
             return Err(Failure(format!("{name}: has no repertoires and no collections")));
         }
-        let games = GameInputs::find(&[path.to_owned()], &args.collection)?;
+        let games = GameInputs::find(&[path.to_owned()], &collections)?;
         Self::new(path, games, max_ply).map(Some)
     }
 
@@ -118,6 +115,18 @@ impl<'c> Reference<'c> {
         Ok(())
     }
 
+    /// How often the games played the moves of a book, and the number of errors that were reported.
+    pub(super) fn counts(
+        self,
+        args: &RunArgs,
+        book: &Book,
+    ) -> Result<(MoveCounts, usize), Failure> {
+        let mut counts = MoveCounts::default();
+        let merge = |part: MoveCounts| counts.merge(&part);
+        let complaints = self.each(args, |games| MoveCounts::of(book, &games), merge)?;
+        Ok((counts, complaints))
+    }
+
     /// Calls `work` with all games, on all threads, and `sink` with the results, in order. Returns
     /// the number of errors that were reported. Having no games at all is a failure.
     pub(super) fn each<T: Send>(
@@ -133,7 +142,10 @@ impl<'c> Reference<'c> {
         let seen = Mutex::new(HashSet::new());
         let read = run.each(
             |block| {
-                let mut games = read_block(&block, depth, selected);
+                let mut games: Vec<PlayedGame> = played_games(&block, selected, depth)
+                    .into_iter()
+                    .map(|(_, game)| game)
+                    .collect();
                 if let Ok(mut seen) = seen.lock() {
                     games.retain(|game| seen.insert(game.fingerprint));
                 }
@@ -154,19 +166,29 @@ impl<'c> Reference<'c> {
     }
 }
 
-fn read_block(
-    block: &GameBlock<'_>,
-    depth: usize,
-    selected: &SelectedGames<'_>,
-) -> Vec<PlayedGame> {
-    let mut reader = GameReader::new(Selection::default(), depth);
-    let mut selected = selected.in_block(&block.block);
-    for game in block.block.games() {
-        if selected.as_mut().is_none_or(|selected| selected.select(&game).is_some()) {
-            reader.read(&game);
+/// A file, and the name of what it has, if `:NAME` follows and is no part of the name of a file.
+fn file_and_name(path: &Path) -> (&Path, Option<&str>) {
+    let split = path.to_str().filter(|_| !path.exists()).and_then(|text| text.rsplit_once(':'));
+    match split {
+        Some((file, name)) if !name.is_empty() && Path::new(file).exists() => {
+            (Path::new(file), Some(name))
         }
+        _ => (path, None),
     }
-    reader.into_batch().games
+}
+
+/// The selected games of a block that have moves, up to a ply, with their numbers.
+pub(super) fn played_games(
+    GameBlock { block, .. }: &GameBlock<'_>,
+    selected: &SelectedGames<'_>,
+    depth: usize,
+) -> Vec<(u64, PlayedGame)> {
+    let mut selected = selected.in_block(block);
+    let selected = block
+        .games()
+        .filter(|game| selected.as_mut().is_none_or(|selected| selected.select(game).is_some()));
+    let read = |game: Game<'_>| Some((game.number(), PlayedGame::read(&game, depth)?));
+    selected.filter_map(read).collect()
 }
 
 /// The games of PGN files, which must be there.

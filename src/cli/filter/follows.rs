@@ -1,0 +1,78 @@
+//! `--follows`: the games that go through the book of a repertoire up to a ply.
+
+use std::path::Path;
+
+use clap::Args;
+use eco::pgn::Game;
+use eco::repertoire::{Book, Follower};
+use eco::select::{Player, Selection, Selector};
+use eco::{classify::Classifier, store::Database};
+
+use crate::cli::{args::BreadthArgs, completion, outcome::Failure};
+
+/// The book that games have to follow.
+#[derive(Debug, Args)]
+pub(super) struct FollowsArgs {
+    /// Only games of the players of this repertoire of --db, or of --player, that are in its book
+    /// up to this ply, by any order of moves: white:8
+    #[arg(long, value_name = "NAME:PLY", value_parser = parse_book)]
+    #[arg(add = completion::repertoires())]
+    follows: Option<(String, usize)>,
+
+    #[command(flatten)]
+    breadth: BreadthArgs,
+}
+
+fn parse_book(text: &str) -> Result<(String, usize), &'static str> {
+    let parts = text.rsplit_once(':').filter(|(name, _)| !name.is_empty());
+    let parts = parts.and_then(|(name, ply)| Some((name.to_owned(), ply.parse().ok()?)));
+    parts.ok_or("expected the name of a repertoire and a number of plies, such as white:8")
+}
+
+/// A book, the ply up to which games follow it, and whose games.
+pub(super) struct FollowedBook {
+    book: Book,
+    ply: usize,
+    selection: Selection,
+}
+
+impl FollowsArgs {
+    /// Opens the book that is asked for, for the games of those who are asked for.
+    pub(super) fn open(
+        &self,
+        db: &Path,
+        players: &[Player],
+    ) -> Result<Option<FollowedBook>, Failure> {
+        let Some((name, ply)) = &self.follows else {
+            return self.breadth.refuse_without("--follows").map(|()| None);
+        };
+        let database = Database::open(db)?;
+        let info = database.repertoire(name)?;
+        let book = database.book_by(name, self.breadth.rule(info.rule))?;
+        self.breadth.check_effect(&book);
+        let own = || info.players.iter().map(|name| Player::asked(name)).collect();
+        let players = if players.is_empty() { own() } else { players.to_vec() };
+        let mut selection = Selection::default();
+        (selection.color, selection.players) = (Some(info.color), players);
+        Ok(Some(FollowedBook { book, ply: *ply, selection }))
+    }
+}
+
+/// Whether games follow a book.
+pub(super) struct Follows<'b> {
+    follower: Follower<'b>,
+    ply: usize,
+}
+
+impl FollowedBook {
+    pub(super) fn follows<'b>(&'b self, classifier: Classifier<'b>) -> Follows<'b> {
+        let selector = Selector::new(self.selection.clone(), classifier);
+        Follows { follower: Follower::new(&self.book, selector), ply: self.ply }
+    }
+}
+
+impl Follows<'_> {
+    pub(super) fn has(&self, game: &Game<'_>) -> bool {
+        self.follower.follow(game).path.is_ok_and(|path| path.ply >= self.ply)
+    }
+}
