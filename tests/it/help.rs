@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Run, Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 42] = [
+const COMMANDS: [&str; 40] = [
     "classify",
     "tag",
     "split",
