@@ -41,6 +41,10 @@ const GAME_LIMIT: u64 = 11_150;
 /// The limit for one game with clocks and evaluations.
 const CLOCKS_LIMIT: u64 = 14_550;
 
+/// The share of the instructions of a game that AVX2 must save against vectors of 16 bytes, or the
+/// kernels need not be compiled for it. Valgrind has no AVX-512; its budget is in `docs/speed.md`.
+const AVX2_BUDGET: f64 = 0.05;
+
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let (path, database) = (folder.path().join("games.pgn"), folder.path().join("builtin.db"));
@@ -78,6 +82,14 @@ fn main() {
         let share = 100.0 * figure as f64 / limit as f64;
         println!("{what:>20} {figure:>12} instructions, {share:.0} % of the limit of {limit}");
     }
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        std::fs::write(&path, &plain).expect("a temporary file can be written");
+        let of = |vectors| counted(classify("1").arg(&path).env("ECO_VECTORS", vectors));
+        let saved = 1.0 - of("avx2") as f64 / of("baseline") as f64;
+        println!("AVX2 saves {saved:.3} of the instructions, of which {AVX2_BUDGET} are expected");
+        assert!(saved >= AVX2_BUDGET, "AVX2 does not pay for itself");
+    }
     for (what, figure, limit) in figures {
         assert!(figure <= limit, "{what} takes {figure} instructions, {limit} are allowed");
     }
@@ -98,6 +110,7 @@ fn instructions(command: &mut Command) -> Option<u64> {
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(command.get_program())
         .args(command.get_args())
+        .envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))))
         .env_remove("ECO_DB")
         .stdin(Stdio::null())
         .stdout(Stdio::null())

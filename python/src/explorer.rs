@@ -25,7 +25,8 @@ use crate::{
 /// The games that `eco index` has put into the collections of a position database, asked by
 /// position.
 ///
-/// `collections` are the names of some, or of one; by default they are all.
+/// `collections` are the names of some, or of one; by default they are all. `catalogue` names
+/// openings, as for `classify`.
 ///
 /// Raises DatabaseError if the file is no position database, or has no such collection;
 /// FileNotFoundError if it is not there.
@@ -41,8 +42,14 @@ pub(crate) struct Explorer {
 #[pymethods]
 impl Explorer {
     #[new]
-    #[pyo3(signature = (db, collections = None))]
-    fn new(py: Python<'_>, db: PathBuf, collections: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (db, collections = None, *, catalogue = None))]
+    fn new(
+        py: Python<'_>,
+        db: PathBuf,
+        collections: Option<&Bound<'_, PyAny>>,
+        catalogue: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let catalogue = Catalogue::of_argument(catalogue)?;
         let collections = match collections {
             None => Vec::new(),
             Some(name) if name.is_instance_of::<PyString>() => vec![name.extract()?],
@@ -57,7 +64,6 @@ impl Explorer {
                 let text = format!("{name}: has no collection of games; {hint}");
                 return Err(DatabaseError::new_err((text, name)));
             }
-            let catalogue = Catalogue::of_database(&db)?;
             Ok(Self { name, collections, catalogue, process: Process::current() })
         })
     }
@@ -166,18 +172,12 @@ fn initial_key() -> PositionKey {
 
 /// The position of a FEN, of moves, of a board or of a game.
 fn asked_key(position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
-    let has_fen = position.hasattr("fen")? || position.hasattr("mainline_moves")?;
-    if has_fen || position.is_instance_of::<PyString>() && is_fen(position)? {
+    if position.hasattr("fen")? || position.hasattr("mainline_moves")? {
         return read_key(position);
     }
     let question: Question =
         game_text(position)?.parse().map_err(|fault: QuestionFault| question_error(&fault))?;
     Ok(question.key())
-}
-
-fn is_fen(text: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let text: String = text.extract()?;
-    Ok(text.trim() == "startpos" || Question::looks_like_fen(&text))
 }
 
 /// What was played in a position.

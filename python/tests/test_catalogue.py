@@ -187,12 +187,12 @@ def test_moves_are_played_as_the_command_line_plays_them(position, moves, option
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     assert [eco.move(position, moves, **options)] == said()
-    assert eco.move(position, moves, each=True, **options) == said("--each")
+    assert eco.move(position, moves, each=True, **options) == said("--ply", "all")
     assert eco.move(position, moves.encode(), **options) == said()[0]
     assert eco.move(position, moves.replace("1. ", "").replace("2. ", "").split(), **options) == (
         said()[0]
     )
-    table = subprocess.check_output([eco_program, "fen", "parse", position.replace(
+    table = subprocess.check_output([eco_program, "fen", "check", "-f", "json", position.replace(
         "startpos", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")], text=True)
     assert eco.table(position) == json.loads(table)
 

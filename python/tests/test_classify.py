@@ -135,6 +135,7 @@ def test_fields_are_chosen_and_wrong_ones_offer_the_right_ones():
         ({"tag": {"Round": "?"}}, None),
         ({"min_plies": 60}, None),
         ({"rated": None}, 30),
+        ({"position": "d4 Nf6 c4", "not": {"opening": "kings indian"}}, 3),
     ],
 )
 def test_a_selection_is_that_of_the_command_line(select, count, eco_program):

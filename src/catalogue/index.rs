@@ -1,6 +1,7 @@
 //! The catalogue itself: lines by number, by position, and by moves.
 
-use std::{collections::HashSet, fmt, sync::OnceLock};
+use std::collections::{BTreeSet, HashSet};
+use std::{fmt, sync::OnceLock};
 
 use super::reachability::Reachability;
 use super::table::{KeyTable, MaybeStatic};
@@ -107,6 +108,8 @@ pub(super) struct OnDemand {
     pub(super) reachability: OnceLock<Reachability>,
     /// The named positions, and those along the lines.
     on_lines: OnceLock<HashSet<PositionKey>>,
+    /// The words of all names, as searches compare them.
+    pub(super) words: OnceLock<BTreeSet<String>>,
 }
 
 /// Its masters and sizes only: verdicts refer to a catalogue and are printed.

@@ -245,8 +245,9 @@ const WORDS_OFFERED: usize = 3;
 
 impl Catalogue {
     /// The words of all names, in the form in which they are compared.
-    fn words(&self) -> BTreeSet<String> {
-        self.lines().iter().flat_map(|line| words(line.opening.name())).collect()
+    fn words(&self) -> &BTreeSet<String> {
+        let read = || self.lines().iter().flat_map(|line| words(line.opening.name())).collect();
+        self.on_demand.words.get_or_init(read)
     }
 
     /// Whether a name has a word that begins like this one.
@@ -256,20 +257,27 @@ impl Catalogue {
 
     /// The words of names that may have been meant by another one, the nearest first.
     pub(crate) fn nearest_words(&self, word: &str) -> Vec<String> {
-        let near = |other: String| {
-            let distance = edits(word, &other);
-            (distance <= word.len() / 3).then_some((distance, other))
+        let most = word.len() / 3;
+        let near = |other: &&String| match () {
+            () if begins(other, word) => Some(0),
+            () if other.len().abs_diff(word.len()) > most => None,
+            () => Some(edits(word, other)).filter(|distance| *distance <= most),
         };
-        let near: BTreeSet<_> = self.words().into_iter().filter_map(near).collect();
-        near.into_iter().take(WORDS_OFFERED).map(|(_, word)| word).collect()
+        let near = self.words().iter().filter_map(|other| Some((near(&other)?, other)));
+        let near: BTreeSet<(usize, &String)> = near.collect();
+        near.into_iter().take(WORDS_OFFERED).map(|(_, word)| word.clone()).collect()
     }
 
-    /// The line that a name or a code means: of the lines with the name
-    /// that fits best, or else with the code, the shortest.
+    /// The line that a name or a code means: of the lines with the name that fits best, and has all
+    /// words whole, or else with the code, the shortest.
     pub(crate) fn shortest_line(&self, query: &Query) -> Option<&Line> {
+        if !query.words.iter().all(|word| self.words().contains(word)) {
+            return None;
+        }
         let hits = self.search(query);
-        let best = hits.first()?.opening.name();
-        let is_meant = |line: &&&Line| !query.has_words() || line.opening.name() == best;
+        let best = &hits.first()?.opening;
+        query.rank(best).filter(|(by_beginning, ..)| *by_beginning == 0)?;
+        let is_meant = |line: &&&Line| !query.has_words() || line.opening.name() == best.name();
         let plies = |line: &&&Line| self.plies(line).unwrap_or(usize::MAX);
         hits.iter().filter(is_meant).min_by_key(plies).copied()
     }

@@ -6,15 +6,6 @@ use crate::catalogue::{Catalogue, Line};
 use crate::chess::{Chess, Position, PositionKey, read_fen};
 
 impl Question {
-    /// The keys of all positions whose names the answer may contain: those along the line, those
-    /// one move away, and those with an en passant square that the FEN may lack.
-    #[must_use]
-    pub fn keys(&self) -> Vec<PositionKey> {
-        let along = self.positions().iter().map(PositionKey::from);
-        let next = next_moves(self.end()).into_iter().map(|(_, after)| PositionKey::from(&after));
-        along.chain(next).chain(self.with_en_passant()).collect()
-    }
-
     /// The position with each en passant square that the FEN may lack.
     fn with_en_passant(&self) -> Vec<PositionKey> {
         let key = self.key();
@@ -190,18 +181,5 @@ mod tests {
         assert_eq!(line.opening.name(), "With f6");
         let with = lookup(&catalogue, &format!("{fen} f6 0 4").parse().unwrap());
         assert!(with.named.is_some() && with.with_en_passant.is_empty());
-    }
-
-    #[test]
-    fn the_openings_at_the_keys_give_the_same_answer_as_all() {
-        let question: Question = "1. d4 Nf6 2. c4 e6".parse().unwrap();
-        let keys = question.keys();
-        let mut part = Catalogue::builtin().to_masters();
-        part[0].lines.retain(|line| keys.contains(&line.key.unwrap()));
-        let part = Catalogue::from_masters(part).0;
-        let (whole, part) = (lookup(Catalogue::builtin(), &question), lookup(&part, &question));
-        assert_eq!(names(&part.trail), names(&whole.trail));
-        assert_eq!(part.next.len(), whole.next.len());
-        assert!(whole.next.len() > 2);
     }
 }

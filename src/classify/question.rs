@@ -11,11 +11,12 @@ use crate::catalogue::{Catalogue, Line, Query};
 use crate::chess::epd::EpdFault;
 use crate::chess::fen::{address_words, complete_fen, is_address, split_fen, unwrap_fen};
 use crate::chess::{
-    Chess, Epd, FaultClass, Fen, FenFault, FenReading, Forgiven, Language, Move, PositionKey,
-    TypedFault,
+    Chess, EnPassantMode, Epd, FaultClass, Fen, FenFault, FenReading, Forgiven, Language, Move,
+    PositionKey, TypedFault,
 };
 use crate::opening::EcoCode;
 use crate::pgn::{TypedError, play_typed};
+use crate::subslice::range_in;
 
 /// The position to look up: by itself, or at the end of a line.
 ///
@@ -116,6 +117,9 @@ fn about_address(text: &str) -> &'static str {
     }
 }
 
+/// The most words of a text for which near ones are looked for.
+const MAX_WORDS: usize = 8;
+
 /// The most characters of a text that an error repeats.
 const MAX_QUOTED: usize = 60;
 
@@ -140,6 +144,14 @@ impl Question {
     pub fn from_fen(fen: &Fen) -> Result<Self, FenFault> {
         let epd = Some(Epd::new(fen.clone()));
         Ok(Self { positions: vec![fen.to_position()?], epd, ..Self::initial() })
+    }
+
+    /// This position.
+    #[must_use]
+    pub fn from_position(position: &Chess) -> Self {
+        let fen = Fen::from_position(position, EnPassantMode::Legal);
+        let epd = (*position != Chess::default()).then(|| Epd::new(fen));
+        Self { positions: vec![position.clone()], epd, ..Self::initial() }
     }
 
     /// Reads text as the [module](self) says. `languages` are tried one after the other before all
@@ -180,7 +192,7 @@ impl Question {
         let (plain, forgiven) = unwrap_fen(text);
         let is_address = is_address(text) && !forgiven.contains(&Forgiven::Address);
         if !is_address && (!forgiven.is_empty() || Self::looks_like_fen(&plain)) {
-            return Ok(Self::begin_with_fen(&plain)?);
+            return Ok(Self::begin_with_fen(&plain, languages)?);
         }
         let address = || QuestionFault::Address(quoted(text));
         let plain =
@@ -205,30 +217,34 @@ impl Question {
             let is_word = |word: &&String| {
                 word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
             };
-            let unknown =
-                query.words().iter().filter(is_word).filter(|word| !catalogue.has_word(word));
-            let near = unknown.flat_map(|word| catalogue.nearest_words(word)).collect();
+            let words = query.words().iter().filter(is_word).take(MAX_WORDS);
+            let near = words.map(|word| (word, catalogue.nearest_words(word)));
+            let near = near.filter(|(word, near)| !near.contains(word)).flat_map(|(_, near)| near);
+            let near = near.collect();
             QuestionFault::Unknown { text: quoted(text), fault, near }.into()
         })
     }
 
-    fn begin_with_fen(text: &str) -> Result<(Self, String), QuestionFault> {
+    fn begin_with_fen(text: &str, languages: &[Language]) -> Result<(Self, String), QuestionFault> {
         let (fen, rest) = split_short(text);
-        // Operations end with semicolons.
-        let has_moves = !rest.trim().is_empty() && !rest.contains(';');
-        let (fen, moves) = if has_moves { (fen, without_moves(rest)) } else { (text, "") };
         let (fen, missing) = complete_fen(fen);
         let epd: Epd = fen.trim().parse()?;
         let mut question = Self::from_fen(epd.fen())?;
         question.note_forgiven(&missing, epd.fen());
         question.epd = Some(epd);
-        Ok((question, moves.to_owned()))
+        // Operations end with semicolons, and so do lines of moves with a comment.
+        let may_be_operations = rest.contains([';', '"']);
+        if !may_be_operations || !play_in_some(question.end(), rest, languages).1.is_empty() {
+            return Ok((question, without_moves(rest).to_owned()));
+        }
+        question.epd = Some(complete_fen(text).0.trim().parse()?);
+        Ok((question, String::new()))
     }
 
     fn note_forgiven(&mut self, missing: &[Forgiven], fen: &Fen) {
         let reading = FenReading::from_ascii(fen.to_string().as_bytes());
-        let is_told = |fault: &&FenFault| fault.class() == FaultClass::Impossible;
-        let faults = reading.faults().iter().filter(is_told).map(FenFault::in_words);
+        let is_impossible = |fault: &&FenFault| fault.class() == FaultClass::Impossible;
+        let faults = reading.faults().iter().filter(is_impossible).map(FenFault::in_words);
         let all: Vec<String> = missing.iter().map(Forgiven::to_string).chain(faults).collect();
         if !all.is_empty() {
             self.notes.push(format!("forgiven: {}", all.join("; ")));
@@ -242,14 +258,14 @@ impl Question {
         let is_code = first.to_uppercase().parse::<EcoCode>().is_ok();
         let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
         let moves = text.split_whitespace().skip(1).find(|word| has_digit(word));
-        let moves = moves.map_or(text.len(), |word| {
-            crate::subslice::range_in(word.as_bytes(), text.as_bytes()).start
-        });
+        let moves =
+            moves.map_or(text.len(), |word| range_in(word.as_bytes(), text.as_bytes()).start);
         let code = if is_code { first.len() } else { text.len() };
         [text.len(), moves, code].into_iter().find_map(|end| {
             let name = text[..end].trim_end();
             let query = Query::new(name);
-            let has_name = query.words().iter().any(|word| word.chars().count() > 2);
+            let is_word = |word: &String| word.len() > 2 && !has_digit(word);
+            let has_name = query.words().iter().any(is_word);
             let is_meant = has_name || is_code && name.len() == first.len();
             let line = catalogue.shortest_line(&query).filter(|_| is_meant)?;
             Some((Self::of_line(name, line, catalogue)?, text[end..].to_owned()))
@@ -307,11 +323,6 @@ impl Question {
     #[must_use]
     pub fn end(&self) -> &Chess {
         self.positions.last().expect("there is a start")
-    }
-
-    /// The positions from the start to the one in question.
-    pub(super) fn positions(&self) -> &[Chess] {
-        &self.positions
     }
 
     /// Whether the position that it begins in was given.

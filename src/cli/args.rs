@@ -18,8 +18,8 @@ use super::outcome::{Failure, say};
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, position databases, or - for standard input [default: standard input if
-    /// games are piped in, else the database]
+    /// Files, folders, position databases, or - for standard input [default: what is piped in, or
+    /// else, where games are only read, the database]
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 }
@@ -184,12 +184,12 @@ pub(super) struct NamingArgs {
 /// How games are processed.
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// Number of threads that work on games [default: one per core]. Reading, and packing what is
-    /// written as frames, take threads besides
+    /// Threads that work on games [default: one per core]. Reading, and packing what is written as
+    /// frames, take threads besides
     #[arg(long, short = 'j', value_name = "N")]
     pub(super) threads: Option<NonZeroUsize>,
 
-    /// Print only errors on standard error, no progress and no counts
+    /// Print only errors on standard error. No progress, counts and notes
     #[arg(long, short)]
     pub(super) quiet: bool,
 

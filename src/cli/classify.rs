@@ -1,12 +1,11 @@
 //! `eco classify`.
 
 use clap::Args;
+use eco::catalogue::Catalogue;
+use eco::classify::{Classifier, GameError, Verdict, reference::Reference};
 use eco::output::{
-    ExplanationFormat, Field, FieldValue, GameRow, Row, RowTags, SummaryRow, parse_fields,
-    write_explanation,
+    ExplanationFormat, Field, FieldValue, GameRow, RowTags, parse_fields, write_explanation,
 };
-use eco::stats::Summary;
-use eco::{catalogue::Catalogue, classify::Classifier, classify::reference::Reference};
 
 use super::args::{Format, GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
@@ -22,7 +21,6 @@ Examples:
   eco classify ~/chess --format csv > openings.csv
   eco classify lichess_db.pgn.zst --fields game,eco,opening,ply
   eco classify games.pgn --fields all -o games.parquet
-  eco classify games.pgn --summary
   eco classify games.pgn --explain
   eco classify games.pgn --player 'Byrne, Donald' --result win --since 1950";
 
@@ -50,7 +48,7 @@ fn help() -> String {
 /// which stand for the games of their collections; or - for standard input.
 ///
 /// A game is named after the last position of its main line that the catalogue knows, whatever the
-/// move order. Without --db that is the built-in catalogue, from lichess.
+/// move order. Without --catalogue that is the built-in one, from lichess.
 #[derive(Debug, Args)]
 #[command(after_long_help = help(), after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {
@@ -69,13 +67,9 @@ pub(super) struct ClassifyArgs {
     )]
     fields: Option<Fields>,
 
-    /// Count games by code and by family instead of listing them
-    #[arg(long, conflicts_with = "fields")]
-    summary: bool,
-
     /// Explain each name: the deciding position, the named positions on the line, and the name by
     /// move order
-    #[arg(long, conflicts_with_all = ["fields", "summary"])]
+    #[arg(long, conflicts_with = "fields")]
     explain: bool,
 
     /// Exit with 1 if a game has an error, and check moves up to ply 40 even where no other name
@@ -110,8 +104,6 @@ enum Listing {
     },
     /// An explanation of its name.
     Explanations(ExplanationFormat),
-    /// Nothing; games are only counted.
-    Counts,
 }
 
 impl Listing {
@@ -120,14 +112,11 @@ impl Listing {
         inputs: &GameInputs,
         catalogue: &Catalogue,
     ) -> Result<Self, Failure> {
-        match (args.summary, args.explain, args.rows.named_format()) {
-            (true, _, _) => Ok(Self::Counts),
-            (false, false, _) => Ok(Self::rows(args, inputs, catalogue)),
-            (false, true, None | Some(Format::Table)) => {
-                Ok(Self::Explanations(ExplanationFormat::Text))
-            }
-            (false, true, Some(Format::Jsonl)) => Ok(Self::Explanations(ExplanationFormat::Json)),
-            (false, true, Some(_)) => {
+        match (args.explain, args.rows.named_format()) {
+            (false, _) => Ok(Self::rows(args, inputs, catalogue)),
+            (true, None | Some(Format::Table)) => Ok(Self::Explanations(ExplanationFormat::Text)),
+            (true, Some(Format::Jsonl)) => Ok(Self::Explanations(ExplanationFormat::Json)),
+            (true, Some(_)) => {
                 let hint = "explanations are text, or objects with --format jsonl";
                 Err(Failure(format!("{hint}; for tables there are fields (--fields)")))
             }
@@ -149,7 +138,7 @@ impl Listing {
     fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
         match self {
             Self::Rows { layout, .. } => args.open(layout, inputs),
-            Self::Explanations(_) | Self::Counts => args.open_for_text(inputs, "txt"),
+            Self::Explanations(_) => args.open_for_text(inputs, "txt"),
         }
     }
 }
@@ -172,16 +161,15 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         SelectedGames::new(selection, args.selection.conditions.people(), naming.classifier)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
     run.inputs.find_several(&run.selected, &run.options)?;
-    let mut total = Summary::default();
+    let mut total = Total::default();
     let written = classify(&naming, &listing, &run, &args.rows, &mut total);
     let is_unread = args.rows.output().is_some() && run.is_unread(total.games);
-    let written = run.end(total.games, written).and_then(|writer| match args.summary {
+    let written = run.end(total.games, written).and_then(|writer| match args.fields {
         _ if is_unread => Ok(()),
-        true => Ok(write_summary(&args.rows, catalogue, &total)?),
-        false if args.fields.is_some() => writer.finish_asked(),
-        false => writer.finish(),
+        Some(_) => writer.finish_asked(),
+        None => writer.finish(),
     });
-    if !args.run.quiet && !args.summary {
+    if !args.run.quiet {
         say_errors(&total, args);
     }
     let has_fault = args.strict && total.errors > 0 && written.is_ok();
@@ -189,8 +177,8 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
 }
 
 /// Says how many games could not be classified, and how to see them.
-fn say_errors(total: &Summary, args: &ClassifyArgs) {
-    let Summary { games, errors, variants, .. } = *total;
+fn say_errors(total: &Total, args: &ClassifyArgs) {
+    let Total { games, errors, variants } = *total;
     if errors == 0 {
         return;
     }
@@ -226,9 +214,27 @@ fn default_fields(format: Format, inputs: &GameInputs) -> Vec<Field> {
     }
 }
 
-/// Writes the rows of `--summary`.
-fn write_summary(args: &RowArgs, catalogue: &Catalogue, total: &Summary) -> Result<(), Failure> {
-    args.write_named(SummaryRow::columns(), [catalogue], SummaryRow::all(total))
+/// What is counted of the games.
+#[derive(Debug, Clone, Copy, Default)]
+struct Total {
+    games: u64,
+    /// Those with an error, and those of them that are of other variants.
+    errors: u64,
+    variants: u64,
+}
+
+impl Total {
+    fn add(&mut self, verdict: &Verdict<'_>) {
+        self.games += 1;
+        self.errors += u64::from(verdict.error.is_some());
+        self.variants += u64::from(matches!(verdict.error, Some(GameError::Variant { .. })));
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.games += other.games;
+        self.errors += other.errors;
+        self.variants += other.variants;
+    }
 }
 
 /// What names games.
@@ -243,7 +249,7 @@ fn classify(
     listing: &Listing,
     run: &GamesRun<'_>,
     args: &RowArgs,
-    total: &mut Summary,
+    total: &mut Total,
 ) -> Result<RowWriter, Interruption> {
     let (selected, progress) = (&run.selected, &run.progress);
     let mut writer = listing.open(args, &run.inputs.files())?;
@@ -264,12 +270,12 @@ fn work<'c>(
     selected: &SelectedGames<'c>,
     listing: &Listing,
     GameBlock { source, block, offset: block_offset, .. }: &GameBlock<'_>,
-) -> (Summary, Rows) {
+) -> (Total, Rows) {
     let Naming { classifier, reference } = naming;
-    let mut summary = Summary::default();
+    let mut summary = Total::default();
     let mut rows = match listing {
         Listing::Rows { layout, .. } => layout.buffer(block.game_count()),
-        Listing::Explanations(_) | Listing::Counts => RowBuffer::default(),
+        Listing::Explanations(_) => RowBuffer::default(),
     };
     let mut selected = selected.in_block(block);
     for game in block.games() {
@@ -289,10 +295,6 @@ fn work<'c>(
         let number = game.number();
         let row = GameRow { source, number, offset, game: &classified, trace: None, tags: None };
         match listing {
-            Listing::Counts => {
-                summary.add(&classified.verdict);
-                continue;
-            }
             Listing::Rows { layout, needs_trace: false, tag_fields: None } => {
                 layout.write(&row, &mut rows);
             }
@@ -310,7 +312,7 @@ fn work<'c>(
                 write_explanation(catalogue, &row, &trace, *format, rows.text());
             }
         }
-        summary.add_totals(&classified.verdict);
+        summary.add(&classified.verdict);
     }
     (summary, rows.finish())
 }

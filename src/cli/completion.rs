@@ -9,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::{CompleteEnv, env::Shells};
+use eco::stats::{Number, ParseGroupByError};
 use eco::store::{Database, Explorer, Kind, StoreError};
 use eco::{chess::Language, output::Field, replace::is_database};
 
@@ -44,6 +45,16 @@ pub(super) fn fields() -> ArgValueCompleter {
         let names = names.iter().map(|name| &**name).chain(["all", "tag:"]);
         list(current, &names.collect::<Vec<_>>())
     })
+}
+
+/// Completes the fields that games are grouped by.
+pub(super) fn groups() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| list(current, &ParseGroupByError::known()))
+}
+
+/// Completes the name of a number that rows are sorted by.
+pub(super) fn numbers() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| beginning_with(current, Number::names()))
 }
 
 /// Completes the code of a language.

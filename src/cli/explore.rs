@@ -1,27 +1,34 @@
 //! `eco explore`.
 
-use clap::Args;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
 use eco::chess::{Color, PositionKey};
-use eco::collection::{MoveStats, PositionQuery, PositionStats, Score};
+use eco::collection::{KeptGame, MoveStats, PositionQuery, PositionStats, Score};
 use eco::output::{
     self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
 };
 use eco::{catalogue::Catalogue, select::Player, store::Explorer};
 
-use super::args::{DatabaseArgs, Format};
-use super::games::{games_text, without_collections};
-use super::outcome::{Failure, Interruption, Outcome};
+use super::args::{DatabaseArgs, Format, Packing, RunArgs};
+use super::games::{GameInputs, games_text, without_collections};
+use super::indexed::IndexedGames;
+use super::outcome::{Failure, Interruption, Outcome, say};
+use super::replace::{Inputs, is_database};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, position, progress::Progress};
-use super::{replace::Inputs, rows::RowArgs};
+use super::{completion, output::Output, position};
+use super::{progress::Progress, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:
+  eco explore najdorf games.pgn
   eco explore --db games.db
   eco explore 1. d4 f5 2. g3 --db games.db
   eco explore 'rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -' --db games.db
   eco explore e4 c5 --db games.db --player 'Robert James Fischer' --color white
   eco explore e4 c5 --db games.db --format jsonl
+  eco explore caro kann --db games.db --games 10 --sort date
+  eco explore 1. d4 f5 2. g3 games.pgn -o leningrad.pgn
 
 Columns:
   games      in which the move was played; a game counts once in a position, with the move of its
@@ -40,19 +47,39 @@ Columns:
 Games without a result and of other variants are not counted, games from another start position
 only with --from-position. Positions are found up to the ply that the collection was made with.
 
-Exit codes: 0 success, also if no game has the position; 2 failure, also if the file has no games.";
+Arguments that are files of games, folders or position databases are inputs (games.pgn, ./e4, - for
+standard input), the others are the position. Inputs are read anew each time; `eco index` keeps
+them. An output that ends in .pgn, or .pgn.zst and the like, takes the games that have the position,
+with their tags and main lines.
+
+Exit codes: 0 success, also if no game has the position; 1 success, but an input could not be read
+to its end; 2 failure, also if there are no games.";
 
 /// Show what was played in a position: the moves, how they scored, and the top and latest games.
 ///
-/// The games are those that `eco index` has put into the collections of a position database. The
-/// position is found whatever the order of moves that led to it.
+/// The games are those of the inputs, or else those that `eco index` has put into a position
+/// database. The position is found whatever the order of moves that led to it.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 #[command(mut_arg("game", |game| game.hide(true)))]
 pub(super) struct ExploreArgs {
-    /// The position: FEN, or moves from the initial position [default: that one]
-    #[arg(value_name = "FEN|MOVES")]
+    /// The position: FEN, moves, an address, a code or an opening's name [default: the initial
+    /// one]; and files of games, folders or databases
+    #[arg(value_name = "POSITION] [INPUT")]
     words: Vec<String>,
+
+    /// List N games and no moves; without N, all games
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0")]
+    games: Option<usize>,
+
+    /// Which games are listed: those with the highest mean rating, or the latest [default: 4 of
+    /// both; with --games, rating]
+    #[arg(long, value_enum)]
+    sort: Option<GameOrder>,
+
+    /// Show at most this many moves; 0 for all [default: all]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    limit: usize,
 
     #[command(flatten)]
     database: DatabaseArgs,
@@ -61,52 +88,46 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "NAME", add = completion::collections())]
     collection: Vec<String>,
 
-    /// Show at most this many moves [default: all]
-    #[arg(long, value_name = "N")]
-    moves: Option<usize>,
+    #[command(flatten)]
+    rows: RowArgs,
 
-    /// Show this many of the games with the highest mean rating
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = parse_games)]
-    top_games: usize,
-
-    /// Show this many of the latest games, besides those
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = parse_games)]
-    recent_games: usize,
-
-    /// Write the games instead of the moves; a table has both
-    #[arg(long)]
-    games: bool,
+    #[command(flatten)]
+    run: RunArgs,
 
     #[command(flatten)]
     selection: SelectionArgs,
-
-    #[command(flatten)]
-    rows: RowArgs,
 }
 
-/// No more games are shown.
-const MAX_GAMES: usize = 10_000;
-
-fn parse_games(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| *number <= MAX_GAMES);
-    number.ok_or_else(|| format!("expected a number up to {MAX_GAMES}"))
+/// The order in which games are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GameOrder {
+    Rating,
+    Date,
 }
+
+/// The number of games of each list beside the moves.
+const GAMES: usize = 4;
+
+/// The endings of files of games, which are inputs even if they are not there.
+const ENDINGS: [&str; 7] = ["pgn", "db", "gz", "bz2", "xz", "zst", "zip"];
+
+/// The endings of compressed files.
+const PACKED: [&str; 4] = ["gz", "bz2", "xz", "zst"];
 
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
+    let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
     let catalogue = args.database.naming.catalogue()?;
-    let question = position::read(&args.words, || Ok::<_, Failure>(catalogue))?;
-    let position = question.key();
-    let ply = (!question.is_set_up()).then(|| question.moves().len());
-    let mut query = PositionQuery::default();
-    query.selection = args.selection.selection_of_kept()?;
-    query.from_position = args.selection.conditions.from_position;
-    (query.top_games, query.recent_games) = (args.top_games, args.recent_games);
-    query.reached = true;
-    let explorer = Explorer::open(&args.database.db, &args.collection)?;
+    let place = args.place(&inputs, catalogue)?;
+    let question = position::read(&words, || Ok::<_, Failure>(catalogue))?;
+    let query = args.query()?;
     check_kept_openings(&query.selection, Some(catalogue))?;
+    // Of inputs, only the games of these collections were read.
+    let names = if place.indexed.is_some() { &[] } else { &args.collection[..] };
+    let explorer = Explorer::open(&place.db, names)?;
     if explorer.collections()?.is_empty() {
-        return Err(without_collections(&args.database.db));
+        return Err(without_collections(&place.db));
     }
+    let position = question.key();
     let stats = explorer.query(&position, &query)?;
     let people = args.selection.conditions.people();
     // Where games are found, a single player is one of theirs, unless several have the name.
@@ -114,20 +135,145 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     if people.len() > 1 || is_surname || stats.score.games() + stats.ended.games() == 0 {
         check_kept_people(&explorer, &people)?;
     }
-    let mut moves = ExploredMove::all(&stats, &position, catalogue);
-    moves.truncate(args.moves.unwrap_or(usize::MAX));
-    let lists = [GameList::Top, GameList::Recent];
-    let games = lists.into_iter().flat_map(|list| ExploredGame::all(&stats, &position, list));
-    let games: Vec<_> = games.collect();
-    match (args.rows.format(), args.games) {
-        (_, true) => args.rows.write_named(ExploredGame::columns(), [catalogue], games)?,
-        (Format::Table, false) => {
-            let above = heading(&position, &stats, catalogue, &depth(&explorer, &stats, ply)?);
-            return write_page(args, &above, &moves, &games).or_else(Interruption::outcome);
-        }
-        (_, false) => args.rows.write_named(ExploredMove::columns(), [catalogue], moves)?,
+    let explored = Explored { explorer, query, position, stats, catalogue };
+    let ply = (!question.is_set_up()).then(|| question.moves().len());
+    let written = match args.rows.output().filter(|path| is_pgn(path)) {
+        Some(path) => explored.write_pgn(args, path, &place.files),
+        None => explored.write_rows(args, ply, &place.files),
+    };
+    let outcome = written.or_else(Interruption::outcome)?;
+    Ok(place.indexed.map_or(outcome, |games| games.outcome))
+}
+
+/// Whether a word names games: a folder, a file that is there and is no move, or standard input.
+fn is_input(word: &str) -> bool {
+    let path = Path::new(word);
+    let has_ending =
+        |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
+    word == "-"
+        || ENDINGS.iter().any(|ending| has_ending(ending))
+        || path.is_dir()
+        || path.exists() && word.contains(['.', '/', '\\'])
+}
+
+fn is_pgn(path: &Path) -> bool {
+    let ends = |path: &Path, ending: &str| {
+        path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
+    };
+    let is_packed = PACKED.iter().any(|ending| ends(path, ending));
+    ends(path, "pgn")
+        || is_packed && path.file_stem().is_some_and(|stem| ends(Path::new(stem), "pgn"))
+}
+
+/// Where the games are.
+struct Place {
+    db: PathBuf,
+    /// The database, if only this run needs it.
+    indexed: Option<IndexedGames>,
+    /// What no output must replace.
+    files: Inputs,
+}
+
+impl ExploreArgs {
+    /// The database that is named, or a new one with the games of the inputs.
+    fn place(&self, inputs: &[String], catalogue: &Catalogue) -> Result<Place, Failure> {
+        let inputs: Vec<PathBuf> = inputs.iter().map(PathBuf::from).collect();
+        let db = match &inputs[..] {
+            [] => &self.database.db,
+            [db] if is_database(db) => db,
+            _ => {
+                let found = GameInputs::find(&inputs, &self.collection)?;
+                let files = found.files();
+                let indexed = IndexedGames::of(found, &self.run, catalogue)?;
+                return Ok(Place { db: indexed.db.clone(), indexed: Some(indexed), files });
+            }
+        };
+        Ok(Place { db: db.clone(), indexed: None, files: Inputs::none() })
     }
-    Ok(Outcome::Done)
+
+    fn query(&self) -> Result<PositionQuery, Failure> {
+        let mut query = PositionQuery::default();
+        query.selection = self.selection.selection_of_kept()?;
+        query.from_position = self.selection.conditions.from_position;
+        query.reached = self.games.is_none();
+        let count = match self.games {
+            None => GAMES,
+            Some(0) => usize::MAX,
+            Some(count) => count,
+        };
+        (query.top_games, query.recent_games) = match (self.sort, self.games) {
+            (None, None) => (GAMES, GAMES),
+            (Some(GameOrder::Date), _) => (0, count),
+            (Some(GameOrder::Rating), _) | (None, Some(_)) => (count, 0),
+        };
+        Ok(query)
+    }
+}
+
+/// What was found.
+struct Explored {
+    explorer: Explorer,
+    query: PositionQuery,
+    position: PositionKey,
+    stats: PositionStats,
+    catalogue: &'static Catalogue,
+}
+
+impl Explored {
+    fn write_rows(
+        &self,
+        args: &ExploreArgs,
+        ply: Option<usize>,
+        files: &Inputs,
+    ) -> Result<Outcome, Interruption> {
+        let Self { explorer, position, stats, catalogue, .. } = self;
+        let lists = [GameList::Top, GameList::Recent];
+        let games = lists.into_iter().flat_map(|list| ExploredGame::all(stats, position, list));
+        let games: Vec<_> = games.collect();
+        if args.games.is_some() {
+            args.rows.write_named(ExploredGame::columns(), [*catalogue], games)?;
+            return Ok(Outcome::Done);
+        }
+        let mut moves = ExploredMove::all(stats, position, catalogue);
+        moves.truncate(if args.limit == 0 { usize::MAX } else { args.limit });
+        if args.rows.format() == Format::Table {
+            let above = heading(position, stats, catalogue, &depth(explorer, stats, ply)?);
+            return write_page(args, &above, &moves, &games, files);
+        }
+        args.rows.write_named(ExploredMove::columns(), [*catalogue], moves)?;
+        Ok(Outcome::Done)
+    }
+
+    /// Writes the games that are listed, or else all that have the position.
+    fn write_pgn(
+        &self,
+        args: &ExploreArgs,
+        path: &Path,
+        files: &Inputs,
+    ) -> Result<Outcome, Interruption> {
+        let Self { explorer, query, position, stats, .. } = self;
+        let mut out = Output::for_games(Some(path), Packing::new(None, args.run.threads), files)?;
+        let mut count = 0;
+        let mut write = |game: KeptGame| -> Result<(), Interruption> {
+            count += 1;
+            if count > 1 {
+                out.put(b"\n")?;
+            }
+            out.put(&game.to_pgn())
+        };
+        if args.games.is_none_or(|games| games == 0) && args.sort.is_none() {
+            explorer.games(position, query, &mut write)?;
+        } else {
+            for found in stats.top_games.iter().chain(&stats.recent_games) {
+                explorer.game(found.id)?.map_or(Ok(()), &mut write)?;
+            }
+        }
+        out.finish()?;
+        if !args.run.quiet {
+            say(&format_args!("{} written", games_text(count)));
+        }
+        Ok(Outcome::Done)
+    }
 }
 
 /// Writes the table of moves with text above, and that of games below.
@@ -136,13 +282,14 @@ fn write_page(
     above: &str,
     moves: &[ExploredMove<'_>],
     games: &[ExploredGame<'_>],
+    files: &Inputs,
 ) -> Result<Outcome, Interruption> {
     let layout = args.rows.layout(ExploredMove::columns());
     let mut rows = layout.buffer(0);
     moves.iter().for_each(|row| layout.write(row, &mut rows));
-    let mut writer = args.rows.open(&layout, &Inputs::none())?;
+    let mut writer = args.rows.open(&layout, files)?;
     if moves.is_empty() {
-        writer = args.rows.open_for_text(&Inputs::none(), "txt")?;
+        writer = args.rows.open_for_text(files, "txt")?;
     }
     writer.write_text(above)?;
     writer.write(&rows.finish(), &Progress::hidden())?;

@@ -16,7 +16,7 @@ use eco::pipeline::{self, Feed, Options, Workers};
 use eco::store::{CollectionInfo, Database, RepertoireInfo};
 
 use super::args::{GamesArgs, RunArgs};
-use super::outcome::{Failure, say};
+use super::outcome::{Failure, complain, say};
 use super::repeats::{Repeats, Turn};
 use super::replace::{Inputs, identity, is_database};
 use super::selection::SelectedGames;
@@ -45,7 +45,15 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
 }
 
 /// The inputs that were named, or else standard input, or the database.
+///
+/// # Errors
+///
+/// If there is none; if inputs and a database are named, of which only one is read.
 pub(super) fn games_of(args: &GamesArgs, command: &str) -> Result<Vec<PathBuf>, Failure> {
+    if args.database.is_named() && !args.input.inputs.is_empty() {
+        let hint = "is read where no INPUT is named; --catalogue FILE says whose names";
+        return Err(Failure(format!("--db {}: {hint}", args.database.db.display())));
+    }
     inputs_or(&args.input.inputs, &args.database.db, command)
 }
 
@@ -226,7 +234,7 @@ impl GameInputs {
         files
     }
 
-    /// Refuses to begin with a database if it is an input, or if none of the inputs is there.
+    /// Refuses to begin with a database if it is an input.
     pub(super) fn check_output(&self, db: &Path) -> Result<(), Failure> {
         let written = identity(db);
         let is_written = |games: &Games| match games {
@@ -237,11 +245,21 @@ impl GameInputs {
             let name = db.display();
             return Err(Failure(format!("{name} is an input too; nothing was written")));
         }
+        Ok(())
+    }
+
+    /// Whether none of the inputs is there, which is reported: then nothing is written.
+    pub(super) fn are_absent(&self) -> bool {
         let absent = self.absent();
-        if absent.is_empty() || absent.len() < self.games.len() || !self.missing.is_empty() {
-            return Ok(());
+        let are_all =
+            !absent.is_empty() && self.missing.is_empty() && absent.len() == self.games.len();
+        if are_all {
+            let absent = absent.iter();
+            absent.for_each(|name| {
+                complain(&format_args!("{name}: no such file; nothing was written"));
+            });
         }
-        Err(Failure(format!("{}: no such file; nothing was written", absent[0])))
+        are_all
     }
 
     /// Refuses to begin unless all of them are there.

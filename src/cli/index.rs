@@ -11,7 +11,7 @@ use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
 use super::games::{GameInputs, games_text, inputs, options};
 use super::outcome::{Failure, Outcome, say};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, interrupt::remove_files_on_signals};
+use super::{completion, interrupt::undo_on_signals};
 use super::{output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
@@ -68,13 +68,16 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.games.input.inputs, "index")?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     inputs.check_output(&args.games.database.db)?;
+    if inputs.are_absent() {
+        return Ok(Outcome::Incomplete);
+    }
     let selection = args.selection.selection()?;
     let name = collection_name(args)?;
     let catalogue = args.games.database.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
     let settings =
         CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.same_game };
-    remove_files_on_signals();
+    undo_on_signals(&args.games.database.db);
     args.games.database.to_extend()?;
     let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
     let selected =

@@ -4,13 +4,52 @@
 //! lie there. A file without a name, which Linux has, would not: not every file system has them,
 //! and neither SQLite nor a folder can be one.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{path::Path, thread, time::Duration};
+
+use super::outcome::Failure;
+
+/// Whether a signal has come that ends the program.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Whether a database is being changed.
+static IS_CHANGING: AtomicBool = AtomicBool::new(false);
+
+/// How long a signal waits until changes of a database are undone. What waits for input cannot do
+/// it: then its journal stays, by which the next use of the database undoes them.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// As [`remove_files_on_signals`], where a database may be there already: what was changed in it is
+/// undone, so that no journal stays beside it.
+pub(super) fn undo_on_signals(db: &Path) {
+    IS_CHANGING.store(db.exists(), Ordering::SeqCst);
+    remove_files_on_signals();
+}
+
+/// Checks that no signal has come, between changes of a database.
+///
+/// # Errors
+///
+/// If one has.
+pub(super) fn check() -> Result<(), Failure> {
+    if IS_ENDING.load(Ordering::SeqCst) { Err(Failure("interrupted".to_owned())) } else { Ok(()) }
+}
+
+/// The command is done, and its changes are made or undone. A signal that has come ends the run.
+pub(super) fn end() {
+    IS_CHANGING.store(false, Ordering::SeqCst);
+    if IS_ENDING.load(Ordering::SeqCst) {
+        thread::sleep(PATIENCE);
+    }
+}
+
 /// Removes new files that have not got their name when a signal ends the program. It ends as
 /// without this, so that a shell learns of the signal.
 ///
 /// A thread waits for the signals, so this is for commands that are about to write files.
 #[cfg(unix)]
 pub(super) fn remove_files_on_signals() {
-    use std::{sync::Once, thread};
+    use std::{sync::Once, time::Instant};
 
     use eco::new_file;
     use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
@@ -21,7 +60,12 @@ pub(super) fn remove_files_on_signals() {
         // Without the thread, the signals are not heeded: their handlers are given up again.
         let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || {
             if let Some(signal) = signals.forever().next() {
+                IS_ENDING.store(true, Ordering::SeqCst);
                 new_file::remove_all();
+                let begun = Instant::now();
+                while IS_CHANGING.load(Ordering::SeqCst) && begun.elapsed() < PATIENCE {
+                    thread::sleep(Duration::from_millis(5));
+                }
                 let _ = emulate_default_handler(signal);
             }
         });

@@ -1,53 +1,46 @@
 //! `eco lookup`.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, stdin, stdout};
 use std::path::{Path, PathBuf};
+use std::{io::IsTerminal, io::stdout};
 
 use clap::Args;
-use eco::chess::{Epd, PositionKey};
+use eco::catalogue::Catalogue;
+use eco::chess::Epd;
 use eco::classify::{Lookup, Question, lookup};
 use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
-use eco::{catalogue::Catalogue, pgn, pgn::decode_text, store::Database};
 use serde::Serialize;
 
-use super::args::Format;
-use super::input::Length;
+use super::args::{Format, NamingArgs};
 use super::outcome::{Failure, Interruption, Outcome, complain};
-use super::progress::Progress;
-use super::replace::{Inputs, is_database};
-use super::row_writer::{RowLayout, RowWriter};
-use super::{args, completion, input, row_writer};
+use super::position::{Line, PositionsArgs};
+use super::row_writer::{Pager, RowBuffer, RowLayout, RowWriter};
+use super::{completion, progress::Progress, replace::Inputs};
 
 const HELP: &str = "\
 Examples:
   eco lookup 1. g3 f5 2. d4
+  eco lookup caro kann advance
   eco lookup 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
   eco lookup e4 c5 Nf3 --format jsonl
-  eco lookup --file positions.epd --format epd
+  eco lookup --format epd < positions.epd
 
-Exit codes: 0 success, also if the position has no name; 1 success, but a line of - or --file is
-neither a position nor moves, or the file is not text; 2 failure.";
+Exit codes: 0 success, also if the position has no name; 1 success, but a line or one of several
+positions cannot be read, or the input is not text; 2 failure.";
 
 /// Show the opening of a position or line, and what is around it.
 ///
-/// A position is FEN or EPD, with or without move counters, or the address of a page that has it;
-/// one to three fields are enough. Anything else is read as moves from the initial position, as
-/// `eco fen move` reads them. The answer has the name and its source, the named positions on the
-/// line, the names that other masters give, and the moves that lead to named positions.
+/// A position is FEN or EPD (one to three fields are enough), moves, the address of a page that has
+/// it, a code or the name of an opening. The answer has the name and its source, the named
+/// positions on the line, the names that other masters give, and the moves that lead to named
+/// positions.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct LookupArgs {
-    /// FEN, moves, or - to read one of them per line from standard input
-    #[arg(value_name = "FEN|MOVES", required_unless_present = "file")]
-    words: Vec<String>,
-
-    /// Look up every line of a file: FEN, EPD or moves
-    #[arg(long, value_name = "FILE", conflicts_with = "words")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    input: PositionsArgs,
 
     #[command(flatten)]
-    naming: args::NamingArgs,
+    naming: NamingArgs,
 
     /// Output format [default: by the name of the output file; else text]
     #[arg(long, short, value_parser = completion::one_of(FORMATS))]
@@ -111,82 +104,16 @@ impl LookupArgs {
 }
 
 pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
-    let source = Source::open(&args.naming)?;
-    let answered = match &args.file {
-        Some(path) => {
-            let inputs = Inputs::of([&pgn::source::Source::File(path.clone())]);
-            inputs.check_stdout()?;
-            let failed = |error| Failure(format!("{}: {error}", path.display()));
-            let file = File::open(path).map_err(failed)?;
-            answer_lines(&source, args, &inputs, &path.display().to_string(), file)
-        }
-        None if args.words == ["-"] => {
-            let inputs = Inputs::of([&pgn::source::Source::Stdin]);
-            inputs.check_stdout()?;
-            answer_lines(&source, args, &inputs, "-", stdin())
-        }
-        None => answer_one(&source, args),
-    };
-    answered.or_else(Interruption::outcome)
-}
-
-/// The catalogue to look up in.
-enum Source<'a> {
-    Whole(&'static Catalogue),
-    /// A database, of which only the openings at the positions in question are read.
-    Stored(Database, &'a args::NamingArgs),
-}
-
-impl<'a> Source<'a> {
-    fn open(naming: &'a args::NamingArgs) -> Result<Self, Failure> {
-        let stored = naming.catalogue.as_deref().filter(|path| is_database(path));
-        let database = stored.map(Database::open).transpose()?;
-        match database {
-            Some(database) if database.has_masters()? => Ok(Self::Stored(database, naming)),
-            _ => naming.catalogue().map(Self::Whole),
-        }
-    }
-
-    fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
-        match self {
-            Self::Whole(catalogue) => Ok(catalogue),
-            Self::Stored(_, naming) => naming.catalogue(),
-        }
-    }
-
-    fn with_catalogue<T>(
-        &self,
-        keys: &[PositionKey],
-        answer: impl FnOnce(&Catalogue) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        match self {
-            Self::Whole(catalogue) => answer(catalogue),
-            Self::Stored(database, _) => answer(&database.catalogue_at(keys)?),
-        }
-    }
-}
-
-/// A question as it was typed: moves, or an EPD, whose operations are kept.
-struct TypedQuestion {
-    question: Question,
-    epd: Option<Epd>,
-}
-
-fn read(text: &str, source: &Source<'_>) -> Result<TypedQuestion, Failure> {
-    let question = Question::read(text, &[], || source.catalogue())?;
-    Ok(TypedQuestion {
-        epd: question.epd().cloned().filter(|_| question.moves().is_empty()),
-        question,
-    })
+    answer(args.naming.catalogue()?, args).or_else(Interruption::outcome)
 }
 
 /// Answers on their way to the output.
-struct Answers<'s> {
-    source: &'s Source<'s>,
+struct Answers {
+    catalogue: &'static Catalogue,
     format: LookupFormat,
     writer: RowWriter,
     /// Rows that are not written yet, if answers are rows.
-    rows: Option<(LookupLayout, row_writer::RowBuffer)>,
+    rows: Option<(LookupLayout, RowBuffer)>,
     waiting: usize,
 }
 
@@ -195,40 +122,31 @@ type LookupLayout = RowLayout<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
 /// The number of rows that are written at once.
 const ROWS_AT_ONCE: usize = 500;
 
-impl<'s> Answers<'s> {
+impl Answers {
     fn open(
-        source: &'s Source<'s>,
+        catalogue: &'static Catalogue,
         args: &LookupArgs,
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
         let format = args.format()?;
         let LookupFormat::Rows(of_rows) = format else {
             let writer = RowWriter::open_for_text(args.output(), inputs)?;
-            return Ok(Self { source, format, writer, rows: None, waiting: 0 });
+            return Ok(Self { catalogue, format, writer, rows: None, waiting: 0 });
         };
-        let layout = RowLayout::new(of_rows, LookupRow::columns());
-        let layout = source.with_catalogue(&[], |catalogue| Ok(layout.named_by([catalogue])))?;
-        let writer = RowWriter::open(args.output(), inputs, &layout, true, 0)?;
+        let layout = RowLayout::new(of_rows, LookupRow::columns()).named_by([catalogue]);
+        let writer = RowWriter::open(args.output(), inputs, &layout, true, 0, Pager::Never)?;
         let rows = layout.buffer(0);
-        Ok(Self { source, format, writer, rows: Some((layout, rows)), waiting: 0 })
+        Ok(Self { catalogue, format, writer, rows: Some((layout, rows)), waiting: 0 })
     }
 
-    fn answer(&mut self, text: &str, asked: &TypedQuestion) -> Result<(), Interruption> {
-        let question = &asked.question;
-        let format = self.format;
+    fn answer(&mut self, text: &str, question: &Question) -> Result<(), Interruption> {
         if let Some((layout, rows)) = &mut self.rows {
-            self.source.with_catalogue(&question.keys(), |catalogue| {
-                let answer = lookup(catalogue, question);
-                let answer = Ok((catalogue, &answer));
-                layout.write(&LookupRow { input: text, answer }, rows);
-                Ok(())
-            })?;
+            let answer = lookup(self.catalogue, question);
+            let answer = Ok((self.catalogue, &answer));
+            layout.write(&LookupRow { input: text, answer }, rows);
             return self.end_row();
         }
-        let text = self.source.with_catalogue(&question.keys(), |catalogue| {
-            written(catalogue, format, text, asked)
-        })?;
-        self.writer.write_text(&text)
+        self.writer.write_text(&written(self.catalogue, self.format, text, question)?)
     }
 
     /// Answers a line that is neither a position nor moves, so that answers match lines.
@@ -258,65 +176,49 @@ impl<'s> Answers<'s> {
     }
 }
 
-fn answer_one(source: &Source<'_>, args: &LookupArgs) -> Result<Outcome, Interruption> {
-    let text = args.words.join(" ");
-    let asked = read(&text, source)?;
-    let mut answers = Answers::open(source, args, &Inputs::none())?;
-    answers.answer(&text, &asked)?;
-    answers.finish()?;
-    Ok(Outcome::Done)
+/// Answers every position. A bad line is reported and skipped.
+fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, Interruption> {
+    let lines = args.input.lines()?;
+    let mut answers = None;
+    let mut is_whole = true;
+    let outcome = lines.each(|line| {
+        let question = read(&line, catalogue);
+        if let (Err(fault), None) = (&question, line.number) {
+            return Err(Failure(fault.clone()).into());
+        }
+        let answers = match &mut answers {
+            Some(answers) => answers,
+            none => none.insert(Answers::open(catalogue, args, &lines.inputs())?),
+        };
+        let text = line.given().unwrap_or_default().trim();
+        match question {
+            Ok(question) => answers.answer(text, &question)?,
+            Err(fault) => {
+                is_whole = false;
+                complain(&format_args!("{}{fault}", line.place()));
+                return answers.answer_bad_line(text, &fault);
+            }
+        }
+        if answers.format == LookupFormat::Text && line.number.is_some() {
+            answers.writer.write_text("\n")?;
+        }
+        Ok(())
+    })?;
+    match answers {
+        Some(answers) => answers.finish()?,
+        None if outcome == Outcome::Done => {
+            Answers::open(catalogue, args, &lines.inputs())?.finish()?;
+        }
+        None => {}
+    }
+    Ok(if is_whole { outcome } else { Outcome::Incomplete })
 }
 
-/// Answers every line, except blank ones and comments. A bad line is reported and skipped, and so
-/// is an input that is no text.
-fn answer_lines(
-    source: &Source<'_>,
-    args: &LookupArgs,
-    inputs: &Inputs,
-    name: &str,
-    input: impl Read,
-) -> Result<Outcome, Interruption> {
-    let (mut outcome, mut line) = (Outcome::Done, Vec::new());
-    let failed = |error: io::Error| Failure(format!("{name}: {error}"));
-    let mut reader = match input::lines_of(input).map_err(failed)? {
-        Ok(reader) => reader,
-        Err(fault) => {
-            complain(&format_args!("{name}: {fault}"));
-            return Ok(Outcome::Incomplete);
-        }
-    };
-    let mut answers = Answers::open(source, args, inputs)?;
-    for number in 1_u64.. {
-        line.clear();
-        let length = input::read_line(&mut reader, &mut line);
-        let length = length.map_err(failed)?;
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
-        let mut text = decode_text(line.trim_ascii());
-        let asked = match length {
-            Length::End => break,
-            Length::TooLong => {
-                text = "".into();
-                Err("longer than 1 MiB".to_owned())
-            }
-            Length::Whole if text.is_empty() || text.starts_with('#') => continue,
-            Length::Whole => read(&text, source).map_err(|Failure(fault)| fault),
-        };
-        match asked {
-            Ok(asked) => {
-                answers.answer(&text, &asked)?;
-                if answers.format == LookupFormat::Text {
-                    answers.writer.write_text("\n")?;
-                }
-            }
-            Err(fault) => {
-                outcome = Outcome::Incomplete;
-                complain(&format_args!("{name}: line {number}: {fault}"));
-                answers.answer_bad_line(&text, &fault)?;
-            }
-        }
-    }
-    answers.finish()?;
-    Ok(outcome)
+fn read(line: &Line<'_>, catalogue: &'static Catalogue) -> Result<Question, String> {
+    let question = Question::read(line.given()?, &[], || Ok(catalogue));
+    let question = question.map_err(|Failure(fault)| fault)?;
+    line.note(question.notes());
+    Ok(question)
 }
 
 #[derive(Serialize)]
@@ -341,14 +243,13 @@ fn written(
     catalogue: &Catalogue,
     format: LookupFormat,
     text: &str,
-    asked: &TypedQuestion,
+    question: &Question,
 ) -> Result<String, Failure> {
-    let question = &asked.question;
     let answer = lookup(catalogue, question);
     Ok(match format {
         LookupFormat::Jsonl => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
         LookupFormat::Epd => {
-            let epd = as_epd(asked, &answer)?.to_string();
+            let epd = as_epd(question, &answer)?.to_string();
             // Operations may contain control characters.
             let is_shown = stdout().is_terminal();
             format!("{}\n", if is_shown { sanitize(epd.as_bytes()) } else { epd.into() })
@@ -358,9 +259,9 @@ fn written(
 }
 
 /// The position with its name as EPD. Other operations of the line are kept.
-fn as_epd(asked: &TypedQuestion, answer: &Lookup<'_>) -> Result<Epd, Failure> {
-    let plain = || answer.key.to_string().parse();
-    let mut epd = asked.epd.clone().map_or_else(plain, Ok)?;
+fn as_epd(question: &Question, answer: &Lookup<'_>) -> Result<Epd, Failure> {
+    let given = question.epd().filter(|_| question.moves().is_empty()).cloned();
+    let mut epd = given.map_or_else(|| answer.key.to_string().parse(), Ok)?;
     if let Some(named) = answer.named {
         epd.name(named.opening().operations());
     }

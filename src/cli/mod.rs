@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! home · color · outcome · settings · completion · input · replace · args · position · output
-//! · progress · rows · repeats · selection · games · run · masters · openings · reference
+//! · pager · progress · row_writer · rows · repeats · selection · games · run · indexed · masters
+//! · openings · reference · overview
 //! │ the commands │ mod
 //! ```
 
@@ -40,6 +41,7 @@ mod filter;
 mod games;
 mod home;
 mod index;
+mod indexed;
 mod ingest;
 mod input;
 mod interrupt;
@@ -49,6 +51,8 @@ mod novelties;
 mod openings;
 mod outcome;
 mod output;
+mod overview;
+mod pager;
 mod position;
 mod progress;
 mod reference;
@@ -131,22 +135,25 @@ fn program_alone() -> clap::Command {
         .about("Names the opening of every chess game")
         .version(env!("CARGO_PKG_VERSION"))
         .after_help(AFTER_HELP)
+        .term_width(rows::table_width())
         .subcommand_required(true)
         .arg_required_else_help(true)
 }
 
 /// The program with all commands.
 fn program() -> clap::Command {
-    in_any_case(Subcommands::augment_subcommands(program_alone()))
+    finished(Subcommands::augment_subcommands(program_alone()))
 }
 
-/// Lets the choices of a command be typed in any case: `--color White`.
-fn in_any_case(command: clap::Command) -> clap::Command {
+/// Lets the choices of a command be typed in any case (`--color White`), and shortens its `-h`.
+fn finished(command: clap::Command) -> clap::Command {
     let with_choices = |arg: clap::Arg| {
         let has_value = arg.get_action().takes_values();
-        arg.ignore_case(has_value)
+        overview::shortened(arg.ignore_case(has_value))
     };
-    command.mut_args(with_choices).mut_subcommands(in_any_case)
+    let selects = command.get_arguments().any(overview::is_of_selection);
+    let command = command.mut_args(with_choices).mut_subcommands(finished);
+    if selects { command.after_help(overview::CHOOSE) } else { command }
 }
 
 /// The program with as many commands as reading these arguments takes: one, if they begin with its
@@ -157,7 +164,7 @@ fn program_for(args: &[OsString]) -> clap::Command {
         Some((name, describe)) => {
             // A name of clap's has to last.
             let command = describe(clap::Command::new(&*name.leak()));
-            in_any_case(program_alone().subcommand(command))
+            finished(program_alone().subcommand(command))
         }
         None => program(),
     }
@@ -168,7 +175,9 @@ pub(crate) fn run() -> ExitCode {
     interrupt::outlive_file_limits();
     completion::answer(program);
     let run = |command: Subcommands| limit_vectors_as_set().and_then(|()| command.run());
-    match parse().and_then(run) {
+    let ended = parse().and_then(run);
+    interrupt::end();
+    match ended {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
         Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),
@@ -192,6 +201,16 @@ fn parse() -> Result<Subcommands, Failure> {
         ColorChoice::Auto => clap::ColorChoice::Auto,
         ColorChoice::Never => clap::ColorChoice::Never,
     };
+    let words: Vec<&str> = args.iter().skip(1).map(|arg| arg.to_str().unwrap_or("")).collect();
+    let page = match words[..] {
+        [] => Some(overview::overview(COMMANDS.iter().map(|(name, _)| name.to_lowercase()))),
+        ["help", "selection"] => Some(overview::selection_page(rows::table_width())),
+        _ => None,
+    };
+    if let Some(page) = page {
+        output::print(page.as_bytes())?;
+        std::process::exit(0)
+    }
     // The process ends soon; taking the description apart would be in vain.
     let mut command = ManuallyDrop::new(program_for(&args).color(choice));
     let matches = command.try_get_matches_from_mut(args);
@@ -200,7 +219,8 @@ fn parse() -> Result<Subcommands, Failure> {
 }
 
 /// Options that other programs have, and what does the same here.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 14] = [
+    ("--db", "'--catalogue FILE', which says whose names"),
     ("--json", "'--format jsonl'"),
     ("--jsonl", "'--format jsonl'"),
     ("--csv", "'--format csv'"),
@@ -208,7 +228,25 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("--sort", "'--format tsv', whose rows sort(1) can sort"),
     ("--jobs", "'--threads'"),
     ("--out", "'--output'"),
-    ("--limit", "head(1), which ends the run early; `eco search --limit` is for openings"),
+    ("--limit", "head(1), which ends the run early"),
+    ("--top", "'--limit'"),
+    ("--group-by", "'--by': eco stats games.pgn --by family"),
+    ("--columns", "'--fields': eco classify games.pgn --fields game,eco,opening"),
+    ("--count", "'eco stats', which counts games: eco stats games.pgn --by year"),
+    ("--where", "'--player', '--since' and others (eco help selection)"),
+];
+
+/// What people try as commands, and what does it here.
+const TRIED: [(&str, &str); 9] = [
+    ("import", "eco index games.pgn"),
+    ("find", "eco search najdorf"),
+    ("open", "eco serve games.pgn --open"),
+    ("delete", "eco db remove NAME"),
+    ("merge", "eco filter a.pgn b.pgn --unique -o all.pgn"),
+    ("count", "eco stats games.pgn"),
+    ("dedupe", "eco filter games.pgn --unique -o all.pgn"),
+    ("convert", "eco classify games.pgn -o games.parquet"),
+    ("search-player", "eco filter games.pgn --player 'Lind, Vera' -o lind.pgn"),
 ];
 
 /// Adds to a usage error what may have been meant.
@@ -231,7 +269,9 @@ fn with_advice(mut error: Error, command: &clap::Command) -> Error {
         }
         ErrorKind::InvalidSubcommand => {
             let word = text(&error, ContextKind::InvalidSubcommand).unwrap_or_default();
-            if is_input(&word) {
+            if let Some((_, line)) = TRIED.iter().find(|(tried, _)| *tried == word) {
+                advise(&mut error, &format!("this is done by '{line}'"));
+            } else if is_input(&word) {
                 advise(
                     &mut error,
                     &format!("to name the openings of games: 'eco classify {word}'"),
@@ -290,9 +330,11 @@ fn exit(error: &Error) -> ! {
     // Arguments are repeated in the message, and may be names of files from any source.
     let text = error.render().to_string();
     if text.lines().all(|line| sanitize(line.as_bytes()) == line) {
-        error.exit();
+        // Every message has the name of the program before it.
+        anstream::eprint!("{}", error.render().ansi().to_string().replacen("error:", "eco:", 1));
+    } else {
+        text.replacen("error:", "eco:", 1).lines().for_each(|line| say(&line));
     }
-    text.lines().for_each(|line| say(&line));
     std::process::exit(2)
 }
 
@@ -327,6 +369,17 @@ mod tests {
             ("sse", None),
         ] {
             assert_eq!(read_vectors(OsStr::new(value)).ok(), vectors, "{value}");
+        }
+    }
+
+    #[test]
+    fn every_command_is_in_the_overview_and_it_fits_on_a_screen() {
+        let commands: Vec<String> = COMMANDS.iter().map(|(name, _)| name.to_lowercase()).collect();
+        let text = overview::overview(commands.iter().cloned());
+        assert!(text.lines().count() <= 24, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        for command in commands {
+            assert!(text.contains(&command), "{command} is missing");
         }
     }
 

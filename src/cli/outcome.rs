@@ -138,6 +138,12 @@ impl From<Refused> for Interruption {
     }
 }
 
+impl From<StoreError> for Interruption {
+    fn from(error: StoreError) -> Self {
+        Self::Failure(error.into())
+    }
+}
+
 impl From<Failure> for Interruption {
     fn from(failure: Failure) -> Self {
         Self::Failure(failure)

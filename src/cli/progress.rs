@@ -7,15 +7,19 @@ use std::{cell::Cell, fmt::Display, sync::Arc};
 #[cfg(unix)]
 use std::{fs, fs::File, os::fd::AsFd};
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::RunArgs;
 use super::outcome::{complain, say};
 use super::settings;
 
+/// A run that takes no longer shows no progress.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// A progress bar, if one is to be shown, and the errors reported beside it.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
+    is_shown: Cell<bool>,
     position: Arc<AtomicU64>,
     begun: Instant,
     complaints: Cell<usize>,
@@ -45,12 +49,11 @@ impl Progress {
             Results::Elsewhere => stdout().is_terminal() || is_file_or_nowhere(&stdout()),
         };
         let bar = (is_wanted && is_free).then(|| {
-            let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
+            let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
             bar.set_style(style(match total {
                 Some(_) => "{wide_bar} {bytes} of {total_bytes}  {msg}  {eta} left",
                 None => "{spinner} {bytes}  {wide_msg}",
             }));
-            bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
         Self { bar, ..Self::hidden() }
@@ -60,6 +63,7 @@ impl Progress {
     pub(super) fn hidden() -> Self {
         Self {
             bar: None,
+            is_shown: Cell::new(false),
             position: Arc::default(),
             begun: Instant::now(),
             complaints: Cell::new(0),
@@ -81,6 +85,10 @@ impl Progress {
     /// Shows the number of games that are done.
     pub(super) fn update(&self, games: u64) {
         if let Some(bar) = &self.bar {
+            if self.begun.elapsed() >= PATIENCE && !self.is_shown.replace(true) {
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+                bar.enable_steady_tick(Duration::from_millis(200));
+            }
             bar.set_position(self.position.load(Ordering::Relaxed));
             bar.set_message(self.rate(games));
         }
@@ -106,7 +114,7 @@ impl Progress {
         if let Some(bar) = self.bar.as_ref().filter(|bar| !bar.is_finished()) {
             bar.finish_and_clear();
             let seconds = self.begun.elapsed().as_secs_f64();
-            if games > 0 {
+            if games > 0 && self.begun.elapsed() >= PATIENCE {
                 say(&format_args!("{} in {seconds:.1} s", self.rate(games)));
             }
         }

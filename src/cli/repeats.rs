@@ -12,8 +12,8 @@ use eco::select::Fingerprint;
 /// Whether games that come again count.
 #[derive(Debug, Args)]
 pub(super) struct UniqueArgs {
-    /// Leave out games that come again: with the same players, date and time, site, round, result
-    /// and moves as one before. Without this each counts as often as it is there
+    /// Leave out games that come again. They have the same players, date and time, site, round,
+    /// result and moves as one before; without this each counts as often as it is there
     #[arg(long)]
     pub(super) unique: bool,
 }

@@ -13,7 +13,7 @@ use eco::store::{Database, RepertoireInfo};
 use eco::{classify::Classifier, executor::Executor, output::to_json};
 
 use super::args::{GamesArgs, RunArgs};
-use super::games::{GameBlock, GameInputs, games_of};
+use super::games::{GameBlock, GameInputs, inputs_or};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::output::{Output, stream_out};
 use super::run::{Counts, GamesRun};
@@ -127,7 +127,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
         return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
     }
     let mut selection = args.selection.selection()?;
-    let paths = games_of(&args.games, "report")?;
+    let paths = inputs_or(&args.games.input.inputs, &args.games.database.db, "report")?;
     let catalogue = args.games.database.naming.catalogue()?;
     let repertoire = open_repertoire(args)?;
     let inputs = GameInputs::of(&paths, &args.games)?;

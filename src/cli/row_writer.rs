@@ -10,7 +10,7 @@ use eco::output::columns::{
 use eco::output::{ColumnSet, ColumnValue, Format, Layout, Table, TableOptions};
 
 use super::outcome::{Failure, Interruption, complain};
-use super::{color::is_colored, output::Output, progress::Progress, replace::Inputs};
+use super::{color::is_colored, output::Output, pager::Paged, progress::Progress, replace::Inputs};
 
 /// The expected length of a row in bytes: enough for the default fields of games.
 const ROW_LENGTH: usize = 160;
@@ -122,6 +122,13 @@ impl Default for RowBuffer {
 /// groups are as long as if all rows came together.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
+/// Whether a long table on a terminal is shown by a pager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pager {
+    ForTables,
+    Never,
+}
+
 /// An output that rows are written to.
 pub(super) struct RowWriter {
     output: Output,
@@ -143,12 +150,18 @@ impl RowWriter {
         layout: &RowLayout<F>,
         has_header: bool,
         width: usize,
+        pager: Pager,
     ) -> Result<Self, Interruption> {
         if let Some(format) = layout.typed_format() {
             check_destination(path, format)?;
         }
         // An input or a database with such a name has its own error.
-        let output = open(path, inputs)?;
+        let output = match (path, layout) {
+            (None, RowLayout::Text(text)) if pager == Pager::ForTables && text.is_table() => {
+                Output::Stdout(Box::new(Paged::new()))
+            }
+            _ => open(path, inputs)?,
+        };
         check_name(path, layout.typed_format())?;
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };

@@ -12,7 +12,7 @@ use super::args::{CsvArgs, Format};
 use super::completion::one_of;
 use super::outcome::{Failure, Interruption};
 use super::progress::{Progress, Results};
-use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
+use super::row_writer::{Pager, RowLayout, RowWriter, Rows, check_ending};
 use super::{output::terminal_width, replace::Inputs, settings};
 
 /// How rows are written, and where to.
@@ -35,6 +35,10 @@ pub(super) struct RowArgs {
     /// terminal]. Columns that do not fit are left out, from the right
     #[arg(long, value_name = "CHARACTERS")]
     width: Option<NonZeroUsize>,
+
+    /// Print long tables on a terminal at once, and not by PAGER or less
+    #[arg(long)]
+    no_pager: bool,
 
     #[command(flatten)]
     csv: CsvArgs,
@@ -78,7 +82,9 @@ impl RowArgs {
             return Err(Failure(format!("--no-header is for table, tsv and csv; {hint}")).into());
         }
         let (path, width) = (self.output(), self.width());
-        let writer = RowWriter::open(path, inputs, layout, !self.no_header, width)?;
+        let is_paged = stdout().is_terminal() && !self.no_pager;
+        let pager = if is_paged { Pager::ForTables } else { Pager::Never };
+        let writer = RowWriter::open(path, inputs, layout, !self.no_header, width, pager)?;
         check_ending(path, self.format, "txt")?;
         Ok(writer)
     }

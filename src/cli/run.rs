@@ -11,7 +11,7 @@ use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::progress::{Progress, Results};
 use super::row_writer::{RowWriter, Rows};
-use super::{args::RunArgs, repeats::Repeats, selection::SelectedGames};
+use super::{args::RunArgs, interrupt, repeats::Repeats, selection::SelectedGames};
 
 /// A run over all games that were named.
 pub(super) struct GamesRun<'c> {
@@ -80,6 +80,7 @@ impl<'c> GamesRun<'c> {
             |done, added| {
                 match done {
                     Some(Step::Block((counted, rows))) => {
+                        self.selected.check_spellings()?;
                         count(counted);
                         writer.gather(&rows, &mut tasks, progress)?;
                     }
@@ -141,6 +142,7 @@ impl<'c> GamesRun<'c> {
                 block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
             },
             |games: Vec<Option<KeptGame>>| {
+                interrupt::check()?;
                 seen += games.len() as u64;
                 let added = add(games);
                 self.progress.update(seen);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use eco::catalogue::Catalogue;
-use eco::classify::{Classified, Classifier, NamedAt};
+use eco::classify::{Classified, Classifier, NamedAt, Question};
 use eco::pgn::{Block, Game};
 use eco::select::{
     BlockPeople, ConditionFault, Fingerprint, GameInfo, Match, People, Player, Selection, Selector,
@@ -12,7 +12,8 @@ use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of, players};
-use super::{args::SIDES, outcome::Failure, output::say_in_lines, repeats::Turn};
+use super::outcome::{Failure, say};
+use super::{args::SIDES, output::say_in_lines, repeats::Turn, settings};
 
 /// Which games are meant.
 #[derive(Debug, Args)]
@@ -50,7 +51,8 @@ pub(super) struct ConditionArgs {
     #[arg(long, value_name = "WORDS", value_parser = condition("opening"))]
     opening: Vec<String>,
 
-    /// Only games that reach this position, by whatever order of moves: moves (1.d4,f5,g3) or a FEN
+    /// Only games that reach this position, by whatever order of moves: a FEN, moves (1.d4,f5,g3),
+    /// an address of lichess or chess.com, a code or a name
     #[arg(long, value_name = "POSITION", value_parser = condition("position"))]
     position: Vec<String>,
 
@@ -164,6 +166,7 @@ impl SelectionArgs {
     ///
     /// If a condition needs another one, or no game can have what they ask for.
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
+        self.conditions.say_positions();
         let color = self.color.map(|color| color.to_string());
         let conditions =
             self.conditions.all().chain(color.as_deref().map(|color| ("color", color)));
@@ -203,12 +206,20 @@ impl ConditionArgs {
         texts.chain(single.into_iter().filter_map(|(name, text)| Some((name, text?))))
     }
 
+    /// Says which line a code or a name stands for, and what was forgiven.
+    fn say_positions(&self) {
+        for question in self.position.iter().filter_map(|text| text.parse::<Question>().ok()) {
+            question.notes().iter().for_each(|note| say(note));
+        }
+    }
+
     /// What is selected, by whichever colour.
     ///
     /// # Errors
     ///
     /// If no game can have what the conditions ask for.
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
+        self.say_positions();
         Selection::read_conditions(self.all()).map_err(|fault| wrong(&fault))
     }
 
@@ -224,9 +235,11 @@ impl ConditionArgs {
         Ok(selection)
     }
 
-    /// The names that were typed, each of which somebody in the games should have.
+    /// The names that were typed, each of which somebody in the games should have. Of several names
+    /// of the user, a file has one.
     pub(super) fn people(&self) -> Vec<String> {
-        self.player.iter().chain(&self.against).cloned().collect()
+        let typed = self.player.iter().chain(&self.against);
+        typed.filter(|name| !settings::is_one_of_mine(name)).cloned().collect()
     }
 }
 
@@ -472,8 +485,8 @@ pub(super) fn check_kept_people(explorer: &Explorer, names: &[String]) -> Result
     if missing.is_empty() { Ok(()) } else { Err(unknown(missing, "")) }
 }
 
-/// Checks that there is an opening that is asked for: in the catalogue of the database, or in the
-/// built-in one, by which games were named that were added before the database had masters.
+/// Checks that there is an opening that is asked for: in the catalogue of the command, or in the
+/// built-in one, by which games may have been named when they were added.
 ///
 /// # Errors
 ///

@@ -7,16 +7,13 @@ use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use eco::collection::{KeptGame, KeptGameReader};
-use eco::store::{CollectionBuild, CollectionSettings};
 use eco::training::Moment;
 use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
-use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, select::Selection};
 
 use super::args::{DatabaseArgs, RunArgs};
-use super::games::{GameInputs, options};
+use super::games::GameInputs;
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{completion, progress::Results, run::GamesRun, selection::SelectedGames};
+use super::{completion, indexed::IndexedGames};
 
 const HELP: &str = "\
 Examples:
@@ -88,9 +85,6 @@ pub(super) struct ServeArgs {
     run: RunArgs,
 }
 
-/// The name of the collection of games that are read from inputs.
-const COLLECTION: &str = "games";
-
 pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
     args.check()?;
     // A port that is in use is said before any games are read.
@@ -116,8 +110,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
 struct Served {
     site: Site,
     outcome: Outcome,
-    /// The folder of a database that only this run needs.
-    _folder: Option<ScratchFolder>,
+    _games: Option<IndexedGames>,
 }
 
 impl ServeArgs {
@@ -158,35 +151,11 @@ impl ServeArgs {
                 Some(repertoire) => site.with_training(repertoire, now)?,
                 None => site,
             };
-            return Ok(Served { site, outcome: Outcome::Done, _folder: None });
+            return Ok(Served { site, outcome: Outcome::Done, _games: None });
         }
-        let folder = ScratchFolder::new().map_err(|error| {
-            let place = std::env::temp_dir();
-            Failure(format!("{}: no folder can be made there: {error}", place.display()))
-        })?;
-        let db = folder.path().join("games.db");
-        let outcome = self.index(&db, catalogue)?;
-        Ok(Served { site: Site::open(&db, roles, catalogue)?, outcome, _folder: Some(folder) })
-    }
-
-    /// Reads the games of the inputs into a new database.
-    fn index(&self, db: &Path, catalogue: &Catalogue) -> Result<Outcome, Failure> {
-        let inputs = GameInputs::find(&self.inputs, &[])?;
-        let (settings, workers) = (CollectionSettings::default(), options(&self.run).workers);
-        let mut build = CollectionBuild::begin(db, COLLECTION, &settings, &workers)?;
-        let (selection, classifier) = (Selection::default(), Classifier::new(catalogue));
-        let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier)?;
-        let run = GamesRun::new(inputs, selected, Results::Elsewhere, &self.run);
-        let reader = KeptGameReader::with_classifier(selection, classifier)
-            .with_positions(build.info().max_ply);
-        let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
-        let seen = run.keep(&reader, add)?;
-        if seen == 0 {
-            return Err(Failure("there is no game to serve: the inputs have none".to_owned()));
-        }
-        build.finish()?;
-        run.progress.finish(seen);
-        run.outcome(Ok(()))
+        let games = IndexedGames::of(GameInputs::find(&self.inputs, &[])?, &self.run, catalogue)?;
+        let (site, outcome) = (Site::open(&games.db, roles, catalogue)?, games.outcome);
+        Ok(Served { site, outcome, _games: Some(games) })
     }
 }
 
@@ -203,6 +172,7 @@ fn explained(error: SiteError, db: &Path) -> Failure {
         SiteError::Empty(_) => {
             Failure(format!("{error}: `eco index GAMES.pgn --db {}` puts some in", db.display()))
         }
+        SiteError::Store(error) => error.into(),
         error => error.into(),
     }
 }

@@ -112,9 +112,9 @@ pub(super) fn one(key: &str) -> Option<String> {
     all(key).pop()
 }
 
-/// The language of piece letters.
-pub(super) fn lang() -> Language {
-    one("lang").and_then(|lang| lang.parse().ok()).unwrap_or(Language::English)
+/// The language of piece letters, if it is set.
+pub(super) fn lang() -> Option<Language> {
+    one("lang").and_then(|lang| lang.parse().ok())
 }
 
 /// The file with another value of a setting; without values it is not set any more.
@@ -140,6 +140,12 @@ pub(super) fn changed(key: &str, values: &[String]) -> Result<String, Failure> {
 /// The word for the user among names of players, and the word for no choice of players.
 const ME: &str = "me";
 const EVERYBODY: &str = "everybody";
+
+/// Whether the user has this name, and others.
+pub(super) fn is_one_of_mine(name: &str) -> bool {
+    let names = all(ME);
+    names.len() > 1 && names.iter().any(|mine| mine == name)
+}
 
 /// The options that name players.
 const PEOPLE: [&str; 3] = ["--player", "--opponent", "--against"];

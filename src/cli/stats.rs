@@ -15,7 +15,7 @@ use super::outcome::{Failure, Interruption, Outcome};
 use super::row_writer::{RowLayout, RowWriter};
 use super::run::{Counts, GamesRun};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{output::say_in_lines, progress::Progress};
+use super::{completion, output::say_in_lines, progress::Progress};
 use super::{repeats::UniqueArgs, replace::Inputs, rows::RowArgs};
 
 const HELP: &str = "\
@@ -29,59 +29,42 @@ Examples:
   eco stats games.pgn --weaknesses
 
 Fields (--by), one or two:
-  eco, volume, family, variation, opening    of the opening; a code is named by its shortest line;
-                                             games whose opening has no code are with those that
-                                             have no opening
-  color, player, opponent                    each game counts once for White and once for Black
-  year, month, weekday, hour                 of the date; hour of UTCTime, or else Time
-  speed, rated, event, termination, result   rated: whether it was played for ratings; termination:
-                                             in the same words for every site
-  rating, rating-gap                         bands of 200 of the mean of both ratings, bands of 100
-                                             around multiples of 100 of the difference
-  first-moves:N, tag:NAME                    the first N plies; any tag
+  eco, volume, family,       of the opening; a code has the name of its shortest
+  variation, opening         line
+  color, player, opponent    each game counts for White and for Black
+  year, month, weekday,      of the date; hour of UTCTime, or else Time
+  hour
+  speed, rated, event,       rated: played for ratings; termination: in the
+  termination, result        same words for every site
+  rating, rating-gap         bands of 200 of the mean of both ratings, bands of
+                             100 of their difference
+  transposed, error          whether the moves came in another order; what is
+                             wrong with the game
+  first-moves:N, tag:NAME    the first N plies; any tag
 
-Columns of a table: games; how they ended; score in percent; diff, the score beyond what ratings and
-colour predict, in points, and whether it may be luck: sure, not among all rows (a false discovery
-rate of 10 %); maybe, not if this row is looked at alone; unclear. --detail shows the columns of the
-other formats:
-  games                  without games of other variants, with games without a result
-  white, draws, black    games won by White, drawn, won by Black; with --player, and in groups of a
-                         side: won, drawn, lost
+Columns of a table:
+  games                  of standard chess
+  white, draws, black    how they ended; of a player won, drawn, lost
   score                  percent, of games with a result
-  low, high              its 95 % interval, by Wilson; none where both sides of a game count
-  rated                  games with a result and both ratings
-  expected               percent: the mean of 1 / (1 + 10^(-d/400)), d within 400; of White in an
-                         archive also the mean diff of all games, of a player's colours half of
-                         what lies between them, as below
-  diff                   score of the rated games minus expected, in percentage points
-  diff_low, diff_high    its 95 % interval: 1.96 standard errors of the mean of result minus
-                         expectation, from its mean square in the row or in all games, whichever is
-                         more; so draws count
-  performance            mean rating of the opponents, and FIDE's difference for the score; empty
-                         below 5 rated games
-  per_1000               games per 1,000 of all, or of the total above
-  plies, exit            median length, median ply of the last named position
+  diff                   what the score is beyond ratings and colour, in
+                         points, and whether it may be luck: sure is not, among
+                         all rows (a false discovery rate of 10 %); maybe is
+                         not, if the row is looked at alone; unclear may be
+Other formats, and a table with --detail, also have:
+  low, high              the 95 % interval of the score, by Wilson
+  rated, expected        games with both ratings, and the score expected there
+  diff_low, diff_high    the 95 % interval of diff
+  performance            FIDE's, from 5 rated games on
+  per_1000               games per 1,000 of all, or of the group around
+  plies, exit            median length, and ply of the last named position
   first, last            dates
-  certainty              sure, maybe or unclear
-  row                    group; with --totals all, total, group or others
+  certainty, row         the word beside diff; group, or with --totals also all,
+                         total and others
 
-Strengths and weaknesses (--strengths, --weaknesses) are openings in which diff is away from 0, at a
-false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games: the
-variations, as in `eco report`, unless --by says otherwise.
-They are sorted by estimate: diff, shrunk towards its family, and that towards all games, by
-empirical Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by
-DerSimonian and Laird's method of moments, families and openings within families apart).
-White scores more than ratings predict, in every opening. So without --player expected is what they
-predict and the mean diff of all games, and diff is what goes beyond both. With --player openings of
-both colours are apart, and expected is what the ratings predict and, with White, half of what lies
-between the diff of all games as White and as Black; with Black it is less by as much. If one colour
-has fewer than 20 rated games, or a third of the other's, the ratings alone count. --color lists
-openings of one colour out of those that are found with both.
-Their columns:
-  line, line_games       the commonest way into the opening: the catalogue's line to the position
-                         that most of its games had as their last named one, in whatever order of
-                         moves they reached it, and the number of these games
-  estimate               diff, shrunk, in percentage points
+--strengths and --weaknesses list openings with at least 20 rated games in which
+diff is not luck, at a false discovery rate of 10 % (Benjamini and Hochberg), by
+estimate: diff, drawn towards that of the family by empirical Bayes. line is the
+commonest way into the opening. docs/stats.md has the formulas.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -104,9 +87,10 @@ pub(super) struct StatsArgs {
     /// Group by this field, or by two, one within the other [default: variation, the colours of
     /// chosen players apart]
     #[arg(long, value_name = "FIELD[,FIELD]", value_parser = parse_by)]
+    #[arg(add = completion::groups())]
     by: Option<By>,
 
-    /// Print at most N rows, within each group of two fields; 0: all
+    /// Print at most N rows, or N within each group. 0: all
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     limit: usize,
 
@@ -120,18 +104,18 @@ pub(super) struct StatsArgs {
 
     /// Sort by this column, numbers from the greatest; in a table it stands after the games
     /// [default: games; years and the like in their order]
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", add = completion::numbers())]
     sort: Option<String>,
 
     /// Add up groups with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
 
-    /// Show openings that score better than their ratings predict
+    /// Show openings that score above expectation
     #[arg(long, conflicts_with_all = ["weaknesses", "sort", "min_games"])]
     strengths: bool,
 
-    /// Show openings that score worse than their ratings predict
+    /// Show openings that score below expectation
     #[arg(long, conflicts_with_all = ["sort", "min_games"])]
     weaknesses: bool,
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
-use super::search::{SearchedSegment, search};
+use super::search::{SearchedSegment, games, search};
 use super::segment::{BlobSource, DictionaryKind, SegmentReader};
 use super::{GameId, KeptGame, PositionQuery, PositionStats, filter::SegmentFilter};
 use crate::select::{NearestNames, Player, UnknownPlayer, fold};
@@ -71,6 +71,18 @@ impl Memory {
             answers.insert(question, answer);
         }
         Ok(stats)
+    }
+
+    /// Calls `visit` with the games that have a position and count.
+    pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
+        &self,
+        segments: Vec<ExploredSegment<'_, S>>,
+        position: &PositionKey,
+        query: &PositionQuery,
+        visit: impl FnMut(KeptGame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let searched = segments.into_iter().map(|segment| self.searched(segment, query));
+        games(&searched.collect::<Result<Vec<_>, _>>()?, position, query, visit)
     }
 
     fn known_answer(&self, question: &Question, keys: &[u64]) -> Option<Arc<PositionStats>> {

@@ -8,7 +8,7 @@ use super::segment::{
     BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, SegmentReader,
 };
 use super::tally::{Candidate, GamePlace, PositionTally, add_result};
-use super::{FoundGame, MoveStats, PositionQuery, PositionStats, Score};
+use super::{FoundGame, KeptGame, MoveStats, PositionQuery, PositionStats, Score};
 use crate::chess::{Board, Color, PositionKey, UciMove};
 use crate::{pgn::decode_text, select::GameInfo};
 
@@ -118,6 +118,27 @@ pub(crate) fn search<S: BlobSource>(
         })?;
     }
     answer(segments, &board, query, tally)
+}
+
+/// Calls `visit` with every game that has a position and counts, in the order of its segment.
+///
+/// # Errors
+///
+/// If a segment cannot be read, or that of `visit`.
+pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
+    segments: &[SearchedSegment<'_, S>],
+    position: &PositionKey,
+    query: &PositionQuery,
+    mut visit: impl FnMut(KeptGame) -> Result<(), E>,
+) -> Result<(), E> {
+    for segment in segments {
+        let mut numbers = Vec::new();
+        let continuations = segment.continuations(position, query)?;
+        segment.visit(&continuations, |_, _, number, _| numbers.push(number))?;
+        numbers.sort_unstable();
+        numbers.into_iter().try_for_each(|number| visit(segment.reader.game(number)?))?;
+    }
+    Ok(())
 }
 
 /// The counts as they are answered.

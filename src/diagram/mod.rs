@@ -22,7 +22,7 @@ pub use pdf::PdfFault;
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, PngFault, Renderer};
 pub use text::TextStyle;
-pub use theme::{Paint, ParsePaintError, ParsePresetError, Preset, Theme};
+pub use theme::{Paint, ParsePaintError, ParsePresetError, ParseThemeError, Preset, Theme};
 
 /// A position and what is drawn with it, independent of the output format.
 ///

@@ -15,6 +15,7 @@ use hashbrown::HashMap;
 use resvg::tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{Options, Tree};
+use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 
 use super::svg::{CLOSE, Layers, piece_svg};
 use super::{Diagram, Theme};
@@ -300,51 +301,8 @@ fn is_near(a: Colour, b: Colour, distance: u8) -> bool {
 
 /// Whether a font has a glyph for a character of the basic plane; others count as missing.
 fn has_glyph(font: &[u8], c: char) -> bool {
-    let Ok(code) = u16::try_from(u32::from(c)) else { return false };
-    subtable(font).and_then(|table| glyph(table, code)).is_some_and(|glyph| glyph != 0)
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk().map(|bytes| u16::from_be_bytes(*bytes))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
-    let bytes = bytes.get(at..)?.first_chunk()?;
-    usize::try_from(u32::from_be_bytes(*bytes)).ok()
-}
-
-/// The first subtable of format 4.
-fn subtable(font: &[u8]) -> Option<&[u8]> {
-    let tables = 0..usize::from(u16_at(font, 4)?);
-    let is_map =
-        |table: &usize| font.get(12 + 16 * table..).is_some_and(|b| b.starts_with(b"cmap"));
-    let table = tables.into_iter().find(is_map)?;
-    let map = font.get(u32_at(font, 12 + 16 * table + 8)?..)?;
-    let mut subtables = 0..usize::from(u16_at(map, 2)?);
-    subtables.find_map(|index| {
-        let subtable = map.get(u32_at(map, 4 + 8 * index + 4)?..)?;
-        (u16_at(subtable, 0)? == 4).then_some(subtable)
-    })
-}
-
-/// The number of the glyph of a character: segments of codes, each with its last and its first
-/// code, a number to add, and where its glyphs are listed, if they are not consecutive.
-fn glyph(table: &[u8], code: u16) -> Option<u16> {
-    let twice = usize::from(u16_at(table, 6)?);
-    let last = |segment: usize| u16_at(table, 14 + 2 * segment);
-    let segment = (0..twice / 2).find(|segment| last(*segment).is_some_and(|last| last >= code))?;
-    let field = |index: usize| 16 + index * twice + 2 * segment;
-    let first = u16_at(table, field(1))?;
-    let offset = code.checked_sub(first)?;
-    let delta = u16_at(table, field(2))?;
-    let list = usize::from(u16_at(table, field(3))?);
-    if list == 0 {
-        return Some(code.wrapping_add(delta));
-    }
-    match u16_at(table, field(3) + list + 2 * usize::from(offset))? {
-        0 => Some(0),
-        glyph => Some(glyph.wrapping_add(delta)),
-    }
+    let glyph = FontRef::new(font).ok().and_then(|font| font.charmap().map(c));
+    c <= '\u{ffff}' && glyph.is_some_and(|glyph| glyph != GlyphId::NOTDEF)
 }
 
 #[cfg(test)]

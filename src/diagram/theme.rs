@@ -149,6 +149,48 @@ impl FromStr for Preset {
 #[error("no theme {0:?}; there are wood, green, blue, grey and night")]
 pub struct ParsePresetError(String);
 
+/// The text is not the look of a drawing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseThemeError {
+    /// It has a name that no theme has.
+    #[error(transparent)]
+    Preset(#[from] ParsePresetError),
+    /// It has a part with something else than a colour.
+    #[error(transparent)]
+    Paint(#[from] ParsePaintError),
+    /// It has a part that no theme has.
+    #[error("no part {0:?}; there are light, dark, mark, arrow, text and background")]
+    Part(String),
+}
+
+/// Reads the name of a theme, colours of its parts, or both, with commas between them:
+/// `night,light=f1e7d3,background=none`.
+impl FromStr for Theme {
+    type Err = ParseThemeError;
+
+    fn from_str(text: &str) -> Result<Self, ParseThemeError> {
+        let mut theme = Self::default();
+        for item in text.split(',') {
+            let Some((part, colour)) = item.split_once('=') else {
+                theme = item.parse::<Preset>()?.theme();
+                continue;
+            };
+            match part {
+                "light" => theme.light = colour.parse()?,
+                "dark" => theme.dark = colour.parse()?,
+                "mark" => theme.mark = colour.parse()?,
+                "arrow" => theme.arrow = colour.parse()?,
+                "text" => theme.text = Some(colour.parse()?),
+                "background" if colour == "none" => theme.background = None,
+                "background" => theme.background = Some(colour.parse()?),
+                _ => return Err(ParseThemeError::Part(part.to_owned())),
+            }
+        }
+        Ok(theme)
+    }
+}
+
 impl Default for Theme {
     /// Squares of 64 pixels, in the colours of paper and wood, on white.
     fn default() -> Self {

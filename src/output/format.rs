@@ -136,10 +136,16 @@ impl<F> Layout<F> {
         }
     }
 
+    /// Whether its rows are for a [`Table`].
+    #[must_use]
+    pub fn is_table(&self) -> bool {
+        self.format == Format::Table
+    }
+
     /// The table for the rows of [`Format::Table`]; `None` for other formats.
     #[must_use]
     pub fn table(&self, options: TableOptions) -> Option<Table> {
-        (self.format == Format::Table).then(|| Table::new(self.columns.columns(), options))
+        self.is_table().then(|| Table::new(self.columns.columns(), options))
     }
 }
 

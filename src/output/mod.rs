@@ -38,6 +38,6 @@ pub use json::to_json;
 pub use lookup::{LookupRow, lookup_json, lookup_text};
 #[cfg(feature = "web")]
 pub(crate) use scores::{Scores, in_percent};
-pub use stats::{StatsValue, SummaryRow, finding_columns, stats_columns};
+pub use stats::{StatsValue, finding_columns, stats_columns};
 pub use table::{Table, TableOptions};
 pub use value::{Value, percent, sanitize};

@@ -1,13 +1,10 @@
-//! The rows of `stats`, and of `classify --summary`: games by code and by family, the most frequent
-//! first.
-
-use std::{cmp::Reverse, collections::BTreeMap};
+//! The rows of `stats`.
 
 use super::column::{Audience, Column};
-use super::{ColumnSet, ColumnType, ColumnValue, Row, Value, Width};
+use super::{ColumnSet, ColumnType, ColumnValue, Value, Width};
 use crate::pgn::GameDate;
 use crate::stats::{
-    Certainty, Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Summary, Unit,
+    Certainty, Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Unit,
 };
 
 type Columns<R> = ColumnSet<StatsValue<R>>;
@@ -74,7 +71,11 @@ pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<S
     let name =
         StatsValue::Other(|row: &StatsRow| Value::text(row.name.as_deref().unwrap_or_default()));
     if let Some(field) = by.last() {
-        columns = with_value(columns, field, Some(Audience::Human), |row| Value::text(label(row)));
+        let is_name = matches!(field, GroupBy::Family | GroupBy::Variation | GroupBy::Opening);
+        let name = if is_name { "opening".into() } else { field.column() };
+        let column = Column::new(name, width(field));
+        let value = StatsValue::Other(|row| Value::text(label(row)));
+        columns = columns.with_column(column, Some(Audience::Human), value);
     }
     if by.contains(&GroupBy::Eco) && !by.contains(&GroupBy::Opening) {
         columns = columns.with("opening", Width::LongName(NAME_WIDTH), name);
@@ -147,13 +148,17 @@ fn with_value<R>(
     audience: Option<Audience>,
     value: for<'r> fn(&'r R) -> Value<'r>,
 ) -> Columns<R> {
-    let width = match field {
+    let column = Column { kind: kind(field), ..Column::new(field.column(), width(field)) };
+    columns.with_column(column, audience, StatsValue::Other(value))
+}
+
+/// How the values of a field are laid out.
+fn width(field: &GroupBy) -> Width {
+    match field {
         GroupBy::Family | GroupBy::Variation | GroupBy::Opening => Width::LongName(NAME_WIDTH),
         GroupBy::FirstMoves(_) => Width::LineShare(1),
         _ => Width::AtMost(TEXT_WIDTH),
-    };
-    let column = Column { kind: kind(field), ..Column::new(field.column(), width) };
-    columns.with_column(column, audience, StatsValue::Other(value))
+    }
 }
 
 /// The type of the values of a field.
@@ -205,16 +210,25 @@ fn value(row: &StatsRow, place: usize) -> Value<'_> {
     }
 }
 
+/// The name of an opening with a short family: `Sicilian: Najdorf Variation`.
+fn without_suffix(name: String) -> String {
+    let Some((family, rest)) = name.split_once(": ") else { return name };
+    let suffixes = [" Opening", " Defense", " Game"].into_iter();
+    let short = suffixes.fold(family, |short, suffix| short.strip_suffix(suffix).unwrap_or(short));
+    format!("{short}: {rest}")
+}
+
 /// The group for people: what it is within is above it.
 fn label(row: &StatsRow) -> String {
     let value = || match &row.values[row.level - 1] {
         GroupValue::None => UNKNOWN.to_owned(),
-        value => value.to_text(),
+        value => without_suffix(value.to_text()),
     };
     let indent = |depth: usize| " ".repeat(depth);
     match row.kind {
         RowKind::All => "all games".to_owned(),
-        RowKind::Others => indent(row.level + 1) + "others",
+        RowKind::Others if row.level + 1 < row.values.len() => "others".to_owned(),
+        RowKind::Others => indent(1) + "others",
         RowKind::Total => match &*value() {
             "white" => "as White".to_owned(),
             "black" => "as Black".to_owned(),
@@ -222,59 +236,4 @@ fn label(row: &StatsRow) -> String {
         },
         RowKind::Group => indent(1) + &value(),
     }
-}
-
-/// A number of games that have something in common.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SummaryRow {
-    /// `all`, `eco` or `family`.
-    by: &'static str,
-    value: String,
-    games: u64,
-    /// The share of all games, from 0 to 1.
-    share: f64,
-}
-
-impl SummaryRow {
-    /// A row for all games, for those without an opening, by transposition and with an error, and
-    /// for each code and family.
-    #[must_use]
-    pub fn all(summary: &Summary) -> Vec<Self> {
-        let row = |by, value: String, games: u64| {
-            let share = games as f64 / summary.games.max(1) as f64;
-            Self { by, value, games, share }
-        };
-        let totals = [
-            ("games", summary.games),
-            ("without opening", summary.games - summary.named),
-            ("transposed", summary.transposed),
-            ("with error", summary.errors),
-        ];
-        let totals = totals.into_iter().map(|(value, games)| row("all", value.to_owned(), games));
-        let codes = by_frequency(&summary.by_eco).into_iter();
-        let codes = codes.map(|(eco, games)| row("eco", eco.to_string(), games));
-        let families = by_frequency(&summary.by_family).into_iter();
-        let families = families.map(|(family, games)| row("family", family.clone(), games));
-        totals.chain(codes).chain(families).collect()
-    }
-}
-
-impl Row for SummaryRow {
-    type Columns = ColumnSet<for<'r> fn(&'r SummaryRow) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
-            .with("by", Width::AtMost(6), |row| Value::Text(row.by.into()))
-            .of(ColumnType::Name)
-            .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))
-            .with("games", Width::Number, |row| row.games.into())
-            .with("percent", Width::Score, |row| Value::score(Some(row.share)))
-    }
-}
-
-/// The most frequent first; equals in the order of their names.
-fn by_frequency<K>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
-    let mut sorted: Vec<(&K, u64)> = counts.iter().map(|(key, count)| (key, *count)).collect();
-    sorted.sort_by_key(|(_, count)| Reverse(*count));
-    sorted
 }

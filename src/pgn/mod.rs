@@ -48,11 +48,9 @@ mod compression;
 mod date;
 #[cfg(feature = "codecs")]
 mod frame_encoder;
-#[cfg(feature = "codecs")]
 mod frames;
 mod game;
 mod movetext;
-#[cfg(feature = "codecs")]
 pub mod parts;
 #[cfg(feature = "oracle")]
 pub mod plain;
@@ -89,6 +87,19 @@ mod codecs {
     use std::io;
 
     use super::Compression;
+
+    #[derive(Clone, Default)]
+    pub(super) struct Decoders;
+
+    impl Decoders {
+        pub(super) fn open(
+            &self,
+            compression: Compression,
+            _: impl io::BufRead,
+        ) -> io::Result<Box<dyn io::Read + Send>> {
+            Err(without_codecs(compression.name()))
+        }
+    }
 
     pub(super) fn decode(
         compression: Compression,

@@ -32,11 +32,15 @@ impl BookLine {
     }
 
     /// Where the line leads, for a reader who has nothing else: its movetext if it has moves from
-    /// the initial position, or else the FEN of its last position.
+    /// the initial position, or else the FEN of its last position. The FEN of the initial position
+    /// says little, and has no room in a table.
     #[must_use]
     pub(crate) fn position_text(&self, book: &Book) -> Option<String> {
-        if book.node(self.root).key == Board::default().key() && !self.moves.is_empty() {
-            return self.movetext(book);
+        if book.node(self.root).key == Board::default().key() {
+            return match self.moves.is_empty() {
+                true => Some("the initial position".to_owned()),
+                false => self.movetext(book),
+            };
         }
         let last = self.play(book, |_, _| ())?;
         Some(Fen::from_position(&last, EnPassantMode::Legal).to_string())

@@ -287,9 +287,7 @@ fn read_tag(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A FEN, or moves; commas and underscores may stand for spaces.
 fn read_position(text: &str) -> Result<PositionKey, QuestionFault> {
-    let text = text.replace([',', '_'], " ");
     Ok(text.parse::<Question>()?.key())
 }
 

@@ -128,9 +128,9 @@ impl<'s> Sought<'s> {
     }
 
     /// How far a name is, by words: a word that is there costs nothing, one that is abbreviated or
-    /// completed 1, another one twice the letters that differ; and each word beyond those of the
-    /// name costs 1. `None` if it is farther than `most` or too far to be meant, or no whole word
-    /// is near: initials alone say little.
+    /// completed 1 to 3, another one twice the letters that differ; and each word beyond those of
+    /// the name costs 1. `None` if it is farther than `most` or too far to be meant, or no whole
+    /// word is near: initials alone say little.
     fn distance(&self, name: &str, most: usize) -> Option<usize> {
         let most = most.min(self.most);
         let mut words: Vec<Word<'_>> =
@@ -205,7 +205,7 @@ impl<'t> Word<'t> {
     fn cost_below(&self, other: &Word<'_>, below: usize) -> Option<usize> {
         let cost = match () {
             () if self.text == other.text => 0,
-            () if is_abbreviated(self.text, other.text) => 1,
+            () if is_abbreviated(self.text, other.text) => completed_cost(self.text, other.text),
             () if 2 * self.least_edits(other) >= below => return None,
             () => 2 * edits(self.text, other.text),
         };
@@ -218,6 +218,13 @@ impl<'t> Word<'t> {
         let (a, b) = (self.text.len(), other.text.len());
         a.min(b) > 1 && edits <= (a.max(b) / 3).max(1)
     }
+}
+
+/// What it costs that one of two words is the beginning of the other: an initial is a habit, and
+/// half a name (`Carl` for `Carlson`) is farther than a slip (`Carlsen`).
+fn completed_cost(a: &str, b: &str) -> usize {
+    let is_initial = a.len().min(b.len()) == 1;
+    if is_initial { 1 } else { a.len().abs_diff(b.len()).min(3) }
 }
 
 /// Whether one of two words begins with the other, which is an initial or not much shorter.
@@ -286,7 +293,12 @@ impl Selection {
 fn unknown_word(query: &Query, catalogues: &[&Catalogue]) -> Option<ImpossibleSelection> {
     let has = |word: &str| catalogues.iter().any(|catalogue| catalogue.has_word(word));
     let word = query.words().iter().find(|word| !has(word))?;
-    let nearest = catalogues.iter().flat_map(|catalogue| catalogue.nearest_words(word)).collect();
+    let mut nearest = Vec::new();
+    for near in catalogues.iter().flat_map(|catalogue| catalogue.nearest_words(word)) {
+        if !nearest.contains(&near) {
+            nearest.push(near);
+        }
+    }
     Some(ImpossibleSelection::Word { word: word.clone(), nearest })
 }
 
@@ -296,9 +308,9 @@ mod tests {
     use proptest::prelude::*;
 
     /// How far a name is from another, by words: a word that is there costs nothing, one that is
-    /// abbreviated or completed 1, another one twice the letters that differ; and each word beyond
-    /// those of the name costs 1. `None` if it is too far to be meant, or no whole word is near:
-    /// initials alone say little.
+    /// abbreviated or completed 1 to 3, another one twice the letters that differ; and each word
+    /// beyond those of the name costs 1. `None` if it is too far to be meant, or no whole word is
+    /// near: initials alone say little.
     fn name_distance(sought: &Player, name: &Player) -> Option<usize> {
         let mut words: Vec<&str> =
             name.as_str().split(' ').filter(|word| !word.is_empty()).collect();
@@ -310,7 +322,7 @@ mod tests {
         for word in sought_words {
             let cost = |other: &&str| match () {
                 () if *other == word => 0,
-                () if is_abbreviated(word, other) => 1,
+                () if is_abbreviated(word, other) => completed_cost(word, other),
                 () => 2 * edits(word, other),
             };
             let nearest = (0..words.len()).min_by_key(|at| cost(&words[*at]));
@@ -369,6 +381,7 @@ mod tests {
             "Acor,C",
             "Karpov,A",
             "Carlsen,M",
+            "Pilnick,Carl",
             "Dr-CRO",
             "Lastin,A",
         ];
@@ -383,6 +396,7 @@ mod tests {
             ("Zukertort", None),
             ("Karpow", Some("Karpov,A")),
             ("Carlsenn", Some("Carlsen,M")),
+            ("carlson", Some("Carlsen,M")),
             ("DrNykterstien", Some("DrNykterstein")),
             ("Aronain,L", None),
         ] {

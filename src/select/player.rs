@@ -37,8 +37,8 @@ impl Player {
         Self { name: name.join(" "), is_surname: false }
     }
 
-    /// The player who is asked for by this name. One word is a surname, in every spelling that games
-    /// have of it: whether they can be of one person is for [`People`](super::People) to say.
+    /// The player who is asked for by this name. One word is a surname, in every spelling that
+    /// games have of it: [`People`](super::People) says whether they can be of one person.
     ///
     /// ```
     /// use eco::select::Player;
@@ -117,8 +117,8 @@ impl Player {
         self.name != other.name && last == other_last && are_compatible(first, other_first)
     }
 
-    /// Whether a name may end with the last word of this one. Nearly all names do not, and are ruled
-    /// out without memory.
+    /// Whether a name may end with the last word of this one. Nearly all do not, and are ruled out
+    /// without memory.
     fn may_end(&self, name: &[u8]) -> bool {
         let last =
             name.split(|byte| *byte == b',').next().and_then(|last| ascii_words(last).last());

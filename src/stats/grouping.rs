@@ -80,12 +80,16 @@ pub enum GroupBy {
     FirstMoves(usize),
     /// The tag `Termination`.
     Termination,
+    /// Whether the moves came in another order than those of the opening's line.
+    Transposed,
+    /// What is wrong with the game.
+    Error,
     /// A tag.
     Tag(String),
 }
 
 /// The fields without a value, and their names.
-const PLAIN: [(&str, GroupBy); 19] = [
+const PLAIN: [(&str, GroupBy); 21] = [
     ("eco", GroupBy::Eco),
     ("volume", GroupBy::Volume),
     ("family", GroupBy::Family),
@@ -105,6 +109,8 @@ const PLAIN: [(&str, GroupBy); 19] = [
     ("rating", GroupBy::Rating),
     ("rating-gap", GroupBy::RatingGap),
     ("termination", GroupBy::Termination),
+    ("transposed", GroupBy::Transposed),
+    ("error", GroupBy::Error),
 ];
 
 /// The most plies of `first-moves`.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::game::{ScoredGame, known};
 use super::grouping::{GroupBy, Perspective};
-use crate::chess::Color;
 use crate::select::{GameInfo, GameResult, Speed, days_since_1970};
+use crate::{chess::Color, classify::GameError};
 
 /// The width of a band of ratings.
 const RATING_BAND: u16 = 200;
@@ -85,7 +85,25 @@ pub(super) fn key<'k>(
             Key::Text(value) => Key::Text(termination(value)),
             other => other,
         },
+        GroupBy::Transposed => number(game.named.map(|named| named.is_transposed().into())),
+        GroupBy::Error => Key::Number(game.error().map_or(0, kind_of_error)),
         GroupBy::Tag(name) => tag(name),
+    }
+}
+
+/// What can be wrong with a game, in the order of [`kind_of_error`].
+const ERRORS: [&str; 8] =
+    ["none", "move", "open comment", "open variation", "tag", "FEN", "variant", "too long"];
+
+fn kind_of_error(error: &GameError) -> i32 {
+    match error {
+        GameError::Move { .. } => 1,
+        GameError::OpenComment => 2,
+        GameError::OpenVariation => 3,
+        GameError::Tag { .. } => 4,
+        GameError::Fen(_) => 5,
+        GameError::Variant { .. } => 6,
+        GameError::TooLong { .. } => 7,
     }
 }
 
@@ -202,6 +220,8 @@ impl GroupValue {
             GroupBy::Weekday => named(&WEEKDAYS),
             GroupBy::Speed => Speed::ALL.get(number as usize).map(|s| s.name().to_owned()),
             GroupBy::Rated => named(&["casual", "rated"]),
+            GroupBy::Transposed => named(&["in order", "transposed"]),
+            GroupBy::Error => named(&ERRORS),
             GroupBy::Result => named(&["1-0", "1/2-1/2", "0-1", "*"]),
             GroupBy::Rating => Some(format!("{number}-{}", number + i32::from(RATING_BAND) - 1)),
             GroupBy::RatingGap => Some(gap_label(number)),

@@ -21,7 +21,6 @@ mod inference;
 mod key;
 mod openings;
 mod report;
-mod summary;
 mod table;
 mod tally;
 
@@ -44,5 +43,4 @@ pub use report::Slice;
 pub use report::{
     Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport,
 };
-pub use summary::Summary;
 pub use tally::{Outcome, Sample, Tally};

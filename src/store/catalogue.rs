@@ -9,10 +9,10 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::rows::{StoredMaster, master_infos, read_masters, read_masters_at, write_catalogue};
+use super::rows::{StoredMaster, master_infos, read_masters, write_catalogue};
 use super::{Database, InFile, Kind, StoreError};
 use crate::catalogue::{Catalogue, IMAGE_VERSION};
-use crate::{chess::PositionKey, master::Master};
+use crate::master::Master;
 
 impl Database {
     /// The catalogue in the file.
@@ -37,16 +37,6 @@ impl Database {
     /// As for [`catalogue`](Self::catalogue).
     pub fn catalogue_of_masters(&self) -> Result<Catalogue, StoreError> {
         replay(read_masters(&self.connection), &self.name)
-    }
-
-    /// The part of the catalogue that names these positions. It names them as the whole one does,
-    /// and loads faster.
-    ///
-    /// # Errors
-    ///
-    /// As for [`catalogue`](Self::catalogue), as far as these openings are concerned.
-    pub fn catalogue_at(&self, keys: &[PositionKey]) -> Result<Catalogue, StoreError> {
-        replay(read_masters_at(&self.connection, keys), &self.name)
     }
 
     /// Whether [`catalogue`](Self::catalogue) is what the masters in the file make.

@@ -1,23 +1,14 @@
 //! The rows of masters, openings and aliases, as they are read and written.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::catalogue::Catalogue;
-use crate::chess::{ParseKeyError, PositionKey};
+use crate::chess::ParseKeyError;
 use crate::master::{Alias, LineLocation, Master, MasterInfo, MasterLine, clean};
 use crate::opening::{EcoCode, ParseEcoError};
 
-/// The columns that [`StoredOpening::from_row`] reads.
-macro_rules! stored_opening {
-    () => {
-        "SELECT opening.id, opening.master_id, opening.ordinal, opening.eco, opening.name,
-             opening.line, opening.source_file, opening.source_line, position.key
-         FROM opening JOIN position ON position.id = opening.position_id "
-    };
-}
 /// A master with its openings as they are stored.
 pub(super) struct StoredMaster {
     id: i64,
@@ -28,8 +19,6 @@ pub(super) struct StoredMaster {
 /// An opening as it is stored.
 pub(super) struct StoredOpening {
     id: i64,
-    master: i64,
-    ordinal: i64,
     /// Empty if it has no code.
     eco: String,
     name: String,
@@ -49,13 +38,11 @@ impl StoredOpening {
     fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
-            master: row.get(1)?,
-            ordinal: row.get(2)?,
-            eco: row.get(3)?,
-            name: row.get(4)?,
-            line: row.get(5)?,
-            place: LineLocation { file: Arc::from(row.get::<_, String>(6)?), line: row.get(7)? },
-            key: row.get(8)?,
+            eco: row.get(1)?,
+            name: row.get(2)?,
+            line: row.get(3)?,
+            place: LineLocation { file: Arc::from(row.get::<_, String>(4)?), line: row.get(5)? },
+            key: row.get(6)?,
             aliases: Vec::new(),
         })
     }
@@ -77,12 +64,6 @@ impl StoredOpening {
 }
 
 impl StoredAlias {
-    /// From the columns `opening_id`, `source`, `eco`, `name`: the opening, and what it is called.
-    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Self)> {
-        let alias = Self { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
-        Ok((row.get(0)?, alias))
-    }
-
     fn into_alias(self) -> Result<Alias, ParseEcoError> {
         let eco = self.eco.map(|eco| eco.parse()).transpose()?;
         Ok(Alias { source: self.source, eco, name: self.name })
@@ -92,10 +73,12 @@ impl StoredAlias {
 /// The masters in order of precedence, with all their openings.
 pub(super) fn read_masters(connection: &Connection) -> rusqlite::Result<Vec<StoredMaster>> {
     let mut masters = read_masters_only(connection)?;
-    let mut openings = connection.prepare(concat!(
-        stored_opening!(),
-        "WHERE opening.master_id = ?1 ORDER BY opening.ordinal"
-    ))?;
+    let mut openings = connection.prepare(
+        "SELECT opening.id, opening.eco, opening.name, opening.line, opening.source_file,
+             opening.source_line, position.key
+         FROM opening JOIN position ON position.id = opening.position_id
+         WHERE opening.master_id = ?1 ORDER BY opening.ordinal",
+    )?;
     let mut aliases = read_aliases(connection)?;
     for master in &mut masters {
         let rows = openings.query_map([master.id], StoredOpening::from_row)?;
@@ -104,31 +87,6 @@ pub(super) fn read_masters(connection: &Connection) -> rusqlite::Result<Vec<Stor
             opening.aliases = aliases.remove(&opening.id).unwrap_or_default();
         }
     }
-    Ok(masters)
-}
-
-/// The masters with those of their openings that name these positions.
-pub(super) fn read_masters_at(
-    connection: &Connection,
-    keys: &[PositionKey],
-) -> rusqlite::Result<Vec<StoredMaster>> {
-    let mut masters = read_masters_only(connection)?;
-    let mut openings = connection.prepare(concat!(stored_opening!(), "WHERE position.key = ?1"))?;
-    let mut aliases = connection.prepare(
-        "SELECT opening_id, source, eco, name FROM alias WHERE opening_id = ?1 ORDER BY source",
-    )?;
-    let keys: BTreeSet<String> = keys.iter().map(ToString::to_string).collect();
-    for key in keys {
-        for opening in openings.query_map([key], StoredOpening::from_row)? {
-            let mut opening = opening?;
-            let rows = aliases.query_map([opening.id], StoredAlias::from_row)?;
-            opening.aliases = rows.map(|row| Ok(row?.1)).collect::<rusqlite::Result<_>>()?;
-            if let Some(master) = masters.iter_mut().find(|m| m.id == opening.master) {
-                master.openings.push(opening);
-            }
-        }
-    }
-    masters.iter_mut().for_each(|m| m.openings.sort_by_key(|opening| opening.ordinal));
     Ok(masters)
 }
 
@@ -158,11 +116,11 @@ fn read_masters_only(connection: &Connection) -> rusqlite::Result<Vec<StoredMast
 fn read_aliases(connection: &Connection) -> rusqlite::Result<HashMap<i64, Vec<StoredAlias>>> {
     let mut aliases = connection
         .prepare("SELECT opening_id, source, eco, name FROM alias ORDER BY opening_id, source")?;
-    let rows = aliases.query_map([], StoredAlias::from_row)?;
+    let mut rows = aliases.query([])?;
     let mut by_opening: HashMap<i64, Vec<StoredAlias>> = HashMap::new();
-    for row in rows {
-        let (id, alias) = row?;
-        by_opening.entry(id).or_default().push(alias);
+    while let Some(row) = rows.next()? {
+        let alias = StoredAlias { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
+        by_opening.entry(row.get(0)?).or_default().push(alias);
     }
     Ok(by_opening)
 }

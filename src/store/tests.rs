@@ -278,39 +278,6 @@ fn a_locked_file_is_told_to_be_in_use() {
     Database::ingest(&path, &small("second", ROWS)).unwrap();
 }
 
-/// A part of the catalogue names its positions as the whole catalogue does.
-#[test]
-fn a_part_of_the_file_answers_like_the_whole() {
-    use crate::classify::{Question, lookup};
-
-    let folder = folder();
-    let path = folder.path().join("x.db");
-    Database::ingest(&path, &small("own", "A99\tMine\t1. d4 f5\nA98\tGambit\t1. f4 e5 2. d4 f5"))
-        .unwrap();
-    Database::ingest(&path, Catalogue::builtin()).unwrap();
-    let database = Database::open(&path).unwrap();
-    let whole = database.catalogue().unwrap();
-    for text in [
-        "1. d4 f5",
-        "1. g3 f5 2. d4",
-        "1. h3 d5 2. a3",
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
-    ] {
-        let question: Question = text.parse().unwrap();
-        let part = database.catalogue_at(&question.keys()).unwrap();
-        assert!(part.lines().len() < 100, "{text}");
-        let names = |catalogue: &Catalogue| {
-            let answer = lookup(catalogue, &question);
-            let trail = answer.trail.iter();
-            let trail = trail.map(|n| (n.ply(), n.opening().clone(), n.is_transposed()));
-            let others = answer.others.iter().map(|line| line.opening.clone());
-            let next = answer.next.iter().map(|n| (n.played.san.clone(), n.line.opening.clone()));
-            (trail.collect::<Vec<_>>(), others.collect::<Vec<_>>(), next.collect::<Vec<_>>())
-        };
-        assert_eq!(names(&part), names(&whole), "{text}");
-    }
-}
-
 /// Foreign databases are hostile input. Each of these hung every command, took all memory, or ran
 /// code of its own.
 #[test]

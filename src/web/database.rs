@@ -96,7 +96,7 @@ impl OpenDatabase {
             true => "there is none; `eco index` makes one".to_owned(),
             false => format!("there is {}", names.join(", ")),
         };
-        Fault::not_found(format_args!("no collection {name:?}; {there_is}"))
+        Fault::not_found(format_args!("no collection '{name}'; {there_is}"))
     }
 
     /// A repertoire as a book.

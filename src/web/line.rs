@@ -8,7 +8,7 @@ use crate::chess::{
     Chess, Color, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, UciMove,
     play_as_san, read_fen, read_move,
 };
-use crate::classify::{Header, NamedAt, named_positions};
+use crate::classify::{Header, NamedAt, Question, QuestionFault, named_positions};
 use crate::collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score};
 use crate::pgn::{decode_text, is_standard_chess};
 use crate::{catalogue::Catalogue, opening::Opening};
@@ -55,15 +55,17 @@ impl PlayedLine {
         Self { start, moves: Vec::new() }
     }
 
-    /// The line of the parameters `fen` and `play`.
+    /// The line of the parameters `fen`, a position as [`Question`] reads it, and `play`.
     pub(super) fn read(parameters: &Parameters) -> Result<Self, Fault> {
-        let start = match parameters.get("fen") {
-            // Some clients put underscores where the blanks were.
-            Some(fen) => read_fen(fen.replace('_', " ").as_bytes())
-                .map_err(|fault| Fault::parameter("fen", fault))?,
-            None => Chess::default(),
-        };
-        let mut line = Self::new(start);
+        let mut line = Self::new(Chess::default());
+        if let Some(text) = parameters.get("fen") {
+            let question: Question = text.parse().map_err(|fault| match fault {
+                QuestionFault::Fen(fault) => Fault::parameter("fen", fault),
+                other => Fault::parameter("fen", other),
+            })?;
+            line = Self::new(question.start().clone());
+            question.steps().all(|(_, m, _)| line.play(m));
+        }
         for text in parameters.list("play").unwrap_or_default() {
             let m = read_uci(line.end(), text).ok_or_else(|| {
                 let reason = match text.parse::<UciMove>() {
@@ -281,7 +283,8 @@ mod tests {
             ("play=e2e5", "play: move 1, \"e2e5\": illegal"),
             ("play=e2e4,e4", "play: move 2, \"e4\": not a move in UCI notation, such as e2e4"),
             ("play=e2e4,e7e8q", "play: move 2, \"e7e8q\": illegal"),
-            ("fen=x", "fen: field 1 (placement), column 1"),
+            ("fen=x", "fen: 'x': not a FEN, not moves"),
+            ("fen=8/8/8/x", "fen: field 1 (placement), column 7"),
             ("fen=8/8/8/8/8/8/8/8 w - -", "fen: "),
         ] {
             let fault = read(query).unwrap_err();

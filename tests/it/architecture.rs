@@ -76,6 +76,7 @@ const DOORS: &[(&str, &str)] = &[
     ("humantime", "cli/masters.rs"),
     ("signal_hook", "cli/interrupt.rs"),
     ("resvg", "diagram/png.rs"),
+    ("skrifa", "diagram/png.rs"),
     ("png", "diagram/png.rs"),
     ("resvg", "diagram/pdf.rs"),
     ("pdf_writer", "diagram/pdf.rs"),

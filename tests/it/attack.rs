@@ -30,7 +30,7 @@ fn no_output_overwrites_a_database() {
         &["search", "--format", "lichess", "-o", "my.db"],
         &["classify", "g.pgn", "-o", "my.db"],
         &["search", "B90", "-o", "my.db"],
-        &["fen", "image", "startpos", "-o", "my.svg"],
+        &["fen", "show", "startpos", "-o", "my.svg"],
     ] {
         place.run(args).exits(2).complains("is a database");
     }
@@ -69,11 +69,8 @@ fn standard_output_is_an_output_like_others() {
         ("eco classify d >> d/g.pgn", "d/g.pgn"),
         ("eco classify < g.pgn >> g.pgn", "g.pgn"),
         ("eco fen from-pgn g.pgn >> g.pgn", "g.pgn"),
-        ("eco fen key --file f.txt >> f.txt", "f.txt"),
         ("eco fen key - < f.txt >> f.txt", "f.txt"),
-        ("eco fen parse --from json --file f.txt >> f.txt", "f.txt"),
-        ("eco fen parse --from json < f.txt >> f.txt", "f.txt"),
-        ("eco lookup --file f.txt >> f.txt", "f.txt"),
+        ("eco fen check --format json < f.txt >> f.txt", "f.txt"),
         ("eco lookup - < f.txt >> f.txt", "f.txt"),
     ] {
         let before = fs::read(place.path(file)).unwrap();
@@ -187,8 +184,6 @@ fn no_json_and_no_message_speaks_to_a_terminal() {
         &["classify", "g.pgn", "--format", "jsonl"][..],
         &["classify", "g.pgn", "--format", "jsonl", "--explain"],
         &["classify", "g.pgn", "--explain"],
-        &["lookup", "--file", "l.txt", "--format", "jsonl"],
-        &["lookup", "--file", "l.txt"],
         &["classify", "--no\u{9b}31m\u{1b}[32m"],
         &["classify", "g.pgn", "--format", "\u{9b}31m\u{1b}[32m"],
         &["no\u{9b}31m\u{1b}[32m"],
@@ -202,7 +197,12 @@ fn no_json_and_no_message_speaks_to_a_terminal() {
     }
     let run = place.run(&["classify", "g.pgn", "--format", "jsonl", "--explain"]);
     run.prints_part("\\u009b31m: not a move");
-    let run = place.run(&["lookup", "--file", "l.txt", "--format", "jsonl"]);
+    for args in [&["lookup", "--format", "jsonl"][..], &["lookup"], &["fen", "check"]] {
+        let run = place.pipe(args, &fs::read(place.path("l.txt")).unwrap());
+        let text = run.stdout.clone() + &run.stderr;
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{args:?}: {text:?}");
+    }
+    let run = place.pipe(&["lookup", "--format", "jsonl"], &fs::read(place.path("l.txt")).unwrap());
     run.prints_part("\\u009b31m");
 }
 
@@ -224,7 +224,7 @@ fn a_line_of_any_length_takes_no_more_memory_than_its_limit() {
     let place = Workplace::new();
     let long = [b"1. e4 ".repeat(400_000), b"\n1. d4 f5\n".to_vec()].concat();
     let run = place.pipe(&["lookup", "-", "--format", "jsonl"], &long);
-    run.exits(1).complains("-: line 1: longer than 1 MiB").prints_part("\"eco\":\"A80\"");
+    run.exits(1).complains("eco: line 1: longer than 1 MiB").prints_part("\"eco\":\"A80\"");
     assert_eq!(run.stdout.lines().count(), 2, "answers line up with lines");
 }
 

@@ -42,7 +42,6 @@ fn an_old_file_stays_where_no_game_can_be_read() {
     for (command, old) in [
         ("classify", "old.csv"),
         ("classify", "old.parquet"),
-        ("classify --summary", "old.tsv"),
         ("classify --explain", "old.txt"),
         ("stats", "old.tsv"),
         ("filter", "old.pgn"),
@@ -346,7 +345,7 @@ fn a_full_disk_is_told() {
         "report g.pgn -o -",
         "search najdorf",
         "lookup e4",
-        "catalogue export --format tsv",
+        "search --format lichess",
         "fen show startpos",
         "fen set startpos e2=",
         "fen image startpos -o -",
@@ -382,7 +381,7 @@ fn usage_errors_exit_with_2() {
         &["classify", "--format", "xml"],
         &["classify", "--catalogue", "no.db", "x.pgn"],
         &["no-such-command"],
-        &["ingest"],
+        &["db"],
     ] {
         place.run(args).exits(2);
     }

@@ -111,7 +111,7 @@ fn the_reference_classifier_gives_the_same_rows() {
          [White \"x\n\n1. e4 c5 *\n\n[White \"y\"]\n\n1. e4 c5 {\n",
     );
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
-    for more in [&[][..], &["--strict"], &["--summary"], &["--fields", "all", "-j", "3"]] {
+    for more in [&[][..], &["--strict"], &["--fields", "all", "-j", "3"]] {
         let run = |reference: &[&str]| {
             let args = [&["classify", "two.pgn", "odd.pgn", data], more, reference].concat();
             place.run(&args)
@@ -272,22 +272,17 @@ fn the_bytes_are_the_same_at_any_thread_count_and_block_size() {
 }
 
 #[test]
-fn a_summary_counts_codes_and_families() {
+fn stats_count_transpositions_and_errors() {
     let place = Workplace::new();
     place.write("g.pgn", format!("{TWO}\n\n1. e4 c5 *\n\n1. e4 e5 2. Nf3 *\n"));
-    place.run(&["classify", "g.pgn", "--summary"]).exits(0).prints(
-        "by\tvalue\tgames\tpercent\n\
-         all\tgames\t4\t100.0\n\
-         all\twithout opening\t0\t0.0\n\
-         all\ttransposed\t1\t25.0\n\
-         all\twith error\t1\t25.0\n\
-         eco\tB20\t2\t50.0\n\
-         eco\tA81\t1\t25.0\n\
-         eco\tC40\t1\t25.0\n\
-         family\tSicilian Defense\t2\t50.0\n\
-         family\tDutch Defense\t1\t25.0\n\
-         family\tKing's Knight Opening\t1\t25.0\n",
-    );
+    for (by, expected) in
+        [("transposed", ["in order 3", "transposed 1"]), ("error", ["none 3", "move 1"])]
+    {
+        let run = place.run(&["stats", "g.pgn", "--by", by, "--no-header", "-q"]);
+        let rows = run.exits(0).stdout.lines().map(|row| row.split('\t').collect::<Vec<_>>());
+        let rows: Vec<String> = rows.map(|row| format!("{} {}", row[0], row[1])).collect();
+        assert_eq!(rows, expected, "{by}");
+    }
 }
 
 #[test]

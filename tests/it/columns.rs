@@ -177,7 +177,6 @@ fn furnished() -> Workplace {
         "mine.tsv",
         "eco\tname\tpgn\nA15\tMine\t1. Nf3 Nf6 2. c4 g6\nC20\tOther\t1. e4 e5\n",
     );
-    place.write("asked.txt", "1. e4 c5\n1. g3 f5 2. d4\n1. e4 Ke2\n1. h4 h5 2. h3\n");
     for args in [
         &[
             "repertoire",
@@ -208,17 +207,17 @@ fn every_command_with_rows_has_them_as_columns() {
         &["classify", "g.pgn"],
         &["classify", "g.pgn", "club.pgn", "--fields", "all"],
         &["classify", "g.pgn", "--fields", "tag:Annotator,tag:WhiteElo,date,tag:Site,eco"],
-        &["classify", "g.pgn", "--summary"],
+        &["stats", "g.pgn", "--by", "transposed,error", "--totals"],
         &["classify", "g.pgn", "--catalogue", "own.db"],
         &["stats", "g.pgn"],
         &["stats", "g.pgn", "--by", "year,opening"],
         &["stats", "g.pgn", "--by", "player,color"],
         &["stats", "g.pgn", "--by", "hour"],
-        &["stats", "g.pgn", "--by", "rating-gap,tag:Event", "--top", "3"],
+        &["stats", "g.pgn", "--by", "rating-gap,tag:Event", "--limit", "3"],
         &["stats", "g.pgn", "--player", "Fischer, Robert James"],
         &["stats", "g.pgn", "--strengths"],
-        &["lookup", "--file", "asked.txt"],
-        &["lookup", "--file", "asked.txt", "--catalogue", "own.db"],
+        &["lookup", "1. e4 c5", "1. g3 f5 2. d4", "1. e4 Ke2", "1. h4 h5 2. h3"],
+        &["lookup", "1. e4 c5", "1. g3 f5 2. d4", "1. h4 h5 2. h3", "--catalogue", "own.db"],
         &["search", "najdorf", "--limit", "0"],
         &["db", "list", "--db", "own.db"],
         &["db", "list", "mine", "--db", "own.db"],
@@ -226,7 +225,7 @@ fn every_command_with_rows_has_them_as_columns() {
         &["explore", "--db", "g.db"],
         &["explore", "--db", "g.db", "--games"],
         &["db", "list", "--db", "g.db"],
-        &["fen", "from-pgn", "g.pgn", "--each"],
+        &["fen", "from-pgn", "g.pgn", "--ply", "all"],
         &["db", "list", "--db", "c.db"],
         &["db", "list", "lines", "--db", "c.db"],
         &["repertoire", "tree", "own", "--db", "c.db", "--depth", "1"],

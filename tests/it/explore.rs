@@ -53,7 +53,7 @@ fn all_formats_have_the_same_moves() {
     assert_eq!(moves, rows.iter().map(|row| row["move"].as_str().unwrap()).collect::<Vec<_>>());
     let table = explore(&place, &["--collection", "famous", "--format", "table"]);
     assert!(table.exits(0).stdout.contains("30 games: White, to move, won"), "{}", table.stdout);
-    let few = explore(&place, &["--moves", "2"]);
+    let few = explore(&place, &["--limit", "2"]);
     assert_eq!(few.exits(0).stdout.lines().count(), 3);
 }
 
@@ -101,10 +101,13 @@ fn collections_and_selections_leave_games_out() {
 #[test]
 fn games_are_shown_instead_of_moves() {
     let place = place();
-    let shown = rows(&place, &["--games", "--top-games", "2", "--recent-games", "3"]);
-    let lists: Vec<&str> = shown.iter().map(|row| row["list"].as_str().unwrap()).collect();
-    assert_eq!(lists, ["top", "top", "recent", "recent", "recent"]);
-    let dates: Vec<&str> = shown[2..].iter().map(|row| row["date"].as_str().unwrap()).collect();
+    let top = rows(&place, &["--games", "2"]);
+    assert_eq!((top.len(), &top[0]["list"]), (2, &"top".into()));
+    assert_eq!(rows(&place, &["--games", "2", "--sort", "rating"]), top);
+    let all = games(&rows(&place, &[]));
+    assert_eq!(rows(&place, &["--games"]).len() as u64, all);
+    let shown = rows(&place, &["--games", "3", "--sort", "date"]);
+    let dates: Vec<&str> = shown.iter().map(|row| row["date"].as_str().unwrap()).collect();
     assert!(dates.is_sorted_by(|a, b| a >= b), "{dates:?}");
     assert_eq!(shown[0]["id"].as_str().unwrap().len(), 11);
 }
@@ -128,12 +131,10 @@ fn equal_games_are_in_the_order_of_the_files() {
         place.run(&["index", "new.pgn", "--db", "x.db", "--name", collection]).exits(0);
     };
     let check = |collections: &[&str], expected: &[String]| {
-        for list in [
-            ["--top-games", "99", "--recent-games", "0"],
-            ["--top-games", "0", "--recent-games", "99"],
-        ] {
+        for list in [&["--games", "99"][..], &["--games", "--sort", "date"]] {
             let named = collections.iter().flat_map(|name| ["--collection", name]);
-            let args: Vec<&str> = ["e4", "--games"].into_iter().chain(list).chain(named).collect();
+            let list = list.iter().copied();
+            let args: Vec<&str> = ["e4"].into_iter().chain(named).chain(list).collect();
             let shown = rows(&place, &args);
             let whites = shown.iter().map(|row| row["white"].as_str().unwrap().to_owned());
             assert_eq!(whites.collect::<Vec<_>>(), expected, "{args:?}");
@@ -168,8 +169,8 @@ fn what_cannot_be_asked_is_an_error() {
         (&["--player", "Fischer, Robert James", "--player", "Zzyzx"], "a player 'Zzyzx'"),
         (&["--game", "7-12"], "--game is not for this"),
         (&["--opening", "sicillian"], "the nearest word is 'sicilian'"),
-        (&["sicilian"], "pieces are K Q R B N; `eco search` finds openings by name"),
-        (&["--color", "white"], "--color goes with --player"),
+        (&["sicillian"], "not the code or name of an opening; near: sicilian"),
+        (&["--color", "white"], "--color: goes with player"),
     ] {
         explore(&place, args).exits(2).complains(message);
     }
@@ -218,4 +219,51 @@ fn a_damaged_collection_is_an_error() {
         connection.execute(&sql, [kind]).unwrap();
         explore(&place, &[]).exits(2).complains(complaint);
     }
+}
+
+#[test]
+fn files_are_explored_as_the_collections_made_of_them() {
+    let place = place();
+    place.write("e4", "no input, since it is a move");
+    let jsonl = |args: &[&str]| {
+        let all = [&["explore", "--format", "jsonl"], args].concat();
+        place.run(&all).exits(0).stdout.clone()
+    };
+    let both = jsonl(&["e4", "--db", "x.db"]);
+    for inputs in [&["x.db"][..], &["./famous.pgn", "club.pgn"], &["club.pgn", "x.db"]] {
+        let collections: &[&str] =
+            if inputs.len() > 1 && inputs[1] == "x.db" { &["--collection", "famous"] } else { &[] };
+        let found = jsonl(&[&["e4"], inputs, collections].concat());
+        assert_eq!(found, both, "{inputs:?}");
+    }
+    let named = jsonl(&["famous.pgn", "kings", "gambit"]);
+    assert_eq!(named, jsonl(&["e4", "e5", "f4", "famous.pgn"]));
+    let piped = place.pipe(&["explore", "-", "e4", "--format", "jsonl"], &famous_games());
+    assert_eq!(piped.exits(0).stdout, jsonl(&["e4", "famous.pgn"]));
+    place.run(&["explore", "e4", "none.pgn"]).exits(2).complains("none.pgn");
+    place.run(&["explore", "e4"]).exits(2).complains("no games: name files");
+}
+
+#[test]
+fn the_games_of_a_position_are_written() {
+    let place = place();
+    let count = |args: &[&str]| {
+        let all = [&["explore", "--db", "x.db", "-o", "o.pgn"], args].concat();
+        place.run(&all).exits(0);
+        fs::read_to_string(place.path("o.pgn")).unwrap().matches("[Event ").count() as u64
+    };
+    let e4 = games(&rows(&place, &["e4"]));
+    assert_eq!(count(&["e4"]), e4);
+    assert_eq!(count(&["e4", "--games"]), e4);
+    assert_eq!(count(&["e4", "--games", "3"]), 3);
+    assert_eq!(count(&["e4", "--games", "--sort", "date"]), e4);
+    let fischer = ["--player", "Fischer, Robert James"];
+    assert_eq!(count(&fischer), games(&rows(&place, &fischer)));
+    // What is written is found again.
+    count(&["e4", "c5"]);
+    let again =
+        place.run(&["explore", "e4", "c5", "o.pgn", "--format", "jsonl"]).exits(0).stdout.clone();
+    let before = explore(&place, &["e4", "c5", "--format", "jsonl"]).exits(0).stdout.clone();
+    assert_eq!(again, before);
+    place.run(&["explore", "e4", "club.pgn", "-o", "club.pgn"]).exits(2).complains("club.pgn");
 }

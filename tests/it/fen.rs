@@ -119,15 +119,16 @@ fn hashes_are_those_of_polyglot() {
         ("rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3", "3c8123ea7b067637"),
         ("rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4", "5c3f9b829b279560"),
     ] {
-        for args in [&["--hash"][..], &["--hash", "--ep", "pseudo-legal"]] {
+        for args in [&["-f", "polyglot"][..], &["-f", "polyglot", "--ep", "pseudo-legal"]] {
             fen(&[&["key", fen_text], args].concat()).exits(0).prints(&format!("{hash}\n"));
         }
     }
     // A pawn stands beside, and its capture is not legal: Polyglot hashes the file.
     let pinned = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1";
-    let without = fen(&["key", "--hash", &pinned.replace("d3", "-")]).exits(0).stdout.clone();
-    assert_ne!(fen(&["key", "--hash", pinned]).exits(0).stdout, without);
-    fen(&["key", "--hash", "--ep", "legal", pinned]).exits(2).complains("Polyglot");
+    let without =
+        fen(&["key", "-f", "polyglot", &pinned.replace("d3", "-")]).exits(0).stdout.clone();
+    assert_ne!(fen(&["key", "-f", "polyglot", pinned]).exits(0).stdout, without);
+    fen(&["key", "-f", "polyglot", "--ep", "legal", pinned]).exits(2).complains("Polyglot");
 }
 
 #[test]
@@ -140,20 +141,21 @@ fn keys_of_lists_keep_their_operations_and_take_names() {
                 4k3/8/8/8/8/8/8/4K3 w - - 1a;\r\n\
                 4k3/8/8/8/8/8/8/4K3 w - - c0 \"Gr\u{fc}nfeld\"";
     let place = Workplace::new();
-    place.write("list.epd", list);
     let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
     let rest = "4k3/8/8/8/8/8/8/4K3 w - -\n\n\n4k3/8/8/8/8/8/8/4K3 w - - c0 \"Gr\u{fc}nfeld\";\n";
     place
-        .run(&["fen", "key", "--file", "list.epd"])
+        .pipe(&["fen", "key"], list.as_bytes())
         .exits(1)
         .prints(&format!("{sicilian} hmvc 0; id \"a; b\";\n{rest}"))
-        .complains("eco: list.epd:5: impossible position: field 1 (placement), column 1: found no white king")
-        .complains("eco: list.epd:6: column 27: found \"1a\", expected an opcode");
-    place.run(&["fen", "key", "--name", "--file", "list.epd"]).exits(1).prints(&format!(
+        .complains(
+            "eco: line 5: impossible position: field 1 (placement), column 1: found no white king",
+        )
+        .complains("eco: line 6: column 27: found \"1a\", expected an opcode");
+    place.pipe(&["fen", "key", "-f", "epd"], list.as_bytes()).exits(1).prints(&format!(
         "{sicilian} hmvc 0; id \"a; b\"; eco \"B20\"; v0 \"Sicilian Defense\";\n{rest}"
     ));
     let najdorf = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
-    place.run(&["fen", "key", "--name", najdorf]).exits(0).prints(
+    place.run(&["fen", "key", "-f", "epd", najdorf]).exits(0).prints(
         "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - eco \"B90\"; \
          v0 \"Sicilian Defense\"; v1 \"Najdorf Variation\";\n",
     );
@@ -178,60 +180,47 @@ fn positions_are_shown_piped_as_ascii() {
          \x20 White to move, move 1\n",
     );
     let two = pipe(
-        &["show", "--no-coordinates", "--side", "mover"],
+        &["show", "--show", "mover", "--side", "mover"],
         format!("{START}\n{E4}\nx\n").as_bytes(),
     );
-    two.exits(1).complains("eco: -:3: field 1 (placement)");
+    two.exits(1).complains("eco: line 3: 'x': not a FEN");
     assert!(two.stdout.contains("White to move, move 1\n\n+---"), "{}", two.stdout);
     assert!(two.stdout.ends_with(
         "| r n b k q b n r |\n+-----------------+\nBlack to move, move 1\n\nno diagram\n"
     ));
-    assert!(fen(&["show", "--style", "coloured", START]).stdout.contains("\x1b[48;2;"));
+    assert!(fen(&["show", "--theme", "coloured", START]).stdout.contains("\x1b[48;2;"));
     fen(&["show", "--mark", "z9", START]).exits(2).complains("expected a square such as e4");
 }
 
 #[test]
-fn tables_are_taken_apart_and_put_together() {
-    let place = Workplace::new();
+fn tables_are_printed_and_read_back_by_every_command() {
     let odd = "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 3 17";
     let lines = format!("{START}\n{odd}\n");
-    for format in ["json", "jsonl"] {
-        let tables = place.pipe(&["fen", "parse", "--format", format], lines.as_bytes());
-        let back =
-            place.pipe(&["fen", "parse", "--from", "json"], tables.exits(0).stdout.as_bytes());
-        back.exits(0).prints(&lines);
-    }
-    let table = place.run(&["fen", "parse", odd, "--format", "tsv"]).exits(0).stdout.clone();
-    assert_eq!(table.lines().count(), 7 + 64);
-    assert!(table.contains("castling\tKq\n") && table.contains("\nd5\tp\n"), "{table}");
-    assert!(table.contains("\nply\t32\n"), "{table}");
-    let tables = place.pipe(&["fen", "parse", "--format", "tsv"], lines.as_bytes());
-    let tables = tables.exits(0).stdout.clone();
-    place.pipe(&["fen", "parse", "--from", "tsv"], tables.as_bytes()).exits(0).prints(&lines);
-    for (tsv, reason) in [
-        ("x\ty\n", "line 1: found \"x\\ty\""),
-        ("side\tw\n", "no field \"castling\""),
-        (&tables.replace("ply\t0", "ply\t3"), "ply 3 contradicts side and move number"),
-        (&tables.replace("halfmoves\t0", "halfmoves\tx"), "line 5: found \"x\""),
-    ] {
-        let run = place.pipe(&["fen", "parse", "--from", "tsv"], tsv.as_bytes());
-        run.exits(1).complains(reason);
+    let tables = pipe(&["check", "--format", "json"], lines.as_bytes()).exits(3).stdout.clone();
+    assert!(tables.contains("\"castling\": \"Kq\"") && tables.contains("\"ply\": 32"), "{tables}");
+    for command in ["check", "key", "move", "show"] {
+        let plain = pipe(&[command], lines.as_bytes()).stdout.clone();
+        pipe(&[command], tables.as_bytes()).prints(&plain);
     }
     let bare = r#"{"side":"w","castling":"-","en_passant":"-","placement":"4k3/8/8/8/8/8/8/4K3"}"#;
-    place
-        .pipe(&["fen", "parse", "--from", "json"], bare.as_bytes())
-        .exits(0)
-        .prints("4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    pipe(&["move"], bare.as_bytes()).exits(0).prints("4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     for (json, reason) in [
         ("{", "not a table of a FEN"),
-        ("[]", "not a table of a FEN"),
+        ("{}", "not a table of a FEN"),
         (r#"{"side":"w","castling":"-","en_passant":"-"}"#, "neither placement nor board"),
         (&bare.replace("8/4K3", "8/4X3"), "column 18: found 'X'"),
         (&bare.replace("\"w\"", "\"w KQ\""), "field 5 (halfmove clock), column 28"),
+        (&tables.replace("\"ply\": 32", "\"ply\": 3"), "ply 3 contradicts side and move number"),
+        (&format!("{{\"a\":\"{}", "x".repeat(3 << 20)), "longer than 1 MiB"),
     ] {
-        let run = place.pipe(&["fen", "parse", "--from", "json"], json.as_bytes());
-        run.exits(1).prints("\n").complains(reason);
+        pipe(&["move"], json.as_bytes()).exits(1).complains(reason);
     }
+    // What stands for a table is no table, and the tables after it are read.
+    let input = format!("{START}\nbad\n{E4}\n");
+    let tables = pipe(&["check", "--format", "json"], input.as_bytes()).exits(5).stdout.clone();
+    assert!(tables.contains("{\"error\":\"field 1 (placement), column 2: "), "{tables}");
+    let run = pipe(&["move"], tables.as_bytes());
+    run.exits(1).prints(&format!("{START}\n\n{E4}\n")).complains("not a table of a FEN");
 }
 
 #[test]
@@ -242,14 +231,14 @@ fn a_fen_without_quotes_is_understood() {
         .prints(&"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n".repeat(2));
     fen(&[&["check"], &words[..]].concat()).exits(0);
     // Moves stand for the position after them, as words or in quotes.
-    for command in ["check", "key", "show", "parse"] {
+    for command in ["check", "key", "show"] {
         let named =
             fen(&[command, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2"]);
         for moves in [&["e4", "c5"][..], &["1. e4 c5"], &["1.", "e2e4", "c7-c5!?"]] {
             fen(&[&[command], moves].concat()).exits(0).prints(&named.stdout);
         }
         let run = fen(&[command, "e4", "c5", "Ke3"]);
-        run.exits(2).complains("eco: column 7, move 2. Ke3: the white king on e1 cannot go to e3");
+        run.exits(1).complains("column 7, move 2. Ke3: the white king on e1 cannot go to e3");
     }
     fen(&["check", "hello"]).exits(5);
     fen(&[&["move"], &words[..], &["1...", "c5"]].concat())
@@ -269,7 +258,7 @@ fn no_input_is_too_odd() {
         long.as_bytes(),
         &[long.as_bytes(), b" w - - 0 1\n", START.as_bytes()].concat(),
     ] {
-        for command in ["check", "key", "move", "show", "parse"] {
+        for command in ["check", "key", "move", "show"] {
             let run = pipe(&[command], input);
             assert!(
                 matches!(run.code, Some(0 | 1 | 5)),
@@ -278,8 +267,7 @@ fn no_input_is_too_odd() {
                 run.stderr
             );
             assert!(run.stderr.len() < 2000, "{command}: {} bytes of complaint", run.stderr.len());
-            let is_plain =
-                |c: char| !c.is_control() || c == '\n' || (command == "parse" && c == '\t');
+            let is_plain = |c: char| !c.is_control() || c == '\n';
             assert!(run.stdout.chars().all(is_plain), "{command}");
         }
     }
@@ -293,7 +281,7 @@ fn a_line_that_is_too_long_is_reported_and_has_no_answer() {
     let long = format!("{START}{}\n{E4}\n", " ".repeat(1 << 20));
     for (command, printed) in [("check", "line 2: ok"), ("key", "\nrnbqkbnr/pppppppp/8/8/4P3")] {
         let run = pipe(&[command], long.as_bytes());
-        run.exits(1).complains("eco: -:1: line longer than 1 MiB\n");
+        run.exits(1).complains("eco: line 1: longer than 1 MiB\n");
         assert!(run.stdout.starts_with(printed), "{}", run.stdout);
     }
 }
@@ -305,8 +293,8 @@ fn answers_line_up_with_lines() {
     let place = |run: &Run| run.stdout.lines().map(|line| line.len().min(1)).collect::<Vec<_>>();
     let run = pipe(&["move"], input.as_bytes());
     assert_eq!(place(run.exits(1)), [1, 0, 0, 0, 1], "{}", run.stdout);
-    // With --each, the moves before the fault stand before its line.
-    let run = pipe(&["move", "--each"], input.as_bytes());
+    // With --ply all, the moves before the fault stand before its line.
+    let run = pipe(&["move", "--ply", "all"], input.as_bytes());
     assert_eq!(place(run.exits(1)), [1, 0, 0, 1, 1, 0, 1], "{}", run.stdout);
     let run = pipe(&["move", "--format", "jsonl"], input.as_bytes());
     let lines: Vec<_> = objects(run.exits(1)).iter().map(|row| row["line"].as_u64()).collect();
@@ -315,29 +303,15 @@ fn answers_line_up_with_lines() {
     let input = format!("{START}\nbad\n{E4}\n");
     for (args, expected) in [
         (&["key"][..], &[1, 0, 1][..]),
-        (&["key", "--hash"], &[1, 0, 1]),
-        (&["key", "--name", "--chess960"], &[1, 0, 1]),
+        (&["key", "-f", "polyglot"], &[1, 0, 1]),
+        (&["key", "-f", "epd", "--chess960"], &[1, 0, 1]),
         (&["set", "-", "a1="], &[1, 0, 1]),
-        (&["parse", "--format", "jsonl"], &[1, 1, 1]),
     ] {
         let run = pipe(args, input.as_bytes());
         assert_eq!(place(run.exits(1)), expected, "{args:?}: {}", run.stdout);
     }
-    // What stands for a table is no table, and the tables after it are read.
-    for (format, back) in [("json", "json"), ("jsonl", "json")] {
-        let tables = pipe(&["parse", "--format", format], input.as_bytes()).stdout;
-        assert!(tables.contains("{\"error\":\"field 1 (placement), column 2: "), "{tables}");
-        let run = pipe(&["parse", "--from", back], tables.as_bytes());
-        run.exits(1).prints(&format!("{START}\n\n{E4}\n")).complains("not a table of a FEN");
-    }
-    // No table takes all memory.
-    for (format, table) in [("json", "{\"a\":\"".to_owned()), ("tsv", "side\t".to_owned())] {
-        let table = table + &"x".repeat(3 << 20);
-        let run = pipe(&["parse", "--from", format], table.as_bytes());
-        run.exits(1).prints("\n").complains("longer than 1 MiB");
-    }
     // A single FEN on the command line has no neighbours.
-    for command in ["key", "move", "show", "parse"] {
+    for command in ["key", "move", "show"] {
         fen(&[command, "bad"]).exits(1).prints("");
     }
 }
@@ -355,14 +329,14 @@ fn a_byte_order_mark_is_no_part_of_the_first_line() {
 #[test]
 fn faults_of_the_command_line_say_in_which_fen() {
     let run = fen(&["key", START, "bad", E4]);
-    run.exits(1).complains("eco: FEN 2: field 1 (placement), column 2");
+    run.exits(1).complains("eco: position 2: 'bad': not a FEN");
     assert_eq!(run.stdout.lines().count(), 3);
-    assert!(fen(&["key", "bad"]).stderr.starts_with("eco: field 1"));
+    assert!(fen(&["key", "bad"]).stderr.starts_with("eco: 'bad': not a FEN"));
 }
 
 #[test]
 fn the_initial_position_has_a_name() {
-    for command in ["check", "key", "show", "parse", "move"] {
+    for command in ["check", "key", "show", "move"] {
         let named = fen(&[command, "startpos"]).exits(0).stdout.clone();
         assert_eq!(named, fen(&[command, START]).stdout, "{command}");
     }
@@ -374,15 +348,12 @@ fn the_initial_position_has_a_name() {
 fn a_semicolon_behind_a_fen_does_not_hide_the_moves() {
     let five = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
     for (fen_text, found) in [(five, "1;"), (five, ";"), (START, ";"), ("startpos", ";")] {
-        fen(&["move", &format!("{fen_text} {found}"), "e4"])
-            .exits(1)
-            .prints("")
-            .complains(&format!("found {found:?} after the FEN, expected moves"));
+        fen(&["move", &format!("{fen_text} {found}"), "e4"]).exits(1).prints("");
     }
 }
 
 #[test]
-fn check_and_parse_take_epd() {
+fn check_takes_epd() {
     let epd = "4k3/8/8/8/8/8/8/4K2R w K - hmvc 3; fmvn 9; id \"a; b\";";
     fen(&["check", epd]).exits(0);
     fen(&["check", "4k3/8/8/8/8/8/8/4K3 w K - id \"x\";"])
@@ -390,8 +361,8 @@ fn check_and_parse_take_epd() {
         .prints_part("repaired: 4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     fen(&["check", &format!("{START} and so on")]).exits(5);
     fen(&["check", &format!("{START};")]).exits(5);
-    let table = fen(&["parse", epd, "--format", "tsv"]);
-    table.exits(0).prints_part("halfmoves\t3\nfullmoves\t9\n");
+    let table = fen(&["check", epd, "--format", "json"]);
+    table.exits(0).prints_part("\"halfmoves\": 3,\n  \"fullmoves\": 9,\n");
 }
 
 #[test]
@@ -400,7 +371,7 @@ fn a_new_name_replaces_all_of_the_old_one() {
                v1 \"Old\"; id \"x\"; v2 \"Older\";";
     let new = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - \
                eco \"B20\"; v0 \"Sicilian Defense\"; id \"x\";\n";
-    fen(&["key", "--name", old]).exits(0).prints(new);
+    fen(&["key", "-f", "epd", old]).exits(0).prints(new);
     Workplace::new().run(&["lookup", "--format", "epd", old]).exits(0).prints(new);
 }
 
@@ -416,8 +387,9 @@ fn check_says_how_many_faults_it_does_not_tell() {
 fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
     let place = Workplace::new();
     place.write("fens", format!("{START}\n").repeat(50_000));
-    for args in [&["check"][..], &["key"], &["move"], &["show"], &["parse"]] {
-        let mut command = place.command(&[&["fen"], args, &["--file", "fens"]].concat());
+    for args in [&["check"][..], &["key"], &["move"], &["show"]] {
+        let mut command = place.command(&[&["fen"], args].concat());
+        command.stdin(fs::File::open(place.path("fens")).unwrap());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let run = Run::new(&child.wait_with_output().unwrap());
@@ -425,28 +397,17 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
         #[cfg(target_os = "linux")]
         {
             let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-            let mut command = place.command(&[&["fen"], args, &["--file", "fens"]].concat());
+            let mut command = place.command(&[&["fen"], args].concat());
+            command.stdin(fs::File::open(place.path("fens")).unwrap());
             let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
             Run::new(&output).exits(2).complains("standard output: No space left on device");
         }
     }
     #[cfg(target_os = "linux")]
     place
-        .run(&["fen", "image", START, "-o", "/dev/full"])
+        .run(&["fen", "show", START, "-o", "/dev/full"])
         .exits(2)
         .complains("/dev/full: an image is a file");
-}
-
-#[test]
-fn files_that_cannot_be_read_are_named() {
-    let place = Workplace::new();
-    for command in ["check", "key", "move", "show", "parse"] {
-        place
-            .run(&["fen", command, "--file", "none"])
-            .exits(2)
-            .complains("eco: none: No such file or directory");
-        place.run(&["fen", command, "--file", "."]).exits(2).complains("eco: .: is a directory");
-    }
 }
 
 #[test]
@@ -490,8 +451,8 @@ fn castling_rights_of_chess960_are_named_and_never_dropped() {
         fen(&["key", text]).exits(1).prints("").complains("--chess960 reads them");
         let key = shredder.strip_suffix(" 0 1").unwrap();
         fen(&["key", "--chess960", text]).exits(0).prints(&format!("{key}\n"));
-        let hash = fen(&["key", "--chess960", "--hash", text]).exits(0).stdout.clone();
-        assert_eq!(hash, fen(&["key", "--chess960", "--hash", shredder]).stdout);
+        let hash = fen(&["key", "--chess960", "-f", "polyglot", text]).exits(0).stdout.clone();
+        assert_eq!(hash, fen(&["key", "--chess960", "-f", "polyglot", shredder]).stdout);
         fen(&["check", "--chess960", text]).exits(0);
     }
     fen(&["check", shredder]).prints_part(&format!("  normalized: {shredder}\n"));
@@ -503,9 +464,9 @@ fn castling_rights_of_chess960_are_named_and_never_dropped() {
     for rights in ["KQkq", "HAha"] {
         let najdorf =
             format!("rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w {rights} - 0 6");
-        fen(&["key", "--chess960", "--name", &najdorf]).exits(0).prints_part(" eco \"B90\"; ");
+        fen(&["key", "--chess960", "-f", "epd", &najdorf]).exits(0).prints_part(" eco \"B90\"; ");
     }
-    let unnamed = fen(&["key", "--chess960", "--name", shredder]).exits(0).stdout.clone();
+    let unnamed = fen(&["key", "--chess960", "-f", "epd", shredder]).exits(0).stdout.clone();
     assert!(!unnamed.contains("eco"), "{unnamed}");
 }
 
@@ -527,10 +488,7 @@ pub fn objects(run: &Run) -> Vec<serde_json::Value> {
 #[test]
 fn key_and_move_print_an_object_for_every_line() {
     let najdorf = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
-    let run = pipe(
-        &["key", "--name", "--format", "jsonl"],
-        format!("{najdorf}\nbad\n\n{E4}\n").as_bytes(),
-    );
+    let run = pipe(&["key", "--format", "jsonl"], format!("{najdorf}\nbad\n\n{E4}\n").as_bytes());
     let lines = objects(run.exits(1));
     let numbers: Vec<_> = lines.iter().map(|line| line["line"].as_u64()).collect();
     assert_eq!(numbers, [Some(1), Some(2), Some(4)]);
@@ -539,7 +497,7 @@ fn key_and_move_print_an_object_for_every_line() {
         ["B90", "Sicilian Defense: Najdorf Variation"]
     );
     assert_eq!(lines[0]["error"], serde_json::Value::Null);
-    assert!(lines[1]["error"].as_str().unwrap().starts_with("field 1"));
+    assert!(lines[1]["error"].as_str().unwrap().starts_with("'bad': not a FEN"));
     assert_eq!(lines[1]["key"], serde_json::Value::Null);
     assert_eq!(lines[2]["hash"], "823c9b50fd114196");
     assert_eq!(lines[2]["fen"], E4);
@@ -560,7 +518,7 @@ fn key_and_move_print_an_object_for_every_line() {
         ["a8=Q+", "a7a8q", "a7-a8=Q+"]
     );
 
-    let run = pipe(&["move", "--each", "--format", "jsonl"], input.as_bytes());
+    let run = pipe(&["move", "--ply", "all", "--format", "jsonl"], input.as_bytes());
     let lines = objects(run.exits(1));
     let places: Vec<_> =
         lines.iter().map(|row| (row["line"].as_u64(), row["ply"].as_u64())).collect();
@@ -582,7 +540,7 @@ fn pieces_are_put_and_removed() {
         .complains("eco: forgiven: no side to move: White");
     let lines = format!("{START}\nbad\n{E4}\n");
     let run = pipe(&["set", "-", "d8="], lines.as_bytes());
-    run.exits(1).complains("eco: -:2: field 1");
+    run.exits(1).complains("eco: line 2: 'bad': not a FEN");
     assert_eq!(run.stdout.lines().nth(1), Some(""));
     assert_eq!(run.stdout.lines().count(), 3);
     for (change, reason) in
@@ -591,7 +549,7 @@ fn pieces_are_put_and_removed() {
         let run = fen(&["set", "startpos", change]);
         assert_ne!(run.code, Some(0), "{reason}");
     }
-    fen(&["set", "e4=N"]).exits(2).complains("no FEN");
+    fen(&["set", "e4=N"]).exits(2).complains("no position");
 }
 
 #[test]

@@ -38,7 +38,8 @@ fn games_give_their_positions() {
         "fen",
         "from-pgn",
         "games.pgn",
-        "--each",
+        "--ply",
+        "all",
         "--format",
         "csv",
         "--no-header",
@@ -60,10 +61,10 @@ fn games_give_their_positions() {
 #[test]
 fn variations_that_are_too_deep_are_named() {
     let text = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(66), ")".repeat(66));
-    let run = pipe(&["from-pgn", "--variations", "--each"], text.as_bytes());
+    let run = pipe(&["from-pgn", "--variations", "--ply", "all"], text.as_bytes());
     run.exits(0).complains("eco: 2 variations are nested more than 64 deep, and skipped\n");
     assert_eq!(run.stdout.lines().count(), 2 + 64);
-    pipe(&["from-pgn", "--each"], text.as_bytes()).exits(0).is_silent();
+    pipe(&["from-pgn", "--ply", "all"], text.as_bytes()).exits(0).is_silent();
 }
 
 #[test]
@@ -71,12 +72,15 @@ fn games_come_from_every_input_in_the_same_order() {
     let place = Workplace::new();
     let games = famous_games();
     place.write("games.pgn", &games);
-    let plain =
-        place.run(&["fen", "from-pgn", "games.pgn", "--each", "-j", "1"]).exits(0).stdout.clone();
+    let plain = place
+        .run(&["fen", "from-pgn", "games.pgn", "--ply", "all", "-j", "1"])
+        .exits(0)
+        .stdout
+        .clone();
     assert!(plain.lines().count() > 1000, "{} positions", plain.lines().count());
     place.write("packed/games.pgn.zst", zstd::encode_all(&games[..], 3).unwrap());
-    place.run(&["fen", "from-pgn", "packed", "--each", "-j", "7"]).exits(0).prints(&plain);
-    place.pipe(&["fen", "from-pgn", "--each"], &games).exits(0).prints(&plain);
+    place.run(&["fen", "from-pgn", "packed", "--ply", "all", "-j", "7"]).exits(0).prints(&plain);
+    place.pipe(&["fen", "from-pgn", "--ply", "all"], &games).exits(0).prints(&plain);
     // The output passes `check`.
     place.pipe(&["fen", "check", "--quiet"], plain.as_bytes()).exits(0);
 }
@@ -109,7 +113,8 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
         "fen",
         "from-pgn",
         "games.pgn",
-        "--each",
+        "--ply",
+        "all",
         "--variations",
         "--lang",
         "de",
@@ -127,7 +132,7 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
     let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - id \"A - B, 2.Nf3\"; \
                 c0 \"[%cal Ge2e4,Rd8h4][%csl Yf7]\";\n";
     epd.exits(0).prints(line);
-    place.pipe(&["fen", "image", "-o", "a.svg"], line.as_bytes()).exits(0).is_silent();
+    place.pipe(&["fen", "show", "-o", "a.svg"], line.as_bytes()).exits(0).is_silent();
     let svg = fs::read_to_string(place.path("a.svg")).unwrap();
     assert!(svg.contains("A - B, 2.Nf3") && svg.matches("fill-opacity=\".8\"").count() == 2);
     place

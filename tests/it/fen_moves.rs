@@ -7,7 +7,7 @@ fn moves_are_played_and_explained() {
     fen(&["move", START, "1.", "e4", "c5", "2.Ng1-f3!?"])
         .exits(0)
         .prints("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n");
-    fen(&["move", "startpos", "e4", "--each", "e5", "--ep", "legal"]).exits(0).prints(
+    fen(&["move", "startpos", "e4", "--ply", "all", "e5", "--ep", "legal"]).exits(0).prints(
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
          rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n",
     );
@@ -39,9 +39,9 @@ fn lines_of_moves_are_played_each_by_itself() {
              4k3/8/8/8/8/8/8/5RK1 b - - 1 1\n"
         ))
         .complains(
-            "eco: -:2: column 58, move 1. e5: it is White's turn, and this is a move of Black",
+            "eco: line 2: column 58, move 1. e5: it is White's turn, and this is a move of Black",
         )
-        .complains("eco: -:4: field 1 (placement), column 2: found 'o'");
+        .complains("eco: line 4: 'nonsense': not a FEN, not moves");
 }
 
 #[test]

@@ -262,6 +262,37 @@ fn outputs_are_compressed_as_their_names_say_and_whole_or_not_there() {
 }
 
 #[test]
+fn a_surname_is_every_spelling_that_can_be_of_one_person() {
+    let place = Workplace::new();
+    let games = |players: &[&str]| -> String {
+        players.iter().map(|white| format!("[White \"{white}\"]\n\n1. e4 *\n\n")).collect()
+    };
+    place.write("one.pgn", games(&["Tal, Mihail", "Tal,M", "Tal", "Talbot, M"]));
+    for args in [&["filter", "-o", "tal.pgn"][..], &["stats"], &["tag"], &["classify"]] {
+        let run = place.run(&[args, &["one.pgn", "--player", "tal"]].concat());
+        run.exits(0).complains("player 'tal': 3 spellings: 'Tal', 'Tal, Mihail', 'Tal,M'");
+    }
+    place.write("two.pgn", games(&["Tal, Mihail", "Tal,B"]));
+    for args in [
+        &["filter", "-o", "new.pgn"][..],
+        &["filter", "--unique"],
+        &["classify", "-o", "new.tsv"],
+        &["tag", "-o", "new.pgn"],
+        &["stats"],
+        &["report", "-o", "new.html"],
+        &["index", "--db", "new.db"],
+    ] {
+        let run = place.run(&[args, &["two.pgn", "--player", "Tal"]].concat());
+        run.exits(2).prints("");
+        run.complains("'Tal' is not one player: 2 spellings: 'Tal, Mihail', 'Tal,B'; name one");
+        assert_eq!(place.files(), ["one.pgn", "tal.pgn", "two.pgn"], "{args:?}");
+    }
+    place.run(&["index", "two.pgn", "--db", "new.db"]).exits(0);
+    let run = place.run(&["explore", "--db", "new.db", "--player", "Tal"]);
+    run.exits(2).complains("'Tal' is not one player");
+}
+
+#[test]
 fn a_player_nobody_has_is_an_error_in_every_command() {
     let place = Workplace::new();
     place.write("g.pgn", famous_games());
@@ -269,7 +300,6 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
     let player = ["--player", "Byrne, Donlad"];
     for command in [
         &["classify", "g.pgn"][..],
-        &["classify", "g.pgn", "--summary"],
         &["classify", "g.pgn", "-o", "new"],
         &["filter", "g.pgn"],
         &["tag", "g.pgn"],
@@ -317,13 +347,13 @@ fn flags_that_make_no_sense_are_refused() {
     let place = Workplace::new();
     place.write("g.pgn", "1. e4 *\n");
     for (args, part) in [
-        (&["--color", "white"][..], "--color goes with --player"),
+        (&["--color", "white"][..], "--color: goes with player or against"),
         (&["--eco", "B20-A10"], "B20-A10 ends before it begins; expected A10-B20"),
         (&["--since", "2022", "--until", "2021"], "no date is on or after 2022 and on or before"),
         (&["--opening", "sicillian"], "the nearest word is 'sicilian'; `eco search` finds"),
         (&["--opening", "najdorf", "--eco", "C"], "no opening has these codes and words together"),
-        (&["--result", "win"], "go with --player"),
-        (&["--rating", "2000..", "--rating-of", "player"], "--rating-of goes with --player"),
+        (&["--result", "win"], "go with player"),
+        (&["--rating", "2000..", "--rating-of", "player"], "--rating-of: goes with player"),
         (&["--rating", "2000"], "expected the lowest and the highest rating"),
         (&["--rating-of", "player"], "--rating"),
         (&["--rated=perhaps"], "possible values: yes, no"),
@@ -337,8 +367,8 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--speed", "fast"], "not a speed"),
         (&["--game", "0"], "expected N"),
         (&["--tag", "Round"], "expected NAME=VALUE"),
-        (&["--player", " "], "expected the name"),
-        (&["--event", ""], "expected a text"),
+        (&["--player", " "], "expected a value"),
+        (&["--event", ""], "expected a value"),
     ] {
         for command in ["filter", "classify", "tag"] {
             place.run(&[&[command, "g.pgn"], args].concat()).exits(2).complains(part).prints("");

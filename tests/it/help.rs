@@ -2,10 +2,10 @@
 
 use std::{fs, path::Path};
 
-use crate::harness::{Workplace, famous_games};
+use crate::harness::{Run, Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 42] = [
+const COMMANDS: [&str; 40] = [
     "classify",
     "tag",
     "split",
@@ -19,10 +19,8 @@ const COMMANDS: [&str; 42] = [
     "fen key",
     "fen move",
     "fen from-pgn",
-    "fen parse",
     "fen set",
     "fen show",
-    "fen image",
     "completions",
     "man",
     "index",
@@ -58,7 +56,13 @@ fn section<'h>(help: &'h str, heading: &'h str) -> impl Iterator<Item = &'h str>
 
 fn help(place: &Workplace, command: &str) -> String {
     let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
-    place.run(&args).exits(0).stdout.clone()
+    printed(place, &args, MAX_WIDTH)
+}
+
+/// What a command prints where lines have this width.
+fn printed(place: &Workplace, args: &[&str], width: usize) -> String {
+    let output = place.command(args).env("COLUMNS", width.to_string()).output().unwrap();
+    Run::new(&output).exits(0).stdout.clone()
 }
 
 fn examples(help: &str) -> Vec<String> {
@@ -175,4 +179,45 @@ fn no_line_of_help_is_wider_than_100_columns() {
         }
     }
     assert!(texts > 20, "only {texts} texts were found");
+}
+
+#[test]
+fn the_overview_and_short_help_fit_on_a_screen() {
+    let place = Workplace::new();
+    for width in [60, 80, 120] {
+        let page = printed(&place, &["help", "selection"], width);
+        assert!(page.contains("--player") && page.contains("--since"), "{page}");
+        assert!(page.lines().all(|line| line.chars().count() <= width), "{page}");
+    }
+    let alone = printed(&place, &[], 80);
+    assert!(alone.lines().count() <= 24, "{alone}");
+    let short = printed(&place, &["stats", "-h"], 80);
+    assert!(short.lines().count() <= 45, "{short}");
+    assert!(short.contains("eco help selection") && !short.contains("--since <"), "{short}");
+}
+
+#[test]
+fn what_people_try_leads_where_they_meant() {
+    let place = Workplace::new();
+    for (tried, line) in [
+        ("import", "eco index games.pgn"),
+        ("find", "eco search"),
+        ("open", "eco serve"),
+        ("delete", "remove"),
+        ("merge", "--unique -o all.pgn"),
+        ("count", "eco stats games.pgn"),
+        ("dedupe", "--unique"),
+        ("convert", "eco classify games.pgn -o games.parquet"),
+        ("search-player", "--player"),
+    ] {
+        place.run(&[tried]).exits(2).complains(line);
+    }
+    for (tried, option) in [
+        ("--group-by", "--by"),
+        ("--columns", "--fields"),
+        ("--count", "eco stats"),
+        ("--where", "--player"),
+    ] {
+        place.run(&["stats", "g.pgn", tried, "x"]).exits(2).complains(option);
+    }
 }

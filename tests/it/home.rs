@@ -17,7 +17,12 @@ fn what_is_kept_without_db_is_in_the_home() {
     let place = place();
     let db = place.path(HOME_DB).display().to_string();
     // Nothing is there yet, and nothing is made by asking.
-    for command in [&["explore", "e4"][..], &["db", "list"], &["repertoire", "tree"], &["serve"]] {
+    for command in [
+        &["explore", "e4"][..],
+        &["db", "list"],
+        &["repertoire", "tree"],
+        &["serve", "--port", "0"],
+    ] {
         place.run(command).exits(2).complains(&db).complains("`eco index GAMES.pgn`");
     }
     assert_eq!(place.files(), ["games.pgn"]);
@@ -35,6 +40,8 @@ fn what_is_kept_without_db_is_in_the_home() {
         .exits(0)
         .prints_part("[White \"Morphy, Paul");
     place.shell("eco stats --by volume -f csv -q < games.pgn").exits(0).prints_part("30");
+    let both = ["stats", "games.pgn", "--db", "x.db"];
+    place.run(&both).exits(2).complains("--db x.db: is read where no INPUT is named; --catalogue");
     place.write("lines.pgn", "1. e4 c5 2. Nf3 *\n");
     place.run(&["repertoire", "add", "white", "lines.pgn", "--color", "white"]).exits(0);
     let kinds = place.run(&["db", "list", "--no-header"]).exits(0).stdout.clone();
@@ -97,6 +104,10 @@ fn me_stands_for_all_names_of_the_user() {
     assert_eq!(count(&["--player", "me"]), each[0] + each[1]);
     assert_eq!(count(&["--player=me"]), each[0] + each[1]);
     assert!(count(&["--player", "everybody"]) == 30 && each[0] > 0 && each[1] > 0);
+    // A file has one of the names that a user has on several sites.
+    me(&["veralind"]).exits(0);
+    assert_eq!(count(&["--player", "me"]), each[0] + each[1]);
+    me(&["veralind", "--remove"]).exits(0);
     // Where a player is needed and none is named.
     let weaknesses = ["stats", "games.pgn", "--weaknesses"];
     place.run(&weaknesses).exits(0).complains("games of Morphy, Paul; Fischer, Robert James");

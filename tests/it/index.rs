@@ -119,12 +119,13 @@ fn only_selected_games_are_kept_exported_or_removed() {
 #[test]
 fn what_cannot_be_meant_is_refused_before_anything_is_written() {
     let place = place();
+    let absent = "none.pgn: no such file; nothing was written";
+    place.run(&["index", "none.pgn", "--db", "x.db"]).exits(1).complains(absent);
     for (args, complaint) in [
         (
             &["index", "famous.pgn", "--player", "Fisher", "--db", "x.db"][..],
             "no game has a player",
         ),
-        (&["index", "none.pgn", "--db", "x.db"], "none.pgn: no such file; nothing was written"),
         (&["index", "famous.pgn", "--opening", "sicillian", "--db", "x.db"], "'sicilian'"),
         (&["index", "famous.pgn", "--max-ply", "0", "--db", "x.db"], "0 is not in 1..=1000"),
         (&["index", "famous.pgn", "--name", "a\tb", "--db", "x.db"], "without control characters"),

@@ -89,6 +89,32 @@ fn a_file_that_is_replaced_stays_when_a_signal_ends_the_run() {
     assert_eq!(fs::read_to_string(place.path("rows.tsv")).unwrap(), "as it was\n");
 }
 
+#[test]
+fn a_database_is_as_it_was_when_a_signal_ends_the_run() {
+    let place = Workplace::new();
+    let Some((name, _)) = SIGNALS.into_iter().find(|(_, n)| ignored() >> (n - 1) & 1 == 0) else {
+        return;
+    };
+    place.write("one.pgn", GAME);
+    place.run(&["index", "one.pgn", "--db", "old.db"]).exits(0);
+    let before = place.files();
+    let mut command = place.command(&["index", "-", "--db", "old.db"]);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // More games come as long as somebody reads them.
+    let games = thread::spawn(move || {
+        let game = |n: u32| format!("[Round \"{n}\"]\n\n1. e4 c5 1-0\n\n");
+        let mut all = (0..).map(|n: u32| (n * 100..n * 100 + 100).map(game).collect::<String>());
+        all.all(|games| stdin.write_all(games.as_bytes()).is_ok())
+    });
+    let has_begun = || (place.files().len() > before.len()).then_some(());
+    wait_until(has_begun, "no journal");
+    end(&mut child, name);
+    games.join().unwrap();
+    assert_eq!(place.files(), before);
+    place.run(&["filter", "old.db", "-q"]).exits(0).prints(str::from_utf8(GAME).unwrap());
+}
+
 /// As `nohup` has it, and a shell for a run in the background.
 #[test]
 fn a_signal_that_is_ignored_goes_on_to_be() {
@@ -110,7 +136,7 @@ fn a_file_beyond_the_limit_is_an_error_and_leaves_nothing() {
         "classify g.pgn -o rows.tsv",
         "tag g.pgn -o tagged.pgn",
         "filter g.pgn --by eco -O games",
-        "fen image startpos -o start.svg --square 500",
+        "fen show startpos -o start.svg --width 4000",
     ] {
         let limited = format!("ulimit -f 2; exec eco {run}");
         place.shell(&limited).exits(2).complains("File too large (`ulimit -f` shows the limit)");

@@ -102,11 +102,12 @@ fn a_list_is_answered_line_by_line() {
          rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a \\\"start\\\"\"; bm e4;\n\
          8/8 w\n{SICILIAN} eco \"X\"; c0 \"mine\";\nd4 f5\n"
     );
-    place.write("list.epd", &list);
-    let run = place.run(&["lookup", "--file", "list.epd", "--format", "epd"]);
+    let run = place.pipe(&["lookup", "--format", "epd"], list.as_bytes());
     run.exits(1)
-        .complains("list.epd: line 4: column 13, move 2. Ke3: the white king on e1 cannot")
-        .complains("list.epd: line 6: column 2, move 1. /8: not a move")
+        .complains(
+            "eco: line 4: '1. e4 e5 2. Ke3': column 13, move 2. Ke3: the white king on e1 cannot",
+        )
+        .complains("eco: line 6: '8/8 w': not a FEN")
         .prints(&format!(
             "{SICILIAN} eco \"B20\"; v0 \"Sicilian Defense\";\n1. e4 e5 2. Ke3\n\
              rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a \\\"start\\\"\"; bm e4;\n\
@@ -118,7 +119,7 @@ fn a_list_is_answered_line_by_line() {
     let answers: Vec<Value> =
         piped.exits(1).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 6);
-    let fault = "column 13, move 2. Ke3: the white king on e1 cannot go to e3";
+    let fault = "'1. e4 e5 2. Ke3': column 13, move 2. Ke3: the white king on e1 cannot go to e3";
     assert_eq!(answers[1]["error"], fault);
     assert_eq!(answers[5]["eco"], "A80");
 }
@@ -131,17 +132,18 @@ fn what_is_not_text_is_refused() {
     place.write("x.png", b"\x89PNG\r\n\x1a\n");
     place.write("x.bin", [b"e4\n".repeat(10), vec![0; 100]].concat());
     for (name, complaint) in [
-        ("x.cbh", "x.cbh: this is a ChessBase database, not PGN"),
-        ("x.png", "x.png: this is an image, not PGN"),
-        ("x.bin", "x.bin: not PGN: it has a NUL byte at byte 30"),
+        ("x.cbh", "standard input: this is a ChessBase database, not PGN"),
+        ("x.png", "standard input: this is an image, not PGN"),
+        ("x.bin", "standard input: not PGN: it has a NUL byte at byte 30"),
     ] {
-        for args in [&["lookup"][..], &["fen", "check"], &["fen", "key"], &["fen", "parse"]] {
-            place.run(&[args, &["--file", name]].concat()).exits(1).complains(complaint).prints("");
+        for args in [&["lookup"][..], &["fen", "check"], &["fen", "key"], &["fen", "move"]] {
+            let bytes = fs::read(place.path(name)).unwrap();
+            place.pipe(args, &bytes).exits(1).complains(complaint).prints("");
         }
     }
     if cfg!(unix) {
-        let zero = "/dev/zero: not PGN: it has a NUL byte at byte 0";
-        place.run(&["lookup", "--file", "/dev/zero"]).exits(1).complains(zero).prints("");
+        let zero = "standard input: not PGN: it has a NUL byte at byte 0";
+        place.shell("eco lookup < /dev/zero").exits(1).complains(zero).prints("");
     }
 }
 
@@ -161,7 +163,6 @@ fn what_is_neither_position_nor_moves_is_told() {
             &["e4", &"x".repeat(100_000)],
             "...': column 4, move 1... xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: not",
         ),
-        (&["--file", "no.epd"], "eco: no.epd: No such file"),
         (&["e4", "--catalogue", "no.db"], "eco: no.db: No such file"),
     ] {
         place.run(&[&["lookup"], args].concat()).exits(2).complains(told).prints("");

@@ -268,7 +268,7 @@ fn lint_tells_what_is_wrong_with_a_prepared_repertoire() {
     assert_eq!(
         told,
         [
-            "choice | rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | d4, c4",
+            "choice | the initial position | d4, c4",
             "dead end | 1. c4 c5 | ",
             "dead end | 1. d4 e6 2. c4 d5 3. Nc3 c6 4. e4 Bb4 5. e5 Ne7 | ",
             "transposition | 1. c4 Nf6 | d4",
@@ -284,7 +284,7 @@ fn lint_tells_what_is_wrong_with_a_prepared_repertoire() {
     place.run(&["repertoire", "build", "mine", "--db", "my.db", "games.pgn"]).exits(0);
     place
         .run(&[&lint[..], &["--only", "never-played", "--no-header"]].concat())
-        .prints_part(" w KQkq - 0 1\tc4\tin none of 2 games\t");
+        .prints_part("the initial position\tc4\tin none of 2 games\t");
 }
 
 #[test]

@@ -192,6 +192,15 @@ fn selections<'a>(player: &'a str, opponent: &'a str) -> Vec<(Vec<&'a str>, Cond
         &["--opening", "sicilian defence"],
         Box::new(|g| g.opening.contains("Sicilian") && g.opening.contains("Defense")),
     );
+    add(&["--not", "eco=B"], Box::new(|g| !g.eco.starts_with('B')));
+    add(
+        &["--player", player, "--not", "color=black", "--not", "result=1-0"],
+        Box::new(move |g| g.tag("White") == player && g.tag("Result") != "1-0"),
+    );
+    add(
+        &["--not", "min-plies=80", "--not", "event=CHAMPIONSHIP"],
+        Box::new(move |g| g.plies < 80 && !has("Event", "championship")(g)),
+    );
     add(
         &["--eco", "B", "--result", "1-0", "--min-plies", "40"],
         Box::new(|g| g.eco.starts_with('B') && g.tag("Result") == "1-0" && g.plies >= 40),

@@ -313,11 +313,11 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
             "empty.db: has no games to serve: `eco index GAMES.pgn --db empty.db` puts some in",
         ),
         (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
-        (&["serve", "empty.pgn", "--port", "0"], "there is no game to serve"),
+        (&["serve", "empty.pgn", "--port", "0"], "the inputs have no game"),
         (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection 'otb'; there is"),
         (
-            &["serve"],
-            "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position",
+            &["serve", "--port", "0"],
+            "eco.db: No such file or directory; `eco index GAMES.pgn` and `eco repertoire add NAME",
         ),
         (
             &["serve", FAMOUS, "--repertoire", "mine", "--port", "0"],

@@ -229,9 +229,9 @@ fn mean_square(games: &[(f64, f64)]) -> f64 {
 /// The numbers of a row of these games, out of all games, whose mean square is `all_square`.
 fn columns(
     games: &[Seen],
-    all: usize,
-    all_square: f64,
+    all: &[Seen],
     names: [&str; 3],
+    advantage: f64,
 ) -> Vec<(String, Option<f64>)> {
     let points: Vec<f64> = games.iter().filter_map(|game| game.points).collect();
     let count = |wanted: f64| points.iter().filter(|points| **points == wanted).count() as f64;
@@ -244,7 +244,10 @@ fn columns(
             100.0 * (p + z2 / (2.0 * n) + sign * z * root) / (1.0 + z2 / n)
         })
     };
-    let rated_games = rated(games);
+    let beyond = |games: &[Seen]| -> Vec<(f64, f64)> {
+        rated(games).into_iter().map(|(points, expected)| (points, expected + advantage)).collect()
+    };
+    let (rated_games, all_square) = (beyond(games), mean_square(&beyond(all)));
     let is_rated = !rated_games.is_empty();
     let expected = mean(&rated_games.iter().map(|game| game.1).collect::<Vec<_>>());
     let diff = mean(&rated_games.iter().map(|game| game.0 - game.1).collect::<Vec<_>>());
@@ -278,7 +281,7 @@ fn columns(
         ("diff_low", if_rated((diff - error).max(-expected))),
         ("diff_high", if_rated((diff + error).min(1.0 - expected))),
         ("performance", performance),
-        ("per_1000", Some(1000.0 * games.len() as f64 / all as f64)),
+        ("per_1000", Some(1000.0 * games.len() as f64 / all.len() as f64)),
         ("plies", median(games.iter().map(|game| game.plies).collect())),
         ("exit", median(games.iter().filter_map(|game| game.exit).collect())),
     ]
@@ -290,7 +293,9 @@ fn columns(
 fn compare(place: &Workplace, path: &Path, games: &[Plain], field: &str) {
     let expected = group(games, field);
     let all: Vec<Seen> = expected.values().flatten().cloned().collect();
-    let all_square = mean_square(&rated(&all));
+    // In an archive, what White scores beyond the ratings in all games is expected of each group.
+    let beyond: Vec<f64> = rated(&all).iter().map(|game| game.0 - game.1).collect();
+    let of_all = if field == "player" || beyond.is_empty() { 0.0 } else { mean(&beyond) };
     let names =
         if field == "player" { ["won", "drawn", "lost"] } else { ["white", "draws", "black"] };
     let rows = rows(place, &[path.to_str().unwrap(), "--by", field]);
@@ -301,7 +306,8 @@ fn compare(place: &Workplace, path: &Path, games: &[Plain], field: &str) {
         let case = format!("{} by {field}: {key}", path.display());
         let group = || expected.get(&key).unwrap_or_else(|| panic!("{case}: not in the recount"));
         let games = if is_all { &all } else { group() };
-        for (name, value) in columns(games, all.len(), all_square, names) {
+        let advantage = if is_all { 0.0 } else { of_all };
+        for (name, value) in columns(games, &all, names, advantage) {
             let found = row[&name].as_f64();
             // All games of players have each game twice, with opposite results.
             let is_interval = ["low", "high", "diff_low", "diff_high"].contains(&&*name);
@@ -317,7 +323,7 @@ fn compare(place: &Workplace, path: &Path, games: &[Plain], field: &str) {
         assert_eq!(row["first"].as_str(), dates().min(), "{case}: first");
         assert_eq!(row["last"].as_str(), dates().max(), "{case}: last");
     }
-    let top = self::rows(place, &[path.to_str().unwrap(), "--by", field, "--top", "3"]);
+    let top = self::rows(place, &[path.to_str().unwrap(), "--by", field, "--limit", "3"]);
     assert_adds_up(&top, &["games", names[0], names[1], names[2], "rated"]);
 }
 

@@ -130,7 +130,7 @@ class Catalogue:
     def lookup(self, position: _Position | _Moves) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
 
-_Db: TypeAlias = Catalogue | _Path
+_Catalogue: TypeAlias = Catalogue | _Path
 
 class Array:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -206,7 +206,13 @@ class Explored:
     def games(self) -> Table: ...
 
 class Explorer:
-    def __init__(self, db: _Path, collections: str | Sequence[str] | None = None) -> None: ...
+    def __init__(
+        self,
+        db: _Path,
+        collections: str | Sequence[str] | None = None,
+        *,
+        catalogue: _Catalogue | None = None,
+    ) -> None: ...
     def query(
         self,
         position: _Position | _Moves | None = None,
@@ -226,7 +232,7 @@ def classify(
     *,
     fields: _Texts | None = None,
     select: _Selection | None = None,
-    catalogue: _Db | None = None,
+    catalogue: _Catalogue | None = None,
     threads: int | None = None,
     progress: _Progress = False,
     errors: Literal["raise", "skip"] = "raise",
@@ -237,7 +243,7 @@ def classify_moves(
     *,
     fen: _Column | None = None,
     variant: _Column | None = None,
-    catalogue: _Db | None = None,
+    catalogue: _Catalogue | None = None,
 ) -> Array: ...
 def tag(
     games: _Games,
@@ -251,7 +257,7 @@ def tag(
     mark: bool = False,
     extended_tag: str | None = None,
     select: _Selection | None = None,
-    catalogue: _Db | None = None,
+    catalogue: _Catalogue | None = None,
     threads: int | None = None,
 ) -> Tagged: ...
 def stats(
@@ -264,7 +270,7 @@ def stats(
     min_games: int = 1,
     strengths: bool = False,
     weaknesses: bool = False,
-    catalogue: _Db | None = None,
+    catalogue: _Catalogue | None = None,
     threads: int | None = None,
 ) -> Table: ...
 

@@ -1,11 +1,11 @@
 //! A FEN as a table: its fields, and its board square by square. A door to `serde`.
 
-use std::io::{self, BufRead as _, BufReader, Read};
-use std::{cell::Cell, fmt, rc::Rc};
+use std::io::{self, Read};
+use std::{cell::Cell, rc::Rc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use shakmaty::{File, Rank, Square};
+use shakmaty::Square;
 
 use super::{Fen, fault::FenFault};
 
@@ -63,20 +63,6 @@ pub enum TableFault {
     /// It has neither placement nor board.
     #[error("neither placement nor board")]
     NoSquares,
-    /// The text is not the table of a FEN in tab-separated values.
-    #[error("line {line}: found {found:?}, expected a field or a square, a tab and its value")]
-    Tsv {
-        /// The line, counted from 1.
-        line: usize,
-        /// The text of the line.
-        found: String,
-    },
-    /// The table has no such field.
-    #[error("no field {0:?}")]
-    NoField(&'static str),
-    /// The lines cannot be read.
-    #[error(transparent)]
-    Read(#[from] std::io::Error),
     /// Its ply is not that of its side and move number.
     #[error("ply {0} contradicts side and move number, which make it {1}")]
     Ply(u64, u64),
@@ -173,114 +159,7 @@ impl FenTable {
             Some(table.map_err(|error| TableFault::Json(error.into())))
         })
     }
-
-    /// Reads tables in tab-separated values, as [`Display`](fmt::Display) writes them, one after
-    /// the other. A line that repeats a name begins the next table. After a fault, the rest of its
-    /// table is skipped. More than 1 MiB without a table is the last fault.
-    pub fn read_tsv(
-        reader: impl std::io::BufRead,
-    ) -> impl Iterator<Item = Result<Self, TableFault>> {
-        let (reader, left) = Limited::new(reader);
-        let mut lines = BufReader::new(reader).lines().zip(1..);
-        let mut table = TsvTable::default();
-        let mut fault = None;
-        let mut is_done = false;
-        std::iter::from_fn(move || {
-            left.set(MAX_BYTES);
-            while !is_done {
-                let Some((line, number)) = lines.next() else {
-                    is_done = true;
-                    break;
-                };
-                let line = match line {
-                    Ok(line) => line,
-                    Err(error) => {
-                        is_done = true;
-                        return Some(Err(error.into()));
-                    }
-                };
-                if line.trim().is_empty() {
-                    continue;
-                }
-                let (name, value) = line.split_once('\t').unwrap_or((&line, ""));
-                let entry = (number, name.to_owned(), value.trim_end_matches('\r').to_owned());
-                if !FIELDS.contains(&name) && name.parse::<Square>().is_err() {
-                    fault.get_or_insert(TableFault::Tsv { line: number, found: line });
-                } else if table.has(name) {
-                    let whole = std::mem::replace(&mut table, TsvTable { fields: vec![entry] });
-                    return Some(fault.take().map_or_else(|| whole.into_table(), Err));
-                } else {
-                    table.fields.push(entry);
-                }
-            }
-            let whole = std::mem::take(&mut table);
-            match fault.take() {
-                Some(fault) => Some(Err(fault)),
-                None if whole.fields.is_empty() => None,
-                None => Some(whole.into_table()),
-            }
-        })
-    }
 }
-
-/// The lines of a table in tab-separated values.
-#[derive(Default)]
-struct TsvTable {
-    fields: Vec<(usize, String, String)>,
-}
-
-impl TsvTable {
-    fn has(&self, name: &str) -> bool {
-        self.fields.iter().any(|(_, known, _)| known == name)
-    }
-
-    fn into_table(self) -> Result<FenTable, TableFault> {
-        let value = |name: &'static str| {
-            let found = self.fields.iter().find(|(_, known, _)| known == name);
-            found.map(|(_, _, value)| value.clone())
-        };
-        let number = |name: &'static str, default: u64| match value(name) {
-            Some(text) => text.parse().map_err(|_| self.fault(name)),
-            None => Ok(default),
-        };
-        let field = |name: &'static str| value(name).ok_or(TableFault::NoField(name));
-        let counter =
-            |name, default| u32::try_from(number(name, default)?).map_err(|_| self.fault(name));
-        let mut board = [[' '; 8]; 8];
-        let mut has_board = false;
-        for (line, name, value) in &self.fields {
-            let Ok(square) = name.parse::<Square>() else { continue };
-            let mut letters = value.chars();
-            // Editors take blanks off the end of a line.
-            let piece = letters.next().unwrap_or(' ');
-            if letters.next().is_some() {
-                return Err(TableFault::Tsv { line: *line, found: value.clone() });
-            }
-            board[7 - square.rank() as usize][square.file() as usize] = piece;
-            has_board = true;
-        }
-        Ok(FenTable {
-            placement: value("placement"),
-            side: field("side")?,
-            castling: field("castling")?,
-            en_passant: field("en_passant")?,
-            halfmoves: counter("halfmoves", 0)?,
-            fullmoves: counter("fullmoves", 1)?,
-            ply: value("ply").map(|_| number("ply", 0)).transpose()?,
-            board: has_board.then_some(board),
-        })
-    }
-
-    fn fault(&self, name: &str) -> TableFault {
-        let found = self.fields.iter().find(|(_, known, _)| known == name);
-        let (line, _, value) = found.expect("a value is at fault only if it is there");
-        TableFault::Tsv { line: *line, found: value.clone() }
-    }
-}
-
-/// The fields that a table can have besides its squares.
-const FIELDS: [&str; 7] =
-    ["placement", "side", "castling", "en_passant", "halfmoves", "fullmoves", "ply"];
 
 fn json(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("numbers and text are always JSON")
@@ -301,27 +180,6 @@ fn placement_of(board: &[[char; 8]; 8]) -> String {
         }
     }
     text
-}
-
-/// Tab-separated: a line for each field, and one for each square.
-impl fmt::Display for FenTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "placement\t{}", self.placement.as_deref().unwrap_or_default())?;
-        writeln!(f, "side\t{}", self.side)?;
-        writeln!(f, "castling\t{}", self.castling)?;
-        writeln!(f, "en_passant\t{}", self.en_passant)?;
-        writeln!(f, "halfmoves\t{}", self.halfmoves)?;
-        writeln!(f, "fullmoves\t{}", self.fullmoves)?;
-        if let Some(ply) = self.ply {
-            writeln!(f, "ply\t{ply}")?;
-        }
-        for (row, rank) in self.board.iter().flatten().zip(Rank::ALL.into_iter().rev()) {
-            for (piece, file) in row.iter().zip(File::ALL) {
-                writeln!(f, "{}\t{piece}", Square::from_coords(file, rank))?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The most bytes of an item.

@@ -4,7 +4,7 @@ use clap::Args;
 use eco::catalogue::{Catalogue, MasterCounts};
 use eco::master::MasterInfo;
 use eco::output::{ColumnSet, ColumnType, Value, Width};
-use eco::repertoire::{PreparedChapter, PreparedSource};
+use eco::repertoire::{Preparation, PreparedChapter, PreparedSource};
 use eco::store::{CollectionInfo, Database, Kind, RepertoireCounts, RepertoireInfo};
 
 use super::named::Named;
@@ -47,7 +47,13 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     if let [only @ Named::Kept(path, kind, name)] = &named[..] {
         match kind {
             Kind::Master => return list_openings(args, only),
-            Kind::Repertoire => return list_chapters(args, &Database::open(path)?, name),
+            Kind::Repertoire => {
+                let preparation = Database::open(path)?.preparation(name)?;
+                // One that only has games has a row of its own.
+                if !preparation.sources().is_empty() {
+                    return list_chapters(args, &preparation);
+                }
+            }
             Kind::Collection => {}
         }
     }
@@ -223,8 +229,7 @@ impl ChapterRow<'_> {
 }
 
 /// Writes the sources and chapters of what is prepared.
-fn list_chapters(args: &ListArgs, database: &Database, name: &str) -> Result<Outcome, Failure> {
-    let preparation = database.preparation(name)?;
+fn list_chapters(args: &ListArgs, preparation: &Preparation) -> Result<Outcome, Failure> {
     let mut rows = Vec::new();
     for source in preparation.sources() {
         let chapters = (1..).zip(&source.chapters);

@@ -1,23 +1,23 @@
-//! `eco fen check` and `eco fen parse`: what stands in a FEN, and what is wrong with it.
+//! `eco fen check`: what stands in a FEN, and what is wrong with it.
 
-use std::error::Error;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::chess::epd::split_epd;
-use eco::chess::fen::{FenTable, TableFault, complete_fen};
-use eco::chess::{FaultClass, FaultKind, FenFault, FenReading, Position, end_name};
+use eco::chess::fen::{FenTable, complete_fen};
+use eco::chess::{Epd, FaultClass, FaultKind, Fen, FenFault, FenReading, Position, end_name};
 use eco::output::{fen_reading_json, sanitize};
 use serde_json::json;
 
-use super::lines::{FenInput, Lines, TextFormat, json_line, output};
-use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
-use crate::cli::{completion, input};
+use crate::cli::completion;
+use crate::cli::outcome::{Interruption, Outcome, complain};
+use crate::cli::position::{Line, PositionsArgs, output};
 
-const CHECK_HELP: &str = "\
+const HELP: &str = "\
 Examples:
   eco fen check \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4 0 1\"
-  eco fen check --file positions.txt --format jsonl
+  eco fen check --format jsonl < positions.txt
+  eco fen check \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format json
 
 The exit code is the worst class of faults in all FENs:
   0  no fault, or only forgiven ones
@@ -25,11 +25,15 @@ The exit code is the worst class of faults in all FENs:
   4  impossible: it can be read, but no game leads there (no king, more promoted pieces than
      missing pawns, castling rights of Chess960)
   5  syntax: it cannot be read
-It is 1 if an input could not be read to its end, and 2 on failure.
+It is 1 if the input could not be read to its end, and 2 on failure.
 
 A position that can be played says so if it is check, checkmate, stalemate, or has too few pieces
-for a mate. In JSON `check` is true or false, and null if it cannot be played; `end` is checkmate,
-stalemate or insufficient material, and null if the game can go on.
+for a mate. In JSON lines `check` is true or false, and null if it cannot be played; `end` is
+checkmate, stalemate or insufficient material, and null if the game can go on.
+
+--format json prints a table for each FEN: its fields, the ply that follows from them, and a board
+of eight rows, the eighth rank first, with a piece letter or a blank for every square. Every command
+of eco fen reads such tables from standard input as it reads FENs.
 
 Forgiven and normalized: one to three fields (White to move, no castling rights, no en passant
 square); four fields instead of six (counters 0 and 1); an en dash or em dash for
@@ -41,14 +45,14 @@ Lines that are blank or begin with # are skipped.";
 
 /// Report every fault of a FEN, and repair it where only one repair is possible.
 #[derive(Debug, Args)]
-#[command(after_long_help = CHECK_HELP, after_help = "See --help for details and examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
-    input: FenInput,
+    input: PositionsArgs,
 
     /// Output format
-    #[arg(long, short, value_parser = completion::one_of(REPORT_FORMATS), default_value = "text")]
-    format: TextFormat,
+    #[arg(long, short, value_parser = completion::one_of(FORMATS), default_value = "text")]
+    format: CheckFormat,
 
     /// Accept the castling rights of Chess960, by file (HAha) or by side (KQkq)
     #[arg(long)]
@@ -59,39 +63,33 @@ pub(super) struct CheckArgs {
     quiet: bool,
 }
 
-const REPORT_FORMATS: &[completion::Choice<TextFormat>] = &[
-    ("text", "Text for people", TextFormat::Text),
-    ("jsonl", "One JSON object per FEN", TextFormat::Jsonl),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CheckFormat {
+    Text,
+    Jsonl,
+    Json,
+}
+
+const FORMATS: &[completion::Choice<CheckFormat>] = &[
+    ("text", "Text for people", CheckFormat::Text),
+    ("jsonl", "One JSON object per FEN, with its faults", CheckFormat::Jsonl),
+    ("json", "One table per FEN, with its fields and squares", CheckFormat::Json),
 ];
 
 /// The longest text, in characters, below which the columns of faults are marked.
 const MAX_POINTED: usize = 200;
 
-pub(super) fn check(args: &CheckArgs) -> Result<Outcome, Interruption> {
-    let lines = Lines::open(&args.input)?;
+pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
+    let lines = args.input.lines()?;
     let mut out = output();
     let mut worst = None;
     let mut is_whole = true;
     let outcome = lines.each(|line| {
-        let text = match line.text() {
-            Ok(text) => text,
+        match args.check(&line, &mut out)? {
+            Ok(class) => worst = worst.max(class),
             Err(fault) => {
                 is_whole = false;
                 complain(&format_args!("{}{fault}", line.place()));
-                return Ok(());
-            }
-        };
-        let (fen, missing) = complete_fen(split_epd(text).0);
-        let (fen, text) = (fen.as_bytes(), text.as_bytes());
-        let reading =
-            if args.chess960 { FenReading::of_chess960(fen) } else { FenReading::from_ascii(fen) };
-        let reading = reading.after_forgiving(&missing).after_forgiving(line.forgiven);
-        worst = worst.max(reading.class());
-        match args.format {
-            _ if args.quiet => {}
-            TextFormat::Text => write_text(text, line.number_in_file(), &reading, &mut out)?,
-            TextFormat::Jsonl => {
-                writeln!(out, "{}", fen_reading_json(text, line.number_in_file(), &reading))?;
             }
         }
         Ok(())
@@ -102,6 +100,47 @@ pub(super) fn check(args: &CheckArgs) -> Result<Outcome, Interruption> {
         (Outcome::Done, Some(class)) => Outcome::Faulty(class),
         _ => outcome,
     })
+}
+
+impl CheckArgs {
+    /// Reports what is in a line, and returns its class, or why it was not read.
+    fn check(
+        &self,
+        line: &Line<'_>,
+        out: &mut impl Write,
+    ) -> io::Result<Result<Option<FaultClass>, String>> {
+        let (text, forgiven) = match line.fen() {
+            Ok(fen) => fen,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let (fen, missing) = complete_fen(split_epd(&text).0);
+        let fen = fen.as_bytes();
+        let reading =
+            if self.chess960 { FenReading::of_chess960(fen) } else { FenReading::from_ascii(fen) };
+        let reading = reading.after_forgiving(&missing).after_forgiving(&forgiven);
+        let (text, number) = (text.as_bytes(), line.number_in_file());
+        match self.format {
+            _ if self.quiet => {}
+            CheckFormat::Text => write_text(text, number, &reading, out)?,
+            CheckFormat::Jsonl => writeln!(out, "{}", fen_reading_json(text, number, &reading))?,
+            CheckFormat::Json => {
+                // Operations may hold the counters.
+                let epd = line.epd().ok();
+                let fen = epd.as_ref().map(Epd::fen).or(reading.fen());
+                writeln!(out, "{}", table(fen, &reading))?;
+            }
+        }
+        Ok(Ok(reading.class()))
+    }
+}
+
+/// The table of a FEN, or an object with its first fault.
+fn table(fen: Option<&Fen>, reading: &FenReading) -> String {
+    let error = || reading.faults().first().map(ToString::to_string);
+    fen.map_or_else(
+        || json!({ "error": error() }).to_string(),
+        |fen| FenTable::from_fen(fen).to_pretty_json(),
+    )
 }
 
 fn write_text(
@@ -153,124 +192,4 @@ fn pointers(before: usize, faults: &[FenFault]) -> String {
     let is_pointed = |column| faults.iter().any(|fault| fault.column() == column);
     let marks = (1..=last).map(|column| if is_pointed(column) { '^' } else { ' ' });
     " ".repeat(before) + &marks.collect::<String>()
-}
-
-const PARSE_HELP: &str = "\
-Examples:
-  eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format json
-  eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format jsonl | eco fen parse --from json
-
-The table has the fields, the ply that follows from them, and a board of eight rows, the eighth rank
-first, with a piece letter or a space for every square. With --from json or tsv, tables are read
-from standard input or --file, one after the other, and their FENs are printed. One to three fields
-of a FEN are enough. What cannot be read is reported on standard error; among several inputs, an
-object with the error stands in its place in JSON, and an empty line elsewhere.
-
-Exit codes: 0 success; 1 success, but a FEN or table could not be read; 2 failure.";
-
-/// Split a FEN into its fields and squares, or build one from them.
-#[derive(Debug, Args)]
-#[command(after_long_help = PARSE_HELP, after_help = "See --help for details and examples.")]
-pub(super) struct ParseArgs {
-    #[command(flatten)]
-    input: FenInput,
-
-    /// Output format
-    #[arg(long, short, value_enum, default_value_t = TableFormat::Json)]
-    format: TableFormat,
-
-    /// Input format
-    #[arg(long, value_enum, default_value_t = TableSource::Fen)]
-    from: TableSource,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TableFormat {
-    /// JSON over several lines
-    Json,
-    /// One JSON object per line
-    Jsonl,
-    /// Tab-separated: a line for each field and each square
-    Tsv,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TableSource {
-    /// FENs
-    Fen,
-    /// Tables in JSON
-    Json,
-    /// Tables in tab-separated values
-    Tsv,
-}
-
-pub(super) fn parse(args: &ParseArgs) -> Result<Outcome, Interruption> {
-    match args.from {
-        TableSource::Fen => take_apart(args),
-        TableSource::Json => put_together(args, |input| Box::new(FenTable::read_json(input))),
-        TableSource::Tsv => put_together(args, |input| Box::new(FenTable::read_tsv(input))),
-    }
-}
-
-fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
-    let unanswered = match args.format {
-        TableFormat::Json | TableFormat::Jsonl => "",
-        TableFormat::Tsv => "\n",
-    };
-    Lines::open(&args.input)?.answer(unanswered, |line, answer| {
-        let table = match line.epd() {
-            Ok(epd) => FenTable::from_fen(epd.fen()),
-            Err(fault) => {
-                if unanswered.is_empty() && line.number.is_some() {
-                    json_line(&json!({ "error": fault.to_string() }), answer);
-                }
-                return Err(fault);
-            }
-        };
-        *answer = match args.format {
-            TableFormat::Json => table.to_pretty_json() + "\n",
-            TableFormat::Jsonl => table.to_json() + "\n",
-            TableFormat::Tsv => table.to_string(),
-        };
-        Ok(())
-    })
-}
-
-type Tables = Box<dyn Iterator<Item = Result<FenTable, TableFault>>>;
-
-fn put_together(
-    args: &ParseArgs,
-    read: fn(BufReader<Box<dyn Read>>) -> Tables,
-) -> Result<Outcome, Interruption> {
-    let input = &args.input;
-    if !input.fens.is_empty() && input.fens != ["-"] {
-        let hint = "tables are read from standard input or --file".to_owned();
-        return Err(Failure(hint).into());
-    }
-    let lines = Lines::of(vec!["-".to_owned()], input.file.as_deref())?;
-    let (name, reader) = lines.into_reader();
-    let failed = |fault: &dyn Error| {
-        complain(&format_args!("{name}: {fault}"));
-        Ok(Outcome::Incomplete)
-    };
-    let reader = match input::lines_of(reader) {
-        Ok(Ok(reader)) => reader,
-        Ok(Err(fault)) => return failed(&fault),
-        Err(error) => return failed(&error),
-    };
-    let mut out = output();
-    let mut is_whole = true;
-    for table in read(reader) {
-        match table.and_then(|table| table.to_fen()) {
-            Ok(fen) => writeln!(out, "{fen}")?,
-            Err(fault) => {
-                is_whole = false;
-                let fault = fault.to_string();
-                complain(&format_args!("{name}: {}", sanitize(fault.as_bytes())));
-                writeln!(out)?;
-            }
-        }
-    }
-    out.flush()?;
-    Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }

@@ -11,9 +11,9 @@ use eco::classify::{Classifier, Step, Variations, replay_all};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_text};
 
-use super::lines::EN_PASSANT;
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::position::{EN_PASSANT, Ply};
 use crate::cli::row_writer::RowLayout;
 use crate::cli::run::GamesRun;
 use crate::cli::{args, completion, games, row_writer, rows, selection, settings};
@@ -22,7 +22,7 @@ const HELP: &str = "\
 Examples:
   eco fen from-pgn games.pgn
   eco fen from-pgn games.pgn --ply 20 --format tsv
-  eco fen from-pgn ~/chess --each --format jsonl
+  eco fen from-pgn ~/chess --ply all --format jsonl
   eco fen from-pgn games.pgn --after 5.O-O --epd
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
@@ -45,13 +45,14 @@ pub(super) struct FromPgnArgs {
     #[command(flatten)]
     collections: args::CollectionArgs,
 
-    /// The position at this ply, of games that reach it; 0 is the start position
-    #[arg(long, value_name = "N", conflicts_with = "each")]
-    ply: Option<usize>,
+    /// The position at this ply, of games that reach it, or those after every half-move (all); 0 is
+    /// the start position [default: the last position]
+    #[arg(long, value_name = "N|all")]
+    ply: Option<Ply>,
 
     /// The position after a move, of games that have it: 24.Rxd4, 24...Rd8, or 24. and 24... for
     /// any move of White and Black with that number
-    #[arg(long, value_name = "MOVE", conflicts_with_all = ["each", "ply"])]
+    #[arg(long, value_name = "MOVE", conflicts_with = "ply")]
     after: Option<String>,
 
     /// Play variations too, up to 64 levels of them; each position of theirs that is wanted is
@@ -65,12 +66,8 @@ pub(super) struct FromPgnArgs {
 
     /// Language of the moves, in --after and in rows, such as de or en
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
-    #[arg(default_value_t = settings::lang(), hide_default_value = true)]
+    #[arg(default_value_t = settings::lang().unwrap_or_default(), hide_default_value = true)]
     lang: Language,
-
-    /// The positions after every half-move
-    #[arg(long)]
-    each: bool,
 
     /// En passant squares to write
     #[arg(long, value_parser = completion::one_of(EN_PASSANT), value_name = "MODE")]
@@ -276,11 +273,11 @@ struct Work<'a> {
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let paths = games::inputs(&args.input.inputs, "fen from-pgn")?;
-    let which = match (args.ply, &args.after, args.each) {
-        (Some(ply), _, _) => Which::Ply(ply),
-        (_, Some(after), _) => Which::After(After { lang: args.lang, ..after.parse()? }),
-        (None, None, true) => Which::Each,
-        (None, None, false) => Which::Last,
+    let which = match (args.ply, &args.after) {
+        (Some(Ply::At(ply)), _) => Which::Ply(ply),
+        (Some(Ply::All), _) => Which::Each,
+        (None, Some(after)) => Which::After(After { lang: args.lang, ..after.parse()? }),
+        (None, None) => Which::Last,
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let columns = || args.rows.layout(PositionRow::columns(args.variations));

@@ -9,25 +9,26 @@ use eco::classify::{Classifier, NamedAt};
 use eco::{catalogue::Catalogue, chess::epd::Operation, opening::EcoCode, output::sanitize};
 use serde::Serialize;
 
-use super::lines::{EN_PASSANT, FenInput, Line, Lines, TextFormat, json_line};
 use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::position::{EN_PASSANT, Line, PositionsArgs, json_line};
 
 const HELP: &str = "\
 Examples:
   eco fen key \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"
-  eco fen key --file positions.epd --name
-  eco fen key --file positions.epd --format jsonl
+  eco fen key najdorf --format epd
+  eco fen key --format jsonl < positions.epd
 
 Two positions are the same if they have the same key: placement, side to move, castling rights, and
 the en passant square if --ep keeps it. Operations of EPD lines are kept after the key. Lines that
 are blank or begin with # are skipped. One to three fields of a FEN are enough. A line that is not a
 position is reported on standard error and leaves an empty line; --format jsonl has an object for
-it, with its error. The objects have line, fen, key, hash, eco, opening (with --name) and error.
+it, with its error. The objects have line, fen, key, hash, eco, opening and error.
 
---hash prints the hash of Polyglot's opening books, which takes in the en passant square where a
-pawn stands beside, whether its capture is legal or not. With --chess960, --name names the positions
-that standard chess has too.
+--format epd adds the opening as operations: eco, and v0, v1, v2 for its name in parts. --format
+polyglot prints the hash of Polyglot's opening books, 16 hexadecimal digits, which takes in the en
+passant square where a pawn stands beside, whether its capture is legal or not. With --chess960,
+positions have names that standard chess has too.
 
 Exit codes: 0 success; 1 success, but a line was not a position; 2 failure.";
 
@@ -36,32 +37,39 @@ Exit codes: 0 success; 1 success, but a line was not a position; 2 failure.";
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct KeyArgs {
     #[command(flatten)]
-    input: FenInput,
+    input: PositionsArgs,
 
     /// En passant squares to keep [default: legal]
     #[arg(long, value_parser = completion::one_of(EN_PASSANT), value_name = "MODE")]
     ep: Option<EnPassantMode>,
-
-    /// Print Polyglot's hash instead: 16 hexadecimal digits, the same in all versions of eco
-    #[arg(long)]
-    hash: bool,
-
-    /// Add the opening as EPD operations: eco, and v0, v1, v2 for its name in parts
-    #[arg(long, conflicts_with = "hash")]
-    name: bool,
 
     /// Read castling rights as Chess960 has them, by file (HAha) or by side (KQkq)
     #[arg(long)]
     chess960: bool,
 
     /// Accept positions that no game can have, such as those without kings
-    #[arg(long, conflicts_with = "hash")]
+    #[arg(long)]
     lenient: bool,
 
     /// Output format
-    #[arg(long, short, value_enum, default_value_t = TextFormat::Text)]
-    format: TextFormat,
+    #[arg(long, short, value_parser = completion::one_of(FORMATS), default_value = "text")]
+    format: KeyFormat,
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KeyFormat {
+    Text,
+    Epd,
+    Polyglot,
+    Jsonl,
+}
+
+const FORMATS: &[completion::Choice<KeyFormat>] = &[
+    ("text", "Keys, with the operations of EPD", KeyFormat::Text),
+    ("epd", "Keys with the opening as operations", KeyFormat::Epd),
+    ("polyglot", "Hashes of Polyglot's books", KeyFormat::Polyglot),
+    ("jsonl", "One JSON object per line", KeyFormat::Jsonl),
+];
 
 /// What is known about a line.
 #[derive(Default, Serialize)]
@@ -84,22 +92,29 @@ struct Keyed<'c> {
 }
 
 pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
-    if args.hash && !matches!(args.ep, None | Some(EnPassantMode::PseudoLegal)) {
-        let hint = "--hash is Polyglot's, which keeps the en passant square where a pawn stands \
+    let is_hash = args.format == KeyFormat::Polyglot;
+    if is_hash && !matches!(args.ep, None | Some(EnPassantMode::PseudoLegal)) {
+        let hint = "the hash is Polyglot's, which keeps the en passant square where a pawn stands \
                     beside; leave out --ep";
         return Err(Failure(hint.to_owned()).into());
     }
-    let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
+    if is_hash && args.lenient {
+        let hint = "only positions that can be played have a hash; leave out --lenient";
+        return Err(Failure(hint.to_owned()).into());
+    }
+    let is_named = matches!(args.format, KeyFormat::Epd | KeyFormat::Jsonl);
+    let classifier = is_named.then(|| Classifier::new(Catalogue::builtin()));
     // Operations come from files and may contain control characters.
     let is_shown = stdout().is_terminal();
-    Lines::open(&args.input)?.answer(args.format.unanswered(), |line, answer| {
+    let unanswered = if args.format == KeyFormat::Jsonl { "" } else { "\n" };
+    args.input.lines()?.answer(unanswered, |line, answer| {
         let keyed = line.epd().and_then(|epd| key_of(args, epd, classifier.as_ref()));
-        if args.format == TextFormat::Jsonl {
+        if args.format == KeyFormat::Jsonl {
             json_line(&object(line, &keyed), answer);
             return keyed.map(drop);
         }
         let keyed = keyed?;
-        if let (true, Some(hash)) = (args.hash, keyed.hash) {
+        if let (true, Some(hash)) = (is_hash, keyed.hash) {
             return Ok(writeln!(answer, "{hash:016x}")?);
         }
         write_key(&keyed, answer)?;

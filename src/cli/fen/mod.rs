@@ -1,12 +1,10 @@
-//! `eco fen`: the workbench for positions. The subcommands import from `lines`, and not from each
-//! other.
+//! `eco fen`: the workbench for positions. The subcommands do not import from each other.
 
 mod check;
 mod draw;
 mod edit;
 mod from_pgn;
 mod key;
-mod lines;
 
 use clap::Args;
 
@@ -41,14 +39,12 @@ pub(super) struct FenArgs {
 
 subcommands! {
     Result<Outcome, Interruption>;
-    Check(args: check::CheckArgs) => check::check(&args),
+    Check(args: check::CheckArgs) => check::run(&args),
     FromPgn(args: from_pgn::FromPgnArgs) => from_pgn::run(&args),
-    Image(args: draw::ImageArgs) => draw::image(&args),
     Key(args: key::KeyArgs) => key::run(&args),
     Move(args: edit::MoveArgs) => edit::play_moves(&args),
-    Parse(args: check::ParseArgs) => check::parse(&args),
     Set(args: edit::SetArgs) => edit::set(&args),
-    Show(args: draw::ShowArgs) => draw::show(&args),
+    Show(args: draw::ShowArgs) => draw::run(&args),
 }
 
 pub(super) fn run(args: FenArgs) -> Result<Outcome, Failure> {

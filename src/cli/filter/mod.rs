@@ -121,7 +121,8 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         true => Ok(None),
         false => target.finish(),
     });
-    if let (Ok(files), false) = (&written, args.run.quiet) {
+    let is_quiet = args.run.quiet || run.is_unread(games);
+    if let (Ok(files), false) = (&written, is_quiet) {
         let files = files.map_or(String::new(), |files| format!(" in {files} files"));
         say(&format_args!("{kept} of {games} games are selected{files}"));
         run.inputs.say_what_is_kept();

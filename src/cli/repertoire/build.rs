@@ -7,7 +7,7 @@ use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
 use super::args::NewRepertoireArgs;
 use crate::cli::args::{BreadthArgs, CollectionArgs, InputArgs, RunArgs, SameGameArgs};
 use crate::cli::games::{GameInputs, games_text, inputs, options};
-use crate::cli::interrupt::remove_files_on_signals;
+use crate::cli::interrupt::undo_on_signals;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
 use crate::cli::{output::print, progress::Results, run::GamesRun};
@@ -73,6 +73,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "repertoire build")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     inputs.check_output(&args.repertoire.database.db)?;
+    if inputs.are_absent() {
+        return Ok(Outcome::Incomplete);
+    }
     let asked = args.conditions.selection()?;
     let settings = RepertoireSettings {
         color: args.repertoire.color,
@@ -83,9 +86,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     };
     // The build locks the database.
     let catalogue = args.repertoire.database.naming.catalogue()?;
-    remove_files_on_signals();
     let NewRepertoireArgs { name, database, .. } = &args.repertoire;
     let db = &database.db;
+    undo_on_signals(db);
     database.to_extend()?;
     let mut build = RepertoireBuild::begin(db, name, &settings, &options(&args.run).workers)?;
     if args.conditions.from_position {

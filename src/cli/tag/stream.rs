@@ -11,7 +11,7 @@ use eco::{pipeline, pipeline::Options};
 use super::args::{ReportBy, TagArgs, is_dash};
 use crate::cli::games::{Ending, feed};
 use crate::cli::outcome::{Failure, Interruption};
-use crate::cli::row_writer::{RowBuffer, RowLayout, RowWriter, Rows, check_ending};
+use crate::cli::row_writer::{Pager, RowBuffer, RowLayout, RowWriter, Rows, check_ending};
 use crate::cli::rows::{format_for_stdout, table_width};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args::Format, progress::Progress, replace::Inputs};
@@ -230,7 +230,7 @@ fn open<F>(
     read: &Inputs,
     layout: &RowLayout<F>,
 ) -> Result<RowWriter, Interruption> {
-    RowWriter::open(path, read, layout, true, table_width())
+    RowWriter::open(path, read, layout, true, table_width(), Pager::Never)
 }
 
 /// Refuses a file whose name promises another format. A report has no csv.

@@ -2,7 +2,7 @@
 //! classify. No output may overwrite an input.
 
 use std::fs::{self, File, FileTimes};
-use std::io::{self, BufWriter, ErrorKind, IoSlice, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::{collections::HashSet, slice, thread, thread::JoinHandle};
@@ -156,7 +156,7 @@ fn compression_of(path: &Path) -> Option<Compression> {
     compression.ok()
 }
 
-/// The number of bytes that are gathered before they are compressed.
+/// The number of bytes that are gathered before they are compressed and written.
 const BUFFER_SIZE: usize = 256 * 1024;
 
 /// The number of blocks that may wait to be written.
@@ -165,54 +165,8 @@ const QUEUE_LENGTH: usize = 4;
 /// Standard output, or a file.
 pub(super) type Destination = Box<dyn Write + Send>;
 
-/// How games get to their destination.
-enum Output {
-    /// As they are. The operating system takes each chunk from where it is, which saves a copy.
-    Plain(Destination),
-    /// Compressed, which works best with much at a time.
-    Compressed(Box<BufWriter<Encoder<Destination>>>),
-}
-
-impl Output {
-    fn new(
-        destination: Destination,
-        compression: Compression,
-        packing: Packing,
-    ) -> io::Result<Self> {
-        if compression == Compression::Plain {
-            return Ok(Self::Plain(destination));
-        }
-        let encoder = packing.encoder(compression, destination)?;
-        Ok(Self::Compressed(Box::new(BufWriter::with_capacity(BUFFER_SIZE, encoder))))
-    }
-
-    fn write<'c>(&mut self, mut chunks: impl Iterator<Item = &'c [u8]>) -> io::Result<()> {
-        match self {
-            Self::Plain(out) => write_all(out, &mut chunks.map(IoSlice::new).collect::<Vec<_>>()),
-            Self::Compressed(out) => chunks.try_for_each(|chunk| out.write_all(chunk)),
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Plain(mut out) => out.flush(),
-            Self::Compressed(out) => out.into_inner()?.finish().map(drop),
-        }
-    }
-}
-
-/// Writes chunks, none of which is empty.
-fn write_all(out: &mut impl Write, mut chunks: &mut [IoSlice<'_>]) -> io::Result<()> {
-    while !chunks.is_empty() {
-        match out.write_vectored(chunks) {
-            Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(written) => IoSlice::advance_slices(&mut chunks, written),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
+/// What is written, compressed in large pieces.
+type Output = BufWriter<Encoder<Destination>>;
 
 /// An item for the writing thread.
 enum Item {
@@ -238,10 +192,11 @@ impl Writer {
         compression: Compression,
         packing: Packing,
     ) -> io::Result<Self> {
-        let output = Output::new(destination, compression, packing)?;
+        let encoder = packing.encoder(compression, destination)?;
+        let output = BufWriter::with_capacity(BUFFER_SIZE, encoder);
         let (queue, items) = sync_channel(QUEUE_LENGTH);
         let thread = thread::Builder::new().name("writer".to_owned());
-        let thread = thread.spawn(move || write_items(items, output))?;
+        let thread = thread.spawn(move || write_items(items, output, compression))?;
         Ok(Self { running: Some(Running { queue, thread }) })
     }
 
@@ -281,7 +236,11 @@ impl Writer {
     }
 }
 
-fn write_items(items: Receiver<Item>, mut output: Output) -> io::Result<()> {
+fn write_items(
+    items: Receiver<Item>,
+    mut output: Output,
+    compression: Compression,
+) -> io::Result<()> {
     let mut last = b'\n';
     for item in items {
         match item {
@@ -289,65 +248,24 @@ fn write_items(items: Receiver<Item>, mut output: Output) -> io::Result<()> {
                 let mut bytes = games.chunks().collect::<Vec<_>>().concat();
                 last = bytes.last().copied().unwrap_or(last);
                 line_ends.restore(&mut bytes);
-                output.write([&bytes[..]].into_iter().filter(|bytes| !bytes.is_empty()))?;
+                output.write_all(&bytes)?;
             }
             Item::Games(games, _) => {
-                let chunks = games.chunks();
-                output
-                    .write(chunks.inspect(|chunk| last = chunk.last().copied().unwrap_or(last)))?;
+                for chunk in games.chunks() {
+                    last = chunk.last().copied().unwrap_or(last);
+                    output.write_all(chunk)?;
+                }
             }
             Item::LineEnd if last == b'\n' => {}
             Item::LineEnd => {
-                output.write([&b"\n"[..]].into_iter())?;
+                output.write_all(b"\n")?;
                 last = b'\n';
             }
         }
-    }
-    output.finish()
-}
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Takes at most this number of bytes at once, and is interrupted every other time.
-    struct Slow {
-        most: usize,
-        taken: Vec<u8>,
-        is_interrupted: bool,
-    }
-
-    impl Write for Slow {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.write_vectored(&[IoSlice::new(bytes)])
-        }
-
-        fn write_vectored(&mut self, chunks: &[IoSlice<'_>]) -> io::Result<usize> {
-            self.is_interrupted = !self.is_interrupted;
-            if self.is_interrupted {
-                return Err(ErrorKind::Interrupted.into());
-            }
-            let bytes = chunks.iter().flat_map(|chunk| chunk.iter()).copied();
-            let before = self.taken.len();
-            self.taken.extend(bytes.take(self.most));
-            Ok(self.taken.len() - before)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
+        // A reader of what is not compressed gets it at once.
+        if compression == Compression::Plain {
+            output.flush()?;
         }
     }
-
-    #[test]
-    fn chunks_are_written_whole_however_few_bytes_are_taken_at_once() {
-        let chunks = ["[ECO", " \"B20\"]\n", "\n", "1. e4 c5", " *"].map(str::as_bytes);
-        let written = |most| {
-            let mut slow = Slow { most, taken: Vec::new(), is_interrupted: false };
-            let written = write_all(&mut slow, &mut chunks.map(IoSlice::new));
-            (written.map_err(|error| error.kind()), slow.taken)
-        };
-        for most in 1..30 {
-            assert_eq!(written(most), (Ok(()), chunks.concat()), "{most} bytes at once");
-        }
-        assert_eq!(written(0), (Err(ErrorKind::WriteZero), Vec::new()));
-    }
+    output.into_inner()?.finish()?.flush()
 }

@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn what_was_used_last_stays() {
-        let cache = Cache::new(100);
+        let cache: Cache = Cache::new(100);
         let key = |number| (1, BlobKind::Facts, number);
         for number in 0..10 {
             cache.put(key(number), Arc::new(number), 10);

@@ -7,13 +7,7 @@ use arrow_schema::{DataType, Schema, SchemaRef};
 
 use super::builder::ColumnBuilder;
 use crate::output::column::{Audience, Column};
-use crate::output::{ColumnSet, ColumnType, ColumnValue, Field};
-
-/// The schema of rows about games with these fields.
-#[must_use]
-pub fn schema_of(fields: &[Field]) -> SchemaRef {
-    BatchLayout::new(Field::columns(fields)).schema()
-}
+use crate::output::{ColumnSet, ColumnType, ColumnValue};
 
 /// Columns as Arrow arrays: writes rows into batches, so that several threads can write them at the
 /// same time.

@@ -29,7 +29,7 @@ pub use arrow_array::{self, RecordBatch};
 pub use arrow_schema;
 
 pub use encoder::{BatchEncoder, EncodeTask, EncodedPart};
-pub use layout::{BatchBuilder, BatchLayout, schema_of};
+pub use layout::{BatchBuilder, BatchLayout};
 pub use movetexts::{MovetextError, OpeningColumn};
 
 /// Batches that cannot be encoded, because they do not have the schema of the file.

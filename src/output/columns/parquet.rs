@@ -7,6 +7,10 @@
 //! Such a column is two pages. The first has the names. The second has, in the words of the format,
 //! the definition levels, which say whether a row has a name, and the numbers of the names that
 //! there are, both in its hybrid of runs and packed bits.
+//!
+//! These pages have a budget: without them, rows as Parquet take 12 % more instructions (`valgrind
+//! --tool=callgrind eco classify -j 1 -f parquet`, with and without the names of
+//! `ColumnTask::run`; 2026-11). Where the writer of `parquet` comes within 5 %, they go.
 
 use std::sync::Arc;
 

@@ -23,7 +23,6 @@
 mod carry;
 mod link;
 mod plain_file;
-#[cfg(feature = "codecs")]
 mod unpacker;
 
 use std::{collections::VecDeque, fmt, io, io::Read, mem, sync::Arc};
@@ -32,10 +31,8 @@ pub use self::carry::PushReader;
 use self::carry::{Carry, Follows, Raw, read_chunk};
 use self::link::{Link, LinkHandle, Pending};
 use self::plain_file::PlainChunks;
-#[cfg(feature = "codecs")]
 use self::unpacker::{Shared, Unpacker};
 use super::game::{Block, BlockOptions};
-#[cfg(feature = "codecs")]
 use super::source::shared_file::PackedBytes;
 use super::{buffers::Buffers, source::shared_file::PlainFile, text::is_text};
 
@@ -76,7 +73,6 @@ pub struct Chunks<R> {
 enum Input<R> {
     Stream(R),
     Plain(PlainChunks),
-    #[cfg(feature = "codecs")]
     Frames(Unpacker),
 }
 
@@ -121,7 +117,6 @@ impl<R: Read> Chunks<R> {
     }
 
     /// The chunks of a file whose frames are unpacked by the threads that work on them.
-    #[cfg(feature = "codecs")]
     pub(super) fn of_frames(file: PackedBytes, options: BlockOptions, buffers: &Buffers) -> Self {
         let unpacker = Unpacker::new(file, buffers, options.block_size);
         Self::of_input(Input::Frames(unpacker), options, buffers)
@@ -164,7 +159,6 @@ impl<R: Read> Chunks<R> {
         let (buffer, end, stream_end) = match &mut self.input {
             Input::Stream(reader) => read_chunk(&self.buffers, self.options, reader),
             Input::Plain(chunks) => return chunks.next().read(),
-            #[cfg(feature = "codecs")]
             Input::Frames(unpacker) => unpacker.read(self.options),
         };
         let follows = Follows::at(stream_end.as_ref());
@@ -216,7 +210,6 @@ impl<R: Read> Chunks<R> {
     fn chunk(&self, stage: Stage) -> Chunk {
         Chunk {
             stage,
-            #[cfg(feature = "codecs")]
             unpacker: match &self.input {
                 Input::Stream(_) | Input::Plain(_) => None,
                 Input::Frames(unpacker) => Some(Arc::clone(unpacker.shared())),
@@ -237,7 +230,6 @@ impl<R: Read> Iterator for Chunks<R> {
 pub struct Chunk {
     stage: Stage,
     /// What else there is to unpack.
-    #[cfg(feature = "codecs")]
     unpacker: Option<Arc<Shared>>,
 }
 
@@ -262,7 +254,6 @@ impl Chunk {
     /// dropped instead, the block is empty.
     #[must_use]
     pub fn into_block(self) -> Block {
-        #[cfg(feature = "codecs")]
         if let Some(unpacker) = &self.unpacker {
             unpacker.help();
         }

@@ -29,7 +29,6 @@ pub enum Source {
     /// Standard input, `-` on a command line.
     Stdin,
     /// A part of a file.
-    #[cfg(feature = "codecs")]
     Part(PathBuf, Part),
 }
 
@@ -39,10 +38,8 @@ impl Source {
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::File(path) => name_of(path),
+            Self::File(path) | Self::Part(path, _) => name_of(path),
             Self::Stdin => "-".to_owned(),
-            #[cfg(feature = "codecs")]
-            Self::Part(path, _) => name_of(path),
         }
     }
 
@@ -54,7 +51,6 @@ impl Source {
                 std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|m| m.len())
             }
             Self::Stdin => None,
-            #[cfg(feature = "codecs")]
             Self::Part(_, part) => Some(part.length),
         }
     }
@@ -94,7 +90,6 @@ mod tests {
 
 /// A part of a file: a range of its bytes as they are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg(feature = "codecs")]
 pub struct Part {
     /// Where it begins.
     pub offset: u64,
@@ -102,7 +97,6 @@ pub struct Part {
     pub length: u64,
 }
 
-#[cfg(feature = "codecs")]
 impl Part {
     /// Where it ends.
     pub(in crate::pgn) fn end(self) -> u64 {
@@ -174,7 +168,6 @@ impl Found {
 }
 
 /// Whether a file in a folder is to be read: PGN, compressed PGN, or a zip archive.
-#[cfg(feature = "codecs")]
 fn is_input(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_compressed = [".gz", ".bz2", ".xz", ".zst"]
@@ -184,24 +177,20 @@ fn is_input(path: &Path) -> bool {
 }
 
 /// Whether an entry of an archive is PGN, and not one of those that macOS adds.
-#[cfg(feature = "codecs")]
 fn is_pgn_entry(name: &str) -> bool {
     file_of(name).to_lowercase().ends_with(".pgn") && !is_litter(name)
 }
 
 /// Whether an entry of an archive is itself compressed.
-#[cfg(feature = "codecs")]
 fn is_compressed_entry(name: &str) -> bool {
     is_input(Path::new(name)) && !is_pgn_entry(name)
 }
 
 /// Whether an entry of an archive is one of those that macOS adds.
-#[cfg(feature = "codecs")]
 fn is_litter(name: &str) -> bool {
     name.starts_with("__MACOSX/") || file_of(name).starts_with("._")
 }
 
-#[cfg(feature = "codecs")]
 fn file_of(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
@@ -254,7 +243,6 @@ pub enum SourceFault {
 
 impl SourceFault {
     /// The fault that an error of opening carries, or else the error itself.
-    #[cfg(feature = "codecs")]
     pub(in crate::pgn) fn of_open(error: io::Error) -> Self {
         error.downcast().unwrap_or_else(Self::Open)
     }

@@ -45,7 +45,6 @@ impl StreamPosition {
     }
 
     /// Says that the bytes of the stream before this offset were read, and no others.
-    #[cfg(feature = "codecs")]
     pub(in crate::pgn) fn set(&self, offset: u64) {
         self.counter.store(self.starts_at + offset, Ordering::Relaxed);
     }
@@ -113,7 +112,6 @@ impl Read for Failing {
 }
 
 /// The reader of a stream that could not be opened.
-#[cfg(feature = "codecs")]
 pub(super) fn failing(error: io::Error) -> Box<dyn Read> {
     Box::new(Failing(Some(error)))
 }
@@ -163,7 +161,6 @@ impl ReadAt for Vec<u8> {
 }
 
 /// Reads as many bytes at `offset` as there are, up to the length of `buffer`.
-#[cfg(feature = "codecs")]
 pub(in crate::pgn) fn read_there<'b>(
     file: &dyn ReadAt,
     buffer: &'b mut [u8],
@@ -200,7 +197,6 @@ impl Section {
 }
 
 /// The bytes from `start` to `end`, or to the end of the file, buffered for a decoder and counted.
-#[cfg(feature = "codecs")]
 pub(in crate::pgn) fn packed_section(
     file: &Arc<dyn ReadAt>,
     start: u64,

@@ -1,14 +1,10 @@
 //! Files that the threads that work on their chunks read themselves.
 
-#[cfg(feature = "codecs")]
 use std::io::{self, Read};
 use std::{fs::File, path::Path, sync::Arc};
 
-use super::readers::{ReadAt, StreamPosition};
-#[cfg(feature = "codecs")]
-use super::readers::{RecoveringReader, packed_section};
+use super::readers::{ReadAt, RecoveringReader, StreamPosition, packed_section};
 use crate::pgn::compression::Compression;
-#[cfg(feature = "codecs")]
 use crate::pgn::{
     codecs::decode,
     frames::{Found, find_group},
@@ -17,7 +13,6 @@ use crate::pgn::{
 /// A file that several threads read, each at its own offsets.
 pub(in crate::pgn) enum SharedFile {
     Plain(PlainFile),
-    #[cfg(feature = "codecs")]
     /// Compressed, in several frames that can be told apart.
     Framed(PackedBytes),
 }
@@ -31,10 +26,7 @@ impl SharedFile {
     ) -> Option<Self> {
         match compression {
             Compression::Plain => PlainFile::open(path, position).map(Self::Plain),
-            #[cfg(feature = "codecs")]
             _ => PackedBytes::framed(path, compression, position).map(Self::Framed),
-            #[cfg(not(feature = "codecs"))]
-            _ => None,
         }
     }
 }
@@ -61,14 +53,12 @@ impl PlainFile {
 
 /// The bytes of a file as they are stored.
 #[derive(Clone)]
-#[cfg(feature = "codecs")]
 pub(in crate::pgn) struct PackedBytes {
     pub(in crate::pgn) file: Arc<dyn ReadAt>,
     pub(in crate::pgn) compression: Compression,
     pub(in crate::pgn) position: StreamPosition,
 }
 
-#[cfg(feature = "codecs")]
 impl PackedBytes {
     /// Those of a file that has several frames that can be told apart. Nothing is unpacked for
     /// that.

@@ -1,13 +1,10 @@
 //! A stream of PGN bytes.
 
-#[cfg(feature = "codecs")]
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 
 use super::beginning::{LineEnds, with_line_feeds};
-#[cfg(feature = "codecs")]
-use super::readers::failing;
-use super::{SourceFault, readers::StreamPosition, shared_file::SharedFile};
+use super::readers::{StreamPosition, failing};
+use super::{SourceFault, shared_file::SharedFile};
 use crate::pgn::{BlockOptions, Buffers, Chunks, Compression};
 
 /// A stream of PGN bytes: a file, or one entry of a zip archive.
@@ -51,14 +48,12 @@ impl<'a> Stream<'a> {
     }
 
     /// An entry of an archive; its first read is an error if it is not PGN.
-    #[cfg(feature = "codecs")]
     pub(super) fn of_entry(reader: Box<dyn Read>, position: StreamPosition) -> Stream<'static> {
         let refused = |fault| (failing(io::Error::other(fault)), LineEnds::LineFeed, 0);
         Stream::begun(with_line_feeds(reader).unwrap_or_else(refused), position, None)
     }
 
     /// A part of a file whose lines end with a line feed, from this offset on.
-    #[cfg(feature = "codecs")]
     pub(in crate::pgn) fn of_part(
         reader: Box<dyn Read + 'a>,
         position: StreamPosition,
@@ -88,7 +83,6 @@ impl<'a> Stream<'a> {
     ) -> (Chunks<Box<dyn Read + 'a>>, StreamPosition) {
         let chunks = match self.file {
             Some(SharedFile::Plain(file)) => Chunks::of_plain(file, self.peeked, options, buffers),
-            #[cfg(feature = "codecs")]
             Some(SharedFile::Framed(file)) => Chunks::of_frames(file, options, buffers),
             None => Chunks::in_buffers(self.reader, options, buffers).starting_at(self.offset),
         };

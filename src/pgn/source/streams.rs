@@ -1,21 +1,17 @@
 //! Opening a source, and the streams in it.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs::File, sync::Arc};
 
-use super::readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition};
 #[cfg(feature = "codecs")]
-use super::{
-    Part,
-    archive::Archive,
-    readers::{ReadAt, Section, read_there},
-};
-use super::{Source, SourceError, SourceFault, shared_file::SharedFile, stream::Stream};
+use super::archive::Archive;
+use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section};
+use super::readers::{StreamPosition, read_there};
+use super::{Part, Source, SourceError, SourceFault, shared_file::SharedFile, stream::Stream};
 use crate::pgn::codecs::decode;
 use crate::pgn::compression::{Compression, MAGIC_LENGTH};
-#[cfg(feature = "codecs")]
 use crate::pgn::parts;
 
 /// The streams of a source, one after the other. A zip archive may have any number of them, any
@@ -82,7 +78,6 @@ impl Streams {
     ///
     /// As for [`Source::open`]; also if the file cannot be cut there, or no game can be found
     /// within 512 MiB of an end of the part.
-    #[cfg(feature = "codecs")]
     pub fn of_part(
         file: &Arc<dyn ReadAt>,
         size: u64,
@@ -98,7 +93,6 @@ impl Streams {
             .map_err(|fault| SourceError::new(name, fault))
     }
 
-    #[cfg(feature = "codecs")]
     fn try_part(
         file: &Arc<dyn ReadAt>,
         size: u64,
@@ -151,22 +145,20 @@ impl Source {
     }
 
     fn try_open(&self, counter: &Arc<AtomicU64>) -> Result<Streams, SourceFault> {
-        #[cfg(feature = "codecs")]
-        if let Self::Part(path, part) = self {
-            return self.open_part(path, *part, counter);
-        }
-        let input = match self {
-            Self::File(path) => buffered(File::open(path).map_err(SourceFault::Open)?),
-            Self::Stdin => buffered(io::stdin()),
-            #[cfg(feature = "codecs")]
-            Self::Part(path, _) => buffered(File::open(path).map_err(SourceFault::Open)?),
+        let (input, path) = match self {
+            // What has a size can be opened a second time.
+            Self::File(path) => {
+                let input = buffered(File::open(path).map_err(SourceFault::Open)?);
+                (input, self.size().map(|_| path.as_path()))
+            }
+            Self::Stdin => (buffered(io::stdin()), None),
+            Self::Part(path, part) => return self.open_part(path, *part, counter),
         };
         let position = StreamPosition::new(self.name(), counter);
-        Streams::of_input(input, position, self.regular_file().map(PathBuf::as_path))
+        Streams::of_input(input, position, path)
     }
 
     /// Opens a part of a file; as a whole if it is that.
-    #[cfg(feature = "codecs")]
     fn open_part(
         &self,
         path: &Path,
@@ -185,16 +177,6 @@ impl Source {
         }
         let file: Arc<dyn ReadAt> = Arc::new(File::open(path).map_err(SourceFault::Open)?);
         Streams::try_part(&file, size, part, &self.name(), counter)
-    }
-
-    /// The path of a source that can be opened a second time.
-    fn regular_file(&self) -> Option<&PathBuf> {
-        match self {
-            Self::File(path) => self.size().map(|_| path),
-            Self::Stdin => None,
-            #[cfg(feature = "codecs")]
-            Self::Part(path, _) => Some(path),
-        }
     }
 }
 

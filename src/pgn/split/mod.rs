@@ -6,11 +6,9 @@
 //! hold it against a plain version that sees everything at once.
 
 mod lines;
-#[cfg(feature = "codecs")]
 mod resume;
 mod splitter;
 
-#[cfg(feature = "codecs")]
 pub(super) use self::resume::{RESUME_WINDOW, Resume, find_resume};
 pub(super) use self::splitter::Splitter;
 use super::tags::TagLine;

@@ -52,12 +52,10 @@ enum Section {
 enum FirstTags {
     Kept,
     /// A name that no tag has is kept in its place.
-    #[cfg(feature = "codecs")]
     Unknown,
 }
 
 /// A name that no tag has.
-#[cfg(feature = "codecs")]
 const NO_NAME: &[u8] = b"?";
 
 /// Finds where games begin.
@@ -115,7 +113,6 @@ impl Splitter {
 
     /// The splitter in movetext, at the start of a line: where a tag begins a game. It does not
     /// know the names of first tags.
-    #[cfg(feature = "codecs")]
     pub(super) fn in_movetext() -> Self {
         Self {
             section: Section::Movetext,
@@ -127,19 +124,16 @@ impl Splitter {
 
     /// Every state that the splitter can be in at the start of a line that is not the first, except
     /// in a comment. The names of first tags are unknown.
-    #[cfg(feature = "codecs")]
     pub(super) fn all_at_line_start() -> impl Iterator<Item = Self> {
         Self::all_in(State::LineStart)
     }
 
     /// Every state that the splitter can be in within a comment.
-    #[cfg(feature = "codecs")]
     pub(super) fn all_in_comment() -> impl Iterator<Item = Self> {
         Self::all_in(State::Comment)
     }
 
     /// A flag that has no effect in a section, or before a game has begun, is not set.
-    #[cfg(feature = "codecs")]
     fn all_in(state: State) -> impl Iterator<Item = Self> {
         let splitter = move |section, first_tag: &[u8], flags: [bool; 3]| Self {
             state,
@@ -164,7 +158,6 @@ impl Splitter {
     }
 
     /// Where to go on from in `data`, if a comment at `at` goes on to its end.
-    #[cfg(feature = "codecs")]
     pub(super) fn stay_in_comment(data: &[u8], at: usize, more: More) -> Option<usize> {
         let mut splitter = Self { state: State::Comment, ..Self::new() };
         match splitter.in_comment(data, at, more) {
@@ -390,7 +383,6 @@ impl Splitter {
         self.is_tag_open = false;
         self.first_tag.extend_from_slice(match self.first_tags {
             FirstTags::Kept => name,
-            #[cfg(feature = "codecs")]
             FirstTags::Unknown => NO_NAME,
         });
     }

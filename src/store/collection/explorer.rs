@@ -161,6 +161,22 @@ impl Explorer {
         self.with_segments(|segments| self.memory.query(segments, position, query))
     }
 
+    /// Calls `visit` with every game that has a position and counts: all that
+    /// [`query`](Self::query) counts, and in the order of their moves within each part of a
+    /// collection.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or that of `visit`.
+    pub fn games<E: From<StoreError>>(
+        &self,
+        position: &PositionKey,
+        query: &PositionQuery,
+        visit: impl FnMut(KeptGame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.with_segments(|segments| Ok(self.memory.games(segments, position, query, visit)))?
+    }
+
     /// The game with an identity: all its tags, and all its moves.
     ///
     /// # Errors

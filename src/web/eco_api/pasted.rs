@@ -1,15 +1,14 @@
 //! `/eco/line`: a pasted text as a line.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 
 use super::position::{NamedObject, PlayedObject};
-use crate::chess::{Chess, FenFault, Language, MoveNumber, fen, read_fen, read_typed};
-use crate::classify::Question;
-use crate::pgn::{self, MainLine, Token, decode_text};
+use crate::catalogue::Catalogue;
+use crate::chess::{Chess, Language, TypedFault};
+use crate::classify::{Question, QuestionFault};
+use crate::pgn::{self, MainLine, Token, TypedError, decode_text};
 use crate::web::answer::{Answer, Fault};
-use crate::web::line::{PlayedLine, PlayedMove, fen_of};
+use crate::web::line::{PlayedLine, fen_of};
 use crate::web::request::{Parameters, Request};
 
 #[derive(Serialize)]
@@ -31,15 +30,17 @@ struct Pasted {
     error: Option<String>,
 }
 
-/// The line that a text means: a FEN, with or without moves after it, a game, or moves.
+/// The line that a text means: a game, or a position as [`Question`] reads it.
 pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     parameters.check_names(&[&["text", "fen", "lang"]])?;
     let start = parameters.get("fen").map(|_| PlayedLine::read(parameters)).transpose()?;
     let start = start.as_ref().map(PlayedLine::start);
     let languages = languages(parameters);
-    let pasted = read(parameters.get("text").unwrap_or_default(), start, &languages)?;
-    let path = NamedObject::all(&pasted.line, request.database.catalogue());
+    let catalogue = request.database.catalogue();
+    let text = parameters.get("text").unwrap_or_default();
+    let pasted = read(text, start, &languages, catalogue)?;
+    let path = NamedObject::all(&pasted.line, catalogue);
     Ok(Answer::json(&Reply {
         start: fen_of(pasted.line.start()),
         is_initial: pasted.line.is_initial(),
@@ -51,23 +52,21 @@ pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
     }))
 }
 
-/// The languages that a browser names, of those whose letters are known.
+/// English, and the languages that a browser names, of those whose letters are known.
 fn languages(parameters: &Parameters) -> Vec<Language> {
     let codes = parameters.list("lang").unwrap_or_default();
-    codes.into_iter().filter_map(|code| code.parse().ok()).collect()
+    let named = codes.into_iter().filter_map(|code| code.parse().ok());
+    [Language::English].into_iter().chain(named).collect()
 }
 
 /// Reads a text. Moves are played from `given`, if there is one, unless the text has a position.
-fn read(text: &str, given: Option<&Chess>, preferred: &[Language]) -> Result<Pasted, Fault> {
+fn read(
+    text: &str,
+    given: Option<&Chess>,
+    languages: &[Language],
+    catalogue: &Catalogue,
+) -> Result<Pasted, Fault> {
     let text = text.trim().trim_start_matches('\u{feff}').trim_start();
-    let text = &*without_address(text)?;
-    if Question::looks_like_fen(text) {
-        let (fen, moves) = fen::split_fen(text);
-        let start = fault_of_fen(read_fen(fen.as_bytes()))?;
-        let moves = MainLine::from_movetext(moves.as_bytes());
-        let (line, error) = play_in_some_language(&start, &moves, preferred);
-        return Ok(Pasted { line, tags: Vec::new(), error });
-    }
     let game = pgn::games(text.as_bytes()).next();
     let game = game.unwrap_or_else(|| pgn::Game::from_bytes(text.as_bytes()));
     let mut iter = game.tags();
@@ -75,87 +74,73 @@ fn read(text: &str, given: Option<&Chess>, preferred: &[Language]) -> Result<Pas
         .by_ref()
         .map(|tag| (decode_text(tag.name).into_owned(), decode_text(&tag.value()).into_owned()))
         .collect();
-    let fen = tags.iter().find(|(name, value)| name == "FEN" && !value.trim().is_empty());
-    let set_up = fault_of_fen(fen.map(|(_, fen)| read_fen(fen.trim().as_bytes())).transpose())?;
-    let given = given.filter(|_| tags.is_empty());
-    let start = set_up.or_else(|| given.cloned()).unwrap_or_default();
-    let (line, error) = play_in_some_language(&start, &iter.into_main_line(), preferred);
-    if line.moves().is_empty() && tags.is_empty() && given.is_none() {
-        let reason = error.unwrap_or_else(|| "neither a position nor moves".to_owned());
-        return Err(Fault::parameter("text", reason));
-    }
-    let error = error.or_else(|| {
-        let is_nothing = line.moves().is_empty() && tags.is_empty();
-        is_nothing.then(|| "neither a position nor moves".to_owned())
-    });
-    Ok(Pasted { line, tags, error })
-}
-
-/// The text with the FEN of an address in place of the address.
-fn without_address(text: &str) -> Result<Cow<'_, str>, Fault> {
-    // A tag may come before moves, and is read with them.
-    if text.starts_with('[') {
-        return Ok(text.into());
-    }
-    let (plain, forgiven) = fen::unwrap_fen(text);
-    if forgiven.is_empty() && text.split_whitespace().next().is_some_and(|w| w.contains("://")) {
-        let reason = "this address has no position; copy the FEN or the PGN from its page";
-        return Err(Fault::parameter("text", reason));
-    }
-    Ok(plain)
-}
-
-fn fault_of_fen<T>(read: Result<T, FenFault>) -> Result<T, Fault> {
-    read.map_err(|fault| Fault::parameter("text", format_args!("FEN: {fault}")))
-}
-
-/// Plays moves with English letters, or else with those of another language: the first of
-/// `preferred` in which all can be played, or any, if all such languages mean the same moves.
-/// Returns the line, in English up to the first move that cannot be played, and why it ends.
-fn play_in_some_language(
-    start: &Chess,
-    moves: &MainLine<'_>,
-    preferred: &[Language],
-) -> (PlayedLine, Option<String>) {
-    let played = |language| {
-        let mut line = PlayedLine::new(start.clone());
-        let ended = play(&mut line, moves.clone(), language);
-        (line, ended.err())
+    let begin = |text: &str| {
+        let begun = Question::begin(text, languages, || Ok(catalogue));
+        begun.map_err(|fault: QuestionFault| Fault::parameter("text", fault))
     };
-    let whole = |language: &Language| {
-        let (line, error) = played(*language);
-        error.is_none().then_some(line)
-    };
-    let english = played(Language::English);
-    if english.1.is_none() {
-        return english;
+    if !tags.is_empty() {
+        let fen = tags.iter().find(|(name, value)| name == "FEN" && !value.trim().is_empty());
+        let start = fen.map(|(_, fen)| begin(&format!("[FEN \"{fen}\"]"))).transpose()?;
+        let mut line = start.map_or_else(Question::initial, |(start, _)| start);
+        let ended =
+            words(iter.into_main_line()).and_then(|words| play(&mut line, &words, languages));
+        return Ok(Pasted::new(&line, tags, ended));
     }
-    let other = preferred.iter().find_map(whole).or_else(|| {
-        let mut lines = Language::ALL.iter().filter_map(whole);
-        let first = lines.next()?;
-        let ucis = |line: &PlayedLine| line.moves().iter().map(PlayedMove::uci).collect::<Vec<_>>();
-        lines.all(|line| ucis(&line) == ucis(&first)).then_some(first)
-    });
-    other.map_or(english, |line| (line, None))
+    let Some(given) = given else {
+        let (mut line, moves) = begin(text)?;
+        let ended = play(&mut line, &moves, languages);
+        return Ok(Pasted::new(&line, tags, ended));
+    };
+    let mut line = Question::from_position(given);
+    let played = line.play(text, languages);
+    let is_unread =
+        matches!(&played, Err(TypedError::Move { fault: TypedFault::Unreadable(_), .. }) | Ok(()));
+    if !line.moves().is_empty() || !is_unread {
+        return Ok(Pasted::new(&line, tags, played.map_err(in_words)));
+    }
+    Ok(match begin(text) {
+        Ok((mut line, moves)) => {
+            let ended = play(&mut line, &moves, languages);
+            Pasted::new(&line, tags, ended)
+        }
+        Err(fault) => Pasted::new(&line, tags, Err(fault.text)),
+    })
 }
 
-/// Plays moves up to the first that cannot be played.
-fn play(line: &mut PlayedLine, moves: MainLine<'_>, language: Language) -> Result<(), String> {
+impl Pasted {
+    fn new(question: &Question, tags: Vec<(String, String)>, ended: Result<(), String>) -> Self {
+        let mut line = PlayedLine::new(question.start().clone());
+        let is_whole = question.steps().all(|(_, m, _)| line.play(m));
+        let cut = || format!("only the first {} moves are shown", line.moves().len());
+        let error = (!is_whole).then(cut).or(ended.err());
+        Self { line, tags, error }
+    }
+}
+
+fn play(line: &mut Question, moves: &str, languages: &[Language]) -> Result<(), String> {
+    line.play(moves, languages).map_err(in_words)
+}
+
+/// What is wrong with a move, without its column: the page shows the moves before it.
+fn in_words(error: TypedError) -> String {
+    match error {
+        TypedError::Move { number, word, fault, .. } => format!("move {number} {word}: {fault}"),
+        other => other.to_string(),
+    }
+}
+
+/// The words of a main line, without what stands between them in a file.
+fn words(moves: MainLine<'_>) -> Result<String, String> {
+    let mut text = String::new();
     for token in moves {
-        let word = match token {
-            Token::Move(word) => decode_text(word),
-            Token::Result(_) => return Ok(()),
+        match token {
+            Token::Move(word) => text.extend([&*decode_text(word), " "]),
+            Token::Result(_) => break,
             Token::OpenComment => return Err("a comment is never closed".to_owned()),
             Token::OpenVariation => return Err("a variation is never closed".to_owned()),
-        };
-        let number = MoveNumber::next_in(line.end());
-        let m = read_typed(line.end(), &word, language)
-            .map_err(|fault| format!("move {number} {word}: {fault}"))?;
-        if !line.play(m) {
-            return Err(format!("only the first {} moves are shown", line.moves().len()));
         }
     }
-    Ok(())
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -182,7 +167,7 @@ mod tests {
             ),
             ("[White \"A\"]\n\n*", true, "", 1, None),
             ("1. e4 e5 2. Ke3", true, "e4 e5", 0, Some("move 2. Ke3: ")),
-            ("1. e4 {never", true, "e4", 0, Some("a comment is never closed")),
+            ("1. e4 {never", true, "e4", 0, Some("comment never closed")),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true, "", 0, None),
             (&format!("https://lichess.org/analysis/{under}"), false, "", 0, None),
             (&format!("lichess.org/editor/{under}?color=white Nf3"), false, "Nf3", 0, None),
@@ -193,7 +178,8 @@ mod tests {
             ("1. e4 e5 2. Ke2 d6 3. Sf3", true, "e4 e5 Ke2 d6 Nf3", 0, None),
             ("1. d4 d5 2. Sc3 e6 3. e3 e5 4. Se2", true, "d4 d5", 0, Some("move 2. Sc3: ")),
         ] {
-            let pasted = read(text, None, &[]).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+            let pasted = read(text, None, &[], Catalogue::builtin())
+                .unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
             let sans: Vec<&str> = pasted.line.moves().iter().map(|m| m.san.as_str()).collect();
             assert_eq!(sans.join(" "), moves, "{text}");
             assert_eq!((pasted.line.is_initial(), pasted.tags.len()), (is_initial, tags), "{text}");
@@ -209,10 +195,14 @@ mod tests {
             "[FEN \"x\"]\n\n1. e4",
             "https://lichess.org/abc",
         ] {
-            assert_eq!(read(text, None, &[]).map(|_| ()).unwrap_err().status, 400, "{text:?}");
+            assert_eq!(
+                read(text, None, &[], Catalogue::builtin()).map(|_| ()).unwrap_err().status,
+                400,
+                "{text:?}"
+            );
         }
         let dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(400);
-        let long = read(&dance, None, &[]).unwrap();
+        let long = read(&dance, None, &[], Catalogue::builtin()).unwrap();
         assert_eq!(long.error.as_deref(), Some("only the first 1200 moves are shown"));
     }
 
@@ -230,10 +220,13 @@ mod tests {
             ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "Sd2", &[Czech], Ok("Bd2")),
             ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "Sd2", &[Spanish, German], Ok("Nd2")),
             (e4, "Qh9", &[], Err("move 2. Qh9: ")),
-            (e4, "{}", &[], Err("neither a position nor moves")),
+            (e4, "{}", &[], Err("text: no position and no moves")),
+            (e4, "najdorf", &[], Ok("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6")),
+            (e4, "najdrof", &[], Err("text: 'najdrof': not a FEN")),
         ] {
-            let start = read_fen(fen.as_bytes()).unwrap();
-            let pasted = read(text, Some(&start), preferred).unwrap();
+            let start = crate::chess::read_fen(fen.as_bytes()).unwrap();
+            let languages = [&[Language::English], preferred].concat();
+            let pasted = read(text, Some(&start), &languages, Catalogue::builtin()).unwrap();
             let sans: Vec<&str> = pasted.line.moves().iter().map(|m| m.san.as_str()).collect();
             match (wanted, pasted.error) {
                 (Ok(wanted), None) => assert_eq!(sans.join(" "), wanted, "{text}"),

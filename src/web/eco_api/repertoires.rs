@@ -73,7 +73,7 @@ fn named_repertoires<'a>(
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         let there_is = all.iter().map(|info| info.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Fault::not_found(format_args!(
-            "no repertoire {unknown:?}; there is {there_is}"
+            "no repertoire '{unknown}'; there is {there_is}"
         )));
     }
     let is_asked = |info: &&RepertoireInfo| names.is_empty() || names.contains(&info.name.as_str());

@@ -8,6 +8,7 @@ use eco::{
         fen::{FenTable, complete_fen, split_fen, unwrap_fen},
         polyglot_hash, read_fen, shakmaty,
     },
+    classify::Question,
     diagram::{Diagram, TextStyle, Theme},
 };
 
@@ -104,6 +105,12 @@ fn check_peer(bytes: &[u8]) {
 fn check_line(line: &str) {
     for (first, rest) in [split_fen(line), split_epd(line)] {
         assert_eq!(format!("{first}{rest}"), line);
+    }
+    if let Ok(question) = line.parse::<Question>() {
+        assert_eq!(question.steps().count(), question.moves().len(), "{line}");
+        let fen = Fen::from_position(question.end(), EnPassantMode::Legal).to_string();
+        let again: Question = fen.parse().unwrap_or_else(|fault| panic!("{line}: {fault}"));
+        assert_eq!(again.key(), question.key(), "{line}");
     }
     let (unwrapped, _) = unwrap_fen(line);
     let (completed, _) = complete_fen(&unwrapped);

@@ -73,7 +73,7 @@ pub(in crate::cli) struct TrainArgs {
 
     /// Language of the piece letters, such as de or en; an unknown one names them all
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
-    #[arg(default_value_t = settings::lang(), hide_default_value = true)]
+    #[arg(default_value_t = settings::lang().unwrap_or_default(), hide_default_value = true)]
     lang: Language,
 
     /// Show how far the repertoire is learned, and ask nothing

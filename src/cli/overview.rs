@@ -1,0 +1,178 @@
+//! What `eco` prints by itself, the page `eco help selection`, and what is left out of `-h`.
+
+use std::sync::LazyLock;
+
+use clap::{Arg, Args, Command, Id};
+
+use super::selection::SelectionArgs;
+
+const HEAD: &str = "\
+eco names chess openings and answers questions about games.
+
+  eco lookup e4 c5 Nf3 d6                      name a position
+  eco stats games.pgn --player 'Lind, Vera'    what was played and scored
+  eco serve games.pgn --open                   explore games in the browser
+
+";
+
+const FOOT: &str = "
+INPUT: PGN (also .gz, .bz2, .xz, .zst, .zip), folder, database, or - for
+standard input. Choose games: --player 'Lind, Vera' --since 2024 --opening
+najdorf (eco help selection). Also: split, man, completions.
+Help: eco COMMAND -h
+";
+
+/// The groups of commands, each with what it does.
+const GROUPS: [(&str, &[(&str, &str)]); 5] = [
+    (
+        "Games",
+        &[
+            ("classify", "name every opening"),
+            ("tag", "write names into PGN"),
+            ("filter", "copy selected games"),
+            ("stats", "openings, scores"),
+            ("report", "a page with pictures"),
+            ("novelties", "first new moves"),
+        ],
+    ),
+    (
+        "Openings",
+        &[
+            ("lookup", "name a position"),
+            ("search", "find by name"),
+            ("ingest", "add your own names"),
+            ("catalogue", "whose names there are"),
+        ],
+    ),
+    (
+        "Positions",
+        &[
+            ("explore", "moves and scores"),
+            ("serve", "the same in a browser"),
+            ("fen", "check, play and draw"),
+        ],
+    ),
+    (
+        "Repertoire",
+        &[
+            ("repertoire", "build, edit, compare"),
+            ("train", "learn it by heart"),
+            ("prepare", "for one opponent"),
+            ("week", "what to do now"),
+        ],
+    ),
+    (
+        "Database",
+        &[
+            ("index", "keep games"),
+            ("collection", "list, export, remove"),
+            ("db", "list, rename, remove"),
+            ("me", "remember your names"),
+            ("config", "show the settings"),
+        ],
+    ),
+];
+
+/// The overview of these commands.
+pub(super) fn overview(commands: impl Iterator<Item = String>) -> String {
+    let commands: Vec<String> = commands.collect();
+    let mut text = HEAD.to_owned();
+    for (group, entries) in GROUPS {
+        let there = entries.iter().filter(|(name, _)| commands.iter().any(|other| other == name));
+        for (row, pair) in there.collect::<Vec<_>>().chunks(2).enumerate() {
+            let mut line = format!("{:<12}", if row == 0 { group } else { "" });
+            for (name, about) in pair {
+                line += &format!("{name:<12}{about:<22}");
+            }
+            text += line.trim_end();
+            text.push('\n');
+        }
+    }
+    text + FOOT
+}
+
+/// The line about the selection in `-h`.
+pub(super) const CHOOSE: &str = "\
+Choose games: --player 'Lind, Vera' --since 2024 --opening najdorf (eco help selection).
+See --help for details and examples.";
+
+/// Where options stand that several commands share: after those of the command itself.
+const SHARED: [(&str, &[&str]); 3] = [
+    ("Input", &["collection", "range", "unique", "db"]),
+    ("Output", &["format", "output", "no_header", "width", "no_pager", "csv_safe"]),
+    ("Run", &["threads", "quiet", "no_progress", "block_size"]),
+];
+
+/// Those that `--help` has, but not `-h`.
+const RARE: [&str; 7] =
+    ["collection", "range", "no_header", "width", "no_pager", "csv_safe", "no_progress"];
+
+/// The options that say which games are meant.
+static SELECTION: LazyLock<Vec<Id>> = LazyLock::new(|| {
+    let command = SelectionArgs::augment_args(Command::new("selection"));
+    command.get_arguments().map(|arg| arg.get_id().clone()).collect()
+});
+
+/// Whether an option says which games are meant.
+pub(super) fn is_of_selection(arg: &Arg) -> bool {
+    arg.get_help_heading() == Some("Selection") && SELECTION.contains(arg.get_id())
+}
+
+/// The page about them.
+pub(super) fn selection_page(width: usize) -> String {
+    let about = "These options choose games, in every command that reads games.\n\n\
+                 An option that is repeated means any of its values; different options must all fit.";
+    let command = SelectionArgs::augment_args(Command::new("selection"))
+        .about(about)
+        .disable_help_flag(true)
+        .help_template("{about}\n\n{all-args}\n")
+        .term_width(width);
+    command.mut_args(|arg| arg.help_heading("Conditions")).render_long_help().to_string()
+}
+
+/// An option as `-h` has it: with the first sentence about it, and not at all if it is rare, or one
+/// of the selection, which has a page of its own.
+pub(super) fn shortened(arg: Arg) -> Arg {
+    let is_of_selection = is_of_selection(&arg);
+    let is_rare = RARE.contains(&arg.get_id().as_str());
+    let arg = arg.hide_short_help(is_of_selection || is_rare);
+    let shared = SHARED.iter().find(|(_, ids)| ids.contains(&arg.get_id().as_str()));
+    let arg = match (shared, arg.get_help_heading()) {
+        _ if is_of_selection || arg.is_positional() => arg,
+        (Some((heading, _)), _) => arg.help_heading(*heading),
+        // A heading lasts for what is declared after it.
+        (None, Some("Selection")) => arg.help_heading(None::<&str>),
+        _ => arg,
+    };
+    let Some(help) = arg.get_help().filter(|_| arg.get_long_help().is_none()) else { return arg };
+    let help = help.to_string();
+    match first_sentence(&help) {
+        Some(short) => arg.help(short.to_owned()).long_help(help),
+        None => arg,
+    }
+}
+
+/// The first sentence of several.
+fn first_sentence(help: &str) -> Option<&str> {
+    let ends = [". ", "; "].into_iter().flat_map(|end| help.match_indices(end)).map(|(at, _)| at);
+    let count = |text: &str, wanted: [char; 2]| text.matches(wanted).count();
+    let is_whole = |text: &str| count(text, ['[', '(']) == count(text, [']', ')']);
+    ends.map(|at| &help[..at]).filter(|text| is_whole(text)).min_by_key(|text| text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_sentence_ends_outside_of_brackets() {
+        for (help, first) in [
+            ("One thing", None),
+            ("One thing. Another", Some("One thing")),
+            ("One thing [default: a; b]. Another", Some("One thing [default: a; b]")),
+            ("One (a. b) thing [default: a; b]", None),
+        ] {
+            assert_eq!(first_sentence(help), first, "{help}");
+        }
+    }
+}
