@@ -111,7 +111,8 @@ fn lists_are_arrays_and_shares_are_numbers_in_json() {
     let row: Value = serde_json::from_str(&list.exits(0).stdout).unwrap();
     assert_eq!(row["players"], serde_json::json!(["A"]));
     assert_eq!(row["theirs"], serde_json::json!("share:5%"));
-    let show = place.run(&["repertoire", "show", "mine", "--db", "c.db", "-f", "jsonl"]);
+    let show =
+        place.run(&["repertoire", "tree", "mine", "--depth", "1", "--db", "c.db", "-f", "jsonl"]);
     let row: Value = serde_json::from_str(show.exits(0).stdout.lines().next().unwrap()).unwrap();
     assert!(row["share"].as_f64().is_some_and(|share| share > 1.0), "{row}");
 }
