@@ -62,8 +62,8 @@ const MAX_DEPTH: usize = 64;
 
 /// Plays a game from its own start position, with the variations of its moves if they are wanted,
 /// and calls `visit` with every position; it may break off. The moves of a variation come after the
-/// move that it replaces. The rest of a variation with a move that cannot be played is left out, and
-/// counted, and so are variations in more than 64 others.
+/// move that it replaces. The rest of a variation with a move that cannot be played is left out,
+/// and counted, and so are variations in more than 64 others.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -93,7 +93,7 @@ pub(super) fn overview(commands: impl Iterator<Item = String>) -> String {
 
 /// The line about the selection in `-h`.
 pub(super) const CHOOSE: &str = "\
-Choose games: --player 'Lind, Vera' --since 2024 --opening najdorf (eco help selection).
+Choose games: --player me --since 2024 --opening najdorf (eco help selection).
 See --help for details and examples.";
 
 /// Where options stand that several commands share: after those of the command itself.

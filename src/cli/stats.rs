@@ -98,7 +98,7 @@ pub(super) struct StatsArgs {
     #[arg(long)]
     totals: bool,
 
-    /// Show intervals, expectation, performance, lengths and dates in the table
+    /// Show intervals, expectation, performance and dates
     #[arg(long)]
     detail: bool,
 

@@ -348,7 +348,7 @@ fn a_full_disk_is_told() {
         "search --format lichess",
         "fen show startpos",
         "fen set startpos e2=",
-        "fen image startpos -o -",
+        "fen show startpos -o -",
     ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut command = place.command(&args.split(' ').collect::<Vec<_>>());

@@ -335,35 +335,3 @@ fn what_cannot_be_asked_is_refused() {
         .exits(1)
         .complains("none.pgn");
 }
-
-/// The words of a command line, as a shell splits it.
-fn words(line: &str) -> Vec<String> {
-    let parts = line.split('\'').enumerate();
-    let words = parts.flat_map(|(n, part)| match n % 2 {
-        0 => part.split_ascii_whitespace().map(str::to_owned).collect(),
-        _ => vec![part.to_owned()],
-    });
-    words.collect()
-}
-
-#[test]
-fn every_example_of_the_questions_runs() {
-    let place = prepared();
-    std::fs::rename(place.path("my.db"), place.path("chess.db")).unwrap();
-    place.write("games.pgn", famous_games());
-    place.write("otb.pgn.zst", zstd::encode_all(&famous_games()[..], 1).unwrap());
-    let build = ["repertoire", "build", "otb", "--db", "masters.db", "--color", "white"];
-    place.run(&[&build[..], &["games.pgn"]].concat()).exits(0);
-    place.run(&["index", "games.pgn", "--db", "games.db", "--name", "games"]).exits(0);
-    let mut examples = 0;
-    for command in ["repertoire check", "repertoire gaps", "repertoire lint", "novelties"] {
-        let command = [command, "--help"].join(" ");
-        let help = place.run(&command.split(' ').collect::<Vec<_>>()).exits(0).stdout.clone();
-        for line in help.lines().filter_map(|line| line.strip_prefix("  eco ")) {
-            examples += 1;
-            let words = words(line);
-            place.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
-        }
-    }
-    assert_eq!(examples, 12);
-}

@@ -37,6 +37,10 @@ pub(super) struct FollowedBook {
 }
 
 impl FollowsArgs {
+    pub(super) fn is_asked_for(&self) -> bool {
+        self.follows.is_some()
+    }
+
     /// Opens the book that is asked for, for the games of those who are asked for.
     pub(super) fn open(
         &self,

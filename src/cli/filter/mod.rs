@@ -14,7 +14,7 @@ use self::follows::FollowsArgs;
 use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream};
 use self::split::{Extension, Split};
 use super::args::{GamesArgs, PackingArgs, RunArgs};
-use super::games::{GameInputs, games_of, options};
+use super::games::{GameInputs, games_of, inputs_or, options};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, check_name, check_packing, refuse_nested};
 use super::run::GamesRun;
@@ -92,7 +92,11 @@ pub(super) struct FilterArgs {
 
 /// Writes the selected games.
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let paths = games_of(&args.games, "filter")?;
+    // With a book to follow, the database is beside the inputs, and not in their place.
+    let paths = match args.follows.is_asked_for() {
+        true => inputs_or(&args.games.input.inputs, &args.games.database.db, "filter")?,
+        false => games_of(&args.games, "filter")?,
+    };
     let selection = args.selection.selection()?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     check_outputs(args, path)?;

@@ -1,8 +1,8 @@
 //! Bytes of a segment: numbers, strings, compressed parts, the items of a blob, and strings of
 //! bits.
 //!
-//! Parts are compressed by the feature `zstd`, which is C. Without it they are appended as they are,
-//! and compressed ones cannot be read.
+//! Parts are compressed by the feature `zstd`, which is C. Without it they are appended as they
+//! are, and compressed ones cannot be read.
 //!
 //! Nothing that is read is trusted. A length is checked against what is left before memory is taken
 //! for it.
