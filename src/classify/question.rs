@@ -472,7 +472,7 @@ mod tests {
                     sicilian.replace("1PPP", "KPPP").replace("RNBQK", "RNBQ1")
                 ),
                 "",
-                "forgiven: field 3 (castling rights), column 51: found'K'",
+                "forgiven: field 3 (castling rights), column 51: found 'K'",
             ),
             (&format!("[FEN \"{sicilian} w KQkq - 0 2\"] 2. Nf3"), "Nf3", ""),
             (&format!("https://lichess.org/analysis/standard/{under}"), "", ""),

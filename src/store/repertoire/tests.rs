@@ -151,7 +151,7 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
                 "r",
                 &RepertoireSettings { color: Some(Color::Black), ..RepertoireSettings::default() },
             ),
-            "\"r\" is for white",
+            "'r' is for white",
         ),
         (
             begin("r", &RepertoireSettings { max_ply: Some(11), ..RepertoireSettings::default() }),
