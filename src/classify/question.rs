@@ -23,8 +23,8 @@ use crate::subslice::range_in;
 /// ```
 /// use eco::classify::Question;
 ///
-/// let dragon: Question = "sicilian dragon".parse()?;
-/// assert_eq!(dragon.moves().last().unwrap().to_string(), "5... g6");
+/// let najdorf: Question = "sicilian najdorf".parse()?;
+/// assert_eq!(najdorf.moves().last().unwrap().to_string(), "5... a6");
 /// let fault = "1.e4 e5 Nf4".parse::<Question>().unwrap_err();
 /// assert_eq!(
 ///     fault.to_string(),
@@ -472,7 +472,7 @@ mod tests {
                     sicilian.replace("1PPP", "KPPP").replace("RNBQK", "RNBQ1")
                 ),
                 "",
-                "forgiven: castling",
+                "forgiven: field 3 (castling rights), column 51: found'K'",
             ),
             (&format!("[FEN \"{sicilian} w KQkq - 0 2\"] 2. Nf3"), "Nf3", ""),
             (&format!("https://lichess.org/analysis/standard/{under}"), "", ""),

@@ -290,7 +290,7 @@ fn selection_as_typed(args: impl IntoIterator<Item = OsString>) -> Vec<String> {
             names.contains(&flag) || arg.get_all_aliases().unwrap_or_default().contains(&flag)
         };
         let arg = command.get_arguments().find(names_it)?;
-        Some(arg.get_action().takes_values())
+        Some(arg.get_action().takes_values() && !arg.is_require_equals_set())
     };
     let (mut typed, mut args) = (Vec::new(), args.into_iter());
     while let Some(arg) = args.next().filter(|arg| arg != "--") {

@@ -63,8 +63,6 @@ impl Database {
         path: &Path,
         change: impl FnOnce(&Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        // A missing file, or one of another kind, is reported before anything is written.
-        Self::open(path)?;
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         database.connection.unlimited();
         database.version()?;

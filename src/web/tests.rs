@@ -263,7 +263,7 @@ fn filters_of_lichess_count() {
 #[test]
 fn what_cannot_be_answered_is_said_in_plain_text() {
     for (target, status, says) in [
-        ("/masters?fen=x", 400, "fen: field 1"),
+        ("/masters?fen=x", 400, "fen: 'x': not a FEN"),
         ("/masters?play=e2e5", 400, "play: move 1, \"e2e5\": illegal"),
         ("/masters?since=1900", 400, "since: expected a year from 1952 to 3000, not \"1900\""),
         (

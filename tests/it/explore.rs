@@ -241,7 +241,7 @@ fn files_are_explored_as_the_collections_made_of_them() {
     let piped = place.pipe(&["explore", "-", "e4", "--format", "jsonl"], &famous_games());
     assert_eq!(piped.exits(0).stdout, jsonl(&["e4", "famous.pgn"]));
     place.run(&["explore", "e4", "none.pgn"]).exits(2).complains("none.pgn");
-    place.run(&["explore", "e4"]).exits(2).complains("no games: name files");
+    place.run(&["explore", "e4"]).exits(2).complains("`eco index GAMES.pgn`");
 }
 
 #[test]

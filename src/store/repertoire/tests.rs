@@ -145,7 +145,7 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
     };
     let path = &place.path;
     for (message, part) in [
-        (begin("new", &RepertoireSettings::default()), "\"new\" is new, and needs a color"),
+        (begin("new", &RepertoireSettings::default()), "'new' is new, and needs a color"),
         (
             begin(
                 "r",

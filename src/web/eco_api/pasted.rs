@@ -216,7 +216,7 @@ mod tests {
             (e4, "Nf3 Nc6", &[German], Ok("Nf3 Nc6")),
             (open, "Sa3", &[], Ok("Na3")),
             ("4k3/8/8/8/8/8/2B5/1N2K3 w - - 0 1", "Sd2", &[], Ok("Nd2")),
-            ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "Sd2", &[], Err("move 1. Sd2: ")),
+            ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "Sd2", &[], Err("text: 'Sd2': not a FEN")),
             ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "Sd2", &[Czech], Ok("Bd2")),
             ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "Sd2", &[Spanish, German], Ok("Nd2")),
             (e4, "Qh9", &[], Err("move 2. Qh9: ")),

@@ -134,7 +134,7 @@ mod tests {
              eco-my black-823c9b50fd114196,\
              \"<div>1. <b>e4</b></div><div>King's Pawn Game. Black to move</div>\",\
              \"<div><b>1... c5!</b></div><div>sharp, &lt;b&gt; &amp; &quot;bold&quot;</div>\
-             <div>3 games, 66.7%</div><div><b>1... e5</b></div>\",kings-pawn-game B00\n\
+             <div></div><div>3 games, 66.7%</div><div><b>1... e5</b></div>\",kings-pawn-game B00\n\
              eco-my black-bf29a6086ab02bd6,\
              \"<div>1. e4 c5 2. <b>Nf3</b></div><div>Sicilian Defense. Black to move</div>\",\
              <div><b>2... d6</b></div>,sicilian-defense B27\n"
