@@ -146,6 +146,7 @@ impl<'c> NamedAt<'c> {
 
     /// The opening.
     #[must_use]
+    #[inline]
     pub fn opening(&self) -> &'c Opening {
         &self.line().opening
     }
