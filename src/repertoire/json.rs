@@ -309,7 +309,7 @@ fn tally(text: Option<TallyEntry>, index: usize) -> Result<Tally, JsonBookError>
 /// Those of `out`.
 pub fn write_json(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> {
     let book = extract.book();
-    let roots: Vec<String> = book.roots().iter().map(|id| root(book, *id)).collect();
+    let roots: Vec<String> = book.starts().map(|id| root(book, id)).collect();
     write!(out, "{{\"color\":\"{}\",\"roots\":", extract.color())?;
     serde_json::to_writer(&mut *out, &roots)?;
     out.write_all(b",\"positions\":[")?;
