@@ -62,8 +62,7 @@ pub struct Continuation<'c> {
     pub line: &'c Line,
 }
 
-/// Looks a position up. A catalogue of the openings at [`Question::keys`] gives the same answer as
-/// the whole.
+/// Looks a position up.
 ///
 /// ```
 /// use eco::{catalogue::Catalogue, classify::lookup};

@@ -1,10 +1,4 @@
 //! A position or a line as a person types it: the one reader of positions.
-//!
-//! Text is tried in this order: a FEN or EPD of one to six fields, also in a tag or in an address
-//! of lichess or chess.com, with or without moves after it; moves from the initial position, in any
-//! of the languages, with commas or underscores for blanks; a code, such as `B90`; the name of an
-//! opening. A code and a name mean their shortest line, and moves may follow them as well. What was
-//! forgiven or chosen is among the [`notes`](Question::notes).
 
 use super::trace::PlayedMove;
 use crate::catalogue::{Catalogue, Line, Query};
@@ -18,7 +12,16 @@ use crate::opening::EcoCode;
 use crate::pgn::{TypedError, play_typed};
 use crate::subslice::range_in;
 
-/// The position to look up: by itself, or at the end of a line.
+/// The position to look up: by itself, or at the end of a line. Text is tried in this order:
+///
+/// 1. a FEN or EPD of one to six fields, also in a tag or in an address of lichess or chess.com,
+///    with or without moves after it;
+/// 2. moves from the initial position, in any of the languages, with commas or underscores for
+///    blanks;
+/// 3. a code, such as `B90`, and then the name of an opening: their shortest line, and moves may
+///    follow.
+///
+/// What was forgiven or chosen is among the [`notes`](Self::notes).
 ///
 /// ```
 /// use eco::classify::Question;
@@ -154,7 +157,7 @@ impl Question {
         Self { positions: vec![position.clone()], epd, ..Self::initial() }
     }
 
-    /// Reads text as the [module](self) says. `languages` are tried one after the other before all
+    /// Reads text as [`Question`] says. `languages` are tried one after the other before all
     /// others; the catalogue is asked for codes and names only.
     ///
     /// # Errors

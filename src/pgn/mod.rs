@@ -89,7 +89,7 @@ mod codecs {
     use super::Compression;
 
     #[derive(Clone, Default)]
-    pub(super) struct Decoders;
+    pub(super) struct Decoders(());
 
     impl Decoders {
         pub(super) fn open(
