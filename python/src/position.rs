@@ -9,6 +9,7 @@ use eco::{
         Square,
         fen::{FenTable, complete_fen, unwrap_fen},
     },
+    classify::{Question, QuestionFault},
     diagram::{Arrow, Coordinates, Diagram, Mark, Paint, Preset},
     output::{fen_move_json, fen_reading_json},
     pgn::play_typed,
@@ -17,7 +18,7 @@ use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
     arguments::whole,
-    errors::{ArgumentError, FenError, fen_error, typed_error, unknown_name},
+    errors::{ArgumentError, FenError, fen_error, question_error, typed_error, unknown_name},
     input::bytes_of,
     tag::choose,
 };
@@ -73,11 +74,27 @@ fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
     parse_fen(&fen_text(position)?)
 }
 
-/// As everywhere, one to three fields are enough, and a FEN may be in its tag or an address.
+/// As everywhere, one to three fields are enough, a FEN may be in its tag or an address, and moves,
+/// a code or a name stand for the position that they lead to.
 fn parse_fen(text: &str) -> PyResult<Fen> {
-    let text = if text.trim() == "startpos" { INITIAL_FEN } else { text.trim() };
-    let (text, _) = unwrap_fen(text);
+    if let Some(fen) = typed_fen(text)? {
+        return Ok(fen);
+    }
+    let (text, _) = unwrap_fen(text.trim());
     Fen::from_ascii(complete_fen(&text).0.as_bytes()).map_err(|fault| fen_error(&fault))
+}
+
+/// The position of what is no FEN and can be read; `None` if it is one, or nothing that can be read.
+fn typed_fen(text: &str) -> PyResult<Option<Fen>> {
+    let (fen, forgiven) = unwrap_fen(text.trim());
+    if fen.contains('/') || !forgiven.is_empty() {
+        return Ok(None);
+    }
+    match text.parse::<Question>() {
+        Ok(question) => Ok(Some(Fen::from_position(question.end(), EnPassantMode::Always))),
+        Err(fault @ QuestionFault::Moves { .. }) => Err(question_error(&fault)),
+        Err(_) => Ok(None),
+    }
 }
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -182,6 +199,7 @@ pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
 #[pyfunction]
 pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = fen_text(position)?;
+    let text = typed_fen(&text)?.map_or(text, |fen| fen.to_string());
     let reading = FenReading::from_ascii(text.as_bytes());
     from_json(position.py(), &fen_reading_json(text.as_bytes(), None, &reading))
 }

@@ -57,11 +57,7 @@ const MAX_GROUPS: usize = 1 << 16;
     games, *, by = None, select = None, limit = None, totals = false, sort = None, min_games = 1,
     strengths = false, weaknesses = false, catalogue = None, threads = None,
 ))]
-#[expect(
-    clippy::too_many_arguments,
-    clippy::fn_params_excessive_bools,
-    reason = "they are keywords in Python"
-)]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn stats(
     py: Python<'_>,
     games: &Bound<'_, PyAny>,

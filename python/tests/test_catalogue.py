@@ -161,9 +161,29 @@ def test_a_fen_that_is_wrong_says_where():
     for wrong in [None, 7, object()]:
         with pytest.raises(TypeError, match="chess.Board"):
             eco.key(wrong)
+    with pytest.raises(eco.MoveError, match="1... e9"):
+        eco.key("e4 e9")
     reading = eco.check("4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1")
     assert [fault["field"] for fault in reading["faults"]] == [3, 4]
     assert eco.check(SICILIAN)["class"] == "ok"
+
+
+@pytest.mark.parametrize("position", ["najdorf", "B90", "1.e4 c5", "e4,e5", "startpos"])
+def test_positions_are_read_as_the_command_line_reads_them(position, catalogue, eco_program):
+    def said(*words):
+        return subprocess.check_output([eco_program, *words], text=True, stderr=subprocess.DEVNULL)
+
+    key = said("fen", "key", position).strip()
+    assert eco.key(position) == key == eco.key(key)
+    named = said("lookup", key, "--format", "jsonl")
+    opening = catalogue.name_of(position)
+    assert json.loads(named)["opening"] == (opening and opening.opening)
+    assert eco.check(position)["class"] == "ok"
+    assert eco.svg(position) == said("fen", "show", position, "-o", "-")
+    assert eco.table(position) == json.loads(said("fen", "check", position, "--format", "json"))
+    move = "h6" if " b " in key else "h3"
+    moved = json.loads(said("fen", "move", position, move, "--format", "jsonl"))
+    assert eco.move(position, [move])["fen"] == moved["fen"]
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,7 @@ class Svg(str):
 def svg(position, **options):
     """A diagram of a position as SVG; a notebook shows it.
 
-    ``position`` is a FEN, a ``chess.Board`` or a ``chess.pgn.Game``. Keywords are the options of
+    ``position`` is a FEN, moves, a code or name of an opening, a ``chess.Board`` or a ``chess.pgn.Game``. Keywords are the options of
     ``eco fen show``: ``side`` at the bottom (white, black, mover), ``theme`` (wood, green, blue,
     grey, night), ``mark`` and ``circle`` (lists of squares: ``"e4"``, ``"e4=#cc3333"``, numbers of
     python-chess, or a ``chess.SquareSet``), ``arrow`` (a list of ``"e2e4"``, ``chess.Move``,
