@@ -25,9 +25,11 @@ def tsv(program, *arguments):
 
 
 def same(rows, expected):
-    """Whether rows are those of the command line; numbers by value."""
+    """Whether rows are those of the command line; numbers by value, and dates as dates besides."""
     assert len(rows) == len(expected)
     for row, wanted in zip(rows, expected):
+        assert [name for name in row if name in wanted] == list(wanted)
+        assert all(name.endswith(("_from", "_to")) for name in row.keys() - wanted.keys())
         for name, text in wanted.items():
             value = row[name]
             if isinstance(value, bool):
