@@ -77,24 +77,23 @@ fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
 /// As everywhere, one to three fields are enough, a FEN may be in its tag or an address, and moves,
 /// a code or a name stand for the position that they lead to.
 fn parse_fen(text: &str) -> PyResult<Fen> {
-    if let Some(fen) = typed_fen(text)? {
-        return Ok(fen);
+    match typed_fen(text) {
+        Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
+        Some(typed) => return typed.map_err(|fault| FenError::new_err(fault.to_string())),
+        None => {}
     }
     let (text, _) = unwrap_fen(text.trim());
     Fen::from_ascii(complete_fen(&text).0.as_bytes()).map_err(|fault| fen_error(&fault))
 }
 
-/// The position of what is no FEN and can be read; `None` if it is one, or nothing that can be read.
-fn typed_fen(text: &str) -> PyResult<Option<Fen>> {
+/// The position of what is no FEN, or why it cannot be read; `None` for a FEN.
+fn typed_fen(text: &str) -> Option<Result<Fen, QuestionFault>> {
     let (fen, forgiven) = unwrap_fen(text.trim());
-    if fen.contains('/') || !forgiven.is_empty() {
-        return Ok(None);
+    if !forgiven.is_empty() || fen.contains('/') && !fen.contains("://") {
+        return None;
     }
-    match text.parse::<Question>() {
-        Ok(question) => Ok(Some(Fen::from_position(question.end(), EnPassantMode::Always))),
-        Err(fault @ QuestionFault::Moves { .. }) => Err(question_error(&fault)),
-        Err(_) => Ok(None),
-    }
+    let question = text.parse::<Question>();
+    Some(question.map(|question| Fen::from_position(question.end(), EnPassantMode::Always)))
 }
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -199,7 +198,12 @@ pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
 #[pyfunction]
 pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = fen_text(position)?;
-    let text = typed_fen(&text)?.map_or(text, |fen| fen.to_string());
+    let text = match typed_fen(&text) {
+        Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
+        Some(Ok(fen)) => fen.to_string(),
+        // One word may be meant as a FEN.
+        _ => text,
+    };
     let reading = FenReading::from_ascii(text.as_bytes());
     from_json(position.py(), &fen_reading_json(text.as_bytes(), None, &reading))
 }

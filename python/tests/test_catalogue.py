@@ -161,6 +161,12 @@ def test_a_fen_that_is_wrong_says_where():
     for wrong in [None, 7, object()]:
         with pytest.raises(TypeError, match="chess.Board"):
             eco.key(wrong)
+    for wrong, reason in [
+        ("najdorff", "not the code or name of an opening; near: najdorf"),
+        ("https://lichess.org/abcdefgh", "the address of a game does not hold its moves"),
+    ]:
+        with pytest.raises(eco.FenError, match=reason):
+            eco.key(wrong)
     with pytest.raises(eco.MoveError, match="1... e9"):
         eco.key("e4 e9")
     reading = eco.check("4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1")
