@@ -16,6 +16,11 @@ pub(crate) fn whole(name: &str, number: Option<isize>) -> PyResult<Option<usize>
     number.map(count).transpose()
 }
 
+/// The most rows of a list. All without a limit, and with 0, as on the command line.
+pub(crate) fn limit(limit: Option<isize>) -> PyResult<usize> {
+    Ok(whole("limit", limit)?.filter(|limit| *limit > 0).unwrap_or(usize::MAX))
+}
+
 /// A number of threads.
 pub(crate) fn threads(number: isize) -> PyResult<NonZeroUsize> {
     let threads = usize::try_from(number).ok().and_then(NonZeroUsize::new);

@@ -19,7 +19,7 @@ use eco::{
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
-    arguments::whole,
+    arguments::limit as read_limit,
     errors::{ArgumentError, CatalogueError, line_move, os_error, question_error, store_error},
     position::{from_json, game_text, read_position, standard_fen_text},
 };
@@ -176,14 +176,14 @@ impl Catalogue {
     /// [Opening('D80', 'Grünfeld Defense')]
     #[pyo3(signature = (text, *, limit = None))]
     fn search(&self, text: &str, limit: Option<isize>) -> PyResult<Vec<Opening>> {
-        let limit = whole("limit", limit)?;
+        let limit = read_limit(limit)?;
         let query = Query::new(text);
         if query.is_empty() {
-            let message = format!("{text:?} has neither a code nor a word to search for");
+            let message = format!("'{text}' has neither a code nor a word to search for");
             return Err(ArgumentError::new_err(message));
         }
         let openings = self.openings();
-        let found = openings.search(&query).into_iter().take(limit.unwrap_or(usize::MAX));
+        let found = openings.search(&query).into_iter().take(limit);
         Ok(found.map(|line| Opening::new(openings, line)).collect())
     }
 

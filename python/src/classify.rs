@@ -57,7 +57,7 @@ pub(crate) fn read_damage(errors: &str) -> PyResult<Damage> {
         "raise" => Ok(Damage::Raise),
         "skip" => Ok(Damage::Skip),
         other => {
-            let message = format!("errors is \"raise\" or \"skip\", not {other:?}");
+            let message = format!("errors is 'raise' or 'skip', not '{other}'");
             Err(unknown_name(message, other, vec!["raise".to_owned(), "skip".to_owned()]))
         }
     }

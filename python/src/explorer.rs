@@ -13,19 +13,20 @@ use eco::{
 use pyo3::{prelude::*, types::PyString};
 
 use crate::{
-    arguments::whole,
+    arguments::{limit as read_limit, whole},
     catalogue::{Catalogue, Opening},
     errors::{DatabaseError, question_error, store_error, unknown_people},
     position::{game_text, read_key},
     selection::Conditions,
     shutdown::Process,
     table::Table,
+    tag::choose,
 };
 
 /// The games that `eco index` has put into the collections of a position database, asked by
 /// position.
 ///
-/// `collections` are the names of some, or of one; by default they are all. `catalogue` names
+/// `collection` is the name of one, or a list of several; by default they are all. `catalogue` names
 /// openings, as for `classify`.
 ///
 /// Raises DatabaseError if the file is no position database, or has no such collection;
@@ -42,15 +43,15 @@ pub(crate) struct Explorer {
 #[pymethods]
 impl Explorer {
     #[new]
-    #[pyo3(signature = (db, collections = None, *, catalogue = None))]
+    #[pyo3(signature = (db, collection = None, *, catalogue = None))]
     fn new(
         py: Python<'_>,
         db: PathBuf,
-        collections: Option<&Bound<'_, PyAny>>,
+        collection: Option<&Bound<'_, PyAny>>,
         catalogue: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let catalogue = Catalogue::of_argument(catalogue)?;
-        let collections = match collections {
+        let collections = match collection {
             None => Vec::new(),
             Some(name) if name.is_instance_of::<PyString>() => vec![name.extract()?],
             Some(names) => names.extract()?,
@@ -70,31 +71,34 @@ impl Explorer {
 
     /// What was played in a position, whatever the order of moves that led to it.
     ///
-    /// The position is a FEN, moves from the initial position, a chess.Board, or a chess.pgn.Game,
-    /// of which it is the end; by default it is the initial position. `select` is as for
-    /// `classify`, without `game`: the games of a collection have no numbers.
-    #[pyo3(signature = (
-        position = None, *, select = None, from_position = false, top_games = 4, recent_games = 4,
-    ))]
+    /// The position is a FEN, moves from the initial position, an address, a code or a name of an
+    /// opening, a chess.Board, or a chess.pgn.Game, of which it is the end; by default it is the
+    /// initial position. `select` is as for `classify`, without `game`: the games of a collection
+    /// have no numbers. With `from_position` in it, games that begin in another position count too.
+    ///
+    /// `limit` keeps that many moves. Without `games` and `sort`, 4 games with the highest mean
+    /// rating and the 4 latest are listed; `games` is another number, 0 for all, and `sort` is
+    /// "rating" or "date".
+    #[pyo3(signature = (position = None, *, select = None, limit = None, games = None, sort = None))]
     fn query(
         &self,
         py: Python<'_>,
         position: Option<&Bound<'_, PyAny>>,
         select: Option<&Bound<'_, PyAny>>,
-        from_position: bool,
-        top_games: isize,
-        recent_games: isize,
+        limit: Option<isize>,
+        games: Option<isize>,
+        sort: Option<&str>,
     ) -> PyResult<Explored> {
         self.process.check("Explorer")?;
-        let key = position.map_or_else(|| Ok(initial_key()), asked_key)?;
+        let key = position.map_or_else(|| Ok(initial_key()), |asked| self.asked_key(asked))?;
         let mut query = PositionQuery::default();
-        let Conditions { selection, people } = self.conditions(select)?;
+        let Conditions { selection, people, from_position } = self.conditions(select)?;
         query.selection = selection;
         query.from_position = from_position;
         query.reached = true;
-        query.top_games = whole("top_games", Some(top_games))?.unwrap_or_default();
-        query.recent_games = whole("recent_games", Some(recent_games))?.unwrap_or_default();
-        py.detach(|| self.answer(&key, &query, &people))
+        (query.top_games, query.recent_games) = read_lists(games, sort)?;
+        let limit = read_limit(limit)?;
+        py.detach(|| self.answer(&key, &query, &people, limit))
     }
 
     /// The names of players that have all words of a text as parts, with the number of their
@@ -102,7 +106,7 @@ impl Explorer {
     #[pyo3(signature = (part, *, limit = 20))]
     fn players(&self, py: Python<'_>, part: &str, limit: isize) -> PyResult<Vec<(String, u64)>> {
         self.process.check("Explorer")?;
-        let limit = whole("limit", Some(limit))?.unwrap_or_default();
+        let limit = read_limit(Some(limit))?;
         py.detach(|| self.collections.players(part, limit))
             .map_err(|error| store_error(&error, &self.name))
     }
@@ -113,6 +117,16 @@ impl Explorer {
 }
 
 impl Explorer {
+    /// The position of what a person types, of moves, of a board or of a game.
+    fn asked_key(&self, position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
+        if position.hasattr("fen")? || position.hasattr("mainline_moves")? {
+            return read_key(position);
+        }
+        let openings = || Ok::<_, QuestionFault>(self.catalogue.openings());
+        let question = Question::read(&game_text(position)?, &[], openings);
+        Ok(question.map_err(|fault| question_error(&fault))?.key())
+    }
+
     /// Games were named by the built-in catalogue before the database had one.
     fn conditions(&self, select: Option<&Bound<'_, PyAny>>) -> PyResult<Conditions> {
         let conditions = Conditions::read_of_kept(select)?;
@@ -125,21 +139,20 @@ impl Explorer {
         key: &PositionKey,
         query: &PositionQuery,
         people: &[String],
+        limit: usize,
     ) -> PyResult<Explored> {
         let openings = self.catalogue.openings();
         let stats = self.collections.query(key, query);
         let stats = stats.map_err(|error| store_error(&error, &self.name))?;
         // Where games are found, a single player is one of theirs, unless several have the name.
         let is_surname = people.iter().any(|name| Player::asked(name).is_surname());
-        if people.len() > 1
-            || is_surname
-            || stats.score.games() + stats.ended.games() == 0 {
+        if people.len() > 1 || is_surname || stats.score.games() + stats.ended.games() == 0 {
             self.check_people(people)?;
         }
         let moves = BatchLayout::new(ExploredMove::columns());
         let mut rows = moves.builder();
         let played = ExploredMove::all(&stats, key, openings);
-        played.iter().for_each(|row| moves.write(row, &mut rows));
+        played.iter().take(limit).for_each(|row| moves.write(row, &mut rows));
         let games = BatchLayout::new(ExploredGame::columns());
         let mut found = games.builder();
         for list in [GameList::Top, GameList::Recent] {
@@ -170,15 +183,25 @@ fn initial_key() -> PositionKey {
     PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
 }
 
-/// The position of a FEN, of moves, of a board or of a game.
-fn asked_key(position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
-    if position.hasattr("fen")? || position.hasattr("mainline_moves")? {
-        return read_key(position);
-    }
-    let question: Question =
-        game_text(position)?.parse().map_err(|fault: QuestionFault| question_error(&fault))?;
-    Ok(question.key())
+/// The number of games of each list beside the moves: those with the highest mean rating, and the
+/// latest.
+fn read_lists(games: Option<isize>, sort: Option<&str>) -> PyResult<(usize, usize)> {
+    let orders = [("rating", GameList::Top), ("date", GameList::Recent)];
+    let sort = sort.map(|sort| choose("sort", sort, &orders)).transpose()?;
+    let count = match whole("games", games)? {
+        None => GAMES,
+        Some(0) => usize::MAX,
+        Some(count) => count,
+    };
+    Ok(match (sort, games) {
+        (None, None) => (GAMES, GAMES),
+        (Some(GameList::Recent), _) => (0, count),
+        _ => (count, 0),
+    })
 }
+
+/// The number of games of each list where none is asked for.
+const GAMES: usize = 4;
 
 /// What was played in a position.
 #[pyclass(frozen, get_all, module = "eco_openings")]

@@ -83,7 +83,7 @@ impl Column {
 
     fn first_len(&self) -> usize {
         let first = self.0.as_ref().and_then(VecDeque::front);
-        first.map_or(usize::MAX, |array| array.len())
+        first.map_or(usize::MAX, arrow_array::Array::len)
     }
 
     /// Takes rows of the first chunk. There are none where the column is too short.

@@ -231,7 +231,7 @@ pub(crate) fn parts(
         Some("blocks") => Some(Listing::Blocks),
         Some("lengths") => Some(Listing::Lengths),
         Some(other) => {
-            let text = format!("listing is \"blocks\" or \"lengths\", not {other:?}");
+            let text = format!("listing is 'blocks' or 'lengths', not '{other}'");
             return Err(ArgumentError::new_err(text));
         }
     };

@@ -9,6 +9,7 @@ use eco::{
         Square,
         fen::{FenTable, complete_fen, unwrap_fen},
     },
+    classify::{Question, QuestionFault},
     diagram::{Arrow, Coordinates, Diagram, Mark, Paint, Preset},
     output::{fen_move_json, fen_reading_json},
     pgn::play_typed,
@@ -16,7 +17,8 @@ use eco::{
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
-    errors::{ArgumentError, FenError, fen_error, typed_error, unknown_name},
+    arguments::whole,
+    errors::{ArgumentError, FenError, fen_error, question_error, typed_error, unknown_name},
     input::bytes_of,
     tag::choose,
 };
@@ -72,11 +74,26 @@ fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
     parse_fen(&fen_text(position)?)
 }
 
-/// As everywhere, one to three fields are enough, and a FEN may be in its tag or an address.
+/// As everywhere, one to three fields are enough, a FEN may be in its tag or an address, and moves,
+/// a code or a name stand for the position that they lead to.
 fn parse_fen(text: &str) -> PyResult<Fen> {
-    let text = if text.trim() == "startpos" { INITIAL_FEN } else { text.trim() };
-    let (text, _) = unwrap_fen(text);
+    match typed_fen(text) {
+        Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
+        Some(typed) => return typed.map_err(|fault| FenError::new_err(fault.to_string())),
+        None => {}
+    }
+    let (text, _) = unwrap_fen(text.trim());
     Fen::from_ascii(complete_fen(&text).0.as_bytes()).map_err(|fault| fen_error(&fault))
+}
+
+/// The position of what is no FEN, or why it cannot be read; `None` for a FEN.
+fn typed_fen(text: &str) -> Option<Result<Fen, QuestionFault>> {
+    let (fen, forgiven) = unwrap_fen(text.trim());
+    if !forgiven.is_empty() || fen.contains('/') && !fen.contains("://") {
+        return None;
+    }
+    let question = text.parse::<Question>();
+    Some(question.map(|question| Fen::from_position(question.end(), EnPassantMode::Always)))
 }
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -181,6 +198,12 @@ pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
 #[pyfunction]
 pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = fen_text(position)?;
+    let text = match typed_fen(&text) {
+        Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
+        Some(Ok(fen)) => fen.to_string(),
+        // One word may be meant as a FEN.
+        _ => text,
+    };
     let reading = FenReading::from_ascii(text.as_bytes());
     from_json(position.py(), &fen_reading_json(text.as_bytes(), None, &reading))
 }
@@ -190,23 +213,24 @@ pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
 /// The moves are movetext, a list of SAN, UCI or `chess.Move`, or those of a board or a game. They
 /// are read as people type them and books print them; `lang` is the language of their piece letters
 /// ("de"). Returns the last position and move as a dict, with the keys of
-/// `eco fen move --format jsonl`; with each=True a list of those after every move. `ep` is the en
-/// passant squares that the FEN has: "always", "pseudo-legal" or "legal".
+/// `eco fen move --format jsonl`; with a number as `ply` the one after so many moves, and with
+/// ply="all" a list of those after every move. `ep` is the en passant squares that the FEN has:
+/// "always", "pseudo-legal" or "legal".
 ///
 /// Raises MoveError at the first move that cannot be played, and says why.
 ///
 /// >>> import eco_openings as eco
 /// >>> eco.move("startpos", "1. e4 d5 2. ed")["fen"]
 /// 'rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2'
-/// >>> [step["uci"] for step in eco.move("startpos", "e4 Sf6", lang="de", each=True)]
+/// >>> [step["uci"] for step in eco.move("startpos", "e4 Sf6", lang="de", ply="all")]
 /// ['e2e4', 'g8f6']
 #[pyfunction(name = "move")]
-#[pyo3(signature = (position, moves, *, lang = "en", each = false, ep = "always"))]
+#[pyo3(signature = (position, moves, *, lang = "en", ply = None, ep = "always"))]
 pub(crate) fn play<'py>(
     position: &Bound<'py, PyAny>,
     moves: &Bound<'py, PyAny>,
     lang: &str,
-    each: bool,
+    ply: Option<&Bound<'py, PyAny>>,
     ep: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let lang = lang.parse().map_err(|error: ParseLanguageError| {
@@ -214,20 +238,41 @@ pub(crate) fn play<'py>(
         unknown_name(error.to_string(), lang, known)
     })?;
     let mode = choose("ep", ep, &EN_PASSANT_MODES)?;
+    let wanted = Plies::read(ply)?;
     let start = read_start(position)?;
-    let (mut steps, mut ply) = (Vec::new(), 0);
     let mut at = start.clone();
-    let mut last = fen_move_json(None, 0, None, &start, mode);
+    let mut steps = vec![fen_move_json(None, 0, None, &start, mode)];
     let end = play_typed(start, &move_text(moves)?, lang, |m, after| {
-        ply += 1;
-        last = fen_move_json(None, ply, Some((&at, m)), after, mode);
+        steps.push(fen_move_json(None, steps.len(), Some((&at, m)), after, mode));
         at = after.clone();
-        if each {
-            steps.push(last.clone());
-        }
     });
     end.map_err(|error| typed_error(&error))?;
-    from_json(position.py(), &if each { format!("[{}]", steps.join(",")) } else { last })
+    let text = match wanted {
+        Plies::All => format!("[{}]", steps[1..].join(",")),
+        Plies::Last => steps.pop().unwrap_or_default(),
+        Plies::At(ply) if ply < steps.len() => steps.swap_remove(ply),
+        Plies::At(ply) => {
+            return Err(ArgumentError::new_err(format!("the moves end before ply {ply}")));
+        }
+    };
+    from_json(position.py(), &text)
+}
+
+/// The positions of a line that are wanted.
+enum Plies {
+    Last,
+    At(usize),
+    All,
+}
+
+impl Plies {
+    fn read(ply: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(ply) = ply else { return Ok(Self::Last) };
+        match ply.cast::<PyString>() {
+            Ok(word) => choose("ply", word.to_str()?, &[("all", ())]).map(|()| Self::All),
+            Err(_) => Ok(whole("ply", Some(ply.extract()?))?.map_or(Self::Last, Self::At)),
+        }
+    }
 }
 
 const EN_PASSANT_MODES: [(&str, EnPassantMode); 3] = [
@@ -246,7 +291,7 @@ fn read_start(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
     fen.to_position().map_err(|fault| fen_error(&fault))
 }
 
-/// The fields of a FEN and its board as a dict, as `eco fen parse` prints them.
+/// The fields of a FEN and its board as a dict, as `eco fen check --format json` prints them.
 ///
 /// The board has eight rows, the eighth rank first, with the letter of a piece or a blank for every
 /// square.
@@ -268,40 +313,59 @@ pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py,
 /// A diagram as the text of an SVG.
 #[pyfunction]
 #[pyo3(signature = (
-    position, *, flipped = false, coordinates = true, marks = None, circles = None,
-    arrows = Vec::new(), caption = "", check = false, mover = None, theme = "wood", size = None,
+    position, *, side = "white", theme = "wood", mark = None, arrow = Vec::new(), circle = None,
+    show = None, title = "", width = 512,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn svg(
     position: &Bound<'_, PyAny>,
-    flipped: bool,
-    coordinates: bool,
-    marks: Option<&Bound<'_, PyAny>>,
-    circles: Option<&Bound<'_, PyAny>>,
-    arrows: Vec<Bound<'_, PyAny>>,
-    caption: &str,
-    check: bool,
-    mover: Option<bool>,
+    side: &str,
     theme: &str,
-    size: Option<u32>,
+    mark: Option<&Bound<'_, PyAny>>,
+    arrow: Vec<Bound<'_, PyAny>>,
+    circle: Option<&Bound<'_, PyAny>>,
+    show: Option<&Bound<'_, PyAny>>,
+    title: &str,
+    width: u32,
 ) -> PyResult<String> {
     let mut diagram = Diagram::new(read_fen(position)?);
-    diagram.bottom = if flipped { Color::Black } else { Color::White };
-    diagram.coordinates = if coordinates { Coordinates::Shown } else { Coordinates::Hidden };
-    diagram.marks = read_marks(marks)?;
-    diagram.circles = read_marks(circles)?;
-    diagram.arrows = arrows.iter().map(arrow).collect::<PyResult<_>>()?;
-    diagram.caption = caption.to_owned();
-    (diagram.check, diagram.mover) = (check, mover);
+    let sides = [("white", Color::White), ("black", Color::Black), ("mover", diagram.fen.turn())];
+    diagram.bottom = choose("side", side, &sides)?;
+    diagram.marks = read_marks(mark)?;
+    diagram.circles = read_marks(circle)?;
+    diagram.arrows = arrow.iter().map(read_arrow).collect::<PyResult<_>>()?;
+    diagram.caption = title.to_owned();
+    read_shown(show, &mut diagram)?;
     let preset: Preset = theme.parse().map_err(|error: eco::diagram::ParsePresetError| {
         let known = Preset::ALL.iter().map(|preset| preset.name().to_owned()).collect();
         unknown_name(error.to_string(), theme, known)
     })?;
     let mut theme = preset.theme();
-    if let Some(size) = size {
-        theme.square = (size / 8).max(1);
+    if !(32..=4000).contains(&width) {
+        return Err(ArgumentError::new_err(format!("width is 32 to 4000, not {width}")));
     }
+    theme.square = width / 8;
     Ok(diagram.to_svg(&theme))
+}
+
+/// What stands beside the pieces; coordinates and the side to move if nothing is said.
+fn read_shown(show: Option<&Bound<'_, PyAny>>, diagram: &mut Diagram) -> PyResult<()> {
+    let words: Vec<String> = match show {
+        None => ["coordinates", "mover"].map(str::to_owned).to_vec(),
+        Some(show) => match show.cast::<PyString>() {
+            Ok(list) => list.to_str()?.split(',').map(str::to_owned).collect(),
+            Err(_) => show.extract()?,
+        },
+    };
+    let known = ["coordinates", "mover", "check", "none"].map(|name| (name, name));
+    let words = words.iter().map(|word| choose("show", word, &known));
+    let words = words.collect::<PyResult<Vec<&str>>>()?;
+    diagram.coordinates = match words.contains(&"coordinates") {
+        true => Coordinates::Shown,
+        false => Coordinates::Hidden,
+    };
+    (diagram.mover, diagram.check) = (Some(words.contains(&"mover")), words.contains(&"check"));
+    Ok(())
 }
 
 /// Squares, also a `chess.SquareSet`.
@@ -310,11 +374,11 @@ fn read_marks(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Mark>> {
     if squares.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("expected several squares, such as [\"e4\"]"));
     }
-    squares.try_iter()?.map(|square| mark(&square?)).collect()
+    squares.try_iter()?.map(|square| read_mark(&square?)).collect()
 }
 
 /// A square: `e4`, `e4=#cc3333`, or a number of python-chess.
-fn mark(square: &Bound<'_, PyAny>) -> PyResult<Mark> {
+fn read_mark(square: &Bound<'_, PyAny>) -> PyResult<Mark> {
     if let Ok(number) = square.extract::<u32>() {
         return Ok(Mark { square: numbered(number)?, paint: None });
     }
@@ -323,7 +387,7 @@ fn mark(square: &Bound<'_, PyAny>) -> PyResult<Mark> {
 }
 
 /// An arrow: `e2e4`, `e2e4=#cc3333`, a `chess.Move`, a `chess.svg.Arrow`, or two squares by number.
-fn arrow(arrow: &Bound<'_, PyAny>) -> PyResult<Arrow> {
+fn read_arrow(arrow: &Bound<'_, PyAny>) -> PyResult<Arrow> {
     if arrow.hasattr("tail")? {
         let square = |name| numbered(arrow.getattr(name)?.extract()?);
         let color: Option<String> = arrow.getattr("color")?.extract().ok();

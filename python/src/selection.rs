@@ -1,4 +1,4 @@
-//! `select=`: conditions by their names, as the flags of the command line have them, and the games
+//! `select=`: conditions by their names, as the options of the command line have them, and the games
 //! that they select.
 
 use eco::{
@@ -33,6 +33,9 @@ pub(crate) struct Conditions {
     pub(crate) selection: Selection,
     /// The names that were given, each of which somebody in the games should have.
     pub(crate) people: Vec<String>,
+    /// Whether games that begin in another position are asked for, also where the selection has no
+    /// position.
+    pub(crate) from_position: bool,
 }
 
 impl Conditions {
@@ -56,10 +59,14 @@ impl Conditions {
         let pairs = conditions.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let selection =
             Selection::from_conditions(pairs).map_err(|fault| condition_error(&fault))?;
+        let begins = |(name, value): &(String, String)| {
+            name == "from-position" && ["1", "true", "yes"].contains(&&**value)
+        };
+        let from_position = conditions.iter().any(begins);
         let is_person = |name: &str| ["player", "against"].contains(&name);
         let people =
             conditions.into_iter().filter(|(name, value)| is_person(name) && !value.is_empty());
-        Ok(Self { selection, people: people.map(|(_, value)| value).collect() })
+        Ok(Self { selection, people: people.map(|(_, value)| value).collect(), from_position })
     }
 
     /// The same, for games of collections, which have no numbers.
@@ -94,7 +101,7 @@ impl<'c> SelectedGames<'c> {
         classifier: Classifier<'c>,
     ) -> PyResult<Self> {
         conditions.check_openings(&[classifier.catalogue()])?;
-        let Conditions { selection, people } = conditions;
+        let Conditions { selection, people, .. } = conditions;
         // Who is not in a part of a file may be in another one.
         let people = if inputs.have_parts() { Vec::new() } else { people.clone() };
         let selector =
@@ -149,7 +156,7 @@ fn known(name: &str) -> PyResult<String> {
         return Ok(hyphenated);
     }
     let known: Vec<String> = Selection::CONDITIONS.iter().map(|n| n.replace('-', "_")).collect();
-    let message = format!("no condition {name:?}; there are {}", known.join(", "));
+    let message = format!("no condition '{name}'; there are {}", known.join(", "));
     Err(unknown_condition(message, name, known))
 }
 
@@ -189,7 +196,7 @@ impl Condition<'_> {
             return Err(self.mistyped("a pair, such as (7, 12) or (7, None)", value));
         }
         if let Ok(tags) = value.cast::<PyDict>() {
-            return self.tags(tags);
+            return if self.0 == "not" { excluded(tags) } else { self.tags(tags) };
         }
         if is_bytes(value) || is_text(value) {
             return Ok(vec![self.text(value)?]);
@@ -244,10 +251,9 @@ impl Condition<'_> {
         Ok(format!("{}{between}{}", end(&ends[0])?, end(&ends[1])?))
     }
 
-    /// Tags, or conditions that leave games out, and their values, of which a list has several.
-    /// `None` is a tag that is missing.
+    /// Tags and their values, of which a list has several. `None` is a tag that is missing.
     fn tags(&self, tags: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
-        if !["tag", "not"].contains(&self.0) {
+        if self.0 != "tag" {
             return Err(self.mistyped("a text or several", tags));
         }
         let mut texts = Vec::new();
@@ -271,6 +277,17 @@ impl Condition<'_> {
         }
         Ok(texts)
     }
+}
+
+/// Conditions that leave games out, with values as those that select them have.
+fn excluded(conditions: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+    let mut texts = Vec::new();
+    for (name, value) in conditions {
+        let name = known(&name.extract::<String>()?)?;
+        let values = Condition(&name).values(&value)?;
+        texts.extend(values.into_iter().map(|value| format!("{name}={value}")));
+    }
+    Ok(texts)
 }
 
 fn is_text(value: &Bound<'_, PyAny>) -> bool {

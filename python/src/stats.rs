@@ -15,13 +15,13 @@ use eco::{
     select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Findings, GroupBy, Grouping, Number, ParseGroupByError, Perspective,
-        RowOptions, ScoredGame, SortBy, Subject,
+        RowOptions, ScoredGame, SortBy, Subject, Totals,
     },
 };
 use pyo3::{prelude::*, types::PyString};
 
 use crate::{
-    arguments::{self, options, whole},
+    arguments::{self, limit as read_limit, options, whole},
     catalogue::Catalogue,
     errors::{ArgumentError, unknown_name},
     input::{Fed, Inputs, LastGames},
@@ -36,24 +36,26 @@ const MAX_GROUPS: usize = 1 << 16;
 
 /// What was played and how it scored: the rows of `eco stats`, as a Table.
 ///
-/// `by` has one field or two, of which the second divides the groups of the first. `top` shows
-/// that many groups and adds up the others, as it does those with fewer than `min_games`; `sort`
-/// is a column. The rest is as for `classify`.
+/// `by` has one field or two, of which the second divides the groups of the first; without it games
+/// are grouped by variation, and the colours of a chosen player are apart. `limit` keeps that many
+/// groups, or that many within each group, and leaves out the others, as `min_games` leaves out
+/// groups with fewer games. With totals=True rows count all games, and those of groups that are
+/// left out; the column `row` tells them apart. `sort` is a column. The rest is as for `classify`.
 ///
 /// strengths=True and weaknesses=True give the openings that score better or worse than the
-/// ratings predict, beyond chance, as the flags of `eco stats` do; `by` is then a field of
-/// openings, the variation if it is not given.
+/// ratings predict, beyond chance, as the options of `eco stats` do; `by` is then a field of
+/// openings.
 ///
 /// >>> import eco_openings as eco
 /// >>> pgn = b'[White "A"]\n[Result "1-0"]\n\n1. e4 c5 1-0\n\n'
 /// >>> pgn += b'[White "B"]\n[Result "1/2-1/2"]\n\n1. e4 c5 1/2-1/2\n'
-/// >>> row = eco.stats(pgn, by="family").rows()[1]
+/// >>> row = eco.stats(pgn, by="family").rows()[0]
 /// >>> row["family"], row["games"], row["score"]
 /// ('Sicilian Defense', 2, 75.0)
 #[pyfunction]
 #[pyo3(signature = (
-    games, *, by = None, select = None, top = None, sort = None, min_games = 1, strengths = false,
-    weaknesses = false, catalogue = None, threads = None,
+    games, *, by = None, select = None, limit = None, totals = false, sort = None, min_games = 1,
+    strengths = false, weaknesses = false, catalogue = None, threads = None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn stats(
@@ -61,7 +63,8 @@ pub(crate) fn stats(
     games: &Bound<'_, PyAny>,
     by: Option<&Bound<'_, PyAny>>,
     select: Option<&Bound<'_, PyAny>>,
-    top: Option<isize>,
+    limit: Option<isize>,
+    totals: bool,
     sort: Option<&str>,
     min_games: isize,
     strengths: bool,
@@ -69,19 +72,23 @@ pub(crate) fn stats(
     catalogue: Option<&Bound<'_, PyAny>>,
     threads: Option<isize>,
 ) -> PyResult<Table> {
-    // Findings are those of a report unless `by` says otherwise.
-    let by = read_by(by, if strengths || weaknesses { "variation" } else { "eco" })?;
-    let top = whole("top", top)?;
+    let limit = read_limit(limit)?;
     let min_games = whole("min_games", Some(min_games))?.unwrap_or_default() as u64;
     let mut conditions = Conditions::read(select)?;
+    let by = match by {
+        Some(by) => read_by(by)?,
+        None => default_by(&conditions.selection, strengths || weaknesses),
+    };
     let subject = subject(&conditions.selection, &by);
     let mut rows = RowOptions::default();
-    (rows.top, rows.min_games, rows.subject) = (top, min_games, subject);
+    (rows.top, rows.min_games, rows.subject) = (Some(limit), min_games, subject);
+    rows.totals = if totals { Totals::Shown } else { Totals::Hidden };
     rows.sort = sort.map(|column| read_sort(column, &by)).transpose()?;
     let listing = match (strengths, weaknesses) {
         (false, false) => Listing::Rows(rows),
-        _ if sort.is_some() || min_games != 1 || strengths == weaknesses => {
-            let text = "strengths and weaknesses go neither together nor with sort or min_games";
+        _ if sort.is_some() || totals || min_games != 1 || strengths == weaknesses => {
+            let text = "strengths and weaknesses go neither together nor with sort, totals or \
+                        min_games";
             return Err(ArgumentError::new_err(text));
         }
         _ => Listing::findings(
@@ -89,7 +96,7 @@ pub(crate) fn stats(
             if strengths { Tendency::Strengths } else { Tendency::Weaknesses },
             // Findings of one colour are found among those of both.
             if subject == Subject::Players { conditions.selection.color.take() } else { None },
-            top,
+            limit,
         )?,
     };
     let run = Count {
@@ -110,7 +117,7 @@ pub(crate) fn stats(
 enum Listing {
     Rows(RowOptions),
     /// The openings of this field, the colour of those that are listed, and the most of them.
-    Findings(GroupBy, Tendency, Option<Color>, Option<usize>),
+    Findings(GroupBy, Tendency, Option<Color>, usize),
 }
 
 /// Which findings are wanted.
@@ -124,11 +131,11 @@ impl Listing {
         by: &[GroupBy],
         tendency: Tendency,
         color: Option<Color>,
-        top: Option<usize>,
+        limit: usize,
     ) -> PyResult<Self> {
         match by {
             [field] if field.is_opening() => {
-                Ok(Self::Findings(field.clone(), tendency, color, top))
+                Ok(Self::Findings(field.clone(), tendency, color, limit))
             }
             _ => Err(ArgumentError::new_err(
                 "strengths and weaknesses are openings: by is eco, volume, family, variation or \
@@ -160,7 +167,7 @@ impl Listing {
                 breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut rows));
                 Table::new(layout.schema(), vec![rows.finish()])
             }
-            Self::Findings(field, tendency, color, top) => {
+            Self::Findings(field, tendency, color, limit) => {
                 let mut findings = Findings::new(breakdown, &counted.breakdowns[1], subject);
                 if let Some(color) = color {
                     findings = findings.with_color(*color);
@@ -173,7 +180,7 @@ impl Listing {
                 let columns = finding_columns(field, subject);
                 let layout = BatchLayout::new(columns).with_metadata(origin([openings]));
                 let mut rows = layout.builder();
-                let shown = found.iter().take(top.unwrap_or(usize::MAX));
+                let shown = found.iter().take(*limit);
                 shown.for_each(|finding| layout.write(finding, &mut rows));
                 Table::new(layout.schema(), vec![rows.finish()])
             }
@@ -245,13 +252,10 @@ fn count_block<'c>(
 }
 
 /// The fields that games are grouped by.
-fn read_by(by: Option<&Bound<'_, PyAny>>, default: &str) -> PyResult<Vec<GroupBy>> {
-    let names: Vec<String> = match by {
-        None => vec![default.to_owned()],
-        Some(by) => match by.cast::<PyString>() {
-            Ok(list) => list.to_str()?.split(',').map(|name| name.trim().to_owned()).collect(),
-            Err(_) => by.extract()?,
-        },
+fn read_by(by: &Bound<'_, PyAny>) -> PyResult<Vec<GroupBy>> {
+    let names: Vec<String> = match by.cast::<PyString>() {
+        Ok(list) => list.to_str()?.split(',').map(|name| name.trim().to_owned()).collect(),
+        Err(_) => by.extract()?,
     };
     let fields = names.iter().map(|name| {
         // As everywhere in Python, words may be joined by underscores; tags have their own names.
@@ -273,6 +277,16 @@ fn read_by(by: Option<&Bound<'_, PyAny>>, default: &str) -> PyResult<Vec<GroupBy
     }
 }
 
+/// What games are grouped by where nothing else is asked for. A player is another one as White
+/// than as Black; findings tell the colours apart by themselves.
+fn default_by(selection: &Selection, has_findings: bool) -> Vec<GroupBy> {
+    let has_colors = asks_for_somebody(selection) && selection.color.is_none();
+    match has_colors && !has_findings {
+        true => vec![GroupBy::Color, GroupBy::Variation],
+        false => vec![GroupBy::Variation],
+    }
+}
+
 fn read_sort(column: &str, by: &[GroupBy]) -> PyResult<SortBy> {
     match column.parse::<Number>() {
         Ok(number) => Ok(SortBy::Number(number)),
@@ -288,9 +302,12 @@ fn read_sort(column: &str, by: &[GroupBy]) -> PyResult<SortBy> {
 /// Whether the games are those of players: if players or their opponents were asked for, and in
 /// groups of a side.
 fn subject(selection: &Selection, by: &[GroupBy]) -> Subject {
-    let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
-    match asks_for_somebody || by.iter().any(GroupBy::is_of_a_side) {
+    match asks_for_somebody(selection) || by.iter().any(GroupBy::is_of_a_side) {
         true => Subject::Players,
         false => Subject::Archive,
     }
+}
+
+fn asks_for_somebody(selection: &Selection) -> bool {
+    !(selection.players.is_empty() && selection.opponents.is_empty())
 }

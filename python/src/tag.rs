@@ -10,9 +10,13 @@ use eco::{
     pgn::{Compression, Encoder},
     pipeline::{self, Options},
     replace::{ReplaceError, Replacement},
-    tag::{Changes, Names, Policy, TagOptions, Tagger, Unknown},
+    tag::{Changes, ExtendedTag, Names, Policy, TagOptions, Tagger, Unknown},
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use pyo3::{
+    exceptions::PyValueError,
+    prelude::*,
+    types::{PyBool, PyBytes, PyString},
+};
 
 use crate::{
     arguments::{self, options},
@@ -64,8 +68,10 @@ impl Tagged {
 /// replaced only once all is written, or an object with `write`. No input, position database or
 /// write-protected file is replaced (ArgumentError, PermissionError); a pipe or a device is written
 /// to. `names` is "full" or "split" (over
-/// Opening, Variation and SubVariation); `only` is "all", "missing" or "changed". Games that
-/// `select` leaves out are copied. The rest is as for `classify`.
+/// Opening, Variation and SubVariation); `only` is "all", "missing" or "changed". `add` has one or
+/// several of "source", "move-order" and "code:TAG", more tags that are written. strip=True, or
+/// "all", removes the tags and sets none; "unknown" removes those of games without an opening.
+/// Games that `select` leaves out are copied. The rest is as for `classify`.
 ///
 /// >>> import eco_openings as eco, io
 /// >>> output = io.BytesIO()
@@ -80,39 +86,34 @@ impl Tagged {
 /// <BLANKLINE>
 #[pyfunction]
 #[pyo3(signature = (
-    games, output, *, names = "full", only = "all", strip = false, clear_unknown = false,
-    move_order = false, mark = false, extended_tag = None, select = None, catalogue = None, threads = None,
+    games, output, *, names = None, only = None, strip = None, add = None, select = None,
+    catalogue = None, threads = None,
 ))]
-#[expect(
-    clippy::too_many_arguments,
-    clippy::fn_params_excessive_bools,
-    reason = "they are keywords in Python"
-)]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn tag(
     py: Python<'_>,
     games: &Bound<'_, PyAny>,
     output: &Bound<'_, PyAny>,
-    names: &str,
-    only: &str,
-    strip: bool,
-    clear_unknown: bool,
-    move_order: bool,
-    mark: bool,
-    extended_tag: Option<&str>,
+    names: Option<&str>,
+    only: Option<&str>,
+    strip: Option<&Bound<'_, PyAny>>,
+    add: Option<&Bound<'_, PyAny>>,
     select: Option<&Bound<'_, PyAny>>,
     catalogue: Option<&Bound<'_, PyAny>>,
     threads: Option<isize>,
 ) -> PyResult<Tagged> {
-    let policies =
-        [("all", Policy::All), ("missing", Policy::Missing), ("changed", Policy::Changed)];
     let mut tags = TagOptions::default();
-    tags.policy = if strip { Policy::Strip } else { choose("only", only, &policies)? };
-    tags.names = choose("names", names, &[("full", Names::Full), ("split", Names::Split)])?;
-    tags.unknown = if clear_unknown { Unknown::Clear } else { Unknown::Keep };
-    tags.extended = extended_tag.map(str::parse).transpose().map_err(
-        |error: eco::tag::ParseExtendedTagError| ArgumentError::new_err(error.to_string()),
-    )?;
-    (tags.with_move_order, tags.with_mark) = (move_order, mark);
+    let strip = strip.map(read_strip).transpose()?.flatten();
+    if strip == Some(Policy::Strip) && (names.is_some() || only.is_some() || add.is_some()) {
+        let text = "strip sets no tags; add, names and only go with strip='unknown'";
+        return Err(ArgumentError::new_err(text));
+    }
+    let only = only.map(|only| choose("only", only, &POLICIES)).transpose()?;
+    tags.policy =
+        if strip == Some(Policy::Strip) { Policy::Strip } else { only.unwrap_or_default() };
+    tags.unknown = if strip.is_some() { Unknown::Clear } else { Unknown::Keep };
+    tags.names = names.map(|names| choose("names", names, &NAMES)).transpose()?.unwrap_or_default();
+    read_added(add, &mut tags)?;
     let run = Run {
         inputs: Inputs::new(games)?,
         catalogue: Catalogue::of_argument(catalogue)?,
@@ -137,12 +138,53 @@ pub(crate) fn tag(
     tagged.inspect_err(|error| run.last_games.locate(py, error))
 }
 
+const POLICIES: [(&str, Policy); 3] =
+    [("all", Policy::All), ("missing", Policy::Missing), ("changed", Policy::Changed)];
+
+const NAMES: [(&str, Names); 2] = [("full", Names::Full), ("split", Names::Split)];
+
+/// Whose tags are removed: with `Policy::Strip` those of all games, with another policy those of
+/// games without an opening.
+fn read_strip(strip: &Bound<'_, PyAny>) -> PyResult<Option<Policy>> {
+    if let Ok(is_set) = strip.cast::<PyBool>() {
+        return Ok(is_set.is_true().then_some(Policy::Strip));
+    }
+    let which: String = strip.extract()?;
+    choose("strip", &which, &[("all", Policy::Strip), ("unknown", Policy::All)]).map(Some)
+}
+
+/// What tags say besides the opening.
+fn read_added(add: Option<&Bound<'_, PyAny>>, tags: &mut TagOptions) -> PyResult<()> {
+    let Some(add) = add else { return Ok(()) };
+    let words: Vec<String> = match add.cast::<PyString>() {
+        Ok(list) => list.to_str()?.split(',').map(str::to_owned).collect(),
+        Err(_) => add.extract()?,
+    };
+    for word in words {
+        match (&*word, word.strip_prefix("code:")) {
+            ("source", _) => tags.with_mark = true,
+            ("move-order", _) => tags.with_move_order = true,
+            (_, Some(tag)) => {
+                let tag = tag.parse::<ExtendedTag>();
+                tags.extended =
+                    Some(tag.map_err(|error| ArgumentError::new_err(error.to_string()))?);
+            }
+            _ => {
+                let known = ["source", "move-order", "code:TAG"].map(str::to_owned).to_vec();
+                let text = format!("add has source, move-order or code:TAG, not '{word}'");
+                return Err(unknown_name(text, &word, known));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// One of several choices, by its name.
 pub(crate) fn choose<T: Clone>(what: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, choice)| choice.clone()).ok_or_else(|| {
         let known: Vec<String> = choices.iter().map(|(name, _)| (*name).to_owned()).collect();
-        unknown_name(format!("{what} is one of {}, not {name:?}", known.join(", ")), name, known)
+        unknown_name(format!("{what} is one of {}, not '{name}'", known.join(", ")), name, known)
     })
 }
 

@@ -97,8 +97,8 @@ def test_objects_of_python_chess_are_accepted(catalogue):
     assert catalogue.name_of(board).eco == "A81"
     assert catalogue.lookup(board)["eco"] == "A81"
     assert eco.key(board) == eco.key(board.fen())
-    assert eco.svg(board, arrows=[chess.Move.from_uci("d2d4")], marks=[chess.E4]) == eco.svg(
-        board.fen(), arrows=["d2d4"], marks=["e4"]
+    assert eco.svg(board, arrow=[chess.Move.from_uci("d2d4")], mark=[chess.E4]) == eco.svg(
+        board.fen(), arrow=["d2d4"], mark=["e4"]
     )
     assert catalogue.classify_moves(board.move_stack).eco == "A81"
     game = chess.pgn.Game.from_board(board)
@@ -120,8 +120,8 @@ def test_objects_of_python_chess_are_accepted(catalogue):
             ask(atomic)
     assert eco.svg(chess960) == eco.svg(chess960.fen())
     squares = chess.SquareSet([chess.E4, chess.D5])
-    assert eco.svg(board, marks=squares, arrows=[(chess.D2, chess.D4)]) == eco.svg(
-        board, marks=["e4", "d5"], arrows=["d2d4"]
+    assert eco.svg(board, mark=squares, arrow=[(chess.D2, chess.D4)]) == eco.svg(
+        board, mark=["e4", "d5"], arrow=["d2d4"]
     )
     with open(FAMOUS) as file:
         game = chess.pgn.read_game(file)
@@ -133,6 +133,7 @@ def test_objects_of_python_chess_are_accepted(catalogue):
 def test_openings_are_found_by_code_and_words(catalogue):
     assert str(catalogue.search("kings indian defence")[0]) == "E61 King's Indian Defense"
     assert len(catalogue.search("B9", limit=3)) == 3
+    assert len(catalogue.search("B9", limit=0)) == len(catalogue.search("B9")) > 3
     assert catalogue.search("zzz") == []
     with pytest.raises(eco.ArgumentError, match="limit begins with 0, not -1"):
         catalogue.search("B9", limit=-1)
@@ -160,9 +161,35 @@ def test_a_fen_that_is_wrong_says_where():
     for wrong in [None, 7, object()]:
         with pytest.raises(TypeError, match="chess.Board"):
             eco.key(wrong)
+    for wrong, reason in [
+        ("najdorff", "not the code or name of an opening; near: najdorf"),
+        ("https://lichess.org/abcdefgh", "the address of a game does not hold its moves"),
+    ]:
+        with pytest.raises(eco.FenError, match=reason):
+            eco.key(wrong)
+    with pytest.raises(eco.MoveError, match="1... e9"):
+        eco.key("e4 e9")
     reading = eco.check("4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1")
     assert [fault["field"] for fault in reading["faults"]] == [3, 4]
     assert eco.check(SICILIAN)["class"] == "ok"
+
+
+@pytest.mark.parametrize("position", ["najdorf", "B90", "1.e4 c5", "e4,e5", "startpos"])
+def test_positions_are_read_as_the_command_line_reads_them(position, catalogue, eco_program):
+    def said(*words):
+        return subprocess.check_output([eco_program, *words], text=True, stderr=subprocess.DEVNULL)
+
+    key = said("fen", "key", position).strip()
+    assert eco.key(position) == key == eco.key(key)
+    named = said("lookup", key, "--format", "jsonl")
+    opening = catalogue.name_of(position)
+    assert json.loads(named)["opening"] == (opening and opening.opening)
+    assert eco.check(position)["class"] == "ok"
+    assert eco.svg(position) == said("fen", "show", position, "-o", "-")
+    assert eco.table(position) == json.loads(said("fen", "check", position, "--format", "json"))
+    move = "h6" if " b " in key else "h3"
+    moved = json.loads(said("fen", "move", position, move, "--format", "jsonl"))
+    assert eco.move(position, [move])["fen"] == moved["fen"]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +214,8 @@ def test_moves_are_played_as_the_command_line_plays_them(position, moves, option
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     assert [eco.move(position, moves, **options)] == said()
-    assert eco.move(position, moves, each=True, **options) == said("--ply", "all")
+    assert eco.move(position, moves, ply="all", **options) == said("--ply", "all")
+    assert eco.move(position, moves, ply=0, **options) == said("--ply", "0")[0]
     assert eco.move(position, moves.encode(), **options) == said()[0]
     assert eco.move(position, moves.replace("1. ", "").replace("2. ", "").split(), **options) == (
         said()[0]
@@ -206,6 +234,10 @@ def test_moves_that_cannot_be_played_say_why():
             eco.move(position, "e4")
     with pytest.raises(eco.FieldError, match="did you mean legal"):
         eco.move("startpos", "e4", ep="leagl")
+    with pytest.raises(eco.FieldError, match="ply is one of all, not"):
+        eco.move("startpos", "e4", ply="last")
+    with pytest.raises(eco.ArgumentError, match="the moves end before ply 2"):
+        eco.move("startpos", "e4", ply=2)
     with pytest.raises(eco.FieldError, match="no language"):
         eco.move("startpos", "e4", lang="xx")
     with pytest.raises(TypeError, match="expected movetext"):
@@ -227,14 +259,35 @@ def test_moves_and_tables_take_objects_of_python_chess():
 
 
 def test_a_picture_is_shown_by_notebooks():
-    picture = eco.svg("startpos", flipped=True, theme="night", size=400, caption="start")
+    picture = eco.svg("startpos", side="black", theme="night", width=400, title="start")
     assert picture._repr_svg_().startswith("<svg ") and type(picture._repr_svg_()) is str
     assert picture != eco.svg("startpos")
     with pytest.raises(eco.FieldError, match="did you mean green") as raised:
         eco.svg("startpos", theme="gren")
     assert raised.value.suggestions[0] == "green"
     with pytest.raises(ValueError, match="z9"):
-        eco.svg("startpos", marks=["z9"])
+        eco.svg("startpos", mark=["z9"])
+
+
+@pytest.mark.parametrize(
+    ("options", "flags"),
+    [
+        ({}, []),
+        ({"side": "mover", "show": "none"}, ["--side", "mover", "--show", "none"]),
+        ({"show": ["check", "mover"], "width": 400}, ["--show", "check,mover", "--width", "400"]),
+        ({"mark": ["e4", "d5=#cc3333"], "circle": ["e5"], "arrow": ["g1f3"], "title": "Plan"},
+         ["--mark", "e4,d5=#cc3333", "--circle", "e5", "--arrow", "g1f3", "--title", "Plan"]),
+        ({"theme": "grey", "side": "black"}, ["--theme", "grey", "--side", "black"]),
+    ],
+)
+def test_pictures_are_those_of_the_command_line(options, flags, eco_program):
+    fen = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+    drawn = subprocess.check_output([eco_program, "fen", "show", fen, "-o", "-", *flags], text=True)
+    assert eco.svg(fen, **options) == drawn
+    with pytest.raises(eco.FieldError, match="did you mean mover"):
+        eco.svg(fen, show="movers")
+    with pytest.raises(eco.ArgumentError, match="width is 32 to 4000, not 31"):
+        eco.svg(fen, width=31)
 
 
 def test_catalogues_are_read_from_files(tmp_path, catalogue):

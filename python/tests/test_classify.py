@@ -136,6 +136,9 @@ def test_fields_are_chosen_and_wrong_ones_offer_the_right_ones():
         ({"min_plies": 60}, None),
         ({"rated": None}, 30),
         ({"position": "d4 Nf6 c4", "not": {"opening": "kings indian"}}, 3),
+        ({"position": "najdorf", "from_position": True}, None),
+        ({"player": "Garry Kasparov", "against": "Veselin Topalov"}, 1),
+        ({"player": "Garry Kasparov", "not": {"color": "white"}}, None),
     ],
 )
 def test_a_selection_is_that_of_the_command_line(select, count, eco_program):
@@ -173,6 +176,10 @@ def test_values_of_conditions_may_be_those_of_python():
         assert games(since=day) == since
     rated = games(rating=(2500, None))
     assert games(rating=[2500, None]) == rated == games(rating="2500..")
+    rest = [game for game in range(1, 31) if game not in rated]
+    assert games(**{"not": {"rating": (2500, None)}}) == rest
+    few = games(**{"not": {"min_plies": 60, "since": datetime.date(1990, 1, 1)}})
+    assert few == games(until="1989", **{"not": {"min_plies": "60"}}) != []
     assert games(game=[3, 7]) == [3, 7] and games(game=(3, 7)) == [3, 4, 5, 6, 7]
 
 
@@ -185,6 +192,8 @@ def test_a_selection_that_is_wrong_says_how():
         eco.classify(FAMOUS, select={"player": "Tal", "color": "red"})
     assert raised.value.name == "color"
     assert raised.value.suggestions == []
+    with pytest.raises(eco.SelectionError, match="did you mean min_plies"):
+        eco.classify(FAMOUS, select={"not": {"min_ply": 3}})
     for select, text in [
         ({"rating_of": "player"}, "rating_of: goes with rating"),
         ({"min_plies": "many"}, "min_plies: "),
@@ -306,7 +315,7 @@ def test_damage_can_be_skipped(tmp_path):
         with pytest.raises(eco.PgnError) as raised:
             work()
         assert (raised.value.file, raised.value.game) == (str(path), error.game)
-    with pytest.raises(eco.FieldError, match='"raise" or "skip"'):
+    with pytest.raises(eco.FieldError, match="'raise' or 'skip'"):
         eco.classify(path, errors="ignore")
 
 

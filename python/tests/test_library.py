@@ -25,9 +25,11 @@ def tsv(program, *arguments):
 
 
 def same(rows, expected):
-    """Whether rows are those of the command line; numbers by value."""
+    """Whether rows are those of the command line; numbers by value, and dates as dates besides."""
     assert len(rows) == len(expected)
     for row, wanted in zip(rows, expected):
+        assert [name for name in row if name in wanted] == list(wanted)
+        assert all(name.endswith(("_from", "_to")) for name in row.keys() - wanted.keys())
         for name, text in wanted.items():
             value = row[name]
             if isinstance(value, bool):
@@ -42,7 +44,11 @@ def same(rows, expected):
     ("options", "flags"),
     [
         ({}, []),
-        ({"by": "family", "top": 3}, ["--by", "family", "--top", 3]),
+        ({"select": {"player": "Garry Kasparov"}}, ["--player", "Garry Kasparov"]),
+        ({"by": "family", "limit": 3}, ["--by", "family", "--limit", 3]),
+        ({"by": "family", "limit": 0}, ["--by", "family"]),
+        ({"by": "year,volume", "limit": 1, "totals": True, "min_games": 2},
+         ["--by", "year,volume", "--limit", 1, "--totals", "--min-games", 2]),
         ({"by": ["color", "eco"], "select": {"player": "Garry Kasparov"}},
          ["--by", "color,eco", "--player", "Garry Kasparov"]),
         ({"by": "year", "sort": "year", "min_games": 1}, ["--by", "year", "--sort", "year"]),
@@ -63,8 +69,8 @@ def test_statistics_are_those_of_the_command_line(options, flags, eco_program):
     [
         ({}, []),
         ({"select": {"player": "Lind, Vera"}}, ["--player", "Lind, Vera"]),
-        ({"by": "family", "top": 1, "select": {"player": "Lind, Vera"}},
-         ["--by", "family", "--top", 1, "--player", "Lind, Vera"]),
+        ({"by": "family", "limit": 1, "select": {"player": "Lind, Vera"}},
+         ["--by", "family", "--limit", 1, "--player", "Lind, Vera"]),
         ({"by": "variation", "select": {"player": "Lind, Vera", "color": "black"}},
          ["--by", "variation", "--player", "Lind, Vera", "--color", "black"]),
     ],
@@ -88,7 +94,7 @@ def test_wrong_names_in_statistics_are_refused():
     assert raised.value.suggestions == ["opening"]
     with pytest.raises(ValueError, match="strengths and weaknesses are openings"):
         eco.stats(FAMOUS, by="year", strengths=True)
-    for options in [{"weaknesses": True}, {"sort": "games"}, {"min_games": 2}]:
+    for options in [{"weaknesses": True}, {"sort": "games"}, {"min_games": 2}, {"totals": True}]:
         with pytest.raises(ValueError, match="go neither together"):
             eco.stats(FAMOUS, strengths=True, **options)
     with pytest.raises(ValueError, match="at most two"):
@@ -100,7 +106,7 @@ def test_wrong_names_in_statistics_are_refused():
     with pytest.raises(eco.FieldError, match="did you mean score") as raised:
         eco.stats(FAMOUS, sort="scor")
     assert "score" in raised.value.suggestions
-    for options in [{"top": -1}, {"min_games": -1}, {"threads": -1}, {"threads": 0}]:
+    for options in [{"limit": -1}, {"min_games": -1}, {"threads": -1}, {"threads": 0}]:
         with pytest.raises(eco.ArgumentError, match="begin"):
             eco.stats(FAMOUS, **options)
 
@@ -116,10 +122,13 @@ def test_tags_keep_their_names_in_statistics():
     ("options", "flags"),
     [
         ({}, []),
-        ({"names": "split", "move_order": True, "mark": True},
-         ["--names", "split", "--move-order", "--mark"]),
+        ({"names": "split", "add": ["source", "move-order"]},
+         ["--names", "split", "--add", "source,move-order"]),
+        ({"add": "code:ScidECO"}, ["--add", "code:ScidECO"]),
         ({"only": "missing"}, ["--only", "missing"]),
         ({"strip": True}, ["--strip"]),
+        ({"strip": "all"}, ["--strip=all"]),
+        ({"strip": "unknown", "names": "split"}, ["--strip=unknown", "--names", "split"]),
         ({"select": {"player": "Robert James Fischer"}}, ["--player", "Robert James Fischer"]),
     ],
 )
@@ -152,6 +161,11 @@ def test_tagged_files_are_compressed_and_whole(tmp_path):
     assert path.read_bytes() == before
     with pytest.raises(eco.FieldError, match="did you mean split"):
         eco.tag(FAMOUS, path, names="spilt")
+    with pytest.raises(eco.FieldError, match="add has source, move-order or code:TAG, not 'mark'"):
+        eco.tag(FAMOUS, path, add="mark")
+    for options in [{"names": "full"}, {"only": "all"}, {"add": "source"}]:
+        with pytest.raises(eco.ArgumentError, match="strip sets no tags"):
+            eco.tag(FAMOUS, path, strip=True, **options)
     with pytest.raises(FileNotFoundError):
         eco.tag(FAMOUS, tmp_path / "none" / "tagged.pgn")
 
@@ -278,7 +292,18 @@ def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
     explored = explorer.query(" ".join(line))
     assert explored.opening.opening == "King's Pawn Game"
     same(explored.moves.rows(), tsv(eco_program, "explore", *line, "--db", db))
-    same(explored.games.rows(), tsv(eco_program, "explore", *line, "--db", db, "--games"))
+    lists = [row["list"] for row in explored.games.rows()]
+    # A game that is in both lists is shown once.
+    assert lists.count("top") == 4 and 1 <= lists.count("recent") <= 4
+    for options, flags in [
+        ({"games": 2}, ["--games", 2]),
+        ({"games": 0, "sort": "date"}, ["--games", "--sort", "date"]),
+        ({"games": 3, "sort": "rating"}, ["--games", 3, "--sort", "rating"]),
+    ]:
+        found = explorer.query("e4 e5", **options).games.rows()
+        same(found, tsv(eco_program, "explore", *line, "--db", db, *flags))
+    few = explorer.query("open game", limit=2).moves.rows()
+    same(few, tsv(eco_program, "explore", "open", "game", "--db", db, "--limit", 2))
     assert explored.white + explored.draws + explored.black == sum(
         row["games"] for row in explored.moves.rows()
     )
@@ -295,8 +320,11 @@ def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
     with pytest.raises(eco.SelectionError, match="game: the games of a collection have no num") as raised:
         explorer.query(select={"game": 1})
     assert raised.value.name == "game"
-    with pytest.raises(eco.ArgumentError, match="top_games begins with 0, not -1"):
-        explorer.query(top_games=-1)
+    for name in ["games", "limit"]:
+        with pytest.raises(eco.ArgumentError, match=f"{name} begins with 0, not -1"):
+            explorer.query(**{name: -1})
+    with pytest.raises(eco.FieldError, match="sort is one of rating, date, not 'score'"):
+        explorer.query(sort="score")
     if hasattr(os, "fork"):
         said = forked(db, "explorer = eco.Explorer(path); explorer.query()", "explorer.query()")
         assert said.startswith("this Explorer belongs to another process")

@@ -71,9 +71,9 @@ def test_parts_are_those_of_the_program(eco_program, tmp_path):
     path = tmp_path / "famous.pgn.zst"
     path.write_bytes(packed(FAMOUS.read_bytes()))
     for file in [FAMOUS, path]:
-        command = [eco_program, "split", file, "--size", "2000", "--no-header"]
+        command = [eco_program, "split", file, "--parts", "2k", "--no-header"]
         split = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        listed = eco.parts(file, size=2000)
+        listed = eco.parts(file, size=2 << 10)
         found = [f"{p.path}\t{p.offset}\t{p.length}\t{p.compression}\n" for p in listed]
         assert "".join(found) == split
 

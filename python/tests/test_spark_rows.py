@@ -160,14 +160,18 @@ def test_a_catalogue_is_shipped_as_bytes(tmp_path, eco_program):
     db = tmp_path / "mine.db"
     subprocess.run([eco_program, "ingest", master, "--db", db, "-q"], check=True)
     shipped = _catalogue.ship(str(db))
+    openings = _catalogue.ship(str(master))
     db.unlink()
-    assert _catalogue.unpack(shipped).classify_moves("1. c4").opening == "My Opening"
+    master.unlink()
+    for catalogue in [shipped, openings]:
+        assert _catalogue.unpack(catalogue).classify_moves("1. c4").opening == "My Opening"
+    assert _catalogue.unpack(openings).search("my")[0].master == "mine"
     assert _catalogue.unpack(shipped) is _catalogue.unpack(shipped)
     assert _catalogue.unpack(_catalogue.ship(None)) is None
     with pytest.raises(FileNotFoundError):
         _catalogue.ship(str(db))
     db.write_bytes(b"no database")
-    with pytest.raises(eco.DatabaseError, match="mine.db") as raised:
+    with pytest.raises(eco.CatalogueError, match="mine.db") as raised:
         _catalogue.ship(str(db))
     assert str(raised.value).startswith(f"{db}: ")
 

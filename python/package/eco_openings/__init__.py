@@ -123,15 +123,15 @@ def classify(
     ``fields`` are the columns, as a list or separated by commas: those of ``eco classify --fields``,
     ``tag:NAME`` for any tag, ``all``. A column of dates has ``date_from`` and ``date_to`` beside it.
 
-    ``select`` is a dict of conditions, by the names of the command line's flags: ``player``,
+    ``select`` is a dict of conditions, by the names of the command line's options: ``player``,
     ``color``, ``against``, ``eco``, ``opening``, ``result``, ``since``, ``until``, ``rating``,
     ``rating_of``, ``speed``, ``rated``, ``event``, ``site``, ``variant``, ``game``,
     ``tag``, ``min_plies``, ``position``, ``from_position`` and ``not``, a dict of conditions that
-    leave games out: ``{"not": {"event": "Titled Tuesday"}}``. Several values are a list, of which any will do; ``rating`` and ``game``
-    take a pair, ``(2000, None)``; dates may be ``datetime.date``; ``tag`` is a dict of names and
-    values, where None is a tag that is missing. A player whom no game has raises SelectionError once
-    all are read, with the nearest names; of a Part nobody is expected, since another one may have
-    them.
+    leave games out: ``{"not": {"event": "Titled Tuesday"}}``. Several values are a list, of which
+    any will do; ``rating`` and ``game`` take a pair, ``(2000, None)``; dates may be
+    ``datetime.date``; ``tag`` is a dict of names and values, where None is a tag that is missing. A
+    player whom no game has raises SelectionError once all are read, with the nearest names; of a
+    Part nobody is expected, since another one may have them.
 
     ``catalogue`` is a Catalogue, a file of openings, or a position database, whose masters give
     the names.
@@ -189,15 +189,15 @@ class Svg(str):
 def svg(position, **options):
     """A diagram of a position as SVG; a notebook shows it.
 
-    ``position`` is a FEN, a ``chess.Board`` or a ``chess.pgn.Game``. Keywords: ``flipped``,
-    ``coordinates``, ``marks`` and ``circles`` (squares: ``"e4"``, ``"e4=#cc3333"``, numbers of
-    python-chess, or a ``chess.SquareSet``), ``arrows`` (``"e2e4"``, a ``chess.Move``, a
-    ``chess.svg.Arrow`` or two numbers of squares),
-    ``caption``, ``check``, ``mover``, ``theme`` (wood, green, blue, grey, night) and ``size``, the
-    width of the board in pixels.
+    ``position`` is a FEN, moves, a code or name of an opening, a ``chess.Board`` or a ``chess.pgn.Game``. Keywords are the options of
+    ``eco fen show``: ``side`` at the bottom (white, black, mover), ``theme`` (wood, green, blue,
+    grey, night), ``mark`` and ``circle`` (lists of squares: ``"e4"``, ``"e4=#cc3333"``, numbers of
+    python-chess, or a ``chess.SquareSet``), ``arrow`` (a list of ``"e2e4"``, ``chess.Move``,
+    ``chess.svg.Arrow`` or two numbers of squares), ``show`` (coordinates, mover, check or none; the
+    first two by default), ``title`` and ``width``, that of the board in pixels.
 
     >>> import eco_openings as eco
-    >>> picture = eco.svg("startpos", arrows=["e2e4"], size=320)
+    >>> picture = eco.svg("startpos", arrow=["e2e4"], width=320)
     >>> picture.startswith("<svg ")
     True
     """

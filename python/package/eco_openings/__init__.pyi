@@ -57,7 +57,10 @@ _EnPassant: TypeAlias = Literal["always", "pseudo-legal", "legal"]
 _Progress: TypeAlias = bool | Callable[[int, int, int | None, bool], object]
 _Texts: TypeAlias = str | Sequence[str]
 
-class _Selection(TypedDict, total=False):
+# `not` is a keyword, which a class cannot have.
+_Not = TypedDict("_Not", {"not": _Texts | Mapping[str, Any]}, total=False)
+
+class _Selection(_Not, total=False):
     player: _Texts
     against: _Texts
     color: Literal["white", "black"]
@@ -209,7 +212,7 @@ class Explorer:
     def __init__(
         self,
         db: _Path,
-        collections: str | Sequence[str] | None = None,
+        collection: _Texts | None = None,
         *,
         catalogue: _Catalogue | None = None,
     ) -> None: ...
@@ -218,9 +221,9 @@ class Explorer:
         position: _Position | _Moves | None = None,
         *,
         select: _Selection | None = None,
-        from_position: bool = False,
-        top_games: int = 4,
-        recent_games: int = 4,
+        limit: int | None = None,
+        games: int | None = None,
+        sort: Literal["rating", "date"] | None = None,
     ) -> Explored: ...
     def players(self, part: str, *, limit: int = 20) -> list[tuple[str, int]]: ...
 
@@ -249,13 +252,10 @@ def tag(
     games: _Games,
     output: _Path | _Writable | _OpenFile,
     *,
-    names: Literal["full", "split"] = "full",
-    only: Literal["all", "missing", "changed"] = "all",
-    strip: bool = False,
-    clear_unknown: bool = False,
-    move_order: bool = False,
-    mark: bool = False,
-    extended_tag: str | None = None,
+    names: Literal["full", "split"] | None = None,
+    only: Literal["all", "missing", "changed"] | None = None,
+    strip: bool | Literal["all", "unknown"] | None = None,
+    add: _Texts | None = None,
     select: _Selection | None = None,
     catalogue: _Catalogue | None = None,
     threads: int | None = None,
@@ -265,7 +265,8 @@ def stats(
     *,
     by: _Texts | None = None,
     select: _Selection | None = None,
-    top: int | None = None,
+    limit: int | None = None,
+    totals: bool = False,
     sort: str | None = None,
     min_games: int = 1,
     strengths: bool = False,
@@ -315,7 +316,7 @@ def move(
     moves: _Moves,
     *,
     lang: str = "en",
-    each: Literal[False] = False,
+    ply: int | None = None,
     ep: _EnPassant = "always",
 ) -> dict[str, Any]: ...
 @overload
@@ -324,20 +325,18 @@ def move(
     moves: _Moves,
     *,
     lang: str = "en",
-    each: Literal[True],
+    ply: Literal["all"],
     ep: _EnPassant = "always",
 ) -> list[dict[str, Any]]: ...
 def svg(
     position: _Position,
     *,
-    flipped: bool = False,
-    coordinates: bool = True,
-    marks: Iterable[str | int] | None = None,
-    circles: Iterable[str | int] | None = None,
-    arrows: Sequence[Any] = (),
-    caption: str = "",
-    check: bool = False,
-    mover: bool | None = None,
+    side: Literal["white", "black", "mover"] = "white",
     theme: Literal["wood", "green", "blue", "grey", "night"] = "wood",
-    size: int | None = None,
+    mark: Iterable[str | int] | None = None,
+    arrow: Sequence[Any] = (),
+    circle: Iterable[str | int] | None = None,
+    show: _Texts | None = None,
+    title: str = "",
+    width: int = 512,
 ) -> Svg: ...

@@ -59,7 +59,7 @@ def archives(tmp_path_factory):
 
 def unpacked(packed):
     output = io.BytesIO()
-    eco.tag(packed, output, only="missing", select={"player": "nobody at all"})
+    eco.tag(packed, output, only="missing", select={"tag": {"Event": "no such"}})
     return output.getvalue()
 
 

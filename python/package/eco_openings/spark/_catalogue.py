@@ -1,4 +1,4 @@
-"""The catalogue of a position database, on its way to the workers."""
+"""The catalogue of a database or of a file of openings, on its way to the workers."""
 
 import hashlib
 import os
@@ -24,9 +24,11 @@ _opened = {}
 
 
 def ship(path, storage_options=None):
-    """Reads a position database on the driver. None stays None, for the built-in catalogue.
+    """Reads a file of openings, or a position database, on the driver. None stays None, for the
+    built-in catalogue.
 
-    Raises OSError if it cannot be read, and DatabaseError if it is no position database.
+    Raises OSError if it cannot be read, CatalogueError if it is neither, and DatabaseError if it is
+    another database.
     """
     if path is None:
         return None
@@ -44,7 +46,7 @@ def unpack(shipped):
     if shipped is None:
         return None
     if shipped.content is None:
-        return Catalogue.open(shipped.path)
+        return _read(shipped.path)
     digest = hashlib.sha256(shipped.content).digest()
     if digest not in _opened:
         _opened[digest] = _open(shipped)
@@ -66,8 +68,15 @@ def _open(shipped):
 def _open_as(path, name):
     """Opens a copy. What is wrong with it is said of the file that it is a copy of."""
     try:
-        return Catalogue.open(path)
+        return _read(path)
     except EcoError as error:
         text = str(error).replace(path, name)
         # An error that is made anew has no context that names the copy.
         raise type(error)(text) from None
+
+
+def _read(path):
+    """What ``catalogue=`` reads: the masters of a position database, or a file of openings."""
+    with open(path, "rb") as file:
+        is_database = file.read(16) == b"SQLite format 3\0"
+    return Catalogue.open(path) if is_database else Catalogue.read(path)

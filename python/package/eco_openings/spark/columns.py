@@ -21,7 +21,8 @@ def classify_moves(moves, *, fen=None, variant=None, catalogue=None, storage_opt
 
     ``games.withColumn("opening", classify_moves("movetext"))``. ``fen`` and ``variant`` are the
     columns of the tags ``FEN`` and ``Variant``: games begin, and are named or not, as these say.
-    ``catalogue`` is the path of a position database, which the driver reads.
+    ``catalogue`` is the path of a file of openings or of a position database, which the driver
+    reads.
     """
     shipped = _catalogue.ship(catalogue, storage_options)
 

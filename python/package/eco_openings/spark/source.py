@@ -37,8 +37,8 @@ class PgnSource(DataSource):
     the offset of the part in its file, and ``damage``. Only these are read. A schema that is given
     to ``spark.read.schema`` stands for them.
 
-    ``catalogue``: a position database, whose masters give the names. The driver sends it to the workers;
-    beyond 64 MiB they open it by its path.
+    ``catalogue``: a file of openings, or a position database, whose masters give the names. The
+    driver sends it to the workers; beyond 64 MiB they open it by its path.
 
     ``part_size``: the stored bytes of a part, 64 MiB by default, or a number with k, m or g. Parts
     that are smaller share a partition.

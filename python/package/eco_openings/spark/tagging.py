@@ -54,8 +54,8 @@ def tag_files(
 
     ``part_size``: the stored bytes of a part, as a number or with k, m or g: ``"64m"``.
 
-    ``options`` are those of ``eco_openings.tag``: names, only, strip, clear_unknown, move_order,
-    mark, extended_tag, select. ``catalogue`` is the path of a position database, which the driver reads.
+    ``options`` are those of ``eco_openings.tag``: names, only, strip, add and select. ``catalogue``
+    is the path of a file of openings or of a position database, which the driver reads.
     ``storage_options`` are for inputs and outputs.
 
     Returns rows of path, source, part and what ``eco_openings.tag`` counts, in the order of the
