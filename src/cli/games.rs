@@ -128,6 +128,16 @@ pub(super) struct GameInputs {
     pub(super) missing: Vec<SourceError>,
 }
 
+/// Whether a word is rather a move than the name of a file: `2.c3`, `Nf3`, `O-O`.
+fn is_move(path: &Path) -> bool {
+    let Some(text) = path.to_str() else { return false };
+    let word = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    let is_written = |c| "KQRBNOabcdefgh12345678x+#=-".contains(c);
+    (word.as_bytes().windows(2).any(is_square) || word.starts_with("O-O"))
+        && word.chars().all(is_written)
+}
+
 impl GameInputs {
     /// The games of files, folders, standard input and position databases; of those all
     /// collections, or those of these names.
@@ -141,6 +151,9 @@ impl GameInputs {
         for path in paths {
             if path != Path::new("-") && is_database(path) {
                 found.add_collections(path, collections)?;
+            } else if is_move(path) && !path.exists() {
+                let hint = "moves of one position go in quotes, or have commas: 1.e4,c5,Nf3";
+                return Err(Failure(format!("{}: no such file; {hint}", path.display())));
             } else {
                 let (sources, missing) = source::find_sources(slice::from_ref(path));
                 found.games.extend(sources.into_iter().map(Games::Pgn));

@@ -85,7 +85,7 @@ use eco::{chess::FaultClass, output::sanitize};
 use self::outcome::{Failure, Interruption, Outcome, complain, say};
 
 const AFTER_HELP: &str = "\
-Every command takes --color auto|always|never [default: auto, which heeds NO_COLOR and
+Every command takes --color auto|always|never [default: auto, which heeds NO_COLOR and \
 CLICOLOR_FORCE].";
 
 /// A function that describes the arguments of a command.
@@ -152,7 +152,10 @@ fn finished(command: clap::Command) -> clap::Command {
         overview::shortened(arg.ignore_case(has_value))
     };
     let selects = command.get_arguments().any(overview::is_of_selection);
-    let command = command.mut_args(with_choices).mut_subcommands(finished);
+    let mut command = command.mut_args(with_choices).mut_subcommands(finished);
+    if let Some(help) = command.get_after_long_help().map(ToString::to_string) {
+        command = command.after_long_help(overview::in_paragraphs(&help));
+    }
     if selects { command.after_help(overview::CHOOSE) } else { command }
 }
 

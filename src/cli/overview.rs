@@ -152,6 +152,22 @@ pub(super) fn shortened(arg: Arg) -> Arg {
     }
 }
 
+/// Text whose paragraphs are a line each, so that they are wrapped where the terminal ends. Lines
+/// that are indented stay.
+pub(super) fn in_paragraphs(text: &str) -> String {
+    let is_running = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let mut joined = String::with_capacity(text.len());
+    let mut last = "";
+    for line in text.lines() {
+        if !joined.is_empty() {
+            joined.push(if is_running(last) && is_running(line) { ' ' } else { '\n' });
+        }
+        joined.push_str(line);
+        last = line;
+    }
+    joined
+}
+
 /// The first sentence of several.
 fn first_sentence(help: &str) -> Option<&str> {
     let ends = [". ", "; "].into_iter().flat_map(|end| help.match_indices(end)).map(|(at, _)| at);
@@ -163,6 +179,12 @@ fn first_sentence(help: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_are_a_line_each() {
+        let text = "Examples:\n  eco a\n  eco b\n\nOne\ntwo.\n\nThree.";
+        assert_eq!(in_paragraphs(text), "Examples:\n  eco a\n  eco b\n\nOne two.\n\nThree.");
+    }
 
     #[test]
     fn the_first_sentence_ends_outside_of_brackets() {

@@ -256,6 +256,8 @@ fn outputs_are_compressed_as_their_names_say_and_whole_or_not_there() {
     let nobody = ["filter", "g.pgn", "--player", "Kasparow", "-o", "old.pgn"];
     place.run(&nobody).exits(2).complains("'Kasparov, Garry'").complains("nothing was written");
     place.run(&["filter", "missing.pgn", "-o", "old.pgn"]).exits(1);
+    let unquoted = ["filter", "g.pgn", "--position", "1.e4", "c5", "2.c3", "-o", "old.pgn"];
+    place.run(&unquoted).exits(2).complains("c5: no such file; moves of one position go in quotes");
     place.run(&["filter", "g.pgn", "-o", "g.pgn"]).exits(2);
     assert_eq!(fs::read(place.path("old.pgn")).unwrap(), b"old");
     assert_eq!(fs::read(place.path("g.pgn")).unwrap(), all);

@@ -572,7 +572,7 @@ fn a_source_that_is_added_again_replaces_what_came_from_it() {
     repertoire(&edit).exits(0);
     repertoire(&["edit", "r", "1. d4 d5", "--cut"])
         .exits(0)
-        .complains("s.db: r: 1. d4 d5: 3 moves removed; it has 6 moves now");
+        .complains("s.db: r: 1. d4 d5: 3 moves removed, in 'S: A'; it has 6 moves now");
     let show = repertoire(&["tree", "r", "d4", "--depth", "1"]);
     assert_eq!(cells(&show.exits(0).stdout, &["move", "notes"])[0], "Nf6 !? solid");
     repertoire(&["edit", "r", "1. d4 d5", "--cut"]).exits(2).complains("is not prepared");

@@ -136,7 +136,7 @@ fn comments_and_glyphs_are_set_and_removed() {
         (&["--glyph", "?!"], "glyph ?! set", "1. d4 $6 d5 *"),
         (&["--glyph", "mistake"], "glyph ? set", "1. d4 $2 d5 *"),
     ] {
-        edit(args).exits(0).complains(&format!("r.db: r: 1. d4: 0 moves added, {done}; it has 2"));
+        edit(args).exits(0).complains(&format!("r.db: r: 1. d4: 0 moves added, {done}, in 'S: A'; it has 2"));
         assert_eq!(pgn(), movetext, "{args:?}");
     }
     edit(&["--glyph", "nice"]).exits(2).complains("expected good, mistake");
@@ -155,7 +155,7 @@ fn a_line_that_is_added_stays_when_its_file_is_read_again() {
         .exits(0)
         .complains("r.db: r: 1.d4 g6 2.Bf4: 2 moves added, comment set; it has 6 moves now");
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40";
-    edit(&[fen, "40.", "e4"]).exits(0).complains("1 move added; it has 7 moves now");
+    edit(&[fen, "40.", "e4"]).exits(0).complains("1 move added, in 'edit'; it has 7 moves now");
     edit(&[&format!("{fen} e3"), "--source", "endings", "--first"])
         .exits(0)
         .complains("1 move added, first choice; it has 8 moves now");

@@ -90,28 +90,44 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
         Some(line) => line.put(args, color, preparation),
         None => remove_source(args.source.as_deref().unwrap_or_default(), preparation),
     };
-    if args.dry_run {
-        let database = &args.repertoire.database;
-        preview(database, name, Some(color), args.quiet, |p| change(p).map(drop))?;
-        return Ok(Outcome::Done);
-    }
-    let (mut before, mut done) = (0, Vec::new());
-    let settings = RepertoireSettings::default();
-    let counts = Database::change_preparation(path, name, &settings, |preparation| {
-        before = preparation.to_book(color).prepared_moves() as u64;
+    let (mut done, mut now) = (Vec::new(), 0);
+    let described = |preparation: &mut Preparation| {
+        let old = preparation.clone();
         done = change(preparation)?;
+        let moves = |preparation: &Preparation| preparation.to_book(color).prepared_moves();
+        now = moves(preparation);
+        let less = moves(&old).saturating_sub(now);
+        done.extend((less > 0).then(|| format!("{} removed", counted(less, "move"))));
+        done.extend(changed_chapters(&old, preparation));
         Ok::<(), Failure>(())
-    })?;
+    };
+    if args.dry_run {
+        preview(&args.repertoire.database, name, Some(color), args.quiet, described)?;
+    } else {
+        let settings = RepertoireSettings::default();
+        Database::change_preparation(path, name, &settings, described)?;
+    }
     if !args.quiet {
-        let now = counts.prepared_moves;
-        let less = before.saturating_sub(now);
-        done.extend((less > 0).then(|| format!("{} removed", counted(less as usize, "move"))));
         let what = line.as_ref().map(|line| &line.text).or(args.source.as_ref());
-        let what = format!("{name}: {}", what.map_or("", |what| what));
+        let what = format!("{name}: {}: {}", what.map_or("", |what| what), done.join(", "));
         let (path, what) = (path.display(), sanitize(what.as_bytes()));
-        say(&format_args!("{path}: {what}: {}; it has {now} moves now", done.join(", ")));
+        let has = if args.dry_run { "it would have" } else { "it has" };
+        say(&format_args!("{path}: {what}; {has} {now} moves now"));
     }
     Ok(Outcome::Done)
+}
+
+/// The chapters that were there and have changed. They may be others than that of the line, since a
+/// move is the same one in all orders of moves.
+fn changed_chapters(old: &Preparation, new: &Preparation) -> Option<String> {
+    let changed = old.chapters().filter(|chapter| !new.chapters().any(|other| other == *chapter));
+    let names: Vec<String> = changed.map(|chapter| format!("'{}'", chapter.name)).collect();
+    let listed = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => None,
+        1..=3 => Some(format!("in {listed}")),
+        more => Some(format!("in {listed} and {} more chapters", more - 3)),
+    }
 }
 
 /// The line that is edited; none if a whole source is removed.

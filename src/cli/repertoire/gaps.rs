@@ -157,6 +157,10 @@ fn gaps_of(
 ) -> Result<(Gaps, usize), Failure> {
     let reference = reference(args, opened, depths.most())?;
     let counts = reference.map(|games| games.counts(&args.run, &opened.book)).transpose()?;
+    if counts.is_none() && !opened.book.has_counts() && !args.run.quiet {
+        let hint = "--reference FILE or --collection NAME names games to count in";
+        say(&format_args!("no games say how often the opponent plays a move; {hint}"));
+    }
     let frequencies = match &counts {
         None => Frequencies::Own,
         Some((counts, _)) => Frequencies::Reference(counts),
