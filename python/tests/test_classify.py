@@ -306,7 +306,7 @@ def test_damage_can_be_skipped(tmp_path):
         with pytest.raises(eco.PgnError) as raised:
             work()
         assert (raised.value.file, raised.value.game) == (str(path), error.game)
-    with pytest.raises(eco.FieldError, match='"raise" or "skip"'):
+    with pytest.raises(eco.FieldError, match="'raise' or 'skip'"):
         eco.classify(path, errors="ignore")
 
 

@@ -64,7 +64,7 @@ fn a_fault_names_the_column() {
         (String::new(), "field 1 (placement), column 1: found nothing, expected a FEN".to_owned()),
         (
             format!("{KEY} ; =x 1;"),
-            "column 61: found \"=x\", expected an opcode: a letter, then letters, digits, _"
+            "column 61: found '=x', expected an opcode: a letter, then letters, digits, _"
                 .to_owned(),
         ),
         (
