@@ -195,7 +195,7 @@ mod tests {
     fn an_unknown_name_is_refused_with_those_there_are() {
         let parameters = Parameters::read("fen=x&colour=white");
         let fault = parameters.check_names(&[&["fen", "play"], &["color"]]).unwrap_err();
-        assert_eq!(fault.text, "no parameter \"colour\"; there is fen, play, color");
+        assert_eq!(fault.text, "no parameter 'colour'; there is fen, play, color");
         assert_eq!(Parameters::read("play=").check_names(&[&["play"]]), Ok(()));
     }
 

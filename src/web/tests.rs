@@ -279,7 +279,7 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
         ("/masters/pgn/abc", 404, ""),
         ("/masters/pgn/zzzzzzzzzzz", 404, ""),
         ("/masters/pgn/00000000000", 404, ""),
-        ("/eco/position?x=1", 400, "no parameter \"x\"; there is fen, play, player"),
+        ("/eco/position?x=1", 400, "no parameter 'x'; there is fen, play, player"),
         ("/eco/position?collection=x", 404, "no collection 'x'; there is games"),
         (
             "/eco/position?player=Anne",
@@ -295,8 +295,8 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
         ("/eco/game/x", 404, "not the identity of a game"),
         ("/eco/line?text=hello", 400, "text: "),
         ("/eco/repertoires?name=x", 404, "no repertoire 'x'"),
-        ("/eco", 404, "nothing at \"/eco\"; there is /"),
-        ("//", 404, "nothing at \"//\""),
+        ("/eco", 404, "nothing at '/eco'; there is /"),
+        ("//", 404, "nothing at '//'"),
         ("/masters/", 404, "nothing at"),
     ] {
         let response = get(target);

@@ -339,3 +339,32 @@ fn every_command_with_a_format_calls_it_f() {
         assert!(short.starts_with('{'), "{short}");
     }
 }
+
+#[test]
+fn pipes_and_files_get_every_row_unless_a_limit_is_given() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    let build = ["repertoire", "build", "r", "g.pgn", "--db", "r.db", "--color", "white"];
+    place
+        .run(&[&build[..], &["--mine", "min-games:1", "--theirs", "min-games:1"]].concat())
+        .exits(0);
+    for (command, least) in [
+        ("search gambit", 1000),
+        ("stats g.pgn --by player", 40),
+        ("explore g.pgn", 4),
+        ("repertoire gaps r --db r.db --theirs min-games:1 --mine top:1 --depth 30", 3),
+    ] {
+        let run = |more: &[&str]| {
+            let args: Vec<&str> = command.split(' ').chain(more.iter().copied()).collect();
+            let run = place.run(&[&args[..], &["--no-header"]].concat());
+            run.exits(0).stdout.lines().count()
+        };
+        let all = run(&[]);
+        assert!(all >= least, "{command}: {all} rows");
+        assert_eq!((run(&["--limit", "0"]), run(&["--limit", "2"])), (all, 2), "{command}");
+        run(&["-o", "rows.tsv"]);
+        let written = fs::read_to_string(place.path("rows.tsv")).unwrap();
+        assert_eq!(written.lines().count(), all, "{command}");
+        fs::remove_file(place.path("rows.tsv")).unwrap();
+    }
+}

@@ -69,7 +69,7 @@ fn a_fault_names_the_column() {
         ),
         (
             format!("{KEY} eco\"B20\";"),
-            "column 59: found \"eco\\\"B20\\\"\", expected an opcode: a letter, then letters, \
+            "column 59: found 'eco\"B20\"', expected an opcode: a letter, then letters, \
              digits, _"
                 .to_owned(),
         ),

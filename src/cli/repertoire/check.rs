@@ -271,7 +271,7 @@ impl Check<'_> {
         rows.sort_by(|a, b| b.points().total_cmp(&a.points()));
         let more = args.limit.cut(&mut rows, &args.rows);
         args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
-        more.iter().for_each(|more| say(more));
+        more.iter().filter(|_| !args.run.quiet).for_each(|more| say(more));
         if few > 0 && !args.run.quiet {
             say(&format_args!("{few} more with fewer than {least} games (--min-games)"));
         }

@@ -64,7 +64,7 @@ fn faults_say_where_they_are() {
         assert_eq!(found, fault.replace("START", start), "for {positions}");
     }
     let found = read_json(b"{\"color\": \"green\"}").unwrap_err().to_string();
-    assert_eq!(found, "found color \"green\", expected \"white\" or \"black\"");
+    assert_eq!(found, "found color 'green', expected white or black");
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
