@@ -77,7 +77,7 @@ fn a_fault_names_the_column() {
         (format!("{KEY} c0 \"\\\""), "column 62: this quote is never closed".to_owned()),
         (
             format!("{KEY} hmvc -1;"),
-            "column 59: found hmvc \"-1\", expected a number below 2^32".to_owned(),
+            "column 59: found hmvc '-1', expected a number below 2^32".to_owned(),
         ),
     ] {
         let fault = line.parse::<Epd>().unwrap_err();
