@@ -45,6 +45,7 @@
 )]
 
 // The rooms in order: each uses only those above it. A test reads the order from here.
+pub mod quoted;
 mod subslice;
 #[doc(hidden)]
 pub mod simd;

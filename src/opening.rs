@@ -3,6 +3,7 @@
 use std::{borrow::Cow, fmt, str::FromStr};
 
 use crate::chess::{epd::Operation, serde_as_text};
+use crate::quoted::Quoted;
 
 /// A code of the Encyclopaedia of Chess Openings: a volume `A` to `E`, two digits, and in some ECO
 /// masters a suffix (`B90a1`).
@@ -109,7 +110,7 @@ impl fmt::Debug for EcoCode {
 
 /// The text is not an ECO code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not an ECO code: {0:?} (expected A00 to E99)")]
+#[error("not an ECO code: {} (expected A00 to E99)", Quoted(.0))]
 pub struct ParseEcoError(String);
 
 /// The most characters of a bad code that an error quotes.

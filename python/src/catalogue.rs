@@ -6,6 +6,7 @@ use std::{
     sync::Arc,
 };
 
+use eco::quoted::Quoted;
 use eco::{
     catalogue::{Catalogue as Openings, Line, Query},
     classify::{Classifier, Question, QuestionFault, lookup},
@@ -179,7 +180,7 @@ impl Catalogue {
         let limit = read_limit(limit)?;
         let query = Query::new(text);
         if query.is_empty() {
-            let message = format!("'{text}' has neither a code nor a word to search for");
+            let message = format!("{} has neither a code nor a word to search for", Quoted(text));
             return Err(ArgumentError::new_err(message));
         }
         let openings = self.openings();

@@ -5,6 +5,7 @@ use eco::output::{
     columns::{BatchLayout, origin},
     parse_fields,
 };
+use eco::quoted::Quoted;
 use pyo3::{prelude::*, types::PyString};
 
 use crate::{
@@ -57,7 +58,7 @@ pub(crate) fn read_damage(errors: &str) -> PyResult<Damage> {
         "raise" => Ok(Damage::Raise),
         "skip" => Ok(Damage::Skip),
         other => {
-            let message = format!("errors is 'raise' or 'skip', not '{other}'");
+            let message = format!("errors is 'raise' or 'skip', not {}", Quoted(other));
             Err(unknown_name(message, other, vec!["raise".to_owned(), "skip".to_owned()]))
         }
     }

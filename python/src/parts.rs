@@ -10,6 +10,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
 
+use eco::quoted::Quoted;
 use eco::{
     output::sanitize,
     pgn::{
@@ -231,7 +232,7 @@ pub(crate) fn parts(
         Some("blocks") => Some(Listing::Blocks),
         Some("lengths") => Some(Listing::Lengths),
         Some(other) => {
-            let text = format!("listing is 'blocks' or 'lengths', not '{other}'");
+            let text = format!("listing is 'blocks' or 'lengths', not {}", Quoted(other));
             return Err(ArgumentError::new_err(text));
         }
     };

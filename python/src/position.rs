@@ -372,7 +372,7 @@ fn read_shown(show: Option<&Bound<'_, PyAny>>, diagram: &mut Diagram) -> PyResul
 fn read_marks(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Mark>> {
     let Some(squares) = squares else { return Ok(Vec::new()) };
     if squares.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err("expected several squares, such as [\"e4\"]"));
+        return Err(PyTypeError::new_err("expected several squares, such as ['e4']"));
     }
     squares.try_iter()?.map(|square| read_mark(&square?)).collect()
 }

@@ -42,13 +42,9 @@ use crate::{
 /// >>> found["key"][0].as_py() == eco.position_hash("startpos")
 /// True
 #[pyfunction]
-#[pyo3(signature = (games, *, max_ply = 50))]
-pub(crate) fn positions(
-    py: Python<'_>,
-    games: &Bound<'_, PyAny>,
-    max_ply: usize,
-) -> PyResult<Batch> {
-    let mut rows = Rows { max_ply, ..Rows::default() };
+#[pyo3(signature = (games, *, depth = 50))]
+pub(crate) fn positions(py: Python<'_>, games: &Bound<'_, PyAny>, depth: usize) -> PyResult<Batch> {
+    let mut rows = Rows { depth, ..Rows::default() };
     read_arrays(games, |array| {
         let Some(games) = array.as_struct_opt() else {
             let found = array.data_type();
@@ -132,7 +128,7 @@ impl<'a> Columns<'a> {
 /// Rows of positions.
 #[derive(Default)]
 struct Rows {
-    max_ply: usize,
+    depth: usize,
     game: Int32Builder,
     ply: Int32Builder,
     key: Int64Builder,
@@ -166,12 +162,12 @@ impl Rows {
             if let Some((before, m)) = step.last {
                 self.add_move(before, m);
             }
-            match step.ply > self.max_ply {
+            match step.ply > self.depth {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         });
-        if let Some(last) = replay.last.filter(|_| replay.plies <= self.max_ply) {
+        if let Some(last) = replay.last.filter(|_| replay.plies <= self.depth) {
             self.keys.push(hash(&last));
             self.uci.append_null();
             self.san.append_null();

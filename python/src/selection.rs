@@ -1,6 +1,7 @@
 //! `select=`: conditions by their names, as the options of the command line have them, and the games
 //! that they select.
 
+use eco::quoted::Quoted;
 use eco::{
     catalogue::Catalogue as Openings,
     classify::{Classifier, NamedAt},
@@ -45,7 +46,7 @@ impl Conditions {
         let Some(select) = select else { return Ok(Self::default()) };
         let Ok(mapping) = select.cast::<PyMapping>() else {
             return Err(PyTypeError::new_err(
-                "select is a dict, such as {\"player\": \"Tal, Mihail\"}",
+                "select is a dict, such as {'player': 'Tal, Mihail'}",
             ));
         };
         let mut conditions = Vec::new();
@@ -156,7 +157,7 @@ fn known(name: &str) -> PyResult<String> {
         return Ok(hyphenated);
     }
     let known: Vec<String> = Selection::CONDITIONS.iter().map(|n| n.replace('-', "_")).collect();
-    let message = format!("no condition '{name}'; there are {}", known.join(", "));
+    let message = format!("no condition {}; there are {}", Quoted(name), known.join(", "));
     Err(unknown_condition(message, name, known))
 }
 

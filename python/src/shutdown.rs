@@ -61,7 +61,7 @@ impl Process {
             return Ok(());
         }
         let advice = "in a process made by fork, open it anew, or make the process by spawn: \
-                      multiprocessing.get_context(\"spawn\")";
+                      multiprocessing.get_context('spawn')";
         Err(PyRuntimeError::new_err(format!("this {what} belongs to another process; {advice}")))
     }
 }

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use eco::quoted::Quoted;
 use eco::{
     classify::Classifier,
     pgn::{Compression, Encoder},
@@ -184,7 +185,11 @@ pub(crate) fn choose<T: Clone>(what: &str, name: &str, choices: &[(&str, T)]) ->
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, choice)| choice.clone()).ok_or_else(|| {
         let known: Vec<String> = choices.iter().map(|(name, _)| (*name).to_owned()).collect();
-        unknown_name(format!("{what} is one of {}, not '{name}'", known.join(", ")), name, known)
+        unknown_name(
+            format!("{what} is one of {}, not {}", known.join(", "), Quoted(name)),
+            name,
+            known,
+        )
     })
 }
 

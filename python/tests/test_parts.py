@@ -194,7 +194,7 @@ def test_positions_are_counted_as_the_explorer_counts_them(which, eco_program, t
     schema = pa.schema([(name, pa.string()) for name in columns])
     table = pa.table(dict(zip(columns, zip(*distinct))), schema=schema)
     batch = table.drop_columns(["white", "black", "date"]).combine_chunks().to_batches()[0]
-    found = pa.record_batch(eco.positions(batch, max_ply=12)).to_pylist()
+    found = pa.record_batch(eco.positions(batch, depth=12)).to_pylist()
     fens = {
         "": "startpos",
         "e4 c5": "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
@@ -209,7 +209,7 @@ def test_positions_and_moves_are_those_of_python_chess():
     chess = pytest.importorskip("chess")
     pa = pytest.importorskip("pyarrow")
     moves = [row["moves"] for row in rows(FAMOUS, "moves")]
-    found = pa.record_batch(eco.positions(pa.record_batch({"moves": moves}), max_ply=200))
+    found = pa.record_batch(eco.positions(pa.record_batch({"moves": moves}), depth=200))
     at = 0
     found = found.to_pylist()
     for number, text in enumerate(moves):
@@ -246,7 +246,7 @@ def test_games_that_come_back_begin_elsewhere_or_are_of_other_variants():
     assert {row["from_position"] for row in by_game[1]} == {True} and len(by_game[1]) == 3
     assert by_game[2] == by_game[3] == []
     assert [row["uci"] for row in by_game[4]] == ["e2e4", None]
-    short = pa.record_batch(eco.positions(games, max_ply=1)).to_pylist()
+    short = pa.record_batch(eco.positions(games, depth=1)).to_pylist()
     assert [row["uci"] for row in short if row["game"] == 0] == ["g1f3", "g8f6"]
     with pytest.raises(ValueError, match="no column moves"):
         eco.positions(pa.record_batch({"x": ["e4"]}))

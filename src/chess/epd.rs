@@ -11,6 +11,8 @@ use std::{borrow::Cow, fmt, num::NonZeroU32, str::FromStr};
 
 use super::fen::{Fen, FenFault, split_fen};
 
+use crate::quoted::Quoted;
+
 /// A position with operations.
 ///
 /// It reads a line and prints it again: fields and operations in their standard spelling, operands
@@ -357,7 +359,7 @@ pub enum EpdFault {
     Fen(#[from] FenFault),
     /// An operation does not begin with an opcode.
     #[error(
-        "column {column}: found {found:?}, expected an opcode: a letter, then letters, digits, _"
+        "column {column}: found {}, expected an opcode: a letter, then letters, digits, _", Quoted(.found)
     )]
     Opcode {
         /// Where the opcode was expected.
@@ -372,7 +374,7 @@ pub enum EpdFault {
         column: usize,
     },
     /// A move counter is not a number.
-    #[error("column {column}: found {opcode} {found:?}, expected a number below 2^32")]
+    #[error("column {column}: found {opcode} {}, expected a number below 2^32", Quoted(.found))]
     Counter {
         /// Where the operation begins.
         column: usize,
@@ -383,7 +385,7 @@ pub enum EpdFault {
     },
     /// The operands would end the operation or the line. This comes from making an operation, never
     /// from reading one.
-    #[error("opcode {opcode}: operands {found:?} cannot be written on a line of EPD")]
+    #[error("opcode {opcode}: operands {} cannot be written on a line of EPD", Quoted(.found))]
     Unwritable {
         /// The opcode.
         opcode: String,

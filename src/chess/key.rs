@@ -12,6 +12,8 @@ use shakmaty::{Setup, Square, zobrist::Zobrist64};
 
 use super::fen::{Fen, FenFault};
 
+use crate::quoted::Quoted;
+
 /// A position without its history: placement, side to move, castling rights, and the en passant
 /// square if the [`EnPassantMode`] of its making keeps it. It has no move counters.
 ///
@@ -311,7 +313,7 @@ impl fmt::Debug for PositionKey {
 
 /// The text is not the first four fields of a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a position key: {0:?}")]
+#[error("not a position key: {}", Quoted(.0))]
 pub struct ParseKeyError(String);
 
 impl FromStr for PositionKey {

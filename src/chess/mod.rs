@@ -92,6 +92,6 @@ mod tests {
         is_json_text(&"e1g1".parse::<UciMove>().unwrap(), "e1g1");
         is_json_text(&"B90a".parse::<EcoCode>().unwrap(), "B90a");
         let fault = serde_json::from_str::<PositionKey>("\"8/8 w - -\"").unwrap_err();
-        assert!(fault.to_string().starts_with("not a position key: \"8/8 w - -\""), "{fault}");
+        assert!(fault.to_string().starts_with("not a position key: '8/8 w - -'"), "{fault}");
     }
 }

@@ -6,6 +6,8 @@ use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
 use super::key::PositionKey;
 
+use crate::quoted::Quoted;
+
 /// A move of standard chess by its origin, its target and the role that a pawn promotes to.
 /// Castling is the move of the king. It takes 16 bits, and means a move only together with a
 /// position.
@@ -133,7 +135,7 @@ impl fmt::Debug for UciMove {
 
 /// The text is not a move in UCI notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a move such as e2e4 or e7e8q: {0:?}")]
+#[error("not a move such as e2e4 or e7e8q: {}", Quoted(.0))]
 pub struct ParseUciError(String);
 
 impl FromStr for UciMove {

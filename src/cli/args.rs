@@ -80,8 +80,8 @@ fn parse_range(text: &str) -> Result<Part, &'static str> {
 /// The position database that a command works on.
 #[derive(Debug, Args)]
 pub(super) struct DatabaseArgs {
-    /// The position database [default: eco.db in the data folder of the user]
-    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
+    /// The database [default: eco.db of your data folder]. ECO_DB in the environment names another
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env = true)]
     #[arg(default_value_os_t = home::database(), hide_default_value = true)]
     pub(super) db: PathBuf,
 
@@ -175,9 +175,9 @@ const SAME_GAME: &[Choice<SameGame>] =
 /// The catalogue that names openings.
 #[derive(Debug, Args)]
 pub(super) struct NamingArgs {
-    /// Name openings by this file: openings in a format that `eco ingest` reads, or a position
-    /// database with masters [default: the built-in openings]
-    #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env_values = true)]
+    /// Whose names: openings, or a database with masters. A file of openings is in a format that
+    /// `eco ingest` reads [default: ECO_CATALOGUE in the environment, else the built-in openings]
+    #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env = true)]
     pub(super) catalogue: Option<PathBuf>,
 }
 
@@ -254,29 +254,3 @@ impl Packing {
 /// The sides.
 pub(super) const SIDES: &[Choice<Color>] =
     &[("white", "", Color::White), ("black", "", Color::Black)];
-
-/// Whether csv is for spreadsheets.
-#[derive(Debug, Default, Args)]
-pub(super) struct CsvArgs {
-    /// Put an apostrophe before csv text that a spreadsheet would run as a formula; auto: in files
-    /// named .csv
-    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true)]
-    #[arg(value_parser = one_of(CSV_SAFE), default_value = "auto", default_missing_value = "always")]
-    csv_safe: WhenSafe,
-}
-
-/// `None` is for files named .csv. Under this name clap takes it for a value, not for an option.
-type WhenSafe = Option<bool>;
-
-const CSV_SAFE: &[Choice<WhenSafe>] =
-    &[("auto", "", None), ("always", "", Some(true)), ("never", "", Some(false))];
-
-impl CsvArgs {
-    /// The format of csv in this file, or on standard output.
-    pub(super) fn format(&self, file: Option<&Path>) -> Format {
-        let ends =
-            |file: &Path| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-        let is_safe = self.csv_safe.unwrap_or_else(|| file.is_some_and(ends));
-        if is_safe { Format::SafeCsv } else { Format::Csv }
-    }
-}

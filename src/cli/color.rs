@@ -9,6 +9,8 @@ use std::{env, io};
 
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 
+use eco::quoted::Quoted;
+
 /// Takes `--color auto|always|never` out of the arguments and does as it says, or else as the
 /// setting of the user does.
 ///
@@ -50,7 +52,10 @@ pub(super) fn take_choice(
             }
             Some(_) => {
                 let hint = "expected auto, always or never; or a side, white or black, for games";
-                return Err(format!("--color {:?}: {hint}", value.unwrap_or_default()));
+                return Err(format!(
+                    "--color {}: {hint}",
+                    Quoted(value.unwrap_or_default().display())
+                ));
             }
         }
         if value_of(&arg) == Some(None) {

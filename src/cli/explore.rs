@@ -14,10 +14,11 @@ use super::args::{DatabaseArgs, Format, Packing, RunArgs};
 use super::games::{GameInputs, games_text, without_collections};
 use super::indexed::IndexedGames;
 use super::outcome::{Failure, Interruption, Outcome, say};
+use super::progress::Progress;
 use super::replace::{Inputs, is_database};
+use super::rows::{LimitArgs, RowArgs};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
 use super::{completion, output::Output, position};
-use super::{progress::Progress, rows::RowArgs};
 
 const HELP: &str = "\
 Examples:
@@ -77,9 +78,8 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_enum)]
     sort: Option<GameOrder>,
 
-    /// Show at most this many moves; 0 for all [default: all]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    limit: usize,
+    #[command(flatten)]
+    limit: LimitArgs,
 
     #[command(flatten)]
     database: DatabaseArgs,
@@ -235,12 +235,14 @@ impl Explored {
             return Ok(Outcome::Done);
         }
         let mut moves = ExploredMove::all(stats, position, catalogue);
-        moves.truncate(if args.limit == 0 { usize::MAX } else { args.limit });
+        let more = args.limit.cut(&mut moves, &args.rows).filter(|_| !args.run.quiet);
         if args.rows.format() == Format::Table {
             let above = heading(position, stats, catalogue, &depth(explorer, stats, ply)?);
-            return write_page(args, &above, &moves, &games, files);
+            write_page(args, &above, &moves, &games, files)?;
+        } else {
+            args.rows.write_named(ExploredMove::columns(), [*catalogue], moves)?;
         }
-        args.rows.write_named(ExploredMove::columns(), [*catalogue], moves)?;
+        more.iter().for_each(|more| say(more));
         Ok(Outcome::Done)
     }
 
@@ -283,7 +285,7 @@ fn write_page(
     moves: &[ExploredMove<'_>],
     games: &[ExploredGame<'_>],
     files: &Inputs,
-) -> Result<Outcome, Interruption> {
+) -> Result<(), Interruption> {
     let layout = args.rows.layout(ExploredMove::columns());
     let mut rows = layout.buffer(0);
     moves.iter().for_each(|row| layout.write(row, &mut rows));
@@ -295,8 +297,7 @@ fn write_page(
     writer.write(&rows.finish(), &Progress::hidden())?;
     writer.end_rows()?;
     writer.write_text(&games_table(args, games))?;
-    writer.finish()?;
-    Ok(Outcome::Done)
+    writer.finish()
 }
 
 /// The games as a table of its own.

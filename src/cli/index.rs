@@ -26,7 +26,7 @@ result, start position, moves) and never kept twice, so the same files can be ad
 from another source, with another site, is another game; with --same-game moves it is not: then
 players, date, start position and moves decide, and the first copy is kept.
 
-Any position is found from its FEN alone, whatever the move order, up to ply --max-ply. Games
+Any position is found from its FEN alone, whatever the move order, up to ply --depth. Games
 without a result, of other variants, or from another start position are kept and exported, but not
 counted in positions.
 
@@ -49,7 +49,7 @@ pub(super) struct IndexArgs {
 
     /// Find positions up to this ply [default: 50]; cannot be changed later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    max_ply: Option<u32>,
+    depth: Option<u32>,
 
     #[command(flatten)]
     same_game: SameGameArgs,
@@ -75,8 +75,7 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let name = collection_name(args)?;
     let catalogue = args.games.database.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
-    let settings =
-        CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.same_game };
+    let settings = CollectionSettings { max_ply: args.depth, same_game: args.same_game.same_game };
     undo_on_signals(&args.games.database.db);
     args.games.database.to_extend()?;
     let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;

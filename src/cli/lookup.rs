@@ -87,7 +87,7 @@ impl LookupArgs {
         match Format::by_name(path) {
             Some(Format::Jsonl) => Ok(LookupFormat::Jsonl),
             Some(Format::Table) => Ok(LookupFormat::Text),
-            Some(format) if format != Format::Csv => Ok(LookupFormat::Rows(format)),
+            Some(format) if format.ending() != "csv" => Ok(LookupFormat::Rows(format)),
             _ if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("epd")) => {
                 Ok(LookupFormat::Epd)
             }

@@ -23,7 +23,7 @@ Examples:
 The row of a game has its first position that no earlier game of the reference has, whatever the
 move order: `move` leads to it, `later` is the number of later games in the reference that have it,
 and `first_white`, `first_black` and `first_date` describe the first of them. A row without a move
-is a game without a novelty up to --max-ply.
+is a game without a novelty up to --depth.
 
 A game is earlier only if its date is certainly earlier, or on the same day its time, if both are
 UTC (UTCDate and UTCTime) or both local (Date and Time). A game without a date counts as earlier
@@ -47,7 +47,7 @@ pub(super) struct NoveltiesArgs {
 
     /// Search up to this ply, or as far as the reference goes
     #[arg(long, value_name = "N", default_value = "40")]
-    max_ply: u16,
+    depth: u16,
 
     /// Only games with a novelty
     #[arg(long, value_enum, value_name = "WHICH")]
@@ -84,7 +84,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "novelties")?;
     let selection = args.selection.selection()?;
     let db = Some(args.database.db.as_path());
-    let Some(reference) = Reference::open(&args.reference, db, args.max_ply.into())? else {
+    let Some(reference) = Reference::open(&args.reference, db, args.depth.into())? else {
         return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
     };
     let catalogue = args.database.naming.catalogue()?;

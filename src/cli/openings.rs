@@ -3,81 +3,46 @@
 
 use std::path::Path;
 
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use eco::catalogue::{Catalogue, Line};
 use eco::master::{Master, MasterFormat, MasterInfo};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::{pgn::source::Source, store::Database};
 
-use super::completion::{Choice, one_of};
+use super::completion::Choice;
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{args::Format, output, replace::Inputs, rows::RowArgs};
+use super::rows::{OtherFormat, RowsFormat, RowsOr};
+use super::{args::Format, output, replace::Inputs};
 
 /// How openings are written: as rows, or in a format of masters.
-#[derive(Debug)]
-pub(super) struct OpeningArgs {
-    pub(super) rows: RowArgs,
-    /// The format of masters, unless rows are wanted.
-    pub(super) format: Option<OpeningFormat>,
-}
+pub(super) type OpeningArgs = RowsOr<OpeningFormat>;
 
-/// What openings are written as.
+/// What openings are written as, unless it is rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum OpeningFormat {
-    Rows(Format),
     Master(MasterFormat),
     Database,
 }
 
-const FORMATS: &[Choice<OpeningFormat>] = {
-    use OpeningFormat::{Database, Master, Rows};
-    &[
-        ("table", "", Rows(Format::Table)),
-        ("tsv", "", Rows(Format::Tsv)),
-        ("csv", "", Rows(Format::Csv)),
-        ("jsonl", "", Rows(Format::Jsonl)),
-        ("arrow", "", Rows(Format::Arrow)),
-        ("parquet", "", Rows(Format::Parquet)),
-        ("lichess", "", Master(MasterFormat::Tsv)),
-        ("pgn", "", Master(MasterFormat::Pgn)),
-        ("scid", "", Master(MasterFormat::Scid)),
-        ("epd", "", Master(MasterFormat::Epd)),
-        ("eco-json", "", Master(MasterFormat::Json)),
-        ("sqlite", "", Database),
-    ]
-};
-
-impl Args for OpeningArgs {
-    fn augment_args(command: Command) -> Command {
-        let format = |arg: Arg| arg.value_parser(one_of(FORMATS));
-        RowArgs::augment_args(command).mut_arg("format", format)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for OpeningArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Self::from_arg_matches_mut(&mut matches.clone())
-    }
-
-    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
-        // Rows read their own formats alone.
-        let format = matches.remove_one::<OpeningFormat>("format");
-        let mut rows = RowArgs::from_arg_matches_mut(matches)?;
-        if let Some(OpeningFormat::Rows(format)) = format {
-            rows.format = Some(format);
-        }
-        let format = format.filter(|format| !matches!(format, OpeningFormat::Rows(_)));
-        Ok(Self { rows, format })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
+impl OtherFormat for OpeningFormat {
+    const CHOICES: &[Choice<RowsFormat<Self>>] = {
+        use OpeningFormat::{Database, Master};
+        use RowsFormat::{Other, Rows};
+        &[
+            ("table", "", Rows(Format::Table)),
+            ("tsv", "", Rows(Format::Tsv)),
+            ("csv", "", Rows(Format::Csv)),
+            ("csv-safe", "", Rows(Format::SafeCsv)),
+            ("jsonl", "", Rows(Format::Jsonl)),
+            ("arrow", "", Rows(Format::Arrow)),
+            ("parquet", "", Rows(Format::Parquet)),
+            ("lichess", "", Other(Master(MasterFormat::Tsv))),
+            ("pgn", "", Other(Master(MasterFormat::Pgn))),
+            ("scid", "", Other(Master(MasterFormat::Scid))),
+            ("epd", "", Other(Master(MasterFormat::Epd))),
+            ("eco-json", "", Other(Master(MasterFormat::Json))),
+            ("sqlite", "", Other(Database)),
+        ]
+    };
 }
 
 /// An opening of a catalogue, as a row.
@@ -110,13 +75,6 @@ impl Hit<'_> {
     }
 }
 
-impl OpeningArgs {
-    /// The file to write to; `None` for standard output.
-    pub(super) fn file(&self) -> Option<&Path> {
-        self.rows.output()
-    }
-}
-
 impl OpeningFormat {
     /// Writes the wanted lines of a catalogue, which a file was read for.
     pub(super) fn write(
@@ -129,7 +87,6 @@ impl OpeningFormat {
         let masters = masters_with(catalogue, is_wanted);
         match self {
             Self::Database => write_database(masters, path).map(|()| Outcome::Done),
-            Self::Rows(_) => Ok(Outcome::Done),
             Self::Master(format) => {
                 let read = read.map(|path| Source::File(path.to_owned()));
                 write_masters(format, masters, &Inputs::of(&read), path)

@@ -98,14 +98,14 @@ See --help for details and examples.";
 
 /// Where options stand that several commands share: after those of the command itself.
 const SHARED: [(&str, &[&str]); 3] = [
-    ("Input", &["collection", "range", "unique", "db"]),
-    ("Output", &["format", "output", "no_header", "width", "no_pager", "csv_safe"]),
+    ("Input", &["collection", "range", "unique", "db", "catalogue"]),
+    ("Output", &["format", "output", "limit", "no_header", "width", "no_pager"]),
     ("Run", &["threads", "quiet", "no_progress", "block_size"]),
 ];
 
 /// Those that `--help` has, but not `-h`.
-const RARE: [&str; 7] =
-    ["collection", "range", "no_header", "width", "no_pager", "csv_safe", "no_progress"];
+const RARE: [&str; 8] =
+    ["collection", "range", "level", "frames", "no_header", "width", "no_pager", "no_progress"];
 
 /// The options that say which games are meant.
 static SELECTION: LazyLock<Vec<Id>> = LazyLock::new(|| {

@@ -395,9 +395,11 @@ pub(super) fn check_ending(
     match (Format::by_name(path), given) {
         (None, None) if ending != text => Err(no_rows_in(path, &ending)),
         // Any text may be in .txt.
-        (Some(named), Some(given)) if named != Format::Table && named != given => {
-            let given = given.name();
-            let problem = format!("--format {given} is not written to .{ending}; name it .{given}");
+        (Some(named), Some(given))
+            if named != Format::Table && named.ending() != given.ending() =>
+        {
+            let (given, end) = (given.name(), given.ending());
+            let problem = format!("--format {given} is not written to .{ending}; name it .{end}");
             Err(Failure(format!("{}: {problem}", path.display())))
         }
         _ => Ok(()),
@@ -406,8 +408,8 @@ pub(super) fn check_ending(
 
 /// Names the endings that files of rows have.
 pub(super) fn no_rows_in(path: &Path, ending: &str) -> Failure {
-    let known = Format::CHOICES[1..].iter().map(|(name, ..)| format!(".{name}"));
-    let known = known.collect::<Vec<_>>().join(", ");
+    let known = Format::CHOICES[1..].iter().filter(|(name, _, format)| *name == format.ending());
+    let known = known.map(|(name, ..)| format!(".{name}")).collect::<Vec<_>>().join(", ");
     Failure(format!(
         "{}: rows are not written to .{ending}; name a file in {known}, or in .txt for a table",
         path.display()

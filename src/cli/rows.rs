@@ -4,12 +4,12 @@ use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::{env, num::NonZeroUsize};
 
-use clap::Args;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use eco::catalogue::Catalogue;
 use eco::output::{ColumnSet, ColumnValue};
 
-use super::args::{CsvArgs, Format};
-use super::completion::one_of;
+use super::args::Format;
+use super::completion::{Choice, one_of};
 use super::outcome::{Failure, Interruption};
 use super::progress::{Progress, Results};
 use super::row_writer::{Pager, RowLayout, RowWriter, Rows, check_ending};
@@ -18,8 +18,7 @@ use super::{output::terminal_width, replace::Inputs, settings};
 /// How rows are written, and where to.
 #[derive(Debug, Default, Args)]
 pub(super) struct RowArgs {
-    /// Output format [default: by the name of the output file; else table on a terminal, tsv
-    /// otherwise]
+    /// Output format [default: table; tsv in pipes]. A file has the format of its ending
     #[arg(long, short, value_parser = one_of(Format::CHOICES))]
     pub(super) format: Option<Format>,
 
@@ -39,9 +38,6 @@ pub(super) struct RowArgs {
     /// Print long tables on a terminal at once, and not by PAGER or less
     #[arg(long)]
     no_pager: bool,
-
-    #[command(flatten)]
-    csv: CsvArgs,
 }
 
 impl RowArgs {
@@ -63,11 +59,7 @@ impl RowArgs {
 
     /// The columns that the format's readers get.
     pub(super) fn layout<F>(&self, columns: ColumnSet<F>) -> RowLayout<F> {
-        let format = match self.format() {
-            Format::Csv => self.csv.format(self.output()),
-            other => other,
-        };
-        RowLayout::new(format, columns)
+        RowLayout::new(self.format(), columns)
     }
 
     /// Opens the output of a run that reads `inputs`, for rows of a layout, and writes their
@@ -155,6 +147,95 @@ impl RowArgs {
     /// The width of tables.
     pub(super) fn width(&self) -> usize {
         self.width.map_or_else(table_width, NonZeroUsize::get)
+    }
+}
+
+/// How many rows are printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct LimitArgs {
+    /// Print at most N rows, or N of each group (0: all) [default: all; 20 on a terminal]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// The rows that a terminal gets, unless `--limit` is given.
+const ON_A_TERMINAL: usize = 20;
+
+impl LimitArgs {
+    /// The most rows of what these arguments write.
+    pub(super) fn most(self, rows: &RowArgs) -> usize {
+        let is_shown = rows.output().is_none() && stdout().is_terminal();
+        match self.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if is_shown && rows.format() == Format::Table => ON_A_TERMINAL,
+            None => usize::MAX,
+        }
+    }
+
+    /// Keeps the first rows, and returns what is to be said of the others.
+    pub(super) fn cut<R>(self, all: &mut Vec<R>, rows: &RowArgs) -> Option<String> {
+        let left = all.len().saturating_sub(self.most(rows));
+        all.truncate(all.len() - left);
+        (left > 0).then(|| format!("... and {left} more (--limit)"))
+    }
+}
+
+/// How rows are written, or what a command writes in their place.
+#[derive(Debug)]
+pub(super) struct RowsOr<T> {
+    pub(super) rows: RowArgs,
+    /// `None` if rows are wanted.
+    pub(super) other: Option<T>,
+}
+
+/// A value of `--format` where rows are not all that can be written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum RowsFormat<T> {
+    Rows(Format),
+    Other(T),
+}
+
+/// A format that a command has besides those of rows.
+pub(super) trait OtherFormat: Copy + Send + Sync + 'static {
+    /// All values of `--format`.
+    const CHOICES: &'static [Choice<RowsFormat<Self>>];
+}
+
+impl<T: OtherFormat> Args for RowsOr<T> {
+    fn augment_args(command: Command) -> Command {
+        let format = |arg: Arg| arg.value_parser(one_of(T::CHOICES));
+        RowArgs::augment_args(command).mut_arg("format", format)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<T: OtherFormat> FromArgMatches for RowsOr<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+        // Rows read their own formats alone.
+        let format = matches.remove_one::<RowsFormat<T>>("format");
+        let mut rows = RowArgs::from_arg_matches_mut(matches)?;
+        let other = match format {
+            Some(RowsFormat::Other(other)) => Some(other),
+            Some(RowsFormat::Rows(format)) => {
+                rows.format = Some(format);
+                None
+            }
+            None => None,
+        };
+        Ok(Self { rows, other })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 

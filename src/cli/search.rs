@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use clap::Args;
 use eco::catalogue::{Catalogue, Line, Query};
+use eco::quoted::Quoted;
 
 use super::outcome::{Failure, Outcome, complain, say};
+use super::rows::LimitArgs;
 use super::{args::NamingArgs, completion, openings::Hit, openings::OpeningArgs};
 
 const HELP: &str = "\
@@ -40,9 +42,8 @@ pub(super) struct SearchArgs {
     #[command(flatten)]
     naming: NamingArgs,
 
-    /// Maximum number of openings; 0 for all
-    #[arg(long, value_name = "N", default_value = "20")]
-    limit: usize,
+    #[command(flatten)]
+    limit: LimitArgs,
 
     #[command(flatten)]
     output: OpeningArgs,
@@ -59,22 +60,20 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     }
     let is_of = |line: &Line| args.master.contains(&catalogue.masters()[line.master].name);
     hits.retain(|line| args.master.is_empty() || is_of(line));
-    if let Some(format) = args.output.format {
+    if let Some(format) = args.output.other {
         let found: HashSet<*const Line> = hits.into_iter().map(std::ptr::from_ref).collect();
         let is_wanted = |line: &Line| found.contains(&std::ptr::from_ref(line));
         return format.write(
             catalogue,
             is_wanted,
             args.naming.catalogue.as_deref(),
-            args.output.file(),
+            args.output.rows.output(),
         );
     }
-    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let rows = hits.iter().take(limit).map(|line| Hit { catalogue, line });
+    let more = args.limit.cut(&mut hits, &args.output.rows);
+    let rows = hits.iter().map(|line| Hit { catalogue, line });
     args.output.rows.write_named(Hit::columns(), [catalogue], rows)?;
-    if hits.len() > limit {
-        say(&format_args!("... and {} more (--limit)", hits.len() - limit));
-    }
+    more.iter().for_each(|more| say(more));
     Ok(Outcome::Done)
 }
 
@@ -86,11 +85,14 @@ fn find<'c>(args: &SearchArgs, catalogue: &'c Catalogue) -> Result<Vec<&'c Line>
     let text = args.words.join(" ");
     let query = Query::new(&text);
     if query.is_empty() {
-        return Err(Failure(format!("{text:?} has neither a code nor a word to search for")));
+        return Err(Failure(format!(
+            "{} has neither a code nor a word to search for",
+            Quoted(text)
+        )));
     }
     let hits = catalogue.search(&query);
     if hits.is_empty() {
-        complain(&format_args!("no opening matches {text:?}"));
+        complain(&format_args!("no opening matches {}", Quoted(text)));
     }
     Ok(hits)
 }

@@ -13,10 +13,11 @@ use super::args::{Format, GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of, games_text};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::row_writer::{RowLayout, RowWriter};
+use super::rows::{LimitArgs, RowArgs};
 use super::run::{Counts, GamesRun};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, output::say_in_lines, progress::Progress};
-use super::{repeats::UniqueArgs, replace::Inputs, rows::RowArgs};
+use super::{repeats::UniqueArgs, replace::Inputs};
 
 const HELP: &str = "\
 Examples:
@@ -90,9 +91,8 @@ pub(super) struct StatsArgs {
     #[arg(add = completion::groups())]
     by: Option<By>,
 
-    /// Print at most N rows, or N within each group. 0: all
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    limit: usize,
+    #[command(flatten)]
+    limit: LimitArgs,
 
     /// Print rows for all games, and for groups without a row, in every format; a table has them
     #[arg(long)]
@@ -150,7 +150,7 @@ impl StatsArgs {
     }
 
     fn limit(&self) -> usize {
-        if self.limit == 0 { usize::MAX } else { self.limit }
+        self.limit.most(&self.rows)
     }
 }
 

@@ -6,6 +6,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr, sync::Arc};
 
 use crate::chess::UciMove;
 use crate::pgn::{GameDate, PlayedAt};
+use crate::quoted::Quoted;
 use crate::select::{GameResult, Selection, Speed};
 
 /// Which games count in a position, and which of them are shown.
@@ -236,7 +237,7 @@ impl fmt::Display for GameId {
 
 /// The text is not the identity of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not the identity of a game ({LENGTH} letters and digits): {0:?}")]
+#[error("not the identity of a game ({LENGTH} letters and digits): {}", Quoted(.0))]
 pub struct ParseGameIdError(String);
 
 impl FromStr for GameId {

@@ -17,6 +17,7 @@ use std::str::FromStr;
 use theme::lettered;
 
 use crate::chess::{Color, Fen, File, Rank, Square};
+use crate::quoted::Quoted;
 #[cfg(feature = "pdf")]
 pub use pdf::PdfFault;
 #[cfg(feature = "png")]
@@ -145,7 +146,7 @@ pub struct Arrow {
 
 /// A mark or an arrow that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found {text:?}, expected {expected}")]
+#[error("found {}, expected {expected}", Quoted(.text))]
 pub struct ParseMarkError {
     text: String,
     expected: &'static str,

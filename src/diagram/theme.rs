@@ -2,13 +2,15 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::quoted::Quoted;
+
 /// A colour: red, green and blue, written `#rrggbb` or `#rgb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Paint(pub(super) [u8; 3]);
 
 /// The text is not a colour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found {0:?}, expected a colour such as #b58863")]
+#[error("found {}, expected a colour such as #b58863", Quoted(.0))]
 pub struct ParsePaintError(String);
 
 impl FromStr for Paint {
@@ -146,7 +148,7 @@ impl FromStr for Preset {
 
 /// The text is not the name of a theme.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no theme {0:?}; there are wood, green, blue, grey and night")]
+#[error("no theme {}; there are wood, green, blue, grey and night", Quoted(.0))]
 pub struct ParsePresetError(String);
 
 /// The text is not the look of a drawing.
@@ -160,7 +162,7 @@ pub enum ParseThemeError {
     #[error(transparent)]
     Paint(#[from] ParsePaintError),
     /// It has a part that no theme has.
-    #[error("no part {0:?}; there are light, dark, mark, arrow, text and background")]
+    #[error("no part {}; there are light, dark, mark, arrow, text and background", Quoted(.0))]
     Part(String),
 }
 

@@ -235,7 +235,7 @@ fn what_cannot_be_read_is_reported_with_its_line_and_the_rest_is_read() {
             1,
             vec![
                 "m: line 2: no pgn (expected code, name and moves, separated by tabs)".to_owned(),
-                "m: line 3: not an ECO code: \"X99\" (expected A00 to E99)".to_owned(),
+                "m: line 3: not an ECO code: 'X99' (expected A00 to E99)".to_owned(),
                 "m: line 6: no name (expected code, name and moves, separated by tabs)".to_owned(),
                 "m: line 7: no name".to_owned(),
             ],
@@ -271,7 +271,7 @@ fn what_cannot_be_read_is_reported_with_its_line_and_the_rest_is_read() {
                  in *)"
                     .to_owned(),
                 "m: line 3: not understood (expected a code".to_owned(),
-                "m: line 4: not an ECO code: \"Z00\"".to_owned(),
+                "m: line 4: not an ECO code: 'Z00'".to_owned(),
                 "m: line 5: no name".to_owned(),
                 "m: line 6: not understood (expected a code".to_owned(),
             ],

@@ -6,6 +6,7 @@ use std::{borrow::Cow, fmt::Display, str::FromStr};
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
 use crate::classify::{Classified, NamedAt, Trace};
 use crate::pgn::{Game, Token};
+use crate::quoted::Quoted;
 use crate::{chess::Color, opening::Opening, select::GameInfo};
 
 /// A row about a game: the game, its verdict, and its source.
@@ -399,13 +400,13 @@ impl<'a> RowTags<'a> {
 #[non_exhaustive]
 pub enum ParseFieldError {
     /// No field has that name.
-    #[error("no field {0:?}; there are {names}, moves, \"tag:NAME\" and \"all\"", names = Field::names(Field::ALL))]
+    #[error("no field {}; there are {names}, moves, tag:NAME and all", Quoted(.0), names = Field::names(Field::ALL))]
     Unknown(String),
     /// A field was named twice.
-    #[error("field {0:?} is named twice")]
+    #[error("field {} is named twice", Quoted(.0))]
     Twice(String),
     /// No tag can have that name.
-    #[error("no tag is called {0:?}: expected letters and digits")]
+    #[error("no tag is called {}: expected letters and digits", Quoted(.0))]
     NoTagName(String),
 }
 
@@ -455,7 +456,7 @@ mod tests {
     fn lists_of_fields_are_read() {
         assert_eq!(parse_fields("eco, game"), Ok(vec![Field::Eco, Field::Game]));
         assert_eq!(parse_fields("all").map(|f| f.len()), Ok(Field::ALL.len()));
-        assert!(parse_fields("eco,foo").unwrap_err().to_string().starts_with("no field \"foo\""));
+        assert!(parse_fields("eco,foo").unwrap_err().to_string().starts_with("no field 'foo'"));
         assert_eq!(parse_fields("eco,all"), Err(ParseFieldError::Twice("eco".to_owned())));
         assert_eq!(parse_fields("tag:White,eco").map(|f| f[0].name()), Ok("tag:White".into()));
         assert_eq!(parse_fields("moves"), Ok(vec![Field::Moves]));

@@ -33,6 +33,8 @@ pub enum Format {
 /// Other endings than their names that files of formats have.
 const ENDINGS: &[(&str, Format)] = &[
     ("txt", Format::Table),
+    // Whoever names a file so may open it in a spreadsheet.
+    ("csv", Format::SafeCsv),
     ("tab", Format::Tsv),
     ("ndjson", Format::Jsonl),
     ("json", Format::Jsonl),
@@ -41,11 +43,12 @@ const ENDINGS: &[(&str, Format)] = &[
 ];
 
 impl Format {
-    /// The name of each format and what it is; [`SafeCsv`](Self::SafeCsv) is a kind of csv.
+    /// The name of each format and what it is.
     pub const CHOICES: &[(&str, &str, Self)] = &[
         ("table", "Columns for a terminal", Self::Table),
         ("tsv", "Tab-separated values", Self::Tsv),
         ("csv", "Comma-separated values", Self::Csv),
+        ("csv-safe", "csv whose text a spreadsheet never runs as a formula", Self::SafeCsv),
         ("jsonl", "One JSON object per line", Self::Jsonl),
         #[cfg(feature = "arrow")]
         ("arrow", "Typed columns as an Apache Arrow IPC stream, for a pipe or a file", Self::Arrow),
@@ -57,15 +60,21 @@ impl Format {
     #[must_use]
     pub fn name(self) -> &'static str {
         let found = Self::CHOICES.iter().find(|(_, _, format)| *format == self);
-        found.map_or("csv", |(name, ..)| name)
+        found.expect("every format has a name").0
     }
 
-    /// The format of files with this name, by its ending.
+    /// What the names of its files end with.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        if self == Self::SafeCsv { "csv" } else { self.name() }
+    }
+
+    /// The format of files with this name, by its ending; csv is [safe](Self::SafeCsv).
     #[must_use]
     pub fn by_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let named = Self::CHOICES.iter().map(|(name, _, format)| (*name, *format)).skip(1);
-        let mut endings = named.chain(ENDINGS.iter().copied());
+        let mut endings = ENDINGS.iter().copied().chain(named);
         endings.find(|(other, _)| *other == ending).map(|(_, format)| format)
     }
 
@@ -234,7 +243,7 @@ mod tests {
     #[test]
     fn the_name_of_a_file_decides_about_the_format() {
         for (name, format) in [
-            ("a.csv", Some(Format::Csv)),
+            ("a.csv", Some(Format::SafeCsv)),
             ("a.TSV", Some(Format::Tsv)),
             ("a.jsonl", Some(Format::Jsonl)),
             ("a.b.txt", Some(Format::Table)),

@@ -23,6 +23,7 @@ use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, Pr
 use crate::chess::{Chess, Color, Fen, PositionKey, UciMove};
 use crate::opening::{EcoCode, Opening};
 use crate::pgn::GameDate;
+use crate::quoted::Quoted;
 
 /// Why a document cannot be read as a book.
 #[derive(Debug, thiserror::Error)]
@@ -35,11 +36,11 @@ pub enum JsonBookError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// The side is neither.
-    #[error("found color {0:?}, expected \"white\" or \"black\"")]
+    #[error("found color {}, expected white or black", Quoted(.0))]
     Color(String),
     /// A position is illegal.
     #[error(
-        "position {index}: found key {key:?}, expected the first four fields of a FEN, of a position that is possible"
+        "position {index}: found key {}, expected the first four fields of a FEN, of a position that is possible", Quoted(.key)
     )]
     Position {
         /// Its number among the positions, or among the roots, from 1.
@@ -48,7 +49,7 @@ pub enum JsonBookError {
         key: String,
     },
     /// A move cannot be played.
-    #[error("position {index} ({key}): {uci:?} is no legal move there")]
+    #[error("position {index} ({key}): {} is no legal move there", Quoted(.uci))]
     Move {
         /// The number of the position, from 1.
         index: usize,
@@ -64,7 +65,7 @@ pub enum JsonBookError {
         index: usize,
     },
     /// A date is invalid.
-    #[error("position {index}: found date {date:?}, expected one such as 2021-05-13")]
+    #[error("position {index}: found date {}, expected one such as 2021-05-13", Quoted(.date))]
     Date {
         /// The number of the position, from 1.
         index: usize,

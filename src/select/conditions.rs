@@ -6,6 +6,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr};
 use super::player::Player;
 use super::selection::{RatingOf, Selection, TagPart, VariantName};
 use crate::classify::{Question, QuestionFault};
+use crate::quoted::Quoted;
 use crate::{catalogue::Query, chess::Color, chess::PositionKey};
 
 /// A condition that cannot be read. Prints as `rating: ` and the reason.
@@ -63,7 +64,7 @@ impl Selection {
     /// let conditions = [("player", "Tal, Mihail"), ("color", "white"), ("result", "win,draw")];
     /// assert_eq!(Selection::from_conditions(conditions)?.results.len(), 2);
     /// let fault = Selection::from_conditions([("color", "red")]).unwrap_err();
-    /// assert_eq!(fault.to_string(), "color: expected white or black, not \"red\"");
+    /// assert_eq!(fault.to_string(), "color: expected white or black, not 'red'");
     /// # Ok::<(), eco::select::ConditionFault>(())
     /// ```
     pub fn from_conditions<'a>(
@@ -236,7 +237,7 @@ impl<'a> Conditions<'a> {
         let codes: Vec<&str> = self.items(name).collect();
         for text in &codes {
             Query::from_codes(text).map_err(|error| {
-                ConditionFault::new(name, format_args!("{error}, not {text:?}"))
+                ConditionFault::new(name, format_args!("{error}, not {}", Quoted(text)))
             })?;
         }
         Ok((!codes.is_empty()).then(|| Query::new(&codes.join(" "))))
@@ -300,12 +301,12 @@ fn read_not(text: &str) -> Result<Selection, String> {
 }
 
 fn expected(what: &str, found: &str) -> String {
-    format!("expected {what}, not {found:?}")
+    format!("expected {what}, not {}", Quoted(found))
 }
 
 /// The text is not a range of what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected {expected}, found {found:?}")]
+#[error("expected {expected}, found {}", Quoted(.found))]
 pub struct ParseRangeError {
     found: String,
     expected: &'static str,
@@ -443,7 +444,7 @@ mod tests {
         for (conditions, text) in [
             (&[("colour", "white")][..], "colour: no such condition; there is player, against, "),
             (&[("player", ",")], "player: expected the name of a player"),
-            (&[("color", "red")], "color: expected white or black, not \"red\""),
+            (&[("color", "red")], "color: expected white or black, not 'red'"),
             (&[("color", "white")], "color: goes with player or against"),
             (
                 &[("eco", "najdorf")],
@@ -454,7 +455,7 @@ mod tests {
                 &[("since", "2022"), ("until", "2021")],
                 "until: no date is on or after 2022 and on or before 2021",
             ),
-            (&[("opening", "-")], "opening: expected words or codes, not \"-\""),
+            (&[("opening", "-")], "opening: expected words or codes, not '-'"),
             (&[("result", "2-0")], "result: not a result"),
             (&[("result", "win")], "result: win, loss and draw go with player or against"),
             (&[("since", "soon")], "since: not a date"),
@@ -470,13 +471,13 @@ mod tests {
                 "rating-of: goes with player or against",
             ),
             (&[("speed", "fast")], "speed: not a speed"),
-            (&[("rated", "perhaps")], "rated: expected yes or no, not \"perhaps\""),
+            (&[("rated", "perhaps")], "rated: expected yes or no, not 'perhaps'"),
             (&[("position", "e5")], "position: "),
             (&[("not", "color=black")], "color: goes with player or against"),
             (&[("not", "event")], "not: expected NAME=VALUE, such as event='Titled Tuesday'"),
             (&[("not", "speed=fast")], "not: speed: not a speed"),
             (&[("not", "not=rated")], "not: expected NAME=VALUE"),
-            (&[("tag", "Round")], "tag: expected NAME=VALUE, such as Round=1.2, not \"Round\""),
+            (&[("tag", "Round")], "tag: expected NAME=VALUE, such as Round=1.2, not 'Round'"),
             (&[("min-plies", "-1")], "min-plies: "),
         ] {
             let fault = Selection::from_conditions(conditions.iter().copied()).unwrap_err();

@@ -9,6 +9,7 @@ use crate::chess::PackedSan;
 use crate::chess::{Board, Color, EnPassantMode, Fen};
 use crate::classify::Header;
 use crate::pgn::{Game, Tag, Token, decode_text};
+use crate::quoted::Quoted;
 
 /// The identity of a game: 16 bytes of the SHA-256 of its content.
 ///
@@ -121,7 +122,7 @@ pub enum SameGame {
 
 /// A rule by which games are the same that is neither of the two.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found {0:?}, expected strict or moves")]
+#[error("found {}, expected strict or moves", Quoted(.0))]
 pub struct ParseSameGameError(String);
 
 impl SameGame {

@@ -7,6 +7,7 @@ use super::{game_info::GameInfo, player::Player};
 use crate::catalogue::{Catalogue, Query, plain_letters};
 use crate::classify::{Classifier, Header, NamedAt};
 use crate::pgn::{GameDate, decode_text, is_standard_chess};
+use crate::quoted::Quoted;
 use crate::{chess::Color, chess::PositionKey, opening::Opening};
 
 /// Which games are meant. The default is all games.
@@ -271,7 +272,7 @@ impl WantedResult {
 
 /// The text is not a result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a result (1-0, 0-1, 1/2-1/2, *, win, loss, draw): {0:?}")]
+#[error("not a result (1-0, 0-1, 1/2-1/2, *, win, loss, draw): {}", Quoted(.0))]
 pub struct ParseResultError(String);
 
 impl FromStr for WantedResult {

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use crate::chess::Color;
 use crate::pgn::{Clock, GameDate, MainLine, PlayedAt, Token};
+use crate::quoted::Quoted;
 
 /// The highest rating; a greater number is no rating.
 const MAX_RATING: u16 = 4000;
@@ -277,7 +278,7 @@ impl fmt::Display for Speed {
 
 /// The text is not the name of a speed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a speed (ultraBullet, bullet, blitz, rapid, classical, correspondence): {0:?}")]
+#[error("not a speed (ultraBullet, bullet, blitz, rapid, classical, correspondence): {}", Quoted(.0))]
 pub struct ParseSpeedError(String);
 
 impl FromStr for Speed {

@@ -3,6 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use crate::chess::Color;
+use crate::quoted::Quoted;
 
 /// Whether chosen players are counted, or an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -191,7 +192,7 @@ impl fmt::Display for GroupBy {
 
 /// The text does not say by what games are grouped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot group by {0:?}; fields are {names}", names = names())]
+#[error("cannot group by {}; fields are {names}", Quoted(.0), names = names())]
 pub struct ParseGroupByError(String);
 
 impl ParseGroupByError {

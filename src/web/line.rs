@@ -11,6 +11,7 @@ use crate::chess::{
 use crate::classify::{Header, NamedAt, Question, QuestionFault, named_positions};
 use crate::collection::{FoundGame, GameStart, KeptGame, Month, MoveStats, PositionStats, Score};
 use crate::pgn::{decode_text, is_standard_chess};
+use crate::quoted::Quoted;
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The most moves of a line. The longest games have about half as many.
@@ -73,7 +74,7 @@ impl PlayedLine {
                     Err(_) => "not a move in UCI notation, such as e2e4",
                 };
                 let ply = line.moves.len() + 1;
-                Fault::parameter("play", format_args!("move {ply}, {text:?}: {reason}"))
+                Fault::parameter("play", format_args!("move {ply}, {}: {reason}", Quoted(text)))
             })?;
             if !line.play(m) {
                 return Err(Fault::parameter("play", format_args!("more than {MAX_MOVES} moves")));
@@ -280,9 +281,9 @@ mod tests {
     #[test]
     fn what_cannot_be_played_is_named() {
         for (query, text) in [
-            ("play=e2e5", "play: move 1, \"e2e5\": illegal"),
-            ("play=e2e4,e4", "play: move 2, \"e4\": not a move in UCI notation, such as e2e4"),
-            ("play=e2e4,e7e8q", "play: move 2, \"e7e8q\": illegal"),
+            ("play=e2e5", "play: move 1, 'e2e5': illegal"),
+            ("play=e2e4,e4", "play: move 2, 'e4': not a move in UCI notation, such as e2e4"),
+            ("play=e2e4,e7e8q", "play: move 2, 'e7e8q': illegal"),
             ("fen=x", "fen: 'x': not a FEN, not moves"),
             ("fen=8/8/8/x", "fen: field 1 (placement), column 7"),
             ("fen=8/8/8/8/8/8/8/8 w - -", "fen: "),

@@ -4,6 +4,7 @@ use std::{ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
 use super::{answer::Fault, database::OpenDatabase};
 use crate::collection::{Cancellation, GameId, KeptGame, PositionQuery};
+use crate::quoted::Quoted;
 use crate::{select::Selection, store::Explorer};
 
 /// The collections behind the routes of lichess's API; all of them, if none is named.
@@ -112,7 +113,8 @@ impl Parameters {
         let Some(value) = self.get(name) else { return Ok(default) };
         let number = value.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
-            let reason = format!("expected {} to {}, not {value:?}", range.start(), range.end());
+            let reason =
+                format!("expected {} to {}, not {}", range.start(), range.end(), Quoted(value));
             Fault::parameter(name, reason)
         })
     }
@@ -124,14 +126,18 @@ impl Parameters {
             None => Ok(()),
             Some((name, _)) => {
                 let known = known.concat().join(", ");
-                Err(Fault::bad_request(format_args!("no parameter {name:?}; there is {known}")))
+                Err(Fault::bad_request(format_args!(
+                    "no parameter {}; there is {known}",
+                    Quoted(name)
+                )))
             }
         }
     }
 }
 
 pub(super) fn read_whole<T: FromStr>(name: &str, value: &str) -> Result<T, Fault> {
-    let fault = |_| Fault::parameter(name, format_args!("expected a whole number, not {value:?}"));
+    let fault =
+        |_| Fault::parameter(name, format_args!("expected a whole number, not {}", Quoted(value)));
     value.parse().map_err(fault)
 }
 
@@ -180,16 +186,16 @@ mod tests {
         let read = |name| parameters.number(name, 0..=7, 3);
         assert_eq!((read("a"), read("d"), read("z")), (Ok(7), Ok(3), Ok(3)));
         let text = |name| read(name).unwrap_err().text;
-        assert_eq!(text("b"), "b: expected 0 to 7, not \"8\"");
-        assert_eq!(text("c"), "c: expected 0 to 7, not \"x\"");
-        assert_eq!(text("e"), "e: expected 0 to 7, not \"-1\"");
+        assert_eq!(text("b"), "b: expected 0 to 7, not '8'");
+        assert_eq!(text("c"), "c: expected 0 to 7, not 'x'");
+        assert_eq!(text("e"), "e: expected 0 to 7, not '-1'");
     }
 
     #[test]
     fn an_unknown_name_is_refused_with_those_there_are() {
         let parameters = Parameters::read("fen=x&colour=white");
         let fault = parameters.check_names(&[&["fen", "play"], &["color"]]).unwrap_err();
-        assert_eq!(fault.text, "no parameter \"colour\"; there is fen, play, color");
+        assert_eq!(fault.text, "no parameter 'colour'; there is fen, play, color");
         assert_eq!(Parameters::read("play=").check_names(&[&["play"]]), Ok(()));
     }
 
@@ -213,6 +219,6 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         let fault = selection("color=red&player=x").unwrap_err();
-        assert_eq!(fault, "color: expected white or black, not \"red\"");
+        assert_eq!(fault, "color: expected white or black, not 'red'");
     }
 }

@@ -9,6 +9,7 @@ use std::net::{IpAddr, SocketAddr};
 use super::answer::Answer;
 use super::site::{self, Site, Work};
 use crate::collection::Cancellation;
+use crate::quoted::Quoted;
 
 /// Who may ask.
 #[derive(Debug, Clone, Default)]
@@ -107,8 +108,9 @@ impl Responder {
         let unknown = head.hosts.iter().find(is_unknown).map(String::as_str);
         if let Some(host) = unknown.or(head.hosts.is_empty().then_some("")) {
             let text = format!(
-                "eco serve does not answer for the host {host:?}; if that is this computer, \
-                 start it with --allow-host and this name"
+                "eco serve does not answer for the host {}; if that is this computer, \
+                 start it with --allow-host and this name",
+                Quoted(host)
             );
             return Some((403, text.into()));
         }

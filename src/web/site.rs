@@ -11,6 +11,7 @@ use super::answer::{Answer, Fault, TEXT};
 use super::request::{Parameters, Request, Roles};
 use super::{database::OpenDatabase, eco_api, lichess_api, training, training::Trainer};
 use crate::catalogue::Catalogue;
+use crate::quoted::Quoted;
 use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
 
 /// Collections of games, and the answers to requests about them.
@@ -101,7 +102,8 @@ impl Site {
     ) -> Result<Answer, Fault> {
         let (_, respond, id) = route(path).ok_or_else(|| {
             Fault::not_found(format_args!(
-                "nothing at {path:?}; there is /, /masters, /lichess, /player, and more under /eco/"
+                "nothing at {}; there is /, /masters, /lichess, /player, and more under /eco/",
+                Quoted(path)
             ))
         })?;
         let database = &*self.current()?;

@@ -264,15 +264,11 @@ fn filters_of_lichess_count() {
 fn what_cannot_be_answered_is_said_in_plain_text() {
     for (target, status, says) in [
         ("/masters?fen=x", 400, "fen: 'x': not a FEN"),
-        ("/masters?play=e2e5", 400, "play: move 1, \"e2e5\": illegal"),
-        ("/masters?since=1900", 400, "since: expected a year from 1952 to 3000, not \"1900\""),
-        (
-            "/masters?since=2010-01",
-            400,
-            "since: expected a year from 1952 to 3000, not \"2010-01\"",
-        ),
-        ("/lichess?moves=-1", 400, "moves: expected a whole number, not \"-1\""),
-        ("/lichess?ratings=abc", 400, "ratings: expected a whole number, not \"abc\""),
+        ("/masters?play=e2e5", 400, "play: move 1, 'e2e5': illegal"),
+        ("/masters?since=1900", 400, "since: expected a year from 1952 to 3000, not '1900'"),
+        ("/masters?since=2010-01", 400, "since: expected a year from 1952 to 3000, not '2010-01'"),
+        ("/lichess?moves=-1", 400, "moves: expected a whole number, not '-1'"),
+        ("/lichess?ratings=abc", 400, "ratings: expected a whole number, not 'abc'"),
         ("/masters?variant=atomic", 400, "variant: only standard chess is counted"),
         ("/masters?moves=-1", 400, "moves: "),
         ("/lichess?speeds=fast", 400, "speeds: not a speed"),
@@ -283,7 +279,7 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
         ("/masters/pgn/abc", 404, ""),
         ("/masters/pgn/zzzzzzzzzzz", 404, ""),
         ("/masters/pgn/00000000000", 404, ""),
-        ("/eco/position?x=1", 400, "no parameter \"x\"; there is fen, play, player"),
+        ("/eco/position?x=1", 400, "no parameter 'x'; there is fen, play, player"),
         ("/eco/position?collection=x", 404, "no collection 'x'; there is games"),
         (
             "/eco/position?player=Anne",
@@ -293,14 +289,14 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
         ("/eco/position?player=An%0Ane", 400, "no game has a player 'An ne'"),
         ("/eco/position?opening=sicillian", 400, "no opening has 'sicillian' in its name: the"),
         ("/eco/position?rating=abc..", 400, "rating: expected the lowest and the highest rating"),
-        ("/masters?play=e4", 400, "play: move 1, \"e4\": not a move in UCI notation, such as e2e4"),
-        ("/eco/position?topGames=16", 400, "topGames: expected 0 to 15, not \"16\""),
+        ("/masters?play=e4", 400, "play: move 1, 'e4': not a move in UCI notation, such as e2e4"),
+        ("/eco/position?topGames=16", 400, "topGames: expected 0 to 15, not '16'"),
         ("/eco/game/00000000000", 404, "no game 00000000000"),
         ("/eco/game/x", 404, "not the identity of a game"),
         ("/eco/line?text=hello", 400, "text: "),
         ("/eco/repertoires?name=x", 404, "no repertoire 'x'"),
-        ("/eco", 404, "nothing at \"/eco\"; there is /"),
-        ("//", 404, "nothing at \"//\""),
+        ("/eco", 404, "nothing at '/eco'; there is /"),
+        ("//", 404, "nothing at '//'"),
         ("/masters/", 404, "nothing at"),
     ] {
         let response = get(target);

@@ -394,23 +394,26 @@ fn a_file_named_csv_has_no_formulas() {
     let add = ["repertoire", "add", "mine", "--db", "my.db", "--color", "white", "-q", "g.pgn"];
     place.run(&add).exits(0);
     let export = |args: &[&str]| {
-        let all = ["repertoire", "export", "mine", "--db", "my.db", "--format", "csv"];
+        let all = ["repertoire", "export", "mine", "--db", "my.db"];
         place.run(&[&all[..], args].concat()).exits(0).stdout.clone()
     };
     export(&["-o", "x.csv"]);
-    export(&["-o", "x.txt"]);
-    export(&["-o", "never.csv", "--csv-safe=never"]);
+    export(&["-o", "x.txt", "-f", "csv"]);
+    export(&["-o", "never.csv", "-f", "csv"]);
     let read = |name: &str| fs::read_to_string(place.path(name)).unwrap();
-    let raw = export(&[]);
+    let raw = export(&["-f", "csv"]);
     assert!(raw.contains(",\"=HYPERLINK(") && raw.contains(",@SUM(A1),"), "{raw}");
     assert_eq!(read("x.txt"), raw);
     assert_eq!(read("never.csv"), raw);
     let safe = read("x.csv");
     assert!(safe.contains(",\"'=HYPERLINK(") && safe.contains(",'@SUM(A1),"), "{safe}");
-    assert_eq!(export(&["--csv-safe"]), safe);
+    assert_eq!(export(&["-f", "csv-safe"]), safe);
     place.write("h.pgn", "[White \"=1+1\"]\n\n1. e4 *\n");
     place.run(&["classify", "h.pgn", "-o", "h.csv"]).exits(0);
     assert!(read("h.csv").contains(",'=1+1,"), "{}", read("h.csv"));
+    place.run(&["classify", "h.pgn", "-f", "csv", "-o", "plain.csv"]).exits(0);
+    assert!(read("plain.csv").contains(",=1+1,"), "{}", read("plain.csv"));
+    place.run(&["classify", "h.pgn", "-f", "csv-safe"]).exits(0).prints_part(",'=1+1,");
     place.run(&["classify", "h.pgn", "--format", "csv"]).exits(0).prints_part(",=1+1,");
 }
 

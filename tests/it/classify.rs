@@ -25,7 +25,7 @@ fn rows_have_the_fields_asked_for_in_the_order_asked_for() {
          Sicilian Defense\t\t\trnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n\
          Dutch Defense\tFianchetto Attack\t\trnbqkbnr/ppppp1pp/8/5p2/3P4/6P1/PPP1PP1P/RNBQKBNR b KQkq -\n",
     );
-    place.run(&["classify", "g.pgn", "--fields", "foo"]).exits(2).complains("no field \"foo\"");
+    place.run(&["classify", "g.pgn", "--fields", "foo"]).exits(2).complains("no field 'foo'");
 }
 
 const ONLINE: &str = "\

@@ -183,7 +183,7 @@ fn what_cannot_be_asked_is_an_error() {
 #[test]
 fn positions_beyond_the_depth_of_a_collection_are_said_to_be() {
     let place = place();
-    let args = ["index", "famous.pgn", "--db", "y.db", "--max-ply", "4"];
+    let args = ["index", "famous.pgn", "--db", "y.db", "--depth", "4"];
     place.run(&args).exits(0);
     let table = |moves: &[&str]| {
         let all = [&["explore", "--db", "y.db", "--format", "table"], moves].concat();

@@ -31,7 +31,7 @@ fn every_format_has_the_moves() {
     for (args, part) in [
         (&["pgn"][..], "2... exd4 3. e5 Qe7"),
         (&["pgn", "--chapters"], "[ChapterName \""),
-        (&["pgn", "--max-ply", "1"], "1. e4 (1. d4) *"),
+        (&["pgn", "--depth", "1"], "1. e4 (1. d4) *"),
         (
             &["epd"],
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - bm d4 Nf3; \
@@ -124,7 +124,7 @@ fn what_does_not_go_together_is_refused() {
     for (args, reason) in [
         (&["json", "--chapters"][..], "--chapters is for pgn"),
         (&["pgn", "--only", "own"], "pgn has the moves of both sides"),
-        (&["epd", "--max-ply", "0"], "mine: has no such moves; nothing was written"),
+        (&["epd", "--depth", "0"], "mine: has no such moves; nothing was written"),
         (&["csv", "-o", "x.db"], "x.db: is a database; nothing was written"),
     ] {
         place.run(&export(args)).exits(2).prints("").complains(reason);
@@ -265,7 +265,7 @@ fn python_chess_finds_the_moves_of_real_games() {
     let place = Workplace::new();
     let games = games.to_str().unwrap();
     let build = ["repertoire", "build", "mine", games, "--db", "x.db", "--color", "black", "-q"];
-    place.run(&[&build[..], &["--max-ply", "30"]].concat()).exits(0);
+    place.run(&[&build[..], &["--depth", "30"]].concat()).exits(0);
     let Some(told) = read_book(&place) else { return };
     println!("{told}");
     let positions: usize = told.split(' ').next().unwrap().parse().unwrap();

@@ -41,7 +41,7 @@ fn check_points_at_every_fault_and_repairs_what_is_certain() {
          \x20                                   ^ ^  ^\n\
          \x20 impossible: field 3 (castling rights), column 25: found 'K', expected no such right: \
          no white rook on h1\n\
-         \x20 impossible: field 4 (en passant square), column 27: found \"e4\", the square of the \
+         \x20 impossible: field 4 (en passant square), column 27: found 'e4', the square of the \
          pawn itself, expected e3, the square that it has passed over\n\
          \x20 odd: field 5 (halfmove clock), column 30: found 3, expected at most 1, the half-moves \
          of the game so far\n\
@@ -150,7 +150,7 @@ fn keys_of_lists_keep_their_operations_and_take_names() {
         .complains(
             "eco: line 5: impossible position: field 1 (placement), column 1: found no white king",
         )
-        .complains("eco: line 6: column 27: found \"1a\", expected an opcode");
+        .complains("eco: line 6: column 27: found '1a', expected an opcode");
     place.pipe(&["fen", "key", "-f", "epd"], list.as_bytes()).exits(1).prints(&format!(
         "{sicilian} hmvc 0; id \"a; b\"; eco \"B20\"; v0 \"Sicilian Defense\";\n{rest}"
     ));
@@ -543,9 +543,7 @@ fn pieces_are_put_and_removed() {
     run.exits(1).complains("eco: line 2: 'bad': not a FEN");
     assert_eq!(run.stdout.lines().nth(1), Some(""));
     assert_eq!(run.stdout.lines().count(), 3);
-    for (change, reason) in
-        [("e9=N", "\"e9=N\""), ("e4=X", "\"e4=X\""), ("e4=NN", "expected a FEN")]
-    {
+    for (change, reason) in [("e9=N", "'e9=N'"), ("e4=X", "'e4=X'"), ("e4=NN", "expected a FEN")] {
         let run = fen(&["set", "startpos", change]);
         assert_ne!(run.code, Some(0), "{reason}");
     }

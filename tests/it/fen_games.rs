@@ -94,18 +94,16 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
          [White \"C\"]\n\n1. d4 d5 *\n",
     );
     let after_nf3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-    for args in
-        [&["--after", "2.Nf3"][..], &["--after", "2.Sf3", "--lang", "de"], &["--after", "2."]]
-    {
+    for args in [&["--ply", "2.Nf3"][..], &["--ply", "2.Sf3", "--lang", "de"], &["--ply", "2."]] {
         place
             .run(&[&["fen", "from-pgn", "games.pgn"], args].concat())
             .exits(0)
             .prints(&format!("{after_nf3}\n"))
             .complains("eco: 1 of 2 games lack the move\n");
     }
-    place.run(&["fen", "from-pgn", "games.pgn", "--after", "2...Nf6"]).exits(0).prints("");
+    place.run(&["fen", "from-pgn", "games.pgn", "--ply", "2...Nf6"]).exits(0).prints("");
     place
-        .run(&["fen", "from-pgn", "games.pgn", "--after", "2...Nf6", "--variations"])
+        .run(&["fen", "from-pgn", "games.pgn", "--ply", "2...Nf6", "--variations"])
         .exits(0)
         .prints("rnbqkb1r/pppp1ppp/5n2/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3\n")
         .complains("eco: 1 variations have a move that cannot be played");
@@ -128,7 +126,7 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
     assert_eq!(rows[2]["marks"], serde_json::json!(["Yf7"]));
     assert_eq!((&rows[4]["depth"], &rows[4]["number"]), (&1.into(), &"2...".into()));
     assert_eq!([&rows[0]["white"], &rows[0]["black"]], ["A", "B"]);
-    let epd = place.run(&["fen", "from-pgn", "games.pgn", "--after", "2.Nf3", "--epd"]);
+    let epd = place.run(&["fen", "from-pgn", "games.pgn", "--ply", "2.Nf3", "-f", "epd"]);
     let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - id \"A - B, 2.Nf3\"; \
                 c0 \"[%cal Ge2e4,Rd8h4][%csl Yf7]\";\n";
     epd.exits(0).prints(line);
@@ -136,7 +134,7 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
     let svg = fs::read_to_string(place.path("a.svg")).unwrap();
     assert!(svg.contains("A - B, 2.Nf3") && svg.matches("fill-opacity=\".8\"").count() == 2);
     place
-        .run(&["fen", "from-pgn", "games.pgn", "--after", "x"])
+        .run(&["fen", "from-pgn", "games.pgn", "--ply", "x"])
         .exits(2)
-        .complains("expected 24.Rxd4");
+        .complains("a move such as 24.Rxd4");
 }

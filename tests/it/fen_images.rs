@@ -31,9 +31,9 @@ fn images_are_written_and_replaced() {
         (&["-o", "no/such/a.svg"], "no/such/a.svg: cannot be written: No such file or directory\n"),
         (&["-o", "a.svg", "--width", "3"], "32..=4000"),
         (&["-o", "a.svg", "--theme", "light=red"], "expected a colour"),
-        (&["-o", "a.svg", "--theme", "lights=red"], "no part \"lights\"; there are light"),
+        (&["-o", "a.svg", "--theme", "lights=red"], "no part 'lights'; there are light"),
         (&["-o", "a.svg", "--theme", "ascii"], "this theme is for the terminal"),
-        (&["-o", "a.svg", "--arrow", "e2"], "expected two squares"),
+        (&["-o", "a.svg", "--mark", "e2e9"], "or an arrow such as e2e4"),
         (&["--theme", "night"], "this theme is for images; name one with -o"),
     ] {
         place.run(&[&["fen", "show", START], args].concat()).exits(2).complains(reason);
@@ -122,9 +122,7 @@ fn images_have_the_arrows_of_comments() {
     let place = Workplace::new();
     let line = format!("{} c0 \"best [%cal Ge2e4][%csl Rd5]\";\n", &START[..START.len() - 4]);
     place.pipe(&["fen", "show", "-o", "a.svg"], line.as_bytes()).exits(0);
-    place
-        .run(&["fen", "show", START, "-o", "b-1.svg", "--arrow", "Ge2e4", "--mark", "Rd5"])
-        .exits(0);
+    place.run(&["fen", "show", START, "-o", "b-1.svg", "--mark", "Ge2e4,Rd5"]).exits(0);
     let svg = |name| fs::read_to_string(place.path(name)).unwrap();
     assert_eq!(svg("a.svg"), svg("b-1.svg"));
     let args = ["--theme", "night,text=#010203", "--circle", "e4", "--show", "coordinates,check"];

@@ -20,7 +20,7 @@ fn moves_are_played_and_explained() {
         .prints("")
         .complains("eco: column 72, move 3. Ke3: the white king on e1 cannot go to e3\n");
     fen(&["move", "8/8/8/8/8/8/8/8 w - - 0 1", "e4"]).exits(1).complains("found no pieces");
-    fen(&["move", "--lang", "xx", "startpos"]).exits(2).complains("no language \"xx\"");
+    fen(&["move", "--lang", "xx", "startpos"]).exits(2).complains("no language 'xx'");
 }
 
 #[test]

@@ -191,8 +191,13 @@ fn the_overview_and_short_help_fit_on_a_screen() {
     }
     let alone = printed(&place, &[], 80);
     assert!(alone.lines().count() <= 24, "{alone}");
+    for (command, _) in all_help(&place) {
+        let args: Vec<&str> = command.split_whitespace().chain(["-h"]).collect();
+        let short = printed(&place, &args, 80);
+        assert!(short.lines().count() <= 45, "{command}: {short}");
+        assert!(short.lines().all(|line| line.chars().count() <= 80), "{command}: {short}");
+    }
     let short = printed(&place, &["stats", "-h"], 80);
-    assert!(short.lines().count() <= 45, "{short}");
     assert!(short.contains("eco help selection") && !short.contains("--since <"), "{short}");
 }
 

@@ -43,7 +43,7 @@ fn games_are_kept_once_and_exported_as_they_are() {
     let index = ["index", "famous.pgn", "club.pgn", "--db", "x.db"];
     place.run(&index).exits(0).prints("x.db: games: added 50 games\n");
     place.run(&index).exits(0).prints("x.db: games: added 0 games, 50 known already\n");
-    assert_eq!(collections(&place, &["name", "games", "counted", "max_ply"]), ["games 50 50 50"]);
+    assert_eq!(collections(&place, &["name", "games", "counted", "depth"]), ["games 50 50 50"]);
 
     let export = ["filter", "x.db", "-o", "out.pgn"];
     place.run(&export).exits(0).complains("50 of 50 games are selected");
@@ -127,7 +127,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
             "no game has a player",
         ),
         (&["index", "famous.pgn", "--opening", "sicillian", "--db", "x.db"], "'sicilian'"),
-        (&["index", "famous.pgn", "--max-ply", "0", "--db", "x.db"], "0 is not in 1..=1000"),
+        (&["index", "famous.pgn", "--depth", "0", "--db", "x.db"], "0 is not in 1..=1000"),
         (&["index", "famous.pgn", "--name", "a\tb", "--db", "x.db"], "without control characters"),
     ] {
         place.run(args).exits(2).complains(complaint);
@@ -149,7 +149,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
             "--game is not for this",
         ),
         (
-            &["index", "club.pgn", "--db", "x.db", "--name", "a", "--max-ply", "9"],
+            &["index", "club.pgn", "--db", "x.db", "--name", "a", "--depth", "9"],
             "collection 'a' finds positions up to ply 50",
         ),
         (
@@ -407,12 +407,12 @@ fn a_damaged_input_is_read_as_far_as_it_goes() {
 fn collections_are_renamed_and_removed() {
     let place = place();
     place.run(&["index", "famous.pgn", "--db", "x.db", "--name", "a"]).exits(0);
-    place.run(&["index", "club.pgn", "--db", "x.db", "--name", "b", "--max-ply", "80"]).exits(0);
+    place.run(&["index", "club.pgn", "--db", "x.db", "--name", "b", "--depth", "80"]).exits(0);
     place
         .run(&["db", "rename", "a", "famous", "--db", "x.db"])
         .exits(0)
         .prints("x.db: a: renamed to famous\n");
-    assert_eq!(collections(&place, &["name", "games", "max_ply"]), ["b 20 80", "famous 30 50"]);
+    assert_eq!(collections(&place, &["name", "games", "depth"]), ["b 20 80", "famous 30 50"]);
     place
         .run(&["db", "remove", "b", "--db", "x.db"])
         .exits(0)

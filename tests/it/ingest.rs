@@ -40,7 +40,7 @@ fn bad_lines_are_named_and_nothing_is_written_unless_lenient() {
     place.write("bad.tsv", format!("{MASTER}X\tNo Code\t1. a3\nA00\tNo Move\t1. e4 e5 2. Ke3\n"));
     let run = place.run(&["ingest", "bad.tsv", "--db", "x.db"]);
     run.exits(2)
-        .complains("eco: bad.tsv: line 4: not an ECO code: \"X\"")
+        .complains("eco: bad.tsv: line 4: not an ECO code: 'X'")
         .complains("eco: bad.tsv: line 5: move 2. Ke3: illegal")
         .complains("2 bad lines; nothing was written");
     assert_eq!(place.files(), ["bad.tsv"]);

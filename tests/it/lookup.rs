@@ -181,7 +181,7 @@ fn openings_are_found_by_code_and_words() {
     assert!(hits.len() > 5);
     assert!(hits.iter().all(|hit| hit["eco"] == "B90" || hit["eco"] == "B91"));
     assert_eq!(hits[0]["master"], "lichess");
-    place.run(&["search", "zzz"]).exits(0).complains("eco: no opening matches \"zzz\"");
+    place.run(&["search", "zzz"]).exits(0).complains("eco: no opening matches 'zzz'");
     place.run(&["search", "  "]).exits(2).complains("neither a code nor a word");
 }
 

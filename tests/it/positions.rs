@@ -204,7 +204,7 @@ fn faults_are_told_in_words_with_field_and_column() {
             "4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1",
             "impossible position: field 3 (castling rights), column 25: found 'K', expected no such \
              right: no white rook on h1\n\
-             impossible position: field 4 (en passant square), column 27: found \"e4\", the square \
+             impossible position: field 4 (en passant square), column 27: found 'e4', the square \
              of the pawn itself, expected e3, the square that it has passed over",
         ),
         (

@@ -157,7 +157,7 @@ fn settings_that_do_not_fit_are_refused_before_anything_is_read() {
     for (args, part) in [
         (&["build", "new", "club.pgn"][..], "'new' is new, and needs a color"),
         (&["build", "white", "club.pgn", "--color", "black"], "'white' is for white"),
-        (&["build", "white", "club.pgn", "--max-ply", "60"], "counts games up to ply 40"),
+        (&["build", "white", "club.pgn", "--depth", "60"], "counts games up to ply 40"),
         (&["build", " ", "club.pgn", "--color", "white"], "expected a name"),
         (&["build", "white", "club.pgn", "--mine", "share:2"], "expected top:1, share:20%"),
         (&["build", "white", "club.pgn", "--since", "soon"], "not a date such as"),

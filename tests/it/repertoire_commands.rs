@@ -136,7 +136,9 @@ fn comments_and_glyphs_are_set_and_removed() {
         (&["--glyph", "?!"], "glyph ?! set", "1. d4 $6 d5 *"),
         (&["--glyph", "mistake"], "glyph ? set", "1. d4 $2 d5 *"),
     ] {
-        edit(args).exits(0).complains(&format!("r.db: r: 1. d4: 0 moves added, {done}, in 'S: A'; it has 2"));
+        edit(args)
+            .exits(0)
+            .complains(&format!("r.db: r: 1. d4: 0 moves added, {done}, in 'S: A'; it has 2"));
         assert_eq!(pgn(), movetext, "{args:?}");
     }
     edit(&["--glyph", "nice"]).exits(2).complains("expected good, mistake");

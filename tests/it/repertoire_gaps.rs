@@ -73,7 +73,7 @@ fn gaps_do_not_depend_on_what_a_reference_is_kept_in() {
     place.write("reference.pgn", format!("{slow}{REFERENCE}"));
     for (db, max_ply) in [("three.db", "3"), ("forty.db", "40")] {
         let build = ["repertoire", "build", "a", "reference.pgn", "--db", db, "--color", "white"];
-        place.run(&[&build[..], &["--max-ply", max_ply]].concat()).exits(0);
+        place.run(&[&build[..], &["--depth", max_ply]].concat()).exits(0);
     }
     place.run(&["index", "reference.pgn", "--db", "index.db", "--name", "otb"]).exits(0);
     place.run(&["index", "reference.pgn", "--db", "my.db", "--name", "otb"]).exits(0);
@@ -388,8 +388,8 @@ fn more_cards_than_anybody_learns_are_refused() {
     let cards = |more: &[&str]| place.run(&[&cards[..], &["--db", "r.db"], more].concat());
     cards(&[]).exits(2).complains("cards; nothing was written: --limit N takes");
     assert_eq!(cards(&["--limit", "5"]).exits(0).stdout.matches("\neco-r-").count(), 5);
-    assert!(cards(&["--yes"]).exits(0).stdout.matches("\neco-r-").count() > 1500);
+    assert!(cards(&["--limit", "0"]).exits(0).stdout.matches("\neco-r-").count() > 1500);
     cards(&["--mine", "top:1"]).exits(0);
-    let csv = ["repertoire", "export", "r", "--format", "csv", "--db", "r.db", "--yes"];
-    place.run(&csv).exits(2).complains("--yes is for apkg and anki");
+    let csv = ["repertoire", "export", "r", "--format", "csv", "--db", "r.db", "--limit", "9"];
+    place.run(&csv).exits(2).complains("--limit is for apkg and anki");
 }

@@ -61,7 +61,7 @@ fn the_first_position_without_an_earlier_game_is_told() {
     ] {
         place.run(&[&novelties[..], how].concat()).exits(0).prints(&run.stdout);
     }
-    let shallow = place.run(&[&novelties[..], &["reference.pgn", "--max-ply", "5"]].concat());
+    let shallow = place.run(&[&novelties[..], &["reference.pgn", "--depth", "5"]].concat());
     assert!(told(&shallow.stdout).contains("2\tY\t\t\t\t\t\n"), "{}", shallow.stdout);
 }
 

@@ -206,7 +206,7 @@ fn the_only_repertoire_needs_no_name() {
         let expected = repertoire(with_name).exits(0).stdout.clone();
         repertoire(without).exits(0).prints(&expected);
     }
-    repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire \"g.pgn\"");
+    repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire 'g.pgn'");
     repertoire(&["check", "nobody", "g.pgn"]).exits(2).complains("nobody");
     place.write("b.pgn", "1. e4 c5 *\n\n1. d4 *\n");
     let black = ["repertoire", "add", "black", "--color", "black", "--db", "c.db", "b.pgn"];
@@ -337,5 +337,37 @@ fn every_command_with_a_format_calls_it_f() {
         let short = place.run(&[args, &["-f", "jsonl"]].concat()).exits(0).stdout.clone();
         place.run(&[args, &["--format", "jsonl"]].concat()).exits(0).prints(&short);
         assert!(short.starts_with('{'), "{short}");
+    }
+}
+
+#[test]
+fn pipes_and_files_get_every_row_unless_a_limit_is_given() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    // 40 moves without an answer.
+    let replies = ["a5", "b6", "b5", "c6", "c5", "d6", "d5", "e6", "e5", "f6", "f5", "g6", "g5"];
+    let replies = replies.iter().chain(&["h6", "h5", "Na6", "Nc6", "Nf6", "Nh6"]);
+    let replies: String = replies.map(|reply| format!(" (1... {reply})")).collect();
+    place.write("lines.pgn", format!("1. e4 a6{replies} *\n\n1. d4 a6{replies} *\n"));
+    let add = ["repertoire", "add", "r", "lines.pgn", "--db", "r.db", "--color", "white"];
+    place.run(&add).exits(0);
+    for (command, least) in [
+        ("search gambit", 1000),
+        ("stats g.pgn --by player", 40),
+        ("explore g.pgn", 4),
+        ("repertoire gaps r --db r.db", 40),
+    ] {
+        let run = |more: &[&str]| {
+            let args: Vec<&str> = command.split(' ').chain(more.iter().copied()).collect();
+            let run = place.run(&[&args[..], &["--no-header"]].concat());
+            run.exits(0).stdout.lines().count()
+        };
+        let all = run(&[]);
+        assert!(all >= least, "{command}: {all} rows");
+        assert_eq!((run(&["--limit", "0"]), run(&["--limit", "2"])), (all, 2), "{command}");
+        run(&["-o", "rows.tsv"]);
+        let written = fs::read_to_string(place.path("rows.tsv")).unwrap();
+        assert_eq!(written.lines().count(), all, "{command}");
+        fs::remove_file(place.path("rows.tsv")).unwrap();
     }
 }

@@ -130,11 +130,11 @@ fn usage_errors_say_what_there_is() {
     let place = Workplace::new();
     place.write("g.pgn", "1. e4 *\n");
     for (args, part) in [
-        (&["--by", "colour"][..], "cannot group by \"colour\"; fields are eco, volume"),
+        (&["--by", "colour"][..], "cannot group by 'colour'; fields are eco, volume"),
         (&["--by", "eco,eco"], "eco is named twice"),
         (&["--by", "eco,year,month"], "at most two fields"),
         (&["--by", "first-moves:0"], "first-moves:N"),
-        (&["--sort", "elo"], "cannot sort by \"elo\"; columns are games, white, won"),
+        (&["--sort", "elo"], "cannot sort by 'elo'; columns are games, white, won"),
         (&["--strengths", "--by", "year"], "--by eco, volume, family, variation or opening"),
     ] {
         place.run(&[&["stats", "g.pgn"], args].concat()).exits(2).complains(part);

@@ -25,7 +25,7 @@ export interface GameAnswer extends Omit<ListedGame, 'uci' | 'san'> {
 }
 
 export interface LineAnswer { start: string; moves: Made[]; tags: [string, string][]; error: string | null }
-export interface Collection { name: string; games: number; counted: number; maxPly: number | null; since: string | null; until: string | null }
+export interface Collection { name: string; games: number; counted: number; depth: number | null; since: string | null; until: string | null }
 export interface Collections {
   version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null;
 }

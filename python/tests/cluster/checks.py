@@ -298,7 +298,7 @@ def test_positions_answer_as_the_explorer_does(spark, archives, tmp_path, eco_pr
     games = load(spark, path, fields, part_size=1 << 20)
     # A collection has a game once, however often it is in the archive.
     games = games.dropDuplicates(fields)
-    positions(games, max_ply=12).write.parquet(str(tmp_path / "positions"))
+    positions(games, depth=12).write.parquet(str(tmp_path / "positions"))
     table = spark.read.parquet(str(tmp_path / "positions"))
     subprocess.run([eco_program, "index", path, "--db", tmp_path / "g.db", "-q"], check=True)
     explorer = eco.Explorer(str(tmp_path / "g.db"))

@@ -64,12 +64,12 @@ fn a_fault_names_the_column() {
         (String::new(), "field 1 (placement), column 1: found nothing, expected a FEN".to_owned()),
         (
             format!("{KEY} ; =x 1;"),
-            "column 61: found \"=x\", expected an opcode: a letter, then letters, digits, _"
+            "column 61: found '=x', expected an opcode: a letter, then letters, digits, _"
                 .to_owned(),
         ),
         (
             format!("{KEY} eco\"B20\";"),
-            "column 59: found \"eco\\\"B20\\\"\", expected an opcode: a letter, then letters, \
+            "column 59: found 'eco\"B20\"', expected an opcode: a letter, then letters, \
              digits, _"
                 .to_owned(),
         ),
@@ -77,7 +77,7 @@ fn a_fault_names_the_column() {
         (format!("{KEY} c0 \"\\\""), "column 62: this quote is never closed".to_owned()),
         (
             format!("{KEY} hmvc -1;"),
-            "column 59: found hmvc \"-1\", expected a number below 2^32".to_owned(),
+            "column 59: found hmvc '-1', expected a number below 2^32".to_owned(),
         ),
     ] {
         let fault = line.parse::<Epd>().unwrap_err();

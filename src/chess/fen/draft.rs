@@ -10,6 +10,7 @@ use shakmaty::{Board, Color, File, Piece, Rank, Setup, Square};
 
 use super::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
 use super::rights::may_castle;
+use crate::quoted::Quoted;
 use crate::subslice::range_in;
 
 /// The most faults kept of one FEN. A megabyte of something else would have a million.
@@ -152,10 +153,10 @@ pub(super) fn quoted(word: &str) -> String {
     let mut chars = word.chars();
     match (chars.next(), chars.next()) {
         (None, _) => "nothing".to_owned(),
-        (Some(c), None) => format!("{c:?}"),
+        (Some(c), None) => Quoted(c).to_string(),
         _ => match word.char_indices().nth(MAX_FOUND) {
-            Some((end, _)) => format!("{:?}...", &word[..end]),
-            None => format!("{word:?}"),
+            Some((end, _)) => format!("{}...", Quoted(&word[..end])),
+            None => Quoted(word).to_string(),
         },
     }
 }
@@ -297,7 +298,7 @@ impl<'t> Draft<'t> {
                 last = last.max(order);
                 self.setup.castling_rights.add(rook);
             } else {
-                let (kind, found) = (FaultKind::CastlingLetter, format!("{c:?}"));
+                let (kind, found) = (FaultKind::CastlingLetter, Quoted(c).to_string());
                 self.fault(kind, field, at + offset, found, expected);
             }
         }
@@ -454,7 +455,7 @@ impl Draft<'_> {
                     Some(_) => {}
                     None => {
                         has_fault = true;
-                        let (kind, found) = (FaultKind::PlacementLetter, format!("{c:?}"));
+                        let (kind, found) = (FaultKind::PlacementLetter, Quoted(c).to_string());
                         self.repaired(kind, FenField::Placement, start + at, found, PIECES);
                     }
                 }

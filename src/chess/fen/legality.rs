@@ -13,6 +13,7 @@ use super::rights::{
     why_no_castling, why_no_chess960, why_no_en_passant,
 };
 use crate::chess::notation::{color_name, on_square};
+use crate::quoted::Quoted;
 
 /// The largest move number that is not odd. The longest games played have fewer than 300 moves.
 const MAX_MOVE_NUMBER: u32 = 9999;
@@ -220,7 +221,7 @@ fn castling(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {
         let offset = word.text.find(letters).unwrap_or(0);
         let letter = word.text[offset..].chars().next().unwrap_or('-');
         let (kind, at) = (FaultKind::CastlingNotAtHome, word.at + offset);
-        let (found, expected) = (format!("{letter:?}"), format!("no such right: {reason}"));
+        let (found, expected) = (Quoted(letter).to_string(), format!("no such right: {reason}"));
         if mode == CastlingMode::Chess960 || may_mean_another(setup, rook, color) {
             draft.fault(kind, FenField::Castling, at, found, expected);
         } else {

@@ -15,6 +15,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::quoted::Quoted;
+
 /// The pieces in the order of the letters of a language. Not every language has one for the pawn.
 const PIECES: &str = "KQRBNP";
 
@@ -139,7 +141,7 @@ impl fmt::Display for Language {
 
 /// The text is not a language that is known here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no language {0:?}; there are {codes}, and their English names", codes = Language::codes())]
+#[error("no language {}; there are {codes}, and their English names", Quoted(.0), codes = Language::codes())]
 pub struct ParseLanguageError(String);
 
 impl FromStr for Language {

@@ -176,7 +176,7 @@ impl Entry {
             .with("date", Width::Date, |row| {
                 row.master().map(|(_, info, _)| Value::text(&info.date)).into()
             })
-            .with("max_ply", Width::Number, |row| {
+            .with("depth", Width::Number, |row| {
                 let counted = || row.repertoire().map(|(info, _)| info.max_ply);
                 row.collection().map(|info| info.max_ply).or_else(counted).into()
             })

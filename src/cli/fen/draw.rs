@@ -19,7 +19,7 @@ const HELP: &str = "\
 Examples:
   eco fen show najdorf
   eco fen show 1. e4 e5 2. Nf3 Nc6 3. Bb5 --side black --mark b5 -o ruy.svg
-  eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --width 256 --arrow e2e4 --mark e4
+  eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --width 256 --mark e4,e2e4
   eco fen show -o diagram.png --theme grey --show check < positions.epd
   eco fen show startpos -o start.pdf --title \"The initial position\"
 
@@ -37,7 +37,7 @@ mark, arrow, text and background, which may be none.
 
 Arrows and squares accept colours of their own, #cc3333 or the letters of lichess and ChessBase (G,
 R, Y, B): e2e4=#cc3333, Re2e4. [%cal Ge2e4] and [%csl Rd5] in a comment of an EPD line (c0 to c9, as
-from-pgn --epd writes it) are drawn as arrows and marks.
+from-pgn -f epd writes it) are drawn as arrows and marks.
 
 A .pdf file has one page of the size of the drawing, with letters as paths. A .tex file is source
 for the LaTeX package chessboard, which xskak loads, to be read with \\input; it has the fonts and
@@ -65,13 +65,10 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "NAME|PART=COLOUR")]
     theme: Option<Look>,
 
-    /// Squares to highlight, such as e4,d5; images accept colours: e4=#cc3333
+    /// Squares to highlight and, in images, arrows from square to square, such as e4,g1f3; images
+    /// accept colours: e4=#cc3333
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
-    mark: Vec<Mark>,
-
-    /// Arrows of an image from square to square, such as e2e4,g1f3
-    #[arg(long, value_name = "ARROWS", value_delimiter = ',')]
-    arrow: Vec<Arrow>,
+    mark: Vec<Marked>,
 
     /// Squares of an image with a ring, such as e4,d5=#cc3333
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
@@ -91,6 +88,33 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "PIXELS", default_value_t = 512)]
     #[arg(value_parser = clap::value_parser!(u32).range(32..=4000))]
     width: u32,
+}
+
+/// What is marked.
+#[derive(Debug, Clone)]
+enum Marked {
+    Square(Mark),
+    Arrow(Arrow),
+}
+
+impl FromStr for Marked {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let square = text.parse().map(Self::Square);
+        let marked = square.or_else(|_| text.parse().map(Self::Arrow));
+        marked.map_err(|_| "expected a square such as e4, or e4=#cc3333; or an arrow such as e2e4")
+    }
+}
+
+impl Marked {
+    fn square(&self) -> Option<Mark> {
+        if let Self::Square(mark) = self { Some(*mark) } else { None }
+    }
+
+    fn arrow(&self) -> Option<Arrow> {
+        if let Self::Arrow(arrow) = self { Some(*arrow) } else { None }
+    }
 }
 
 /// The side at the bottom of a diagram.
@@ -200,9 +224,9 @@ impl ShowArgs {
         let mut diagram = Diagram {
             bottom,
             coordinates,
-            marks: self.mark.clone(),
+            marks: self.mark.iter().filter_map(Marked::square).collect(),
             circles: self.circle.clone(),
-            arrows: self.arrow.clone(),
+            arrows: self.mark.iter().filter_map(Marked::arrow).collect(),
             check: shows(Shown::Check),
             mover: Some(shows(Shown::Mover)),
             caption: self.title.clone().or_else(id).unwrap_or_default(),

@@ -7,6 +7,7 @@ use eco::catalogue::Catalogue;
 use eco::chess::{EnPassantMode, Fen, Language, Piece, Square, piece_name};
 use eco::classify::{Question, QuestionFault};
 use eco::output::{fen_move_fault_json, fen_move_json};
+use eco::quoted::Quoted;
 
 use crate::cli::completion;
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
@@ -171,7 +172,8 @@ impl FromStr for Change {
     type Err = Failure;
 
     fn from_str(text: &str) -> Result<Self, Failure> {
-        let fail = || Failure(format!("found {text:?}, expected e4=N, or e4= to empty a square"));
+        let fail =
+            || Failure(format!("found {}, expected e4=N, or e4= to empty a square", Quoted(text)));
         let (square, letter) = text.split_once('=').ok_or_else(fail)?;
         let square = square.parse().map_err(|_| fail())?;
         let mut letters = letter.chars();

@@ -1,6 +1,6 @@
 //! `eco fen from-pgn`.
 
-use std::{borrow::Cow, ops::ControlFlow, str::FromStr};
+use std::{borrow::Cow, num::ParseIntError, ops::ControlFlow, str::FromStr};
 
 use clap::Args;
 use eco::chess::{
@@ -12,18 +12,22 @@ use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_text};
 
 use crate::cli::games::{GameBlock, GameInputs};
-use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
-use crate::cli::position::{EN_PASSANT, Ply};
+use crate::cli::outcome::{Interruption, Outcome, complain};
+use crate::cli::position::EN_PASSANT;
 use crate::cli::row_writer::RowLayout;
+use crate::cli::rows::RowsFormat;
 use crate::cli::run::GamesRun;
-use crate::cli::{args, completion, games, row_writer, rows, selection, settings};
+use crate::cli::{
+    args, args::Format, completion, completion::Choice, games, row_writer, rows, selection,
+    settings,
+};
 
 const HELP: &str = "\
 Examples:
   eco fen from-pgn games.pgn
   eco fen from-pgn games.pgn --ply 20 --format tsv
   eco fen from-pgn ~/chess --ply all --format jsonl
-  eco fen from-pgn games.pgn --after 5.O-O --epd
+  eco fen from-pgn games.pgn --ply 5.O-O -f epd
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
 input. Without --format the output is one FEN per line, and an empty line for a game without a start
@@ -45,26 +49,18 @@ pub(super) struct FromPgnArgs {
     #[command(flatten)]
     collections: args::CollectionArgs,
 
-    /// The position at this ply, of games that reach it, or those after every half-move (all); 0 is
-    /// the start position [default: the last position]
-    #[arg(long, value_name = "N|all")]
-    ply: Option<Ply>,
-
-    /// The position after a move, of games that have it: 24.Rxd4, 24...Rd8, or 24. and 24... for
-    /// any move of White and Black with that number
-    #[arg(long, value_name = "MOVE", conflicts_with = "ply")]
-    after: Option<String>,
+    /// The position at this ply, of games that reach it; after a move, of games that have it:
+    /// 24.Rxd4, 24...Rd8, or 24. and 24... for any move of White and Black with that number; or
+    /// those after every half-move (all). 0 is the start position [default: the last position]
+    #[arg(long, value_name = "N|MOVE|all", default_value = "last", hide_default_value = true)]
+    ply: Which,
 
     /// Play variations too, up to 64 levels of them; each position of theirs that is wanted is
     /// printed
     #[arg(long)]
     variations: bool,
 
-    /// Print EPD with players and last move (id), and with arrows and marks (c0)
-    #[arg(long, conflicts_with = "format")]
-    epd: bool,
-
-    /// Language of the moves, in --after and in rows, such as de or en
+    /// Language of the moves, in --ply and in rows, such as de or en
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
     #[arg(default_value_t = settings::lang().unwrap_or_default(), hide_default_value = true)]
     lang: Language,
@@ -75,7 +71,7 @@ pub(super) struct FromPgnArgs {
     ep: EnPassantMode,
 
     #[command(flatten)]
-    rows: rows::RowArgs,
+    output: rows::RowsOr<OtherText>,
 
     /// Exit with 1 if a game has an error
     #[arg(long)]
@@ -89,6 +85,27 @@ pub(super) struct FromPgnArgs {
 
     #[command(flatten)]
     selection: selection::SelectionArgs,
+}
+
+/// What is printed, unless it is rows.
+#[derive(Debug, Clone, Copy)]
+struct OtherText;
+
+impl rows::OtherFormat for OtherText {
+    const CHOICES: &[Choice<RowsFormat<Self>>] = &[
+        ("table", "", RowsFormat::Rows(Format::Table)),
+        ("tsv", "", RowsFormat::Rows(Format::Tsv)),
+        ("csv", "", RowsFormat::Rows(Format::Csv)),
+        ("csv-safe", "", RowsFormat::Rows(Format::SafeCsv)),
+        ("jsonl", "", RowsFormat::Rows(Format::Jsonl)),
+        ("arrow", "", RowsFormat::Rows(Format::Arrow)),
+        ("parquet", "", RowsFormat::Rows(Format::Parquet)),
+        (
+            "epd",
+            "EPD with players and last move (id), arrows and marks (c0)",
+            RowsFormat::Other(Self),
+        ),
+    ];
 }
 
 /// A position of a game, or why there is none, or no further one.
@@ -218,6 +235,20 @@ enum Which {
     Each,
 }
 
+impl FromStr for Which {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = "expected a number of plies, a move such as 24.Rxd4 or 24...Rd8, or all";
+        match text {
+            "last" => Ok(Self::Last),
+            "all" => Ok(Self::Each),
+            text if text.contains('.') => text.parse().map(Self::After).map_err(|_| expected),
+            text => text.parse().map(Self::Ply).map_err(|_| expected),
+        }
+    }
+}
+
 /// A move by its number, its side, and what it is if that is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct After {
@@ -236,13 +267,11 @@ impl After {
 }
 
 impl FromStr for After {
-    type Err = Failure;
+    type Err = ParseIntError;
 
-    fn from_str(text: &str) -> Result<Self, Failure> {
-        let fail = || Failure(format!("--after: found {text:?}, expected 24.Rxd4 or 24...Rd8"));
-        let text = text.trim();
-        let (number, rest) = text.split_once('.').ok_or_else(fail)?;
-        let number = number.parse().map_err(|_| fail())?;
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        let (number, rest) = text.trim().split_once('.').unwrap_or((text, ""));
+        let number = number.parse()?;
         let word = rest.trim_start_matches('.');
         let color = Color::from_white(rest.len() == word.len());
         Ok(Self { number, color, word: word.trim().to_owned(), lang: Language::English })
@@ -273,15 +302,15 @@ struct Work<'a> {
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let paths = games::inputs(&args.input.inputs, "fen from-pgn")?;
-    let which = match (args.ply, &args.after) {
-        (Some(Ply::At(ply)), _) => Which::Ply(ply),
-        (Some(Ply::All), _) => Which::Each,
-        (None, Some(after)) => Which::After(After { lang: args.lang, ..after.parse()? }),
-        (None, None) => Which::Last,
+    let which = match args.ply.clone() {
+        Which::After(after) => Which::After(After { lang: args.lang, ..after }),
+        which => which,
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
-    let columns = || args.rows.layout(PositionRow::columns(args.variations));
-    let layout = args.rows.named_format().map(|_| columns());
+    let rows = &args.output.rows;
+    let columns = || rows.layout(PositionRow::columns(args.variations));
+    let is_text = args.output.other.is_some() || rows.named_format().is_none();
+    let layout = (!is_text).then(columns);
     let work = Work { args, which, variations, layout };
     let selection = args.selection.selection()?;
     let catalogue = match selection.asks_for_opening() {
@@ -291,11 +320,11 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let people = args.selection.conditions.people();
     let selected = selection::SelectedGames::new(selection, people, Classifier::new(catalogue))?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
-    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    let run = GamesRun::new(inputs, selected, rows.results(), &args.run);
     run.inputs.find_several(&run.selected, &run.options)?;
     let mut writer = match &work.layout {
-        Some(layout) => args.rows.open(layout, &run.inputs.files())?,
-        None => args.rows.open_for_text(&run.inputs.files(), "epd")?,
+        Some(layout) => rows.open(layout, &run.inputs.files())?,
+        None => rows.open_for_text(&run.inputs.files(), "epd")?,
     };
     let mut total = Done::default();
     let selected = &run.selected;
@@ -316,7 +345,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         },
     );
     run.end(total.games, written)?;
-    if args.rows.output().is_none() || !run.is_unread(total.games) {
+    if rows.output().is_none() || !run.is_unread(total.games) {
         writer.finish()?;
     }
     if !args.run.quiet {
@@ -427,7 +456,7 @@ impl Work<'_> {
     fn write(&self, row: &PositionRow<'_>, rows: &mut row_writer::RowBuffer) {
         match (&self.layout, row.reached) {
             (Some(layout), _) => layout.write(row, rows),
-            (None, Some(reached)) if self.args.epd => {
+            (None, Some(reached)) if self.args.output.other.is_some() => {
                 rows.text().extend(reached.epd(row.players).bytes());
             }
             (None, Some(reached)) => {

@@ -61,7 +61,7 @@ pub(super) struct BookArgs {
 #[derive(Debug, Args)]
 pub(super) struct ListingArgs {
     #[command(flatten)]
-    rows: rows::RowArgs,
+    pub(super) rows: rows::RowArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]

@@ -37,7 +37,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 
 /// Build a repertoire from games, or add games to one.
 ///
-/// The moves played in every position up to --max-ply are counted, whatever the move order: games;
+/// The moves played in every position up to --depth are counted, whatever the move order: games;
 /// wins, draws and losses from the side of the repertoire; the opponents' ratings; first and last
 /// date; and the latest games.
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ pub(super) struct BuildArgs {
 
     /// Count moves up to this ply [default: 40]; cannot be changed later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    max_ply: Option<u32>,
+    depth: Option<u32>,
 
     #[command(flatten)]
     same_game: SameGameArgs,
@@ -79,7 +79,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let asked = args.conditions.selection()?;
     let settings = RepertoireSettings {
         color: args.repertoire.color,
-        max_ply: args.max_ply,
+        max_ply: args.depth,
         rule: args.breadth.asked(built(args)?),
         players: args.conditions.player.clone(),
         same_game: args.same_game.same_game,

@@ -11,8 +11,9 @@ use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::row_writer::{RowLayout, RowWriter, Rows};
+use crate::cli::rows::{LimitArgs, RowArgs};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
-use crate::cli::{completion, rows::RowArgs, run::GamesRun};
+use crate::cli::{completion, run::GamesRun};
 
 const HELP: &str = "\
 Examples:
@@ -46,6 +47,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 /// Show where games left the repertoire, which side left it, and what it cost.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(mut_arg("limit", |limit| limit.conflicts_with("games")))]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     book: BookArgs,
@@ -72,9 +74,8 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "N", conflicts_with = "games")]
     min_games: Option<u32>,
 
-    /// Maximum number of positions and moves; 0 for all [default: all]
-    #[arg(long, value_name = "N", conflicts_with = "games")]
-    limit: Option<usize>,
+    #[command(flatten)]
+    limit: LimitArgs,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -268,8 +269,9 @@ impl Check<'_> {
             rows.extend(CostRow::all(book, catalogue, costs));
         }
         rows.sort_by(|a, b| b.points().total_cmp(&a.points()));
-        rows.truncate(args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
+        let more = args.limit.cut(&mut rows, &args.rows);
         args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
+        more.iter().filter(|_| !args.run.quiet).for_each(|more| say(more));
         if few > 0 && !args.run.quiet {
             say(&format_args!("{few} more with fewer than {least} games (--min-games)"));
         }

@@ -21,17 +21,17 @@ use crate::cli::{args, completion, output, replace};
 
 const HELP: &str = "\
 Examples:
-  eco repertoire export mine --db chess.db --format pgn -o mine.pgn
-  eco repertoire export mine --db chess.db --format pgn --chapters -o study.pgn
-  eco repertoire export mine --db chess.db --format polyglot -o mine.bin
-  eco repertoire export mine --db chess.db --format apkg -o mine.apkg
+  eco repertoire export mine --db chess.db -o mine.pgn
+  eco repertoire export mine --db chess.db --chapters -o study.pgn
+  eco repertoire export mine --db chess.db -o mine.bin
+  eco repertoire export mine --db chess.db -o mine.apkg
   eco repertoire export mine --db chess.db --format apkg --stale-from mine.apkg -o mine.apkg
-  eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
+  eco repertoire export mine --db chess.db --format anki --depth 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json > mine.json
-  eco repertoire export mine --db chess.db --format sqlite -o moves.db
+  eco repertoire export mine --db chess.db -o moves.db
 
 pgn: the chapters as they were added, in their order and with the tags that they came with, so that
-`add` reads the same chapters again. With --chapters=none, with --max-ply, or without prepared
+`add` reads the same chapters again. With --chapters=none, with --depth, or without prepared
 chapters: one game with variations, comments and glyphs. With --chapters, games that fit a lichess
 study: at most 64, of at most 3,000 moves each.
 
@@ -42,8 +42,9 @@ and is not played; a prepared move without games has 1.
 epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments;
 hmvc and fmvn the counters of a FEN that lines begin with.
 
-csv: a row for each move, with its counts, notes, and the position it leads to. In a file named
-.csv, text that a spreadsheet would run as a formula has an apostrophe before it (--csv-safe).
+csv: a row for each move, with its counts, notes, and the position it leads to. In csv-safe, the
+default for files named .csv, text that a spreadsheet would run as a formula has an apostrophe
+before it.
 
 In csv, apkg, anki and json, a line of more than 300 plies is its last 300 plies after an ellipsis.
 
@@ -60,8 +61,8 @@ side share the cards of positions that both have; --separate gives a repertoire 
 anki: the same cards as text that Anki imports, without chapters. The deck is part of their
 identity: after the repertoire is renamed, say the old name with --deck.
 
-apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to the start, --max-ply,
---mine and --theirs make the book smaller, and --yes writes them all.
+apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to the start, and 0 all;
+--depth, --mine and --theirs make the book smaller.
 
 sqlite: an SQLite file for queries: table move has a row for each move that is prepared, or was
 played in a position that is prepared or that two games have, with the columns of csv; table game
@@ -83,9 +84,9 @@ pub(super) struct ExportArgs {
     #[command(flatten)]
     repertoire: OneRepertoireArgs,
 
-    /// Output format
+    /// Output format [default: by the ending of FILE; pgn on standard output]
     #[arg(long, short, value_enum)]
-    format: Kind,
+    format: Option<Kind>,
 
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -110,7 +111,7 @@ pub(super) struct ExportArgs {
 
     /// Only positions up to this ply
     #[arg(long, value_name = "N")]
-    max_ply: Option<u32>,
+    depth: Option<u32>,
 
     #[command(flatten)]
     breadth: args::BreadthArgs,
@@ -123,13 +124,6 @@ pub(super) struct ExportArgs {
     /// Write at most this many cards, those nearest to the start first; 0 for all; for apkg, anki
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-
-    /// Write the cards, however many they are, for apkg and anki
-    #[arg(long, conflicts_with = "limit")]
-    yes: bool,
-
-    #[command(flatten)]
-    csv: args::CsvArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]
@@ -146,6 +140,8 @@ enum Kind {
     Epd,
     /// One row per move
     Csv,
+    /// The same, with text that a spreadsheet never runs as a formula
+    CsvSafe,
     /// A package of flash cards for Anki, with pictures
     Apkg,
     /// Flash cards as text for Anki
@@ -177,11 +173,40 @@ impl Kind {
     }
 }
 
+/// The formats of files whose names have these endings.
+const ENDINGS: &[(&str, Kind)] = &[
+    ("pgn", Kind::Pgn),
+    ("bin", Kind::Polyglot),
+    ("epd", Kind::Epd),
+    ("csv", Kind::CsvSafe),
+    ("apkg", Kind::Apkg),
+    ("json", Kind::Json),
+    ("sqlite", Kind::Sqlite),
+    ("db", Kind::Sqlite),
+];
+
+impl ExportArgs {
+    fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    fn kind(&self) -> Kind {
+        self.format.or_else(|| kind_of(self.file()?)).unwrap_or(Kind::Pgn)
+    }
+}
+
+/// The format of a file with this name.
+fn kind_of(path: &Path) -> Option<Kind> {
+    let ending = path.extension()?;
+    let found = ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known));
+    found.map(|(_, kind)| *kind)
+}
+
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
-    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    let output = args.file();
     check(args, output)?;
     let (database, info) = args.repertoire.find()?;
-    let book = match args.format {
+    let book = match args.kind() {
         Kind::Sqlite => database.whole_book(&info.name)?,
         _ => database.book_by(&info.name, args.breadth.rule(info.rule))?,
     };
@@ -195,12 +220,12 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     }
     check_cards(args, &extract)?;
     let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
-    let bytes = match args.format {
+    let bytes = match args.kind() {
         Kind::Pgn => Some(pgn(args, &opened, &extract)?.into_bytes()),
         Kind::Polyglot => Some(to_polyglot(&extract)),
         Kind::Sqlite => Some(sqlite(&opened, &extract)?),
         Kind::Apkg => Some(package(args, &opened, &extract, deck)?),
-        Kind::Epd | Kind::Csv | Kind::Anki | Kind::Json => None,
+        Kind::Epd | Kind::Csv | Kind::CsvSafe | Kind::Anki | Kind::Json => None,
     };
     let write = |out: &mut dyn Write| match &bytes {
         Some(bytes) => out.write_all(bytes),
@@ -222,9 +247,9 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
 
 /// What was written, in words; `bytes` are those of a format that is made as a whole.
 fn written(args: &ExportArgs, extract: &Extract<'_>, bytes: &[u8]) -> String {
-    let (count, noun) = match args.format {
+    let (count, noun) = match args.kind() {
         Kind::Apkg | Kind::Anki => (count_cards(extract).min(limit(args)), "card"),
-        Kind::Csv | Kind::Sqlite => (extract.move_count(), "move"),
+        Kind::Csv | Kind::CsvSafe | Kind::Sqlite => (extract.move_count(), "move"),
         Kind::Epd => (count_cards(extract), "position"),
         Kind::Json => (extract.position_count(), "position"),
         Kind::Pgn => (games(bytes).count(), "game"),
@@ -238,16 +263,17 @@ const POLYGLOT_ENTRY: usize = 16;
 
 /// Refuses arguments that exclude each other, before anything is read.
 fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
-    let (has_cards, is_package) = (args.format.has_cards(), args.format == Kind::Apkg);
-    let is_binary = is_package || matches!(args.format, Kind::Polyglot | Kind::Sqlite);
+    let (has_cards, is_package) = (args.kind().has_cards(), args.kind() == Kind::Apkg);
+    let is_binary = is_package || matches!(args.kind(), Kind::Polyglot | Kind::Sqlite);
+    let is_unnamed = args.format.is_none() && output.is_some_and(|path| kind_of(path).is_none());
     let fault = match args.only {
-        _ if args.chapters.is_some() && args.format != Kind::Pgn => "--chapters is for pgn",
+        _ if is_unnamed => "the ending of the file names no format; name one with --format",
+        _ if args.chapters.is_some() && args.kind() != Kind::Pgn => "--chapters is for pgn",
         _ if args.limit.is_some() && !has_cards => "--limit is for apkg and anki",
-        _ if args.yes && !has_cards => "--yes is for apkg and anki",
         _ if args.deck.is_some() && !has_cards => "--deck is for apkg and anki",
         _ if args.stale_from.is_some() && !is_package => "--stale-from is for apkg",
         _ if args.separate && !is_package => "--separate is for apkg",
-        Some(_) if args.format == Kind::Pgn => "pgn has the moves of both sides",
+        Some(_) if args.kind() == Kind::Pgn => "pgn has the moves of both sides",
         _ if is_binary && output.is_none() && stdout().is_terminal() => {
             "this format is binary; name a file with --output"
         }
@@ -261,21 +287,21 @@ const MOST_CARDS: usize = 2000;
 
 /// Refuses more cards than can be learned.
 fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> {
-    if !args.format.has_cards() || args.yes || args.limit.is_some() {
+    if !args.kind().has_cards() || args.limit.is_some() {
         return Ok(());
     }
     let cards = count_cards(extract);
     if cards <= MOST_CARDS {
         return Ok(());
     }
-    let remedy = "--limit N takes those nearest to the start, --max-ply, --mine and --theirs make \
-                  the book smaller, and --yes writes all";
+    let remedy = "--limit N takes those nearest to the start, and 0 all; --depth, --mine and \
+                  --theirs make the book smaller";
     Err(Failure(format!("{cards} cards; nothing was written: {remedy}")))
 }
 
 fn part(args: &ExportArgs) -> ExtractOptions {
-    let default = if args.format.has_own_moves_only() { MovesOf::Own } else { MovesOf::Both };
-    ExtractOptions { moves: args.only.unwrap_or(default), max_ply: args.max_ply }
+    let default = if args.kind().has_own_moves_only() { MovesOf::Own } else { MovesOf::Both };
+    ExtractOptions { moves: args.only.unwrap_or(default), max_ply: args.depth }
 }
 
 fn pgn(
@@ -284,7 +310,7 @@ fn pgn(
     extract: &Extract<'_>,
 ) -> Result<String, Failure> {
     let name = &opened.info.name;
-    if args.chapters.is_none() && args.max_ply.is_none() {
+    if args.chapters.is_none() && args.depth.is_none() {
         let preparation = opened.database.preparation(name)?;
         let mut names = preparation.chapters().map(|chapter| chapter.name.is_empty()).peekable();
         // What a library user has prepared may have no chapters.
@@ -314,9 +340,10 @@ fn write_text(
     deck: &str,
     mut out: &mut dyn Write,
 ) -> io::Result<()> {
-    match args.format {
+    match args.kind() {
         Kind::Epd => write_epd(extract, &mut out),
-        Kind::Csv => write_book_moves(extract, args.csv.format(args.output.as_deref()), &mut out),
+        Kind::Csv => write_book_moves(extract, args::Format::Csv, &mut out),
+        Kind::CsvSafe => write_book_moves(extract, args::Format::SafeCsv, &mut out),
         Kind::Anki => {
             let cards = Cards { deck, limit: limit(args) };
             write_cards(extract, &cards, &mut out)

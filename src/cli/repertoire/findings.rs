@@ -6,8 +6,8 @@ use eco::repertoire::{Finding, FindingKind, lint};
 
 use super::args::{BookArgs, ListingArgs, counted};
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::completion;
 use crate::cli::outcome::{Failure, Outcome};
+use crate::cli::{completion, rows::LimitArgs};
 
 const LINT_HELP: &str = "\
 Examples:
@@ -23,7 +23,7 @@ Kinds of findings:
                  better for Black; or an own move that is marked as a mistake
 
 The findings of a kind begin with those in positions that most games of the repertoire have (games).
-Of each kind the first 20 are listed, or as many as --limit says; standard error counts them all.
+A group of --limit is a kind; standard error counts them all.
 
 Exit codes: 0 success, whatever was found; 2 failure.";
 
@@ -39,9 +39,8 @@ pub(super) struct LintArgs {
     #[arg(value_delimiter = ',')]
     only: Vec<FindingKind>,
 
-    /// Maximum number of findings of each kind; 0 for all
-    #[arg(long, value_name = "N", default_value = "20")]
-    limit: usize,
+    #[command(flatten)]
+    limit: LimitArgs,
 
     #[command(flatten)]
     listing: ListingArgs,
@@ -61,7 +60,8 @@ pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     for found in &mut found {
         found.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
     }
-    let listed: Vec<_> = found.iter().map(|found| first_of_each(found, args.limit)).collect();
+    let limit = args.limit.most(&args.listing.rows);
+    let listed: Vec<_> = found.iter().map(|found| first_of_each(found, limit)).collect();
     let rows = books
         .iter()
         .zip(&listed)
@@ -72,9 +72,8 @@ pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     args.listing.write([books[0].catalogue], rows, &(counts(&found) + &more))
 }
 
-/// The first findings of each kind; all, if the limit is 0.
+/// The first findings of each kind.
 fn first_of_each(findings: &[Finding], limit: usize) -> Vec<Finding> {
-    let limit = if limit == 0 { usize::MAX } else { limit };
     let kinds = FindingKind::ALL.iter();
     let first = kinds.flat_map(|kind| findings.iter().filter(|f| f.kind == *kind).take(limit));
     first.cloned().collect()

@@ -8,7 +8,8 @@ use super::args::{BookArgs, counted};
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
-use crate::cli::{args::RunArgs, rows::RowArgs, selection::SelectionArgs};
+use crate::cli::rows::{LimitArgs, RowArgs};
+use crate::cli::{args::RunArgs, selection::SelectionArgs};
 
 const HELP: &str = "\
 Examples:
@@ -61,9 +62,8 @@ pub(super) struct GapsArgs {
     #[arg(long, value_enum, value_name = "WHICH")]
     only: Option<Only>,
 
-    /// Maximum number of gaps; 0 for all
-    #[arg(long, value_name = "N", default_value = "20")]
-    limit: usize,
+    #[command(flatten)]
+    limit: LimitArgs,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -208,7 +208,7 @@ fn summary(found: &Gaps) -> String {
 }
 
 fn write_gaps(args: &GapsArgs, books: &[OpenRepertoire], found: &[Gaps]) -> Result<(), Failure> {
-    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let limit = args.limit.most(&args.rows);
     let mut rows = Vec::new();
     for (opened, found) in books.iter().zip(found) {
         let gaps = if args.only.is_some() { &found.ends } else { &found.gaps };

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use eco::quoted::Quoted;
 use eco::repertoire::{Book, NodeId};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
@@ -95,7 +96,9 @@ impl OneRepertoireArgs {
         let database = Database::open(&self.database.db)?;
         let infos = named_or_each(&database, self.name.as_deref(), &mut inputs)?;
         match inputs.pop() {
-            Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
+            Some(name) => {
+                Err(Failure(format!("there is no repertoire {}", Quoted(name.display()))))
+            }
             None => Ok(infos),
         }
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy, TagOptions, Unknown};
 
-use crate::cli::args::{Format, NamingArgs, PackingArgs, RunArgs};
+use crate::cli::args::{NamingArgs, PackingArgs, RunArgs};
 use crate::cli::{completion::Choice, completion::one_of};
 use crate::cli::{outcome::Failure, selection::SelectionArgs};
 
@@ -62,13 +62,10 @@ pub(in crate::cli) struct TagArgs {
     #[arg(long)]
     pub(super) dry_run: bool,
 
-    /// Write a report of the changes to this file; - for standard output
+    /// Write a report of the changes to this file; - for standard output. Its ending is the format:
+    /// .jsonl, .csv, .arrow, .parquet, or else tsv
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-
-    /// The format of the report [default: by the name of its file; tsv without an ending]
-    #[arg(long, value_parser = one_of(REPORT_FORMATS))]
-    pub(super) report_format: Option<Format>,
 
     /// What the report has a row for
     #[arg(long, value_enum, default_value = "change")]
@@ -184,13 +181,6 @@ impl TagArgs {
 const NAMES: &[Choice<Names>] = &[
     ("full", "As lichess does", Names::Full),
     ("split", "As the PGN standard does", Names::Split),
-];
-
-const REPORT_FORMATS: &[Choice<Format>] = &[
-    ("tsv", "Tab-separated values", Format::Tsv),
-    ("jsonl", "One JSON object a line", Format::Jsonl),
-    ("arrow", "Typed columns as an Apache Arrow IPC stream", Format::Arrow),
-    ("parquet", "Typed columns as an Apache Parquet file", Format::Parquet),
 ];
 
 /// What a report has a row for.

@@ -181,14 +181,14 @@ impl Report {
         if args.report.is_none() && !args.dry_run {
             return Ok(None);
         }
-        let format = format(args.report_format, path);
+        let format = format(path);
         let writer = match args.by {
             ReportBy::Change => open(path, read, &RowLayout::new(format, ChangeRow::columns())),
             ReportBy::Game => open(path, read, &RowLayout::new(format, GameChangeRow::columns())),
         };
         let mut report = Self { by: args.by, format, writer: None };
         report.writer = report.readers(writer)?;
-        check_name(args.report_format.map(|_| format), path)?;
+        check_ending(path, None, "txt")?;
         Ok(Some(report))
     }
 
@@ -233,22 +233,11 @@ fn open<F>(
     RowWriter::open(path, read, layout, true, table_width(), Pager::Never)
 }
 
-/// Refuses a file whose name promises another format. A report has no csv.
-fn check_name(named: Option<Format>, path: Option<&Path>) -> Result<(), Failure> {
-    match path.filter(|_| named.is_none()) {
-        Some(path) if Format::by_name(path) == Some(Format::Csv) => {
-            let known = "a report is a file in .tsv, .jsonl, .arrow or .parquet";
-            Err(Failure(format!("{}: {known}", path.display())))
-        }
-        _ => check_ending(path, named, "txt"),
+/// The format of the report: by its name, and tsv in a file without an ending.
+fn format(path: Option<&Path>) -> Format {
+    match path.map(Format::by_name) {
+        Some(None | Some(Format::Table)) => Format::Tsv,
+        Some(Some(format)) => format,
+        None => format_for_stdout(),
     }
-}
-
-/// The format of the report: as asked for, or by its name.
-fn format(named: Option<Format>, path: Option<&Path>) -> Format {
-    let by_name = || match path.and_then(Format::by_name) {
-        Some(Format::Table) | None => path.map(|_| Format::Tsv),
-        format => format,
-    };
-    named.or_else(by_name).unwrap_or_else(format_for_stdout)
 }

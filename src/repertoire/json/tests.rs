@@ -42,12 +42,12 @@ fn faults_say_where_they_are() {
         ("1", "invalid type: integer `1`, expected a position at line 1 column 31"),
         (
             r#"{"key": "8/8/8/8/8/8/8/8 w - -"}"#,
-            "position 1: found key \"8/8/8/8/8/8/8/8 w - -\", expected the first four fields of \
+            "position 1: found key '8/8/8/8/8/8/8/8 w - -', expected the first four fields of \
              a FEN, of a position that is possible",
         ),
         (
             r#"{"key": "START"}, {"key": "START", "moves": [{"uci": "e2e5"}]}"#,
-            "position 2 (START): \"e2e5\" is no legal move there",
+            "position 2 (START): 'e2e5' is no legal move there",
         ),
         (
             r#"{"key": "START", "played": {"games": 1, "wins": 4294967295}}"#,
@@ -55,7 +55,7 @@ fn faults_say_where_they_are() {
         ),
         (
             r#"{"key": "START", "played": {"games": 1, "first": "yesterday"}}"#,
-            "position 1: found date \"yesterday\", expected one such as 2021-05-13",
+            "position 1: found date 'yesterday', expected one such as 2021-05-13",
         ),
     ] {
         let positions = positions.replace("START", start);
@@ -64,7 +64,7 @@ fn faults_say_where_they_are() {
         assert_eq!(found, fault.replace("START", start), "for {positions}");
     }
     let found = read_json(b"{\"color\": \"green\"}").unwrap_err().to_string();
-    assert_eq!(found, "found color \"green\", expected \"white\" or \"black\"");
+    assert_eq!(found, "found color 'green', expected white or black");
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

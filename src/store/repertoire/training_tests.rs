@@ -204,7 +204,7 @@ fn damaged_rows_are_named() {
     for (sql, what) in [
         ("UPDATE training_card SET stability = 0", "stability 0"),
         ("UPDATE training_card SET difficulty = 9e999", "difficulty inf"),
-        ("UPDATE training_card SET answer = 'x'", "\"x\""),
+        ("UPDATE training_card SET answer = 'x'", "'x'"),
         ("UPDATE training_card SET key = 'x'", "x"),
         ("UPDATE training_review SET rating = 5", "there is no rating 5"),
     ] {

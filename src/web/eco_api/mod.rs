@@ -41,7 +41,7 @@ struct CollectionObject<'a> {
     name: &'a str,
     games: u64,
     counted: u64,
-    max_ply: u32,
+    depth: u32,
     since: Option<String>,
     until: Option<String>,
 }
@@ -58,7 +58,7 @@ pub(super) fn collections(request: &Request<'_>) -> Result<Answer, Fault> {
         name: &info.name,
         games: info.games,
         counted: info.counted_games,
-        max_ply: info.max_ply,
+        depth: info.max_ply,
         since: info.dates.map(|(since, _)| since.to_string()),
         until: info.dates.map(|(_, until)| until.to_string()),
     });

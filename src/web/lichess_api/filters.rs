@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::quoted::Quoted;
 use crate::web::request::{Parameters, read_whole};
 use crate::{chess::Color, pgn::GameDate, select::Speed, web::answer::Fault};
 
@@ -15,7 +16,7 @@ const STANDARD: [&str; 4] = ["chess", "standard", "chess960", "fromPosition"];
 pub(super) fn check_variant(parameters: &Parameters) -> Result<(), Fault> {
     match parameters.get("variant") {
         Some(other) if !STANDARD.contains(&other) => {
-            let reason = format_args!("only standard chess is counted, not {other:?}");
+            let reason = format_args!("only standard chess is counted, not {}", Quoted(other));
             Err(Fault::parameter("variant", reason))
         }
         _ => Ok(()),
@@ -47,7 +48,8 @@ fn range(
         let Some(text) = parameters.get(name) else { return Ok(None) };
         let read = read(text).filter(|(year, _)| YEARS.contains(year));
         let (year, month) = read.ok_or_else(|| {
-            let reason = format_args!("expected {what} from {first} to {last}, not {text:?}");
+            let reason =
+                format_args!("expected {what} from {first} to {last}, not {}", Quoted(text));
             Fault::parameter(name, reason)
         })?;
         let is_open = year == open_year && [0, open_month].contains(&month);
@@ -96,9 +98,10 @@ pub(super) fn modes(parameters: &Parameters) -> Result<Option<Vec<bool>>, Fault>
     items(parameters, "modes", &[true, false], |mode| match mode {
         "rated" => Ok(true),
         "casual" => Ok(false),
-        other => {
-            Err(Fault::parameter("modes", format_args!("expected rated or casual, not {other:?}")))
-        }
+        other => Err(Fault::parameter(
+            "modes",
+            format_args!("expected rated or casual, not {}", Quoted(other)),
+        )),
     })
 }
 
@@ -109,7 +112,7 @@ pub(super) fn color(parameters: &Parameters) -> Result<Option<Color>, Fault> {
         Some("white") => Ok(Some(Color::White)),
         Some("black") => Ok(Some(Color::Black)),
         Some(other) => {
-            let reason = format_args!("expected white or black, not {other:?}");
+            let reason = format_args!("expected white or black, not {}", Quoted(other));
             Err(Fault::parameter("color", reason))
         }
     }

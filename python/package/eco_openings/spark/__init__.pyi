@@ -18,7 +18,7 @@ def classify_moves(
 ) -> Column: ...
 def positions(
     games: DataFrame,
-    max_ply: int = 50,
+    depth: int = 50,
     *,
     moves: str = "moves",
     result: str = "result",

@@ -24,20 +24,20 @@ COLUMNS = pa.schema(
 )
 
 
-def rows(games, max_ply, keep=()):
+def rows(games, depth, keep=()):
     """The positions of a batch of games, whose columns have these names if they are there: moves,
     result, fen, variant, white_elo, black_elo, date. The columns ``keep`` are repeated.
     """
     for start in range(0, games.num_rows, GAMES_AT_ONCE):
-        yield _some(games.slice(start, GAMES_AT_ONCE), max_ply, keep)
+        yield _some(games.slice(start, GAMES_AT_ONCE), depth, keep)
 
 
-def _some(games, max_ply, keep):
+def _some(games, depth, keep):
     texts = {}
     for name in ("moves", "result", "fen", "variant"):
         if name in games.schema.names:
             texts[name] = games[name].cast(pa.string())
-    found = pa.record_batch(_positions(pa.record_batch(texts), max_ply=max_ply))
+    found = pa.record_batch(_positions(pa.record_batch(texts), depth=depth))
     known = {name: games[name] for name in keep}
     known["white_elo"] = _ratings(games, "white_elo")
     known["black_elo"] = _ratings(games, "black_elo")

@@ -58,7 +58,7 @@ def classify_moves(moves, *, fen=None, variant=None, catalogue=None, storage_opt
 
 def positions(
     games,
-    max_ply=50,
+    depth=50,
     *,
     moves="moves",
     result="result",
@@ -108,7 +108,7 @@ def positions(
 
     def rows(batches):
         for batch in batches:
-            for found in _positions.rows(batch, max_ply, list(kept)):
+            for found in _positions.rows(batch, depth, list(kept)):
                 yield found.rename_columns([*keep, *_positions.COLUMNS.names])
 
     return chosen.mapInArrow(rows, schema)

@@ -72,7 +72,7 @@ class _Options:
         self.storage_options = _object(options, "storage_options")
         self.paths = json.loads(options["paths"]) if "paths" in options else [options.get("path")]
         if self.paths == [None]:
-            raise ValueError("name what is read: load(\"archive/*.pgn.zst\")")
+            raise ValueError("name what is read: load('archive/*.pgn.zst')")
         self.part_size = archives.read_size(options.get("part_size", PART_SIZE), "part_size")
         self.mode = options.get("mode", MODES[0]).lower()
         if self.mode not in MODES:

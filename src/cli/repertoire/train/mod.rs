@@ -52,6 +52,7 @@ Exit codes: 0 success, also if it was stopped; 2 failure.";
 /// Learn a repertoire by heart: positions are asked when they are about to be forgotten.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(mut_arg("limit", |limit| limit.requires("stats")))]
 pub(in crate::cli) struct TrainArgs {
     #[command(flatten)]
     repertoire: OneRepertoireArgs,
@@ -80,9 +81,8 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(long, conflicts_with_all = ["new", "play_lines", "until", "reference", "collection"])]
     stats: bool,
 
-    /// Rows of --stats; 0 for all
-    #[arg(long, value_name = "N", default_value = "10", requires = "stats")]
-    limit: usize,
+    #[command(flatten)]
+    limit: rows::LimitArgs,
 
     #[command(flatten)]
     rows: rows::RowArgs,
@@ -144,12 +144,10 @@ fn show_statistics(
     let deck = Deck::new(Arc::new(book), database.training_cards(&info.name)?);
     let mut progress = Progress::of(&deck, &database.training_reviews(&info.name)?, now);
     let summary = summary(&progress, now);
-    if args.limit > 0 {
-        progress.cards.truncate(args.limit);
-    }
+    let more = args.limit.cut(&mut progress.cards, &args.rows);
     let hardest = TrainedRow::all(&deck, &progress.cards, now);
     args.rows.write_named(TrainedRow::columns(), [], hardest)?;
-    summary.iter().for_each(|line| say(line));
+    more.iter().chain(&summary).for_each(|line| say(line));
     Ok(Outcome::Done)
 }
 
