@@ -276,7 +276,7 @@ def test_a_picture_is_shown_by_notebooks():
         ({"side": "mover", "show": "none"}, ["--side", "mover", "--show", "none"]),
         ({"show": ["check", "mover"], "width": 400}, ["--show", "check,mover", "--width", "400"]),
         ({"mark": ["e4", "d5=#cc3333"], "circle": ["e5"], "arrow": ["g1f3"], "title": "Plan"},
-         ["--mark", "e4,d5=#cc3333", "--circle", "e5", "--arrow", "g1f3", "--title", "Plan"]),
+         ["--mark", "e4,d5=#cc3333,g1f3", "--circle", "e5", "--title", "Plan"]),
         ({"theme": "grey", "side": "black"}, ["--theme", "grey", "--side", "black"]),
     ],
 )
