@@ -429,7 +429,7 @@ pub(super) struct GameBlock<'r> {
     /// The name of the stream. Every stream has an `Arc` of its own.
     pub(super) source: Arc<str>,
     pub(super) line_ends: LineEnds,
-    /// When it is decided which of the games came before, where games that come again do not count.
+    /// When it is decided which of the games came before, where duplicates do not count.
     pub(super) turn: Option<Turn<'r>>,
     pub(super) block: Block,
     /// Where the block is in its stream; `None` for games of a database, which have no place there.

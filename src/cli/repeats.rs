@@ -1,4 +1,4 @@
-//! Games that come again in the input, of which the first counts.
+//! Duplicates in the input, of which the first counts.
 //!
 //! Blocks are read side by side, but which game is the first is decided in the order of the input:
 //! a block waits for its turn. The memory is a fingerprint for each game.
@@ -9,17 +9,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use clap::Args;
 use eco::select::Fingerprint;
 
-/// Whether games that come again count.
+/// Whether duplicates count.
 #[derive(Debug, Args)]
 pub(super) struct UniqueArgs {
-    /// Leave out games that come again. They have the same players, date and time, site, round,
+    /// Leave out duplicates. They have the same players, date and time, site, round,
     /// result and moves as one before; without this each counts as often as it is there
     #[arg(long)]
     pub(super) unique: bool,
 }
 
 impl UniqueArgs {
-    /// What finds games that come again, if it is asked for.
+    /// What finds duplicates, if it is asked for.
     pub(super) fn repeats(&self) -> Option<Repeats> {
         self.unique.then(Repeats::default)
     }

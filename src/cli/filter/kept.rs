@@ -58,7 +58,7 @@ pub(super) struct KeptGame {
     pub(super) range: Range<usize>,
     /// The files that it goes to; none if there is one output.
     pub(super) keys: Vec<Key>,
-    /// What it is known by, if games that come again are left out.
+    /// What it is known by, if duplicates are left out.
     pub(super) fingerprint: Option<Fingerprint>,
 }
 
@@ -117,7 +117,7 @@ pub(super) struct Keeper<'c> {
     pub(super) classifier: Classifier<'c>,
     pub(super) follows: Option<Follows<'c>>,
     pub(super) split: Option<SplitBy>,
-    /// Whether games that come again are left out.
+    /// Whether duplicates are left out.
     pub(super) is_unique: bool,
 }
 
