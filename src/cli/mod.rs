@@ -206,7 +206,7 @@ fn parse() -> Result<Subcommands, Failure> {
     };
     let words: Vec<&str> = args.iter().skip(1).map(|arg| arg.to_str().unwrap_or("")).collect();
     let page = match words[..] {
-        [] => Some(overview::overview(COMMANDS.iter().map(|(name, _)| name.to_lowercase()))),
+        [] => Some(overview::overview()),
         ["help", "selection"] => Some(overview::selection_page(rows::table_width())),
         _ => None,
     };
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn every_command_is_in_the_overview_and_it_fits_on_a_screen() {
         let commands: Vec<String> = COMMANDS.iter().map(|(name, _)| name.to_lowercase()).collect();
-        let text = overview::overview(commands.iter().cloned());
+        let text = overview::overview();
         assert!(text.lines().count() <= 24, "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         for command in commands {

@@ -41,7 +41,6 @@ const GROUPS: [(&str, &[(&str, &str)]); 5] = [
             ("lookup", "name a position"),
             ("search", "find by name"),
             ("ingest", "add your own names"),
-            ("catalogue", "whose names there are"),
         ],
     ),
     (
@@ -52,20 +51,11 @@ const GROUPS: [(&str, &[(&str, &str)]); 5] = [
             ("fen", "check, play and draw"),
         ],
     ),
-    (
-        "Repertoire",
-        &[
-            ("repertoire", "build, edit, compare"),
-            ("train", "learn it by heart"),
-            ("prepare", "for one opponent"),
-            ("week", "what to do now"),
-        ],
-    ),
+    ("Repertoire", &[("repertoire", "build, edit, compare"), ("train", "learn it by heart")]),
     (
         "Database",
         &[
             ("index", "keep games"),
-            ("collection", "list, export, remove"),
             ("db", "list, rename, remove"),
             ("me", "remember your names"),
             ("config", "show the settings"),
@@ -73,13 +63,11 @@ const GROUPS: [(&str, &[(&str, &str)]); 5] = [
     ),
 ];
 
-/// The overview of these commands.
-pub(super) fn overview(commands: impl Iterator<Item = String>) -> String {
-    let commands: Vec<String> = commands.collect();
+/// The overview of the commands.
+pub(super) fn overview() -> String {
     let mut text = HEAD.to_owned();
     for (group, entries) in GROUPS {
-        let there = entries.iter().filter(|(name, _)| commands.iter().any(|other| other == name));
-        for (row, pair) in there.collect::<Vec<_>>().chunks(2).enumerate() {
+        for (row, pair) in entries.chunks(2).enumerate() {
             let mut line = format!("{:<12}", if row == 0 { group } else { "" });
             for (name, about) in pair {
                 line += &format!("{name:<12}{about:<22}");
@@ -100,12 +88,12 @@ See --help for details and examples.";
 const SHARED: [(&str, &[&str]); 3] = [
     ("Input", &["collection", "range", "unique", "db", "catalogue"]),
     ("Output", &["format", "output", "limit", "no_header", "width", "no_pager"]),
-    ("Run", &["threads", "quiet", "no_progress", "block_size"]),
+    ("Run", &["threads", "quiet", "block_size"]),
 ];
 
 /// Those that `--help` has, but not `-h`.
-const RARE: [&str; 8] =
-    ["collection", "range", "level", "frames", "no_header", "width", "no_pager", "no_progress"];
+const RARE: [&str; 7] =
+    ["collection", "range", "level", "frames", "no_header", "width", "no_pager"];
 
 /// The options that say which games are meant.
 static SELECTION: LazyLock<Vec<Id>> = LazyLock::new(|| {

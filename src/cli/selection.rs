@@ -51,7 +51,7 @@ pub(super) struct ConditionArgs {
     #[arg(long, value_name = "WORDS", value_parser = condition("opening"))]
     opening: Vec<String>,
 
-    /// Only games that reach this position, by whatever order of moves: a FEN, moves (1.d4,f5,g3),
+    /// Only games that reach this position by any order of moves: a FEN, moves (1.d4,f5,g3),
     /// an address of lichess or chess.com, a code or a name
     #[arg(long, value_name = "POSITION", value_parser = condition("position"))]
     position: Vec<String>,

@@ -327,6 +327,8 @@ pub struct PreparationChange {
     pub chapters_gone: Vec<ChapterOfSource>,
     /// The chapters that are new.
     pub chapters_come: Vec<ChapterOfSource>,
+    /// The chapters that are gone, or are not what they were.
+    pub chapters_changed: Vec<ChapterOfSource>,
 }
 
 /// A chapter by its names.
@@ -353,6 +355,7 @@ impl PreparationChange {
             moves_come: moves_after.difference(&moves_before).count(),
             chapters_gone: only_in(before, after),
             chapters_come: only_in(after, before),
+            chapters_changed: chapters_without(before, after, |old, new| old == new),
         }
     }
 }
@@ -367,11 +370,24 @@ fn moves(book: &Book) -> HashSet<(PositionKey, UciMove)> {
 
 /// The chapters that the first one has, and the second one has not.
 fn only_in(first: &Preparation, second: &Preparation) -> Vec<ChapterOfSource> {
-    let identity = |source: &PreparedSource, chapter: &PreparedChapter| {
-        (source.name.clone(), chapter.identity.clone())
+    chapters_without(first, second, |_, _| true)
+}
+
+/// The chapters of the first one that are like none of their identity in the second one.
+fn chapters_without(
+    first: &Preparation,
+    second: &Preparation,
+    is_like: impl Fn(&PreparedChapter, &PreparedChapter) -> bool,
+) -> Vec<ChapterOfSource> {
+    let mut known: HashMap<(&str, &str), Vec<&PreparedChapter>> = HashMap::new();
+    for (source, chapter) in chapters(second) {
+        known.entry((&source.name, &chapter.identity)).or_default().push(chapter);
+    }
+    let has_like = |source: &PreparedSource, chapter: &PreparedChapter| {
+        let others = known.get(&(&*source.name, &*chapter.identity));
+        others.is_some_and(|others| others.iter().any(|other| is_like(chapter, other)))
     };
-    let known: HashSet<(String, String)> = chapters(second).map(|(s, c)| identity(s, c)).collect();
-    let only = chapters(first).filter(|(s, c)| !known.contains(&identity(s, c)));
+    let only = chapters(first).filter(|(source, chapter)| !has_like(source, chapter));
     only.map(|(source, chapter)| ChapterOfSource {
         source: source.name.clone(),
         study: chapter.study.clone(),

@@ -5,7 +5,7 @@ use clap::Args;
 use eco::chess::{Color, PositionKey, UciMove};
 use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
-use eco::repertoire::{Book, BookRule, Preparation, Remark};
+use eco::repertoire::{Book, BookRule, ChapterOfSource, Preparation, PreparationChange, Remark};
 use eco::store::{Database, RepertoireSettings};
 use eco::{classify::Question, pgn::nag_glyph};
 
@@ -94,11 +94,11 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
     let described = |preparation: &mut Preparation| {
         let old = preparation.clone();
         done = change(preparation)?;
-        let moves = |preparation: &Preparation| preparation.to_book(color).prepared_moves();
-        now = moves(preparation);
-        let less = moves(&old).saturating_sub(now);
-        done.extend((less > 0).then(|| format!("{} removed", counted(less, "move"))));
-        done.extend(changed_chapters(&old, preparation));
+        now = preparation.to_book(color).prepared_moves();
+        let made = PreparationChange::between(&old, preparation);
+        let gone = made.moves_gone;
+        done.extend((gone > 0).then(|| format!("{} removed", counted(gone, "move"))));
+        done.extend(named_chapters(&made.chapters_changed));
         Ok::<(), Failure>(())
     };
     if args.dry_run {
@@ -117,11 +117,11 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// The chapters that were there and have changed. They may be others than that of the line, since a
-/// move is the same one in all orders of moves.
-fn changed_chapters(old: &Preparation, new: &Preparation) -> Option<String> {
-    let changed = old.chapters().filter(|chapter| !new.chapters().any(|other| other == *chapter));
-    let names: Vec<String> = changed.map(|chapter| format!("'{}'", chapter.name)).collect();
+/// The chapters that a change is in. They may be others than that of the line, since a move is the
+/// same one in all orders of moves.
+fn named_chapters(changed: &[ChapterOfSource]) -> Option<String> {
+    let names = changed.iter().map(|chapter| format!("'{}'", chapter.name));
+    let names: Vec<String> = names.collect();
     let listed = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len() {
         0 => None,
