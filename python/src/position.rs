@@ -213,9 +213,9 @@ pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
 /// The moves are movetext, a list of SAN, UCI or `chess.Move`, or those of a board or a game. They
 /// are read as people type them and books print them; `lang` is the language of their piece letters
 /// ("de"). Returns the last position and move as a dict, with the keys of
-/// `eco fen move --format jsonl`; with a number as `ply` the one after that number of moves, and with
-/// ply="all" a list of those after every move. `ep` is the en passant squares that the FEN has:
-/// "always", "pseudo-legal" or "legal".
+/// `eco fen move --format jsonl`; with a number as `ply` the one after that number of moves, and
+/// with ply="all" a list of those after every move. `ep` is the en passant squares that the FEN
+/// has: "always", "pseudo-legal" or "legal".
 ///
 /// Raises MoveError at the first move that cannot be played, and says why.
 ///

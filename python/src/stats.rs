@@ -40,7 +40,8 @@ const MAX_GROUPS: usize = 1 << 16;
 /// are grouped by variation, and the colours of a chosen player are apart. `limit` keeps that many
 /// groups, or that many within each group, and leaves out the others, as `min_games` leaves out
 /// groups with fewer games. With totals=True rows count all games, and those of groups that are
-/// left out; the column `row` tells them apart. `sort` is a column. The other arguments are those of `classify`.
+/// left out; the column `row` tells them apart. `sort` is a column.
+/// The other arguments are those of `classify`.
 ///
 /// strengths=True and weaknesses=True give the openings that score better or worse than the
 /// ratings predict, beyond chance, as the options of `eco stats` do; `by` is then a field of
