@@ -96,6 +96,7 @@ impl PlayedGame {
     pub(crate) fn facts(&self, number: Option<NonZeroU32>, side: Color) -> GameFacts {
         GameFacts {
             number,
+            arrival: number.map_or(0, NonZeroU32::get),
             date: self.date,
             played_at: self.played_at,
             half_points: self.result.half_points(side),
@@ -222,6 +223,7 @@ impl<'a> GameTags<'a> {
         let opponent = self.rating(!side);
         GameFacts {
             number,
+            arrival: number.map_or(0, NonZeroU32::get),
             date: self.info.date(),
             played_at: self.info.played_at(),
             half_points: result.half_points(side),

@@ -1,5 +1,6 @@
 //! How often something was played, and how it went.
 
+use std::cmp::Reverse;
 use std::num::{NonZeroU16, NonZeroU32};
 
 use crate::chess::{PositionKey, UciMove};
@@ -29,7 +30,7 @@ pub struct Tally {
     pub first: Option<GameDate>,
     /// The date of the last of them.
     pub last: Option<GameDate>,
-    /// The latest of them, the last one first; of equal ones that with the greatest number. See
+    /// The latest of them, the last one first; of equal ones the first that was taken. See
     /// [`examples`](Self::examples).
     pub(super) latest: [Option<Example>; Self::EXAMPLES],
 }
@@ -38,6 +39,7 @@ pub struct Tally {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Example {
     played_at: PlayedAt,
+    arrival: Reverse<u32>,
     number: NonZeroU32,
 }
 
@@ -47,6 +49,9 @@ pub(crate) struct GameFacts {
     /// The number of the game, in the database or wherever it is known by one. Without a number
     /// it is counted, and not referred to.
     pub(crate) number: Option<NonZeroU32>,
+    /// Its number in the order of its source: what decides between games that were played at the
+    /// same time.
+    pub(crate) arrival: u32,
     /// Its date.
     pub(crate) date: Option<GameDate>,
     /// When it was played.
@@ -88,8 +93,8 @@ impl Tally {
             self.first = self.first.into_iter().chain(game.date).min();
             self.last = self.last.max(game.date);
         }
-        let played_at = game.played_at;
-        self.refer_to(game.number.map(|number| Example { played_at, number }));
+        let (played_at, arrival) = (game.played_at, Reverse(game.arrival));
+        self.refer_to(game.number.map(|number| Example { played_at, arrival, number }));
     }
 
     fn refer_to(&mut self, mut example: Option<Example>) {
@@ -224,6 +229,7 @@ mod tests {
     fn game(number: u32, date: u32, half_points: u8, opponent: u16) -> GameFacts {
         GameFacts {
             number: NonZeroU32::new(number),
+            arrival: number,
             date: GameDate::from_number(date),
             played_at: PlayedAt::new(GameDate::from_number(date), None),
             half_points: (half_points < 3).then_some(half_points),
@@ -265,7 +271,7 @@ mod tests {
         };
         let games =
             [at(1, Some(30)), at(2, Some(90)), at(3, Some(60)), at(4, Some(60)), at(5, None)];
-        assert_eq!(tally(&games).examples().collect::<Vec<_>>(), [2, 4, 3]);
+        assert_eq!(tally(&games).examples().collect::<Vec<_>>(), [2, 3, 4]);
     }
 
     #[test]

@@ -119,6 +119,25 @@ fn an_sqlite_file_has_all_moves_and_games() {
 }
 
 #[test]
+fn examples_of_one_time_come_in_the_order_of_the_files() {
+    let place = Workplace::new();
+    let game = |(white, moves): (&str, &str)| {
+        format!(
+            "[White \"{white}\"]\n[Black \"Me\"]\n[Date \"2026.01.10\"]\n[Result \"1-0\"]\n\n1. e4 {moves} 1-0\n\n"
+        )
+    };
+    // A repertoire keeps its games in the order of their moves.
+    place.write("a.pgn", [("A", "g6"), ("B", "a6"), ("C", "e5")].map(game).concat());
+    place.write("b.pgn", [("D", "b6"), ("E", "c5")].map(game).concat());
+    let build = ["repertoire", "build", "mine", "a.pgn", "b.pgn", "--color", "black"];
+    place.run(&[&build[..], &["--player", "Me", "--db", "x.db", "-q"]].concat()).exits(0);
+    place.run(&export(&["sqlite", "-o", "a.db"])).exits(0);
+    let names = "SELECT group_concat(white, '') FROM move, json_each('[' || replace(examples, ' ', ',') || ']')
+         JOIN game ON number = value WHERE move = 'e4'";
+    assert_eq!(rows(&place.path("a.db"), names), ["ABC"]);
+}
+
+#[test]
 fn what_does_not_go_together_is_refused() {
     let place = prepared();
     for (args, reason) in [

@@ -21,6 +21,7 @@ const WORDS: [&str; 16] = [
 fn facts(number: u32) -> GameFacts {
     GameFacts {
         number: NonZeroU32::new(number),
+        arrival: number,
         date: GameDate::from_number(20_000_000 + number % 7 * 10_000),
         played_at: PlayedAt::from_numbers([20_000_000 + number % 7 * 10_000, 0]),
         half_points: [Some(0), Some(1), Some(2), None][number as usize % 4],

@@ -118,6 +118,7 @@ fn facts(line: &StoredLine<'_>, number: Option<NonZeroU32>, side: Color) -> Game
     let (facts, at) = line.facts;
     GameFacts {
         number,
+        arrival: facts.arrival(at),
         date: facts.date(at),
         played_at: facts.played_at(at),
         half_points: facts.result(at).half_points(side),
