@@ -1,9 +1,9 @@
-//! Numbers that Python passes.
+//! Numbers and names that Python passes.
 
 use std::num::NonZeroUsize;
 
 use eco::pipeline::{Options, Workers};
-use pyo3::prelude::*;
+use pyo3::{prelude::*, types::PyString};
 
 use crate::errors::ArgumentError;
 
@@ -19,6 +19,14 @@ pub(crate) fn whole(name: &str, number: Option<isize>) -> PyResult<Option<usize>
 /// The most rows of a list. All without a limit, and with 0, as on the command line.
 pub(crate) fn limit(limit: Option<isize>) -> PyResult<usize> {
     Ok(whole("limit", limit)?.filter(|limit| *limit > 0).unwrap_or(usize::MAX))
+}
+
+/// A text, or several.
+pub(crate) fn texts(texts: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    match texts.cast::<PyString>() {
+        Ok(text) => Ok(vec![text.extract()?]),
+        Err(_) => texts.extract(),
+    }
 }
 
 /// A number of threads.

@@ -6,7 +6,7 @@ use eco::output::{
     parse_fields,
 };
 use eco::quoted::Quoted;
-use pyo3::{prelude::*, types::PyString};
+use pyo3::prelude::*;
 
 use crate::{
     arguments,
@@ -20,14 +20,15 @@ use crate::{
 /// Rows about games, as they are read.
 #[pyfunction]
 #[pyo3(signature = (
-    games, *, fields = None, select = None, catalogue = None, threads = None, progress = None,
-    errors = "raise", strict = false,
+    games, *, fields = None, select = None, collection = None, catalogue = None, threads = None,
+    progress = None, errors = "raise", strict = false,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn classify(
     games: &Bound<'_, PyAny>,
     fields: Option<&Bound<'_, PyAny>>,
     select: Option<&Bound<'_, PyAny>>,
+    collection: Option<&Bound<'_, PyAny>>,
     catalogue: Option<&Bound<'_, PyAny>>,
     threads: Option<isize>,
     progress: Option<Py<PyAny>>,
@@ -45,7 +46,7 @@ pub(crate) fn classify(
         damage: read_damage(errors)?,
         strict,
         threads: threads.map(arguments::threads).transpose()?,
-        inputs: Inputs::new(games)?,
+        inputs: Inputs::new(games)?.with_collections(collection)?,
         catalogue,
         fields,
         layout,
@@ -67,11 +68,7 @@ pub(crate) fn read_damage(errors: &str) -> PyResult<Damage> {
 /// Names of fields, as a list or separated by commas; the default for programs.
 fn read_fields(fields: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Field>> {
     let Some(fields) = fields else { return Ok(Field::FOR_PROGRAMS.to_vec()) };
-    let list: String = match fields.cast::<PyString>() {
-        Ok(list) => list.extract()?,
-        Err(_) => fields.extract::<Vec<String>>()?.join(","),
-    };
-    parse_fields(&list).map_err(|error| match &error {
+    parse_fields(&arguments::texts(fields)?.join(",")).map_err(|error| match &error {
         ParseFieldError::Unknown(name) => {
             let fields = Field::ALL.iter().map(|field| field.name().into_owned());
             // What is no field may be a tag.

@@ -171,8 +171,8 @@ fn rows(
     last_games: &LastGames,
     fed: Fed,
 ) -> Rows {
-    let Fed { source, chunk, .. } = fed;
-    let block = chunk.into_block();
+    let Fed { source, games, .. } = fed;
+    let block = games.into_block();
     last_games.note(&source, &block);
     let mut builder = plan.layout.builder_for(block.game_count());
     let mut faults = Vec::new();

@@ -51,11 +51,7 @@ impl Explorer {
         catalogue: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let catalogue = Catalogue::of_argument(catalogue)?;
-        let collections = match collection {
-            None => Vec::new(),
-            Some(name) if name.is_instance_of::<PyString>() => vec![name.extract()?],
-            Some(names) => names.extract()?,
-        };
+        let collections = collection.map(arguments::texts).transpose()?.unwrap_or_default();
         py.detach(|| {
             let name = db.display().to_string();
             let failed = |error| store_error(&error, &name);

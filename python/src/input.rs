@@ -7,7 +7,8 @@
 use std::{
     collections::HashMap,
     io::{self, Cursor, Read},
-    path::PathBuf,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -16,12 +17,14 @@ use std::{
 
 use eco::{
     output::sanitize,
+    quoted::Quoted,
     pgn::{
-        Block, BlockOptions, Buffers, Chunk,
+        Block, BlockOptions, Buffers,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream, Streams},
     },
     pipeline::Feed,
     replace,
+    store::{CollectionInfo, Database, StoreError, UnreadGames},
 };
 use pyo3::{
     buffer::PyBuffer,
@@ -32,7 +35,8 @@ use pyo3::{
 };
 
 use crate::{
-    errors::{ArgumentError, PgnError, source_error},
+    arguments,
+    errors::{ArgumentError, PgnError, source_error, store_error, unknown_name},
     parts::Part,
     shutdown,
 };
@@ -51,6 +55,8 @@ enum Item {
     Bytes(Arc<dyn AsRef<[u8]> + Send + Sync>),
     /// A part of a file.
     Part(Py<Part>),
+    /// A collection of a position database.
+    Stored(PathBuf, CollectionInfo),
     /// An object with `read`, or an iterator of bytes; `None` once it is taken.
     Object(Mutex<Option<PythonReader>>, String),
 }
@@ -105,7 +111,8 @@ impl Inputs {
         let mut files = replace::Inputs::none();
         for item in &self.items {
             match item {
-                Item::Source(Source::File(path) | Source::Part(path, _)) => files.add(path),
+                Item::Source(Source::File(path) | Source::Part(path, _))
+                | Item::Stored(path, _) => files.add(path),
                 Item::Part(part) => files.add(part.get().path().as_ref()),
                 Item::Object(_, name) => files.add(name.as_ref()),
                 Item::Source(Source::Stdin) | Item::Bytes(_) => {}
@@ -126,9 +133,47 @@ impl Inputs {
             Item::Source(source) => source.size(),
             Item::Bytes(bytes) => Some((**bytes).as_ref().len() as u64),
             Item::Part(part) => Some(part.get().size()),
-            Item::Object(..) => None,
+            Item::Object(..) | Item::Stored(..) => None,
         };
         self.items.iter().map(size).sum()
+    }
+
+    /// Of the position databases among the inputs, only these collections.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is in no database.
+    pub(crate) fn with_collections(
+        mut self,
+        collection: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let Some(collection) = collection else { return Ok(self) };
+        let names = arguments::texts(collection)?;
+        let kept = self.items.iter().filter_map(|item| match item {
+            Item::Stored(_, info) => Some(&info.name),
+            _ => None,
+        });
+        let known: Vec<String> = kept.cloned().collect();
+        if let Some(missing) = names.iter().find(|name| !known.contains(name)) {
+            let text = format!("no input has a collection {}", Quoted(missing));
+            return Err(unknown_name(text, missing, known));
+        }
+        self.items.retain(|item| match item {
+            Item::Stored(_, info) => names.contains(&info.name),
+            _ => true,
+        });
+        Ok(self)
+    }
+
+    /// Refuses games of a position database, which have no bytes of their own.
+    pub(crate) fn check_pgn(&self) -> PyResult<()> {
+        self.items.iter().try_for_each(|item| match item {
+            Item::Stored(path, _) => {
+                let text = format!("{}: is a position database; tag reads PGN", path.display());
+                Err(ArgumentError::new_err(text))
+            }
+            _ => Ok(()),
+        })
     }
 
     /// Feeds the chunks of all inputs, with the names of their streams, to the workers. What is
@@ -146,6 +191,13 @@ impl Inputs {
     ) -> Result<(), E> {
         let buffers = Buffers::default();
         for item in &self.items {
+            if let Item::Stored(path, info) = item {
+                match feed_stored(path, info, push) {
+                    Ok(fed) => fed?,
+                    Err(error) => complain(store_error(&error, &path.to_string_lossy()))?,
+                }
+                continue;
+            }
             let raised = Raised::default();
             let mut streams = match item.open(counter, &raised) {
                 Ok(streams) => streams,
@@ -164,13 +216,28 @@ impl Inputs {
     }
 }
 
-/// A chunk of a stream.
+/// Games of a stream or of a collection.
 pub(crate) struct Fed {
-    /// The name of the stream.
+    /// The name of the stream or of the collection.
     pub(crate) source: Arc<str>,
     /// How its lines end.
     pub(crate) line_ends: LineEnds,
-    pub(crate) chunk: Chunk,
+    pub(crate) games: UnreadGames,
+}
+
+/// Passes on the games of a collection.
+fn feed_stored<E>(
+    path: &Path,
+    info: &CollectionInfo,
+    push: &mut Feed<'_, Fed, E>,
+) -> Result<Result<(), E>, StoreError> {
+    let source: Arc<str> = sanitize(format!("{}/{}", path.display(), info.name).as_bytes()).into();
+    let fed = Database::open(path)?.feed_games(info, &mut |games| {
+        let (source, games) = (Arc::clone(&source), UnreadGames::Stored(games));
+        let pushed = push(Fed { source, line_ends: LineEnds::LineFeed, games });
+        pushed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    })?;
+    Ok(fed.break_value().map_or(Ok(()), Err))
 }
 
 /// Passes on the chunks of a stream.
@@ -187,7 +254,10 @@ fn feed_stream<E>(
     let mut is_whole = true;
     for chunk in &mut chunks {
         match chunk {
-            Ok(chunk) => push(Fed { source: Arc::clone(&source), line_ends, chunk })?,
+            Ok(chunk) => {
+                let games = UnreadGames::Pgn(chunk);
+                push(Fed { source: Arc::clone(&source), line_ends, games })?;
+            }
             Err(error) => {
                 is_whole = false;
                 complain(position.broken(error))?;
@@ -248,6 +318,13 @@ fn single(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Item>>> {
     }
     if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {
         let path: PathBuf = object.extract()?;
+        if replace::is_database(&path) {
+            let collections = Database::open(&path).and_then(|database| database.collections());
+            let collections =
+                collections.map_err(|error| store_error(&error, &path.to_string_lossy()))?;
+            let stored = |info| Item::Stored(path.clone(), info);
+            return Ok(Some(collections.into_iter().map(stored).collect()));
+        }
         let (sources, errors) = object.py().detach(|| source::find_sources(&[path]));
         if let Some(error) = errors.first() {
             return Err(source_error(error));

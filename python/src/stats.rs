@@ -55,8 +55,9 @@ const MAX_GROUPS: usize = 1 << 16;
 /// ('Sicilian Defense', 2, 75.0)
 #[pyfunction]
 #[pyo3(signature = (
-    games, *, by = None, select = None, limit = None, totals = false, sort = None, min_games = 1,
-    strengths = false, weaknesses = false, catalogue = None, threads = None,
+    games, *, by = None, select = None, collection = None, limit = None, totals = false,
+    sort = None, min_games = 1, strengths = false, weaknesses = false, catalogue = None,
+    threads = None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn stats(
@@ -64,6 +65,7 @@ pub(crate) fn stats(
     games: &Bound<'_, PyAny>,
     by: Option<&Bound<'_, PyAny>>,
     select: Option<&Bound<'_, PyAny>>,
+    collection: Option<&Bound<'_, PyAny>>,
     limit: Option<isize>,
     totals: bool,
     sort: Option<&str>,
@@ -101,7 +103,7 @@ pub(crate) fn stats(
         )?,
     };
     let run = Count {
-        inputs: Inputs::new(games)?,
+        inputs: Inputs::new(games)?.with_collections(collection)?,
         catalogue: Catalogue::of_argument(catalogue)?,
         options: options(threads.map(arguments::threads).transpose()?),
         conditions,
@@ -209,7 +211,7 @@ impl Count {
         let count = |fed: Fed| {
             counters.with(|part: &mut Counter| {
                 let source = fed.source;
-                let block = fed.chunk.into_block();
+                let block = fed.games.into_block();
                 self.last_games.note(&source, &block);
                 count_block(classifier, &selected, part, &source, &block);
                 let is_full = part.group_count() > MAX_GROUPS;

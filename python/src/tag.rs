@@ -115,8 +115,10 @@ pub(crate) fn tag(
     tags.unknown = if strip.is_some() { Unknown::Clear } else { Unknown::Keep };
     tags.names = names.map(|names| choose("names", names, &NAMES)).transpose()?.unwrap_or_default();
     read_added(add, &mut tags)?;
+    let inputs = Inputs::new(games)?;
+    inputs.check_pgn()?;
     let run = Run {
-        inputs: Inputs::new(games)?,
+        inputs,
         catalogue: Catalogue::of_argument(catalogue)?,
         conditions: Conditions::read(select)?,
         options: options(threads.map(arguments::threads).transpose()?),
@@ -231,7 +233,7 @@ impl Run {
             |push| self.inputs.feed(self.options.blocks, &Default::default(), push, &Err),
             |fed: Fed| {
                 let mut changes = Changes::default();
-                let block = fed.chunk.into_block();
+                let block = fed.games.into_block();
                 self.last_games.note(&fed.source, &block);
                 let mut selection = selected.in_block();
                 let is_selected = |game: &eco::pgn::Game<'_>| {

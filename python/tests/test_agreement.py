@@ -1,5 +1,6 @@
 """Every field of every shared game, against the command line."""
 
+import json
 import subprocess
 
 import pytest
@@ -31,6 +32,28 @@ def check(program, path, tmp_path):
 @pytest.mark.parametrize("path", [FAMOUS, CLUB], ids=lambda path: path.name)
 def test_rows_are_those_of_the_command_line(path, eco_program, tmp_path):
     check(eco_program, path, tmp_path)
+
+
+def test_a_database_stands_for_its_games(eco_program, tmp_path):
+    db = tmp_path / "two.db"
+    for name, games in [("famous", FAMOUS), ("club", CLUB)]:
+        index = [eco_program, "index", games, "--db", db, "--name", name, "-q"]
+        subprocess.run(index, check=True)
+    check(eco_program, db, tmp_path)
+    club = eco.classify([FAMOUS, db], collection="club", fields="source,white").read_all().rows()
+    assert [row["source"] for row in club] == [str(FAMOUS)] * 30 + [f"{db}/club"] * 20
+    command = [eco_program, "stats", db, "--collection", "club", "--by", "eco", "-f", "jsonl"]
+    rows = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    found = eco.stats(db, by="eco", collection=["club"]).rows()
+    assert [(row["eco"], row["games"]) for row in found] == [
+        (row["eco"], row["games"]) for row in map(json.loads, rows.splitlines())
+    ]
+    assert len(found) > 5
+    with pytest.raises(eco.ArgumentError, match="no input has a collection 'clubs'") as caught:
+        eco.stats(db, collection="clubs")
+    assert caught.value.suggestions == ["club"]
+    with pytest.raises(eco.ArgumentError, match="tag reads PGN"):
+        eco.tag(db, tmp_path / "tagged.pgn")
 
 
 def test_rows_of_all_shared_games_are_those_of_the_command_line(eco_program, tmp_path):

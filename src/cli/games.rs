@@ -6,14 +6,13 @@
 
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
-use std::{fmt::Display, mem, ops::ControlFlow, rc::Rc, slice, sync::Arc, sync::atomic::AtomicU64};
+use std::{fmt::Display, ops::ControlFlow, rc::Rc, slice, sync::Arc, sync::atomic::AtomicU64};
 
-use eco::collection::KeptGame;
 use eco::output::{ColumnSet, sanitize};
 use eco::pgn::source::{LineEnds, Source, SourceError, SourceFault, Stream};
-use eco::pgn::{Block, BlockOptions, Buffers, Chunk, PushReader, source};
+use eco::pgn::{Block, BlockOptions, Buffers, Chunk, source};
 use eco::pipeline::{self, Feed, Options, Workers};
-use eco::store::{CollectionInfo, Database, RepertoireInfo};
+use eco::store::{CollectionInfo, Database, RepertoireInfo, UnreadGames};
 
 use super::args::{GamesArgs, RunArgs};
 use super::outcome::{Failure, complain, say};
@@ -23,9 +22,6 @@ use super::selection::SelectedGames;
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
-
-/// The number of stored games that a worker takes at a time.
-const GAMES_AT_A_TIME: usize = 256;
 
 /// A number of games, with the word for them.
 pub(super) fn games_text(count: u64) -> String {
@@ -97,7 +93,7 @@ pub(super) fn options(args: &RunArgs) -> Options {
 /// Games from one place.
 enum Games {
     Pgn(Source),
-    Stored { path: PathBuf, database: Rc<Database>, kept: KeptBy },
+    Stored { path: PathBuf, name: String, database: Rc<Database>, kept: CollectionInfo },
 }
 
 impl Games {
@@ -105,19 +101,9 @@ impl Games {
     fn name(&self) -> String {
         match self {
             Self::Pgn(source) => source.name().to_string(),
-            Self::Stored { path, kept, .. } => {
-                let (KeptBy::Collection(CollectionInfo { name, .. })
-                | KeptBy::Repertoire(RepertoireInfo { name, .. })) = kept;
-                format!("{}/{name}", path.display())
-            }
+            Self::Stored { path, name, .. } => format!("{}/{name}", path.display()),
         }
     }
-}
-
-/// What keeps games in a position database.
-pub(super) enum KeptBy {
-    Collection(CollectionInfo),
-    Repertoire(RepertoireInfo),
 }
 
 /// The games that were named, in order.
@@ -196,16 +182,22 @@ impl GameInputs {
         path: &Path,
         database: Database,
         repertoires: Vec<RepertoireInfo>,
-    ) -> Self {
+    ) -> Result<Self, Failure> {
+        let mut kept = Vec::new();
+        for info in repertoires {
+            kept.extend(database.games_of(&info)?.map(|games| (info.name, games)));
+        }
         let mut found = Self::default();
-        found.add(path, database, repertoires.into_iter().map(KeptBy::Repertoire));
-        found
+        found.add(path, database, kept);
+        Ok(found)
     }
 
-    fn add(&mut self, path: &Path, database: Database, all: impl Iterator<Item = KeptBy>) {
-        let (path, database) = (path.to_owned(), Rc::new(database));
-        let games = |kept| Games::Stored { path: path.clone(), database: database.clone(), kept };
-        self.games.extend(all.map(games));
+    fn add(&mut self, path: &Path, database: Database, kept: Vec<(String, CollectionInfo)>) {
+        let database = Rc::new(database);
+        self.games.extend(kept.into_iter().map(|(name, kept)| {
+            let database = Rc::clone(&database);
+            Games::Stored { path: path.to_owned(), name, database, kept }
+        }));
     }
 
     fn add_collections(&mut self, path: &Path, names: &[String]) -> Result<(), Failure> {
@@ -217,7 +209,8 @@ impl GameInputs {
         if collections.is_empty() {
             return Err(without_collections(path));
         }
-        self.add(path, database, collections.into_iter().map(KeptBy::Collection));
+        let collections = collections.into_iter().map(|info| (info.name.clone(), info));
+        self.add(path, database, collections.collect());
         Ok(())
     }
 
@@ -326,16 +319,19 @@ impl GameInputs {
                     feed_source(source, blocks, &buffers, monitor, &mut |chunk| {
                         let (source, line_ends, chunk) = chunk;
                         let turn = repeats.map(Repeats::turn);
-                        push(Batch { source, line_ends, turn, games: Unread::Chunk(chunk) })
+                        push(Batch { source, line_ends, turn, games: UnreadGames::Pgn(chunk) })
                     })?;
                 }
                 Games::Stored { database, kept, .. } => {
                     let source: Arc<str> = sanitize(games.name().as_bytes()).into();
-                    feed_stored(database, kept, &mut |games| {
+                    let fed = database.feed_games(kept, &mut |games| {
                         let (source, turn) = (Arc::clone(&source), repeats.map(Repeats::turn));
-                        let games = Unread::Stored(games);
-                        push(Batch { source, line_ends: LineEnds::LineFeed, turn, games })
-                    })?;
+                        let games = UnreadGames::Stored(games);
+                        let line_ends = LineEnds::LineFeed;
+                        let pushed = push(Batch { source, line_ends, turn, games });
+                        pushed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+                    });
+                    fed.map_err(Failure::from)?.break_value().map_or(Ok(()), Err)?;
                 }
             }
         }
@@ -416,12 +412,7 @@ pub(super) struct Batch<'r> {
     source: Arc<str>,
     line_ends: LineEnds,
     turn: Option<Turn<'r>>,
-    games: Unread,
-}
-
-enum Unread {
-    Chunk(Chunk),
-    Stored(StoredGames),
+    games: UnreadGames,
 }
 
 /// A block of games, and where it is from.
@@ -439,67 +430,11 @@ pub(super) struct GameBlock<'r> {
 impl<'r> Batch<'r> {
     pub(super) fn into_block(self) -> GameBlock<'r> {
         let Self { source, line_ends, turn, games } = self;
-        let (block, offset) = match games {
-            Unread::Chunk(chunk) => {
-                let block = chunk.into_block();
-                let offset = block.offset();
-                (block, Some(offset))
-            }
-            Unread::Stored(games) => (games.to_block(), None),
-        };
+        let is_pgn = matches!(games, UnreadGames::Pgn(_));
+        let block = games.into_block();
+        let offset = is_pgn.then(|| block.offset());
         GameBlock { source, line_ends, turn, block, offset }
     }
-}
-
-/// Some of the games of a collection or a repertoire.
-pub(super) struct StoredGames {
-    pub(super) games: Vec<KeptGame>,
-    /// The number of those before them.
-    before: u64,
-    /// Whether no game follows them.
-    is_last: bool,
-}
-
-impl StoredGames {
-    /// The games as PGN, an empty line between them.
-    fn to_block(&self) -> Block {
-        // All of it is one block.
-        let options = BlockOptions { block_size: usize::MAX, ..BlockOptions::default() };
-        let mut reader = PushReader::new(options);
-        for (number, game) in (1..).zip(&self.games) {
-            reader.push(&game.to_pgn());
-            if number < self.games.len() || !self.is_last {
-                reader.push(b"\n");
-            }
-        }
-        reader.finish().after_games(self.before)
-    }
-}
-
-/// Pushes the games of a collection or a repertoire, some at a time.
-pub(super) fn feed_stored<E: From<Failure>>(
-    database: &Database,
-    kept: &KeptBy,
-    push: &mut Feed<'_, StoredGames, E>,
-) -> Result<(), E> {
-    let mut next = StoredGames { games: Vec::new(), before: 0, is_last: false };
-    let mut pushed = Ok(());
-    let visit = &mut |game| {
-        if next.games.len() == GAMES_AT_A_TIME {
-            let before = next.before + GAMES_AT_A_TIME as u64;
-            let after = StoredGames { games: Vec::new(), before, is_last: false };
-            pushed = push(mem::replace(&mut next, after));
-        }
-        next.games.push(game);
-        if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    let read = match kept {
-        KeptBy::Collection(info) => database.kept_games(info, visit),
-        KeptBy::Repertoire(info) => database.kept_games_of_repertoire(info, visit),
-    };
-    pushed?;
-    read.map_err(Failure::from)?;
-    push(StoredGames { is_last: true, ..next })
 }
 
 /// What becomes of the bytes that are read, and of what is wrong with them.

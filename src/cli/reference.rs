@@ -90,7 +90,7 @@ impl<'c> Reference<'c> {
         depth: usize,
     ) -> Result<Self, Failure> {
         let kept = repertoires.iter().map(|info| info.max_ply as usize).min();
-        let games = GameInputs::of_repertoires(path, database, repertoires);
+        let games = GameInputs::of_repertoires(path, database, repertoires)?;
         let reference = Self::new(path, games, depth)?;
         Ok(Self { max_ply: kept.map_or(depth, |kept| depth.min(kept)), ..reference })
     }

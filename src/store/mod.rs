@@ -17,7 +17,8 @@ mod schema;
 mod session;
 
 pub use collection::{
-    CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Explorer,
+    CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Explorer, StoredGames,
+    UnreadGames,
 };
 pub use database::Database;
 use error::InFile;

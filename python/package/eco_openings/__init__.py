@@ -106,6 +106,7 @@ def classify(
     *,
     fields=None,
     select=None,
+    collection=None,
     catalogue=None,
     threads=None,
     progress=False,
@@ -114,8 +115,9 @@ def classify(
 ):
     """Names the opening of every game, and returns a reader of Arrow columns.
 
-    ``games`` is a path or several (files, plain or compressed, and folders), bytes, a binary file
-    or anything else with ``read`` (``fsspec``), or an iterator of bytes. The bytes of an iterator
+    ``games`` is a path or several (files, plain or compressed, folders, and position databases, which
+    stand for the games of their collections, or of those that ``collection`` names), bytes, a binary
+    file or anything else with ``read`` (``fsspec``), or an iterator of bytes. The bytes of an iterator
     are one stream; each element of a list is an input of its own, bytes too. Games are read when rows
     are asked for, in order, on ``threads`` threads (default: all cores), and memory does not grow
     with them.
@@ -157,6 +159,7 @@ def classify(
         games,
         fields=fields,
         select=select,
+        collection=collection,
         catalogue=catalogue,
         threads=threads,
         progress=_progress(progress),

@@ -327,18 +327,20 @@ fn verify_database(path: &Path) -> Result<Outcome, Failure> {
 /// Reads all games of a collection or a repertoire, and what is prepared.
 fn verify_games(path: &Path, kind: Kind, name: &str) -> Result<Outcome, Failure> {
     let (database, mut games) = (Database::open(path)?, 0);
+    let kept = match kind {
+        Kind::Repertoire => {
+            let prepared = database.preparation(name).map(drop);
+            let info = database.repertoire(name)?;
+            prepared.and_then(|()| database.games_of(&info))
+        }
+        _ => database.collection(name).map(Some),
+    };
     let count = &mut |_| {
         games += 1;
         ControlFlow::Continue(())
     };
-    let read = match kind {
-        Kind::Repertoire => {
-            let prepared = database.preparation(name).map(drop);
-            let info = database.repertoire(name)?;
-            prepared.and_then(|()| database.kept_games_of_repertoire(&info, count))
-        }
-        _ => database.kept_games(&database.collection(name)?, count),
-    };
+    let read = kept
+        .and_then(|kept| kept.map_or(Ok(()), |collection| database.kept_games(&collection, count)));
     if let Err(error) = read {
         complain(&format_args!("{name}: {error}"));
         return Ok(Outcome::Incomplete);

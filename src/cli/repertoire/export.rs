@@ -327,10 +327,12 @@ fn pgn(
 
 fn sqlite(opened: &OpenRepertoire, extract: &Extract<'_>) -> Result<Vec<u8>, Failure> {
     let mut games = Vec::new();
-    opened.database.kept_games_of_repertoire(&opened.info, &mut |game| {
-        games.push(game);
-        ControlFlow::Continue(())
-    })?;
+    if let Some(kept) = opened.database.games_of(&opened.info)? {
+        opened.database.kept_games(&kept, &mut |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        })?;
+    }
     to_sqlite(extract, games).map_err(|error| Failure(error.to_string()))
 }
 

@@ -12,6 +12,7 @@ pub(super) use build::read_pgn;
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
 pub(super) use segments::StoredLine;
+pub use segments::{StoredGames, UnreadGames};
 
 use std::path::Path;
 

@@ -9,6 +9,7 @@ use crate::collection::segment::{
     BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentBuilder, SegmentReader,
 };
 use crate::collection::{Cancellation, GameId, KeptGame};
+use crate::pgn::{Block, BlockOptions, Chunk, PushReader};
 use crate::pipeline::Workers;
 use crate::store::{Database, InFile, StoreError};
 use crate::{
@@ -20,13 +21,60 @@ use crate::{
 const CACHE_BYTES: usize = 64 << 20;
 
 /// The number of games that are read of one moment of the file.
-const GAMES_AT_ONCE: usize = 1024;
+const GAMES_AT_ONCE: usize = 512;
 
 /// A segment of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) struct SegmentRow {
     id: i64,
     pub(in crate::store) games: u32,
+}
+
+/// Games on their way to a worker, which makes a block of them.
+#[derive(Debug)]
+pub enum UnreadGames {
+    /// A chunk of a stream of PGN.
+    Pgn(Chunk),
+    /// Games of a position database.
+    Stored(StoredGames),
+}
+
+impl UnreadGames {
+    /// The games as a block of PGN.
+    #[must_use]
+    pub fn into_block(self) -> Block {
+        match self {
+            Self::Pgn(chunk) => chunk.into_block(),
+            Self::Stored(games) => games.to_block(),
+        }
+    }
+}
+
+/// Some of the games of a collection, that follow each other.
+#[derive(Debug)]
+pub struct StoredGames {
+    games: Vec<KeptGame>,
+    /// The number of those before them.
+    before: u64,
+    /// Whether no game follows them.
+    is_last: bool,
+}
+
+impl StoredGames {
+    /// The games as a block of PGN, an empty line between them, with their numbers in the
+    /// collection.
+    fn to_block(&self) -> Block {
+        // All of it is one block.
+        let options = BlockOptions { block_size: usize::MAX, ..BlockOptions::default() };
+        let mut reader = PushReader::new(options);
+        for (number, game) in (1..).zip(&self.games) {
+            reader.push(&game.to_pgn());
+            if number < self.games.len() || !self.is_last {
+                reader.push(b"\n");
+            }
+        }
+        reader.finish().after_games(self.before)
+    }
 }
 
 impl Database {
@@ -42,7 +90,23 @@ impl Database {
         info: &CollectionInfo,
         visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
+        let read = &mut |block: StoredGames| block.games.into_iter().try_for_each(&mut *visit);
+        self.feed_games(info, read).map(drop)
+    }
+
+    /// As [`kept_games`](Self::kept_games), some games at a time, to be read by several threads.
+    ///
+    /// # Errors
+    ///
+    /// As there. What `push` breaks with is no error.
+    pub fn feed_games<B>(
+        &self,
+        info: &CollectionInfo,
+        push: &mut dyn FnMut(StoredGames) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, StoreError> {
         let segments = self.segments(info)?;
+        let all: u64 = segments.iter().map(|segment| u64::from(segment.games)).sum();
+        let mut before = 0;
         for segment in &segments {
             let cache = Cache::new(CACHE_BYTES);
             for first in (0..segment.games).step_by(GAMES_AT_ONCE) {
@@ -56,12 +120,16 @@ impl Database {
                 let games: Vec<KeptGame> =
                     (first..last).map(|number| reader.game(number)).collect::<Result<_, _>>()?;
                 drop(snapshot);
-                if games.into_iter().try_for_each(&mut *visit).is_break() {
-                    return Ok(());
+                let after = before + games.len() as u64;
+                if let end @ ControlFlow::Break(_) =
+                    push(StoredGames { games, before, is_last: after == all })
+                {
+                    return Ok(end);
                 }
+                before = after;
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// The segments of a collection, the oldest first.

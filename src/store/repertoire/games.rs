@@ -30,30 +30,22 @@ impl Database {
         selection: &Selection,
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let info = self.repertoire(name)?;
-        self.kept_games_of_repertoire(&info, &mut played_games(max_ply, selection, visit))
+        let Some(games) = self.games_of(&self.repertoire(name)?)? else { return Ok(()) };
+        self.kept_games(&games, &mut played_games(max_ply, selection, visit))
     }
 
-    /// Calls `visit` with the games of a repertoire, whole, in the order of
-    /// [`games`](Self::games), until it breaks.
+    /// The collection of the games of a repertoire, if it has any. It is found by no name.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn kept_games_of_repertoire(
-        &self,
-        info: &RepertoireInfo,
-        visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        match self.collection_of_repertoire(info.id)? {
-            Some(collection) => self.kept_games(&collection, visit),
-            None => Ok(()),
-        }
+    pub fn games_of(&self, info: &RepertoireInfo) -> Result<Option<CollectionInfo>, StoreError> {
+        self.collection_of_repertoire(info.id)
     }
 
     /// The number of games of a repertoire.
     pub(super) fn game_count(&self, info: &RepertoireInfo) -> Result<u64, StoreError> {
-        let collection = self.collection_of_repertoire(info.id)?;
+        let collection = self.games_of(info)?;
         Ok(collection.map_or(0, |collection| collection.games))
     }
 
@@ -64,7 +56,7 @@ impl Database {
         let sql = "INSERT INTO collection (name, max_ply, repertoire_id)
              VALUES (' repertoire ' || ?1, 0, ?1) ON CONFLICT DO NOTHING";
         self.execute(sql, [info.id])?;
-        let made = self.collection_of_repertoire(info.id)?;
+        let made = self.games_of(info)?;
         made.ok_or_else(|| StoreError::damaged(&self.name, &"a collection is not kept"))
     }
 
@@ -75,7 +67,7 @@ impl Database {
         info: &RepertoireInfo,
     ) -> Result<BTreeMap<PositionKey, NonZeroU32>, StoreError> {
         let mut starts = BTreeMap::new();
-        let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(starts) };
+        let Some(collection) = self.games_of(info)? else { return Ok(starts) };
         for segment in self.segments(&collection)? {
             self.each_start(segment, |start| {
                 let number = starts
@@ -93,7 +85,7 @@ impl Database {
         info: &RepertoireInfo,
         push: &mut Feed<'_, GameLines, StoreError>,
     ) -> Result<(), StoreError> {
-        let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(()) };
+        let Some(collection) = self.games_of(info)? else { return Ok(()) };
         let max_ply = info.max_ply as usize;
         let mut number = 0;
         for segment in self.segments(&collection)? {
