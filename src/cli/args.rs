@@ -18,8 +18,8 @@ use super::outcome::{Failure, say};
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, position databases, or - for standard input [default: standard input if it
-    /// is piped, or else the database, in commands that only read games]
+    /// Files, folders, position databases, or - for standard input [default: piped input, or else
+    /// the database if games are only read]
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 }
@@ -175,9 +175,9 @@ const SAME_GAME: &[Choice<SameGame>] =
 /// The catalogue that names openings.
 #[derive(Debug, Args)]
 pub(super) struct NamingArgs {
-    /// Source of opening names: a file of openings, or a database with masters. The file is in a
-    /// format that `eco ingest` reads [default: ECO_CATALOGUE in the environment, else the built-in
-    /// openings]
+    /// Take opening names from this file or database. A file of openings is in a format that `eco
+    /// ingest` reads, a database has masters [default: ECO_CATALOGUE in the environment, else the
+    /// built-in openings]
     #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env = true)]
     pub(super) catalogue: Option<PathBuf>,
 }

@@ -59,7 +59,7 @@ to its end; 2 failure, also if there are no games.";
 /// Show what was played in a position: the moves, how they scored, and the top and latest games.
 ///
 /// The games are those of the inputs, or else those that `eco index` keeps in a position database.
-/// They count by whatever move order they reach the position.
+/// They may reach the position by any move order.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 #[command(mut_arg("game", |game| game.hide(true)))]

@@ -67,7 +67,7 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(long)]
     play_lines: bool,
 
-    /// Also ask positions that become due by this day, such as before a tournament
+    /// Also ask positions that become due by this day. Useful before a tournament
     #[arg(long, value_name = "DATE")]
     until: Option<GameDate>,
 
