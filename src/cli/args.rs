@@ -18,8 +18,8 @@ use super::outcome::{Failure, say};
 /// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct InputArgs {
-    /// Files, folders, position databases, or - for standard input [default: what is piped in, or
-    /// else, where games are only read, the database]
+    /// Files, folders, position databases, or - for standard input [default: piped input, or else
+    /// the database if games are only read]
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 }
@@ -27,8 +27,8 @@ pub(super) struct InputArgs {
 /// Which games of position databases are read.
 #[derive(Debug, Args)]
 pub(super) struct CollectionArgs {
-    /// Of inputs that are position databases, read the games of this collection; may be repeated
-    /// [default: all collections]
+    /// Read only this collection of inputs that are position databases; may be repeated [default:
+    /// all collections]
     #[arg(long, value_name = "NAME", add = collections())]
     pub(super) collection: Vec<String>,
 }
@@ -110,12 +110,12 @@ impl DatabaseArgs {
 /// The played moves that are in the book, for each side.
 #[derive(Debug, Args)]
 pub(super) struct BreadthArgs {
-    /// Own moves that are in the book, where none are prepared: top:1, share:20%, min-games:3, or
-    /// several with commas [default: as the repertoire was built]
+    /// Own moves in the book, if none are prepared: top:1, share:20%, min-games:3, or several with
+    /// commas [default: as the repertoire was built]
     #[arg(long, value_name = "BREADTH")]
     mine: Option<Breadth>,
 
-    /// The opponent's moves that are in the book, likewise
+    /// The opponent's moves in the book, likewise
     #[arg(long, value_name = "BREADTH")]
     theirs: Option<Breadth>,
 }
@@ -162,9 +162,9 @@ pub(super) fn parse_name(text: &str) -> Result<String, &'static str> {
 /// When two games are the same.
 #[derive(Debug, Args)]
 pub(super) struct SameGameArgs {
-    /// Which games are the same, so that only the first is kept: strict, if all that identifies
-    /// them is the same, site and round included; moves, if players, date, start position and moves
-    /// are. Stays for later runs [default: strict]
+    /// When two games are the same, so that only the first is kept: strict, if all that identifies
+    /// them is the same, including site and round; moves, if players, date, start position and
+    /// moves are. Applies to later runs too [default: strict]
     #[arg(long, value_parser = one_of(SAME_GAME), value_name = "RULE", hide_possible_values = true)]
     pub(super) same_game: Option<SameGame>,
 }
@@ -175,8 +175,9 @@ const SAME_GAME: &[Choice<SameGame>] =
 /// The catalogue that names openings.
 #[derive(Debug, Args)]
 pub(super) struct NamingArgs {
-    /// Whose names: openings, or a database with masters. A file of openings is in a format that
-    /// `eco ingest` reads [default: ECO_CATALOGUE in the environment, else the built-in openings]
+    /// Take opening names from this file or database. A file of openings is in a format that `eco
+    /// ingest` reads, a database has masters [default: ECO_CATALOGUE in the environment, else the
+    /// built-in openings]
     #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env = true)]
     pub(super) catalogue: Option<PathBuf>,
 }
@@ -184,12 +185,12 @@ pub(super) struct NamingArgs {
 /// How games are processed.
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// Threads that work on games [default: one per core]. Reading, and packing what is written as
-    /// frames, take threads besides
+    /// Threads that work on games [default: one per core]. Reading, and packing output as frames,
+    /// use additional threads
     #[arg(long, short = 'j', value_name = "N")]
     pub(super) threads: Option<NonZeroUsize>,
 
-    /// Print only errors on standard error. No progress, counts and notes
+    /// Print only errors on standard error. Omits progress, counts and notes
     #[arg(long, short)]
     pub(super) quiet: bool,
 
@@ -205,8 +206,8 @@ pub(super) struct PackingArgs {
     #[arg(long, value_name = "N")]
     pub(super) level: Option<u32>,
 
-    /// Write .zst files as frames that can be unpacked side by side: always, never, or auto, if the
-    /// games are more than 64 MiB
+    /// Write .zst files as frames that can be unpacked in parallel: always, never, or auto, for
+    /// more than 64 MiB of games
     #[arg(long, value_parser = one_of(FRAMES), value_name = "WHEN", num_args = 0..=1)]
     #[arg(require_equals = true, default_value = "auto", default_missing_value = "always")]
     #[arg(hide_possible_values = true)]

@@ -25,8 +25,9 @@ Examples:
   eco classify games.pgn --player 'Byrne, Donald' --result win --since 1950";
 
 const NOTES_ON_FIELDS: &str = "\
-speed is lichess's, by the time for 40 moves; link is the address of the game, from Link, Site or
-GameId; offset is the byte of the unpacked file at which the game begins, 0 in a position database.";
+speed follows lichess's rule, by the time for 40 moves; link is the address of the game, from Link,
+Site or GameId; offset is the byte of the unpacked file at which the game begins, 0 in a position
+database.";
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
@@ -45,10 +46,10 @@ fn help() -> String {
 ///
 /// Inputs are PGN files, plain or compressed with gzip, bzip2, xz, zstd or zip (detected from
 /// content); folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; position databases,
-/// which stand for the games of their collections; or - for standard input.
+/// for the games of their collections; or - for standard input.
 ///
 /// A game is named after the last position of its main line that the catalogue knows, whatever the
-/// move order. Without --catalogue that is the built-in one, from lichess.
+/// move order. The default catalogue is the built-in one, from lichess.
 #[derive(Debug, Args)]
 #[command(after_long_help = help(), after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {
@@ -72,8 +73,8 @@ pub(super) struct ClassifyArgs {
     #[arg(long, conflicts_with = "fields")]
     explain: bool,
 
-    /// Exit with 1 if a game has an error, and check moves up to ply 40 even where no other name
-    /// can be reached
+    /// Exit with 1 if a game has an error, and check moves up to ply 40 even if no other name can
+    /// be reached
     #[arg(long)]
     strict: bool,
 

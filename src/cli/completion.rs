@@ -146,8 +146,8 @@ fn beginning_with<'n>(
 
 /// Print completions for a shell.
 ///
-/// The script asks `eco` itself for what fits: commands, options and their values, files, and the
-/// repertoires of a database.
+/// The script asks `eco` itself for commands, options and their values, files, and the repertoires
+/// of a database.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "Examples:\n  eco completions bash > eco.bash\n  eco completions zsh > _eco"

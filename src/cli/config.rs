@@ -14,8 +14,8 @@ Examples:
   eco config width 100
   eco config width ''
 
-The settings are in a file of TOML, whose path is shown with them. Variables of the environment and
-options override them. An empty VALUE takes a setting back.";
+The settings are in a TOML file, whose path is shown with them. Environment variables and options
+override them. An empty VALUE removes a setting.";
 
 /// Show the settings, or change one.
 #[derive(Debug, Args)]
@@ -68,8 +68,8 @@ Examples:
   eco me
   eco me veralind --remove
 
-The names that you have on all sites. Then --player me and --against me stand for all of them, and
-`eco stats --weaknesses`, `eco report` and `eco repertoire build` of a new repertoire are about your
+Give the names that you have on all sites. --player me and --against me then stand for all of them,
+and `eco stats --weaknesses`, `eco report` and `eco repertoire build` of a new repertoire take your
 games, unless --player names somebody, or everybody.";
 
 /// Remember your names as a player, or show them.

@@ -35,31 +35,31 @@ Columns:
   games      in which the move was played; a game counts once in a position, with the move of its
              last visit
   share      of the games that went on from the position
-  white, draws, black    how they ended; in a table a bar: won, drawn and lost by the side that
-             moves
-  score      of the side that moves
-  reached    games that have the position after the move, whatever their order of moves
-  rating     mean rating of those who played the move; opponents: of the others
+  white, draws, black    how they ended; in a table a bar: won, drawn and lost by the side to move
+  score      of the side to move
+  reached    games that reach the position after the move, by any move order
+  rating     mean rating of those who played the move; opponents: of their opponents
   perf       performance: mean rating of the opponents, and FIDE's difference for the score; empty
              below 5 games
   first, last            dates
   opening    the name of the position after the move
 
-Games without a result and of other variants are not counted, games from another start position
-only with --from-position. Positions are found up to the ply that the collection was made with.
+Games without a result or of other variants are not counted; games from another start position are
+counted only with --from-position. Positions are found up to the ply that the collection was made
+with.
 
 Arguments that are files of games, folders or position databases are inputs (games.pgn, ./e4, - for
-standard input), the others are the position. Inputs are read anew each time; `eco index` keeps
-them. An output that ends in .pgn, or .pgn.zst and the like, takes the games that have the position,
-with their tags and main lines.
+standard input); the others are the position. Inputs are read anew each time; `eco index` keeps
+them. An output whose name ends in .pgn, or .pgn.zst and the like, gets the games that reach the
+position, with their tags and main lines.
 
 Exit codes: 0 success, also if no game has the position; 1 success, but an input could not be read
 to its end; 2 failure, also if there are no games.";
 
 /// Show what was played in a position: the moves, how they scored, and the top and latest games.
 ///
-/// The games are those of the inputs, or else those that `eco index` has put into a position
-/// database. The position is found whatever the order of moves that led to it.
+/// The games are those of the inputs, or else those that `eco index` keeps in a position database.
+/// They may reach the position by any move order.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 #[command(mut_arg("game", |game| game.hide(true)))]

@@ -23,20 +23,19 @@ Examples:
 A collection keeps whole games, with all tags and all moves of the main line; comments, variations
 and glyphs are left out. A game is identified by its content (players, date and time, site, round,
 result, start position, moves) and never kept twice, so the same files can be added again. A copy
-from another source, with another site, is another game; with --same-game moves it is not: then
+from another source, with another site, is another game, unless --same-game moves is given: then
 players, date, start position and moves decide, and the first copy is kept.
 
-Any position is found from its FEN alone, whatever the move order, up to ply --depth. Games
-without a result, of other variants, or from another start position are kept and exported, but not
-counted in positions.
+Any position is found, by any move order, up to ply --depth. Games without a result, of other
+variants, or from another start position are kept and exported, but not counted in positions.
 
-A run that is interrupted writes nothing. One that finds the file in use by another says so and
-waits. `eco db` lists, renames and removes collections, and games of them; `eco filter games.db`
-writes games as PGN.
+An interrupted run writes nothing. If another program uses the file, eco says so and waits. `eco db`
+lists, renames and removes collections, and removes games of them; `eco filter games.db` writes
+games as PGN.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
-/// Keep games in a position database, so that any position can be asked what was played there.
+/// Keep games in a position database, to see what was played in any position.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct IndexArgs {

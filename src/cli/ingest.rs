@@ -23,10 +23,10 @@ name, pgn), PGN with ECO and Opening tags, Scid's .eco, ECOMast text, eco.json (
 a list of EPD with eco and v0. All but Scid's and ECOMast can leave the code out. It can also be a
 position database, for all of its masters, or the word builtin.
 
-A master of a name that the database has replaces that one, in its place, and what it changes is
-printed. Where two masters name the same position, the one that was added first decides; `eco
-db prefer` changes that. Lines of one master that lead to the same position are reported; a
-game is named by the line whose moves it followed, or else by the first.
+A master with the name of one in the database replaces it and keeps its rank; the changes are
+printed. If two masters name the same position, the one that was added first decides; `eco db
+prefer` changes that. Lines of one master that lead to the same position are reported; a game is
+named by the line whose moves it followed, or else by the first.
 
 Exit codes: 0 success; 1 success, but --lenient left lines out; 2 failure, and nothing was written
 (unless only the counts could not be printed).";

@@ -27,7 +27,7 @@ Examples:
 Exit codes: 0 success, also if the position has no name; 1 success, but a line or one of several
 positions cannot be read, or the input is not text; 2 failure.";
 
-/// Show the opening of a position or line, and what is around it.
+/// Show the opening of a position or line, and the named positions around it.
 ///
 /// A position is FEN or EPD (one to three fields are enough), moves, the address of a page that has
 /// it, a code or the name of an opening. The answer has the name and its source, the named

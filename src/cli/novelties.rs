@@ -20,16 +20,16 @@ Examples:
   eco novelties games.pgn --reference otb.pgn.zst
   eco novelties games.pgn --reference masters.db:otb --only new
 
-The row of a game has its first position that no earlier game of the reference has, whatever the
+Each game has a row with its first position that no earlier game of the reference has, whatever the
 move order: `move` leads to it, `later` is the number of later games in the reference that have it,
 and `first_white`, `first_black` and `first_date` describe the first of them. A row without a move
 is a game without a novelty up to --depth.
 
 A game is earlier only if its date is certainly earlier, or on the same day its time, if both are
-UTC (UTCDate and UTCTime) or both local (Date and Time). A game without a date counts as earlier
-than all others in the reference, and as later than the whole reference in the input. A game,
-identified by its content, is never its own precedent. Games of other variants or without moves
-have no row.
+UTC (UTCDate and UTCTime) or both local (Date and Time). In the reference, a game without a date
+counts as earlier than all others; in the input, as later than the whole reference. A game,
+identified by its content, is never its own precedent. Games of other variants or without moves have
+no row.
 
 The input is held in memory, about 8 KB per game; the reference can have any size.
 

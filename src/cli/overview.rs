@@ -10,7 +10,7 @@ const HEAD: &str = "\
 eco names chess openings and answers questions about games.
 
   eco lookup e4 c5 Nf3 d6                      name a position
-  eco stats games.pgn --player 'Lind, Vera'    what was played and scored
+  eco stats games.pgn --player 'Lind, Vera'    openings and their scores
   eco serve games.pgn --open                   explore games in the browser
 
 ";
@@ -108,8 +108,8 @@ pub(super) fn is_of_selection(arg: &Arg) -> bool {
 
 /// The page about them.
 pub(super) fn selection_page(width: usize) -> String {
-    let about = "These options choose games, in every command that reads games.\n\n\
-                 An option that is repeated means any of its values; different options must all fit.";
+    let about = "These options select games, in every command that reads games.\n\n\
+                 A repeated option means any of its values; different options must all fit.";
     let command = SelectionArgs::augment_args(Command::new("selection"))
         .about(about)
         .disable_help_flag(true)

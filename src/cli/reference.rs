@@ -17,8 +17,8 @@ use super::{replace::is_database, run::GamesRun};
 /// The games to compare with.
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {
-    /// Games to compare with: PGN files or folders, plain or compressed, or a position database;
-    /// of that, FILE:NAME is one repertoire or collection [default: all repertoires, or else all
+    /// Games to compare with: PGN files or folders, plain or compressed, or a position database, of
+    /// which FILE:NAME is one repertoire or collection [default: all repertoires, or else all
     /// collections]
     #[arg(long, value_name = "FILE[:NAME]")]
     pub(super) reference: Option<PathBuf>,

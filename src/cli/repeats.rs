@@ -12,8 +12,8 @@ use eco::select::Fingerprint;
 /// Whether duplicates count.
 #[derive(Debug, Args)]
 pub(super) struct UniqueArgs {
-    /// Leave out duplicates. They have the same players, date and time, site, round,
-    /// result and moves as one before; without this each counts as often as it is there
+    /// Leave out duplicates. They have the same players, date and time, site, round, result and
+    /// moves as an earlier game
     #[arg(long)]
     pub(super) unique: bool,
 }

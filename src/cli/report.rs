@@ -27,18 +27,18 @@ Examples:
   eco report games.pgn --since 1950 --title 'Since 1950' -o recent.html
   eco report games.pgn --format json > report.json
 
-The page has its pictures in itself: it needs no network, and no script except to sort tables. It
-is the same for the same games, at any number of threads. Below each picture is a table with its
-numbers; --format json has all of them.
+The page is a single file: it needs no network, and a script only to sort tables. The same games
+give the same page, with any number of threads. Below each picture is a table with its numbers;
+--format json has all of them.
 
 Scores are of games with a result, and have 95 % intervals by Wilson. Openings that stand out are
 the variations that `eco stats --strengths` and --weaknesses list; `eco stats --help` has the
 formulas, and says what is expected.
 
-With --player, games as White and as Black are apart, and findings have the latest games won and
+With --player, games as White and as Black are separate, and findings list the latest games won and
 lost: links if the tags have an address, otherwise file and number. With --repertoire, the page has
-a table of the moves that left it, as `eco repertoire check` has; without --player, games
-of the players of the repertoire are followed.
+a table of the moves that left it, as `eco repertoire check` has; without --player, it follows the
+games of the players of the repertoire.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 

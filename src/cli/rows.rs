@@ -18,7 +18,7 @@ use super::{output::terminal_width, replace::Inputs, settings};
 /// How rows are written, and where to.
 #[derive(Debug, Default, Args)]
 pub(super) struct RowArgs {
-    /// Output format [default: table; tsv in pipes]. A file has the format of its ending
+    /// Output format [default: table; tsv in pipes]. The ending of a file decides its format
     #[arg(long, short, value_parser = one_of(Format::CHOICES))]
     pub(super) format: Option<Format>,
 
@@ -35,7 +35,7 @@ pub(super) struct RowArgs {
     #[arg(long, value_name = "CHARACTERS")]
     width: Option<NonZeroUsize>,
 
-    /// Print long tables on a terminal at once, and not by PAGER or less
+    /// Print long tables on a terminal at once, without PAGER or less
     #[arg(long)]
     no_pager: bool,
 }

@@ -19,8 +19,8 @@ Examples:
   eco search --format scid -o builtin.eco
 
 Words match in any order, from their beginnings, with or without accents, and in common spellings.
-B90 and B9 are codes, B90-B94 is a range. The best match comes first. Without
-words it is all openings, in the order of their masters.
+B90 and B9 are codes, B90-B94 is a range. The best match comes first. Without words, all openings
+are listed, in the order of their masters.
 
 --format lichess, pgn, scid, epd, eco-json and sqlite write all that is found, and `eco ingest`
 reads it back. eco-json and sqlite keep everything. The others hold one master: for each position

@@ -33,8 +33,8 @@ pub(super) struct SelectionArgs {
 #[command(next_help_heading = "Selection")]
 pub(super) struct ConditionArgs {
     /// Only games of this player; case, accents and the order of `Last, First` do not matter. Every
-    /// option of the selection that takes a text or a list may be repeated: a game of any of them
-    /// passes
+    /// option of the selection that takes a text or a list may be repeated: a game with any of the
+    /// values passes
     #[arg(long, alias = "alias", value_name = "NAME", value_parser = condition("player"))]
     #[arg(add = players())]
     pub(super) player: Vec<String>,
@@ -51,8 +51,8 @@ pub(super) struct ConditionArgs {
     #[arg(long, value_name = "WORDS", value_parser = condition("opening"))]
     opening: Vec<String>,
 
-    /// Only games that reach this position by any order of moves: a FEN, moves (1.d4,f5,g3),
-    /// an address of lichess or chess.com, a code or a name
+    /// Only games that reach this position by any move order: a FEN, moves (1.d4,f5,g3), an address
+    /// of lichess or chess.com, a code or a name
     #[arg(long, value_name = "POSITION", value_parser = condition("position"))]
     position: Vec<String>,
 
@@ -77,7 +77,7 @@ pub(super) struct ConditionArgs {
     #[arg(long, value_name = "RANGE", value_parser = condition("rating"))]
     rating: Option<String>,
 
-    /// Whose rating that is [default: both players']
+    /// Whose rating counts [default: both players']
     #[arg(long, value_parser = one_of(RATED), value_name = "WHO", requires = "rating")]
     rating_of: Option<&'static str>,
 
@@ -99,8 +99,8 @@ pub(super) struct ConditionArgs {
     #[arg(long, value_name = "TEXT", value_parser = condition("site"))]
     site: Vec<String>,
 
-    /// Only games of this variant; standard if they name none or From Position, which alone selects
-    /// standard chess from another start
+    /// Only games of this variant; standard includes games that name none or From Position, which
+    /// by itself selects standard chess from another start
     #[arg(long, value_name = "NAME", value_parser = condition("variant"))]
     variant: Vec<String>,
 
@@ -108,8 +108,8 @@ pub(super) struct ConditionArgs {
     #[arg(long, value_name = "N,N-M", value_parser = condition("game"))]
     game: Vec<String>,
 
-    /// Only games with this value of a tag, exactly: Round=1.2. Several names must all fit, of
-    /// several values for one name any. Round= is a missing or empty tag
+    /// Only games with this value of a tag, exactly: Round=1.2. With several names, all must fit;
+    /// with several values of one name, any. Round= means a missing or empty tag
     #[arg(long, value_name = "NAME=VALUE", value_parser = condition("tag"))]
     tag: Vec<String>,
 
@@ -118,7 +118,7 @@ pub(super) struct ConditionArgs {
     min_plies: Option<String>,
 
     /// Leave out games with a condition, by the name of its option: event='Titled Tuesday',
-    /// color=black. Repeated: with any of them
+    /// color=black. Repeated, it leaves out games with any of them
     #[arg(long, value_name = "CONDITION", value_parser = condition("not"))]
     not: Vec<String>,
 }

@@ -26,10 +26,10 @@ Examples:
 Programs that speak the API of lichess's opening explorer find it at the address that is shown:
   berserk.Client(explorer_url=\"http://127.0.0.1:9002\")
 
-With --repertoire the page has a session of training, as `eco train` has on the terminal, and
-answers are written to the database. Only the page itself can do that, on this computer.
+With --repertoire, the page has a session of training, as `eco train` on the terminal, and writes
+the answers to the database. Only the page itself can do that, on this computer.
 
-It answers until Ctrl-C. Nothing else is written, neither by the page nor by any request.
+The server runs until Ctrl-C. The page and all other requests write nothing.
 
 Exit codes: 0 stopped; 1 stopped, but an input could not be read to its end; 2 failure.";
 
@@ -57,11 +57,11 @@ pub(super) struct ServeArgs {
     #[arg(hide_default_value = true)]
     listen: IpAddr,
 
-    /// Answer for this host as well, by which others call the computer; may be repeated
+    /// Also answer requests for this host name, by which others reach the computer; may be repeated
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<String>,
 
-    /// Let pages of other sites ask, and read the answers
+    /// Let pages of other sites send requests and read the answers
     #[arg(long)]
     cors: bool,
 

@@ -21,9 +21,9 @@ the file as it is stored; OFFSET:LENGTH is what --range of eco classify, filter,
 stats takes. The games that begin in the parts are the games of the file, once each, wherever the
 cuts fall. A part is read with the beginning of the next, so each machine needs the whole file.
 
-Plain PGN is cut anywhere. Compressed files are cut where a frame begins: those of pzstd (and of
-eco tag and eco filter), of zstd's seekable format, zstd files one after the other, and gzip as
-bgzip writes it. Other files are one part. Nothing is unpacked.
+Plain PGN is cut anywhere. Compressed files are cut where a frame begins: those of pzstd (and of eco
+tag and eco filter), of zstd's seekable format, concatenated zstd files, and gzip as bgzip writes
+it. Other files are one part. Nothing is unpacked.
 
 Exit codes: 0 success; 1 success, but a file could not be read; 2 failure.";
 
@@ -38,7 +38,7 @@ pub(super) struct SplitArgs {
     inputs: Vec<PathBuf>,
 
     /// Cut each file into N parts, or fewer if it has fewer frames (plain PGN: 100000 at most); or
-    /// into parts of about this length, as it is stored: 64m
+    /// into parts of about this stored length: 64m
     #[arg(long, value_name = "N|SIZE", required = true, value_parser = parse_parts)]
     parts: PartSize,
 

@@ -39,24 +39,24 @@ Fields (--by), one or two:
   termination, result        same words for every site
   rating, rating-gap         bands of 200 of the mean of both ratings, bands of
                              100 of their difference
-  transposed, error          whether the moves came in another order; what is
-                             wrong with the game
+  transposed, error          whether the move order differs from the opening's
+                             line; what is wrong with the game
   first-moves:N, tag:NAME    the first N plies; any tag
 
 Columns of a table:
   games                  of standard chess
   white, draws, black    how they ended; of a player won, drawn, lost
   score                  percent, of games with a result
-  diff                   what the score is beyond ratings and colour, in
-                         points, and whether it may be luck: sure is not, among
-                         all rows (a false discovery rate of 10 %); maybe is
-                         not, if the row is looked at alone; unclear may be
+  diff                   score minus what ratings and colour predict, in points,
+                         and whether it may be luck: sure is not, with all rows
+                         considered (a false discovery rate of 10 %); maybe is
+                         not, if the row is considered alone; unclear may be
 Other formats, and a table with --detail, also have:
   low, high              the 95 % interval of the score, by Wilson
   rated, expected        games with both ratings, and the score expected there
   diff_low, diff_high    the 95 % interval of diff
   performance            FIDE's, from 5 rated games on
-  per_1000               games per 1,000 of all, or of the group around
+  per_1000               games per 1,000 of all, or of the outer group
   plies, exit            median length, and ply of the last named position
   first, last            dates
   certainty, row         the word beside diff; group, or with --totals also all,
@@ -71,8 +71,8 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 
 /// Count what was played and how it scored.
 ///
-/// Games are grouped by opening, or by what else they have in common, and each group has its score
-/// with an interval, and beside it what the ratings predict.
+/// Games are grouped by opening or another field. Each group has its score with an interval, and
+/// the score that ratings predict.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct StatsArgs {
@@ -85,8 +85,8 @@ pub(super) struct StatsArgs {
     #[command(flatten)]
     repeats: UniqueArgs,
 
-    /// Group by this field, or by two, one within the other [default: variation, the colours of
-    /// chosen players apart]
+    /// Group by this field, or by two, the second within the first [default: variation, and for a
+    /// player the colour too]
     #[arg(long, value_name = "FIELD[,FIELD]", value_parser = parse_by)]
     #[arg(add = completion::groups())]
     by: Option<By>,
@@ -94,7 +94,8 @@ pub(super) struct StatsArgs {
     #[command(flatten)]
     limit: LimitArgs,
 
-    /// Print rows for all games, and for groups without a row, in every format; a table has them
+    /// Print rows for all games, and for groups without a row, in every format; a table always has
+    /// them
     #[arg(long)]
     totals: bool,
 
@@ -102,12 +103,12 @@ pub(super) struct StatsArgs {
     #[arg(long)]
     detail: bool,
 
-    /// Sort by this column, numbers from the greatest; in a table it stands after the games
-    /// [default: games; years and the like in their order]
+    /// Sort by this column, greatest numbers first; a table shows it after the games [default:
+    /// games; years and the like in their order]
     #[arg(long, value_name = "COLUMN", add = completion::numbers())]
     sort: Option<String>,
 
-    /// Add up groups with fewer games
+    /// Combine groups with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
 

@@ -18,16 +18,15 @@ Examples:
   eco db diff mine club --db chess.db
   eco db diff mine last-year.db:mine --db chess.db --only only_a,only_b
 
-A and B are names in the database, FILE:NAME of another one, files of openings, or builtin; both
-openings, or both repertoires.
+A and B are names in the database, FILE:NAME for another database, files of openings, or builtin.
+Both are openings, or both are repertoires.
 
 Openings are compared by position. Codes that differ only by a missing suffix count as equal.
 
-Repertoires are compared by position too, whatever the move order. The rows are the book moves that
-only one of the two has, and of prepared moves that both have, first choices, comments and glyphs
-that differ, whatever their sources. Each row has what one of the two has, and in the column
-the_other what the other one does instead. Moves after a position that the other one does not have
-are not listed.";
+Repertoires are compared by position too, whatever the move order. The rows are book moves that only
+one of the two has, and differences in first choices, comments and glyphs of prepared moves that
+both have, whatever their sources. Each row shows what one of the two has, and in the column
+the_other what the other has instead. Moves after a position that the other lacks are not listed.";
 
 /// Compare two catalogues or masters, or two repertoires.
 #[derive(Debug, Args)]

@@ -17,8 +17,8 @@ Examples:
   eco db list mine --db chess.db
   eco db list mine.tsv builtin
 
-One NAME shows what is in it: of a repertoire its sources and chapters, of a master its openings.
-Several, and files, have a row each.
+One NAME lists its contents: the sources and chapters of a repertoire, or the openings of a master.
+Several names, and files, get a row each.
 
 `lines` and `positions` are those of a master, `decides` the positions that no master before it
 names. `prepared` are the moves of a repertoire. `counted` are the games of a collection that have a

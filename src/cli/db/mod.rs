@@ -32,7 +32,7 @@ Examples:
   eco db diff builtin mine.tsv
 
 A position database keeps masters (openings, by `eco ingest`), collections (games, by `eco index`)
-and repertoires (`eco repertoire`). If several kinds have a name, KIND:NAME says which:
+and repertoires (`eco repertoire`). If several kinds share a name, KIND:NAME says which:
 collection:mine.";
 
 /// List, rename, remove, compare and verify what a position database keeps.
@@ -120,12 +120,11 @@ Examples:
   eco db remove white --db chess.db
   eco db remove games --games --player 'Byrne, Donald' --yes --db games.db
 
-The games, notes and answers of what is removed are removed with it. A repertoire whose training has
-answers is removed only after a question, or with --yes. The file does not shrink; its free space is
-reused.
+Games, notes and answers of training are removed too. eco asks before it removes a repertoire with
+such answers, unless --yes is given. The file does not shrink; its free space is reused.
 
-With --games only the selected games of a collection are removed, after a question with their
-number. --eco and --opening are about the opening that a game had when it was added.";
+With --games, only the selected games of a collection are removed; eco asks first, and says how many
+they are. --eco and --opening mean the opening that a game had when it was added.";
 
 /// Remove masters, collections and repertoires, or games of collections.
 #[derive(Debug, Args)]
@@ -263,12 +262,12 @@ Examples:
   eco db verify --db chess.db
   eco db verify builtin mine.tsv
 
-Every line of a master is replayed, and must be found under the name that it states. Every game of a
-collection or a repertoire is read. Of a whole database, the tables are checked too.
+Every line of a master is replayed, and its position must have the name that the line states. Every
+game of a collection or a repertoire is read. For a whole database, the tables are checked too.
 
 Exit codes: 0 no problem found; 1 problems found; 2 failure.";
 
-/// Check that everything can be read and says what it should.
+/// Check that everything can be read and is consistent.
 #[derive(Debug, Args)]
 #[command(after_long_help = VERIFY_HELP, after_help = "See --help for details and examples.")]
 struct VerifyArgs {

@@ -22,18 +22,18 @@ Examples:
 The exit code is the worst class of faults in all FENs:
   0  no fault, or only forgiven ones
   3  odd: it can be played, but it is unusual (counters that contradict each other)
-  4  impossible: it can be read, but no game leads there (no king, more promoted pieces than
+  4  impossible: it can be read, but no game reaches it (no king, more promoted pieces than
      missing pawns, castling rights of Chess960)
   5  syntax: it cannot be read
 It is 1 if the input could not be read to its end, and 2 on failure.
 
-A position that can be played says so if it is check, checkmate, stalemate, or has too few pieces
-for a mate. In JSON lines `check` is true or false, and null if it cannot be played; `end` is
-checkmate, stalemate or insufficient material, and null if the game can go on.
+If a position can be played, check, checkmate, stalemate and too few pieces for a mate are reported.
+In JSON lines `check` is true or false, and null if it cannot be played; `end` is checkmate,
+stalemate or insufficient material, and null if the game can go on.
 
---format json prints a table for each FEN: its fields, the ply that follows from them, and a board
+--format json prints an object for each FEN: its fields, the ply that follows from them, and a board
 of eight rows, the eighth rank first, with a piece letter or a blank for every square. Every command
-of eco fen reads such tables from standard input as it reads FENs.
+of eco fen reads such objects from standard input as it reads FENs.
 
 Forgiven and normalized: one to three fields (White to move, no castling rights, no en passant
 square); four fields instead of six (counters 0 and 1); an en dash or em dash for

@@ -24,8 +24,8 @@ Examples:
   eco fen show startpos -o start.pdf --title \"The initial position\"
 
 The position does not have to be possible, and one to three fields of a FEN are enough. On the
-terminal, diagrams stand one below the other, with the side to move and the move number; `no
-diagram` stands for a position among several that cannot be read.
+terminal, diagrams follow one below the other, with the side to move and the move number. If one of
+several positions cannot be read, `no diagram` takes its place.
 
 The extension of FILE decides the format of an image. Several positions give one file each, numbered
 by position or line before the extension (diagram-1.png), or at %n in the file name (not in its
@@ -60,7 +60,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_enum, default_value_t = Side::White)]
     side: Side,
 
-    /// What the drawing looks like [default: coloured on a terminal unless NO_COLOR is set, ascii
+    /// Theme of the drawing [default: coloured on a terminal unless NO_COLOR is set, ascii
     /// otherwise; wood in images]
     #[arg(long, value_name = "NAME|PART=COLOUR")]
     theme: Option<Look>,
@@ -70,12 +70,12 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     mark: Vec<Marked>,
 
-    /// Squares of an image with a ring, such as e4,d5=#cc3333
+    /// Squares of an image to ring, such as e4,d5=#cc3333
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     circle: Vec<Mark>,
 
-    /// What an image shows besides: letters and digits around the board, a disc for the side to
-    /// move, the square of a king in check, or none of them
+    /// What else an image shows: letters and digits around the board, a disc for the side to move,
+    /// the square of a king in check, or none of them
     #[arg(long, value_enum, value_delimiter = ',', default_value = "coordinates,mover")]
     show: Vec<Shown>,
 

@@ -60,7 +60,7 @@ pub(super) struct MoveArgs {
     #[arg(default_value = "always")]
     ep: EnPassantMode,
 
-    /// Language of the piece letters, such as de or en; an unknown one names them all [default:
+    /// Language of the piece letters, such as de or en; an unknown one lists them all [default:
     /// en, or whichever fits]
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
     lang: Option<Language>,

@@ -30,11 +30,11 @@ Examples:
   eco fen from-pgn games.pgn --ply 5.O-O -f epd
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
-input. Without --format the output is one FEN per line, and an empty line for a game without a start
-position where the last positions are printed; with it, rows of source, game, white, black,
-ply, number and move (the last one), fen, arrows, marks and error. arrows and marks are those of
-[%cal ...] and [%csl ...] in the comments after the move. A game with an error yields its positions
-before the error, and games with errors are counted on standard error.
+input. Without --format, the output is one FEN per line; if last positions are printed, a game
+without a start position leaves an empty line. With --format, the output is rows of source, game,
+white, black, ply, number and move (the last one), fen, arrows, marks and error. arrows and marks
+are those of [%cal ...] and [%csl ...] in the comments after the move. A game with an error yields
+its positions before the error, and games with errors are counted on standard error.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
 game had an error); 2 failure.";
@@ -55,8 +55,7 @@ pub(super) struct FromPgnArgs {
     #[arg(long, value_name = "N|MOVE|all", default_value = "last", hide_default_value = true)]
     ply: Which,
 
-    /// Play variations too, up to 64 levels of them; each position of theirs that is wanted is
-    /// printed
+    /// Play variations too, up to 64 levels deep; their positions that match are printed as well
     #[arg(long)]
     variations: bool,
 

@@ -26,9 +26,9 @@ position is reported on standard error and leaves an empty line; --format jsonl 
 it, with its error. The objects have line, fen, key, hash, eco, opening and error.
 
 --format epd adds the opening as operations: eco, and v0, v1, v2 for its name in parts. --format
-polyglot prints the hash of Polyglot's opening books, 16 hexadecimal digits, which takes in the en
-passant square where a pawn stands beside, whether its capture is legal or not. With --chess960,
-positions have names that standard chess has too.
+polyglot prints the hash of Polyglot's opening books, 16 hexadecimal digits, which includes the en
+passant square if an enemy pawn stands next to the pawn, whether its capture is legal or not. With
+--chess960, only positions that standard chess has too get names.
 
 Exit codes: 0 success; 1 success, but a line was not a position; 2 failure.";
 

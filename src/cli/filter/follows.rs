@@ -13,8 +13,8 @@ use crate::cli::{args::BreadthArgs, completion, outcome::Failure};
 /// The book that games have to follow.
 #[derive(Debug, Args)]
 pub(super) struct FollowsArgs {
-    /// Only games of the players of this repertoire of --db, or of --player, that are in its book
-    /// up to this ply, by any order of moves: white:8
+    /// Only games that follow this repertoire of --db up to this ply, by any move order: white:8.
+    /// The games are those of its players, or of --player
     #[arg(long, value_name = "NAME:PLY", value_parser = parse_book)]
     #[arg(add = completion::repertoires())]
     follows: Option<(String, usize)>,

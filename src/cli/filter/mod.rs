@@ -30,26 +30,26 @@ Examples:
   eco filter ~/chess --unique -o all.pgn
   eco filter games.pgn --follows mine:8 --db chess.db
 
-Games are copied byte for byte, in order, with the text and the blank lines after them. What stands
-before the first game of an input (a byte order mark, a comment) goes with that game, unless it is
-longer than 4 MiB. Without a condition the output is the input, whatever that has.
+Games are copied byte for byte, in order, with the text and the blank lines after them. Text before
+the first game of an input (a byte order mark, a comment) belongs to that game, and is left out if
+it is longer than 4 MiB. Without a condition, the output is the whole input.
 
-Where two games come together that were not neighbours, a missing line end is added between them;
-and if the first lacks its result or the end of a comment, so that both would be read as one game,
-a line with * or } * as well. Nothing else is added or changed.
+If two games become neighbours, a missing line end is added between them; if the first lacks its
+result or the end of a comment, so that both would be read as one game, a line with * or } * is
+added as well. Nothing else is added or changed.
 
 An output file is compressed as its name says (.gz, .bz2, .xz, .zst), and appears only when it is
-complete. So does the folder of --by, which must be new or empty: eco is the code of the
+complete. So does the folder of --by, which must be new or empty. For --by, eco is the code of the
 opening, eco:1 its first letter, family the name before the colon, player both players (with
 --player, that player) and year the year of the date. Games without one go to `unknown`. Names are
-made of letters and digits that every system accepts; where two are the same, one gets a number.
+made of letters and digits that every system accepts; if two are the same, one gets a number.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
 /// Write the selected games, and change nothing in them.
 ///
-/// Inputs are as for `eco classify`. A selection by tags plays no moves; --eco and --opening name
-/// the opening of each game that fits otherwise, as `eco classify` does.
+/// Inputs are as for `eco classify`. A selection by tags plays no moves; --eco and --opening
+/// classify the games that pass the other conditions, as `eco classify` does.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FilterArgs {
@@ -70,7 +70,7 @@ pub(super) struct FilterArgs {
     #[arg(long, short = 'O', value_name = "FOLDER", requires = "by")]
     output_folder: Option<PathBuf>,
 
-    /// What the names of those files end with; pgn.zst and the like are compressed
+    /// Ending of the names of those files; pgn.zst and the like are compressed
     #[arg(long, short, value_name = "FORMAT", default_value = "pgn", requires = "by")]
     format: Extension,
 

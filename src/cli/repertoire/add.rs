@@ -27,23 +27,23 @@ Examples:
   eco repertoire add mine --db chess.db --repertoire club
 
 Each game of a file is a chapter: its main line and all its variations become prepared moves, with
-their comments and glyphs. Chapters and transpositions are merged by position; where several have a
-position, the main move of the first chapter comes first. A line with a null move (--), such as a
-threat, is kept as a comment from that move on; a variation in place of the null move is read.
+their comments and glyphs. Chapters and transpositions are merged by position; in a position of
+several chapters, the main move of the first comes first. A line with a null move (--), such as a
+threat, becomes a comment from that move on; a variation in place of the null move is read.
 
 A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or else the
-file, by its name; of two files of one name that are added together, by the folder too. --source
-gives it another name: one that ends the path of a file, such as black/study.pgn, is known again. A
-file with less than half of the moves that came from one of its name is refused, since it may be
-another one: --existing replace and --source say which. Adding a source again replaces
-what came from it: moves, comments, glyphs, their order, and chapters that are gone. Other sources
-stay. A study is not replaced by what may be a part of it: all chapters of the input are known and
-others are not in it, or none is known. --existing part then replaces only the chapters of the
-input, replace removes the others, and merge keeps what is there and adds what is new after it. Of a
-chapter that the input has twice, as its address says, the last text counts. --dry-run writes
-nothing, and lists what would go (only in the first) and come (only in the second) as `eco db diff`
-does: moves, comments, glyphs, and first choices. Standard input without a study and without
---source is merged.
+file, by its name. If two files of one name are added together, the folder is part of the name.
+--source gives another name; one that ends the path of a file, such as black/study.pgn, is
+recognized later. A file with less than half of the moves that came from a file of its name is
+refused, since it may be another one: --existing replace or --source says which. Adding a source
+again replaces what came from it: moves, comments, glyphs, their order, and chapters. Other sources
+stay. Input that may be only a part of a study does not replace it: its chapters are all known but
+others are missing, or none is known. --existing part then replaces only the chapters of the input,
+replace removes the others, and merge keeps what is there and adds what is new after it. If the
+input has a chapter twice, by its address, the last text counts. --dry-run writes nothing, and lists
+the moves, comments, glyphs and first choices that would be removed (only in the first) and added
+(only in the second), as `eco db diff` does. Standard input without a study and without --source is
+merged.
 
 --repertoire adds another repertoire of the database, which stays as it is. The moves of NAME come
 first, so its first choices stay; games that both have are counted once.
@@ -51,12 +51,13 @@ first, so its first choices stay; games that both have are counted once.
 JSON with counts of games is refused, since counts come from games only: `build` counts games, and
 --repertoire adds a repertoire. --only prepared adds its moves alone.
 
-Own moves are the repertoire, the opponent's moves are what it answers. The prepared moves of a
-repertoire are its book; games added by `build` show how often they were played and how they scored.
+Own moves are the repertoire; the opponent's moves are those that it answers. The prepared moves of
+a repertoire are its book; games added by `build` show how often they were played and how they
+scored.
 
-Of a file with a move that cannot be played, a comment that is never closed, or another fault
-nothing is added; the other files are. --lenient adds what can be read of it: each line up to its
-fault. Chapters of other variants are left out in any case.
+If a file has a fault, such as a move that cannot be played or an open comment, nothing of it is
+added; other files are. --lenient adds what can be read: each line up to its fault. Chapters of
+other variants are always left out.
 
 Exit codes: 0 success; 1 success, but something could not be read; 2 failure.";
 
@@ -78,12 +79,12 @@ pub(super) struct AddArgs {
     #[arg(long, value_name = "SOURCE", value_parser = args::parse_name)]
     source: Option<String>,
 
-    /// What becomes of what came from the source before [default: it is replaced, if the input does
-    /// not look like a part of it]
+    /// What happens to earlier lines of the source [default: they are replaced, unless the input
+    /// looks like a part of the source]
     #[arg(long, value_parser = completion::one_of(EXISTING), value_name = "WHAT")]
     existing: Option<Renewal>,
 
-    /// Of JSON with counts of games, add what is prepared alone
+    /// Add only the prepared moves of JSON with counts of games
     #[arg(long, value_enum, value_name = "WHAT")]
     only: Option<Only>,
 
@@ -93,11 +94,11 @@ pub(super) struct AddArgs {
     #[arg(conflicts_with = "dry_run")]
     repertoire: Option<String>,
 
-    /// Add what can be read of a file with faults
+    /// Add the readable lines of files with faults
     #[arg(long)]
     lenient: bool,
 
-    /// Write nothing; list the moves, comments and glyphs that would go and come
+    /// Write nothing; list the moves, comments and glyphs that would be removed and added
     #[arg(long)]
     dry_run: bool,
 

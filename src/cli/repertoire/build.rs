@@ -21,17 +21,17 @@ Examples:
 The last example adds games to an existing repertoire, which keeps its colour, depth and players. A
 game is identified by its content (players, date and time, site, round, result, start position,
 moves) and never counted twice, so the same files can be added again. A copy from another source,
-with another site, is counted again; with --same-game moves it is not: then players, date, start
+with another site, is counted again, unless --same-game moves is given: then players, date, start
 position and moves decide, and the first copy is counted.
 
-Games that begin in another position are left out and counted as such, since a set-up position is no
-choice of its players; --from-position adds them.
+Games that begin in another position are left out, since their players did not choose it, and their
+number is printed; --from-position adds them.
 
 All games are kept; --mine and --theirs only decide which moves are in the book as long as none are
-prepared, and can be changed with every build. By default that are own moves that two games and a
-fifth of those in their position have (share:20%,min-games:2), and the opponent's that two games and
-a twentieth have (share:5%,min-games:2); --mine min-games:1 --theirs min-games:1 takes all. A build
-that is interrupted writes nothing.
+prepared, and every build can change them. By default, the book has own moves from at least two
+games and a fifth of those in the position (share:20%,min-games:2), and the opponent's moves from
+two games and a twentieth (share:5%,min-games:2); --mine min-games:1 --theirs min-games:1 takes all.
+An interrupted build writes nothing.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 

@@ -21,12 +21,12 @@ Examples:
   eco repertoire check mine --db chess.db games.pgn --since 2024 --only mine
   eco repertoire check mine --db chess.db games.pgn --games --player 'Byrne, Donald'
 
-A row is a position and a move by which games left the book: their number and their cost, the points
-to be expected less the points scored. What is expected of a game is what the ratings predict, as in
-`eco stats`, and what all games with a path through the book score above that on average; without
-both ratings, the average score of such games. `diff` is the score beyond that expectation, and
-diff_low to diff_high its 95 % interval. The highest cost comes first; what fewer than --min-games
-games did, by default 2, is left out.
+A row is a position and a move by which games left the book, with their number and their cost: the
+expected points minus the points scored. A game is expected to score what the ratings predict, as in
+`eco stats`, plus the average by which all games with a path through the book exceed that; without
+both ratings, the average score of such games. `diff` is the score minus that expectation, and
+diff_low to diff_high its 95 % interval. The highest cost comes first; moves of fewer than
+--min-games games, by default 2, are left out.
 
 A game is in the book as long as its position is, whatever the move order. Its status says how it
 left:
@@ -39,7 +39,7 @@ left:
 moves that the book has there, and `reentry` the ply at which the game returned to a position of the
 book. Unmatched games are only counted; --games --only unmatched lists them.
 
-Without NAME, where the database has one repertoire of each colour, each game is followed in that of
+Without NAME, if the database has one repertoire of each colour, each game is compared with that of
 the player's colour.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
@@ -70,7 +70,7 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     games: bool,
 
-    /// Games that a position and move need to have a row [default: 2]
+    /// Leave out moves of fewer games [default: 2]
     #[arg(long, value_name = "N", conflicts_with = "games")]
     min_games: Option<u32>,
 

@@ -22,21 +22,20 @@ Examples:
 
 LINE is moves, or a position (a FEN, a code or a name) and the moves from there. If the repertoire
 lacks one of the moves, the line is added to the source `edit`, or to the one that --source names;
-what is read from files does not replace it. The other options change the last move of LINE, in the
-first chapter that has it. What came from a file comes back as the file has it when the file is
-added again.
+adding files does not replace it. The other options change the last move of LINE, in the first
+chapter that has it. Adding a file again undoes changes to what came from it.
 
 --first makes the move the first choice of its position. The other moves keep their order, and
-chapters their moves; an export as PGN keeps the choice within its chapter.
+chapters keep their moves; an export as PGN keeps the choice within its chapter.
 
 --comment replaces the words of earlier comments; glyphs and commands such as arrows stay. A command
 is added: '[%eco end]' marks the end of a line, which `gaps` then does not list. An empty comment
 removes comments and commands.
 
---cut removes the move from all chapters and all orders of moves, with what only it leads to. With
+--cut removes the move from all chapters and by all move orders, with what only it leads to. With
 --source and without LINE it removes the whole source; `eco db list NAME` lists sources.";
 
-/// Add a line to what is prepared, comment on it, make it the first choice, or remove it.
+/// Add a prepared line, comment on it, make it the first choice, or remove it.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct EditArgs {
@@ -69,7 +68,7 @@ pub(super) struct EditArgs {
     #[arg(long, value_name = "SOURCE")]
     source: Option<String>,
 
-    /// Write nothing; list the moves, comments and glyphs that would go and come
+    /// Write nothing; list the moves, comments and glyphs that would be removed and added
     #[arg(long)]
     dry_run: bool,
 

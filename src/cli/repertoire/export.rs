@@ -40,37 +40,38 @@ to move; where nothing was scored, 3, 2, 1 in the order of the moves. A move tha
 and is not played; a prepared move without games has 1.
 
 epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments;
-hmvc and fmvn the counters of a FEN that lines begin with.
+hmvc and fmvn the counters of a FEN from which lines begin.
 
 csv: a row for each move, with its counts, notes, and the position it leads to. In csv-safe, the
 default for files named .csv, text that a spreadsheet would run as a formula has an apostrophe
 before it.
 
-In csv, apkg, anki and json, a line of more than 300 plies is its last 300 plies after an ellipsis.
+In csv, apkg, anki and json, a line of more than 300 plies is cut to its last 300, after an
+ellipsis.
 
-apkg: a package for Anki, AnkiDroid and AnkiMobile. Each position with own moves is a card: diagram,
-line and opening in front; behind, the position after the answer with the arrows of its comments,
-the answer, and what is said of it and of the opponent's last move. A chapter is a deck below the
-one of the repertoire. Cards are known by their positions, so a newer package updates cards and
-keeps what Anki has learned, also after the repertoire or a chapter has another name; cards stay in
-their decks. Anki takes the newer text: a package has the time of the database. Cards cannot be
-removed by an import. --stale-from reads an earlier package, and its cards that are no longer in the
-book get the tag eco::stale, those with other moves than then eco::changed. Two repertoires of one
+apkg: a package for Anki, AnkiDroid and AnkiMobile. Each position with own moves is a card. The
+front has diagram, line and opening; the back has the position after the answer with the arrows of
+its comments, the answer, and the comments on it and on the opponent's last move. A chapter is a
+subdeck of the repertoire's deck. A card is identified by its position, so a newer package updates
+cards and keeps your progress, even if the repertoire or a chapter has a new name; cards stay in
+their decks. Anki takes the newer text: the time of a package is that of the database. An import
+cannot remove cards: with --stale-from, an earlier package, its cards that are no longer in the book
+get the tag eco::stale, and those whose moves have changed get eco::changed. Two repertoires of one
 side share the cards of positions that both have; --separate gives a repertoire cards of its own.
 
-anki: the same cards as text that Anki imports, without chapters. The deck is part of their
-identity: after the repertoire is renamed, say the old name with --deck.
+anki: the same cards as text that Anki imports, without chapters. The deck identifies a card too:
+after the repertoire is renamed, give the old name with --deck.
 
-apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to the start, and 0 all;
+apkg, anki: more than 2,000 cards are refused; --limit takes those nearest to the start, and 0 all;
 --depth, --mine and --theirs make the book smaller.
 
 sqlite: an SQLite file for queries: table move has a row for each move that is prepared, or was
 played in a position that is prepared or that two games have, with the columns of csv; table game
 has the games, which the column examples of move refers to.
 
-json: one document with everything about each position and move. It is flat: chapters are merged
-into one book, whose sources are not in it, and `add` reads it as one source. pgn keeps chapters.
-Both keep the counters of a FEN that lines begin with.
+json: one document with everything about each position and move. Chapters and sources are merged
+into one book, which `add` reads as one source. pgn keeps chapters. Both keep the counters of a FEN
+from which lines begin.
 
 `add` reads pgn, and with --format also polyglot, epd and json.
 
@@ -100,12 +101,12 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "NAME")]
     deck: Option<String>,
 
-    /// An earlier package, whose cards that have left the book are tagged, for apkg
+    /// An earlier package: tag its cards that are no longer in the book, for apkg
     // A card beyond a limit has not left the book.
     #[arg(long, value_name = "FILE", conflicts_with = "limit")]
     stale_from: Option<PathBuf>,
 
-    /// Share no card with another repertoire: cards are known by the deck too, for apkg
+    /// Share no card with another repertoire: the deck identifies cards too, for apkg
     #[arg(long)]
     separate: bool,
 
@@ -116,7 +117,7 @@ pub(super) struct ExportArgs {
     #[command(flatten)]
     breadth: args::BreadthArgs,
 
-    /// The games of pgn, if not the chapters as they were added [without WHICH: study]
+    /// Other games for pgn than the chapters as they were added [without WHICH: study]
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "study")]
     chapters: Option<Chapters>,

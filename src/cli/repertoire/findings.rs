@@ -22,8 +22,8 @@ Kinds of findings:
   contradiction  notes that disagree on a move or a position: ! and ?, or better for White and
                  better for Black; or an own move that is marked as a mistake
 
-The findings of a kind begin with those in positions that most games of the repertoire have (games).
-A group of --limit is a kind; standard error counts them all.
+Findings of a kind are sorted by the number of games of the repertoire in their position (games).
+--limit applies to each kind; standard error counts all findings.
 
 Exit codes: 0 success, whatever was found; 2 failure.";
 

@@ -19,27 +19,26 @@ Examples:
   eco repertoire gaps mine --db chess.db --reference games.pgn --player 'Fischer, Robert James'
   eco repertoire gaps mine --db chess.db --only ends
 
-A gap is a move of the opponent that the book does not answer: after it the player is to move, and
-the book has no move. Its probability is that of a game reaching it by any move order. The player
-follows the book; several own moves are weighted by how often they were played, smoothed as below,
-or equally if they never were. The opponent's moves are weighted by how often they were played, in
-the repertoire's games or in those of --reference or --collection; where there are no games, the
-book's moves for the opponent count equally. `one_in` is 100 if one game in 100 reaches the gap.
-Coverage is the share of games that reach none.
+A gap is a move of the opponent that the book does not answer. Its probability is that of a game
+reaching it by any move order. The player follows the book; several own moves are weighted by how
+often they were played, smoothed as below, or equally if they never were. The opponent's moves are
+weighted by how often they were played, in the repertoire's games or in those of --reference or
+--collection; without games, the book's moves for the opponent count equally. `one_in` is 100 if one
+game in 100 reaches the gap. Coverage is the share of games that reach no gap.
 
-The end of a line is no gap: after an own move the book has nothing more. A game that comes there
-has ended its way through the book, unless its next move leads to another line. Ends are listed by
---only ends, those that most games come to first. Covered, and so not listed, are those at --depth,
-those where the game is over, and those with [%eco end] in a comment (`repertoire edit` writes one).
---depth CODES=N sets another depth for the openings with these codes.
+The end of a line is not a gap: the book has nothing after an own move. A game that reaches an end
+leaves the book, unless its next move leads to another line. --only ends lists ends, the most
+frequent first. Ends at --depth, ends where the game is over, and ends with [%eco end] in a comment
+(`repertoire edit` writes one) are covered, and not listed. --depth CODES=N sets another depth for
+the openings with these codes.
 
-Few games are smoothed by absolute discounting (Ney, Essen and Kneser, 1994): each move that was
+Small counts are smoothed by absolute discounting (Ney, Essen and Kneser, 1994): each move that was
 played in a position loses 0.75 games (Church and Gale, 1991), which go to the book's moves there in
-equal parts. So one game in five is one in 20, and 100 in 500 are one in 5.04.
+equal parts. So one game in five counts as one in 20, and 100 in 500 as one in 5.04.
 
-The flags of the selection limit the games that are counted, the repertoire's own if there is no
-reference. --player is the opponent to prepare for: of his games those with the other colour than
-the repertoire's, unless --color says which.
+The options of the selection limit the games that count: the repertoire's own, or those of the
+reference. --player is the opponent to prepare for, whose games with the other colour than the
+repertoire's count, unless --color says which.
 
 Exit codes: 0 success; 1 success, but the reference could not be read to its end; 2 failure.";
 

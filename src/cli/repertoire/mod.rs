@@ -31,9 +31,9 @@ Examples:
 
 A repertoire is a graph of positions for one colour, in which transpositions are merged. It has
 moves that were played, counted from games by `build`, and moves that are prepared, read from notes
-by `add`. If there are prepared moves, they are the book; otherwise the book is what was played, as
-broadly for each side as --mine and --theirs say. --db FILE holds any number of repertoires;
-`eco db` lists, renames, removes and compares them.";
+by `add`. If there are prepared moves, they are the book; otherwise the book is what was played,
+limited for each side by --mine and --theirs. --db FILE holds any number of repertoires; `eco db`
+lists, renames, removes and compares them.";
 
 /// Manage repertoires: build them from games and notes, and find where games leave them.
 #[derive(Debug, Args)]

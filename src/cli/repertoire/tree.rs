@@ -96,10 +96,10 @@ Examples:
   eco repertoire tree mine --db chess.db --format jsonl
 
 Moves without an alternative share a line, with the name of the opening they lead to. On the right
-are the number of games with the last of them, and the score of the repertoire's side. Where other
-moves bring more games to that position, the number of all of them is in brackets. A position that
-several lines reach is expanded once; the other lines end with = and the line that has it. Prepared
-lines from another position that no line leads to follow below its FEN.
+are the number of games with the last of them, and the score of the repertoire's side. If other
+moves bring more games to that position, their total number is in brackets. A position that several
+lines reach is expanded once; the other lines end with = and the line that has it. Prepared lines
+from another position that no line reaches follow below its FEN.
 
 --depth 1 shows the moves of one position instead, played and prepared: how often they were played,
 how they scored, and where they lead, with the notes on them. A * marks the moves of the book. Scores
@@ -110,7 +110,7 @@ losses. Performance follows Elo's curve, at most 800 points from the opponents' 
 both ratings, and adds the difference in per cent. With --format tsv, csv or jsonl there is a row
 for each line: its score with the 95 % interval by Wilson (low, high), that difference with its
 interval (expected, diff, diff_low, diff_high), the games that have its last position (reached), and
-the trend: diff in the later half of the games by date, less that in the earlier half, with the
+the trend: diff in the later half of the games by date minus diff in the earlier half, with the
 interval from both variances; empty if a half has fewer than five games.";
 
 /// Print the lines of a repertoire like a table of contents, or the moves of a position.

@@ -21,9 +21,9 @@ Examples:
   eco tag games.pgn --player 'Byrne, Donald' -o tagged.pgn
 
 Tags: ECO, Opening, Variation and SubVariation are set or removed together, with MoveOrderECO and
-MoveOrderOpening (--add move-order) and ECOSource (--add source). Those that are not asked for are removed,
-so that no stale tag stays. Every other byte of the input is in the output, in order. Games that are
-not selected are copied.
+MoveOrderOpening (--add move-order) and ECOSource (--add source). Those that you do not ask for are
+removed, so that no stale tag stays. Every other byte of the input is in the output, in order. Games
+that are not selected are copied.
 
 Exit codes: 0 done; 1 done, but an input could not be read to its end, or a file was skipped for a
 reason given on standard error; 2 could not be done.";
@@ -32,8 +32,8 @@ reason given on standard error; 2 could not be done.";
 ///
 /// Inputs are as for `eco classify`. One input goes to standard output; -o names a file, -O a
 /// folder, and --in-place changes the files themselves. An output is compressed as its name says
-/// (.gz, .bz2, .xz, .zst), a file that is changed in place as it was. A file is replaced only when
-/// the new one is complete.
+/// (.gz, .bz2, .xz, .zst); a file changed in place keeps its compression. A file is replaced only
+/// when the new one is complete.
 #[derive(Debug, Args)]
 #[command(after_long_help = TAG_HELP, after_help = "See --help for details and examples.")]
 pub(in crate::cli) struct TagArgs {
@@ -49,7 +49,7 @@ pub(in crate::cli) struct TagArgs {
     #[arg(long, short = 'O', value_name = "FOLDER", conflicts_with = "in_place")]
     pub(super) output_folder: Option<PathBuf>,
 
-    /// Change the files themselves; each is complete at any moment, old or new
+    /// Change the files themselves; at any moment, each is entirely old or entirely new
     #[arg(long)]
     pub(super) in_place: bool,
 
@@ -67,7 +67,7 @@ pub(in crate::cli) struct TagArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
 
-    /// What the report has a row for
+    /// What gets a row in the report
     #[arg(long, value_enum, default_value = "change")]
     pub(super) by: ReportBy,
 

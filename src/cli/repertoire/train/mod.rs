@@ -29,27 +29,29 @@ Examples:
   eco train mine --db chess.db --stats
 
 Asks the positions in which it is your turn and the repertoire has a move: first those in which its
-games left what is prepared, then those that are due, then new ones, those that games meet most
-often first. Where nothing is prepared, the games are the book, and none leaves it.
-Type a move as `eco fen move` takes it, ? to be shown the answer, help for these words, or q to
-stop; Ctrl-C and the end of the input stop as well. On a terminal a correction stays until Enter,
-and so does a comment that the next board would push off.
-Each answer is kept at once. Another move of the book is right, too, and so is one that leads to
-another position of the book. What was wrong is asked once more at the end.
-FSRS decides when a position is due again, so that nine of ten answers will be right.
+games left what is prepared, then those that are due, then new ones, the most frequent in games
+first. If nothing is prepared, the games are the book, and none leaves it.
 
-With --play-lines a line is played from its start, and the opponent's moves are drawn by how often
-they are met. Each position on the way is asked once.
+Type a move as `eco fen move` takes it, ? to see the answer, help for these words, or q to stop;
+Ctrl-C and the end of the input stop as well. On a terminal, a correction stays until Enter, and so
+does a comment that the next board would scroll away.
 
-How often moves are met is counted in the games of the repertoire, or, if it has none, in the
-collections of the database; with --reference or --collection in those games.
+Each answer is saved at once. Every move of the book is right, and so is a move that leads to
+another position of the book. After a wrong answer, the position is asked once more at the end. FSRS
+decides when a position is due again, so that nine answers in ten will be right.
 
---stats prints the hardest positions as rows; standard error has how many are due, and the share of
-answers that were right a day or more after the one before.
+With --play-lines, a line is played from its start, and the opponent's moves are drawn at random, as
+often as they occur in games. Each position on the way is asked once.
+
+How often moves occur is counted in the games of the repertoire or, if it has none, in the
+collections of the database; with --reference or --collection, in those games.
+
+--stats prints the hardest positions as rows; standard error has the number of those that are due,
+and the share of right answers among those given at least a day after the previous answer.
 
 Exit codes: 0 success, also if it was stopped; 2 failure.";
 
-/// Learn a repertoire by heart: positions are asked when they are about to be forgotten.
+/// Learn a repertoire by heart: each position is asked before you forget it.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 #[command(mut_arg("limit", |limit| limit.requires("stats")))]
@@ -57,22 +59,22 @@ pub(in crate::cli) struct TrainArgs {
     #[command(flatten)]
     repertoire: OneRepertoireArgs,
 
-    /// New positions to ask; 0 asks only what is due
+    /// Ask at most N new positions; 0 asks only those that are due
     #[arg(long, value_name = "N", default_value = "10")]
     new: usize,
 
-    /// Play lines from their start to what is asked
+    /// Play lines from their start to the position to ask
     #[arg(long)]
     play_lines: bool,
 
-    /// Also what becomes due until this day, as before a tournament
+    /// Also ask positions that become due by this day. Useful before a tournament
     #[arg(long, value_name = "DATE")]
     until: Option<GameDate>,
 
     #[command(flatten)]
     reference: ReferenceArgs,
 
-    /// Language of the piece letters, such as de or en; an unknown one names them all
+    /// Language of the piece letters, such as de or en; an unknown one lists them all
     #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
     #[arg(default_value_t = settings::lang().unwrap_or_default(), hide_default_value = true)]
     lang: Language,
