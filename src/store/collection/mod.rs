@@ -15,11 +15,10 @@ pub(super) use segments::StoredLine;
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Database, InFile, Kind, StoreError};
-use crate::pgn::GameDate;
-use crate::select::{ParseSameGameError, SameGame};
+use super::{Database, InFile, Kind, StoreError, rows::Parsed};
+use crate::{pgn::GameDate, select::SameGame};
 
 /// A collection as its database describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,14 +186,8 @@ fn read_info(row: &Row<'_>) -> rusqlite::Result<CollectionInfo> {
         segments: number(5)?,
         bytes: number(6)?,
         dates: date(7)?.zip(date(8)?),
-        same_game: read_same_game(row, 9)?,
+        same_game: row.get::<_, Parsed<SameGame>>(9)?.0,
     })
-}
-
-fn read_same_game(row: &Row<'_>, column: usize) -> rusqlite::Result<SameGame> {
-    let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
-    let text: String = row.get(column)?;
-    text.parse().map_err(|error: ParseSameGameError| fault(error.into()))
 }
 
 #[cfg(test)]
