@@ -6,7 +6,7 @@ use crate::stats::figures::{Baseline, Figures};
 use crate::stats::key::{GAP_BAND, GroupValue, gap_band, hour, speed, weekday};
 use crate::stats::tally::{Addend, CompactTally, Tally};
 use crate::stats::{breakdown::Group, game::ScoredGame, grouping::GroupBy};
-use crate::{chess::Color, pgn::decode_text, select::Speed, stats::axis::Texts};
+use crate::{chess::Color, pgn::decode_text, select::Speed, texts::TextSet};
 
 /// The openings, players and opponents that have a place of their own.
 pub(super) const COMMONEST: usize = 20;
@@ -148,7 +148,7 @@ fn gap_label(middle: i32) -> String {
 /// Games counted by name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PeopleCounter {
-    names: Texts,
+    names: TextSet,
     /// The games of each name, by its number.
     tallies: Vec<CompactTally>,
     /// The games without a name.
@@ -195,7 +195,7 @@ impl PeopleCounter {
             *self = Self { nameless: self.nameless, ..other };
             return;
         }
-        for (number, name) in other.names.iter() {
+        for (number, name) in other.names.list().iter() {
             self.tally(name).merge(&other.tallies[number as usize]);
         }
     }
@@ -206,7 +206,7 @@ impl PeopleCounter {
         self.tallies.iter().for_each(|tally| all.merge(&tally.to_tally()));
         // Most names are ASCII, and of these different bytes are different texts.
         let (mut plain, mut others) = (Vec::new(), Vec::new());
-        for (number, name) in self.names.iter() {
+        for (number, name) in self.names.list().iter() {
             let tally = &self.tallies[number as usize];
             match name.is_ascii() {
                 true => keep_most(&mut plain, (Reverse(tally.games()), name, number), most),
@@ -214,7 +214,7 @@ impl PeopleCounter {
             }
         }
         let tally = |number: u32| self.tallies[number as usize].to_tally();
-        let plain_count = self.names.len() - others.len();
+        let plain_count = self.tallies.len() - others.len();
         let plain = plain.into_iter().map(|(_, name, number)| (decode_text(name), tally(number)));
         let others = each_once(others.into_iter().map(|(text, n)| (text, tally(n))).collect());
         let count = plain_count + others.len();
