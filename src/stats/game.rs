@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tally::{Outcome, Sample};
+use super::tally::{Addend, Outcome, Sample};
 use crate::chess::{Color, PackedSan};
 use crate::classify::{Classifier, GameError, Header, NamedAt};
 use crate::pgn::{
@@ -121,7 +121,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     #[inline]
-    pub(super) fn sample(&self, side: Color) -> Sample {
+    fn sample(&self, side: Color) -> Sample {
         let (own, other) = (self.rating(side), self.rating(side.other()));
         Sample {
             outcome: self.outcome(side),
@@ -130,6 +130,12 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             plies: Some(self.plies),
             exit: self.named.map(|named| named.ply()),
         }
+    }
+
+    /// What it adds for White and for Black.
+    #[inline]
+    pub(super) fn addends(&self) -> [Addend; 2] {
+        Color::ALL.map(|side| Addend::new(self.sample(side)))
     }
 
     /// How the game ended for a side.

@@ -49,11 +49,6 @@ impl Table {
         self.axes.iter().any(|axis| axis.by.needs_more_tags())
     }
 
-    /// Whether each game belongs to a group of White and to one of Black.
-    pub(super) fn is_of_a_side(&self) -> bool {
-        self.is_of_a_side
-    }
-
     /// Counts a game, of which the addends are those of White and of Black.
     pub(super) fn add(
         &mut self,

@@ -54,16 +54,6 @@ pub struct Sample {
     pub exit: Option<usize>,
 }
 
-impl Sample {
-    fn reversed(self) -> Self {
-        Self {
-            outcome: self.outcome.map(Outcome::reversed),
-            ratings: self.ratings.map(|(own, opponent)| (opponent, own)),
-            ..self
-        }
-    }
-}
-
 /// Sums over games, of which the counts are of type `N`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Sums<N = u64> {
@@ -108,18 +98,6 @@ impl Sums {
         }
         sums
     }
-
-    /// Those of the same game for the other side, of which the opponent has this rating.
-    fn reversed(&self, opponent: u16) -> Self {
-        Self {
-            won: self.lost,
-            lost: self.won,
-            rated_half_points: 2 * self.rated - self.rated_half_points,
-            expected: POINT * self.rated - self.expected,
-            opponents: u64::from(opponent) * self.rated,
-            ..*self
-        }
-    }
 }
 
 impl<N: Copy> Sums<N> {
@@ -153,13 +131,6 @@ impl Addend {
     #[inline]
     pub(super) fn new(sample: Sample) -> Self {
         Self { sums: Sums::of(&sample), sample }
-    }
-
-    /// The game from the other side, which takes less than to find its sums again.
-    #[inline]
-    pub(super) fn reversed(&self) -> Self {
-        let own = self.sample.ratings.map_or(0, |(own, _)| own);
-        Self { sums: self.sums.reversed(own), sample: self.sample.reversed() }
     }
 }
 
@@ -353,22 +324,6 @@ impl CompactTally {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn a_game_adds_to_the_other_side_what_it_would_if_it_were_seen_from_there() {
-        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
-        let ratings = [None, Some((2000, 2150)), Some((0, 4000)), Some((1801, 1800))];
-        for (outcome, ratings) in outcomes.into_iter().flat_map(|o| ratings.map(|r| (o, r))) {
-            let white = Sample { outcome, ratings, date: Some(20_210_513), ..Sample::default() };
-            let black = Sample {
-                outcome: outcome.map(Outcome::reversed),
-                ratings: ratings.map(|(white, black)| (black, white)),
-                ..white
-            };
-            let (reversed, black) = (Addend::new(white).reversed(), Addend::new(black));
-            assert_eq!((reversed.sample, reversed.sums), (black.sample, black.sums), "{white:?}");
-        }
-    }
 
     fn samples() -> impl Strategy<Value = Vec<Sample>> {
         let outcome = prop::option::of(prop::sample::select(

@@ -157,8 +157,7 @@ impl ReportCounter {
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
         // What all tables add is found once.
-        let white = Addend::new(game.sample(Color::White));
-        let addends = &[white, white.reversed()];
+        let addends = &game.addends();
         if let Some(shown) = self.shown(perspective) {
             self.add_shown(game, shown, addends);
         }
