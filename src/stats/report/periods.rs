@@ -3,9 +3,10 @@
 use std::{cmp::Reverse, collections::VecDeque, mem, sync::Arc};
 
 use super::slices::Slice;
+use crate::chess::Color;
 use crate::stats::openings::LineGroups;
 use crate::stats::tally::{Addend, Tally};
-use crate::{chess::Color, stats::figures::Baseline, stats::game::ScoredGame};
+use crate::stats::{figures::Baseline, game::ScoredGame, grouping::Perspective};
 
 /// More months than this are shown as years.
 const MAX_MONTHS: i32 = 48;
@@ -84,15 +85,19 @@ impl PeriodCounter {
         self.periods.len()
     }
 
-    /// Counts a game for each of these sides, unless it has no year. The addends are those of White
+    /// Counts a game, unless it has no year or is of another variant. The addends are those of White
     /// and of Black.
     pub(super) fn add(
         &mut self,
         game: &ScoredGame<'_, '_>,
-        sides: &[Color],
+        perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        let Some(date) = game.date else { return };
+        let Some(date) = game.date.filter(|_| !game.is_variant()) else { return };
+        let sides = match perspective {
+            Perspective::Players(sides) => sides,
+            Perspective::Everybody => &[Color::White],
+        };
         let period = self.period_of(date);
         let family = game.named.map(|named| self.families.id(named.line_index()));
         let games = self.games_of(period);
