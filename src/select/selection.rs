@@ -260,11 +260,7 @@ impl Selection {
 
 impl WantedResult {
     pub(crate) fn is(self, result: GameResult, side: Option<Color>) -> bool {
-        let winner = match result {
-            GameResult::WhiteWins => Some(Color::White),
-            GameResult::BlackWins => Some(Color::Black),
-            GameResult::Draw | GameResult::Unknown => None,
-        };
+        let winner = result.winner();
         match self {
             Self::Is(wanted) => wanted == result,
             Self::Win => side.is_some() && winner == side,

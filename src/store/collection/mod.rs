@@ -11,9 +11,6 @@ mod segments;
 pub(super) use build::read_pgn;
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
-pub(super) use segments::StoredLine;
-
-use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -76,24 +73,6 @@ impl Database {
     pub fn collection(&self, name: &str) -> Result<CollectionInfo, StoreError> {
         let found = find_collection(&self.connection, name).in_file(&self.name)?;
         found.ok_or_else(|| self.no_such(Kind::Collection, name))
-    }
-
-    /// Checks that settings fit a file before it is changed.
-    ///
-    /// # Errors
-    ///
-    /// If the collection has other settings, or the file cannot be read.
-    pub fn check_collection(
-        path: &Path,
-        name: &str,
-        settings: &CollectionSettings,
-    ) -> Result<(), StoreError> {
-        if !path.exists() {
-            return Ok(());
-        }
-        let database = Self::open(path)?;
-        let known = find_collection(&database.connection, name).in_file(&database.name)?;
-        known.map_or(Ok(()), |info| database.check_depth(&info, settings))
     }
 
     fn check_depth(
