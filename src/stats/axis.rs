@@ -8,7 +8,7 @@ use super::grouping::{GroupBy, Perspective};
 use super::key::{GroupValue, Key, NONE, key};
 use super::{game::ScoredGame, openings::LineGroups};
 use crate::chess::{Chess, Color, Move, PackedSan, Position, read_move};
-use crate::pgn::{MainLine, MoveBuffer, Token, decode_text};
+use crate::pgn::{MoveBuffer, Token, decode_text};
 use crate::{catalogue::to_movetext, select::GameInfo, texts::TextSet};
 
 /// A field, and the numbers of its values.
@@ -66,15 +66,7 @@ impl Axis {
         if !matches!(game.header().start(), Ok(None)) {
             return NONE;
         }
-        let read = game.first_moves.get(..plies).filter(|read| !read.contains(&PackedSan::NONE));
-        if let Some(id) = read.and_then(|read| self.moves.get(read)) {
-            return *id;
-        }
-        self.first_moves_of(&game.main_line, plies)
-    }
-
-    /// The number of the first moves of a main line.
-    fn first_moves_of(&mut self, line: &MainLine<'_>, plies: usize) -> u32 {
+        let line = &game.main_line;
         self.packed.clear();
         let (moves, taken) = line.peek_once(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
         self.packed.extend(moves);
@@ -143,6 +135,7 @@ fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::MainLine;
 
     #[test]
     fn first_moves_are_written_in_one_way() {
