@@ -13,8 +13,7 @@ use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
 use super::tally::Tally;
 use super::{game::ScoredGame, openings::CatalogueGroups};
-use crate::executor::{Executor, OneThread};
-use crate::{catalogue::Catalogue, chess::Color};
+use crate::{catalogue::Catalogue, chess::Color, executor::Executor};
 pub use periods::{Period, Popularity};
 pub use sides::{MoveNode, OpeningNode, SideReport};
 pub use slices::Slice;
@@ -178,12 +177,7 @@ impl ReportCounter {
         }
     }
 
-    /// Adds the counts of another part.
-    pub fn merge(&mut self, other: Self) {
-        self.merge_on(other, &OneThread);
-    }
-
-    /// [`merge`](Self::merge) on these threads.
+    /// Adds the counts of another part, on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
         let Self { sides, all, periods, .. } = self;
         executor.join(
@@ -198,27 +192,17 @@ impl ReportCounter {
         );
     }
 
-    /// The report, with lines of the catalogue.
+    /// The report, with lines of the catalogue, made on these threads.
     ///
     /// # Panics
     ///
     /// If it is not the catalogue of the counter.
     #[must_use]
-    pub fn finish(self, catalogue: &Catalogue) -> Report {
-        self.finish_on(catalogue, &OneThread)
-    }
-
-    /// [`finish`](Self::finish) on these threads.
-    ///
-    /// # Panics
-    ///
-    /// As [`finish`](Self::finish).
-    #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
         let Self { subject, shown, sides, all: shown_games, periods } = self;
-        let ([white, black], (counted, popularity)) = executor.join(
+        let ([white, black], (counted, periods)) = executor.join(
             || sides.map(|side| side.finish(catalogue)),
-            || (shown_games.finish(catalogue), periods.popularity()),
+            || (shown_games.finish(catalogue), periods.finish()),
         );
         let [speeds, rating_gaps, weekdays, hours, people] = &counted.breakdowns[..] else {
             unreachable!("games that are shown have five groupings")
@@ -251,8 +235,8 @@ impl ReportCounter {
                 .zip(reports)
                 .filter_map(|(side, report)| is_shown(side).then_some(report))
                 .collect(),
-            period: periods.unit(),
-            popularity,
+            period: periods.unit,
+            popularity: periods.popularity(),
             periods: periods.slices(baseline),
             speeds: slices(speeds, baseline),
             rating_gaps: gap_slices(rating_gaps, baseline),
@@ -273,7 +257,7 @@ fn bins(entries: &[(u64, u64)]) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{classify::Classifier, pgn::games, stats::Period};
+    use crate::{classify::Classifier, executor::OneThread, pgn::games, stats::Period};
 
     const PGN: &str = "\
 [White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.05\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n\
@@ -296,7 +280,7 @@ mod tests {
         for (place, game) in games(pgn).enumerate() {
             if cuts.contains(&place) {
                 let whole = std::mem::replace(&mut part, empty.clone());
-                counter.merge(whole);
+                counter.merge_on(whole, &OneThread);
             }
             let scored = ScoredGame::read(&classifier, &game);
             let colors: Vec<Color> =
@@ -307,8 +291,8 @@ mod tests {
                 Subject::Players => part.add(&scored, "x", Perspective::Players(&colors)),
             }
         }
-        part.merge(counter);
-        part.finish(catalogue)
+        part.merge_on(counter, &OneThread);
+        part.finish_on(catalogue, &OneThread)
     }
 
     #[test]
