@@ -50,6 +50,7 @@ mod subslice;
 #[doc(hidden)]
 pub mod simd;
 mod swar;
+mod texts;
 pub mod executor;
 #[cfg(any(feature = "codecs", feature = "sqlite"))]
 pub mod new_file;

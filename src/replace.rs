@@ -5,8 +5,13 @@ use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::{collections::HashSet, io, io::Read};
 
-pub use self::identity::{FileId, identity, stdin_identity, stdout_identity};
+#[cfg(unix)]
+use std::os::fd::{AsFd, BorrowedFd};
+
+#[cfg(unix)]
+use crate::new_file::id_of;
 use crate::new_file::{Access, NewFile, folder_of};
+pub use crate::new_file::{FileId, identity};
 use crate::{pgn::source::Source, store::Database};
 
 /// A file that replaces another on [`commit`](Self::commit). Without that it is removed.
@@ -153,7 +158,7 @@ impl Inputs {
 
     /// The run reads this file as well, if it is there.
     pub fn add(&mut self, path: &Path) {
-        self.0.extend(identity(path));
+        self.0.extend(identity(path).ok());
     }
 
     /// Refuses an output that is one of the inputs, or a database.
@@ -166,7 +171,7 @@ impl Inputs {
         if is_database(output) {
             return Err(Refused::Database(name()));
         }
-        if identity(output).is_some_and(|id| self.0.contains(&id)) {
+        if identity(output).is_ok_and(|id| self.0.contains(&id)) {
             return Err(Refused::Input(name()));
         }
         Ok(())
@@ -204,70 +209,28 @@ pub fn destination(path: &Path) -> PathBuf {
     fs::canonicalize(&last).ok().or_else(|| named(&last)).unwrap_or(last)
 }
 
-#[cfg(unix)]
-mod identity {
-    use std::{
-        fs::{self, File, Metadata},
-        io::{stdin, stdout},
-        os::{
-            fd::{AsFd, BorrowedFd},
-            unix::fs::MetadataExt,
-        },
-        path::Path,
-    };
-
-    /// Device and inode.
-    pub type FileId = (u64, u64);
-
-    fn of(metadata: &Metadata) -> FileId {
-        (metadata.dev(), metadata.ino())
-    }
-
-    /// The identity of the file that a path leads to: the same for two names of one file.
-    pub fn identity(path: &Path) -> Option<FileId> {
-        fs::metadata(path).ok().map(|metadata| of(&metadata))
-    }
-
-    /// The identity of the regular file that standard output goes to, if it does.
-    pub fn stdout_identity() -> Option<FileId> {
-        of_stream(stdout().as_fd())
-    }
-
-    /// The identity of the regular file that standard input comes from, if it does.
-    pub fn stdin_identity() -> Option<FileId> {
-        of_stream(stdin().as_fd())
-    }
-
-    fn of_stream(stream: BorrowedFd<'_>) -> Option<FileId> {
-        let file = File::from(stream.try_clone_to_owned().ok()?);
-        file.metadata().ok().filter(Metadata::is_file).map(|metadata| of(&metadata))
-    }
+/// The identity of the regular file that standard output goes to, if it does.
+#[must_use]
+pub fn stdout_identity() -> Option<FileId> {
+    #[cfg(unix)]
+    return of_stream(std::io::stdout().as_fd());
+    // Not known elsewhere.
+    #[cfg(not(unix))]
+    None
 }
 
-#[cfg(not(unix))]
-mod identity {
-    use std::{
-        fs,
-        path::{Path, PathBuf},
-    };
+/// The identity of the regular file that standard input comes from, if it does.
+fn stdin_identity() -> Option<FileId> {
+    #[cfg(unix)]
+    return of_stream(std::io::stdin().as_fd());
+    #[cfg(not(unix))]
+    None
+}
 
-    /// The path without links.
-    pub type FileId = PathBuf;
-
-    /// The identity of the file that a path leads to: the same for two names of one file.
-    pub fn identity(path: &Path) -> Option<FileId> {
-        fs::canonicalize(path).ok()
-    }
-
-    /// Not known here.
-    pub fn stdout_identity() -> Option<FileId> {
-        None
-    }
-
-    /// Not known here.
-    pub fn stdin_identity() -> Option<FileId> {
-        None
-    }
+#[cfg(unix)]
+fn of_stream(stream: BorrowedFd<'_>) -> Option<FileId> {
+    let metadata = File::from(stream.try_clone_to_owned().ok()?).metadata().ok()?;
+    metadata.is_file().then(|| id_of(&metadata))
 }
 
 #[cfg(test)]

@@ -242,9 +242,9 @@ impl GameInputs {
 
     /// Refuses to begin with a database if it is an input.
     pub(super) fn check_output(&self, db: &Path) -> Result<(), Failure> {
-        let written = identity(db);
+        let written = identity(db).ok();
         let is_written = |games: &Games| match games {
-            Games::Stored { path, .. } => written.is_some() && identity(path) == written,
+            Games::Stored { path, .. } => written.is_some() && identity(path).ok() == written,
             Games::Pgn(_) => false,
         };
         if self.games.iter().any(is_written) {

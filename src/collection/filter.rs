@@ -9,9 +9,7 @@ use super::PositionQuery;
 use super::segment::{
     BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME, read_opening,
 };
-use crate::select::{
-    GameInfo, GameResult, Player, RatingOf, Selection, TagPart, VariantName, fold,
-};
+use crate::select::{GameInfo, GameResult, Player, Selection, TagPart, VariantName};
 use crate::{chess::Color, pgn::decode_text};
 
 /// Whether a game counts.
@@ -273,7 +271,7 @@ impl SegmentFilter {
         let is_in = |numbers: &Option<Numbers>, number: u32| {
             numbers.as_ref().is_none_or(|numbers| numbers.has(number))
         };
-        self.has_date(facts, at)
+        self.selection.has_date(|| facts.date(at))
             && (speeds.is_empty() || facts.speed(at).is_some_and(|s| speeds.contains(&s)))
             && (rated.is_none() || facts.is_rated(at) == *rated)
             && self.has_mean_rating(facts, at)
@@ -282,17 +280,6 @@ impl SegmentFilter {
             && is_in(&self.openings, facts.opening(at))
             && *min_plies <= facts.plies(at) as usize
             && self.has_side(facts, at)
-    }
-
-    #[inline]
-    fn has_date(&self, facts: &Facts, at: usize) -> bool {
-        let Selection { since, until, .. } = &self.selection;
-        if since.is_none() && until.is_none() {
-            return true;
-        }
-        let Some(date) = facts.date(at) else { return false };
-        since.is_none_or(|since| !date.is_before(since))
-            && until.is_none_or(|until| !until.is_before(date))
     }
 
     #[inline]
@@ -306,9 +293,12 @@ impl SegmentFilter {
     /// Whether a side that may be asked for fits.
     #[inline]
     fn has_side(&self, facts: &Facts, at: usize) -> bool {
-        let Selection { color, rating, results, .. } = &self.selection;
+        let color = self.selection.color;
+        let fits = |side| {
+            self.selection.fits_side(side, |color| facts.rating(at, color), || facts.result(at))
+        };
         if self.players.is_none() && self.opponents.is_none() {
-            return rating.is_none() && results.is_empty() || self.fits_side(facts, at, *color);
+            return fits(color);
         }
         [Color::White, Color::Black].into_iter().any(|side| {
             let is_named = |numbers: &Option<Numbers>, side: Color| {
@@ -317,35 +307,14 @@ impl SegmentFilter {
             color.is_none_or(|asked| asked == side)
                 && is_named(&self.players, side)
                 && is_named(&self.opponents, !side)
-                && self.fits_side(facts, at, Some(side))
+                && fits(Some(side))
         })
-    }
-
-    /// Whether ratings and result fit, seen from a side.
-    fn fits_side(&self, facts: &Facts, at: usize, side: Option<Color>) -> bool {
-        let Selection { rating, rating_of, results, .. } = &self.selection;
-        let is_named = self.players.is_some() || self.opponents.is_some();
-        let has_rating = |range: &RangeInclusive<u16>| {
-            let fits = |color| facts.rating(at, color).is_some_and(|r| range.contains(&r));
-            match (rating_of, side.filter(|_| is_named)) {
-                (RatingOf::Player, Some(color)) => fits(color),
-                (RatingOf::Opponent, Some(color)) => fits(!color),
-                (RatingOf::Both, _) | (_, None) => fits(Color::White) && fits(Color::Black),
-            }
-        };
-        rating.as_ref().is_none_or(has_rating)
-            && (results.is_empty() || {
-                let result = facts.result(at);
-                results.iter().any(|wanted| wanted.is(result, side))
-            })
     }
 }
 
 /// Whether a text has one of the parts.
 fn has_part(text: &[u8], wanted: &[TagPart]) -> bool {
-    let text = decode_text(text);
-    let folded = fold(&text);
-    wanted.iter().any(|part| part.is_in(&folded))
+    TagPart::is_any_in(wanted, &decode_text(text))
 }
 
 fn having_part(texts: &Dictionary, wanted: &[TagPart]) -> Numbers {

@@ -15,6 +15,9 @@ const MAX_FILTERS: usize = 256;
 /// The number of answers that are kept, of positions with many games.
 const MAX_ANSWERS: usize = 1024;
 
+/// The sets of segments whose players are kept.
+const MAX_PLAYERS: usize = 16;
+
 /// An answer is kept if at least this number of games was counted for it.
 const KEPT_GAMES: u64 = 2000;
 
@@ -29,22 +32,19 @@ pub(crate) struct ExploredSegment<'s, S> {
 #[derive(Default)]
 pub(crate) struct Memory {
     filters: Mutex<VecDeque<(u64, Arc<SegmentFilter>)>>,
-    answers: Mutex<HashMap<Question, Answer>>,
-    players: Mutex<Option<Arc<KnownPlayers>>>,
+    answers: Mutex<HashMap<Question, Arc<PositionStats>>>,
+    /// The players of some segments, by their keys.
+    players: Mutex<HashMap<Vec<u64>, Arc<KnownPlayers>>>,
 }
 
 /// What is asked without a filter.
 #[derive(PartialEq, Eq, Hash)]
 struct Question {
+    /// The keys of the segments that are asked.
+    segments: Vec<u64>,
     position: PositionKey,
     games: [usize; 2],
     extras: [bool; 3],
-}
-
-struct Answer {
-    /// The segments that were asked.
-    segments: Vec<u64>,
-    stats: Arc<PositionStats>,
 }
 
 impl Memory {
@@ -55,20 +55,19 @@ impl Memory {
         position: &PositionKey,
         query: &PositionQuery,
     ) -> Result<PositionStats, S::Error> {
-        let question = Question::new(position, query);
-        let keys = keys(&segments);
-        if let Some(stats) = question.as_ref().and_then(|q| self.known_answer(q, &keys)) {
+        let question = Question::new(&segments, position, query);
+        let known = question.as_ref().and_then(|q| lock(&self.answers).get(q).cloned());
+        if let Some(stats) = known {
             return Ok(PositionStats::clone(&stats));
         }
         let searched = segments.into_iter().map(|segment| self.searched(segment, query));
         let stats = search(&searched.collect::<Result<Vec<_>, _>>()?, position, query)?;
         if let Some(question) = question.filter(|_| stats.score.games() >= KEPT_GAMES) {
-            let answer = Answer { segments: keys, stats: Arc::new(stats.clone()) };
             let mut answers = lock(&self.answers);
             if answers.len() >= MAX_ANSWERS {
                 answers.clear();
             }
-            answers.insert(question, answer);
+            answers.insert(question, Arc::new(stats.clone()));
         }
         Ok(stats)
     }
@@ -83,12 +82,6 @@ impl Memory {
     ) -> Result<(), E> {
         let searched = segments.into_iter().map(|segment| self.searched(segment, query));
         games(&searched.collect::<Result<Vec<_>, _>>()?, position, query, visit)
-    }
-
-    fn known_answer(&self, question: &Question, keys: &[u64]) -> Option<Arc<PositionStats>> {
-        let answers = lock(&self.answers);
-        let answer = answers.get(question).filter(|answer| answer.segments == keys)?;
-        Some(Arc::clone(&answer.stats))
     }
 
     /// A segment with the meaning of the query for it.
@@ -119,12 +112,16 @@ impl Memory {
         &self,
         segments: &[ExploredSegment<'_, S>],
     ) -> Result<Arc<KnownPlayers>, S::Error> {
-        let (known, keys) = (lock(&self.players).clone(), keys(segments));
-        if let Some(players) = known.filter(|players| players.segments == keys) {
-            return Ok(players);
+        let keys = keys(segments);
+        if let Some(players) = lock(&self.players).get(&keys) {
+            return Ok(Arc::clone(players));
         }
-        let players = Arc::new(KnownPlayers::read(keys, segments)?);
-        *lock(&self.players) = Some(Arc::clone(&players));
+        let players = Arc::new(KnownPlayers::read(segments)?);
+        let mut known = lock(&self.players);
+        if known.len() >= MAX_PLAYERS {
+            known.clear();
+        }
+        known.insert(keys, Arc::clone(&players));
         Ok(players)
     }
 }
@@ -148,9 +145,14 @@ pub(crate) fn find_game<S: BlobSource>(
 
 impl Question {
     /// The question, unless it has a filter.
-    fn new(position: &PositionKey, query: &PositionQuery) -> Option<Self> {
+    fn new<S: BlobSource>(
+        segments: &[ExploredSegment<'_, S>],
+        position: &PositionKey,
+        query: &PositionQuery,
+    ) -> Option<Self> {
         let has_filter = !query.selection.is_everything() || !query.mean_ratings.is_empty();
-        (!has_filter).then_some(Self {
+        (!has_filter).then(|| Self {
+            segments: keys(segments),
             position: *position,
             games: [query.top_games, query.recent_games],
             extras: [query.from_position, query.history, query.reached],
@@ -158,14 +160,9 @@ impl Question {
     }
 }
 
-/// The players of some segments.
+/// The players of some segments, those with the most games first.
 #[derive(Debug)]
-pub(crate) struct KnownPlayers {
-    /// The keys of these segments.
-    segments: Vec<u64>,
-    /// Those with the most games first.
-    players: Vec<KnownPlayer>,
-}
+pub(crate) struct KnownPlayers(Vec<KnownPlayer>);
 
 #[derive(Debug)]
 struct KnownPlayer {
@@ -175,10 +172,7 @@ struct KnownPlayer {
 }
 
 impl KnownPlayers {
-    fn read<S: BlobSource>(
-        keys: Vec<u64>,
-        segments: &[ExploredSegment<'_, S>],
-    ) -> Result<Self, S::Error> {
+    fn read<S: BlobSource>(segments: &[ExploredSegment<'_, S>]) -> Result<Self, S::Error> {
         let mut games: HashMap<String, u64> = HashMap::new();
         for segment in segments {
             let players = segment.reader.dictionary(DictionaryKind::Players)?;
@@ -191,7 +185,7 @@ impl KnownPlayers {
             |(name, games): (String, u64)| KnownPlayer { folded: fold(&name).into(), name, games };
         let mut players: Vec<_> = named.map(player).collect();
         players.sort_unstable_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
-        Ok(Self { segments: keys, players })
+        Ok(Self(players))
     }
 
     /// The first players that have all words of a text.
@@ -199,7 +193,7 @@ impl KnownPlayers {
         let folded = fold(part);
         let words = folded.split(|c: char| !c.is_alphanumeric());
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let found = self.players.iter().filter(|p| words.iter().all(|w| p.folded.contains(w)));
+        let found = self.0.iter().filter(|p| words.iter().all(|w| p.folded.contains(w)));
         found.take(limit).map(|player| (player.name.clone(), player.games)).collect()
     }
 }

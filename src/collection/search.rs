@@ -50,7 +50,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
                         visit(facts, at, number, continuation.code);
                     }
                 }
-                Ok::<(), S::Error>(())
+                Ok(())
             })?;
         }
         Ok(())
@@ -219,11 +219,11 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
     }
 
     /// Visits games with the facts of their chunk and their indices there.
-    fn visit<E: From<S::Error>>(
+    fn visit(
         &mut self,
         games: Range<u32>,
-        mut visit: impl FnMut(&Facts, Range<usize>, u32) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut visit: impl FnMut(&Facts, Range<usize>, u32) -> Result<(), S::Error>,
+    ) -> Result<(), S::Error> {
         let size = FACTS_A_CHUNK as u32;
         let mut next = games.start;
         while next < games.end {
@@ -315,7 +315,7 @@ impl Children<'_> {
                 first = number;
                 self.code = facts.next(at);
             }
-            Ok::<(), S::Error>(())
+            Ok(())
         })?;
         if first < end {
             add(Continuation { games: first..end, code: self.code });

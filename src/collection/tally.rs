@@ -143,7 +143,7 @@ impl PositionTally {
         add_rating(&mut tally.rating, own);
         add_rating(&mut tally.opponent_rating, opponent);
         if opponent > 0 {
-            tally.half_points += half_points(result, self.turn);
+            tally.half_points += u64::from(result.half_points(self.turn).unwrap_or(0));
         }
         let date = facts.date_number(at);
         if date > 0 {
@@ -202,14 +202,4 @@ pub(super) fn add_result(score: &mut Score, result: GameResult) {
 fn add_rating(sum: &mut RatingSum, rating: u16) {
     sum.games += u64::from(rating > 0);
     sum.sum += u64::from(rating);
-}
-
-#[inline(always)]
-fn half_points(result: GameResult, side: Color) -> u64 {
-    match result {
-        GameResult::Draw => 1,
-        GameResult::WhiteWins => 2 * u64::from(side.is_white()),
-        GameResult::BlackWins => 2 * u64::from(side.is_black()),
-        GameResult::Unknown => 0,
-    }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 #[cfg(feature = "sqlite")]
 use std::{ffi::OsString, fs, time::Duration};
-use std::{fs::File, io, io::Write};
+use std::{fs::File, io};
 
 use tempfile::NamedTempFile;
 #[cfg(feature = "sqlite")]
@@ -14,8 +14,7 @@ use super::{ATTEMPTS, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, remove_
 #[cfg(feature = "sqlite")]
 use super::{NEW, with_suffix};
 
-/// A file that takes its name on [`replace`](Self::replace) or [`place`](Self::place). Without that
-/// it is removed.
+/// A file that takes its name on [`replace`](Self::replace). Without that it is removed.
 #[derive(Debug)]
 pub struct NewFile {
     target: PathBuf,
@@ -75,27 +74,6 @@ impl NewFile {
     /// If the file cannot be renamed. It is then removed.
     pub fn replace(self) -> io::Result<()> {
         self.temporary.persist(&self.target).map(drop).map_err(|error| error.error)
-    }
-
-    /// Takes the name, unless there is a file of that name.
-    ///
-    /// # Errors
-    ///
-    /// As for [`replace`](Self::replace); `AlreadyExists` if the name is taken.
-    pub fn place(self) -> io::Result<()> {
-        self.temporary.persist_noclobber(&self.target).map(drop).map_err(|error| error.error)
-    }
-
-    /// Makes a file of these bytes, which is on the disk before it has its name.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written, or there is a file of that name.
-    pub fn write(target: &Path, bytes: &[u8]) -> io::Result<()> {
-        let file = Self::beside(target, Access::Default)?;
-        file.file().write_all(bytes)?;
-        file.file().sync_all()?;
-        file.place()
     }
 }
 

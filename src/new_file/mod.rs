@@ -48,14 +48,39 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// What a file has as long as it exists, under whichever name, and no other file: its device and
+/// inode.
+#[cfg(unix)]
+pub type FileId = (u64, u64);
+
+/// Its path without links, and when it was made.
+#[cfg(not(unix))]
+pub type FileId = (PathBuf, Option<std::time::SystemTime>);
+
+#[cfg(unix)]
+pub(crate) fn id_of(metadata: &fs::Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+/// The identity of the file that a path leads to: the same for two names of one file.
+///
+/// # Errors
+///
+/// If there is none, or it may not be looked at.
+pub fn identity(path: &Path) -> io::Result<FileId> {
+    let metadata = fs::metadata(path)?;
+    #[cfg(unix)]
+    return Ok(id_of(&metadata));
+    #[cfg(not(unix))]
+    return Ok((fs::canonicalize(path)?, metadata.created().ok()));
+}
+
 /// Whether an open file is the one that has this path now.
 #[cfg(unix)]
 #[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    let opened = file.metadata().ok().map(identity);
-    opened.is_some() && opened == fs::metadata(path).ok().map(identity)
+    file.metadata().is_ok_and(|opened| identity(path).is_ok_and(|id| id == id_of(&opened)))
 }
 
 /// Whether an open file is the one that has this path now.

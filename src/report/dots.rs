@@ -1,7 +1,7 @@
 //! Scores as dots with intervals, won, drawn and lost games as bars, and lengths of games as
 //! histograms.
 
-use super::html::{count, games, outcomes, points, round_percent, with_sign};
+use super::html::{count, games, points, round_percent, with_sign};
 use super::svg::{Anchor, Drawing, LETTERS, Rect, Screen, whole_tens, width};
 use crate::stats::{Bin, Figures, Slice, Subject};
 
@@ -70,7 +70,7 @@ pub(super) fn dots(drawing: &mut Drawing, rows: &[Slice], subject: Subject, scre
 
 fn head(drawing: &mut Drawing, columns: &Columns, subject: Subject) {
     let (_, right) = columns.bar;
-    let title = outcomes(subject).join(" · ");
+    let title = subject.results().join(" · ");
     // It may be wider than the bars: beside it stands only the head of the scores.
     drawing.text(right, 12.0, Anchor::End, "q", &title);
     drawing.text(columns.scale.0, 12.0, Anchor::Start, "q", "score");
@@ -177,7 +177,7 @@ fn bar(
         return;
     }
     let mut x = left;
-    for ((part, name), class) in parts.into_iter().zip(outcomes(subject)).zip(["w", "d", "l"]) {
+    for ((part, name), class) in parts.into_iter().zip(subject.results()).zip(["w", "d", "l"]) {
         let share = part as f64 / all as f64;
         let wide = share * (right - left);
         let rect = Rect { x, y: middle - 7.0, width: wide, height: 14.0 };

@@ -1,8 +1,10 @@
 //! Markup, the tables that pictures have, and numbers as people read them. Text is escaped here,
 //! and elements end where they begin, so that no text can break a page.
 
+use std::iter;
+
 use crate::output::sanitize;
-use crate::stats::{Figures, Subject};
+use crate::stats::{Figures, Number, Subject, Unit};
 
 /// Markup that is being written. It is HTML that is XML as well.
 #[derive(Debug, Default)]
@@ -77,11 +79,6 @@ impl Html {
 }
 
 fn escape(text: &str, out: &mut String) {
-    // Nearly all texts are, and the lines of pictures are long.
-    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
-        out.push_str(text);
-        return;
-    }
     for c in sanitize(text.as_bytes()).chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -93,11 +90,6 @@ fn escape(text: &str, out: &mut String) {
             _ => out.push(c),
         }
     }
-}
-
-/// Whether a byte is printable ASCII that means nothing in markup.
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
 }
 
 /// Characters that are no text of XML, and the mark of right-to-left text that sanitizing leaves.
@@ -185,23 +177,9 @@ impl Table {
     }
 
     pub(super) fn of_figures(caption: &str, head: &str, subject: Subject) -> Self {
-        let [won, drawn, lost] = outcomes(subject);
-        let heads = [
-            head,
-            "games",
-            won,
-            drawn,
-            lost,
-            "score",
-            "low",
-            "high",
-            "rated",
-            "expected",
-            "diff",
-            "low",
-            "high",
-            "performance",
-        ];
+        // The limits of a difference stand beside it.
+        let name = |number: Number| number.name(subject).trim_start_matches("diff_");
+        let heads: Vec<&str> = iter::once(head).chain(numbers().map(name)).collect();
         Self::new(caption, &heads)
     }
 
@@ -210,24 +188,15 @@ impl Table {
     }
 
     pub(super) fn push_figures(&mut self, label: &str, depth: usize, figures: &Figures) {
-        let optional = |text: Option<String>| text.unwrap_or_default();
-        let (interval, found) = (figures.interval.as_ref(), figures.difference.as_ref());
-        let cells = vec![
-            label.to_owned(),
-            count(figures.games),
-            count(figures.won),
-            count(figures.drawn),
-            count(figures.lost),
-            optional(figures.score.map(percent)),
-            optional(interval.map(|interval| percent(interval.low))),
-            optional(interval.map(|interval| percent(interval.high))),
-            count(figures.rated()),
-            optional(found.map(|found| percent(found.expected))),
-            optional(found.map(|found| points(found.value))),
-            optional(found.map(|found| points(found.interval.low))),
-            optional(found.map(|found| points(found.interval.high))),
-            optional(figures.performance.map(|rating| rating.to_string())),
-        ];
+        let cell = |number: Number| {
+            number.of(figures).map_or_else(String::new, |value| match number.unit {
+                Unit::Count => count(value as u64),
+                Unit::Share | Unit::Limit if number.is_difference() => points(value),
+                Unit::Share | Unit::Limit => percent(value),
+                _ => value.to_string(),
+            })
+        };
+        let cells = iter::once(label.to_owned()).chain(numbers().map(cell)).collect();
         self.rows.push(Row { depth, cells });
     }
 
@@ -285,12 +254,9 @@ impl Row {
     }
 }
 
-/// What the three ways in which a game ends are called.
-pub(super) fn outcomes(subject: Subject) -> [&'static str; 3] {
-    match subject {
-        Subject::Archive => ["white", "draws", "black"],
-        Subject::Players => ["won", "drawn", "lost"],
-    }
+/// The numbers of a table of figures.
+fn numbers() -> impl Iterator<Item = Number> {
+    Number::all().take_while(|number| number.unit != Unit::Decimal)
 }
 
 #[cfg(test)]

@@ -48,7 +48,8 @@ pub use headline::Topic;
 ///     let scored = ScoredGame::read(&classifier, &game);
 ///     counter.add(&scored, "games.pgn", Perspective::Everybody);
 /// }
-/// let html = Page::new(Topic::default(), counter.finish(catalogue)).to_html(&OneThread);
+/// let report = counter.finish_on(catalogue, &OneThread);
+/// let html = Page::new(Topic::default(), report).to_html(&OneThread);
 /// assert!(html.contains("Sicilian Defense") && html.contains("&lt;b&gt;"));
 /// ```
 #[derive(Debug, Clone, PartialEq)]

@@ -222,7 +222,7 @@ impl Path {
             if place > 0 {
                 self.0.push(' ');
             }
-            push_unit(*number, &mut self.0);
+            self.0.push_str(&unit(*number));
         }
     }
 }
@@ -237,30 +237,9 @@ pub(super) fn whole_tens(shares: impl Iterator<Item = f64>) -> (f64, f64) {
 
 /// A number of units with one place at most.
 pub(super) fn unit(value: f64) -> String {
-    let mut text = String::with_capacity(8);
-    push_unit(value, &mut text);
-    text
-}
-
-// Without the machinery of `format!`: a page has tens of thousands of such numbers.
-fn push_unit(value: f64, out: &mut String) {
-    let tenths = (value * 10.0).round() as i64;
-    if tenths < 0 {
-        out.push('-');
-    }
-    let tenths = tenths.unsigned_abs();
-    push_number(tenths / 10, out);
-    if !tenths.is_multiple_of(10) {
-        out.push('.');
-        push_number(tenths % 10, out);
-    }
-}
-
-fn push_number(number: u64, out: &mut String) {
-    if number >= 10 {
-        push_number(number / 10, out);
-    }
-    out.push(char::from(b'0' + (number % 10) as u8));
+    // What is rounded to 0 has no sign.
+    let rounded = (value * 10.0).round() / 10.0 + 0.0;
+    rounded.to_string()
 }
 
 /// The width of a character, as a part of the size of the font.

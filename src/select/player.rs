@@ -1,6 +1,6 @@
 //! Names of players.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use deunicode::deunicode;
 
@@ -26,15 +26,9 @@ impl Player {
     /// The player of this name.
     #[must_use]
     pub fn new(name: &str) -> Self {
-        let words = |text: &str| -> Vec<String> {
-            let plain = deunicode(text).to_lowercase();
-            plain.split(is_gap).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-        };
-        let name = match name.split_once(',') {
-            Some((last, first)) => [words(first), words(last)].concat(),
-            None => words(name),
-        };
-        Self { name: name.join(" "), is_surname: false }
+        let mut spelling = String::new();
+        Self::spell(name, &mut spelling);
+        Self { name: spelling, is_surname: false }
     }
 
     /// The player who is asked for by this name. One word is a surname, in every spelling that
@@ -132,18 +126,18 @@ impl Player {
         &self.name
     }
 
-    /// Writes the spelling of a name that is compared, as [`new`](Self::new) makes it, over a text:
-    /// many names take no more memory than one.
+    /// Writes the spelling of a name that is compared over a text: many names take no more memory
+    /// than one.
     pub(super) fn spell(name: &str, spelling: &mut String) {
         spelling.clear();
-        if !name.is_ascii() {
-            spelling.push_str(&Self::new(name).name);
-            return;
-        }
-        for word in ascii_name(name.as_bytes()) {
-            let gap = if spelling.is_empty() { "" } else { " " };
-            spelling.push_str(gap);
-            spelling.extend(word.iter().map(|byte| char::from(byte.to_ascii_lowercase())));
+        let (last, first) = name.split_once(',').unwrap_or((name, ""));
+        for part in [first, last] {
+            let part = if part.is_ascii() { Cow::Borrowed(part) } else { deunicode(part).into() };
+            for word in ascii_words(part.as_bytes()) {
+                let gap = if spelling.is_empty() { "" } else { " " };
+                spelling.push_str(gap);
+                spelling.extend(word.iter().map(|byte| char::from(byte.to_ascii_lowercase())));
+            }
         }
     }
 

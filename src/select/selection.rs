@@ -167,7 +167,7 @@ impl Selection {
         let number = game.game().number();
         let has_number = self.games.is_empty() || self.games.iter().any(|r| r.contains(&number));
         let fits = has_number
-            && self.has_date(game)
+            && self.has_date(|| game.date())
             && (self.speeds.is_empty() || game.speed().is_some_and(|s| self.speeds.contains(&s)))
             && (self.rated.is_none() || game.is_rated() == self.rated)
             && has_part(&self.events, game, "Event")
@@ -177,7 +177,9 @@ impl Selection {
         if !fits {
             return None;
         }
-        let mut sides = self.sides(game).filter(|side| self.fits_side(game, *side));
+        let mut sides = self
+            .sides(game)
+            .filter(|side| self.fits_side(*side, |color| game.rating(color), || game.result()));
         let (color, is_both) = (sides.next()?, sides.next().is_some());
         let mut unnamed = self.not.iter().filter(|not| !not.asks_for_opening());
         let fits = (self.min_plies == 0 || game.plies() >= self.min_plies)
@@ -186,11 +188,13 @@ impl Selection {
         fits.then_some(Match { color, is_both })
     }
 
-    fn has_date(&self, game: &GameInfo<'_>) -> bool {
+    /// Whether the date of a game fits.
+    #[inline]
+    pub(crate) fn has_date(&self, date: impl FnOnce() -> Option<GameDate>) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;
         }
-        let Some(date) = game.date() else { return false };
+        let Some(date) = date() else { return false };
         self.since.is_none_or(|since| !date.is_before(since))
             && self.until.is_none_or(|until| !until.is_before(date))
     }
@@ -229,11 +233,17 @@ impl Selection {
         sides.into_iter().flatten().chain(anybody.then_some(self.color))
     }
 
-    /// Whether the ratings and the result fit, seen from a side.
-    fn fits_side(&self, game: &GameInfo<'_>, side: Option<Color>) -> bool {
+    /// Whether the ratings and the result of a game fit, seen from a side.
+    #[inline]
+    pub(crate) fn fits_side(
+        &self,
+        side: Option<Color>,
+        rating: impl Fn(Color) -> Option<u16>,
+        result: impl FnOnce() -> GameResult,
+    ) -> bool {
         let is_named = !self.players.is_empty() || !self.opponents.is_empty();
         let has_rating = |range: &RangeInclusive<u16>| {
-            let fits = |color| game.rating(color).is_some_and(|rating| range.contains(&rating));
+            let fits = |color| rating(color).is_some_and(|rating| range.contains(&rating));
             match (self.rating_of, side.filter(|_| is_named)) {
                 (RatingOf::Player, Some(color)) => fits(color),
                 (RatingOf::Opponent, Some(color)) => fits(!color),
@@ -242,7 +252,7 @@ impl Selection {
         };
         self.rating.as_ref().is_none_or(has_rating)
             && (self.results.is_empty() || {
-                let result = game.result();
+                let result = result();
                 self.results.iter().any(|wanted| wanted.is(result, side))
             })
     }
@@ -250,11 +260,7 @@ impl Selection {
 
 impl WantedResult {
     pub(crate) fn is(self, result: GameResult, side: Option<Color>) -> bool {
-        let winner = match result {
-            GameResult::WhiteWins => Some(Color::White),
-            GameResult::BlackWins => Some(Color::Black),
-            GameResult::Draw | GameResult::Unknown => None,
-        };
+        let winner = result.winner();
         match self {
             Self::Is(wanted) => wanted == result,
             Self::Win => side.is_some() && winner == side,
@@ -293,11 +299,7 @@ impl FromStr for WantedResult {
 }
 
 fn has_part(wanted: &[TagPart], game: &GameInfo<'_>, tag: &str) -> bool {
-    wanted.is_empty() || {
-        let value = game.tag_text(tag).unwrap_or_default();
-        let folded = fold(&value);
-        wanted.iter().any(|part| part.is_in(&folded))
-    }
+    wanted.is_empty() || TagPart::is_any_in(wanted, &game.tag_text(tag).unwrap_or_default())
 }
 
 /// Selects games by a [`Selection`] and the openings of a catalogue. Clones are cheap.
@@ -394,9 +396,10 @@ impl TagPart {
         Self(fold(text).into_owned())
     }
 
-    /// Whether a value that is [folded](fold) has this part.
-    pub(crate) fn is_in(&self, folded: &str) -> bool {
-        folded.contains(&self.0)
+    /// Whether a value has one of these parts.
+    pub(crate) fn is_any_in(parts: &[Self], value: &str) -> bool {
+        let folded = fold(value);
+        parts.iter().any(|part| folded.contains(&part.0))
     }
 }
 
@@ -443,8 +446,8 @@ mod tests {
     #[test]
     fn a_part_is_folded_when_it_is_made() {
         assert_eq!(TagPart::new("ZÜRICH"), TagPart::new("zurich"));
-        assert!(TagPart::new("Zürich").is_in(&fold("Candidates, ZURICH 1953")));
-        assert!(!TagPart::new("Zürich").is_in("zuri ch"));
+        assert!(TagPart::is_any_in(&[TagPart::new("Zürich")], "Candidates, ZURICH 1953"));
+        assert!(!TagPart::is_any_in(&[TagPart::new("Zürich")], "zuri ch"));
     }
 
     #[test]

@@ -146,8 +146,18 @@ impl GameResult {
         }
     }
 
+    /// Who has won, if anybody.
+    pub(crate) fn winner(self) -> Option<Color> {
+        match self {
+            Self::WhiteWins => Some(Color::White),
+            Self::BlackWins => Some(Color::Black),
+            Self::Draw | Self::Unknown => None,
+        }
+    }
+
     /// The score of a side, in half points.
     #[must_use]
+    #[inline]
     pub(crate) fn half_points(self, side: Color) -> Option<u8> {
         match self {
             Self::Unknown => None,

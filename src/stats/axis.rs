@@ -1,22 +1,22 @@
 //! One of the fields by which games are grouped, and the numbers that stand for its values.
 
-use std::{hash::BuildHasher, sync::Arc};
+use std::sync::Arc;
 
-use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use hashbrown::HashMap;
 
 use super::grouping::{GroupBy, Perspective};
 use super::key::{GroupValue, Key, NONE, key};
 use super::{game::ScoredGame, openings::LineGroups};
 use crate::chess::{Chess, Color, Move, PackedSan, Position, read_move};
-use crate::pgn::{MainLine, MoveBuffer, Token, decode_text};
-use crate::{catalogue::to_movetext, select::GameInfo};
+use crate::pgn::{MoveBuffer, Token, decode_text};
+use crate::{catalogue::to_movetext, select::GameInfo, texts::TextSet};
 
 /// A field, and the numbers of its values.
 #[derive(Debug, Clone)]
 pub(super) struct Axis {
     pub(super) by: GroupBy,
     lines: Arc<LineGroups>,
-    texts: Texts,
+    texts: TextSet,
     /// First moves as written, and the numbers of what they mean.
     moves: HashMap<Box<[PackedSan]>, u32>,
     /// The first moves of the last game.
@@ -29,7 +29,7 @@ impl Axis {
         Self {
             by,
             lines,
-            texts: Texts::default(),
+            texts: TextSet::default(),
             moves: HashMap::new(),
             packed: Vec::new(),
             buffer: MoveBuffer::new(),
@@ -66,15 +66,7 @@ impl Axis {
         if !matches!(game.header().start(), Ok(None)) {
             return NONE;
         }
-        let read = game.first_moves.get(..plies).filter(|read| !read.contains(&PackedSan::NONE));
-        if let Some(id) = read.and_then(|read| self.moves.get(read)) {
-            return *id;
-        }
-        self.first_moves_of(&game.main_line, plies)
-    }
-
-    /// The number of the first moves of a main line.
-    fn first_moves_of(&mut self, line: &MainLine<'_>, plies: usize) -> u32 {
+        let line = &game.main_line;
         self.packed.clear();
         let (moves, taken) = line.peek_once(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
         self.packed.extend(moves);
@@ -99,7 +91,7 @@ impl Axis {
 
     /// The number here of each text of another axis for the same field. Other numbers are the same.
     pub(super) fn numbers_of_texts(&mut self, other: &Self) -> Vec<u32> {
-        other.texts.list().into_iter().map(|text| self.texts.number(text)).collect()
+        other.texts.list().iter().map(|(_, text)| self.texts.number(text)).collect()
     }
 
     /// The values that numbers stand for, with these numbers, in any order. Texts have all of them.
@@ -108,7 +100,8 @@ impl Axis {
         let mut ids: Vec<u32> = ids.filter(|id| !is_text || *id == NONE).collect();
         ids.sort_unstable();
         ids.dedup();
-        let texts = self.texts.iter().map(|(id, text)| (GroupValue::text(decode_text(text)), id));
+        let texts = self.texts.list().iter();
+        let texts = texts.map(|(id, text)| (GroupValue::text(decode_text(text)), id));
         texts.chain(ids.into_iter().map(|id| (self.value(id), id))).collect()
     }
 
@@ -123,7 +116,7 @@ impl Axis {
 
     /// The numbers of texts, so that memory can be bounded.
     pub(super) fn size(&self) -> usize {
-        self.texts.len() + self.moves.len()
+        self.texts.list().len() + self.moves.len()
     }
 }
 
@@ -139,78 +132,10 @@ fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
     to_movetext(&moves.collect::<Vec<Move>>())
 }
 
-/// Different texts, numbered from 0 in the order in which they came.
-///
-/// They share one piece of memory: there may be hundreds of thousands of players.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Texts {
-    bytes: Vec<u8>,
-    found: HashTable<Text>,
-    hasher: DefaultHashBuilder,
-}
-
-/// Where a text is, and its number.
-#[derive(Debug, Clone, Copy)]
-struct Text {
-    start: usize,
-    length: u32,
-    number: u32,
-}
-
-impl Text {
-    #[inline]
-    fn of(self, bytes: &[u8]) -> &[u8] {
-        &bytes[self.start..][..self.length as usize]
-    }
-}
-
-impl Texts {
-    /// The number of a text, which is new or known. Of a text of 4 GiB, only the first bytes count.
-    #[inline]
-    pub(super) fn number(&mut self, text: &[u8]) -> u32 {
-        let text = &text[..text.len().min(u32::MAX as usize)];
-        let hash = self.hasher.hash_one(text);
-        let known = self.found.find(hash, |known| known.of(&self.bytes) == text);
-        match known {
-            Some(known) => known.number,
-            None => self.insert(hash, text),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn insert(&mut self, hash: u64, text: &[u8]) -> u32 {
-        let Self { bytes, found, hasher } = self;
-        let number = found.len() as u32;
-        let entry = Text { start: bytes.len(), length: text.len() as u32, number };
-        bytes.extend_from_slice(text);
-        found.insert_unique(hash, entry, |known| hasher.hash_one(known.of(bytes)));
-        number
-    }
-
-    /// The texts by their numbers.
-    pub(super) fn list(&self) -> Vec<&[u8]> {
-        let mut list: Vec<&[u8]> = vec![b""; self.found.len()];
-        self.iter().for_each(|(number, text)| list[number as usize] = text);
-        list
-    }
-
-    /// The texts with their numbers, in any order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        self.found.iter().map(|text| (text.number, text.of(&self.bytes)))
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.found.len()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use proptest::prelude::*;
+    use crate::pgn::MainLine;
 
     #[test]
     fn first_moves_are_written_in_one_way() {
@@ -222,26 +147,6 @@ mod tests {
             ("nonsense ", ""),
         ] {
             assert_eq!(played(MainLine::from_movetext(written.as_bytes())), moves);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn each_text_has_one_number(
-            texts in prop::collection::vec(prop::collection::vec(0_u8..3, 0..5), 0..400),
-        ) {
-            let (mut numbers, mut expected) = (Texts::default(), BTreeMap::new());
-            for text in &texts {
-                let next = expected.len() as u32;
-                let number = *expected.entry(text).or_insert(next);
-                prop_assert_eq!(numbers.number(text), number);
-            }
-            let list = numbers.list();
-            prop_assert_eq!(list.len(), numbers.len());
-            prop_assert_eq!(list.len(), expected.len());
-            for (text, number) in expected {
-                prop_assert_eq!(list[number as usize], &text[..]);
-            }
         }
     }
 }

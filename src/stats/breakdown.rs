@@ -139,6 +139,21 @@ impl Breakdown {
     pub(super) fn group<'b>(&'b self, counted: &'b CountedGroup) -> Group<'b> {
         Group { breakdown: self, counted }
     }
+
+    /// What is expected of White besides what the ratings predict. Of players it is known if the
+    /// groups are by colour.
+    pub(super) fn white_advantage(&self, subject: Subject) -> f64 {
+        match (subject, &self.by[..]) {
+            (Subject::Archive, _) => advantage_of_all(&self.all),
+            (Subject::Players, [GroupBy::Color, ..]) => {
+                let is_black = |group: &Group<'_>| is_black(group.values().next());
+                let (black, white): (Vec<_>, Vec<_>) = self.groups().partition(is_black);
+                let sum = |groups: Vec<Group<'_>>| sum(groups.iter().map(|group| group.counted));
+                advantage_of_colors(&sum(white), &sum(black))
+            }
+            (Subject::Players, _) => 0.0,
+        }
+    }
 }
 
 /// The games of several groups.
@@ -457,19 +472,7 @@ struct Plan<'o> {
 
 impl<'o> Plan<'o> {
     fn new(breakdown: &Breakdown, options: &'o RowOptions) -> Self {
-        let advantage = match (options.subject, &breakdown.by[..]) {
-            (Subject::Archive, _) => advantage_of_all(&breakdown.all),
-            (Subject::Players, [GroupBy::Color, ..]) => {
-                let of_color = |is_wanted: bool| {
-                    let groups = breakdown.groups.iter();
-                    let is_black = |group: &Group<'_>| is_black(group.values().next());
-                    let of_it = groups.map(|counted| breakdown.group(counted));
-                    sum(of_it.filter(|g| is_black(g) == is_wanted).map(|group| group.counted))
-                };
-                advantage_of_colors(&of_color(false), &of_color(true))
-            }
-            (Subject::Players, _) => 0.0,
-        };
+        let advantage = breakdown.white_advantage(options.subject);
         let mut plan = Self { options, advantage, threshold: 0.0 };
         let p_values: Vec<f64> = breakdown
             .groups()

@@ -35,8 +35,6 @@ pub struct Counter {
     left_out: LeftOut,
     needs_more_tags: bool,
     names: Names,
-    /// Whether games are seen from both sides.
-    has_sides: bool,
 }
 
 /// What a [`Counter`] has counted.
@@ -76,7 +74,6 @@ impl Counter {
                 true => Names::Grouped,
                 false => Names::NotGrouped,
             },
-            has_sides: tables.iter().any(Table::is_of_a_side),
             tables,
             lines: LineCounts::new(groups.catalogue.lines().len()),
             games: 0,
@@ -111,10 +108,7 @@ impl Counter {
         source: &str,
         perspective: Perspective<'_>,
     ) {
-        let white = Addend::new(game.sample(Color::White));
-        let has_black = self.has_sides || matches!(perspective, Perspective::Players(_));
-        let black = if has_black { white.reversed() } else { white };
-        self.add_addends(game, info, source, perspective, &[white, black]);
+        self.add_addends(game, info, source, perspective, &game.addends());
     }
 
     /// Counts a game by what it adds for White and, if that is counted, for Black.

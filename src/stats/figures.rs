@@ -216,6 +216,11 @@ impl Number {
         self.names[subject as usize]
     }
 
+    /// Whether it is a difference from expectation, or the limit of one.
+    pub(crate) fn is_difference(self) -> bool {
+        self.names[0].starts_with("diff")
+    }
+
     /// The number; dates count as numbers, 20210513.
     #[must_use]
     pub fn of(self, figures: &Figures) -> Option<f64> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::breakdown::{Breakdown, Group};
-use super::difference::{Difference, advantage_of_all, advantage_of_colors, deviate, signed};
+use super::difference::{Difference, deviate, signed};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Subject};
 use super::inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, discoveries, shrink};
@@ -94,11 +94,7 @@ impl Findings {
     #[must_use]
     pub fn new(openings: &Breakdown, families: &Breakdown, subject: Subject) -> Self {
         let mut sides = Side::all(openings, families);
-        let advantage = match (subject, &sides[..]) {
-            (Subject::Archive, [all]) => advantage_of_all(&all.all),
-            (Subject::Players, [white, black]) => advantage_of_colors(&white.all, &black.all),
-            _ => 0.0,
-        };
+        let advantage = openings.white_advantage(subject);
         for side in &mut sides {
             side.advantage = signed(advantage, side.name.as_deref() == Some("black"));
         }

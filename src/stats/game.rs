@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::tally::{Outcome, Sample};
-use crate::chess::{Color, PackedSan};
+use super::tally::{Addend, Outcome, Sample};
+use crate::chess::Color;
 use crate::classify::{Classifier, GameError, Header, NamedAt};
-use crate::pgn::{
-    CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text,
-};
+use crate::pgn::{CountedLine, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text};
 use crate::select::{GameInfo, GameResult, Speed, read_date, read_played_at, read_rating};
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
@@ -18,9 +16,6 @@ pub struct ScoredGame<'g, 'c> {
     pub(super) game: Game<'g>,
     tags: ScoreTags<'g>,
     pub(super) main_line: MainLine<'g>,
-    /// The first moves as they are written, where all could be packed; others are
-    /// [`NONE`](PackedSan::NONE).
-    pub(super) first_moves: [PackedSan; FIRST_MOVES],
     ratings: [Option<u16>; 2],
     pub(super) result: GameResult,
     /// A number, 20210513, with 0 for what is not known.
@@ -72,7 +67,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         let mut line = CountedLine::new(main_line.clone());
         let header = &tags.header;
         let verdict = classifier.verdict_of(game, header, &mut line);
-        let first_moves = line.first;
         let length = line.length();
         Self {
             game: *game,
@@ -81,7 +75,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             date: header.date.as_deref().and_then(read_date).map(GameDate::number),
             plies: length.plies,
             main_line,
-            first_moves,
             named: verdict.named,
             error: verdict.error,
             tags,
@@ -121,7 +114,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     #[inline]
-    pub(super) fn sample(&self, side: Color) -> Sample {
+    fn sample(&self, side: Color) -> Sample {
         let (own, other) = (self.rating(side), self.rating(side.other()));
         Sample {
             outcome: self.outcome(side),
@@ -130,6 +123,12 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             plies: Some(self.plies),
             exit: self.named.map(|named| named.ply()),
         }
+    }
+
+    /// What it adds for White and for Black.
+    #[inline]
+    pub(super) fn addends(&self) -> [Addend; 2] {
+        Color::ALL.map(|side| Addend::new(self.sample(side)))
     }
 
     /// How the game ended for a side.

@@ -1,8 +1,8 @@
 //! The lines of a catalogue in groups: by code, family, variation and name.
 
-use std::{hash::BuildHasher, sync::Arc};
+use std::sync::Arc;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::HashMap;
 
 use super::{grouping::GroupBy, key::NONE};
 use crate::{catalogue::Catalogue, opening::Opening};
@@ -90,7 +90,7 @@ impl LineGroups {
             _ => return Self::default(),
         };
         let (mut ids, mut groups) = (Vec::with_capacity(catalogue.lines().len()), Vec::new());
-        let (hasher, mut found) = (DefaultHashBuilder::default(), HashTable::<u32>::new());
+        let mut found: HashMap<[&str; 2], u32> = HashMap::new();
         for line in catalogue.lines() {
             let Some(label) = label(&line.opening) else {
                 ids.push(NONE);
@@ -101,16 +101,10 @@ impl LineGroups {
                 ids.push(*last);
                 continue;
             }
-            let entry = found.entry(
-                hasher.hash_one(label),
-                |id| groups[*id as usize] == label,
-                |id| hasher.hash_one(groups[*id as usize]),
-            );
-            let id = *entry.or_insert(groups.len() as u32).get();
-            if id as usize == groups.len() {
+            ids.push(*found.entry(label).or_insert_with(|| {
                 groups.push(label);
-            }
-            ids.push(id);
+                groups.len() as u32 - 1
+            }));
         }
         Self { ids, labels: Labels::of(&groups) }
     }

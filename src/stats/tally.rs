@@ -3,8 +3,6 @@
 //! All sums are sums of whole numbers, so tallies of parts add up to the tally of the whole in any
 //! order, to the last bit.
 
-use std::ops::Add;
-
 use super::expectation::{POINT, expected_units, performance};
 use super::histogram::Histogram;
 
@@ -54,26 +52,16 @@ pub struct Sample {
     pub exit: Option<usize>,
 }
 
-impl Sample {
-    fn reversed(self) -> Self {
-        Self {
-            outcome: self.outcome.map(Outcome::reversed),
-            ratings: self.ratings.map(|(own, opponent)| (opponent, own)),
-            ..self
-        }
-    }
-}
-
-/// Sums over games, of which the counts are of type `N`.
+/// Sums over games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sums<N = u64> {
-    games: N,
-    won: N,
-    drawn: N,
-    lost: N,
+struct Sums {
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
     /// The games with a result and both ratings.
-    rated: N,
-    rated_half_points: N,
+    rated: u64,
+    rated_half_points: u64,
     /// The sum of expectations, in billionths of a point.
     expected: u64,
     /// The sum of the squares of result minus expectation, in billionths.
@@ -109,36 +97,19 @@ impl Sums {
         sums
     }
 
-    /// Those of the same game for the other side, of which the opponent has this rating.
-    fn reversed(&self, opponent: u16) -> Self {
-        Self {
-            won: self.lost,
-            lost: self.won,
-            rated_half_points: 2 * self.rated - self.rated_half_points,
-            expected: POINT * self.rated - self.expected,
-            opponents: u64::from(opponent) * self.rated,
-            ..*self
-        }
-    }
-}
-
-impl<N: Copy> Sums<N> {
-    /// These and others, of which the counts are added in this way.
     #[inline]
-    fn plus<M: Copy, S>(&self, other: &Sums<M>, add: impl Fn(N, M) -> S) -> Sums<S> {
-        Sums {
-            games: add(self.games, other.games),
-            won: add(self.won, other.won),
-            drawn: add(self.drawn, other.drawn),
-            lost: add(self.lost, other.lost),
-            rated: add(self.rated, other.rated),
-            rated_half_points: add(self.rated_half_points, other.rated_half_points),
-            expected: self.expected + other.expected,
-            squared_errors: self.squared_errors + other.squared_errors,
-            opponents: self.opponents + other.opponents,
-            first: earlier(self.first, other.first),
-            last: self.last.max(other.last),
-        }
+    fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.rated += other.rated;
+        self.rated_half_points += other.rated_half_points;
+        self.expected += other.expected;
+        self.squared_errors += other.squared_errors;
+        self.opponents += other.opponents;
+        self.first = earlier(self.first, other.first);
+        self.last = self.last.max(other.last);
     }
 }
 
@@ -153,13 +124,6 @@ impl Addend {
     #[inline]
     pub(super) fn new(sample: Sample) -> Self {
         Self { sums: Sums::of(&sample), sample }
-    }
-
-    /// The game from the other side, which takes less than to find its sums again.
-    #[inline]
-    pub(super) fn reversed(&self) -> Self {
-        let own = self.sample.ratings.map_or(0, |(own, _)| own);
-        Self { sums: self.sums.reversed(own), sample: self.sample.reversed() }
     }
 }
 
@@ -189,7 +153,7 @@ impl Tally {
     /// Counts a game without its lengths.
     #[inline]
     pub(super) fn add_score(&mut self, game: &Addend) {
-        self.sums = self.sums.plus(&game.sums, u64::add);
+        self.sums.add(&game.sums);
     }
 
     #[inline]
@@ -204,7 +168,7 @@ impl Tally {
 
     /// Adds the games of another tally without their lengths.
     pub(super) fn merge_score(&mut self, other: &Self) {
-        self.sums = self.sums.plus(&other.sums, u64::add);
+        self.sums.add(&other.sums);
     }
 
     /// Adds the games of another tally.
@@ -317,58 +281,10 @@ impl Tally {
     }
 }
 
-/// The scores of games, in one line of the cache.
-///
-/// Each game of an archive counts for two of many thousands of players, mostly others than the last
-/// one did: it is reaching their tallies that takes time. The counts of a group
-/// wrap around beyond 4 billion games, which no player reaches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[repr(align(64))]
-pub(super) struct CompactTally(Sums<u32>);
-
-impl CompactTally {
-    /// Counts a game without its lengths.
-    #[inline]
-    pub(super) fn add(&mut self, game: &Addend) {
-        // One game adds 2 at most.
-        self.0 = self.0.plus(&game.sums, |own, more| own.wrapping_add(more as u32));
-    }
-
-    #[inline]
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.0 = self.0.plus(&other.0, u32::wrapping_add);
-    }
-
-    pub(super) fn games(&self) -> u32 {
-        self.0.games
-    }
-
-    pub(super) fn to_tally(self) -> Tally {
-        let sums = Sums::default().plus(&self.0, |none: u64, count| none + u64::from(count));
-        Tally { sums, ..Tally::default() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn a_game_adds_to_the_other_side_what_it_would_if_it_were_seen_from_there() {
-        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
-        let ratings = [None, Some((2000, 2150)), Some((0, 4000)), Some((1801, 1800))];
-        for (outcome, ratings) in outcomes.into_iter().flat_map(|o| ratings.map(|r| (o, r))) {
-            let white = Sample { outcome, ratings, date: Some(20_210_513), ..Sample::default() };
-            let black = Sample {
-                outcome: outcome.map(Outcome::reversed),
-                ratings: ratings.map(|(white, black)| (black, white)),
-                ..white
-            };
-            let (reversed, black) = (Addend::new(white).reversed(), Addend::new(black));
-            assert_eq!((reversed.sample, reversed.sums), (black.sample, black.sums), "{white:?}");
-        }
-    }
 
     fn samples() -> impl Strategy<Value = Vec<Sample>> {
         let outcome = prop::option::of(prop::sample::select(
@@ -419,28 +335,5 @@ mod tests {
         let tally = tally(&[rated, Sample { outcome: Some(Outcome::Draw), ..rated }]);
         assert_eq!((tally.games(), tally.decided(), tally.rated()), (2, 1, 1));
         assert_eq!((tally.score(), tally.first()), (Some(0.5), None));
-    }
-
-    #[test]
-    fn it_counts_what_a_tally_counts() {
-        assert_eq!(size_of::<CompactTally>(), 64);
-        let (mut compact, mut tally) = (CompactTally::default(), Tally::default());
-        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
-        for number in 0..200_u16 {
-            let sample = Sample {
-                outcome: outcomes[usize::from(number % 4)],
-                ratings: (number % 3 > 0).then_some((1500 + 7 * number, 2500 - 5 * number)),
-                date: (number % 5 > 1).then_some(20_200_000 + u32::from(number * 37 % 200)),
-                ..Sample::default()
-            };
-            let addend = Addend::new(sample);
-            compact.add(&addend);
-            tally.add_score(&addend);
-            assert_eq!(compact.to_tally(), tally, "after {number}");
-        }
-        let mut twice = compact;
-        twice.merge(&compact);
-        tally.merge(&tally.clone());
-        assert_eq!((twice.to_tally(), twice.games()), (tally, 400));
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::rows::{StoredMaster, master_infos, read_masters, write_catalogue};
+use super::rows::{master_infos, read_masters, write_catalogue};
 use super::{Database, InFile, Kind, StoreError};
 use crate::catalogue::{Catalogue, IMAGE_VERSION};
 use crate::master::Master;
@@ -36,7 +36,7 @@ impl Database {
     ///
     /// As for [`catalogue`](Self::catalogue).
     pub fn catalogue_of_masters(&self) -> Result<Catalogue, StoreError> {
-        replay(read_masters(&self.connection), &self.name)
+        replay(&self.connection, &self.name)
     }
 
     /// Whether [`catalogue`](Self::catalogue) is what the masters in the file make.
@@ -56,22 +56,15 @@ impl Database {
     /// If the file is no position database, is damaged, or cannot be written. It is then what it
     /// was before.
     pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<Vec<Master>, StoreError> {
-        let write = |connection: &Connection, name: &str| {
-            write_catalogue(connection, catalogue).in_file(name)?;
-            keep_catalogue(connection, name)
-        };
-        if !path.exists() {
-            Self::create(path, |transaction, name| write(transaction, name))?;
-            return Ok(Vec::new());
-        }
-        Self::change(path, |database| {
-            // Nothing is written to a file that is damaged.
-            let (connection, name) = (&database.connection, &database.name);
-            let mut replaced = replay(read_masters(connection), name)?.to_masters();
-            replaced.retain(|old| catalogue.masters().iter().any(|new| new.name == old.info.name));
-            write(connection, name)?;
-            Ok(replaced)
-        })
+        let mut database = Self::begin_change(path)?;
+        let (connection, name) = (&database.connection, &database.name);
+        // Nothing is written to a file that is damaged.
+        let mut replaced = replay(connection, name)?.to_masters();
+        replaced.retain(|old| catalogue.masters().iter().any(|new| new.name == old.info.name));
+        write_catalogue(connection, catalogue).in_file(name)?;
+        keep_catalogue(connection, name)?;
+        database.commit()?;
+        Ok(replaced)
     }
 
     /// Puts the masters of these names before all others, in this order.
@@ -118,7 +111,7 @@ impl Database {
 
 /// Keeps the catalogue of the masters that a transaction has written.
 pub(super) fn keep_catalogue(connection: &Connection, name: &str) -> Result<(), StoreError> {
-    let catalogue = replay(read_masters(connection), name)?;
+    let catalogue = replay(connection, name)?;
     write_image(connection, &catalogue).in_file(name)
 }
 
@@ -131,28 +124,18 @@ pub(super) fn keep_missing_catalogue(
     if !lacks_image(connection).in_file(name)? {
         return Ok(());
     }
-    match replay(read_masters(connection), name) {
+    match replay(connection, name) {
         Ok(catalogue) => write_image(connection, &catalogue).in_file(name),
         Err(_) => Ok(()),
     }
 }
 
 /// The catalogue that stored masters make.
-fn replay(
-    stored: rusqlite::Result<Vec<StoredMaster>>,
-    name: &str,
-) -> Result<Catalogue, StoreError> {
-    let damaged = |what: String| StoreError::damaged(name, &what);
-    let mut masters = Vec::new();
-    for StoredMaster { mut master, openings, .. } in stored.in_file(name)? {
-        for opening in openings {
-            master.lines.push(opening.into_line().map_err(damaged)?);
-        }
-        masters.push(master);
-    }
+fn replay(connection: &Connection, name: &str) -> Result<Catalogue, StoreError> {
+    let masters = read_masters(connection).in_file(name)?;
     let (catalogue, faults) = Catalogue::from_masters(masters);
     match faults.first() {
-        Some(fault) => Err(damaged(fault.to_string())),
+        Some(fault) => Err(StoreError::damaged(name, fault)),
         None => Ok(catalogue),
     }
 }

@@ -8,11 +8,10 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{path::Path, sync::Arc, time::Duration};
 
-use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Params, Row};
 use rusqlite::{config::DbConfig, limits::Limit};
 
 use super::{InFile, StoreError, schema};
-use crate::new_file::NewFile;
 use crate::new_file::ReservedFile;
 
 /// What SQLite may hold of a file, for which the file itself sets no limit: a value, a statement.
@@ -69,7 +68,7 @@ impl Database {
         }
         match version? {
             schema::CURRENT => Ok(database),
-            found => Err(other_schema(&database.name, found)),
+            found => Err(database.other_schema(found)),
         }
     }
 
@@ -77,10 +76,6 @@ impl Database {
     #[must_use]
     pub fn is_sqlite(bytes: &[u8]) -> bool {
         bytes.starts_with(b"SQLite format 3\0")
-    }
-
-    fn of(connection: Guarded, name: String) -> Self {
-        Self { connection, name, reserved: None }
     }
 
     pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
@@ -98,27 +93,27 @@ impl Database {
         let connection = Connection::open_with_flags(file, flags).in_file(&name)?;
         configure(&connection).in_file(&name)?;
         let connection = Guarded::new(connection, size).in_file(&name)?;
-        Ok(Self::of(connection, name))
+        Ok(Self { connection, name, reserved: None })
     }
 
-    /// The schema version of the file, once it is clear that it is a position database.
+    /// The schema version of the file, once it is clear that it is a position database. To change
+    /// the file it is asked within a transaction: another process may have brought it up to date
+    /// before.
     pub(super) fn version(&self) -> Result<i32, StoreError> {
-        version_of(&self.connection, &self.name)
-    }
-
-    pub(super) fn in_transaction<T>(
-        &mut self,
-        write: impl FnOnce(&Transaction<'_>, &str) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let name = self.name.clone();
-        let transaction = self
-            .connection
-            .unlimited()
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .in_file(&name)?;
-        let written = write(&transaction, &name)?;
-        transaction.commit().in_file(&name)?;
-        Ok(written)
+        let (connection, name) = (&self.connection, &self.name);
+        let pragma = |pragma| {
+            connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0)).in_file(name)
+        };
+        if pragma("application_id")? != schema::APPLICATION_ID {
+            return Err(StoreError::NotPositionDatabase { name: name.clone() });
+        }
+        match pragma("user_version")? {
+            found if found > schema::CURRENT => Err(self.other_schema(found)),
+            found => {
+                schema::check(connection, found, name)?;
+                Ok(found)
+            }
+        }
     }
 
     /// The file is damaged, and this is what is wrong.
@@ -153,57 +148,20 @@ impl Database {
         rows().in_file(&self.name)
     }
 
-    /// Makes a file in memory with the rows that `write` adds, and puts it in its place at once.
-    pub(super) fn create(
-        path: &Path,
-        write: impl FnOnce(&Transaction<'_>, &str) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let bytes = Self::new_file(path, write)?;
-        NewFile::write(path, &bytes).map_err(|error| {
-            let name = path.display().to_string();
-            StoreError::CannotWrite { name, source: error.into() }
-        })
+    /// The bytes of a new file that has nothing yet. Errors name the path.
+    pub(super) fn empty_file(path: &Path) -> Result<Vec<u8>, StoreError> {
+        let made = || -> rusqlite::Result<Vec<u8>> {
+            let mut connection = Connection::open_in_memory()?;
+            configure(&connection)?;
+            schema::create(&connection)?;
+            Ok(connection.serialize("main")?.to_vec())
+        };
+        made().in_file(&path.display().to_string())
     }
 
-    /// The bytes of a new file with the rows that `write` adds. Errors name the path.
-    pub(super) fn new_file(
-        path: &Path,
-        write: impl FnOnce(&Transaction<'_>, &str) -> Result<(), StoreError>,
-    ) -> Result<Vec<u8>, StoreError> {
-        let name = path.display().to_string();
-        let connection = Connection::open_in_memory().in_file(&name)?;
-        configure(&connection).in_file(&name)?;
-        let connection = Guarded::new(connection, 0).in_file(&name)?;
-        let mut database = Self::of(connection, name.clone());
-        database.in_transaction(|transaction, name| {
-            schema::create(transaction).in_file(name)?;
-            write(transaction, name)
-        })?;
-        let bytes = database.connection.serialize("main").in_file(&name)?;
-        Ok(bytes.to_vec())
+    fn other_schema(&self, found: i32) -> StoreError {
+        StoreError::OtherSchema { name: self.name.clone(), found, known: schema::CURRENT }
     }
-}
-
-/// The schema version of a file, once it is clear that it is a position database. To change the
-/// file it is asked within a transaction: another process may have brought it up to date before.
-pub(super) fn version_of(connection: &Connection, name: &str) -> Result<i32, StoreError> {
-    let pragma = |pragma| {
-        connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0)).in_file(name)
-    };
-    if pragma("application_id")? != schema::APPLICATION_ID {
-        return Err(StoreError::NotPositionDatabase { name: name.to_owned() });
-    }
-    match pragma("user_version")? {
-        found if found > schema::CURRENT => Err(other_schema(name, found)),
-        found => {
-            schema::check(connection, found, name)?;
-            Ok(found)
-        }
-    }
-}
-
-fn other_schema(name: &str, found: i32) -> StoreError {
-    StoreError::OtherSchema { name: name.to_owned(), found, known: schema::CURRENT }
 }
 
 fn configure(connection: &Connection) -> rusqlite::Result<()> {

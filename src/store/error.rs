@@ -181,10 +181,13 @@ impl StoreError {
                 let what = "reading it takes longer than its size allows".to_owned();
                 Self::Damaged { name, what, source: Some(error.into()) }
             }
-            // Corrupt or missing pages, missing tables, values of the wrong type. SQL may be long:
-            // one line of it.
+            // Corrupt or missing pages, missing tables, values of the wrong type or that cannot be
+            // read. SQL may be long: one line of it.
             _ => {
-                let text = error.to_string();
+                let text = match &error {
+                    rusqlite::Error::FromSqlConversionFailure(.., fault) => fault.to_string(),
+                    _ => error.to_string(),
+                };
                 let what = text.lines().next().unwrap_or_default().to_owned();
                 Self::Damaged { name, what, source: Some(error.into()) }
             }

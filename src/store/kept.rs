@@ -3,12 +3,11 @@
 
 use std::path::Path;
 
-use rusqlite::{OpenFlags, OptionalExtension, params};
+use rusqlite::{OptionalExtension, params};
 
 use super::catalogue::keep_catalogue;
-use super::database::version_of;
 use super::rows::forget_unnamed_positions;
-use super::{Database, InFile, Kind, StoreError, schema};
+use super::{Database, InFile, Kind, StoreError};
 use crate::select::{NearestNames, Player};
 
 impl Database {
@@ -63,17 +62,9 @@ impl Database {
         path: &Path,
         change: impl FnOnce(&Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        database.connection.unlimited();
-        database.version()?;
-        let name = &database.name;
-        database.connection.execute_batch("BEGIN IMMEDIATE").in_file(name)?;
-        // Only now: another process may have brought the file up to date while this one waited.
-        let version = version_of(&database.connection, name)?;
-        schema::migrate(&database.connection, version).in_file(name)?;
-        // What is not committed is rolled back when the file is closed.
+        let mut database = Self::begin_to_change(path)?;
         let changed = change(&database)?;
-        database.connection.execute_batch("COMMIT").in_file(name)?;
+        database.commit()?;
         Ok(changed)
     }
 

@@ -1,103 +1,61 @@
 //! The rows of masters, openings and aliases, as they are read and written.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, error::Error, str::FromStr, sync::Arc};
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::catalogue::Catalogue;
-use crate::chess::ParseKeyError;
 use crate::master::{Alias, LineLocation, Master, MasterInfo, MasterLine, clean};
-use crate::opening::{EcoCode, ParseEcoError};
+use crate::opening::EcoCode;
 
-/// A master with its openings as they are stored.
-pub(super) struct StoredMaster {
-    id: i64,
-    pub(super) master: Master,
-    pub(super) openings: Vec<StoredOpening>,
-}
+/// What the text of a column stands for. A text that cannot be read is damage.
+pub(super) struct Parsed<T>(pub(super) T);
 
-/// An opening as it is stored.
-pub(super) struct StoredOpening {
-    id: i64,
-    /// Empty if it has no code.
-    eco: String,
-    name: String,
-    line: Option<String>,
-    place: LineLocation,
-    key: String,
-    aliases: Vec<StoredAlias>,
-}
-
-struct StoredAlias {
-    source: String,
-    eco: Option<String>,
-    name: String,
-}
-
-impl StoredOpening {
-    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            id: row.get(0)?,
-            eco: row.get(1)?,
-            name: row.get(2)?,
-            line: row.get(3)?,
-            place: LineLocation { file: Arc::from(row.get::<_, String>(4)?), line: row.get(5)? },
-            key: row.get(6)?,
-            aliases: Vec::new(),
-        })
-    }
-
-    /// The line as the catalogue takes it, or what is wrong with what is stored.
-    pub(super) fn into_line(self) -> Result<MasterLine, String> {
-        let key = self.key.parse().map_err(|error: ParseKeyError| error.to_string())?;
-        let aliases = self.aliases.into_iter().map(StoredAlias::into_alias);
-        let message = |error: ParseEcoError| error.to_string();
-        Ok(MasterLine {
-            location: self.place,
-            eco: EcoCode::from_text(&self.eco).map_err(message)?,
-            name: clean(&self.name),
-            movetext: self.line,
-            key: Some(key),
-            aliases: aliases.collect::<Result<_, _>>().map_err(message)?,
-        })
-    }
-}
-
-impl StoredAlias {
-    fn into_alias(self) -> Result<Alias, ParseEcoError> {
-        let eco = self.eco.map(|eco| eco.parse()).transpose()?;
-        Ok(Alias { source: self.source, eco, name: self.name })
+impl<T: FromStr<Err: Error + Send + Sync + 'static>> FromSql for Parsed<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str()?.parse().map(Self).map_err(FromSqlError::other)
     }
 }
 
 /// The masters in order of precedence, with all their openings.
-pub(super) fn read_masters(connection: &Connection) -> rusqlite::Result<Vec<StoredMaster>> {
-    let mut masters = read_masters_only(connection)?;
+pub(super) fn read_masters(connection: &Connection) -> rusqlite::Result<Vec<Master>> {
     let mut openings = connection.prepare(
-        "SELECT opening.id, opening.eco, opening.name, opening.line, opening.source_file,
-             opening.source_line, position.key
+        "SELECT opening.id, nullif(opening.eco, ''), opening.name, opening.line,
+             opening.source_file, opening.source_line, position.key
          FROM opening JOIN position ON position.id = opening.position_id
          WHERE opening.master_id = ?1 ORDER BY opening.ordinal",
     )?;
     let mut aliases = read_aliases(connection)?;
-    for master in &mut masters {
-        let rows = openings.query_map([master.id], StoredOpening::from_row)?;
-        master.openings = rows.collect::<Result<_, _>>()?;
-        for opening in &mut master.openings {
-            opening.aliases = aliases.remove(&opening.id).unwrap_or_default();
-        }
-    }
-    Ok(masters)
+    let masters = read_infos(connection)?.into_iter().map(|(id, info)| {
+        let lines = openings.query_map([id], |row| read_line(row, &mut aliases))?;
+        Ok(Master { info, lines: lines.collect::<Result<_, _>>()? })
+    });
+    masters.collect()
+}
+
+fn read_line(
+    row: &Row<'_>,
+    aliases: &mut HashMap<i64, Vec<Alias>>,
+) -> rusqlite::Result<MasterLine> {
+    let Parsed(key) = row.get(6)?;
+    Ok(MasterLine {
+        location: LineLocation { file: Arc::from(row.get::<_, String>(4)?), line: row.get(5)? },
+        eco: row.get::<_, Option<Parsed<EcoCode>>>(1)?.map(|eco| eco.0),
+        name: clean(&row.get::<_, String>(2)?),
+        movetext: row.get(3)?,
+        key: Some(key),
+        aliases: aliases.remove(&row.get(0)?).unwrap_or_default(),
+    })
 }
 
 /// The masters in order of precedence, without their openings.
 pub(super) fn master_infos(connection: &Connection) -> rusqlite::Result<Vec<MasterInfo>> {
-    let masters = read_masters_only(connection)?;
-    Ok(masters.into_iter().map(|stored| stored.master.info).collect())
+    Ok(read_infos(connection)?.into_iter().map(|(_, info)| info).collect())
 }
 
-/// The masters in order of precedence, still without their openings.
-fn read_masters_only(connection: &Connection) -> rusqlite::Result<Vec<StoredMaster>> {
+/// The masters in order of precedence, each after its number in the file.
+fn read_infos(connection: &Connection) -> rusqlite::Result<Vec<(i64, MasterInfo)>> {
     let mut masters = connection
         .prepare("SELECT id, name, version, date, fingerprint FROM master ORDER BY precedence")?;
     let rows = masters.query_map([], |row| {
@@ -107,19 +65,20 @@ fn read_masters_only(connection: &Connection) -> rusqlite::Result<Vec<StoredMast
             date: row.get(3)?,
             fingerprint: row.get(4)?,
         };
-        let master = Master::without_lines(&info);
-        Ok(StoredMaster { id: row.get(0)?, master, openings: Vec::new() })
+        Ok((row.get(0)?, info))
     })?;
     rows.collect()
 }
 
-fn read_aliases(connection: &Connection) -> rusqlite::Result<HashMap<i64, Vec<StoredAlias>>> {
+/// The aliases by the numbers of their openings.
+fn read_aliases(connection: &Connection) -> rusqlite::Result<HashMap<i64, Vec<Alias>>> {
     let mut aliases = connection
         .prepare("SELECT opening_id, source, eco, name FROM alias ORDER BY opening_id, source")?;
     let mut rows = aliases.query([])?;
-    let mut by_opening: HashMap<i64, Vec<StoredAlias>> = HashMap::new();
+    let mut by_opening: HashMap<i64, Vec<Alias>> = HashMap::new();
     while let Some(row) = rows.next()? {
-        let alias = StoredAlias { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
+        let eco = row.get::<_, Option<Parsed<EcoCode>>>(2)?.map(|eco| eco.0);
+        let alias = Alias { source: row.get(1)?, eco, name: row.get(3)? };
         by_opening.entry(row.get(0)?).or_default().push(alias);
     }
     Ok(by_opening)

@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use super::{InFile, StoreError};
@@ -19,15 +19,15 @@ const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_schema.sql")]
 pub(super) const CURRENT: i32 = MIGRATIONS.len() as i32;
 
 /// Makes the current schema in an empty file.
-pub(super) fn create(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    migrate(transaction, 0)
+pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    migrate(connection, 0)
 }
 
 /// Brings the schema from `version` to the current one.
-pub(super) fn migrate(transaction: &Connection, version: i32) -> rusqlite::Result<()> {
-    make(transaction, version..CURRENT)?;
-    transaction.pragma_update(None, "user_version", CURRENT)
+pub(super) fn migrate(connection: &Connection, version: i32) -> rusqlite::Result<()> {
+    make(connection, version..CURRENT)?;
+    connection.pragma_update(None, "user_version", CURRENT)
 }
 
 /// Makes each version after these.

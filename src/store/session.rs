@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs::File, io};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 use super::database::{BUSY_TIMEOUT, Guarded};
 use super::{Database, InFile, StoreError, catalogue::keep_missing_catalogue, schema};
@@ -18,19 +18,27 @@ impl Database {
     /// [`commit`](Self::commit) the file stays as it was. A missing file is made, without masters,
     /// under another name, and has its own from the commit on.
     pub(super) fn begin_change(path: &Path) -> Result<Self, StoreError> {
-        let mut database = match Self::reserve(path)? {
-            Some(file) => Self::begin_new(path, file)?,
-            None => Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?,
-        };
-        database.connection.unlimited();
+        match Self::reserve(path)? {
+            Some(file) => Self::open_new(path, file)?.begin(),
+            None => Self::begin_to_change(path),
+        }
+    }
+
+    /// As [`begin_change`](Self::begin_change), for an existing file.
+    pub(super) fn begin_to_change(path: &Path) -> Result<Self, StoreError> {
+        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?.begin()
+    }
+
+    fn begin(mut self) -> Result<Self, StoreError> {
+        self.connection.unlimited();
         // A file of another kind is reported before it is locked.
-        database.version()?;
-        database.lock().in_file(&database.name)?;
+        self.version()?;
+        self.lock().in_file(&self.name)?;
         // Only now: another process may have brought the file up to date while this one waited.
-        let version = database.version()?;
-        schema::migrate(&database.connection, version).in_file(&database.name)?;
-        keep_missing_catalogue(&database.connection, &database.name)?;
-        Ok(database)
+        let version = self.version()?;
+        schema::migrate(&self.connection, version).in_file(&self.name)?;
+        keep_missing_catalogue(&self.connection, &self.name)?;
+        Ok(self)
     }
 
     /// A new file, if there is none at the path.
@@ -38,7 +46,7 @@ impl Database {
         if path.exists() {
             return Ok(None);
         }
-        let empty = Self::new_file(path, |_, _| Ok(()))?;
+        let empty = Self::empty_file(path)?;
         ReservedFile::new(path, &empty, BUSY_TIMEOUT).map_err(|error| {
             let name = path.display().to_string();
             match error.kind() {
@@ -49,9 +57,8 @@ impl Database {
     }
 
     /// Opens a new file that will have this path.
-    fn begin_new(path: &Path, file: ReservedFile) -> Result<Self, StoreError> {
-        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
-        let mut database = Self::connect(file.path(), flags)?;
+    fn open_new(path: &Path, file: ReservedFile) -> Result<Self, StoreError> {
+        let mut database = Self::connect(file.path(), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         database.name = path.display().to_string();
         // The file is removed unless it is finished: nothing can be rolled back after a crash, and
         // nothing need be on the disk before it has its name.
@@ -75,7 +82,7 @@ impl Database {
         let written = File::options().write(true).open(file.path());
         let on_disk = written.and_then(|written| written.sync_all());
         on_disk.and_then(|()| file.place()).map_err(|error| self.cannot_write(error))?;
-        *self = Self::connect(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        *self = Self::connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         Ok(())
     }
 
@@ -96,13 +103,6 @@ impl Database {
 
     fn cannot_write(&self, error: io::Error) -> StoreError {
         StoreError::CannotWrite { name: self.name.clone(), source: error.into() }
-    }
-
-    /// As [`begin_change`](Self::begin_change), for an existing file.
-    pub(super) fn begin_to_change(path: &Path) -> Result<Self, StoreError> {
-        // A missing file, or one of another kind, is reported before anything is written.
-        Self::open(path)?;
-        Self::begin_change(path)
     }
 
     pub(super) fn execute(

@@ -9,9 +9,6 @@ use crate::collection::segment::Cache;
 use crate::store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError};
 use crate::{catalogue::Catalogue, executor::lock, repertoire::Book, select::Selection};
 
-/// Several collections may be asked together. No more combinations than this are kept open.
-const MAX_EXPLORERS: usize = 16;
-
 /// The bytes of answers that are kept.
 const CACHE: usize = 16 << 20;
 
@@ -19,10 +16,8 @@ const CACHE: usize = 16 << 20;
 pub(super) struct OpenDatabase {
     path: PathBuf,
     /// What looks in all collections.
-    explorer: Arc<Explorer>,
+    explorer: Explorer,
     pub(super) collections: Vec<CollectionInfo>,
-    /// What looks in some collections, by their names in order.
-    explorers: Mutex<HashMap<Vec<String>, Arc<Explorer>>>,
     catalogue: &'static Catalogue,
     pub(super) repertoires: Vec<RepertoireInfo>,
     /// Those that were asked for.
@@ -34,12 +29,11 @@ impl OpenDatabase {
     /// Opens a file, whose openings a catalogue names.
     pub(super) fn open(path: &Path, catalogue: &'static Catalogue) -> Result<Self, StoreError> {
         let database = Database::open(path)?;
-        let explorer = Arc::new(Explorer::open(path, &[])?);
+        let explorer = Explorer::open(path, &[])?;
         Ok(Self {
             path: path.to_owned(),
             collections: explorer.collections()?,
             explorer,
-            explorers: Mutex::default(),
             catalogue,
             repertoires: database.repertoires()?,
             books: Mutex::default(),
@@ -67,7 +61,7 @@ impl OpenDatabase {
     }
 
     /// What looks in these collections; no names are all of them.
-    pub(super) fn explorer(&self, names: &[&str]) -> Result<Arc<Explorer>, Fault> {
+    pub(super) fn explorer(&self, names: &[&str]) -> Result<Explorer, Fault> {
         let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         names.sort();
         names.dedup();
@@ -75,19 +69,7 @@ impl OpenDatabase {
         if let Some(name) = names.iter().find(|name| !is_known(name)) {
             return Err(self.no_such_collection(name));
         }
-        if names.is_empty() || names.len() == self.collections.len() {
-            return Ok(Arc::clone(&self.explorer));
-        }
-        if let Some(explorer) = lock(&self.explorers).get(&names) {
-            return Ok(Arc::clone(explorer));
-        }
-        let explorer = Arc::new(self.explorer.only(&names)?);
-        let mut explorers = lock(&self.explorers);
-        if explorers.len() >= MAX_EXPLORERS {
-            explorers.clear();
-        }
-        explorers.insert(names, Arc::clone(&explorer));
-        Ok(explorer)
+        Ok(self.explorer.only(&names))
     }
 
     fn no_such_collection(&self, name: &str) -> Fault {

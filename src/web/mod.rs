@@ -26,7 +26,7 @@ mod training;
 pub use answer::Answer;
 pub use request::Roles;
 pub use responder::{Access, Cors};
-pub use server::{Limits, Server, StopHandle};
+pub use server::{Limits, Server};
 pub use site::{Site, SiteError};
 
 #[cfg(test)]

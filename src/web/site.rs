@@ -5,12 +5,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
-use std::{fs, fs::Metadata, time::SystemTime};
+use std::{fs, time::SystemTime};
 
 use super::answer::{Answer, Fault, TEXT};
 use super::request::{Parameters, Request, Roles};
 use super::{database::OpenDatabase, eco_api, lichess_api, training, training::Trainer};
 use crate::catalogue::Catalogue;
+use crate::new_file::{FileId, identity};
 use crate::quoted::Quoted;
 use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
 
@@ -27,13 +28,12 @@ pub struct Site {
     opened: Mutex<(Stamp, Arc<OpenDatabase>)>,
 }
 
-/// What distinguishes two states of a file: its length, its time, and its number, where files have
-/// numbers.
-type Stamp = Option<(u64, Option<SystemTime>, u64)>;
+/// What distinguishes two states of a file: which file it is, its length and its time.
+type Stamp = Option<(FileId, u64, Option<SystemTime>)>;
 
 fn stamp(path: &Path) -> Stamp {
     let metadata = fs::metadata(path).ok()?;
-    Some((metadata.len(), metadata.modified().ok(), file_number(&metadata)))
+    Some((identity(path).ok()?, metadata.len(), metadata.modified().ok()))
 }
 
 impl Site {
@@ -121,7 +121,7 @@ impl Site {
 
     /// An answer that needs no work: one that was given before, or a file of the page.
     pub(super) fn at_hand(&self, path: &str, query: &str) -> Option<Answer> {
-        let kept = || self.opened(stamp(&self.path))?.kept_answer(&cache_key(path, query));
+        let kept = || self.opened(&stamp(&self.path))?.kept_answer(&cache_key(path, query));
         file(path).cloned().or_else(kept)
     }
 
@@ -131,15 +131,15 @@ impl Site {
     }
 
     /// What was opened, if the file is as it was then.
-    fn opened(&self, stamp: Stamp) -> Option<Arc<OpenDatabase>> {
+    fn opened(&self, stamp: &Stamp) -> Option<Arc<OpenDatabase>> {
         let opened = lock(&self.opened);
-        (opened.0 == stamp).then(|| Arc::clone(&opened.1))
+        (opened.0 == *stamp).then(|| Arc::clone(&opened.1))
     }
 
     /// What is in the file, which is opened again if it has changed.
     fn current(&self) -> Result<Arc<OpenDatabase>, Fault> {
         let stamp = stamp(&self.path);
-        if let Some(database) = self.opened(stamp) {
+        if let Some(database) = self.opened(&stamp) {
             return Ok(database);
         }
         let database = Arc::new(OpenDatabase::open(&self.path, self.catalogue)?);
@@ -150,16 +150,6 @@ impl Site {
 
 fn cache_key(path: &str, query: &str) -> String {
     format!("{path}?{query}")
-}
-
-#[cfg(unix)]
-fn file_number(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(metadata)
-}
-
-#[cfg(not(unix))]
-fn file_number(_: &Metadata) -> u64 {
-    0
 }
 
 /// A site could not be opened.

@@ -92,7 +92,7 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         Source::Stdin | Source::Part(..) => None,
     });
     let read: HashSet<_> =
-        read.chain(&args.naming.catalogue).filter_map(|path| identity(path)).collect();
+        read.chain(&args.naming.catalogue).filter_map(|path| identity(path).ok()).collect();
     let mut written = HashSet::new();
     let is_to_stdout =
         args.output.is_none() && tasks.iter().any(|task| task.target == Target::Shared);
@@ -103,14 +103,14 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
     });
     for path in named.chain(files).filter(|path| !is_dash(path)) {
         let name = path.display();
-        if identity(path).is_some_and(|id| read.contains(&id)) {
+        if identity(path).is_ok_and(|id| read.contains(&id)) {
             let hint = "no output may overwrite an input (--in-place changes files)";
             return Err(Failure(format!("{name} is an input too; {hint}")));
         }
         if path.is_dir() {
             return Err(Failure(format!("{name} is a folder; use -O")));
         }
-        if is_to_stdout && identity(path).is_some_and(|id| stdout_identity() == Some(id)) {
+        if is_to_stdout && identity(path).is_ok_and(|id| stdout_identity() == Some(id)) {
             return Err(Failure(format!("standard output goes to {name} too")));
         }
         if !written.insert(destination(path)) {

@@ -1,44 +1,29 @@
 //! Texts that many games share, each kept once.
 
-use std::hash::BuildHasher;
-
-use hashbrown::{DefaultHashBuilder, HashTable};
-
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
+use crate::texts::{TextList, TextSet};
 
 /// Collects texts, each once, and counts them.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
-    texts: Texts,
+    texts: TextSet,
     counts: Vec<u32>,
-    found: HashTable<u32>,
-    hasher: DefaultHashBuilder,
 }
 
 impl Interner {
     /// The number of a text, which is new or known. Numbers begin with 0, in order of appearance.
     pub(super) fn add(&mut self, text: &[u8]) -> u32 {
-        let Self { texts, counts, found, hasher } = self;
-        let same = |number: &u32| texts.get(*number) == text;
-        let hash = hasher.hash_one(text);
-        let number = match found.find(hash, same) {
-            Some(number) => *number,
-            None => {
-                let number = counts.len() as u32;
-                texts.push(text);
-                counts.push(0);
-                let hash_of = |number: &u32| hasher.hash_one(texts.get(*number));
-                found.insert_unique(hash, number, hash_of);
-                number
-            }
-        };
-        counts[number as usize] += 1;
+        let number = self.texts.number(text);
+        if number as usize == self.counts.len() {
+            self.counts.push(0);
+        }
+        self.counts[number as usize] += 1;
         number
     }
 
     /// The text with a number.
     pub(super) fn text(&self, number: u32) -> &[u8] {
-        self.texts.get(number)
+        self.texts.list().get(number)
     }
 
     /// The number of different texts.
@@ -59,40 +44,17 @@ impl Interner {
         let mut numbers = vec![0; order.len()];
         for (new, old) in (0..).zip(order) {
             numbers[old as usize] = new;
-            dictionary.texts.push(self.texts.get(old));
+            dictionary.texts.push(self.text(old));
             dictionary.counts.push(self.counts[old as usize]);
         }
         (dictionary, numbers)
     }
 }
 
-/// Texts in one piece of memory.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Texts {
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-}
-
-impl Texts {
-    fn push(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
-        // Segments are limited, so that they take less.
-        self.ends.push(self.bytes.len() as u32);
-    }
-
-    /// The text with a number; empty if there is none.
-    fn get(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
-        let end = self.ends.get(number).copied().unwrap_or_default();
-        self.bytes.get(start.unwrap_or(0) as usize..end as usize).unwrap_or_default()
-    }
-}
-
 /// Texts by their numbers; frequent ones come first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Dictionary {
-    texts: Texts,
+    texts: TextList,
     counts: Vec<u32>,
 }
 
@@ -109,12 +71,12 @@ impl Dictionary {
 
     /// All texts by their numbers, and how often each was added.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
-        (0..).zip(&self.counts).map(|(number, count)| (self.text(number), *count))
+        self.texts.iter().zip(&self.counts).map(|((_, text), count)| (text, *count))
     }
 
     /// The memory that it takes.
     pub(super) fn memory(&self) -> usize {
-        self.texts.bytes.len() + 4 * (self.texts.ends.len() + self.counts.len())
+        self.texts.memory() + size_of_val(&*self.counts)
     }
 
     /// As bytes of a segment.

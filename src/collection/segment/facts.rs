@@ -62,7 +62,7 @@ const RESULTS: [GameResult; 4] =
 
 const RATED: [Option<bool>; 4] = [None, Some(false), Some(true), None];
 
-fn index_of<T: PartialEq>(items: &[T], item: &T) -> u8 {
+pub(super) fn index_of<T: PartialEq>(items: &[T], item: &T) -> u8 {
     items.iter().position(|other| other == item).unwrap_or(0) as u8
 }
 

@@ -131,8 +131,9 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The games that have a position, as intervals that may lie in each other; sorted.
     pub(crate) fn intervals(&self, position: &PositionKey) -> Result<Vec<Interval>, S::Error> {
+        let Header { counted, positions, .. } = self.header();
         let mut found = Vec::new();
-        for entry in self.entries(position)? {
+        for entry in self.entries(BlobKind::Positions, positions, position.hash64(), *counted)? {
             match entry {
                 Entry::Game(game) => found.extend(self.last_visit(game, position)?),
                 Entry::Intervals(intervals) if self.has_position(&intervals, position)? => {
@@ -145,12 +146,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         Ok(found)
     }
 
-    fn entries(&self, position: &PositionKey) -> Result<Vec<Entry>, S::Error> {
-        let (hash, games) = (position.hash64(), self.header.counted);
-        self.entries_of(BlobKind::Positions, &self.header.positions, hash, games)
-    }
-
-    fn entries_of(
+    fn entries(
         &self,
         kind: BlobKind,
         shape: &BucketShape,
@@ -158,17 +154,14 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         games: u32,
     ) -> Result<Vec<Entry>, S::Error> {
         let bucket = shape.bucket_of(hash);
-        let blob = self.buckets(kind, (bucket / BUCKETS_A_BLOB) as u32)?;
+        let number = (bucket / BUCKETS_A_BLOB) as u32;
+        // As it is stored.
+        let blob = self.cached((kind, number), Vec::len, || {
+            self.source.read(kind, number, |blob| Ok(blob.to_vec()))
+        })?;
         let bucket = find_item(&blob, bucket % BUCKETS_A_BLOB);
         let found = bucket.and_then(|bucket| find_entries(shape, bucket, hash, games));
         found.map_err(|fault| self.damaged(fault))
-    }
-
-    /// A blob of buckets, as it is stored.
-    fn buckets(&self, kind: BlobKind, number: u32) -> Result<Arc<Vec<u8>>, S::Error> {
-        self.cached((kind, number), Vec::len, || {
-            self.source.read(kind, number, |blob| Ok(blob.to_vec()))
-        })
     }
 
     /// The last visit of a game to a position.
@@ -253,7 +246,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     /// The number of the game with an identity.
     pub(crate) fn find_game(&self, id: GameId) -> Result<Option<u32>, S::Error> {
         let games = self.header.games;
-        for entry in self.entries_of(BlobKind::Ids, &self.header.ids, id.number(), games)? {
+        for entry in self.entries(BlobKind::Ids, &self.header.ids, id.number(), games)? {
             if let Entry::Game(game) = entry
                 && self.id(game)? == id
             {

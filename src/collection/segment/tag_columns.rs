@@ -13,6 +13,7 @@ use hashbrown::HashMap;
 
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
 use super::dictionary::{Dictionary, Interner};
+use super::facts::index_of;
 use crate::pgn::{Clock, GameDate, PlayedAt};
 use crate::{opening::Opening, select::GameResult};
 
@@ -96,7 +97,7 @@ impl TagCollector {
             }
         };
         push_string(&mut self.form, name);
-        self.form.push(index_of(source));
+        self.form.push(index_of(&SOURCES, &source));
         push_number(&mut self.form, column as u64);
     }
 
@@ -126,10 +127,6 @@ impl TagCollector {
         let columns = self.columns.into_iter().map(Column::new).collect();
         TagColumns { forms, form_numbers, columns, values: self.values, games: self.games }
     }
-}
-
-fn index_of(source: ValueSource) -> u8 {
-    SOURCES.iter().position(|other| *other == source).unwrap_or(0) as u8
 }
 
 /// A column, and how its values are kept.
@@ -480,7 +477,7 @@ mod tests {
                         ColumnValue::Text(text) => text,
                     };
                     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-                    (text(tag.name), usize::from(index_of(tag.source)), text(value))
+                    (text(tag.name), usize::from(index_of(&SOURCES, &tag.source)), text(value))
                 }).collect();
                 prop_assert_eq!(&tags, game);
             }

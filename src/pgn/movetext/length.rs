@@ -3,7 +3,6 @@
 mod fast;
 
 use super::{MainLine, Token};
-use crate::chess::PackedSan;
 use crate::simd::{self, Kernel, Simd};
 
 /// How long a main line is.
@@ -22,19 +21,13 @@ pub(crate) struct CountedLine<'a> {
     pub(crate) rest: MainLine<'a>,
     /// The number of moves that were read.
     pub(crate) plies: usize,
-    /// The first moves as they are written, as far as they were kept; others are
-    /// [`NONE`](PackedSan::NONE).
-    pub(crate) first: [PackedSan; FIRST_MOVES],
 }
-
-/// Games are counted by their first moves, which need not be read again if they are no more.
-pub(crate) const FIRST_MOVES: usize = 4;
 
 impl<'a> CountedLine<'a> {
     /// A line of which nothing has been read.
     #[inline]
     pub(crate) fn new(line: MainLine<'a>) -> Self {
-        Self { rest: line, plies: 0, first: [PackedSan::NONE; FIRST_MOVES] }
+        Self { rest: line, plies: 0 }
     }
 
     /// Goes on after moves that were read.
@@ -42,16 +35,6 @@ impl<'a> CountedLine<'a> {
     pub(crate) fn pass(&mut self, plies: usize, rest: MainLine<'a>) {
         self.plies += plies;
         self.rest = rest;
-    }
-
-    /// Keeps the next moves, if they are the first ones.
-    #[inline]
-    pub(crate) fn keep_first(&mut self, moves: &[PackedSan]) {
-        if self.plies == 0
-            && let Some(first) = moves.first_chunk()
-        {
-            self.first = *first;
-        }
     }
 
     /// The length of the whole line.

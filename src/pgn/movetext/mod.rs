@@ -17,7 +17,7 @@ mod fast;
 mod length;
 mod word;
 
-pub(crate) use length::{CountedLine, FIRST_MOVES};
+pub(crate) use length::CountedLine;
 pub(super) use word::{ANNOTATIONS, bracketed, digits, result_length};
 
 use std::ops::ControlFlow;

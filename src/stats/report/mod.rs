@@ -6,15 +6,14 @@ mod slices;
 
 use periods::PeriodCounter;
 use sides::{SideGames, side_reports};
-use slices::{COMMONEST, Occasions, PeopleCounter};
+use slices::{COMMONEST, commonest, gap_slices, slice, slices};
 
-use super::counter::{Counter, LeftOut, Names};
+use super::counter::{Counter, LeftOut};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
-use super::tally::{Addend, Tally};
+use super::tally::Tally;
 use super::{game::ScoredGame, openings::CatalogueGroups};
-use crate::executor::{Executor, OneThread};
-use crate::{catalogue::Catalogue, chess::Color};
+use crate::{catalogue::Catalogue, chess::Color, executor::Executor};
 pub use periods::{Period, Popularity};
 pub use sides::{MoveNode, OpeningNode, SideReport};
 pub use slices::Slice;
@@ -85,11 +84,9 @@ pub struct ReportCounter {
     shown: Option<Color>,
     /// The games as White, or all, and those as Black.
     sides: [Counter; 2],
-    /// The number of games that are shown.
-    games: u64,
-    left_out: LeftOut,
-    occasions: Occasions,
-    people: PeopleCounter,
+    /// The games that are shown, of both colours: when they were played, how fast, and by whom or
+    /// against whom.
+    all: Counter,
     periods: PeriodCounter,
 }
 
@@ -112,14 +109,17 @@ impl ReportCounter {
                 Grouping { lengths: Lengths::Dropped, ..first_moves },
             ],
         );
+        let people = match subject {
+            Subject::Archive => GroupBy::Player,
+            Subject::Players => GroupBy::Opponent,
+        };
+        let all = [GroupBy::Speed, GroupBy::RatingGap, GroupBy::Weekday, GroupBy::Hour, people]
+            .map(|by| Grouping { lengths: Lengths::Dropped, ..Grouping::new(vec![by]) });
         Self {
             subject,
             shown: None,
             sides: [side.clone(), side],
-            games: 0,
-            left_out: LeftOut::default(),
-            occasions: Occasions::new(),
-            people: PeopleCounter::default(),
+            all: Counter::with_groups(groups, &all),
             periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
         }
     }
@@ -135,14 +135,14 @@ impl ReportCounter {
     /// The number of groups so far, by which memory grows.
     #[must_use]
     pub fn group_count(&self) -> usize {
-        let sides = self.sides.iter().map(Counter::group_count);
-        sides.sum::<usize>() + self.people.size() + self.periods.size()
+        let counters = self.sides.iter().chain([&self.all]);
+        counters.map(Counter::group_count).sum::<usize>() + self.periods.size()
     }
 
     /// The number of games so far.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.games
+        self.all.games()
     }
 
     /// The part of a perspective that is shown.
@@ -157,13 +157,10 @@ impl ReportCounter {
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
         // What all tables add is found once.
-        let white = Addend::new(game.sample(Color::White));
-        let addends = &[white, white.reversed()];
+        let addends = &game.addends();
         if let Some(shown) = self.shown(perspective) {
-            self.add_shown(game, shown, addends);
-        }
-        if game.is_variant() {
-            return;
+            self.all.add_addends(game, None, source, shown, addends);
+            self.periods.add(game, shown, addends);
         }
         let [white, black] = &mut self.sides;
         match perspective {
@@ -180,49 +177,12 @@ impl ReportCounter {
         }
     }
 
-    /// Counts a game where games of both colours are together.
-    fn add_shown(
-        &mut self,
-        game: &ScoredGame<'_, '_>,
-        perspective: Perspective<'_>,
-        addends: &[Addend; 2],
-    ) {
-        if game.is_variant() {
-            self.left_out.variants += 1;
-            return;
-        }
-        self.games += 1;
-        self.left_out.add(game, &addends[0].sample, Names::Grouped);
-        // Other than players, games have the same value from both sides.
-        let (sides, people): (&[Color], &[Color]) = match perspective {
-            Perspective::Players(sides) => (sides, sides),
-            Perspective::Everybody => (&[Color::White], &Color::ALL),
-        };
-        self.occasions.add(game, sides, addends);
-        self.periods.add(game, sides, addends);
-        for side in people {
-            let name = match self.subject {
-                Subject::Archive => game.name(*side),
-                Subject::Players => game.name(side.other()),
-            };
-            self.people.add(name, &addends[usize::from(side.is_black())]);
-        }
-    }
-
-    /// Adds the counts of another part.
-    pub fn merge(&mut self, other: Self) {
-        self.merge_on(other, &OneThread);
-    }
-
-    /// [`merge`](Self::merge) on these threads.
+    /// Adds the counts of another part, on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
-        let Self { sides, games, left_out, occasions, people, periods, .. } = self;
-        *games += other.games;
-        left_out.merge(other.left_out);
-        occasions.merge(&other.occasions);
+        let Self { sides, all, periods, .. } = self;
         executor.join(
-            // There are most of them.
-            || people.merge(other.people),
+            // Of people there are most groups.
+            || all.merge(other.all),
             || {
                 for (side, other) in sides.iter_mut().zip(other.sides) {
                     side.merge(other);
@@ -232,28 +192,21 @@ impl ReportCounter {
         );
     }
 
-    /// The report, with lines of the catalogue.
+    /// The report, with lines of the catalogue, made on these threads.
     ///
     /// # Panics
     ///
     /// If it is not the catalogue of the counter.
     #[must_use]
-    pub fn finish(self, catalogue: &Catalogue) -> Report {
-        self.finish_on(catalogue, &OneThread)
-    }
-
-    /// [`finish`](Self::finish) on these threads.
-    ///
-    /// # Panics
-    ///
-    /// As [`finish`](Self::finish).
-    #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
-        let Self { subject, shown, sides, games, left_out, occasions, people, periods } = self;
-        let ([white, black], (people, popularity)) = executor.join(
+        let Self { subject, shown, sides, all: shown_games, periods } = self;
+        let ([white, black], (counted, periods)) = executor.join(
             || sides.map(|side| side.finish(catalogue)),
-            || (people.finish(COMMONEST), periods.popularity()),
+            || (shown_games.finish(catalogue), periods.finish()),
         );
+        let [speeds, rating_gaps, weekdays, hours, people] = &counted.breakdowns[..] else {
+            unreachable!("games that are shown have five groupings")
+        };
         let side = |color, counted| SideGames { color, counted };
         let sides = match subject {
             Subject::Archive => vec![side(None, white)],
@@ -271,29 +224,26 @@ impl ReportCounter {
             Subject::Players => 0.0,
         };
         let baseline = Baseline { all: &all, advantage };
-        let [speeds, rating_gaps, weekdays, hours] = occasions.slices(baseline);
+        let ratings = Baseline { all: &people.all, advantage: 0.0 };
+        let known = commonest(people.groups());
         Report {
-            games,
-            left_out,
+            games: counted.games,
+            left_out: counted.left_out,
             figures: Figures::new(&all, &all),
             sides: sides
                 .iter()
                 .zip(reports)
                 .filter_map(|(side, report)| is_shown(side).then_some(report))
                 .collect(),
-            period: periods.unit(),
-            popularity,
+            period: periods.unit,
+            popularity: periods.popularity(),
             periods: periods.slices(baseline),
-            speeds,
-            rating_gaps,
-            weekdays,
-            hours,
-            people_count: people.count,
-            people: people
-                .most
-                .into_iter()
-                .map(|(label, tally)| Slice { label, figures: Figures::new(&tally, &people.all) })
-                .collect(),
+            speeds: slices(speeds, baseline),
+            rating_gaps: gap_slices(rating_gaps, baseline),
+            weekdays: slices(weekdays, baseline),
+            hours: slices(hours, baseline),
+            people_count: known.len(),
+            people: known.into_iter().take(COMMONEST).map(|group| slice(group, ratings)).collect(),
             lengths: bins(&all.plies().entries()),
             exits: bins(&all.exits().entries()),
         }
@@ -307,7 +257,7 @@ fn bins(entries: &[(u64, u64)]) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{classify::Classifier, pgn::games, stats::Period};
+    use crate::{classify::Classifier, executor::OneThread, pgn::games, stats::Period};
 
     const PGN: &str = "\
 [White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.05\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n\
@@ -318,19 +268,19 @@ mod tests {
 [White \"C\"]\n[Black \"D\"]\n\n*\n";
 
     fn counted(subject: Subject, cuts: &[usize]) -> Report {
-        counted_in(PGN, subject, cuts)
+        counted_in(PGN.as_bytes(), subject, cuts)
     }
 
-    fn counted_in(pgn: &str, subject: Subject, cuts: &[usize]) -> Report {
+    fn counted_in(pgn: &[u8], subject: Subject, cuts: &[usize]) -> Report {
         let catalogue = Catalogue::builtin();
         let classifier = Classifier::new(catalogue);
         let mut counter = ReportCounter::new(catalogue, subject);
         let empty = counter.clone();
         let mut part = empty.clone();
-        for (place, game) in games(pgn.as_bytes()).enumerate() {
+        for (place, game) in games(pgn).enumerate() {
             if cuts.contains(&place) {
                 let whole = std::mem::replace(&mut part, empty.clone());
-                counter.merge(whole);
+                counter.merge_on(whole, &OneThread);
             }
             let scored = ScoredGame::read(&classifier, &game);
             let colors: Vec<Color> =
@@ -341,8 +291,8 @@ mod tests {
                 Subject::Players => part.add(&scored, "x", Perspective::Players(&colors)),
             }
         }
-        part.merge(counter);
-        part.finish(catalogue)
+        part.merge_on(counter, &OneThread);
+        part.finish_on(catalogue, &OneThread)
     }
 
     #[test]
@@ -385,10 +335,39 @@ mod tests {
     #[test]
     fn games_without_a_month_make_periods_years() {
         let pgn = format!("{PGN}\n[Date \"2019.??.??\"]\n\n1. e4 c5 *\n\n1. e4 c5 *\n");
-        let report = counted_in(&pgn, Subject::Archive, &[2]);
+        let report = counted_in(pgn.as_bytes(), Subject::Archive, &[2]);
         assert_eq!(report.period, Period::Year);
         let periods: Vec<_> = report.periods.iter().map(|p| (&*p.label, p.figures.games)).collect();
         assert_eq!(periods, [("2019", 1), ("2020", 3)]);
+    }
+
+    #[test]
+    fn the_commonest_names_come_by_their_games_and_then_by_themselves() {
+        // The same name as UTF-8 and as Latin-1.
+        let names: [&[u8]; 9] =
+            [b"Z", b"B", "\u{e9}".as_bytes(), b"A", b"\xe9", b"B", b"C", b"\xe8", b"\xe9"];
+        let pgn = names.map(|name| [b"[White \"", name, b"\"]\n\n1. e4 *\n\n"].concat()).concat();
+        for cut in 0..names.len() {
+            let report = counted_in(&pgn, Subject::Archive, &[cut]);
+            let people: Vec<_> =
+                report.people.iter().map(|p| (&*p.label, p.figures.games)).collect();
+            let all = [("\u{e9}", 3), ("B", 2), ("A", 1), ("C", 1), ("Z", 1), ("\u{e8}", 1)];
+            assert_eq!((people, report.people_count), (all.to_vec(), 6));
+        }
+    }
+
+    #[test]
+    fn the_widest_gaps_of_ratings_are_together() {
+        let games = [(2000, 1000), (2000, 1540), (2000, 1551), (1000, 2000), (2000, 2000)];
+        let game = |(white, black): (u16, u16)| {
+            format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n\n1. e4 *\n\n")
+        };
+        let report = counted_in(games.map(game).concat().as_bytes(), Subject::Archive, &[]);
+        let gaps: Vec<_> =
+            report.rating_gaps.iter().map(|g| (&*g.label, g.figures.games)).collect();
+        let expected =
+            [("-450 or less", 1), ("-49 to +49", 1), ("+350 to +449", 1), ("+450 or more", 2)];
+        assert_eq!(gaps, expected);
     }
 
     #[test]

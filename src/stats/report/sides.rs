@@ -1,10 +1,10 @@
 //! The openings of one side: as a tree, the commonest ones, and those that stand out.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::slices::{COMMONEST, Slice, commonest, is_known, slice};
 use crate::stats::breakdown::{Breakdown, CountedGroup};
-use crate::stats::difference::{advantage_of_all, advantage_of_colors, signed};
+use crate::stats::difference::signed;
 use crate::stats::figures::{Baseline, Figures};
 use crate::stats::findings::Findings;
 use crate::stats::grouping::{GroupBy, Lengths, Subject};
@@ -59,27 +59,26 @@ pub(super) fn side_reports(
     catalogue: &Catalogue,
     executor: &impl Executor,
 ) -> Vec<SideReport> {
-    let advantage = white_advantage(sides);
     let ((variations, findings), trees) = executor.join(
         || {
             let variations = regroup_all(sides, GroupBy::Variation, Lengths::Kept, str::to_owned);
             let findings = findings(sides, &variations, catalogue);
             (variations, findings)
         },
-        || -> Vec<_> { sides.iter().map(|side| trees(side, advantage)).collect() },
+        || -> Vec<_> { sides.iter().map(trees).collect() },
     );
-    let report = |(side, (tree, first_moves)): (&SideGames, _)| {
-        let baseline = side.baseline(advantage);
+    let report = |(side, (openings, moves)): (&SideGames, (Tree<'_>, Tree<'_>))| {
+        let baseline = side.baseline(findings.white_advantage);
         let prefix = color_value(side.color);
         let variations =
             variations.groups().filter(|group| group.values().zip(&prefix).all(|(a, b)| a == b));
-        let openings = commonest(variations).into_iter().take(COMMONEST);
+        let commonest = commonest(variations).into_iter().take(COMMONEST);
         SideReport {
             side: side.color.map(|color| color.to_string()),
             figures: Figures::new(side.all(), side.all()),
-            tree,
-            openings: openings.map(|group| slice(group, baseline)).collect(),
-            first_moves,
+            tree: openings.openings(baseline),
+            openings: commonest.map(|group| slice(group, baseline)).collect(),
+            first_moves: moves.moves(baseline),
             findings: match side.color {
                 Some(color) => findings.clone().with_color(color),
                 None => findings.clone(),
@@ -87,15 +86,6 @@ pub(super) fn side_reports(
         }
     };
     sides.iter().zip(trees).map(report).collect()
-}
-
-/// What is expected of White besides what the ratings predict, as [`Findings`] have it.
-fn white_advantage(sides: &[SideGames]) -> f64 {
-    match sides {
-        [white, black] => advantage_of_colors(white.all(), black.all()),
-        [all] => advantage_of_all(all.all()),
-        _ => 0.0,
-    }
 }
 
 /// What stands out among the variations of all sides.
@@ -114,12 +104,11 @@ fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) 
 }
 
 /// The openings and the first moves of a side as trees.
-fn trees(side: &SideGames, white_advantage: f64) -> (Vec<OpeningNode>, Vec<MoveNode>) {
+fn trees(side: &SideGames) -> (Tree<'_>, Tree<'_>) {
     let [volumes, first_moves] = &side.counted.breakdowns[..] else {
         unreachable!("a side has two groupings")
     };
-    let baseline = side.baseline(white_advantage);
-    (Tree::of_openings(volumes).openings(baseline), Tree::of_moves(first_moves).moves(baseline))
+    (Tree::of_openings(volumes), Tree::of_moves(first_moves))
 }
 
 /// What the openings of a side have in common besides what they are.
@@ -211,9 +200,7 @@ pub struct MoveNode {
 /// Tallies by what is played: openings by volume, family and variation, or first moves.
 #[derive(Default)]
 struct Tree<'g> {
-    /// Of a node with one group of games, that of the group: most have one, and lengths of games
-    /// take long to copy.
-    tally: Cow<'g, Tally>,
+    tally: Tally,
     children: BTreeMap<&'g str, Tree<'g>>,
 }
 
@@ -244,10 +231,7 @@ impl<'g> Tree<'g> {
         let mut node = self;
         for part in way {
             node = node.children.entry(part).or_default();
-            match node.tally.games() {
-                0 => node.tally = Cow::Borrowed(tally),
-                _ => node.tally.to_mut().merge(tally),
-            }
+            node.tally.merge(tally);
         }
     }
 

@@ -1,12 +1,11 @@
 //! Games that have something in common: when they were played, how fast, and against whom.
 
-use std::{cmp::Reverse, ops::RangeInclusive};
+use std::{cmp::Reverse, collections::BTreeMap};
 
+use crate::stats::breakdown::{Breakdown, Group};
 use crate::stats::figures::{Baseline, Figures};
-use crate::stats::key::{GAP_BAND, GroupValue, gap_band, hour, speed, weekday};
-use crate::stats::tally::{Addend, CompactTally, Tally};
-use crate::stats::{breakdown::Group, game::ScoredGame, grouping::GroupBy};
-use crate::{chess::Color, pgn::decode_text, select::Speed, stats::axis::Texts};
+use crate::stats::key::{GAP_BAND, GroupValue};
+use crate::stats::{grouping::GroupBy, tally::Tally};
 
 /// The openings, players and opponents that have a place of their own.
 pub(super) const COMMONEST: usize = 20;
@@ -35,264 +34,36 @@ pub(super) fn is_known(group: Group<'_>) -> bool {
 /// The groups of games that say what they have in common, the commonest first.
 pub(super) fn commonest<'g>(groups: impl Iterator<Item = Group<'g>>) -> Vec<Group<'g>> {
     let mut known: Vec<Group<'_>> = groups.filter(|group| is_known(*group)).collect();
-    known.sort_by_key(|group| std::cmp::Reverse(group.tally().games()));
+    known.sort_by_key(|group| Reverse(group.tally().games()));
     known
-}
-
-/// The games of each value of a field, such as the day of the week. Its values are few numbers, so
-/// their tallies are a list, and none is looked up.
-#[derive(Debug, Clone)]
-pub(super) struct ByNumber {
-    label: fn(i32) -> String,
-    /// The least value, and the distance from each to the next.
-    least: i32,
-    step: i32,
-    tallies: Vec<Tally>,
-}
-
-impl ByNumber {
-    /// No games. `values` are all that the field can have.
-    pub(super) fn new(values: RangeInclusive<i32>, step: i32, label: fn(i32) -> String) -> Self {
-        let count = (values.end() - values.start()) / step + 1;
-        Self {
-            label,
-            least: *values.start(),
-            step,
-            tallies: vec![Tally::default(); count as usize],
-        }
-    }
-
-    /// Counts a game, unless it does not say.
-    #[inline]
-    pub(super) fn add(&mut self, value: Option<i32>, game: &Addend) {
-        let Some(value) = value else { return };
-        self.tallies[((value - self.least) / self.step) as usize].add_score(game);
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.tallies.iter_mut().zip(&other.tallies).for_each(|(own, other)| own.merge(other));
-    }
-
-    /// The values that occur, in their order.
-    pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
-        let tallies = self.tallies.iter().enumerate().filter(|(_, tally)| tally.games() > 0);
-        let slice = |(place, tally): (usize, &Tally)| Slice {
-            label: (self.label)(self.least + self.step * place as i32),
-            figures: baseline.figures(tally),
-        };
-        tallies.map(slice).collect()
-    }
 }
 
 /// The bands of rating gaps from here on are one, and so are those on the other side: there are few
 /// such games, and the expectation is the same beyond [400](crate::stats::expected_score).
 const WIDEST_GAP: i32 = 5 * GAP_BAND;
 
-/// Games by what fields with few values say of them: speed, difference of ratings, day of the week
-/// and hour.
-#[derive(Debug, Clone)]
-pub(super) struct Occasions([ByNumber; 4]);
-
-impl Occasions {
-    pub(super) fn new() -> Self {
-        let last_speed = Speed::ALL.len() as i32 - 1;
-        Self([
-            ByNumber::new(0..=last_speed, 1, |n| label(&GroupBy::Speed, n)),
-            ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, GAP_BAND, gap_label),
-            ByNumber::new(0..=6, 1, |n| label(&GroupBy::Weekday, n)),
-            ByNumber::new(0..=23, 1, |n| label(&GroupBy::Hour, n)),
-        ])
-    }
-
-    /// Counts a game for each of these sides. The addends are those of White and of Black.
-    pub(super) fn add(
-        &mut self,
-        game: &ScoredGame<'_, '_>,
-        sides: &[Color],
-        addends: &[Addend; 2],
-    ) {
-        let (speed, weekday) = (speed(game), game.date.and_then(weekday));
-        let hour = game.time().and_then(hour);
-        for side in sides {
-            let gap = gap_band(game, *side).map(|gap| gap.clamp(-WIDEST_GAP, WIDEST_GAP));
-            let addend = &addends[usize::from(side.is_black())];
-            for (field, value) in self.0.iter_mut().zip([speed, gap, weekday, hour]) {
-                field.add(value, addend);
-            }
-        }
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(field, other)| field.merge(other));
-    }
-
-    pub(super) fn slices(&self, baseline: Baseline<'_>) -> [Vec<Slice>; 4] {
-        self.0.each_ref().map(|field| field.slices(baseline))
-    }
+/// The values of a field that occur, in their order.
+pub(super) fn slices(counted: &Breakdown, baseline: Baseline<'_>) -> Vec<Slice> {
+    counted.groups().filter(|group| is_known(*group)).map(|group| slice(group, baseline)).collect()
 }
 
-fn label(field: &GroupBy, number: i32) -> String {
-    GroupValue::of_number(field, number).to_text()
-}
-
-/// The limits of a band of rating gaps, of which the widest have one.
-fn gap_label(middle: i32) -> String {
-    let limit = middle.abs() - GAP_BAND / 2;
-    match middle {
-        WIDEST_GAP.. => format!("+{limit} or more"),
-        _ if middle <= -WIDEST_GAP => format!("-{limit} or less"),
-        _ => label(&GroupBy::RatingGap, middle),
-    }
-}
-
-/// Games counted by name.
-#[derive(Debug, Clone, Default)]
-pub(super) struct PeopleCounter {
-    names: Texts,
-    /// The games of each name, by its number.
-    tallies: Vec<CompactTally>,
-    /// The games without a name.
-    nameless: CompactTally,
-}
-
-/// Those with the most games.
-pub(super) struct People {
-    /// The number of all names.
-    pub(super) count: usize,
-    /// Those with the most games, by these and then by their names.
-    pub(super) most: Vec<(String, Tally)>,
-    /// All games, those without a name too.
-    pub(super) all: Tally,
-}
-
-impl PeopleCounter {
-    /// Counts a game for a name as it is in the file.
-    #[inline]
-    pub(super) fn add(&mut self, name: Option<&[u8]>, game: &Addend) {
-        match name {
-            Some(name) => self.tally(name).add(game),
-            None => self.nameless.add(game),
+/// Those of rating gaps, of which the widest are one.
+pub(super) fn gap_slices(counted: &Breakdown, baseline: Baseline<'_>) -> Vec<Slice> {
+    let mut bands: BTreeMap<i32, Tally> = BTreeMap::new();
+    for group in counted.groups() {
+        if let GroupValue::Text { place, .. } = group.value(0) {
+            let band = (*place as i32).clamp(-WIDEST_GAP, WIDEST_GAP);
+            bands.entry(band).or_default().merge(group.tally());
         }
     }
-
-    #[inline]
-    fn tally(&mut self, name: &[u8]) -> &mut CompactTally {
-        let number = self.names.number(name) as usize;
-        // Numbers are given in order.
-        if number == self.tallies.len() {
-            self.tallies.push(CompactTally::default());
-        }
-        &mut self.tallies[number]
-    }
-
-    pub(super) fn size(&self) -> usize {
-        self.tallies.len()
-    }
-
-    pub(super) fn merge(&mut self, other: Self) {
-        self.nameless.merge(&other.nameless);
-        if self.tallies.is_empty() {
-            *self = Self { nameless: self.nameless, ..other };
-            return;
-        }
-        for (number, name) in other.names.iter() {
-            self.tally(name).merge(&other.tallies[number as usize]);
-        }
-    }
-
-    /// The names with the most games, without sorting the others.
-    pub(super) fn finish(&self, most: usize) -> People {
-        let mut all = self.nameless.to_tally();
-        self.tallies.iter().for_each(|tally| all.merge(&tally.to_tally()));
-        // Most names are ASCII, and of these different bytes are different texts.
-        let (mut plain, mut others) = (Vec::new(), Vec::new());
-        for (number, name) in self.names.iter() {
-            let tally = &self.tallies[number as usize];
-            match name.is_ascii() {
-                true => keep_most(&mut plain, (Reverse(tally.games()), name, number), most),
-                false => others.push((decode_text(name), number)),
-            }
-        }
-        let tally = |number: u32| self.tallies[number as usize].to_tally();
-        let plain_count = self.names.len() - others.len();
-        let plain = plain.into_iter().map(|(_, name, number)| (decode_text(name), tally(number)));
-        let others = each_once(others.into_iter().map(|(text, n)| (text, tally(n))).collect());
-        let count = plain_count + others.len();
-        let mut found: Vec<_> = plain.chain(others).collect();
-        found.sort_unstable_by(|(text, tally), (other_text, other)| {
-            other.games().cmp(&tally.games()).then_with(|| text.cmp(other_text))
-        });
-        found.truncate(most);
-        let most = found.into_iter().map(|(text, tally)| (text.into_owned(), tally)).collect();
-        People { count, most, all }
-    }
-}
-
-/// Inserts an item into a sorted list, which keeps the first ones.
-fn keep_most<T: Ord>(list: &mut Vec<T>, item: T, most: usize) {
-    if list.len() == most && list.last().is_none_or(|last| item > *last) {
-        return;
-    }
-    let at = list.partition_point(|other| *other < item);
-    list.insert(at, item);
-    list.truncate(most);
-}
-
-/// Texts of which different bytes may be the same text.
-fn each_once<T: Ord>(mut known: Vec<(T, Tally)>) -> Vec<(T, Tally)> {
-    known.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-    known.dedup_by(|(text, tally), (other, whole)| {
-        let is_same = text == other;
-        if is_same {
-            whole.merge(tally);
-        }
-        is_same
-    });
-    known
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stats::tally::Sample;
-
-    #[test]
-    fn each_value_has_its_games() {
-        let new = || ByNumber::new(-400..=400, 100, |value| value.to_string());
-        let (mut gaps, mut part) = (new(), new());
-        let game = Addend::new(Sample::default());
-        [Some(-400), Some(0), None].into_iter().for_each(|value| gaps.add(value, &game));
-        [Some(0), Some(400)].into_iter().for_each(|value| part.add(value, &game));
-        gaps.merge(&part);
-        let baseline = Baseline { all: &Tally::default(), advantage: 0.0 };
-        let slices = gaps.slices(baseline);
-        let found: Vec<_> = slices.iter().map(|s| (&*s.label, s.figures.games)).collect();
-        assert_eq!(found, [("-400", 1), ("0", 2), ("400", 1)]);
-    }
-
-    #[test]
-    fn the_commonest_names_come_by_their_games_and_then_by_themselves() {
-        // The same name as UTF-8 and as Latin-1.
-        let names: [&[u8]; 9] =
-            [b"Z", b"B", "\u{e9}".as_bytes(), b"A", b"\xe9", b"B", b"C", b"\xe8", b"\xe9"];
-        let all = [("\u{e9}", 3), ("B", 2), ("A", 1), ("C", 1), ("Z", 1), ("\u{e8}", 1)];
-        let game = Addend::new(Sample::default());
-        for cut in 0..names.len() {
-            let part = |names: &[&[u8]]| {
-                let mut part = PeopleCounter::default();
-                names.iter().for_each(|name| part.add(Some(name), &game));
-                part.add(None, &game);
-                part
-            };
-            let mut whole = part(&names[..cut]);
-            whole.merge(part(&names[cut..]));
-            for most in 0..8 {
-                let found = whole.finish(most);
-                assert_eq!((found.count, found.all.games()), (6, 11));
-                let found: Vec<_> =
-                    found.most.iter().map(|(name, tally)| (&**name, tally.games())).collect();
-                assert_eq!(found, all[..most.min(6)]);
-            }
-        }
-    }
+    let slice = |(middle, tally): (i32, Tally)| {
+        let limit = middle.abs() - GAP_BAND / 2;
+        let label = match middle {
+            WIDEST_GAP.. => format!("+{limit} or more"),
+            _ if middle <= -WIDEST_GAP => format!("-{limit} or less"),
+            _ => GroupValue::of_number(&GroupBy::RatingGap, middle).to_text(),
+        };
+        Slice { label, figures: baseline.figures(&tally) }
+    };
+    bands.into_iter().map(slice).collect()
 }

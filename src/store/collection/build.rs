@@ -116,8 +116,6 @@ impl CollectionBuild {
         settings: &CollectionSettings,
         workers: &Workers,
     ) -> Result<Self, StoreError> {
-        // No file is created for settings that cannot be used.
-        Database::check_collection(path, name, settings)?;
         let database = Database::begin_change(path)?;
         let info = database.set_up_collection(name, settings)?;
         Self::of(database, info, workers)

@@ -1,9 +1,9 @@
 //! Answers questions about collections, from many threads.
 
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::{fmt, io};
 
 use super::{CollectionInfo, segments::SegmentBlobs};
 use crate::collection::segment::{Cache, SegmentReader};
@@ -11,6 +11,7 @@ use crate::collection::{
     Cancellation, ExploredSegment, GameId, KeptGame, Memory, PositionQuery, PositionStats,
     find_game, unknown_player,
 };
+use crate::new_file::{FileId, identity};
 use crate::repertoire::{Book, MoveCounts};
 use crate::store::{Database, InFile, StoreError};
 use crate::{chess::PositionKey, executor::lock, select::UnknownPlayer};
@@ -51,11 +52,11 @@ const MAX_IDLE: usize = 16;
 /// assert_eq!(stats.moves[0].score.white, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone)]
 pub struct Explorer {
     file: Arc<SharedFile>,
     /// The collections that are asked; all, if there are none.
     names: Vec<String>,
-    memory: Arc<Memory>,
     cancellation: Cancellation,
 }
 
@@ -64,6 +65,7 @@ struct SharedFile {
     path: PathBuf,
     connections: Mutex<Connections>,
     cache: Cache,
+    memory: Memory,
 }
 
 /// Open connections to the file.
@@ -71,7 +73,7 @@ struct SharedFile {
 struct Connections {
     idle: Vec<Database>,
     /// The identity of the file, by which a replacement is noticed.
-    file: Option<[u64; 2]>,
+    file: Option<FileId>,
     /// How often the file was replaced.
     generation: u64,
 }
@@ -91,19 +93,22 @@ impl Explorer {
     /// If there is no such file, it is not a position database, or it has no collection of one of
     /// the names.
     pub fn open(path: &Path, names: &[String]) -> Result<Self, StoreError> {
-        let cache = Cache::new(CACHE_BYTES);
-        let file = SharedFile { path: path.to_owned(), connections: Mutex::default(), cache };
-        Self::of(Arc::new(file), names)
+        let file = Arc::new(SharedFile {
+            path: path.to_owned(),
+            connections: Mutex::default(),
+            cache: Cache::new(CACHE_BYTES),
+            memory: Memory::default(),
+        });
+        let explorer = Self { file, names: names.to_vec(), cancellation: Cancellation::default() };
+        explorer.collections()?;
+        Ok(explorer)
     }
 
     /// An explorer that asks only these collections of the same file. Both share connections and
-    /// memory.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or has no collection of one of the names.
-    pub fn only(&self, names: &[String]) -> Result<Self, StoreError> {
-        Self::of(Arc::clone(&self.file), names)
+    /// memory. If the file has no collection of one of the names, each question is an error.
+    #[must_use]
+    pub fn only(&self, names: &[String]) -> Self {
+        Self { names: names.to_vec(), ..self.clone() }
     }
 
     /// This explorer for questions that can be cancelled: those asked of the result end with
@@ -111,29 +116,13 @@ impl Explorer {
     /// have found.
     #[must_use]
     pub fn until(&self, cancellation: &Cancellation) -> Self {
-        Self {
-            file: Arc::clone(&self.file),
-            names: self.names.clone(),
-            memory: Arc::clone(&self.memory),
-            cancellation: cancellation.clone(),
-        }
+        Self { cancellation: cancellation.clone(), ..self.clone() }
     }
 
     /// The bytes that are held of what was read of segments.
     #[cfg(test)]
     pub(super) fn memory_of_segments(&self) -> usize {
         self.file.cache.bytes()
-    }
-
-    fn of(file: Arc<SharedFile>, names: &[String]) -> Result<Self, StoreError> {
-        let explorer = Self {
-            file,
-            names: names.to_vec(),
-            memory: Arc::default(),
-            cancellation: Cancellation::default(),
-        };
-        explorer.collections()?;
-        Ok(explorer)
     }
 
     /// The collections that are asked, by name.
@@ -158,7 +147,7 @@ impl Explorer {
         position: &PositionKey,
         query: &PositionQuery,
     ) -> Result<PositionStats, StoreError> {
-        self.with_segments(|segments| self.memory.query(segments, position, query))
+        self.with_segments(|segments| self.file.memory.query(segments, position, query))
     }
 
     /// Calls `visit` with every game that has a position and counts: all that
@@ -174,7 +163,7 @@ impl Explorer {
         query: &PositionQuery,
         visit: impl FnMut(KeptGame) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.with_segments(|segments| Ok(self.memory.games(segments, position, query, visit)))?
+        self.with_segments(|segments| Ok(self.file.memory.games(segments, position, query, visit)))?
     }
 
     /// The game with an identity: all its tags, and all its moves.
@@ -193,7 +182,7 @@ impl Explorer {
     ///
     /// If the file cannot be read.
     pub fn players(&self, part: &str, limit: usize) -> Result<Vec<(String, u64)>, StoreError> {
-        let players = self.with_segments(|segments| self.memory.players(&segments))?;
+        let players = self.with_segments(|segments| self.file.memory.players(&segments))?;
         Ok(players.find(part, limit))
     }
 
@@ -253,12 +242,12 @@ impl Explorer {
     }
 
     fn session(&self) -> Result<Session, StoreError> {
-        let file = file_id(&self.file.path).map_err(|error| StoreError::Inaccessible {
+        let file = identity(&self.file.path).map_err(|error| StoreError::Inaccessible {
             name: self.file.path.display().to_string(),
             source: error.into(),
         })?;
         let mut connections = lock(&self.file.connections);
-        if connections.file != Some(file) {
+        if connections.file.as_ref() != Some(&file) {
             connections.idle.clear();
             connections.file = Some(file);
             connections.generation += 1;
@@ -305,22 +294,6 @@ impl fmt::Debug for Explorer {
             .field("names", &self.names)
             .finish_non_exhaustive()
     }
-}
-
-/// The identity of a file, which a replacement does not share.
-#[cfg(unix)]
-fn file_id(path: &Path) -> io::Result<[u64; 2]> {
-    use std::os::unix::fs::MetadataExt;
-
-    let metadata = std::fs::metadata(path)?;
-    Ok([metadata.dev(), metadata.ino()])
-}
-
-#[cfg(not(unix))]
-fn file_id(path: &Path) -> io::Result<[u64; 2]> {
-    let created = std::fs::metadata(path)?.created().unwrap_or(std::time::UNIX_EPOCH);
-    let since = created.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Ok([since.as_secs(), u64::from(since.subsec_nanos())])
 }
 
 impl Explorer {

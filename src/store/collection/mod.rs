@@ -11,16 +11,12 @@ mod segments;
 pub(super) use build::read_pgn;
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
-pub(super) use segments::StoredLine;
 pub use segments::{StoredGames, UnreadGames};
 
-use std::path::Path;
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
-
-use super::{Database, InFile, Kind, StoreError};
-use crate::pgn::GameDate;
-use crate::select::{ParseSameGameError, SameGame};
+use super::{Database, InFile, Kind, StoreError, rows::Parsed};
+use crate::{pgn::GameDate, select::SameGame};
 
 /// A collection as its database describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,24 +74,6 @@ impl Database {
     pub fn collection(&self, name: &str) -> Result<CollectionInfo, StoreError> {
         let found = find_collection(&self.connection, name).in_file(&self.name)?;
         found.ok_or_else(|| self.no_such(Kind::Collection, name))
-    }
-
-    /// Checks that settings fit a file before it is changed.
-    ///
-    /// # Errors
-    ///
-    /// If the collection has other settings, or the file cannot be read.
-    pub fn check_collection(
-        path: &Path,
-        name: &str,
-        settings: &CollectionSettings,
-    ) -> Result<(), StoreError> {
-        if !path.exists() {
-            return Ok(());
-        }
-        let database = Self::open(path)?;
-        let known = find_collection(&database.connection, name).in_file(&database.name)?;
-        known.map_or(Ok(()), |info| database.check_depth(&info, settings))
     }
 
     fn check_depth(
@@ -188,14 +166,8 @@ fn read_info(row: &Row<'_>) -> rusqlite::Result<CollectionInfo> {
         segments: number(5)?,
         bytes: number(6)?,
         dates: date(7)?.zip(date(8)?),
-        same_game: read_same_game(row, 9)?,
+        same_game: row.get::<_, Parsed<SameGame>>(9)?.0,
     })
-}
-
-fn read_same_game(row: &Row<'_>, column: usize) -> rusqlite::Result<SameGame> {
-    let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
-    let text: String = row.get(column)?;
-    text.parse().map_err(|error: ParseSameGameError| fault(error.into()))
 }
 
 #[cfg(test)]

@@ -302,16 +302,6 @@ impl BlobSource for SegmentBlobs<'_> {
     }
 }
 
-/// The first moves of a game of a segment, and what is known of it.
-pub(in crate::store) struct StoredLine<'a> {
-    /// The codes of its moves.
-    pub(in crate::store) codes: &'a [u8],
-    /// Where it begins, unless that is the initial position.
-    pub(in crate::store) start: Option<Board>,
-    /// The facts of some games, and its index among them.
-    pub(in crate::store) facts: (&'a Facts, usize),
-}
-
 impl Database {
     /// Calls `visit` with the start position of each game of a segment: once for all games of
     /// which it is clear that they begin in the initial position.
@@ -343,12 +333,13 @@ impl Database {
         games.map(|number| reader.game(number)).collect()
     }
 
-    /// Calls `visit` with the moves of the games of a segment, in their order. Games that begin in
-    /// no known position are left out.
+    /// Calls `visit` with each game of a segment, in their order: the codes of its moves, where it
+    /// begins, unless that is the initial position, and the facts of some games with its index
+    /// among them. Games that begin in no known position are left out.
     pub(in crate::store) fn each_line(
         &self,
         segment: SegmentRow,
-        mut visit: impl FnMut(StoredLine<'_>) -> Result<(), StoreError>,
+        mut visit: impl FnMut(&[u8], Option<Board>, (&Facts, usize)) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let cache = Cache::new(CACHE_BYTES);
         let reader = self.segment_reader(segment, &cache)?;
@@ -357,7 +348,7 @@ impl Database {
             let facts = reader.facts(chunk)?;
             let games = first..first + facts.len() as u32;
             reader.each_line(games, |game, codes, start| {
-                visit(StoredLine { codes, start, facts: (&facts, (game - first) as usize) })
+                visit(codes, start, (&facts, (game - first) as usize))
             })?;
         }
         Ok(())

@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, io::Read, ops::ControlFlow, path::Path};
 
 use super::{RepertoireInfo, RepertoireSettings};
 use crate::chess::{Board, Color, EnPassantMode, Fen, Position as _, PositionKey};
-use crate::collection::{GameStart, KeptGame, KeptGameReader};
+use crate::collection::{GameStart, KeptGame, KeptGameReader, segment::Facts};
 use crate::pipeline::{Feed, Options, Workers};
 use crate::repertoire::{GameFacts, GameLines, PlayedGame, known_text};
-use crate::store::collection::{StoredLine, read_pgn};
+use crate::store::collection::read_pgn;
 use crate::store::{CollectionBuild, CollectionInfo, Database, StoreError};
 use crate::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
@@ -31,7 +31,12 @@ impl Database {
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let Some(games) = self.games_of(&self.repertoire(name)?)? else { return Ok(()) };
-        self.kept_games(&games, &mut played_games(max_ply, selection, visit))
+        self.kept_games(&games, &mut |game| {
+            if game.codes().is_empty() || !game.is_selected(selection) {
+                return ControlFlow::Continue(());
+            }
+            visit(played_game(&game, max_ply))
+        })
     }
 
     /// The collection of the games of a repertoire, if it has any. It is found by no name.
@@ -90,10 +95,9 @@ impl Database {
         let mut number = 0;
         for segment in self.segments(&collection)? {
             let mut lines = GameLines::new(max_ply);
-            self.each_line(segment, |line| {
+            self.each_line(segment, |codes, start, (stored, at)| {
                 number += 1;
-                let StoredLine { codes, start, .. } = line;
-                lines.push(codes, start, facts(&line, NonZeroU32::new(number), info.color));
+                lines.push(codes, start, facts(stored, at, NonZeroU32::new(number), info.color));
                 if lines.len() < GAMES_AT_A_TIME {
                     return Ok(());
                 }
@@ -106,8 +110,7 @@ impl Database {
 }
 
 /// What a count needs to know of a game.
-fn facts(line: &StoredLine<'_>, number: Option<NonZeroU32>, side: Color) -> GameFacts {
-    let (facts, at) = line.facts;
+fn facts(facts: &Facts, at: usize, number: Option<NonZeroU32>, side: Color) -> GameFacts {
     GameFacts {
         number,
         arrival: facts.arrival(at),
@@ -115,20 +118,6 @@ fn facts(line: &StoredLine<'_>, number: Option<NonZeroU32>, side: Color) -> Game
         played_at: facts.played_at(at),
         half_points: facts.result(at).half_points(side),
         opponent: facts.rating(at, !side).and_then(NonZeroU16::new),
-    }
-}
-
-/// Hands on the selected games that are kept whole and have moves, up to a ply.
-fn played_games(
-    max_ply: usize,
-    selection: &Selection,
-    visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
-) -> impl FnMut(KeptGame) -> ControlFlow<()> {
-    move |game| {
-        if game.codes().is_empty() || !game.is_selected(selection) {
-            return ControlFlow::Continue(());
-        }
-        visit(played_game(&game, max_ply))
     }
 }
 
@@ -232,8 +221,6 @@ impl RepertoireBuild {
         settings: &RepertoireSettings,
         workers: &Workers,
     ) -> Result<Self, StoreError> {
-        // No file is created for settings that cannot be used.
-        Database::check_settings(path, name, settings)?;
         let database = Database::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let collection = database.set_up_games(&info)?;

@@ -17,10 +17,10 @@ pub use training::TrainingLog;
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{CollectionBuild, Database, InFile, Kind, StoreError};
-use crate::repertoire::{BookRule, Breadth, ParseBreadthError};
+use super::{CollectionBuild, Database, InFile, Kind, StoreError, rows::Parsed};
+use crate::repertoire::{BookRule, Breadth};
 use crate::select::{Player, SameGame, Selection};
 use crate::{chess::Color, pipeline::Workers};
 
@@ -189,27 +189,21 @@ impl Database {
     }
 }
 
-/// A breadth, if one is set.
-fn read_breadth(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Breadth>> {
-    let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
-    let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
-    text.parse().map(Some).map_err(|error: ParseBreadthError| fault(error.into()))
-}
-
 fn read_info(connection: &Connection, name: &str) -> rusqlite::Result<Option<RepertoireInfo>> {
     let info = connection
         .query_row(
             "SELECT id, color, max_ply, mine, theirs FROM repertoire WHERE name = ?1",
             [name],
             |row| {
+                let breadth = |column| row.get::<_, Option<Parsed<Breadth>>>(column);
                 Ok(RepertoireInfo {
                     id: row.get(0)?,
                     name: name.to_owned(),
                     color: Color::from_white(row.get::<_, String>(1)? == "white"),
                     max_ply: row.get(2)?,
                     rule: BookRule {
-                        mine: read_breadth(row, 3)?.unwrap_or(BookRule::USUAL.mine),
-                        theirs: read_breadth(row, 4)?.unwrap_or(BookRule::USUAL.theirs),
+                        mine: breadth(3)?.map_or(BookRule::USUAL.mine, |breadth| breadth.0),
+                        theirs: breadth(4)?.map_or(BookRule::USUAL.theirs, |breadth| breadth.0),
                     },
                     players: Vec::new(),
                 })

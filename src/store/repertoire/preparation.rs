@@ -6,11 +6,12 @@ use std::{num::NonZeroU32, path::Path};
 use hashbrown::HashMap;
 use rusqlite::{Row, params};
 
-use crate::chess::{Board, Chess, ParseKeyError, PositionKey, UciMove, play_as_san};
+use crate::chess::{Board, Chess, PositionKey, UciMove, play_as_san};
 use crate::repertoire::{
     Book, BookRule, MoveCounters, NodeId, Note, Preparation, PreparedChapter, PreparedSource,
 };
-use crate::store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings, StoreError};
+use crate::store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings};
+use crate::store::{StoreError, rows::Parsed};
 
 impl Database {
     /// Adds the prepared moves of a book to the repertoire of this name, after those that it has,
@@ -250,11 +251,11 @@ impl<'d> Reading<'d> {
         let mut reading = Self { database, info, sources, chapters, keys };
         reading.read_chapters()?;
         let sql = "SELECT id, key FROM prepared_position WHERE repertoire_id = ?1";
-        let keys = reading.rows(sql, |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
-        for (row, key) in keys {
-            let key = key.parse().map_err(|fault: ParseKeyError| database.damaged(&fault))?;
-            reading.keys.insert(row, key);
-        }
+        let keys = reading.rows(sql, |row| {
+            let Parsed(key) = row.get(1)?;
+            Ok((row.get::<_, i64>(0)?, key))
+        })?;
+        reading.keys.extend(keys);
         Ok(reading)
     }
 

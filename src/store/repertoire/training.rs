@@ -4,10 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::{params, types::Type};
 
+use crate::chess::UciMove;
 use crate::repertoire::{Book, MoveCounts};
-use crate::store::{Database, Explorer, InFile, RepertoireInfo, StoreError};
+use crate::store::{Database, Explorer, InFile, RepertoireInfo, StoreError, rows::Parsed};
 use crate::training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler};
 
 /// A repertoire that is being trained: what is known of it is read, and answers are kept.
@@ -77,15 +79,19 @@ impl TrainingLog {
     /// was.
     pub fn record(&mut self, review: &Review) -> Result<Card, StoreError> {
         let info = self.database.repertoire(&self.repertoire)?;
-        let scheduler = &self.scheduler;
-        self.database.in_transaction(|transaction, name| {
-            let known = find_card(transaction, &info, &review.key.to_string(), name)?;
+        let connection = self.database.connection.unlimited();
+        let mut record = || -> rusqlite::Result<Card> {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let known = find_card(&transaction, &info, &review.key.to_string())?;
             let review = Review { is_first: review.is_first || known.is_none(), ..review.clone() };
-            let card = scheduler.review(known.as_ref(), &review);
-            write_review(transaction, &info, &review).in_file(name)?;
-            write_card(transaction, &info, &card).in_file(name)?;
+            let card = self.scheduler.review(known.as_ref(), &review);
+            write_review(&transaction, &info, &review)?;
+            write_card(&transaction, &info, &card)?;
+            transaction.commit()?;
             Ok(card)
-        })
+        };
+        record().in_file(&self.database.name)
     }
 }
 
@@ -99,7 +105,7 @@ impl Database {
         let info = self.repertoire(repertoire)?;
         let sql = "SELECT key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses
              FROM training_card WHERE repertoire_id = ?1 ORDER BY key";
-        self.rows(sql, [info.id], |row| read_card(row, &self.name))?.into_iter().collect()
+        self.rows(sql, [info.id], read_card)
     }
 
     /// All answers of the training of a repertoire, in the order in which they were given.
@@ -111,67 +117,50 @@ impl Database {
         let info = self.repertoire(repertoire)?;
         let sql = "SELECT key, reviewed_at, is_first, rating, answer, given
              FROM training_review WHERE repertoire_id = ?1 ORDER BY id";
-        self.rows(sql, [info.id], |row| read_review(row, &self.name))?.into_iter().collect()
+        self.rows(sql, [info.id], read_review)
     }
 }
 
-/// A card, once its columns are read; or what no card can be.
-fn read_card(row: &Row<'_>, name: &str) -> rusqlite::Result<Result<Card, StoreError>> {
-    let (key, answer): (String, String) = (row.get(0)?, row.get(1)?);
+fn read_card(row: &Row<'_>) -> rusqlite::Result<Card> {
+    let (Parsed(key), Parsed(answer)) = (row.get(0)?, row.get(1)?);
     let memory = Memory { stability: row.get(2)?, difficulty: row.get(3)? };
+    let Memory { stability, difficulty } = memory;
+    let is_possible = stability.is_finite() && stability > 0.0;
+    if !is_possible || !(1.0..=10.0).contains(&difficulty) {
+        let numbers = format!("stability {stability} and difficulty {difficulty}");
+        return Err(impossible(2, format!("nothing is remembered with {numbers}")));
+    }
     let [reviewed, due] = [row.get(4)?, row.get(5)?].map(Moment::from_seconds);
     let (reviews, lapses) = (row.get(6)?, row.get(7)?);
-    let card = || {
-        let Memory { stability, difficulty } = memory;
-        let is_possible = stability.is_finite() && stability > 0.0;
-        if !is_possible || !(1.0..=10.0).contains(&difficulty) {
-            let numbers = format!("stability {stability} and difficulty {difficulty}");
-            let what = format!("nothing is remembered with {numbers}");
-            return Err(StoreError::damaged(name, &what));
-        }
-        let (key, answer) = (parsed(&key, name)?, parsed(&answer, name)?);
-        Ok(Card { key, answer, memory, reviewed, due, reviews, lapses })
-    };
-    Ok(card())
+    Ok(Card { key, answer, memory, reviewed, due, reviews, lapses })
 }
 
-/// An answer, once its columns are read; or what no answer can be.
-fn read_review(row: &Row<'_>, name: &str) -> rusqlite::Result<Result<Review, StoreError>> {
-    let (key, at): (String, _) = (row.get(0)?, Moment::from_seconds(row.get(1)?));
-    let (is_first, number) = (row.get(2)?, row.get(3)?);
-    let (answer, given): (String, Option<String>) = (row.get(4)?, row.get(5)?);
-    let review = || {
-        let no_rating = || StoreError::damaged(name, &format!("there is no rating {number}"));
-        Ok(Review {
-            key: parsed(&key, name)?,
-            at,
-            is_first,
-            rating: Rating::from_number(number).ok_or_else(no_rating)?,
-            answer: parsed(&answer, name)?,
-            given: given.map(|given| parsed(&given, name)).transpose()?,
-        })
-    };
-    Ok(review())
+fn read_review(row: &Row<'_>) -> rusqlite::Result<Review> {
+    let (Parsed(key), Parsed(answer), number) = (row.get(0)?, row.get(4)?, row.get(3)?);
+    let no_rating = || impossible(3, format!("there is no rating {number}"));
+    Ok(Review {
+        key,
+        at: Moment::from_seconds(row.get(1)?),
+        is_first: row.get(2)?,
+        rating: Rating::from_number(number).ok_or_else(no_rating)?,
+        answer,
+        given: row.get::<_, Option<Parsed<UciMove>>>(5)?.map(|given| given.0),
+    })
 }
 
-/// A stored text, read.
-fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(
-    text: &str,
-    name: &str,
-) -> Result<T, StoreError> {
-    text.parse().map_err(|error| StoreError::damaged(name, &error))
+/// A column has a number that it cannot have.
+fn impossible(column: usize, what: String) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Real, what.into())
 }
 
 fn find_card(
     connection: &Connection,
     info: &RepertoireInfo,
     key: &str,
-    name: &str,
-) -> Result<Option<Card>, StoreError> {
+) -> rusqlite::Result<Option<Card>> {
     let sql = "SELECT key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses
          FROM training_card WHERE repertoire_id = ?1 AND key = ?2";
-    let read = |row: &Row<'_>| read_card(row, name);
-    connection.query_row(sql, params![info.id, key], read).optional().in_file(name)?.transpose()
+    connection.query_row(sql, params![info.id, key], read_card).optional()
 }
 
 fn write_card(connection: &Connection, info: &RepertoireInfo, card: &Card) -> rusqlite::Result<()> {

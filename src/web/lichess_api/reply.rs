@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::chess::{Color, UciMove};
 use crate::collection::{FoundGame, Month, MonthStats, RatingSum, Score};
-use crate::select::{GameResult, Speed};
+use crate::select::Speed;
 use crate::web::line::{
     CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, uci_king_to_rook,
 };
@@ -56,7 +56,7 @@ pub(super) struct ListedGame<'a> {
 #[derive(Debug, Serialize)]
 struct GameObject<'a> {
     id: String,
-    winner: Option<&'static str>,
+    winner: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     speed: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         let month = date / 100 % 100;
         GameObject {
             id: lichess_id.map_or_else(|| game.id.to_string(), str::to_owned),
-            winner: winner(game.result),
+            winner: game.result.winner().map(|color| color.to_string()),
             speed: game.speed.map(Speed::name).filter(|_| !is_masters),
             mode: mode.filter(|_| !is_masters),
             black: player(Color::Black),
@@ -153,14 +153,6 @@ impl<'a> Writer<'a> {
             year: date / 10_000,
             month: (month > 0).then(|| format!("{:04}-{month:02}", date / 10_000)),
         }
-    }
-}
-
-fn winner(result: GameResult) -> Option<&'static str> {
-    match result {
-        GameResult::WhiteWins => Some("white"),
-        GameResult::BlackWins => Some("black"),
-        GameResult::Draw | GameResult::Unknown => None,
     }
 }
 

@@ -21,18 +21,6 @@ use super::site::Site;
 pub struct Server {
     listeners: Vec<TcpListener>,
     address: SocketAddr,
-    stop: watch::Sender<bool>,
-}
-
-/// Stops a server, as each of its clones does.
-#[derive(Debug, Clone)]
-pub struct StopHandle(watch::Sender<bool>);
-
-impl StopHandle {
-    /// Stops the server: it takes no more connections, and answers the requests that it has.
-    pub fn stop(&self) {
-        self.0.send_replace(true);
-    }
 }
 
 /// How long requests may take that are answered when the server is stopped.
@@ -64,7 +52,7 @@ impl Server {
         for listener in &listeners {
             listener.set_nonblocking(true)?;
         }
-        Ok(Self { listeners, address, stop: watch::Sender::new(false) })
+        Ok(Self { listeners, address })
     }
 
     /// The address that it listens on.
@@ -73,14 +61,9 @@ impl Server {
         self.address
     }
 
-    /// What stops it.
-    #[must_use]
-    pub fn stop_handle(&self) -> StopHandle {
-        StopHandle(self.stop.clone())
-    }
-
-    /// Answers requests until it is stopped by its handle, or by a signal to the process to end:
-    /// Ctrl-C, and on Unix the signal of `kill` and that of a terminal that closes.
+    /// Answers requests until it is stopped by a signal to the process to end: Ctrl-C, and on Unix
+    /// the signal of `kill` and that of a terminal that closes. It then takes no more connections,
+    /// and answers the requests that it has.
     ///
     /// # Errors
     ///
@@ -102,18 +85,15 @@ impl Server {
         // A client that has an answer may ask for the end at once.
         let end_of_process = end_of_process()?;
         let connections = Connections::new(limits.connections);
+        let stop = watch::Sender::new(false);
         let mut tasks = JoinSet::new();
         for listener in self.listeners {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let (service, stop) = (Arc::clone(&service), self.stop.subscribe());
-            tasks.spawn(accept(listener, service, connections.clone(), stop));
+            let service = Arc::clone(&service);
+            tasks.spawn(accept(listener, service, connections.clone(), stop.subscribe()));
         }
-        let mut stop = self.stop.subscribe();
-        tokio::select! {
-            _ = stop.wait_for(|stop| *stop) => (),
-            () = end_of_process => (),
-        }
-        self.stop.send_replace(true);
+        end_of_process.await;
+        stop.send_replace(true);
         let are_gone = || async {
             while connections.len() > 0 {
                 time::sleep(PAUSE).await;
