@@ -11,11 +11,11 @@ use eco::repertoire::{
 };
 use eco::store::{Database, RepertoireSettings};
 
-use super::args::{NewRepertoireArgs, counted};
+use super::args::NewRepertoireArgs;
 use super::edit::preview;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, Monitor, options};
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, counted, say};
 use crate::cli::progress::Progress;
 use crate::cli::{args, completion, input, masters, output, progress};
 

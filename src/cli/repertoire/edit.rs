@@ -9,8 +9,8 @@ use eco::repertoire::{Book, BookRule, ChapterOfSource, Preparation, PreparationC
 use eco::store::{Database, RepertoireSettings};
 use eco::{classify::Question, pgn::nag_glyph};
 
-use super::args::{NamedRepertoireArgs, counted};
-use crate::cli::outcome::{Failure, Outcome, say};
+use super::args::NamedRepertoireArgs;
+use crate::cli::outcome::{Failure, Outcome, counted, say};
 use crate::cli::{args, position, rows};
 
 const HELP: &str = "\

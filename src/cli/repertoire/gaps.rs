@@ -4,9 +4,9 @@ use clap::{Args, ValueEnum};
 use eco::repertoire::{BookLine, Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 
-use super::args::{BookArgs, counted};
+use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, counted, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
 use crate::cli::rows::{LimitArgs, RowArgs};
 use crate::cli::{args::RunArgs, selection::SelectionArgs};
