@@ -1,6 +1,6 @@
 //! `eco repertoire gaps`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::repertoire::{BookLine, Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 
@@ -24,8 +24,8 @@ the book has no move. Its probability is that of a game reaching it by any move 
 follows the book; several own moves are weighted by how often they were played, smoothed as below,
 or equally if they never were. The opponent's moves are weighted by how often they were played, in
 the repertoire's games or in those of --reference or --collection; where there are no games, the
-book's moves for the opponent count equally. `one_in` is 100 if one game in 100 reaches the gap.
-Coverage is the share of games that reach none.
+book's moves for the opponent count equally. `met` is the share of games that reach the gap, in
+percent. Coverage is the share of games that reach none.
 
 The end of a line is no gap: after an own move the book has nothing more. A game that comes there
 has ended its way through the book, unless its next move leads to another line. Ends are listed by
@@ -35,7 +35,7 @@ those where the game is over, and those with [%eco end] in a comment (`repertoir
 
 Few games are smoothed by absolute discounting (Ney, Essen and Kneser, 1994): each move that was
 played in a position loses 0.75 games (Church and Gale, 1991), which go to the book's moves there in
-equal parts. So one game in five is one in 20, and 100 in 500 are one in 5.04.
+equal parts. So one game in five is 5 %, and 100 in 500 are 19.85 %.
 
 The flags of the selection limit the games that are counted, the repertoire's own if there is no
 reference. --player is the opponent to prepare for: of his games those with the other colour than
@@ -59,8 +59,8 @@ pub(super) struct GapsArgs {
     depth: Vec<DepthArg>,
 
     /// List the ends of lines instead
-    #[arg(long, value_enum, value_name = "WHICH")]
-    only: Option<Only>,
+    #[arg(long, value_parser = ["ends"], value_name = "WHICH")]
+    only: Option<String>,
 
     #[command(flatten)]
     limit: LimitArgs,
@@ -73,13 +73,6 @@ pub(super) struct GapsArgs {
 
     #[command(flatten)]
     selection: SelectionArgs,
-}
-
-/// What is listed in place of gaps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Only {
-    /// The ends of lines
-    Ends,
 }
 
 /// The depth of openings with some codes, or of all.
