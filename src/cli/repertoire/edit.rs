@@ -91,18 +91,22 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
         None => remove_source(args.source.as_deref().unwrap_or_default(), preparation),
     };
     let (mut done, mut now) = (Vec::new(), 0);
-    let described = |preparation: &mut Preparation| {
+    let mut described = |preparation: &mut Preparation| {
         let old = preparation.clone();
         done = change(preparation)?;
-        now = preparation.to_book(color).prepared_moves();
-        let made = PreparationChange::between(&old, preparation);
+        let books = [&old, preparation].map(|all| all.to_book(color));
+        now = books[1].prepared_moves();
+        let made = PreparationChange::between(&old, preparation, books.each_ref());
         let gone = made.moves_gone;
         done.extend((gone > 0).then(|| format!("{} removed", counted(gone, "move"))));
         done.extend(named_chapters(&made.chapters_changed));
-        Ok::<(), Failure>(())
+        match args.dry_run {
+            true => list_changes(books.each_ref(), &args.repertoire.database.naming, args.quiet),
+            false => Ok(()),
+        }
     };
     if args.dry_run {
-        preview(&args.repertoire.database, name, Some(color), args.quiet, described)?;
+        described(&mut Database::open(path)?.preparation(name)?)?;
     } else {
         let settings = RepertoireSettings::default();
         Database::change_preparation(path, name, &settings, described)?;
@@ -225,26 +229,14 @@ fn parse_glyph(text: &str) -> Result<Remark, &'static str> {
 }
 
 /// Lists what a change of what is prepared would take away and bring.
-pub(super) fn preview(
-    args::DatabaseArgs { db, naming }: &args::DatabaseArgs,
-    name: &str,
-    color: Option<Color>,
+pub(super) fn list_changes(
+    [before, after]: [&Book; 2],
+    naming: &args::NamingArgs,
     quiet: bool,
-    change: impl FnOnce(&mut Preparation) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let database = db.exists().then(|| Database::open(db)).transpose()?;
-    let known = database.as_ref().and_then(|database| database.repertoire(name).ok());
-    let color = known.as_ref().map(|info| info.color).or(color).unwrap_or(Color::White);
-    let mut preparation = match (&database, &known) {
-        (Some(database), Some(_)) => database.preparation(name)?,
-        _ => Preparation::default(),
-    };
-    let before = preparation.to_book(color);
-    change(&mut preparation)?;
-    let after = preparation.to_book(color);
     let catalogue = naming.catalogue()?;
-    let differences = before.differences(&after);
-    let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
+    let differences = before.differences(after);
+    let rows = DifferenceRow::all(before, after, catalogue, &differences);
     rows::RowArgs::default().write_named(DifferenceRow::columns(), [], rows)?;
     if !quiet {
         say(&format_args!("{}; nothing was written", differences_text(&differences)));

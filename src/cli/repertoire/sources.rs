@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
-use std::{collections::hash_map::Entry, fs};
+use std::{collections::hash_map::Entry, fs, sync::Arc};
 
 use eco::repertoire::{
     Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource,
@@ -86,6 +86,7 @@ impl Sources {
         let place = source.chapters.len() + 1;
         let has_address = chapter.identity.contains("://") && chapter.identity != chapter.study;
         let Chapter { mut identity, study, name, tags, .. } = chapter;
+        let book = Arc::new(book);
         if identity.is_empty() {
             identity = place.to_string();
         }
@@ -252,8 +253,13 @@ struct KeptMoves {
 impl KeptMoves {
     fn of(known: &PreparedSource, source: &PreparedSource) -> Self {
         let [before, after] = [known, source].map(|source| Preparation::new(vec![source.clone()]));
-        let all = before.to_book(Color::White).prepared_moves();
-        Self { kept: all - PreparationChange::between(&before, &after).moves_gone, all }
+        // The side does not matter for what is prepared.
+        let books = [&before, &after].map(|all| all.to_book(Color::White));
+        let (change, all) = (
+            PreparationChange::between(&before, &after, books.each_ref()),
+            books[0].prepared_moves(),
+        );
+        Self { kept: all - change.moves_gone, all }
     }
 
     /// Whether they are at least half.
