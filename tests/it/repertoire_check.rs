@@ -139,7 +139,8 @@ fn only_games_of_the_player_and_of_the_status_are_listed() {
         assert!(format == "table" || two.stdout == first, "{}", two.stdout);
     }
     run(&["--only", "mine,theirs", "--limit", "0"]).exits(0).prints(&mine);
-    run(&["--limit", "3", "-o", "rows.parquet"]).exits(0).complains("... and 9 more (--limit)");
+    let parquet = [&check[..6], &["--games", "--limit", "3", "-o", "rows.parquet"]].concat();
+    place.run(&parquet).exits(0).complains("... and 9 more (--limit)");
     run(&["--only", "lost"]).exits(2);
 }
 

@@ -201,7 +201,7 @@ fn gaps_of_an_ordinary_study_are_moves_without_an_answer() {
             [cells[0], cells[2]].join(" | ")
         })
         .collect();
-    let expected_rows = expected.map(|(line, share)| format!("{line} | {share:.6}"));
+    let expected_rows = expected.map(|(line, share)| format!("{line} | {:.2}", 100.0 * share));
     assert_eq!(rows, expected_rows);
     // All lines of the study end before ply 20.
     let covered = 100.0 * (1.0 - expected.iter().map(|(_, share)| share).sum::<f64>());
