@@ -209,8 +209,8 @@ impl Preparation {
         let Some(place) = chapters.iter().position(|book| book.prepares(key, uci)) else {
             return false;
         };
-        chapters.iter_mut().for_each(|book| book.unchoose(key));
-        chapters[place].make_main(key, uci);
+        chapters.iter_mut().for_each(|book| book.rank_moves(key, None));
+        chapters[place].rank_moves(key, Some(uci));
         if place > 0 {
             chapters[place].choose(key, uci);
         }
@@ -225,8 +225,8 @@ impl Preparation {
             if !chapter.book.prepares(key, uci) {
                 continue;
             }
-            let book = Arc::make_mut(&mut chapter.book);
-            let Some(notes) = book.notes_on(key, uci) else { continue };
+            let notes = Arc::make_mut(&mut chapter.book).notes_on(key, uci);
+            let Some(notes) = notes else { continue };
             let is_first = !std::mem::replace(&mut is_prepared, true);
             match remark {
                 Remark::Comment(text) => {
@@ -338,24 +338,12 @@ pub struct PreparationChange {
     pub moves_gone: usize,
     /// The number of moves that no chapter had.
     pub moves_come: usize,
-    /// The chapters that are gone.
-    pub chapters_gone: Vec<ChapterOfSource>,
-    /// The chapters that are new.
-    pub chapters_come: Vec<ChapterOfSource>,
-    /// The chapters that are gone, or are not what they were.
-    pub chapters_changed: Vec<ChapterOfSource>,
-}
-
-/// A chapter by its names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ChapterOfSource {
-    /// The name of the source.
-    pub source: String,
-    /// The study that the chapter belongs to; empty if there is none.
-    pub study: String,
-    /// The name of the chapter.
-    pub name: String,
+    /// The names of the chapters that are gone.
+    pub chapters_gone: Vec<String>,
+    /// Those of the chapters that are new.
+    pub chapters_come: Vec<String>,
+    /// Those of the chapters that are gone, or are not what they were.
+    pub chapters_changed: Vec<String>,
 }
 
 impl PreparationChange {
@@ -366,8 +354,8 @@ impl PreparationChange {
         Self {
             moves_gone: moves_before.difference(&moves_after).count(),
             moves_come: moves_after.difference(&moves_before).count(),
-            chapters_gone: only_in(before, after),
-            chapters_come: only_in(after, before),
+            chapters_gone: chapters_without(before, after, |_, _| true),
+            chapters_come: chapters_without(after, before, |_, _| true),
             chapters_changed: chapters_without(before, after, |old, new| {
                 Arc::ptr_eq(&old.book, &new.book) || old == new
             }),
@@ -383,17 +371,12 @@ fn moves(book: &Book) -> HashSet<(PositionKey, UciMove)> {
     moves.map(|(id, uci)| (book.node(id).key, uci)).collect()
 }
 
-/// The chapters that the first one has, and the second one has not.
-fn only_in(first: &Preparation, second: &Preparation) -> Vec<ChapterOfSource> {
-    chapters_without(first, second, |_, _| true)
-}
-
-/// The chapters of the first one that are like none of their identity in the second one.
+/// The names of the chapters of the first one that are like none of their identity in the second one.
 fn chapters_without(
     first: &Preparation,
     second: &Preparation,
     is_like: impl Fn(&PreparedChapter, &PreparedChapter) -> bool,
-) -> Vec<ChapterOfSource> {
+) -> Vec<String> {
     let mut known: HashMap<(&str, &str), Vec<&PreparedChapter>> = HashMap::new();
     for (source, chapter) in chapters(second) {
         known.entry((&source.name, &chapter.identity)).or_default().push(chapter);
@@ -403,12 +386,7 @@ fn chapters_without(
         others.is_some_and(|others| others.iter().any(|other| is_like(chapter, other)))
     };
     let only = chapters(first).filter(|(source, chapter)| !has_like(source, chapter));
-    only.map(|(source, chapter)| ChapterOfSource {
-        source: source.name.clone(),
-        study: chapter.study.clone(),
-        name: chapter.name.clone(),
-    })
-    .collect()
+    only.map(|(_, chapter)| chapter.name.clone()).collect()
 }
 
 fn chapters(

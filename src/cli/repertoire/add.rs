@@ -334,9 +334,8 @@ fn change_text(change: &PreparationChange) -> String {
         if chapters.is_empty() {
             continue;
         }
-        let names: Vec<&str> = chapters.iter().map(|chapter| chapter.name.as_str()).collect();
-        let noun = if names.len() == 1 { "chapter" } else { "chapters" };
-        text += &format!("; {what} {noun}: {}", sanitize(names.join(", ").as_bytes()));
+        let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
+        text += &format!("; {what} {noun}: {}", sanitize(chapters.join(", ").as_bytes()));
     }
     text
 }

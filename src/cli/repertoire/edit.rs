@@ -5,13 +5,12 @@ use clap::Args;
 use eco::chess::{Color, PositionKey, UciMove};
 use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
-use eco::repertoire::{Book, BookRule, ChapterOfSource, Preparation, PreparationChange, Remark};
+use eco::repertoire::{Book, BookRule, Preparation, PreparationChange, Remark};
 use eco::store::{Database, RepertoireSettings};
 use eco::{classify::Question, pgn::nag_glyph};
 
-use super::args::NamedRepertoireArgs;
 use crate::cli::outcome::{Failure, Outcome, counted, say};
-use crate::cli::{args, position, rows};
+use crate::cli::{args, completion, position, rows};
 
 const HELP: &str = "\
 Examples:
@@ -40,8 +39,12 @@ removes comments and commands.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct EditArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = args::parse_name, add = completion::repertoires())]
+    name: String,
+
     #[command(flatten)]
-    repertoire: NamedRepertoireArgs,
+    database: args::DatabaseArgs,
 
     /// Moves, or a position and the moves from there
     #[arg(value_name = "LINE", required_unless_present = "source")]
@@ -83,7 +86,7 @@ const SOURCE: &str = "edit";
 
 pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
     let line = line_of(args)?;
-    let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
+    let (path, name) = (&args.database.db, &args.name);
     let color = Database::open(path)?.repertoire(name)?.color;
     let change = |preparation: &mut Preparation| match &line {
         Some(line) if args.cut => line.cut(preparation).map(|()| Vec::new()),
@@ -101,7 +104,7 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
         done.extend((gone > 0).then(|| format!("{} removed", counted(gone, "move"))));
         done.extend(named_chapters(&made.chapters_changed));
         match args.dry_run {
-            true => list_changes(books.each_ref(), &args.repertoire.database.naming, args.quiet),
+            true => list_changes(books.each_ref(), &args.database.naming, args.quiet),
             false => Ok(()),
         }
     };
@@ -123,10 +126,9 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
 
 /// The chapters that a change is in. They may be others than that of the line, since a move is the
 /// same one in all orders of moves.
-fn named_chapters(changed: &[ChapterOfSource]) -> Option<String> {
-    let names = changed.iter().map(|chapter| format!("'{}'", chapter.name));
-    let names: Vec<String> = names.collect();
-    let listed = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+fn named_chapters(changed: &[String]) -> Option<String> {
+    let names: Vec<String> = changed.iter().map(|name| format!("'{name}'")).collect();
+    let listed = names[..names.len().min(3)].join(", ");
     match names.len() {
         0 => None,
         1..=3 => Some(format!("in {listed}")),
@@ -167,7 +169,7 @@ struct TypedLine {
 
 impl TypedLine {
     fn read(args: &EditArgs) -> Result<Self, Failure> {
-        let naming = &args.repertoire.database.naming;
+        let naming = &args.database.naming;
         let question = position::read(&args.line, || naming.catalogue())?;
         let missing = || Failure("the line has no move; type one such as 1.e4 c5".to_owned());
         let (before, m, _) = question.steps().last().ok_or_else(missing)?;
