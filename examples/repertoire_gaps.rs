@@ -21,7 +21,7 @@ fn main() -> Result<(), TypedError> {
     println!("{:.0} % of games stay in the book", 100.0 * found.coverage);
     for gap in &found.gaps {
         let line = gap.line.movetext(&book).unwrap_or_default();
-        println!("one game in {:.0} has no answer after {line}", gap.one_in());
+        println!("{:.1} % of games meet {line}, which has no answer", 100.0 * gap.probability);
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use eco::{
         fen::{FenTable, complete_fen, unwrap_fen},
     },
     classify::{Question, QuestionFault},
-    diagram::{Arrow, Coordinates, Diagram, Mark, Paint, Preset},
+    diagram::{Arrow, Coordinates, Diagram, Mark, Paint, ParseMarkError, Preset},
     output::{fen_move_json, fen_reading_json},
     pgn::play_typed,
 };
@@ -313,8 +313,8 @@ pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py,
 /// A diagram as the text of an SVG.
 #[pyfunction]
 #[pyo3(signature = (
-    position, *, side = "white", theme = "wood", mark = None, arrow = Vec::new(), circle = None,
-    show = None, title = "", width = 512,
+    position, *, side = "white", theme = "wood", mark = None, circle = None, show = None, title = "",
+    width = 512,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn svg(
@@ -322,7 +322,6 @@ pub(crate) fn svg(
     side: &str,
     theme: &str,
     mark: Option<&Bound<'_, PyAny>>,
-    arrow: Vec<Bound<'_, PyAny>>,
     circle: Option<&Bound<'_, PyAny>>,
     show: Option<&Bound<'_, PyAny>>,
     title: &str,
@@ -331,9 +330,15 @@ pub(crate) fn svg(
     let mut diagram = Diagram::new(read_fen(position)?);
     let sides = [("white", Color::White), ("black", Color::Black), ("mover", diagram.fen.turn())];
     diagram.bottom = choose("side", side, &sides)?;
-    diagram.marks = read_marks(mark)?;
-    diagram.circles = read_marks(circle)?;
-    diagram.arrows = arrow.iter().map(read_arrow).collect::<PyResult<_>>()?;
+    for mark in items(mark)? {
+        match read_arrow(&mark)? {
+            Some(arrow) => diagram.arrows.push(arrow),
+            None => diagram.marks.push(read_square(&mark, ", or an arrow such as e2e4")?),
+        }
+    }
+    let circles = items(circle)?;
+    diagram.circles =
+        circles.iter().map(|circle| read_square(circle, "")).collect::<PyResult<_>>()?;
     diagram.caption = title.to_owned();
     read_shown(show, &mut diagram)?;
     let preset: Preset = theme.parse().map_err(|error: eco::diagram::ParsePresetError| {
@@ -368,48 +373,45 @@ fn read_shown(show: Option<&Bound<'_, PyAny>>, diagram: &mut Diagram) -> PyResul
     Ok(())
 }
 
-/// Squares, also a `chess.SquareSet`.
-fn read_marks(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Mark>> {
-    let Some(squares) = squares else { return Ok(Vec::new()) };
-    if squares.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err("expected several squares, such as ['e4']"));
+/// What is to be marked, also a `chess.SquareSet`.
+fn items<'py>(marked: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let Some(marked) = marked else { return Ok(Vec::new()) };
+    if marked.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("expected a list, such as ['e4']"));
     }
-    squares.try_iter()?.map(|square| read_mark(&square?)).collect()
+    marked.try_iter()?.collect()
 }
 
-/// A square: `e4`, `e4=#cc3333`, or a number of python-chess.
-fn read_mark(square: &Bound<'_, PyAny>) -> PyResult<Mark> {
+/// A square: `e4`, `e4=#cc3333`, or a number of python-chess. `other` is what else could be there.
+fn read_square(square: &Bound<'_, PyAny>, other: &str) -> PyResult<Mark> {
     if let Ok(number) = square.extract::<u32>() {
         return Ok(Mark { square: numbered(number)?, paint: None });
     }
     let text = square.str()?;
-    text.to_str()?.parse().map_err(|error| bad_value(&error))
+    let read = text.to_str()?.parse();
+    read.map_err(|error: ParseMarkError| ArgumentError::new_err(format!("{error}{other}")))
 }
 
 /// An arrow: `e2e4`, `e2e4=#cc3333`, a `chess.Move`, a `chess.svg.Arrow`, or two squares by number.
-fn read_arrow(arrow: &Bound<'_, PyAny>) -> PyResult<Arrow> {
+fn read_arrow(arrow: &Bound<'_, PyAny>) -> PyResult<Option<Arrow>> {
     if arrow.hasattr("tail")? {
         let square = |name| numbered(arrow.getattr(name)?.extract()?);
         let color: Option<String> = arrow.getattr("color")?.extract().ok();
         let paint = color.and_then(|color| color.parse::<Paint>().ok());
-        return Ok(Arrow { from: square("tail")?, to: square("head")?, paint });
+        return Ok(Some(Arrow { from: square("tail")?, to: square("head")?, paint }));
     }
     // As python-chess takes them: two squares.
     if let Ok((from, to)) = arrow.extract::<(u32, u32)>() {
-        return Ok(Arrow { from: numbered(from)?, to: numbered(to)?, paint: None });
+        return Ok(Some(Arrow { from: numbered(from)?, to: numbered(to)?, paint: None }));
     }
     let text = arrow.str()?;
     let text = text.to_str()?;
     // A move may promote.
     let text = if arrow.hasattr("promotion")? { text.get(..4).unwrap_or(text) } else { text };
-    text.parse().map_err(|error| bad_value(&error))
+    Ok(text.parse().ok())
 }
 
 fn numbered(number: u32) -> PyResult<Square> {
     let square = Square::try_from(number);
     square.map_err(|_| ArgumentError::new_err(format!("{number} is no square; there are 0 to 63")))
-}
-
-fn bad_value(error: &eco::diagram::ParseMarkError) -> PyErr {
-    ArgumentError::new_err(error.to_string())
 }

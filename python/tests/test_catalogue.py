@@ -97,8 +97,8 @@ def test_objects_of_python_chess_are_accepted(catalogue):
     assert catalogue.name_of(board).eco == "A81"
     assert catalogue.lookup(board)["eco"] == "A81"
     assert eco.key(board) == eco.key(board.fen())
-    assert eco.svg(board, arrow=[chess.Move.from_uci("d2d4")], mark=[chess.E4]) == eco.svg(
-        board.fen(), arrow=["d2d4"], mark=["e4"]
+    assert eco.svg(board, mark=[chess.Move.from_uci("d2d4"), chess.E4]) == eco.svg(
+        board.fen(), mark=["d2d4", "e4"]
     )
     assert catalogue.classify_moves(board.move_stack).eco == "A81"
     game = chess.pgn.Game.from_board(board)
@@ -120,9 +120,8 @@ def test_objects_of_python_chess_are_accepted(catalogue):
             ask(atomic)
     assert eco.svg(chess960) == eco.svg(chess960.fen())
     squares = chess.SquareSet([chess.E4, chess.D5])
-    assert eco.svg(board, mark=squares, arrow=[(chess.D2, chess.D4)]) == eco.svg(
-        board, mark=["e4", "d5"], arrow=["d2d4"]
-    )
+    assert eco.svg(board, mark=squares) == eco.svg(board, mark=["e4", "d5"])
+    assert eco.svg(board, mark=[(chess.D2, chess.D4)]) == eco.svg(board, mark=["d2d4"])
     with open(FAMOUS) as file:
         game = chess.pgn.read_game(file)
     row = eco.classify(FAMOUS, fields="eco,opening,ply", select={"game": 1}).read_all().rows()[0]
@@ -265,8 +264,10 @@ def test_a_picture_is_shown_by_notebooks():
     with pytest.raises(eco.FieldError, match="did you mean green") as raised:
         eco.svg("startpos", theme="gren")
     assert raised.value.suggestions[0] == "green"
-    with pytest.raises(ValueError, match="z9"):
+    with pytest.raises(ValueError, match="z9.*an arrow such as e2e4"):
         eco.svg("startpos", mark=["z9"])
+    with pytest.raises(ValueError, match="e2e4"):
+        eco.svg("startpos", circle=["e2e4"])
 
 
 @pytest.mark.parametrize(
@@ -275,7 +276,7 @@ def test_a_picture_is_shown_by_notebooks():
         ({}, []),
         ({"side": "mover", "show": "none"}, ["--side", "mover", "--show", "none"]),
         ({"show": ["check", "mover"], "width": 400}, ["--show", "check,mover", "--width", "400"]),
-        ({"mark": ["e4", "d5=#cc3333"], "circle": ["e5"], "arrow": ["g1f3"], "title": "Plan"},
+        ({"mark": ["e4", "d5=#cc3333", "g1f3"], "circle": ["e5"], "title": "Plan"},
          ["--mark", "e4,d5=#cc3333,g1f3", "--circle", "e5", "--title", "Plan"]),
         ({"theme": "grey", "side": "black"}, ["--theme", "grey", "--side", "black"]),
     ],

@@ -4,9 +4,9 @@ use std::fs;
 
 use clap::{Args, builder::PossibleValuesParser};
 
-use super::outcome::{Failure, Outcome, say};
+use super::outcome::{Failure, Outcome, complain, say};
 use super::output::{print, write_file};
-use super::settings::{self, SETTINGS, Setting};
+use super::settings::{self, HOW_TO_NAME, SETTINGS, Setting};
 
 const CONFIG_HELP: &str = "\
 Examples:
@@ -15,7 +15,8 @@ Examples:
   eco config width ''
 
 The settings are in a TOML file, whose path is shown with them. Environment variables and options
-override them. An empty VALUE removes a setting.";
+override them. An empty VALUE removes a setting. While the file has an error, other commands name its
+line and end.";
 
 /// Show the settings, or change one.
 #[derive(Debug, Args)]
@@ -40,6 +41,9 @@ pub(super) fn run(args: &ConfigArgs) -> Result<Outcome, Failure> {
         (Some(key), None) => print(lines(&settings::all(key)).as_bytes())?,
         (None, _) => {
             say(&settings::file().display());
+            if let Err(Failure(fault)) = settings::read() {
+                complain(&fault);
+            }
             let row = |Setting { key, about, .. }| match settings::all(key) {
                 values if values.is_empty() => format!("{key:<10} (not set: {about})"),
                 values => format!("{key:<10} {}", values.join("; ")),
@@ -98,6 +102,8 @@ pub(super) fn me(args: &MeArgs) -> Result<Outcome, Failure> {
     }
     if args.remove || !args.names.is_empty() {
         set("me", &names)?;
+    } else if names.is_empty() {
+        say(&format_args!("there are no names yet; {HOW_TO_NAME}"));
     }
     print(lines(&names).as_bytes())?;
     Ok(Outcome::Done)

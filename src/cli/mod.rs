@@ -195,9 +195,13 @@ pub(crate) fn run() -> ExitCode {
 
 /// Reads the command line. Help and usage errors end the program.
 fn parse() -> Result<Subcommands, Failure> {
-    settings::read()?;
+    let read = settings::read();
     let (choice, args) =
         color::take_choice(std::env::args_os(), settings::one("color")).map_err(Failure)?;
+    // `eco config` shows what is wrong, and mends it.
+    if args.get(1).is_none_or(|command| command != "config") {
+        read?;
+    }
     let args = settings::with_names(args)?;
     let choice = match choice {
         ColorChoice::Always | ColorChoice::AlwaysAnsi => clap::ColorChoice::Always,

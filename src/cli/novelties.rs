@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::output::repertoire::NoveltyRow;
 use eco::repertoire::{AskedGames, PlayedGame, Precedents, Sighting};
 use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, output::Row};
@@ -50,8 +50,8 @@ pub(super) struct NoveltiesArgs {
     depth: u16,
 
     /// Only games with a novelty
-    #[arg(long, value_enum, value_name = "WHICH")]
-    only: Option<Only>,
+    #[arg(long, value_parser = ["new"], value_name = "WHICH")]
+    only: Option<String>,
 
     #[command(flatten)]
     database: DatabaseArgs,
@@ -64,13 +64,6 @@ pub(super) struct NoveltiesArgs {
 
     #[command(flatten)]
     selection: SelectionArgs,
-}
-
-/// The games that have a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Only {
-    /// Those with a novelty
-    New,
 }
 
 /// A game of the input, and where it comes from.

@@ -61,6 +61,11 @@ pub(super) fn say(what: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", message(what));
 }
 
+/// A number of things, with the word for them.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The number of the error of a file that is too large, `EFBIG`, on Linux and macOS.
 const TOO_LARGE: &str = "27";
 const LIMIT: &str = if cfg!(unix) { " (`ulimit -f` shows the limit)" } else { "" };

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stderr, stdout};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use std::{cell::Cell, fmt::Display, sync::Arc};
+use std::{cell::Cell, cell::RefCell, fmt::Display, sync::Arc};
 #[cfg(unix)]
 use std::{fs, fs::File, os::fd::AsFd};
 
@@ -22,7 +22,7 @@ pub(super) struct Progress {
     is_shown: Cell<bool>,
     position: Arc<AtomicU64>,
     begun: Instant,
-    complaints: Cell<usize>,
+    complaints: RefCell<Vec<String>>,
 }
 
 /// Where the results of a run go while it lasts.
@@ -66,7 +66,7 @@ impl Progress {
             is_shown: Cell::new(false),
             position: Arc::default(),
             begun: Instant::now(),
-            complaints: Cell::new(0),
+            complaints: RefCell::default(),
         }
     }
 
@@ -96,12 +96,19 @@ impl Progress {
 
     /// The number of errors reported.
     pub(super) fn complaints(&self) -> usize {
-        self.complaints.get()
+        self.complaints.borrow().len()
+    }
+
+    /// Whether an error of this file was reported.
+    pub(super) fn has_complaint_of(&self, file: &str) -> bool {
+        let is_of_file =
+            |error: &String| error.strip_prefix(file).is_some_and(|rest| rest.starts_with(": "));
+        self.complaints.borrow().iter().any(is_of_file)
     }
 
     /// Reports an error without disturbing the bar.
     pub(super) fn complain(&self, what: &dyn Display) {
-        self.complaints.set(self.complaints.get() + 1);
+        self.complaints.borrow_mut().push(what.to_string());
         match &self.bar {
             Some(bar) => bar.suspend(|| complain(what)),
             None => complain(what),

@@ -8,6 +8,7 @@ use eco::output::columns::{
 };
 use eco::output::{ColumnSet, ColumnValue, Format, Layout, Table, TableOptions};
 use eco::{catalogue::Catalogue, pgn::Compression};
+use memchr::memchr_iter;
 
 use super::outcome::{Failure, Interruption, complain};
 use super::{color::is_colored, output::Output, pager::Paged, progress::Progress, replace::Inputs};
@@ -140,6 +141,9 @@ pub(super) struct RowWriter {
     header: Vec<u8>,
     /// The columns that the table had no room for.
     left_out: Vec<String>,
+    /// The number of rows that may still be written, and of those beyond it.
+    room: usize,
+    beyond: usize,
 }
 
 impl RowWriter {
@@ -176,7 +180,7 @@ impl RowWriter {
                 encoder = Some(begun.map_err(Failure::from)?);
             }
         }
-        Ok(Self { output, table, encoder, header, left_out: Vec::new() })
+        Ok(Self { table, encoder, header, ..Self::of(output) })
     }
 
     /// Opens a file, or standard output, for text.
@@ -186,8 +190,41 @@ impl RowWriter {
     ) -> Result<Self, Interruption> {
         let output = open(path, inputs)?;
         check_name(path, None)?;
+        Ok(Self::of(output))
+    }
+
+    fn of(output: Output) -> Self {
         let (header, left_out) = (Vec::new(), Vec::new());
-        Ok(Self { output, table: None, encoder: None, header, left_out })
+        Self { output, table: None, encoder: None, header, left_out, room: usize::MAX, beyond: 0 }
+    }
+
+    /// Writes at most this many rows.
+    pub(super) fn limit(&mut self, rows: usize) {
+        self.room = rows;
+    }
+
+    /// The number of rows beyond the limit.
+    pub(super) fn beyond(&self) -> usize {
+        self.beyond
+    }
+
+    /// Takes rows as far as there is room.
+    fn take(&mut self, rows: usize) -> usize {
+        let taken = rows.min(self.room);
+        (self.room, self.beyond) = (self.room - taken, self.beyond + rows - taken);
+        taken
+    }
+
+    /// The same of text, which has a line for each row.
+    fn take_lines<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+        if self.room == usize::MAX {
+            return text;
+        }
+        let ends: Vec<usize> = memchr_iter(b'\n', text).map(|end| end + 1).collect();
+        match self.take(ends.len()) {
+            0 => &[],
+            taken => &text[..ends[taken - 1]],
+        }
     }
 
     /// Writes rows of the layout. The progress ends before the first row scrolls over it.
@@ -205,15 +242,18 @@ impl RowWriter {
         tasks: &mut Vec<EncodeTask>,
         progress: &Progress,
     ) -> Result<(), Interruption> {
-        match (rows, &mut self.table) {
-            (Rows::Text(rows), None) => self.pass_on(rows, progress),
-            (Rows::Text(rows), Some(table)) => {
+        match rows {
+            Rows::Text(rows) => {
+                let rows = self.take_lines(rows);
+                let Some(table) = &mut self.table else { return self.pass_on(rows, progress) };
                 let mut out = Vec::new();
                 table.push(rows, &mut out);
                 self.pass_on(&out, progress)
             }
-            (Rows::Batch(batch), _) => {
-                Ok(self.encoder().gather(batch, tasks).map_err(Failure::from)?)
+            Rows::Batch(batch) => {
+                let taken = self.take(batch.num_rows());
+                let gathered = self.encoder().gather(&batch.slice(0, taken), tasks);
+                Ok(gathered.map_err(Failure::from)?)
             }
         }
     }

@@ -177,8 +177,13 @@ impl LimitArgs {
     pub(super) fn cut<R>(self, all: &mut Vec<R>, rows: &RowArgs) -> Option<String> {
         let left = all.len().saturating_sub(self.most(rows));
         all.truncate(all.len() - left);
-        (left > 0).then(|| format!("... and {left} more (--limit)"))
+        beyond(left)
     }
+}
+
+/// What is said of rows beyond the limit.
+pub(super) fn beyond(rows: usize) -> Option<String> {
+    (rows > 0).then(|| format!("... and {rows} more (--limit)"))
 }
 
 /// How rows are written, or what a command writes in their place.

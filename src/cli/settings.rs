@@ -2,10 +2,10 @@
 //! neither an option nor the environment says otherwise. The only file that uses `toml_edit`.
 
 use std::ffi::{OsStr, OsString};
-use std::{fs, num::NonZeroUsize, path::PathBuf, sync::OnceLock};
+use std::{fmt::Display, fs, path::PathBuf, sync::OnceLock};
 
 use eco::chess::Language;
-use toml_edit::{Array, DocumentMut, Item, Value, value};
+use toml_edit::{Array, Document, DocumentMut, Item, Key, TomlError, Value, value};
 
 use super::home;
 use super::outcome::{Failure, say};
@@ -24,8 +24,8 @@ const fn setting(key: &'static str, about: &'static str, allows: fn(&str) -> boo
 pub(super) const SETTINGS: [Setting; 7] = [
     setting("me", "your names as a player, by `eco me`", |name| !name.trim().is_empty()),
     setting("catalogue", "the file that names openings, as --catalogue", |_| true),
-    setting("width", "the width of tables in characters, as --width", |width| {
-        width.parse::<NonZeroUsize>().is_ok()
+    setting("width", "the width of tables in characters, 20 or more, as --width", |width| {
+        width.parse().is_ok_and(|width: usize| width >= 20)
     }),
     setting("color", "auto, always or never, as --color", |choice| {
         ["auto", "always", "never"].contains(&choice)
@@ -39,7 +39,7 @@ pub(super) const SETTINGS: [Setting; 7] = [
     }),
 ];
 
-/// What the file said when the program began.
+/// What the file said when the program began, without what no setting can be.
 static READ: OnceLock<DocumentMut> = OnceLock::new();
 
 /// The file.
@@ -48,32 +48,49 @@ pub(super) fn file() -> PathBuf {
 }
 
 /// Reads the file, if it is there, before the arguments are read.
-pub(super) fn read() -> Result<(), Failure> {
-    let _ = READ.set(document()?);
-    Ok(())
-}
-
-/// The contents of the file.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or has a key or a value that no setting has.
-fn document() -> Result<DocumentMut, Failure> {
-    let path = file();
-    let fault = |what: &dyn std::fmt::Display| Failure(format!("{}: {what}", path.display()));
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(fault(&error)),
-    };
-    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-        let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
-        fault(&format_args!("line {line}: {}", error.message()))
-    })?;
+/// If it cannot be read, or has a key or a value that no setting has. The others are known then.
+pub(super) fn read() -> Result<(), Failure> {
+    let text = text()?;
+    let document = parsed(&text)?;
+    let (mut known, mut read) = (document.clone().into_mut(), Ok(()));
     for (key, item) in document.iter() {
-        check(key, &texts(item)).map_err(|Failure(what)| fault(&what))?;
+        if let Err(Failure(what)) = check(key, &texts(item)) {
+            known.remove(key);
+            let place = document.key(key).and_then(Key::span).map_or(0, |span| span.start);
+            read = read.and_then(|()| Err(fault_at(&text, place, &what)));
+        }
     }
-    Ok(document)
+    let _ = READ.set(known);
+    read
+}
+
+/// The text of the file.
+fn text() -> Result<String, Failure> {
+    match fs::read_to_string(file()) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| fault(&error)),
+    }
+}
+
+fn parsed(text: &str) -> Result<Document<&str>, Failure> {
+    let fault = |error: TomlError| {
+        fault_at(text, error.span().map_or(0, |span| span.start), error.message())
+    };
+    Document::parse(text).map_err(fault)
+}
+
+/// A fault of the file, with what to do.
+fn fault(what: &dyn Display) -> Failure {
+    let hint = "edit the file, or remove it; `eco config` shows the settings";
+    Failure(format!("{}: {what}: {hint}", file().display()))
+}
+
+fn fault_at(text: &str, place: usize, what: &str) -> Failure {
+    let line = 1 + text[..place].matches('\n').count();
+    fault(&format_args!("line {line}: {what}"))
 }
 
 /// Checks that a setting can have these values.
@@ -86,7 +103,11 @@ fn check(key: &str, values: &[String]) -> Result<(), Failure> {
     if is_one && values.iter().all(|value| (setting.allows)(value)) {
         return Ok(());
     }
-    Err(Failure(format!("{key} '{}': expected {}", values.join("; "), setting.about)))
+    let value = values.join("; ");
+    Err(Failure(match value.parse::<Language>() {
+        Err(unknown) if key == "lang" => format!("{key}: {unknown}"),
+        _ => format!("{key} '{value}': expected {}", setting.about),
+    }))
 }
 
 /// The values of a setting as texts.
@@ -123,7 +144,7 @@ pub(super) fn lang() -> Option<Language> {
 ///
 /// If it cannot have these values.
 pub(super) fn changed(key: &str, values: &[String]) -> Result<String, Failure> {
-    let mut document = document()?;
+    let mut document = parsed(&text()?)?.into_mut();
     if values.is_empty() {
         document.remove(key);
     } else {
@@ -140,6 +161,8 @@ pub(super) fn changed(key: &str, values: &[String]) -> Result<String, Failure> {
 /// The word for the user among names of players, and the word for no choice of players.
 const ME: &str = "me";
 const EVERYBODY: &str = "everybody";
+
+pub(super) const HOW_TO_NAME: &str = "`eco me 'Last, First' NAME-ONLINE` says who you are";
 
 /// Whether the user has this name, and others.
 pub(super) fn is_one_of_mine(name: &str) -> bool {
@@ -175,8 +198,7 @@ pub(super) fn with_names(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> 
         match word {
             Some(word) if word == ME => {
                 if names.is_empty() {
-                    let hint = "`eco me 'Last, First' NAME-ONLINE` says who that is";
-                    return Err(Failure(format!("'me' has no names yet; {hint}")));
+                    return Err(Failure(format!("'me' has no names yet; {HOW_TO_NAME}")));
                 }
                 let options = names.iter().flat_map(|name| [option.clone(), name.into()]);
                 named.extend(options);
@@ -217,7 +239,7 @@ mod tests {
         for (key, values, is_right) in [
             ("me", &["Lind, Vera", "veralind"][..], true),
             ("width", &["80"], true),
-            ("width", &["0"], false),
+            ("width", &["19"], false),
             ("color", &["never"], true),
             ("color", &["white"], false),
             ("progress", &["no"], false),

@@ -151,12 +151,6 @@ impl Book {
         &self.nodes[id.index()]
     }
 
-    /// A mutable position, for tests.
-    #[cfg(test)]
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.index()]
-    }
-
     /// Whether it is the turn of the side the book is for.
     #[must_use]
     pub fn is_own_turn(&self, id: NodeId) -> bool {
@@ -500,13 +494,14 @@ impl Book {
         rest
     }
 
-    /// Makes a prepared move the main one of a position; the order of the others stays.
-    pub(super) fn make_main(&mut self, key: &PositionKey, uci: UciMove) {
+    /// Ranks the prepared moves of a position within its chapter, `first` before the others, whose
+    /// order stays.
+    pub(super) fn rank_moves(&mut self, key: &PositionKey, first: Option<UciMove>) {
         let Some(from) = self.find(key) else { return };
-        let moves = self.prepared_edges(from).into_iter().map(|(edge, _)| edge.uci);
-        let mut order: Vec<UciMove> = moves.filter(|other| *other != uci).collect();
-        order.insert(0, uci);
-        self.rank_moves(from, &order);
+        let moves = self.prepared_edges(from).into_iter();
+        let mut order: Vec<UciMove> = moves.map(|(edge, _)| edge.uci).collect();
+        order.sort_by_key(|uci| Some(*uci) != first);
+        (1..).zip(order).for_each(|(ordinal, uci)| self.rank_move(from, uci, ordinal));
     }
 
     /// The main one of the prepared moves of a position.
@@ -519,20 +514,6 @@ impl Book {
     pub(crate) fn choose(&mut self, key: &PositionKey, uci: UciMove) {
         if let Some(from) = self.find(key) {
             self.rank_move(from, uci, CHOSEN);
-        }
-    }
-
-    /// Takes that back.
-    pub(super) fn unchoose(&mut self, key: &PositionKey) {
-        let Some(from) = self.find(key) else { return };
-        let moves = self.prepared_edges(from).into_iter();
-        let order: Vec<UciMove> = moves.map(|(edge, _)| edge.uci).collect();
-        self.rank_moves(from, &order);
-    }
-
-    fn rank_moves(&mut self, from: NodeId, order: &[UciMove]) {
-        for (ordinal, uci) in (1..).zip(order) {
-            self.rank_move(from, *uci, ordinal);
         }
     }
 
@@ -551,5 +532,13 @@ impl Book {
     pub(super) fn notes_on(&mut self, key: &PositionKey, uci: UciMove) -> Option<&mut Vec<Note>> {
         let from = self.find(key)?;
         self.move_notes_mut(from, uci)
+    }
+}
+
+#[cfg(test)]
+impl Book {
+    /// A mutable position, for tests.
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
     }
 }

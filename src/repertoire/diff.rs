@@ -93,10 +93,8 @@ fn more_in(book: &Book, other: &Book, side: DiffSide) -> Vec<Difference> {
         let id = other.find(&book.node(id).key)?;
         other_lines.ply(id).map(|_| id)
     };
-    let mut reached: Vec<NodeId> = book.ids().filter(|id| lines.ply(*id).is_some()).collect();
-    reached.sort_by_key(|id| lines.order(*id));
     let mut found = Vec::new();
-    for node in reached {
+    for node in lines.reached().iter().copied() {
         let place = BookPosition { book, side, node };
         match in_other(node) {
             Some(theirs) => place.compare(other, theirs, &mut found),

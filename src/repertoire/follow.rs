@@ -110,8 +110,8 @@ impl<'b> Follower<'b> {
     #[must_use]
     pub fn new(book: &'b Book, selector: impl Into<Selector<'b>>) -> Self {
         let lines = ShortestLines::of(book);
-        let reached = book.ids().filter(|id| lines.ply(*id).is_some());
-        let pieces = reached.map(|id| book.node(id).key.piece_count()).min().unwrap_or(0);
+        let reached = lines.reached().iter();
+        let pieces = reached.map(|id| book.node(*id).key.piece_count()).min().unwrap_or(0);
         Self { book, lines, selector: selector.into(), pieces }
     }
 
@@ -125,12 +125,6 @@ impl<'b> Follower<'b> {
     #[must_use]
     pub fn selection(&self) -> &Selection {
         self.selector.selection()
-    }
-
-    /// The lines to the positions of the book.
-    #[cfg(test)]
-    pub(crate) fn shortest_lines(&self) -> &ShortestLines {
-        &self.lines
     }
 
     /// Follows one game.
@@ -440,7 +434,7 @@ mod tests {
     /// forward.
     fn plies_plainly(follower: &Follower<'_>, game: &str) -> (usize, Option<usize>) {
         let book = follower.book();
-        let reached = book.ids().filter(|id| follower.shortest_lines().ply(*id).is_some());
+        let reached = book.ids().filter(|id| follower.lines.ply(*id).is_some());
         let keys: Vec<PositionKey> = reached.map(|id| book.node(id).key).collect();
         let (mut plies, mut left, mut back) = (0, false, None);
         replay_all(&Game::from_bytes(game.as_bytes()), Variations::Skipped, |step| {

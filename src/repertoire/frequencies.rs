@@ -16,8 +16,7 @@ use crate::chess::UciMove;
 /// what all of them lose goes to the moves that the book has for the opponent, in equal parts. Of
 /// `n` games, of which `c` have a move and which have `k` different ones, the move has the share
 /// `(c - 0.75) / n`, and a move of the book `0.75 k / n` divided by the number of such moves
-/// besides. A move of a single game among five is one in 20, one of 100 games among 500 is one in
-/// 5.04.
+/// besides. A move of a single game among five has 5 %, one of 100 games among 500 has 19.85 %.
 ///
 /// The same is done for own moves, of which only those of the book count: a first game with one of
 /// two prepared moves does not take the other one out of the repertoire.

@@ -66,14 +66,6 @@ pub struct Gaps {
     pub depth: usize,
 }
 
-impl Gap {
-    /// The average number of games until one leaves the book there.
-    #[must_use]
-    pub fn one_in(&self) -> f64 {
-        1.0 / self.probability
-    }
-}
-
 impl Gaps {
     /// The gaps of a book.
     ///
@@ -477,7 +469,7 @@ mod tests {
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
         // One game of four counts a quarter: 1/16.
         assert_eq!(rows(&book, &gaps), [row("1. e4 a6", 0.0625, 1)]);
-        assert_eq!((gaps.coverage, gaps.gaps[0].one_in()), (0.9375, 16.0));
+        assert_eq!((gaps.coverage, gaps.gaps[0].probability), (0.9375, 0.0625));
         assert_eq!(gaps.gaps[0].tally.losses, 1);
         let others = ["1. e4 h5", "1. e4 h5", "1. e4 h5", "1. d4 d5", "1. e4 c5 2. Nf3 d6"];
         let counts = MoveCounts::of(&book, &games(&others));

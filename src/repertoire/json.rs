@@ -98,7 +98,7 @@ struct PositionEntry<'a> {
     #[serde(default)]
     played: Option<TallyEntry>,
     #[serde(default)]
-    notes: Vec<NoteEntry<'a>>,
+    notes: Cow<'a, [Note]>,
     #[serde(default)]
     moves: Vec<MoveEntry<'a>>,
 }
@@ -121,18 +121,7 @@ struct MoveEntry<'a> {
 #[serde(default, expecting = "what is prepared")]
 struct PreparedEntry<'a> {
     ordinal: Option<u32>,
-    notes: Vec<NoteEntry<'a>>,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(expecting = "a note")]
-struct NoteEntry<'a> {
-    #[serde(default)]
-    source: Cow<'a, str>,
-    #[serde(default)]
-    nags: Cow<'a, [u8]>,
-    #[serde(default)]
-    comment: Cow<'a, str>,
+    notes: Cow<'a, [Note]>,
 }
 
 /// Scores and ratings are rounded, so that all machines write the same bytes. What follows them is
@@ -232,7 +221,7 @@ impl PositionEntry<'_> {
         let (key, position) = read_key(index, self.key)?;
         let id = book.add_position(&key);
         book.set_tally(id, tally(self.played, index)?);
-        book.add_notes(id, self.notes.into_iter().map(NoteEntry::into_note));
+        book.add_notes(id, self.notes.into_owned());
         for m in self.moves {
             m.add_to(book, (id, &position), index)?;
         }
@@ -263,22 +252,10 @@ impl MoveEntry<'_> {
                 let edge = book.node(from).edge(uci)?;
                 edge.prepared().map(|prepared| prepared.ordinal)
             });
-            let notes = text.notes.into_iter().map(NoteEntry::into_note).collect();
+            let notes = text.notes.into_owned();
             book.set_prepared(from, uci, to, Prepared { ordinal: ordinal.unwrap_or(1), notes });
         }
         Ok(())
-    }
-}
-
-impl<'a> NoteEntry<'a> {
-    fn new(Note { source, nags, comment }: &'a Note) -> Self {
-        Self { source: source.into(), nags: nags.into(), comment: comment.into() }
-    }
-
-    fn into_note(self) -> Note {
-        let Self { source, nags, comment } = self;
-        let (source, comment) = (source.into_owned(), comment.into_owned());
-        Note { source, nags: nags.into_owned(), comment }
     }
 }
 
@@ -342,7 +319,7 @@ impl<'a> PositionEntry<'a> {
             eco: opening.and_then(Opening::eco).map(EcoCode::as_str),
             opening: opening.map(Opening::name),
             played: TallyEntry::new(&node.tally),
-            notes: note_entries(&node.notes),
+            notes: node.notes.as_slice().into(),
             moves: moves.map(|choice| MoveEntry::new(extract, choice)).collect(),
         }
     }
@@ -355,18 +332,13 @@ impl<'a> MoveEntry<'a> {
             san: choice.san,
             uci: edge.uci.to_string(),
             to: extract.book().node(edge.to).key.to_string(),
-            prepared: edge.prepared.as_ref().map(prepared_entry),
+            prepared: edge.prepared.as_ref().map(|Prepared { ordinal, notes }| PreparedEntry {
+                ordinal: Some(*ordinal),
+                notes: notes.into(),
+            }),
             played: TallyEntry::new(&edge.played),
         }
     }
-}
-
-fn prepared_entry(Prepared { ordinal, notes }: &Prepared) -> PreparedEntry<'_> {
-    PreparedEntry { ordinal: Some(*ordinal), notes: note_entries(notes) }
-}
-
-fn note_entries(notes: &[Note]) -> Vec<NoteEntry<'_>> {
-    notes.iter().map(NoteEntry::new).collect()
 }
 
 impl TallyEntry {

@@ -2,7 +2,7 @@
 
 use super::{Book, Edge, Node, NodeId};
 use crate::chess::{
-    Board, Chess, EnPassantMode, Fen, MoveNumber, Position, SanPlus, UciMove, play_as_san,
+    Board, Chess, EnPassantMode, Fen, Move, MoveNumber, Position, SanPlus, UciMove, play_as_san,
 };
 use crate::classify::{Classifier, PlayedMove};
 use crate::opening::Opening;
@@ -28,7 +28,7 @@ impl BookLine {
             let m = uci.to_move(&position)?;
             position.play_unchecked(m);
         }
-        end_of_line(position, number, &self.moves[skipped..], skipped)
+        Some(after_skipped(skipped) + &movetext(position, number, &self.moves[skipped..])?)
     }
 
     /// Where the line leads, for a reader who has nothing else: its movetext if it has moves from
@@ -50,8 +50,8 @@ impl BookLine {
     #[must_use]
     pub(crate) fn last_move(&self, book: &Book) -> Option<PlayedMove> {
         let mut last = None;
-        self.play(book, |_, played| last = Some(played))?;
-        last
+        self.play(book, |before, m| last = Some((before.clone(), m)))?;
+        last.map(|(mut before, m)| PlayedMove::play(&mut before, m))
     }
 
     /// Its opening: that of its last position that the catalogue knows.
@@ -68,12 +68,12 @@ impl BookLine {
 
     /// Plays the line and returns its last position. Calls `visit` with each position and the move
     /// played there.
-    fn play(&self, book: &Book, mut visit: impl FnMut(&Chess, PlayedMove)) -> Option<Chess> {
+    pub(crate) fn play(&self, book: &Book, mut visit: impl FnMut(&Chess, Move)) -> Option<Chess> {
         let mut position = book.position(self.root)?;
         for uci in &self.moves {
-            let before = position.clone();
             let m = uci.to_move(&position)?;
-            visit(&before, PlayedMove::play(&mut position, m));
+            visit(&position, m);
+            position.play_unchecked(m);
         }
         Some(position)
     }
@@ -83,15 +83,18 @@ impl BookLine {
 /// otherwise grow with the square of its length.
 const MAX_PLIES: usize = 300;
 
-/// Moves from a position as movetext, `…` before them if others were skipped.
-fn end_of_line(
+/// What stands before a line of which moves were skipped.
+fn after_skipped(moves: usize) -> String {
+    if moves > 0 { "… ".to_owned() } else { String::new() }
+}
+
+/// Moves from a position as movetext, `1. e4 e5 2. Nf3`; `None` if they cannot be played.
+pub(crate) fn movetext(
     mut position: Chess,
     first: MoveNumber,
     moves: &[UciMove],
-    skipped: usize,
 ) -> Option<String> {
     let mut words: Vec<String> = Vec::new();
-    words.extend((skipped > 0).then(|| "…".to_owned()));
     for (index, uci) in moves.iter().enumerate() {
         if position.turn().is_white() || index == 0 {
             words.push(first.later(index).to_string());
@@ -127,8 +130,6 @@ pub(crate) struct ShortestLines {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     ply: u32,
-    /// The number of positions reached before this one.
-    order: u32,
     /// The previous position, and the move; `None` at a root.
     last: Option<(NodeId, UciMove)>,
 }
@@ -174,12 +175,13 @@ impl ShortestLines {
     fn reach(&mut self, id: NodeId, ply: u32, last: Option<(NodeId, UciMove)>) {
         let known = &mut self.steps[id.index()];
         if known.is_none() {
-            *known = Some(Step { ply, order: self.reached.len() as u32, last });
+            *known = Some(Step { ply, last });
             self.reached.push(id);
         }
     }
 
-    /// The reached positions, in their [order](Self::order).
+    /// The reached positions: those that the initial position leads to first, then those of fewer
+    /// plies, then those by main lines.
     #[must_use]
     pub(crate) fn reached(&self) -> &[NodeId] {
         &self.reached
@@ -195,13 +197,6 @@ impl ShortestLines {
     #[must_use]
     pub(crate) fn ply(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.ply)
-    }
-
-    /// The rank of a position: those that the initial position leads to first, then those of fewer
-    /// plies, then those by main lines. `None` as for [`ply`](Self::ply).
-    #[must_use]
-    pub(crate) fn order(&self, id: NodeId) -> Option<u32> {
-        self.steps.get(id.index())?.map(|step| step.order)
     }
 
     /// The moves of the line to a position, the last one first, each with the position before it.
@@ -236,7 +231,7 @@ impl ShortestLines {
         }
         let BookLine { root, moves } = self.last_moves(id, MAX_PLIES);
         let position = book.node(root).key.to_position().ok()?;
-        end_of_line(position, self.number(book, root)?, &moves, skipped)
+        Some(after_skipped(skipped) + &movetext(position, self.number(book, root)?, &moves)?)
     }
 
     /// The number of the next move in a position, counted along its line.

@@ -1,9 +1,12 @@
 //! Notes: how they are read from comments, and how those of several sources are merged.
 
+use serde::{Deserialize, Serialize};
+
 use crate::pgn::decode_text;
 
 /// The remarks of one source on a move or a position.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(default, expecting = "a note")]
 pub struct Note {
     /// The chapter it is from.
     pub source: String,

@@ -1,6 +1,7 @@
 //! What was new in a game: its first position that no earlier game of a reference has.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::PlayedGame;
 use crate::chess::{MoveNumber, PositionKey, SanPlus};
@@ -11,7 +12,7 @@ use crate::{classify::PlayedMove, select::Fingerprint};
 #[derive(Debug, Clone, Default)]
 pub struct AskedGames {
     places: HashMap<PositionKey, u32>,
-    games: HashMap<Fingerprint, u32>,
+    games: HashSet<Fingerprint>,
 }
 
 /// A game of the reference.
@@ -44,8 +45,7 @@ impl AskedGames {
             let next = u32::try_from(self.places.len()).expect("there are fewer positions");
             self.places.entry(*key).or_insert(next);
         });
-        let next = self.games.len() as u32;
-        self.games.entry(game.fingerprint).or_insert(next);
+        self.games.insert(game.fingerprint);
     }
 
     /// Looks through a game of the reference.
@@ -93,7 +93,7 @@ pub struct Precedents<'a> {
     /// What is known of each position.
     known: Vec<Known>,
     /// How often the reference has each of the games asked about.
-    same: Vec<u32>,
+    same: HashMap<Fingerprint, u32>,
     games: u64,
 }
 
@@ -185,7 +185,8 @@ impl<'a> Precedents<'a> {
     #[must_use]
     pub fn new(asked: &'a AskedGames) -> Self {
         let known = vec![Known::default(); asked.places.len()];
-        Self { asked, known, same: vec![0; asked.games.len()], games: 0 }
+        let same = asked.games.iter().map(|game| (*game, 0)).collect();
+        Self { asked, known, same, games: 0 }
     }
 
     /// Counts in a game of the reference.
@@ -193,9 +194,7 @@ impl<'a> Precedents<'a> {
         let Sighting { mut entry, places } = sighting;
         entry.index = self.games;
         self.games += 1;
-        if let Some(n) = self.asked.games.get(&entry.fingerprint) {
-            self.same[*n as usize] += 1;
-        }
+        self.same.entry(entry.fingerprint).and_modify(|count| *count += 1);
         places.iter().for_each(|place| self.known[*place as usize].add(entry.clone()));
     }
 
@@ -217,7 +216,7 @@ impl<'a> Precedents<'a> {
         };
         let ply = (1..keys.len()).find(is_new)?;
         let known = self.known_of(&keys[ply]);
-        let same = self.asked.games.get(&game.fingerprint).map_or(0, |n| self.same[*n as usize]);
+        let same = self.same.get(&game.fingerprint).copied().unwrap_or(0);
         Some(Novelty {
             ply,
             played: PlayedMove {

@@ -9,7 +9,7 @@
 //! It moves to that chapter, so that each chapter can be played through from its beginning.
 
 use std::collections::{HashMap, HashSet};
-use std::{mem, rc::Rc};
+use std::{mem, sync::Arc};
 
 use super::{Book, BookRule, NodeId, Note, Prepared};
 use crate::chess::{Color, PositionKey, UciMove};
@@ -42,8 +42,8 @@ pub struct PreparedChapter {
     pub name: String,
     /// The tags of its game, by name and value, in their order; empty if it is not from PGN.
     pub tags: Vec<(String, String)>,
-    /// Its lines.
-    pub book: Book,
+    /// Its lines. Copies share them until one is changed.
+    pub book: Arc<Book>,
 }
 
 /// What is said of a move.
@@ -64,6 +64,7 @@ impl PreparedSource {
     pub fn of_book(name: &str, book: Book) -> Self {
         let (identity, study) = ("1".to_owned(), String::new());
         let (name, tags) = (name.to_owned(), Vec::new());
+        let book = Arc::new(book);
         let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
         Self { name, chapters: vec![chapter] }
     }
@@ -134,7 +135,9 @@ impl Preparation {
 
     /// Adds the lines of a source to those of the source of its name, chapter by chapter.
     pub fn merge(&mut self, source: PreparedSource) {
-        self.join(source, |known, chapter| known.book.merge_prepared(&chapter.book));
+        self.join(source, |known, chapter| {
+            Arc::make_mut(&mut known.book).merge_prepared(&chapter.book);
+        });
     }
 
     /// Adds a source to the one of its name; `join` has a chapter that is known, and its new form.
@@ -171,8 +174,10 @@ impl Preparation {
     /// Adds the moves of a book to the source of this name, unless all are prepared. Returns the
     /// number of those that were not.
     pub fn put(&mut self, source: &str, book: Book) -> usize {
-        let known = moves(&self.to_book(book.color()));
-        let new = moves(&book).difference(&known).count();
+        let is_known = |(key, uci): &(PositionKey, UciMove)| {
+            self.chapters().any(|chapter| chapter.book.prepares(key, *uci))
+        };
+        let new = moves(&book).iter().filter(|one| !is_known(one)).count();
         if new > 0 {
             self.merge(PreparedSource::of_book(source, book));
         }
@@ -186,8 +191,7 @@ impl Preparation {
         if !whole.prepares(key, uci) {
             return false;
         }
-        let mut chapters: Vec<&mut Book> =
-            self.sources.iter_mut().flat_map(|s| &mut s.chapters).map(|c| &mut c.book).collect();
+        let mut chapters: Vec<&mut Arc<Book>> = self.books_mut().collect();
         cut(&mut chapters, &whole, key, uci);
         self.drop_blank();
         true
@@ -197,15 +201,17 @@ impl Preparation {
     /// have: in the first one that has it, the move becomes the first choice there, before those of
     /// other chapters. Returns whether the move is prepared.
     pub fn make_main(&mut self, key: &PositionKey, uci: UciMove) -> bool {
-        let mut chapters: Vec<&mut Book> =
-            self.sources.iter_mut().flat_map(|s| &mut s.chapters).map(|c| &mut c.book).collect();
+        let mut chapters: Vec<&mut Book> = self
+            .books_mut()
+            .filter(|book| book.main_move(key).is_some())
+            .map(Arc::make_mut)
+            .collect();
         let Some(place) = chapters.iter().position(|book| book.prepares(key, uci)) else {
             return false;
         };
-        chapters.iter_mut().for_each(|book| book.unchoose(key));
-        let is_first = chapters[..place].iter().all(|book| book.main_move(key).is_none());
-        chapters[place].make_main(key, uci);
-        if !is_first {
+        chapters.iter_mut().for_each(|book| book.rank_moves(key, None));
+        chapters[place].rank_moves(key, Some(uci));
+        if place > 0 {
             chapters[place].choose(key, uci);
         }
         true
@@ -216,7 +222,11 @@ impl Preparation {
     pub fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &Remark) -> bool {
         let mut is_prepared = false;
         for chapter in self.sources.iter_mut().flat_map(|source| &mut source.chapters) {
-            let Some(notes) = chapter.book.notes_on(key, uci) else { continue };
+            if !chapter.book.prepares(key, uci) {
+                continue;
+            }
+            let notes = Arc::make_mut(&mut chapter.book).notes_on(key, uci);
+            let Some(notes) = notes else { continue };
             let is_first = !std::mem::replace(&mut is_prepared, true);
             match remark {
                 Remark::Comment(text) => {
@@ -242,6 +252,11 @@ impl Preparation {
         book
     }
 
+    fn books_mut(&mut self) -> impl Iterator<Item = &mut Arc<Book>> {
+        let chapters = self.sources.iter_mut().flat_map(|source| &mut source.chapters);
+        chapters.map(|chapter| &mut chapter.book)
+    }
+
     fn drop_blank(&mut self) {
         self.sources.iter_mut().for_each(PreparedSource::drop_blank);
         self.sources.retain(|source| !source.chapters.is_empty());
@@ -254,21 +269,21 @@ struct Stranded {
     /// The place of the chapter.
     chapter: usize,
     /// The chapter as it was.
-    book: Rc<Book>,
+    book: Arc<Book>,
     id: NodeId,
 }
 
 /// Removes a move from chapters, given in their order, with what only it leads to. `whole` is the
 /// book of all of them.
-fn cut(chapters: &mut [&mut Book], whole: &Book, key: &PositionKey, uci: UciMove) {
+fn cut(chapters: &mut [&mut Arc<Book>], whole: &Book, key: &PositionKey, uci: UciMove) {
     let rest = whole.without(key, uci);
     let mut stranded = Vec::new();
     for (chapter, book) in chapters.iter_mut().enumerate() {
         if !book.prepares(key, uci) {
             continue;
         }
-        let without = book.without(key, uci);
-        let before = Rc::new(mem::replace(&mut **book, without));
+        let without = Arc::new(book.without(key, uci));
+        let before = mem::replace(*book, without);
         let is_stranded = |id: &NodeId| {
             let node = before.node(*id);
             let has_content = !node.notes.is_empty() || !before.prepared_edges(*id).is_empty();
@@ -290,13 +305,13 @@ fn cut(chapters: &mut [&mut Book], whole: &Book, key: &PositionKey, uci: UciMove
 /// Gives what is stranded to a chapter that has the position: the last one before its own, or else
 /// the first one after it, which keeps the order of the moves in the book of all chapters. Returns
 /// whether there is one.
-fn adopt(chapters: &mut [&mut Book], lost: &Stranded, whole: &Book) -> bool {
+fn adopt(chapters: &mut [&mut Arc<Book>], lost: &Stranded, whole: &Book) -> bool {
     let key = lost.book.node(lost.id).key;
     let has = |at: &usize| chapters[*at].find(&key).is_some();
     let heir =
         (0..lost.chapter).rev().find(has).or_else(|| (lost.chapter..chapters.len()).find(has));
     let Some(heir) = heir else { return false };
-    let book = &mut *chapters[heir];
+    let book = Arc::make_mut(chapters[heir]);
     let from = book.add_position(&key);
     lost.book.node(lost.id).notes.iter().for_each(|note| book.merge_note(from, note.clone()));
     let moves = lost.book.prepared_edges(lost.id);
@@ -323,39 +338,27 @@ pub struct PreparationChange {
     pub moves_gone: usize,
     /// The number of moves that no chapter had.
     pub moves_come: usize,
-    /// The chapters that are gone.
-    pub chapters_gone: Vec<ChapterOfSource>,
-    /// The chapters that are new.
-    pub chapters_come: Vec<ChapterOfSource>,
-    /// The chapters that are gone, or are not what they were.
-    pub chapters_changed: Vec<ChapterOfSource>,
-}
-
-/// A chapter by its names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ChapterOfSource {
-    /// The name of the source.
-    pub source: String,
-    /// The study that the chapter belongs to; empty if there is none.
-    pub study: String,
-    /// The name of the chapter.
-    pub name: String,
+    /// The names of the chapters that are gone.
+    pub chapters_gone: Vec<String>,
+    /// Those of the chapters that are new.
+    pub chapters_come: Vec<String>,
+    /// Those of the chapters that are gone, or are not what they were.
+    pub chapters_changed: Vec<String>,
 }
 
 impl PreparationChange {
-    /// What is different in `after`.
+    /// What is different in the second one. `books` are those of both.
     #[must_use]
-    pub fn between(before: &Preparation, after: &Preparation) -> Self {
-        // The side does not matter for what is prepared.
-        let book = |preparation: &Preparation| preparation.to_book(Color::White);
-        let [moves_before, moves_after] = [before, after].map(|all| moves(&book(all)));
+    pub fn between(before: &Preparation, after: &Preparation, books: [&Book; 2]) -> Self {
+        let [moves_before, moves_after] = books.map(moves);
         Self {
             moves_gone: moves_before.difference(&moves_after).count(),
             moves_come: moves_after.difference(&moves_before).count(),
-            chapters_gone: only_in(before, after),
-            chapters_come: only_in(after, before),
-            chapters_changed: chapters_without(before, after, |old, new| old == new),
+            chapters_gone: chapters_without(before, after, |_, _| true),
+            chapters_come: chapters_without(after, before, |_, _| true),
+            chapters_changed: chapters_without(before, after, |old, new| {
+                Arc::ptr_eq(&old.book, &new.book) || old == new
+            }),
         }
     }
 }
@@ -368,17 +371,12 @@ fn moves(book: &Book) -> HashSet<(PositionKey, UciMove)> {
     moves.map(|(id, uci)| (book.node(id).key, uci)).collect()
 }
 
-/// The chapters that the first one has, and the second one has not.
-fn only_in(first: &Preparation, second: &Preparation) -> Vec<ChapterOfSource> {
-    chapters_without(first, second, |_, _| true)
-}
-
-/// The chapters of the first one that are like none of their identity in the second one.
+/// The names of the chapters of the first one that are like none of their identity in the second one.
 fn chapters_without(
     first: &Preparation,
     second: &Preparation,
     is_like: impl Fn(&PreparedChapter, &PreparedChapter) -> bool,
-) -> Vec<ChapterOfSource> {
+) -> Vec<String> {
     let mut known: HashMap<(&str, &str), Vec<&PreparedChapter>> = HashMap::new();
     for (source, chapter) in chapters(second) {
         known.entry((&source.name, &chapter.identity)).or_default().push(chapter);
@@ -388,12 +386,7 @@ fn chapters_without(
         others.is_some_and(|others| others.iter().any(|other| is_like(chapter, other)))
     };
     let only = chapters(first).filter(|(source, chapter)| !has_like(source, chapter));
-    only.map(|(source, chapter)| ChapterOfSource {
-        source: source.name.clone(),
-        study: chapter.study.clone(),
-        name: chapter.name.clone(),
-    })
-    .collect()
+    only.map(|(_, chapter)| chapter.name.clone()).collect()
 }
 
 fn chapters(
@@ -414,6 +407,7 @@ mod tests {
                 book.prepare(line).unwrap();
             }
             let (identity, study) = (at.to_string(), String::new());
+            let book = Arc::new(book);
             PreparedChapter { name: identity.clone(), identity, study, tags: Vec::new(), book }
         };
         let chapters = chapters.iter().enumerate().map(chapter).collect();

@@ -69,12 +69,6 @@ impl Tally {
     /// The maximum number of games that are referred to.
     const EXAMPLES: usize = 3;
 
-    /// A tally of games won, drawn and lost, of which nothing else is known.
-    #[cfg(test)]
-    pub(crate) fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
-        Self { games, wins, draws, losses, ..Self::default() }
-    }
-
     /// Counts in one game.
     pub(crate) fn add(&mut self, game: &GameFacts) {
         self.games += 1;
@@ -108,12 +102,6 @@ impl Tally {
     /// The numbers of a few of the games, the latest first.
     pub(crate) fn examples(&self) -> impl Iterator<Item = u32> {
         self.latest.iter().flatten().map(|example| example.number.get())
-    }
-
-    /// The tally without the games that it refers to.
-    #[cfg(test)]
-    pub(crate) fn without_examples(self) -> Self {
-        Self { latest: [None; Self::EXAMPLES], ..self }
     }
 
     /// The number of games with a result.
@@ -218,6 +206,19 @@ pub(super) fn add_move(moves: &mut Vec<MoveCount>, played: MoveCount) {
     match moves.iter_mut().find(|known| known.uci == played.uci) {
         Some(known) => known.tally.merge(&played.tally),
         None => moves.push(played),
+    }
+}
+
+#[cfg(test)]
+impl Tally {
+    /// A tally of games won, drawn and lost, of which nothing else is known.
+    pub(crate) fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
+        Self { games, wins, draws, losses, ..Self::default() }
+    }
+
+    /// The tally without the games that it refers to.
+    pub(crate) fn without_examples(self) -> Self {
+        Self { latest: [None; Self::EXAMPLES], ..self }
     }
 }
 

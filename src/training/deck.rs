@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::{Card, Moment};
 
-use crate::chess::{Chess, Move, MoveNumber, Position, UciMove};
+use crate::chess::{Chess, Move, MoveNumber, UciMove};
 use crate::repertoire::{Book, BookLine, Frequencies, MoveCounts, NodeId, Note, ShortestLines};
 
 /// The positions of a book in which it is the own turn and the book has a move, with their cards.
@@ -122,13 +122,8 @@ impl Deck {
     /// The position at the end of a line, and the last move; `None` if the line cannot be played.
     #[must_use]
     pub fn play(&self, line: &BookLine) -> Option<(Chess, Option<Move>)> {
-        let mut position = self.book.position(line.root)?;
         let mut last = None;
-        for uci in &line.moves {
-            let m = uci.to_move(&position)?;
-            position.play_unchecked(m);
-            last = Some(m);
-        }
+        let position = line.play(&self.book, |_, m| last = Some(m))?;
         Some((position, last))
     }
 

@@ -59,6 +59,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
     ("serde", "repertoire/json.rs"),
+    ("serde", "repertoire/note.rs"),
     ("serde", "chess/mod.rs"),
     ("serde", "opening.rs"),
     ("serde", "output/"),

@@ -33,8 +33,8 @@ fn masters_are_listed_preferred_and_removed() {
     place.run(&["db", "prefer", "lichess", "--db", "x.db"]).exits(0).prints("");
     assert_eq!(list(&place), ["1 lichess 3810 3810 3810", "2 mine 2 2 1"]);
     assert_eq!(dutch(&place), "Dutch Defense\tlichess\n");
-    let remove = ["db", "remove", "master:lichess", "--db", "x.db"];
-    place.run(&remove).exits(0).prints("x.db: lichess: removed\n");
+    let remove = ["db", "remove", "master:lichess", "--yes", "--db", "x.db"];
+    place.run(&remove).exits(0).prints("x.db: lichess: removed with 3810 lines\n");
     assert_eq!(list(&place), ["1 mine 2 2 2"]);
     let before = fs::read(place.path("x.db")).unwrap();
     for (command, complaint) in [

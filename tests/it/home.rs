@@ -71,18 +71,27 @@ fn settings_are_shown_changed_and_overridden() {
         (&["widht", "4"][..], "'width'"),
         (&["width", "0"], "width '0': expected the width of tables in characters"),
         (&["color", "white"], "color 'white': expected auto, always or never"),
-        (&["lang", "xx"], "lang 'xx': expected the language"),
+        (&["lang", "xx"], "lang: no language 'xx'; there are "),
+        (&["width", "5"], "width '5': expected the width of tables in characters, 20 or more"),
     ] {
         config(args).exits(2).complains(complaint);
     }
     let file = place.path("home/config/eco/config.toml");
     for (text, complaint) in [
-        ("# mine\nwidht = 3\n", "no setting 'widht'; there is me, catalogue, width"),
-        ("width = [\n", "config.toml: line 1"),
+        ("# mine\nwidht = 3\n", "config.toml: line 2: no setting 'widht'; there is me, catalogue"),
+        ("pager = 'less'\nwidth = [\n", "config.toml: line 2: "),
+        ("lang = 'de'\n\nwidth = 5\n", "config.toml: line 3: width '5': expected the width"),
+        ("color = 'blue'\n", "config.toml: line 1: color 'blue': expected auto, always or never"),
     ] {
         fs::write(&file, text).unwrap();
-        place.run(&table).exits(2).complains(complaint);
+        place.run(&table).exits(2).complains(complaint).complains("edit the file, or remove it");
+        // The command that can mend it does not need it.
+        config(&[]).exits(0).complains(complaint).prints_part("width      (not set");
     }
+    fs::write(&file, "lang = 'de'\n\nwidth = 5\n").unwrap();
+    config(&["lang"]).exits(0).prints("de\n");
+    config(&["width", ""]).exits(0);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "lang = 'de'\n");
     // Comments stay.
     fs::write(&file, "# mine\nwidth = 50\n").unwrap();
     config(&["width", "60"]).exits(0);
@@ -98,6 +107,7 @@ fn me_stands_for_all_names_of_the_user() {
         run.exits(0).stdout.matches("[White ").count()
     };
     place.run(&["filter", "games.pgn", "--player", "me"]).exits(2).complains("`eco me ");
+    me(&[]).exits(0).prints("").complains("there are no names yet; `eco me 'Last, First'");
     me(&["Morphy, Paul", "Fischer, Robert James"]).exits(0);
     me(&["Morphy, Paul"]).exits(0).prints("Morphy, Paul\nFischer, Robert James\n");
     let each = ["Morphy, Paul", "Fischer, Robert James"].map(|name| count(&["--player", name]));

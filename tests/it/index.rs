@@ -77,7 +77,7 @@ fn copies_from_another_source_are_added_once_if_moves_decide() {
         place.run(&[&build[..], args].concat())
     };
     build(&["famous.pgn"]).exits(0).prints_part("added 60 games");
-    place.run(&["db", "remove", "r", "--db", "r.db"]).exits(0);
+    place.run(&["db", "remove", "r", "--yes", "--db", "r.db"]).exits(0);
     build(&moves).exits(0).prints_part("added 30 games");
     build(&["famous.pgn"]).exits(0).prints_part("added 0 games, 60 known already");
     index(&["famous.pgn", "--same-game", "loose"]).exits(2).complains("strict, moves");
@@ -108,7 +108,9 @@ fn only_selected_games_are_kept_exported_or_removed() {
     assert_eq!(collections(&place, &["games"]), ["30"]);
     // By the opening that the game had when it was kept.
     let remove = ["db", "remove", "games", "--games", "--eco", "A,B,C,D,E", "--db", "x.db"];
-    place.run(&remove).exits(2).complains("30 of 30 games of games are removed; nothing was");
+    place.run(&remove).exits(2).complains(
+        "nothing was removed; to remove 30 of 30 games of games: eco db remove --yes games --games",
+    );
     assert_eq!(collections(&place, &["games"]), ["30"]);
     let would = "x.db: games: would lose 30 of 30 games\n";
     place.run(&[&remove[..], &["--dry-run"]].concat()).exits(0).prints(would);
@@ -413,9 +415,14 @@ fn collections_are_renamed_and_removed() {
         .exits(0)
         .prints("x.db: a: renamed to famous\n");
     assert_eq!(collections(&place, &["name", "games", "depth"]), ["b 20 80", "famous 30 50"]);
-    place
-        .run(&["db", "remove", "b", "--db", "x.db"])
-        .exits(0)
-        .prints("x.db: b: removed with 20 games\n");
+    place.run(&["db", "remove", "b", "--db", "x.db"]).exits(2).prints("").complains(
+        "nothing was removed; to remove b with 20 games: eco db remove --yes b --db x.db",
+    );
+    assert_eq!(collections(&place, &["name"]), ["b", "famous"]);
+    let rename = ["db", "rename", "b", "the club's", "--db", "x.db"];
+    place.run(&rename).exits(0);
+    let refused = place.run(&["db", "remove", "the club's", "--db", "x.db"]);
+    let line = refused.exits(2).stderr.split(": ").last().unwrap();
+    place.shell(line).exits(0).prints("x.db: the club's: removed with 20 games\n");
     assert_eq!(collections(&place, &["name"]), ["famous"]);
 }

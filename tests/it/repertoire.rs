@@ -129,7 +129,9 @@ fn repertoires_are_listed_renamed_merged_compared_and_removed() {
         .prints("c.db: prep: it has 16 games and 65 prepared moves now\n");
     let counted = repertoire(&["tree", "prep", "d4", "Nf6", "--depth", "1"]);
     assert_eq!(cells(&counted.stdout, &["move", "games", "book"]), ["c4 9 true"]);
-    db(&["remove", "games"]).exits(0).prints("c.db: games: removed\n");
+    db(&["remove", "games", "--yes"])
+        .exits(0)
+        .prints("c.db: games: removed with 16 games, 0 prepared moves\n");
     assert_eq!(cells(&db(&["list"]).stdout, &["name", "games"]), ["prep 16"]);
     let unknown = "c.db: has nothing of the name 'games'; it has repertoire prep";
     db(&["remove", "games"]).exits(2).complains(unknown);

@@ -129,6 +129,18 @@ fn only_games_of_the_player_and_of_the_status_are_listed() {
     run(&["--since", "1990"]).complains("14 unmatched");
     let mine = run(&["--only", "mine,theirs"]);
     assert_eq!(mine.exits(0).stdout.lines().count(), 6);
+    let mine = mine.stdout.clone();
+    for format in ["tsv", "jsonl", "table"] {
+        let all = run(&["--only", "mine,theirs", "-f", format]).stdout.clone();
+        let first: String = all.split_inclusive('\n').take(2).collect();
+        let two = run(&["--only", "mine,theirs", "-f", format, "--limit", "2"]);
+        let two = two.exits(0).complains("... and 4 more (--limit)\n14 games: 4 mine");
+        assert_eq!(two.stdout.lines().count(), 2, "{}", two.stdout);
+        assert!(format == "table" || two.stdout == first, "{}", two.stdout);
+    }
+    run(&["--only", "mine,theirs", "--limit", "0"]).exits(0).prints(&mine);
+    let parquet = [&check[..6], &["--games", "--limit", "3", "-o", "rows.parquet"]].concat();
+    place.run(&parquet).exits(0).complains("... and 9 more (--limit)");
     run(&["--only", "lost"]).exits(2);
 }
 

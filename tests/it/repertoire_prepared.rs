@@ -87,17 +87,17 @@ fn games_leave_it_where_they_do() {
 #[test]
 fn gaps_are_as_likely_as_their_move_orders_together() {
     let place = place();
-    let columns = ["line", "probability", "one_in", "games", "score"];
+    let columns = ["line", "met", "games", "score"];
     // Half of all games have 1... Nf6; there one of three with 2. c4 has 2... c5, and counts 0.25.
-    let c5 = "1. d4 Nf6 2. c4 c5 | 0.041667 | 24 | 1 | 0.0";
+    let c5 = "1. d4 Nf6 2. c4 c5 | 4.17 | 1 | 0.0";
     let (rows, told) = asked(&place, &["gaps", "r", "--depth", "5"], &columns);
     assert_eq!(rows, [c5]);
     assert_eq!(told, "coverage to ply 5: 95.8 %, 1 gap\n");
     // One ply later, half of the games by 1... d5, and of the other half two of three, which lose
     // 0.75 and get half of what is lost. 2... g6 gets the other half, and has three replies.
     let (rows, told) = asked(&place, &["gaps", "r", "--depth", "6"], &columns);
-    let d5 = "1. d4 Nf6 2. c4 g6 3. Nc3 d5 | 0.041667 | 24 | 0 | ";
-    assert_eq!(rows, ["1. d4 d5 2. c4 e6 3. Nc3 Nf6 | 0.833333 | 1 | 6 | 83.3", c5, d5]);
+    let d5 = "1. d4 Nf6 2. c4 g6 3. Nc3 d5 | 4.17 | 0 | ";
+    assert_eq!(rows, ["1. d4 d5 2. c4 e6 3. Nc3 Nf6 | 83.33 | 6 | 83.3", c5, d5]);
     assert_eq!(told, "coverage to ply 6: 8.3 %, 3 gaps\n");
 }
 

@@ -206,7 +206,7 @@ fn the_only_repertoire_needs_no_name() {
         let expected = repertoire(with_name).exits(0).stdout.clone();
         repertoire(without).exits(0).prints(&expected);
     }
-    repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire 'g.pgn'");
+    repertoire(&["gaps", "g.pgn"]).exits(2).complains("no repertoire 'g.pgn'; there is ");
     repertoire(&["check", "nobody", "g.pgn"]).exits(2).complains("nobody");
     place.write("b.pgn", "1. e4 c5 *\n\n1. d4 *\n");
     let black = ["repertoire", "add", "black", "--color", "black", "--db", "c.db", "b.pgn"];

@@ -195,12 +195,12 @@ def svg(position, **options):
     ``position`` is a FEN, moves, a code or name of an opening, a ``chess.Board`` or a ``chess.pgn.Game``. Keywords are the options of
     ``eco fen show``: ``side`` at the bottom (white, black, mover), ``theme`` (wood, green, blue,
     grey, night), ``mark`` and ``circle`` (lists of squares: ``"e4"``, ``"e4=#cc3333"``, numbers of
-    python-chess, or a ``chess.SquareSet``), ``arrow`` (a list of ``"e2e4"``, ``chess.Move``,
+    python-chess, or a ``chess.SquareSet``; ``mark`` also has arrows: ``"e2e4"``, ``chess.Move``,
     ``chess.svg.Arrow`` or two numbers of squares), ``show`` (coordinates, mover, check or none; the
     first two by default), ``title`` and ``width``, that of the board in pixels.
 
     >>> import eco_openings as eco
-    >>> picture = eco.svg("startpos", arrow=["e2e4"], width=320)
+    >>> picture = eco.svg("startpos", mark=["e2e4"], width=320)
     >>> picture.startswith("<svg ")
     True
     """

@@ -21,7 +21,7 @@ use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
-use super::outcome::{Failure, Outcome, complain};
+use super::outcome::{Failure, Outcome, complain, counted};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
 use super::{completion, games::games_text, masters::report_first, output::print};
 
@@ -117,14 +117,16 @@ fn prefer(args: &PreferArgs) -> Result<Outcome, Failure> {
 
 const REMOVE_HELP: &str = "\
 Examples:
-  eco db remove white --db chess.db
+  eco db remove white --yes --db chess.db
   eco db remove games --games --player 'Byrne, Donald' --yes --db games.db
 
-Games, notes and answers of training are removed too. eco asks before it removes a repertoire with
-such answers, unless --yes is given. The file does not shrink; its free space is reused.
+eco asks before it removes anything, and says what would go: games, prepared lines, notes and
+answers of training go with what is removed. Where nobody can answer, --yes is needed. The file does
+not shrink; its free space is reused.
 
-With --games, only the selected games of a collection are removed; eco asks first, and says how many
-they are. --eco and --opening mean the opening that a game had when it was added.";
+
+With --games, only the selected games of a collection are removed. --eco and --opening mean the
+opening that a game had when it was added.";
 
 /// Remove masters, collections and repertoires, or games of collections.
 #[derive(Debug, Args)]
@@ -185,30 +187,40 @@ fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
 fn remove_kept(args: &RemoveArgs, found: &[(Kind, String)]) -> Result<Outcome, Failure> {
     let db = &args.database.db;
     let database = Database::open(db)?;
-    let mut lost = Vec::new();
-    for (kind, name) in found {
-        lost.push(match kind {
-            Kind::Master => "removed".to_owned(),
-            Kind::Collection => {
-                format!("removed with {}", games_text(database.collection(name)?.games))
-            }
-            Kind::Repertoire => match database.training_reviews(name)?.len() {
-                0 => "removed".to_owned(),
-                answers => {
-                    confirm(args, &format!("{name} has {answers} answers of its training"))?;
-                    format!("removed with {answers} answers of its training")
-                }
-            },
-        });
-    }
+    let lost = found.iter().map(|(kind, name)| contents(&database, *kind, name));
+    let lost = lost.collect::<Result<Vec<String>, Failure>>()?;
     drop(database);
+    let all = found.iter().zip(&lost).map(|((_, name), lost)| format!("{name} with {lost}"));
+    confirm(args, &all.collect::<Vec<_>>().join(", "))?;
     if !args.dry_run {
         Database::remove(db, found)?;
     }
+    let removed = if args.dry_run { "would be removed" } else { "removed" };
     for ((_, name), lost) in found.iter().zip(&lost) {
-        report(db, name, &(if args.dry_run { "would be " } else { "" }.to_owned() + lost))?;
+        report(db, name, &format!("{removed} with {lost}"))?;
     }
     Ok(Outcome::Done)
+}
+
+/// What goes with what is removed.
+fn contents(database: &Database, kind: Kind, name: &str) -> Result<String, Failure> {
+    Ok(match kind {
+        Kind::Master => {
+            let masters = database.catalogue()?.to_masters();
+            let of_name = masters.iter().filter(|master| master.info.name == name);
+            counted(of_name.map(|master| master.lines.len()).sum(), "line")
+        }
+        Kind::Collection => games_text(database.collection(name)?.games),
+        Kind::Repertoire => {
+            let counts = database.counts(&database.repertoire(name)?)?;
+            let (games, moves) = (games_text(counts.games), counts.prepared_moves as usize);
+            let answers = database.training_reviews(name)?.len();
+            let answers = (answers > 0).then(|| counted(answers, "answer") + " of its training");
+            let mut parts = vec![games, counted(moves, "prepared move")];
+            parts.extend(answers);
+            parts.join(", ")
+        }
+    })
 }
 
 fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<Outcome, Failure> {
@@ -228,7 +240,7 @@ fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<
         return report(db, name, &format!("would lose {removed}"));
     }
     if selected > 0 {
-        confirm(args, &format!("{removed} of {name} are removed"))?;
+        confirm(args, &format!("{removed} of {name}"))?;
     }
     drop((explorer, database));
     let removed = Database::remove_games(db, name, selection, &Workers::default())?;
@@ -244,17 +256,28 @@ fn confirm(args: &RemoveArgs, what: &str) -> Result<(), Failure> {
     if args.yes || args.dry_run {
         return Ok(());
     }
-    let what = sanitize(what.as_bytes());
     if !(stdin().is_terminal() && stderr().is_terminal()) {
-        return Err(Failure(format!("{what}; nothing was written (--yes removes them)")));
+        return Err(Failure(format!("nothing was removed; to remove {what}: {}", with_yes())));
     }
+    let what = sanitize(what.as_bytes());
     let mut answer = String::new();
-    let asked = write!(stderr(), "{what}. Remove? [y/N] ").and_then(|()| stderr().flush());
+    let asked = write!(stderr(), "Remove {what}? [y/N] ").and_then(|()| stderr().flush());
     asked.and_then(|()| stdin().lock().read_line(&mut answer))?;
     match answer.trim() {
         "y" | "Y" | "yes" => Ok(()),
-        _ => Err(Failure("nothing was written".to_owned())),
+        _ => Err(Failure("nothing was removed".to_owned())),
     }
+}
+
+/// The command line as it was typed, with `--yes`.
+fn with_yes() -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    let words = std::env::args_os().skip(1).map(|word| match word.to_string_lossy() {
+        word if !word.is_empty() && word.chars().all(is_plain) => word.into_owned(),
+        word => format!("'{}'", word.replace('\'', r"'\''")),
+    });
+    let line = words.collect::<Vec<_>>().join(" ");
+    format!("eco {}", line.replacen("remove", "remove --yes", 1))
 }
 
 const VERIFY_HELP: &str = "\

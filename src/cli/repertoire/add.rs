@@ -1,23 +1,25 @@
 //! `eco repertoire add`.
 
-use std::{cell::RefCell, fmt::Display, path::PathBuf};
+use std::{fmt::Display, path::PathBuf, sync::Arc};
 
 use clap::{Args, ValueEnum};
 use eco::chess::{Chess, Color};
-use eco::output::sanitize;
+use eco::classify::Classifier;
 use eco::repertoire::{
     Book, BookRule, Chapter, ChapterFault, ChapterFaultKind, MovesOf, PolyglotBook,
     PolyglotReading, Preparation, PreparationChange, read_epd, read_json,
 };
 use eco::store::{Database, RepertoireSettings};
+use eco::{catalogue::Catalogue, output::sanitize, select::Selection};
 
-use super::args::{NewRepertoireArgs, counted};
-use super::edit::preview;
+use super::args::NewRepertoireArgs;
+use super::edit::list_changes;
 use super::sources::{Renewal, Sources};
-use crate::cli::games::{self, GameBlock, GameInputs, Monitor, options};
-use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::progress::Progress;
-use crate::cli::{args, completion, input, masters, output, progress};
+use crate::cli::games::{self, GameBlock, GameInputs, options};
+use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::progress::{Progress, Results};
+use crate::cli::selection::SelectedGames;
+use crate::cli::{args, completion, input, masters, output, run::GamesRun};
 
 const HELP: &str = "\
 Examples:
@@ -85,8 +87,8 @@ pub(super) struct AddArgs {
     existing: Option<Renewal>,
 
     /// Add only the prepared moves of JSON with counts of games
-    #[arg(long, value_enum, value_name = "WHAT")]
-    only: Option<Only>,
+    #[arg(long, value_parser = ["prepared"], value_name = "WHAT")]
+    only: Option<String>,
 
     /// Add all of another repertoire of the database: games, players, prepared moves and notes
     #[arg(long, value_name = "NAME", add = completion::repertoires())]
@@ -112,13 +114,6 @@ const EXISTING: &[completion::Choice<Renewal>] = &[
     ("replace", "All of it is replaced, whatever the input lacks", Renewal::Replace),
 ];
 
-/// What is added of a document that has more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Only {
-    /// Prepared moves, without counts of games
-    Prepared,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum InputKind {
     /// Games with variations
@@ -131,72 +126,15 @@ enum InputKind {
     Json,
 }
 
+impl AddArgs {
+    /// No sources yet.
+    fn sources(&self) -> Sources {
+        Sources::new(self.existing.unwrap_or(Renewal::Whole))
+    }
+}
+
 /// The limit of positions. Input with more is games, not prepared lines, and would take all memory.
 const MAX_POSITIONS: usize = 2_000_000;
-
-/// The sources that were read, and the counts and faults of their chapters.
-struct ReadChapters<'a> {
-    args: &'a AddArgs,
-    sources: Sources,
-    /// The file that is being read, and its chapters: with a fault it adds none.
-    file: String,
-    pending: Vec<(Chapter, Book)>,
-    /// The files that added none.
-    refused: Vec<String>,
-    chapters: u64,
-    positions: usize,
-    null_lines: usize,
-    faults: Vec<String>,
-    omitted: usize,
-}
-
-impl<'a> ReadChapters<'a> {
-    fn new(args: &'a AddArgs) -> Self {
-        Self {
-            args,
-            sources: Sources::new(args.existing.unwrap_or(Renewal::Whole)),
-            file: String::new(),
-            pending: Vec::new(),
-            refused: Vec::new(),
-            chapters: 0,
-            positions: 0,
-            null_lines: 0,
-            faults: Vec::new(),
-            omitted: 0,
-        }
-    }
-
-    /// Takes a chapter. `failed` has the files that could not be read to their end.
-    fn add(&mut self, file: &str, (chapter, book): (Chapter, Book), failed: &[String]) {
-        if self.file != file {
-            self.end_file(failed);
-            file.clone_into(&mut self.file);
-        }
-        self.chapters += 1;
-        self.positions += book.len();
-        let room = masters::SHOWN.saturating_sub(self.faults.len());
-        self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
-        let faults = chapter.faults.iter().take(room).map(|fault| format!("{file}: {fault}"));
-        self.faults.extend(faults);
-        self.pending.push((chapter, book));
-    }
-
-    /// Adds the chapters of a file, if nothing is wrong with it.
-    fn end_file(&mut self, failed: &[String]) {
-        let file = std::mem::take(&mut self.file);
-        let chapters = std::mem::take(&mut self.pending);
-        let is_fault = |fault: &ChapterFault| matches!(fault.kind, ChapterFaultKind::Game(_));
-        let is_faulty = chapters.iter().any(|(chapter, _)| chapter.faults.iter().any(is_fault))
-            || failed.iter().any(|error| error.starts_with(&format!("{file}: ")));
-        if is_faulty && !self.args.lenient {
-            return self.refused.push(file);
-        }
-        for (chapter, book) in chapters {
-            self.null_lines += chapter.null_lines;
-            self.sources.add(self.args.source.as_deref(), &file, chapter, book);
-        }
-    }
-}
 
 /// The limit of the input in MiB, decompressed. Comments are held in memory too.
 const MAX_MIB: usize = 128;
@@ -215,13 +153,14 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
     }
-    let (read, complaints) = read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
-    let (chapters, null_lines) = (read.sources.chapters(), read.null_lines);
+    let ReadChapters { sources, null_lines, complaints } =
+        read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
+    let chapters = sources.chapters();
     if null_lines > 0 && !args.run.quiet {
         say(&format_args!("{} with null moves kept as comments", counted(null_lines, "line")));
     }
     let of = counted(chapters, "chapter");
-    write(args, &settings, read.sources, Some(&of))?;
+    write(args, &settings, sources, Some(&of))?;
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
@@ -230,61 +169,99 @@ fn too_many(limit: &dyn Display) -> Failure {
     Failure(format!("more than {limit}; nothing was written: {hint}"))
 }
 
-/// Reads chapters, with the number of what was complained of.
-fn read_pgn<'a>(
-    args: &'a AddArgs,
-    inputs: &[PathBuf],
-    color: Color,
-) -> Result<(ReadChapters<'a>, usize), Failure> {
-    let options = games::options(&args.run);
+/// What was read of PGN.
+struct ReadChapters {
+    sources: Sources,
+    null_lines: usize,
+    complaints: usize,
+}
+
+/// The chapters of a file. With a fault it adds none.
+type FileChapters = (Arc<str>, Vec<(Chapter, Book)>);
+
+fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<ReadChapters, Failure> {
     let (sources, errors) = games::find_sources(inputs)?;
+    let everything = Classifier::new(Catalogue::builtin());
+    let selected = SelectedGames::new(Selection::default(), Vec::new(), everything)?;
     let inputs = GameInputs::of_pgn(sources, errors);
-    let progress = Progress::new(inputs.size(), progress::Results::Elsewhere, &args.run);
-    inputs.missing.iter().for_each(|error| progress.complain(error));
-    let (mut read, mut bytes) = (ReadChapters::new(args), 0);
-    let failed = RefCell::new(Vec::new());
-    let complain = |error: &dyn Display| {
-        progress.complain(error);
-        failed.borrow_mut().push(error.to_string());
-    };
-    let monitor = Monitor { position: progress.position(), complain: &complain };
-    let fed = inputs.feed(options.blocks, &monitor, None, &mut |batch| {
-        let GameBlock { source, block, .. } = batch.into_block();
-        bytes += block.bytes().len();
-        if bytes > MAX_MIB << 20 {
-            return Err(too_many(&format_args!("{MAX_MIB} MiB of PGN")));
+    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+    let mut files: Vec<FileChapters> = Vec::new();
+    let (mut count, mut bytes, mut positions) = (0, 0, 0);
+    let read = run.each(
+        |GameBlock { source, block, .. }| {
+            let chapter = |game| {
+                // The side does not matter for reading.
+                let mut book = Book::new(color, BookRule::default());
+                (book.add_chapter(&game), book)
+            };
+            (block.bytes().len(), (source, block.games().map(chapter).collect()))
+        },
+        |(length, (file, chapters)): (usize, FileChapters)| {
+            bytes += length;
+            count += chapters.len() as u64;
+            positions += chapters.iter().map(|(_, book)| book.len()).sum::<usize>();
+            match files.last_mut() {
+                Some((last, known)) if *last == file => known.extend(chapters),
+                _ => files.push((file, chapters)),
+            }
+            run.progress.update(count);
+            match () {
+                () if bytes > MAX_MIB << 20 => Err(too_many(&format_args!("{MAX_MIB} MiB of PGN"))),
+                () if positions > MAX_POSITIONS => {
+                    Err(too_many(&format_args!("{MAX_POSITIONS} positions")))
+                }
+                () => Ok(()),
+            }
+        },
+    );
+    run.progress.finish(count);
+    let is_whole = |(file, _): &FileChapters| !run.progress.has_complaint_of(file);
+    let are_whole: Vec<bool> = files.iter().map(is_whole).collect();
+    report_faults(&files, &run.progress);
+    read?;
+    let (mut sources, mut refused, mut null_lines) = (args.sources(), Vec::new(), 0);
+    for ((file, chapters), is_whole) in files.into_iter().zip(are_whole) {
+        let is_fault = |fault: &ChapterFault| matches!(fault.kind, ChapterFaultKind::Game(_));
+        let is_faulty = chapters.iter().any(|(chapter, _)| chapter.faults.iter().any(is_fault));
+        if !args.lenient && (is_faulty || !is_whole) {
+            refused.push(file);
+            continue;
         }
-        for game in block.games() {
-            // The side does not matter for reading.
-            let mut book = Book::new(color, BookRule::default());
-            let chapter = book.add_chapter(&game);
-            read.add(&source, (chapter, book), &failed.borrow());
+        for (chapter, book) in chapters {
+            null_lines += chapter.null_lines;
+            sources.add(args.source.as_deref(), &file, chapter, book);
         }
-        progress.update(read.chapters);
-        match read.positions > MAX_POSITIONS {
-            true => Err(too_many(&format_args!("{MAX_POSITIONS} positions"))),
-            false => Ok(()),
-        }
-    });
-    progress.finish(read.chapters);
-    read.faults.iter().for_each(|fault| progress.complain(fault));
-    if read.omitted > 0 {
-        progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
-    fed?;
-    read.end_file(&failed.borrow());
-    if read.sources.are_blank() {
-        let what = match read.refused.is_empty() {
+    if sources.are_blank() {
+        let what = match refused.is_empty() {
             true => "no move and no comment could be read; nothing was written",
             false => "nothing was written (--lenient adds what can be read)",
         };
         return Err(Failure(what.to_owned()));
     }
-    for file in &read.refused {
+    for file in &refused {
         let hint = "--lenient adds what can be read";
-        progress.complain(&format_args!("{file}: has faults, and nothing of it is added ({hint})"));
+        let what = format_args!("{file}: has faults, and nothing of it is added ({hint})");
+        run.progress.complain(&what);
     }
-    Ok((read, progress.complaints()))
+    Ok(ReadChapters { sources, null_lines, complaints: run.progress.complaints() })
+}
+
+/// Reports the first faults of chapters, and the number of the others.
+fn report_faults(files: &[FileChapters], progress: &Progress) {
+    let (mut shown, mut others) = (0, 0);
+    for (file, chapters) in files {
+        for (chapter, _) in chapters {
+            let room = masters::SHOWN - shown;
+            let faults = chapter.faults.iter().take(room);
+            shown += faults.len();
+            others += chapter.omitted + chapter.faults.len() - faults.len();
+            faults.for_each(|fault| progress.complain(&format_args!("{file}: {fault}")));
+        }
+    }
+    if others > 0 {
+        progress.complain(&format_args!("... and {others} more of this kind"));
+    }
 }
 
 /// Writes sources, or lists what they would change.
@@ -296,16 +273,19 @@ fn write(
 ) -> Result<(), Failure> {
     let (path, name) = (&args.target.database.db, &args.target.name);
     if args.dry_run {
-        return preview(
-            &args.target.database,
-            name,
-            settings.color,
-            args.run.quiet,
-            |preparation| {
-                sources.name_files(preparation);
-                sources.write(preparation)
-            },
-        );
+        let database = path.exists().then(|| Database::open(path)).transpose()?;
+        let (mut color, mut preparation) = (settings.color, Preparation::default());
+        if let Some(database) = database
+            && let Ok(info) = database.repertoire(name)
+        {
+            (color, preparation) = (Some(info.color), database.preparation(name)?);
+        }
+        let to_book = |all: &Preparation| all.to_book(color.unwrap_or(Color::White));
+        let before = to_book(&preparation);
+        sources.name_files(&preparation);
+        sources.write(&mut preparation)?;
+        let books = [&before, &to_book(&preparation)];
+        return list_changes(books, &args.target.database.naming, args.run.quiet);
     }
     args.target.database.to_extend()?;
     let merges = args.existing == Some(Renewal::Merge);
@@ -321,7 +301,10 @@ fn write(
         is_old = preparation.source("").is_some();
         let before = (!names.is_empty()).then(|| preparation.clone());
         sources.write(preparation)?;
-        known = before.map(|before| (names, PreparationChange::between(&before, preparation)));
+        known = before.map(|before| {
+            let books = [&before, preparation].map(|all| all.to_book(Color::White));
+            (names, PreparationChange::between(&before, preparation, books.each_ref()))
+        });
         Ok::<(), Failure>(())
     };
     let counts = Database::change_preparation(path, name, settings, change)?;
@@ -352,9 +335,8 @@ fn change_text(change: &PreparationChange) -> String {
         if chapters.is_empty() {
             continue;
         }
-        let names: Vec<&str> = chapters.iter().map(|chapter| chapter.name.as_str()).collect();
-        let noun = if names.len() == 1 { "chapter" } else { "chapters" };
-        text += &format!("; {what} {noun}: {}", sanitize(names.join(", ").as_bytes()));
+        let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
+        text += &format!("; {what} {noun}: {}", sanitize(chapters.join(", ").as_bytes()));
     }
     text
 }
@@ -392,7 +374,7 @@ fn add_other(
     if is_refused {
         return Err(Failure("nothing was written (--lenient adds what can be read)".to_owned()));
     }
-    let mut sources = Sources::new(args.existing.unwrap_or(Renewal::Whole));
+    let mut sources = args.sources();
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
     write(args, settings, sources, None)?;
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })

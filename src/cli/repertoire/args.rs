@@ -1,24 +1,9 @@
 //! Arguments that several subcommands of `eco repertoire` share.
 
-use std::fmt::Display;
-
 use clap::Args;
-use eco::output::{ColumnSet, ColumnValue, Row};
-use eco::{catalogue::Catalogue, chess::Color};
+use eco::chess::Color;
 
-use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::{args, completion, rows};
-
-/// An existing repertoire.
-#[derive(Debug, Args)]
-pub(super) struct NamedRepertoireArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME", value_parser = args::parse_name, add = completion::repertoires())]
-    pub(super) name: String,
-
-    #[command(flatten)]
-    pub(super) database: args::DatabaseArgs,
-}
+use crate::cli::{args, completion};
 
 /// An existing repertoire, which may be left out if it is the only one. Some commands then take
 /// that of each colour, if there are two.
@@ -55,38 +40,6 @@ pub(super) struct BookArgs {
 
     #[command(flatten)]
     pub(super) breadth: args::BreadthArgs,
-}
-
-/// How rows are written, and whether they are counted.
-#[derive(Debug, Args)]
-pub(super) struct ListingArgs {
-    #[command(flatten)]
-    pub(super) rows: rows::RowArgs,
-
-    /// Print no counts on standard error
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-impl ListingArgs {
-    /// Writes rows with names of these catalogues, and says how many there are.
-    pub(super) fn write<'c, F: ColumnValue<R>, R: Row<Columns = ColumnSet<F>>>(
-        &self,
-        catalogues: impl IntoIterator<Item = &'c Catalogue>,
-        rows: impl IntoIterator<Item = R>,
-        counts: &dyn Display,
-    ) -> Result<Outcome, Failure> {
-        self.rows.write_named(R::columns(), catalogues, rows)?;
-        if !self.quiet {
-            say(counts);
-        }
-        Ok(Outcome::Done)
-    }
-}
-
-/// A number of things, with the word for them.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The name of a repertoire that may be new. The name of an existing file is refused: it was meant

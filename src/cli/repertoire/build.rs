@@ -117,8 +117,7 @@ fn built(args: &BuildArgs) -> Result<BookRule, Failure> {
     if !db.exists() {
         return Ok(BookRule::USUAL);
     }
-    let known = Database::open(db)?.repertoires()?;
-    let known = known.into_iter().find(|info| info.name == *name);
+    let known = Database::open(db)?.repertoire(name);
     Ok(known.map_or(BookRule::USUAL, |info| info.rule))
 }
 

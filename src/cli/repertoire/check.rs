@@ -11,7 +11,7 @@ use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::row_writer::{RowLayout, RowWriter, Rows};
-use crate::cli::rows::{LimitArgs, RowArgs};
+use crate::cli::rows::{LimitArgs, RowArgs, beyond};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
 use crate::cli::{completion, run::GamesRun};
 
@@ -47,7 +47,6 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 /// Show where games left the repertoire, which side left it, and what it cost.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
-#[command(mut_arg("limit", |limit| limit.conflicts_with("games")))]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     book: BookArgs,
@@ -120,13 +119,21 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     if written.is_ok() && run.inputs.have_stdin() {
         run.check_people()?;
     }
+    let mut notes = Vec::new();
     let written = written.and_then(|writer| match writer {
-        Some(writer) => writer.finish(),
-        None => Ok(check.write_costs(args, &books, &costs)?),
+        Some(writer) => {
+            notes.extend(beyond(writer.beyond()));
+            writer.finish()
+        }
+        None => {
+            notes = check.write_costs(args, &books, &costs)?;
+            Ok(())
+        }
     });
     // Of games that were not checked, or whose rows nobody got, there is nothing to tell.
     let has_failed = matches!(written, Err(Interruption::Failure(_)));
     if !(args.run.quiet || has_failed) {
+        notes.iter().for_each(|note| say(note));
         say_counts(&costs, &check, &books);
     }
     run.outcome(written)
@@ -203,6 +210,7 @@ impl Check<'_> {
     ) -> Result<Option<RowWriter>, Interruption> {
         let open = |layout| args.rows.open(layout, &run.inputs.files());
         let mut writer = self.listing.as_ref().map(open).transpose()?;
+        writer.iter_mut().for_each(|writer| writer.limit(args.limit.most(&args.rows)));
         let selected = &run.selected;
         run.each(
             |block| self.block(&block, selected),
@@ -247,13 +255,14 @@ impl Check<'_> {
         all.find(is_wanted).expect("the last one is taken")
     }
 
-    /// Writes the positions and moves by which games left the books, the most expensive first.
+    /// Writes the positions and moves by which games left the books, the most expensive first, and
+    /// returns what is to be said of others.
     fn write_costs(
         &self,
         args: &CheckArgs,
         books: &[OpenRepertoire],
         costs: &[Costs],
-    ) -> Result<(), Failure> {
+    ) -> Result<Vec<String>, Failure> {
         let (least, mut few) = (args.min_games.unwrap_or(LEAST_GAMES), 0);
         let of_book = |costs: &Costs| {
             let mut costs = costs.worst_first();
@@ -271,10 +280,8 @@ impl Check<'_> {
         rows.sort_by(|a, b| b.points().total_cmp(&a.points()));
         let more = args.limit.cut(&mut rows, &args.rows);
         args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
-        more.iter().filter(|_| !args.run.quiet).for_each(|more| say(more));
-        if few > 0 && !args.run.quiet {
-            say(&format_args!("{few} more with fewer than {least} games (--min-games)"));
-        }
-        Ok(())
+        let few =
+            (few > 0).then(|| format!("{few} more with fewer than {least} games (--min-games)"));
+        Ok(more.into_iter().chain(few).collect())
     }
 }

@@ -5,13 +5,12 @@ use clap::Args;
 use eco::chess::{Color, PositionKey, UciMove};
 use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
-use eco::repertoire::{Book, BookRule, ChapterOfSource, Preparation, PreparationChange, Remark};
+use eco::repertoire::{Book, BookRule, Preparation, PreparationChange, Remark};
 use eco::store::{Database, RepertoireSettings};
 use eco::{classify::Question, pgn::nag_glyph};
 
-use super::args::{NamedRepertoireArgs, counted};
-use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::{args, position, rows};
+use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::{args, completion, position, rows};
 
 const HELP: &str = "\
 Examples:
@@ -39,8 +38,12 @@ removes comments and commands.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct EditArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = args::parse_name, add = completion::repertoires())]
+    name: String,
+
     #[command(flatten)]
-    repertoire: NamedRepertoireArgs,
+    database: args::DatabaseArgs,
 
     /// Moves, or a position and the moves from there
     #[arg(value_name = "LINE", required_unless_present = "source")]
@@ -82,7 +85,7 @@ const SOURCE: &str = "edit";
 
 pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
     let line = line_of(args)?;
-    let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
+    let (path, name) = (&args.database.db, &args.name);
     let color = Database::open(path)?.repertoire(name)?.color;
     let change = |preparation: &mut Preparation| match &line {
         Some(line) if args.cut => line.cut(preparation).map(|()| Vec::new()),
@@ -90,18 +93,22 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
         None => remove_source(args.source.as_deref().unwrap_or_default(), preparation),
     };
     let (mut done, mut now) = (Vec::new(), 0);
-    let described = |preparation: &mut Preparation| {
+    let mut described = |preparation: &mut Preparation| {
         let old = preparation.clone();
         done = change(preparation)?;
-        now = preparation.to_book(color).prepared_moves();
-        let made = PreparationChange::between(&old, preparation);
+        let books = [&old, preparation].map(|all| all.to_book(color));
+        now = books[1].prepared_moves();
+        let made = PreparationChange::between(&old, preparation, books.each_ref());
         let gone = made.moves_gone;
         done.extend((gone > 0).then(|| format!("{} removed", counted(gone, "move"))));
         done.extend(named_chapters(&made.chapters_changed));
-        Ok::<(), Failure>(())
+        match args.dry_run {
+            true => list_changes(books.each_ref(), &args.database.naming, args.quiet),
+            false => Ok(()),
+        }
     };
     if args.dry_run {
-        preview(&args.repertoire.database, name, Some(color), args.quiet, described)?;
+        described(&mut Database::open(path)?.preparation(name)?)?;
     } else {
         let settings = RepertoireSettings::default();
         Database::change_preparation(path, name, &settings, described)?;
@@ -118,10 +125,9 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
 
 /// The chapters that a change is in. They may be others than that of the line, since a move is the
 /// same one in all orders of moves.
-fn named_chapters(changed: &[ChapterOfSource]) -> Option<String> {
-    let names = changed.iter().map(|chapter| format!("'{}'", chapter.name));
-    let names: Vec<String> = names.collect();
-    let listed = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+fn named_chapters(changed: &[String]) -> Option<String> {
+    let names: Vec<String> = changed.iter().map(|name| format!("'{name}'")).collect();
+    let listed = names[..names.len().min(3)].join(", ");
     match names.len() {
         0 => None,
         1..=3 => Some(format!("in {listed}")),
@@ -162,7 +168,7 @@ struct TypedLine {
 
 impl TypedLine {
     fn read(args: &EditArgs) -> Result<Self, Failure> {
-        let naming = &args.repertoire.database.naming;
+        let naming = &args.database.naming;
         let question = position::read(&args.line, || naming.catalogue())?;
         let missing = || Failure("the line has no move; type one such as 1.e4 c5".to_owned());
         let (before, m, _) = question.steps().last().ok_or_else(missing)?;
@@ -224,26 +230,14 @@ fn parse_glyph(text: &str) -> Result<Remark, &'static str> {
 }
 
 /// Lists what a change of what is prepared would take away and bring.
-pub(super) fn preview(
-    args::DatabaseArgs { db, naming }: &args::DatabaseArgs,
-    name: &str,
-    color: Option<Color>,
+pub(super) fn list_changes(
+    [before, after]: [&Book; 2],
+    naming: &args::NamingArgs,
     quiet: bool,
-    change: impl FnOnce(&mut Preparation) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let database = db.exists().then(|| Database::open(db)).transpose()?;
-    let known = database.as_ref().and_then(|database| database.repertoire(name).ok());
-    let color = known.as_ref().map(|info| info.color).or(color).unwrap_or(Color::White);
-    let mut preparation = match (&database, &known) {
-        (Some(database), Some(_)) => database.preparation(name)?,
-        _ => Preparation::default(),
-    };
-    let before = preparation.to_book(color);
-    change(&mut preparation)?;
-    let after = preparation.to_book(color);
     let catalogue = naming.catalogue()?;
-    let differences = before.differences(&after);
-    let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
+    let differences = before.differences(after);
+    let rows = DifferenceRow::all(before, after, catalogue, &differences);
     rows::RowArgs::default().write_named(DifferenceRow::columns(), [], rows)?;
     if !quiet {
         say(&format_args!("{}; nothing was written", differences_text(&differences)));

@@ -14,9 +14,9 @@ use eco::repertoire::{
 };
 use eco::{output::sanitize, pgn::games};
 
-use super::args::{OneRepertoireArgs, counted};
+use super::args::OneRepertoireArgs;
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, counted, say};
 use crate::cli::{args, completion, output, replace};
 
 const HELP: &str = "\

@@ -1,13 +1,14 @@
 //! `eco repertoire lint`: what looks wrong in a repertoire.
 
 use clap::Args;
-use eco::output::repertoire::FindingRow;
+use eco::output::{Row, repertoire::FindingRow};
 use eco::repertoire::{Finding, FindingKind, lint};
 
-use super::args::{BookArgs, ListingArgs, counted};
+use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::outcome::{Failure, Outcome};
-use crate::cli::{completion, rows::LimitArgs};
+use crate::cli::completion::{Choice, one_of};
+use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::rows::{LimitArgs, RowArgs};
 
 const LINT_HELP: &str = "\
 Examples:
@@ -35,7 +36,7 @@ pub(super) struct LintArgs {
     book: BookArgs,
 
     /// Only findings of this kind; several are separated by commas
-    #[arg(long, value_parser = completion::one_of(KINDS), value_name = "KIND")]
+    #[arg(long, value_parser = one_of(KINDS), value_name = "KIND")]
     #[arg(value_delimiter = ',')]
     only: Vec<FindingKind>,
 
@@ -43,10 +44,14 @@ pub(super) struct LintArgs {
     limit: LimitArgs,
 
     #[command(flatten)]
-    listing: ListingArgs,
+    rows: RowArgs,
+
+    /// Print no counts on standard error
+    #[arg(long, short)]
+    quiet: bool,
 }
 
-const KINDS: &[completion::Choice<FindingKind>] = &[
+const KINDS: &[Choice<FindingKind>] = &[
     ("choice", "", FindingKind::Choice),
     ("dead-end", "", FindingKind::DeadEnd),
     ("transposition", "", FindingKind::Transposition),
@@ -60,7 +65,7 @@ pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     for found in &mut found {
         found.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
     }
-    let limit = args.limit.most(&args.listing.rows);
+    let limit = args.limit.most(&args.rows);
     let listed: Vec<_> = found.iter().map(|found| first_of_each(found, limit)).collect();
     let rows = books
         .iter()
@@ -69,7 +74,11 @@ pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     let found = found.concat();
     let left = found.len() - listed.iter().map(Vec::len).sum::<usize>();
     let more = if left > 0 { format!("; {left} not listed (--limit)") } else { String::new() };
-    args.listing.write([books[0].catalogue], rows, &(counts(&found) + &more))
+    args.rows.write_named(FindingRow::columns(), [books[0].catalogue], rows)?;
+    if !args.quiet {
+        say(&(counts(&found) + &more));
+    }
+    Ok(Outcome::Done)
 }
 
 /// The first findings of each kind.

@@ -1,12 +1,12 @@
 //! `eco repertoire gaps`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use eco::repertoire::{BookLine, Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 
-use super::args::{BookArgs, counted};
+use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, counted, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
 use crate::cli::rows::{LimitArgs, RowArgs};
 use crate::cli::{args::RunArgs, selection::SelectionArgs};
@@ -23,8 +23,8 @@ A gap is a move of the opponent that the book does not answer. Its probability i
 reaching it by any move order. The player follows the book; several own moves are weighted by how
 often they were played, smoothed as below, or equally if they never were. The opponent's moves are
 weighted by how often they were played, in the repertoire's games or in those of --reference or
---collection; without games, the book's moves for the opponent count equally. `one_in` is 100 if one
-game in 100 reaches the gap. Coverage is the share of games that reach no gap.
+--collection; without games, the book's moves for the opponent count equally. `met` is the share of
+games that reach the gap, in percent. Coverage is the share of games that reach none.
 
 The end of a line is not a gap: the book has nothing after an own move. A game that reaches an end
 leaves the book, unless its next move leads to another line. --only ends lists ends, the most
@@ -34,7 +34,7 @@ the openings with these codes.
 
 Small counts are smoothed by absolute discounting (Ney, Essen and Kneser, 1994): each move that was
 played in a position loses 0.75 games (Church and Gale, 1991), which go to the book's moves there in
-equal parts. So one game in five counts as one in 20, and 100 in 500 as one in 5.04.
+equal parts. So one game in five counts as 5 %, and 100 in 500 as 19.85 %.
 
 The options of the selection limit the games that count: the repertoire's own, or those of the
 reference. --player is the opponent to prepare for, whose games with the other colour than the
@@ -58,8 +58,8 @@ pub(super) struct GapsArgs {
     depth: Vec<DepthArg>,
 
     /// List the ends of lines instead
-    #[arg(long, value_enum, value_name = "WHICH")]
-    only: Option<Only>,
+    #[arg(long, value_parser = ["ends"], value_name = "WHICH")]
+    only: Option<String>,
 
     #[command(flatten)]
     limit: LimitArgs,
@@ -72,13 +72,6 @@ pub(super) struct GapsArgs {
 
     #[command(flatten)]
     selection: SelectionArgs,
-}
-
-/// What is listed in place of gaps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Only {
-    /// The ends of lines
-    Ends,
 }
 
 /// The depth of openings with some codes, or of all.

@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::quoted::Quoted;
 use eco::repertoire::{Book, NodeId};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
@@ -39,13 +38,13 @@ impl OpenRepertoire {
         input: &args::InputArgs,
         command: &str,
     ) -> Result<(Vec<Self>, Vec<PathBuf>), Failure> {
-        let mut given = input.inputs.clone();
-        let database = Database::open(&args.repertoire.database.db)?;
-        let infos = named_or_each(&database, args.repertoire.name.as_deref(), &mut given)?;
-        Ok((
-            Self::open_all(args, infos)?,
-            games::inputs_or(&given, &args.repertoire.database.db, command)?,
-        ))
+        let (db, name) = (&args.repertoire.database.db, args.repertoire.name.as_deref());
+        // The name may have been meant as the first input, since it can be left out.
+        let is_input = |name: &str| name == "-" || Path::new(name).exists();
+        let (infos, is_named) = named_or_each(&Database::open(db)?, name, is_input)?;
+        let first = name.filter(|_| !is_named).map(PathBuf::from);
+        let inputs: Vec<PathBuf> = first.into_iter().chain(input.inputs.clone()).collect();
+        Ok((Self::open_all(args, infos)?, games::inputs_or(&inputs, db, command)?))
     }
 
     fn open_all(args: &BookArgs, infos: Vec<RepertoireInfo>) -> Result<Vec<Self>, Failure> {
@@ -92,14 +91,10 @@ impl OneRepertoireArgs {
 
     /// The repertoire that is named, or the only one, or that of each colour.
     fn find_all(&self) -> Result<Vec<RepertoireInfo>, Failure> {
-        let mut inputs = Vec::new();
         let database = Database::open(&self.database.db)?;
-        let infos = named_or_each(&database, self.name.as_deref(), &mut inputs)?;
-        match inputs.pop() {
-            Some(name) => {
-                Err(Failure(format!("there is no repertoire {}", Quoted(name.display()))))
-            }
-            None => Ok(infos),
+        match &self.name {
+            Some(name) => Ok(vec![database.repertoire(name)?]),
+            None => each_color(database.repertoires()?),
         }
     }
 }
@@ -124,71 +119,40 @@ impl PositionArgs {
     /// The repertoire, or that of each colour, and the position if the words have one.
     pub(super) fn find(&self) -> Result<(Vec<RepertoireInfo>, Option<PositionKey>), Failure> {
         let database = self.open()?;
-        let (infos, words) = named_first(&database, &self.words)?;
-        let key = match words {
-            [] => None,
-            words => {
-                let question = position::read(words, || self.database.naming.catalogue());
-                let unread = |failure| unread(&database, &self.words, words, failure);
-                Some(question.map_err(unread)?.key())
-            }
-        };
-        Ok((infos, key))
+        let first = self.words.first().map(String::as_str);
+        let named = named_or_each(&database, first, |_| true);
+        let (infos, is_named) = named.or_else(|failure| match first {
+            Some(first) => Ok((vec![database.repertoire(first)?], true)),
+            None => Err(failure),
+        })?;
+        let words = &self.words[usize::from(is_named)..];
+        if words.is_empty() {
+            return Ok((infos, None));
+        }
+        let question = position::read(words, || self.database.naming.catalogue());
+        // The first of them may have been meant as a name.
+        let question = question.map_err(|Failure(fault)| {
+            let no_name = first.and_then(|first| database.repertoire(first).err());
+            Failure(no_name.map_or(fault.clone(), |no_name| format!("{fault}; and {no_name}")))
+        })?;
+        Ok((infos, Some(question.key())))
     }
 }
 
-/// The fault of words that are no position. The first of them may have been meant as a name.
-fn unread(
-    database: &Database,
-    given: &[String],
-    words: &[String],
-    Failure(fault): Failure,
-) -> Failure {
-    let first = given.first().filter(|_| given.len() == words.len());
-    match first.map(|first| database.repertoire(first)) {
-        Some(Err(no_name)) => Failure(format!("{fault}; and {no_name}")),
-        Some(Ok(_)) | None => Failure(fault),
-    }
-}
-
-/// The repertoire that the first word names, and the other words. If it names none, the only
-/// repertoire or that of each colour, and all words.
-fn named_first<'w>(
-    database: &Database,
-    words: &'w [String],
-) -> Result<(Vec<RepertoireInfo>, &'w [String]), Failure> {
-    let all = database.repertoires()?;
-    if let [first, rest @ ..] = words
-        && let Some(info) = all.iter().find(|info| info.name == *first)
-    {
-        return Ok((vec![info.clone()], rest));
-    }
-    match (each_color(all), words.first()) {
-        (Ok(infos), _) => Ok((infos, words)),
-        (Err(_), Some(first)) => Ok((vec![database.repertoire(first)?], words)),
-        (Err(failure), None) => Err(failure),
-    }
-}
-
-/// The repertoire of that name, or the only one, or that of each colour.
-///
-/// The name may have been meant as the first input, since it can be left out: it is one if there is
-/// no repertoire of that name, and such a file.
+/// The repertoire that a word names, or else the only one, or that of each colour; and whether the
+/// word names it. A word that names none may be something else.
 fn named_or_each(
     database: &Database,
-    name: Option<&str>,
-    inputs: &mut Vec<PathBuf>,
-) -> Result<Vec<RepertoireInfo>, Failure> {
+    word: Option<&str>,
+    may_be_other: impl Fn(&str) -> bool,
+) -> Result<(Vec<RepertoireInfo>, bool), Failure> {
     let all = database.repertoires()?;
-    let Some(name) = name else { return each_color(all) };
-    if let Some(info) = all.iter().find(|info| info.name == name) {
-        return Ok(vec![info.clone()]);
+    let Some(word) = word else { return Ok((each_color(all)?, false)) };
+    match all.iter().find(|info| info.name == word) {
+        Some(info) => Ok((vec![info.clone()], true)),
+        None if may_be_other(word) => Ok((each_color(all)?, false)),
+        None => Ok((vec![database.repertoire(word)?], true)),
     }
-    if name != "-" && !Path::new(name).exists() {
-        return Ok(vec![database.repertoire(name)?]);
-    }
-    inputs.insert(0, name.into());
-    each_color(all)
 }
 
 /// The only repertoire, or that of each colour, White's first.

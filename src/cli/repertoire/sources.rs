@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
-use std::{collections::hash_map::Entry, fs};
+use std::{collections::hash_map::Entry, fs, sync::Arc};
 
 use eco::repertoire::{
     Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource,
@@ -86,6 +86,7 @@ impl Sources {
         let place = source.chapters.len() + 1;
         let has_address = chapter.identity.contains("://") && chapter.identity != chapter.study;
         let Chapter { mut identity, study, name, tags, .. } = chapter;
+        let book = Arc::new(book);
         if identity.is_empty() {
             identity = place.to_string();
         }
@@ -140,7 +141,7 @@ impl Sources {
             self.read.iter().filter(is_file).map(|read| &read.source).collect();
         let is_same = |index: usize, name: &str| {
             let known = preparation.source(name);
-            known.is_some_and(|known| KeptMoves::of(known, sources[index]).are_most())
+            known.is_some_and(|known| has_most(kept_moves(known, sources[index])))
         };
         let names = source_names(&paths, &known, is_same);
         let files = self.read.iter_mut().filter(|read| matches!(read.origin, Origin::File(_)));
@@ -243,23 +244,19 @@ fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(),
     )))
 }
 
-/// The moves of a source, and those of them that another has too.
-struct KeptMoves {
-    kept: usize,
-    all: usize,
+/// The number of the moves of a source that another has too, and of all of them.
+fn kept_moves(known: &PreparedSource, source: &PreparedSource) -> (usize, usize) {
+    let [before, after] = [known, source].map(|source| Preparation::new(vec![source.clone()]));
+    // The side does not matter for what is prepared.
+    let books = [&before, &after].map(|all| all.to_book(Color::White));
+    let change = PreparationChange::between(&before, &after, books.each_ref());
+    let all = books[0].prepared_moves();
+    (all - change.moves_gone, all)
 }
 
-impl KeptMoves {
-    fn of(known: &PreparedSource, source: &PreparedSource) -> Self {
-        let [before, after] = [known, source].map(|source| Preparation::new(vec![source.clone()]));
-        let all = before.to_book(Color::White).prepared_moves();
-        Self { kept: all - PreparationChange::between(&before, &after).moves_gone, all }
-    }
-
-    /// Whether they are at least half.
-    fn are_most(&self) -> bool {
-        2 * self.kept >= self.all
-    }
+/// Whether a source has at least half of the moves of another.
+fn has_most((kept, all): (usize, usize)) -> bool {
+    2 * kept >= all
 }
 
 /// Refuses to replace what came from a file by one that has less than half of its moves: it may be
@@ -272,11 +269,10 @@ fn check_same(
     let Some(known) = preparation.source(&source.name) else {
         return Ok(());
     };
-    let moves = KeptMoves::of(known, source);
-    if moves.are_most() {
+    let (kept, all) = kept_moves(known, source);
+    if has_most((kept, all)) {
         return Ok(());
     }
-    let KeptMoves { kept, all } = moves;
     let names: Vec<&str> = preparation.sources().iter().map(|s| s.name.as_str()).collect();
     let other = new_name(path, &names);
     let [name, other] = [&source.name, &other].map(|name| sanitize(name.as_bytes()));

@@ -5,16 +5,13 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::chess::{
-    Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
-};
+use crate::chess::{Board, Chess, EnPassantMode, Fen, MoveNumber, PositionKey, UciMove};
 use crate::output::scores::{Scores, with_results};
 use crate::output::table::{fit, fit_name};
 use crate::output::value::{code, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
-use crate::repertoire::{
-    Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally,
-};
+use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId};
+use crate::repertoire::{ShortestLines, Tally, movetext};
 use crate::stats::{Difference, Interval, wilson};
 use crate::{catalogue::Catalogue, opening::Opening};
 
@@ -93,7 +90,6 @@ pub struct ContentsRow<'a> {
 #[derive(Clone)]
 struct Cursor {
     id: NodeId,
-    position: Chess,
     /// The moves to it from where the contents begin.
     moves: Vec<UciMove>,
     indent: usize,
@@ -121,12 +117,11 @@ pub fn contents<'a>(
     from: NodeId,
     options: ContentsOptions<'_>,
 ) -> Vec<ContentsRow<'a>> {
-    let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
     // A position that no moves of the book lead to is a line of its own.
     let line = ShortestLines::of(book).line(from);
     let line = line.unwrap_or(BookLine { root: from, moves: Vec::new() });
     let mut outline = Outline::new(book, catalogue, options);
-    outline.list_from(from, position, line);
+    outline.list_from(from, line);
     outline.rows
 }
 
@@ -154,7 +149,7 @@ pub fn whole_contents<'a>(
         if *book.node(root).key() != Board::default().key() {
             outline.add_heading(root, &position);
         }
-        outline.list_from(root, position, BookLine { root, moves: Vec::new() });
+        outline.list_from(root, BookLine { root, moves: Vec::new() });
     }
     outline.rows
 }
@@ -190,11 +185,11 @@ impl<'b, 's> Outline<'b, 's> {
     }
 
     /// Lists the lines from a position, to which this line leads.
-    fn list_from(&mut self, id: NodeId, position: Chess, line: BookLine) {
+    fn list_from(&mut self, id: NodeId, line: BookLine) {
         self.listed.insert(id, Listed { last: None, is_cut: false });
         self.starts.insert(id, line.clone());
         self.start = line;
-        self.list(&Cursor { id, position, moves: Vec::new(), indent: 0 });
+        self.list(&Cursor { id, moves: Vec::new(), indent: 0 });
     }
 
     /// A line with the FEN of a position.
@@ -243,11 +238,11 @@ impl<'b, 's> Outline<'b, 's> {
 
     /// Lists a move and those after it up to the next branch, and returns the position there.
     fn entry(&mut self, mut cursor: Cursor, edge: &'b Edge, first: MoveNumber) -> Option<Cursor> {
-        let (mut words, mut opening) = (Vec::new(), None);
-        let (indent, mut edge) = (cursor.indent, edge);
+        let (from, before) = (cursor.id, cursor.moves.len());
+        let (indent, mut edge, mut opening) = (cursor.indent, edge, None);
         let mut last;
         let next = loop {
-            cursor.play(edge, first, &mut words)?;
+            cursor.moves.push(edge.uci);
             if let Some(named) = opening_at(self.catalogue, &self.book.node(edge.to).key) {
                 opening = Some(named);
             }
@@ -258,7 +253,8 @@ impl<'b, 's> Outline<'b, 's> {
                 (next, _) => break next,
             }
         };
-        words.extend(next.text());
+        let position = self.book.node(from).key.to_position().ok()?;
+        let moves = movetext(position, first.later(before), &cursor.moves[before..])?;
         let mut line = self.start.clone();
         line.moves.extend(&cursor.moves);
         let node = self.book.node(cursor.id);
@@ -266,7 +262,7 @@ impl<'b, 's> Outline<'b, 's> {
             book: self.book,
             indent,
             line,
-            moves: words.join(" "),
+            moves: moves + &next.text(),
             same: if let Next::Same(line) = &next { Some(line.clone()) } else { None },
             opening,
             played: edge.played,
@@ -315,26 +311,13 @@ impl<'b, 's> Outline<'b, 's> {
     }
 }
 
-impl Cursor {
-    /// Plays a move and adds it to the words; `None` if it cannot be played.
-    fn play(&mut self, edge: &Edge, first: MoveNumber, words: &mut Vec<String>) -> Option<()> {
-        let m = edge.uci.to_move(&self.position)?;
-        if self.position.turn().is_white() || words.is_empty() {
-            words.push(first.later(self.moves.len()).to_string());
-        }
-        words.push(play_as_san(&mut self.position, m).to_string());
-        self.moves.push(edge.uci);
-        Some(())
-    }
-}
-
 impl Next {
-    fn text(&self) -> Option<String> {
+    fn text(&self) -> String {
         match self {
-            Self::Ends | Self::Moves => None,
-            Self::Deeper => Some("…".to_owned()),
-            Self::Same(line) if line.is_empty() => Some("= the first position".to_owned()),
-            Self::Same(line) => Some(format!("= {line}")),
+            Self::Ends | Self::Moves => String::new(),
+            Self::Deeper => " …".to_owned(),
+            Self::Same(line) if line.is_empty() => " = the first position".to_owned(),
+            Self::Same(line) => format!(" = {line}"),
         }
     }
 }

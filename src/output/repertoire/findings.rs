@@ -100,15 +100,7 @@ impl Row for GapRow<'_> {
             .for_machines("move", ColumnType::Text, |row| {
                 Value::optional(row.gap.line.last_move(row.book))
             })
-            .for_machines("probability", ColumnType::Float64, |row| Value::Decimal {
-                value: row.gap.probability,
-                places: 6,
-            })
-            .with("one_in", Width::Number, |row| Value::Decimal {
-                value: row.gap.one_in(),
-                places: 0,
-            })
-            .of(ColumnType::Float64)
+            .with("met", Width::Percent, |row| Value::share(Some(row.gap.probability)))
             .with("games", Width::Number, |row| row.gap.tally.games.into())
             .with("score", Width::Score, |row| Value::score(row.gap.tally.score()))
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))

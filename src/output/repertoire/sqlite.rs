@@ -56,63 +56,40 @@ pub fn to_sqlite(
     extract: &Extract<'_>,
     games: impl IntoIterator<Item = KeptGame>,
 ) -> io::Result<Vec<u8>> {
-    let tables = SqliteTables::new()?;
     let columns = BookMoveRow::columns()
         .with("examples", Width::Share(1), |row| Value::text(examples(row.tally())));
-    tables.add("move", &columns, BookMoveRow::all(extract))?;
-    tables.index("move", "key")?;
     let games = (1..).zip(games).map(|(number, game)| GameRow { number, game });
-    tables.add("game", &GameRow::columns(), games)?;
-    tables.index("game", "number")?;
-    tables.into_bytes()
+    let write = || -> rusqlite::Result<Vec<u8>> {
+        let mut connection = Connection::open_in_memory()?;
+        connection.execute_batch("BEGIN")?;
+        add_table(&connection, "move", &columns, BookMoveRow::all(extract), "key")?;
+        add_table(&connection, "game", &GameRow::columns(), games, "number")?;
+        connection.execute_batch("COMMIT")?;
+        let bytes = connection.serialize("main")?.to_vec();
+        Ok(bytes)
+    };
+    write().map_err(io::Error::other)
 }
 
-/// A file with a table for each kind of rows, in memory.
-struct SqliteTables(Connection);
-
-impl SqliteTables {
-    /// A file without tables.
-    fn new() -> io::Result<Self> {
-        let connection = Connection::open_in_memory().map_err(io::Error::other)?;
-        connection.execute_batch("BEGIN").map_err(io::Error::other)?;
-        Ok(Self(connection))
+/// Adds a table of this name with these rows, and an index of the column `key`.
+fn add_table<R, F: ColumnValue<R>>(
+    connection: &Connection,
+    name: &str,
+    columns: &ColumnSet<F>,
+    rows: impl IntoIterator<Item = R>,
+    key: &str,
+) -> rusqlite::Result<()> {
+    let names: Vec<String> =
+        columns.columns().iter().map(|column| format!("\"{}\"", column.name)).collect();
+    let marks = vec!["?"; names.len()].join(", ");
+    connection.execute(&format!("CREATE TABLE \"{name}\" ({})", names.join(", ")), [])?;
+    let mut insert = connection.prepare(&format!("INSERT INTO \"{name}\" VALUES ({marks})"))?;
+    for row in rows {
+        let values = columns.cells(&row).map(|(_, value)| stored(&value));
+        insert.execute(params_from_iter(values))?;
     }
-
-    /// Adds a table of this name with these rows.
-    fn add<R, F: ColumnValue<R>>(
-        &self,
-        name: &str,
-        columns: &ColumnSet<F>,
-        rows: impl IntoIterator<Item = R>,
-    ) -> io::Result<()> {
-        let add = || -> rusqlite::Result<()> {
-            let names: Vec<String> =
-                columns.columns().iter().map(|column| format!("\"{}\"", column.name)).collect();
-            let marks = vec!["?"; names.len()].join(", ");
-            self.0.execute(&format!("CREATE TABLE \"{name}\" ({})", names.join(", ")), [])?;
-            let mut insert = self.0.prepare(&format!("INSERT INTO \"{name}\" VALUES ({marks})"))?;
-            for row in rows {
-                insert.execute(params_from_iter(
-                    columns.cells(&row).map(|(_, value)| stored(&value)),
-                ))?;
-            }
-            Ok(())
-        };
-        add().map_err(io::Error::other)
-    }
-
-    /// Adds an index of a column.
-    fn index(&self, table: &str, column: &str) -> io::Result<()> {
-        let sql = format!("CREATE INDEX \"{table}_by_{column}\" ON \"{table}\" (\"{column}\")");
-        self.0.execute(&sql, []).map(drop).map_err(io::Error::other)
-    }
-
-    /// The bytes of the file.
-    fn into_bytes(mut self) -> io::Result<Vec<u8>> {
-        self.0.execute_batch("COMMIT").map_err(io::Error::other)?;
-        let bytes = self.0.serialize("main").map_err(io::Error::other)?;
-        Ok(bytes.to_vec())
-    }
+    let index = format!("CREATE INDEX \"{name}_by_{key}\" ON \"{name}\" (\"{key}\")");
+    connection.execute(&index, []).map(drop)
 }
 
 /// A value as SQLite has it: numbers as numbers, yes and no as 1 and 0.

@@ -1,7 +1,7 @@
 //! What is prepared in a repertoire is changed: read whole, by source and chapter, and written
 //! whole in one transaction.
 
-use std::{num::NonZeroU32, path::Path};
+use std::{num::NonZeroU32, path::Path, sync::Arc};
 
 use hashbrown::HashMap;
 use rusqlite::{Row, params};
@@ -276,6 +276,7 @@ impl<'d> Reading<'d> {
         let chapters = self.rows(sql, |row| {
             let book = Book::new(color, BookRule::default());
             let (identity, study, name) = (text(row, 2)?, text(row, 3)?, text(row, 4)?);
+            let book = book.into();
             let chapter = PreparedChapter { identity, study, name, tags: Vec::new(), book };
             Ok((text(row, 0)?, row.get(1)?, chapter, text(row, 5)?))
         })?;
@@ -296,7 +297,7 @@ impl<'d> Reading<'d> {
     fn place(&mut self, chapter: i64, position: i64) -> Option<(&mut Book, PositionKey)> {
         let (source, chapter) = *self.chapters.get(&chapter)?;
         let key = *self.keys.get(&position)?;
-        Some((&mut self.sources[source].chapters[chapter].book, key))
+        Some((Arc::make_mut(&mut self.sources[source].chapters[chapter].book), key))
     }
 
     fn read_starts(&mut self) -> Result<(), StoreError> {

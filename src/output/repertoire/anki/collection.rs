@@ -425,6 +425,7 @@ mod tests {
         let mut book = Book::new(Color::White, BookRule::default());
         book.prepare(line).unwrap();
         let (identity, name) = (identity.to_owned(), name.to_owned());
+        let book = book.into();
         PreparedChapter { identity, study: String::new(), name, tags: Vec::new(), book }
     }
 

@@ -28,7 +28,7 @@ fn source(name: &str, study: &[Outline]) -> PreparedSource {
         let mut book = Book::new(Color::White, BookRule::default());
         let chapter = book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
         let Chapter { identity, study, name, tags, .. } = chapter;
-        PreparedChapter { identity, study, name, tags, book }
+        PreparedChapter { identity, study, name, tags, book: book.into() }
     });
     PreparedSource { name: name.to_owned(), chapters: chapters.collect() }
 }
@@ -130,7 +130,7 @@ proptest! {
             let chapter = book.add_chapter(&game);
             prop_assert_eq!(&chapter.faults, &[]);
             let Chapter { identity, study, name, tags, .. } = chapter;
-            Ok(PreparedChapter { identity, study, name, tags, book })
+            Ok(PreparedChapter { identity, study, name, tags, book: book.into() })
         });
         let chapters = read.collect::<Result<Vec<_>, _>>()?;
         let names = |chapters: &[PreparedChapter]| -> Vec<(String, String)> {
