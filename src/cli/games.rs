@@ -27,11 +27,6 @@ const MAX_BLOCK_SIZE: usize = 1 << 28;
 /// The number of stored games that a worker takes at a time.
 const GAMES_AT_A_TIME: usize = 256;
 
-/// A number of games, with the word for them.
-pub(super) fn games_text(count: u64) -> String {
-    format!("{count} {}", if count == 1 { "game" } else { "games" })
-}
-
 /// The inputs that were named, or else standard input, unless that is a terminal.
 pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, Failure> {
     if !inputs.is_empty() {

@@ -13,7 +13,7 @@ use super::rights::{
     why_no_castling, why_no_chess960, why_no_en_passant,
 };
 use crate::chess::notation::{color_name, on_square};
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, counted};
 
 /// The largest move number that is not odd. The longest games played have fewer than 300 moves.
 const MAX_MOVE_NUMBER: u32 = 9999;
@@ -136,11 +136,7 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
             + beyond(setup.board.bishops() & Bitboard::DARK_SQUARES, 1);
         let missing = 8_usize.saturating_sub((setup.board.pawns() & own).count());
         if promoted > missing {
-            let found = format!(
-                "{promoted} promoted {} piece{}",
-                color_name(color),
-                if promoted == 1 { "" } else { "s" }
-            );
+            let found = counted(promoted, &format!("promoted {} piece", color_name(color)));
             let expected = format!("at most {missing}, as many as pawns are missing");
             let at = draft.word(FenField::Placement).at;
             draft.fault(FaultKind::TooManyPromoted, FenField::Placement, at, found, expected);

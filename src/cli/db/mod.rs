@@ -15,6 +15,7 @@ use std::{ops::ControlFlow, path::Path};
 use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::classify::{Verification, verify};
+use eco::quoted::counted;
 use eco::select::Selection;
 use eco::store::{Database, Explorer, Kind};
 use eco::{output::sanitize, pipeline::Workers};
@@ -23,7 +24,7 @@ use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
 use super::outcome::{Failure, Outcome, complain};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, games::games_text, masters::report_first, output::print};
+use super::{completion, masters::report_first, output::print};
 
 const HELP: &str = "\
 Examples:
@@ -191,13 +192,14 @@ fn remove_kept(args: &RemoveArgs, found: &[(Kind, String)]) -> Result<Outcome, F
         lost.push(match kind {
             Kind::Master => "removed".to_owned(),
             Kind::Collection => {
-                format!("removed with {}", games_text(database.collection(name)?.games))
+                format!("removed with {}", counted(database.collection(name)?.games, "game"))
             }
             Kind::Repertoire => match database.training_reviews(name)?.len() {
                 0 => "removed".to_owned(),
                 answers => {
-                    confirm(args, &format!("{name} has {answers} answers of its training"))?;
-                    format!("removed with {answers} answers of its training")
+                    let answers = counted(answers, "answer");
+                    confirm(args, &format!("{name} has {answers} of its training"))?;
+                    format!("removed with {answers} of its training")
                 }
             },
         });
@@ -224,7 +226,7 @@ fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<
         selected += u64::from(game.is_selected(selection));
         ControlFlow::Continue(())
     })?;
-    let removed = format!("{} of {}", selected, games_text(info.games));
+    let removed = format!("{} of {}", selected, counted(info.games, "game"));
     if args.dry_run {
         return report(db, name, &format!("would lose {removed}"));
     }
@@ -233,7 +235,7 @@ fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<
     }
     drop((explorer, database));
     let removed = Database::remove_games(db, name, selection, &Workers::default())?;
-    report(db, name, &format!("removed {}", games_text(removed)))
+    report(db, name, &format!("removed {}", counted(removed, "game")))
 }
 
 /// Asks whether to go on.
@@ -343,18 +345,18 @@ fn verify_games(path: &Path, kind: Kind, name: &str) -> Result<Outcome, Failure>
         complain(&format_args!("{name}: {error}"));
         return Ok(Outcome::Incomplete);
     }
-    report(path, name, &format!("{} read", games_text(games)))
+    report(path, name, &format!("{} read", counted(games, "game")))
 }
 
 fn verify_catalogue(catalogue: &Catalogue) -> Result<Outcome, Failure> {
     let verification = verify(catalogue);
     let unfound = unfound(&verification);
-    report_first(&unfound, "more");
+    report_first(&unfound, "line");
     let text = format!(
-        "{} lines replayed to {} positions: {} name what they say, {} are decided by a master \
-         before theirs, {} are never found\n",
-        catalogue.lines().len(),
-        catalogue.positions().len(),
+        "{} replayed to {}: {} name what they say, {} are decided by a master before theirs, {} \
+         are never found\n",
+        counted(catalogue.lines().len(), "line"),
+        counted(catalogue.positions().len(), "position"),
         verification.confirmed,
         verification.overruled,
         unfound.len(),

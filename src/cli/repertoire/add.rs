@@ -5,13 +5,14 @@ use std::{cell::RefCell, fmt::Display, path::PathBuf};
 use clap::{Args, ValueEnum};
 use eco::chess::{Chess, Color};
 use eco::output::sanitize;
+use eco::quoted::counted;
 use eco::repertoire::{
     Book, BookRule, Chapter, ChapterFault, ChapterFaultKind, MovesOf, PolyglotBook,
     PolyglotReading, Preparation, PreparationChange, read_epd, read_json,
 };
 use eco::store::{Database, RepertoireSettings};
 
-use super::args::{NewRepertoireArgs, counted};
+use super::args::NewRepertoireArgs;
 use super::edit::preview;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, Monitor, options};
@@ -214,7 +215,9 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
     }
-    let (read, complaints) = read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
+    let Some((read, complaints)) = read_pgn(args, &inputs, color.unwrap_or(Color::White))? else {
+        return Ok(Outcome::Incomplete);
+    };
     let (chapters, null_lines) = (read.sources.chapters(), read.null_lines);
     if null_lines > 0 && !args.run.quiet {
         say(&format_args!("{} with null moves kept as comments", counted(null_lines, "line")));
@@ -229,12 +232,12 @@ fn too_many(limit: &dyn Display) -> Failure {
     Failure(format!("more than {limit}; nothing was written: {hint}"))
 }
 
-/// Reads chapters, with the number of what was complained of.
+/// Reads chapters, with the number of what was complained of; `None` if no file can be read.
 fn read_pgn<'a>(
     args: &'a AddArgs,
     inputs: &[PathBuf],
     color: Color,
-) -> Result<(ReadChapters<'a>, usize), Failure> {
+) -> Result<Option<(ReadChapters<'a>, usize)>, Failure> {
     let options = games::options(&args.run);
     let (sources, errors) = games::find_sources(inputs)?;
     let inputs = GameInputs::of_pgn(sources, errors);
@@ -277,13 +280,18 @@ fn read_pgn<'a>(
             true => "no move and no comment could be read; nothing was written",
             false => "nothing was written (--lenient adds what can be read)",
         };
-        return Err(Failure(what.to_owned()));
+        if inputs.missing.is_empty() && failed.borrow().is_empty() {
+            return Err(Failure(what.to_owned()));
+        }
+        progress.complain(&what);
+        return Ok(None);
     }
     for file in &read.refused {
         let hint = "--lenient adds what can be read";
         progress.complain(&format_args!("{file}: has faults, and nothing of it is added ({hint})"));
     }
-    Ok((read, progress.complaints()))
+    let complaints = progress.complaints();
+    Ok(Some((read, complaints)))
 }
 
 /// Writes sources, or lists what they would change.
@@ -352,8 +360,8 @@ fn change_text(change: &PreparationChange) -> String {
             continue;
         }
         let names: Vec<&str> = chapters.iter().map(|chapter| chapter.name.as_str()).collect();
-        let noun = if names.len() == 1 { "chapter" } else { "chapters" };
-        text += &format!("; {what} {noun}: {}", sanitize(names.join(", ").as_bytes()));
+        let count = counted(names.len(), &format!("{what} chapter"));
+        text += &format!("; {count}: {}", sanitize(names.join(", ").as_bytes()));
     }
     text
 }
@@ -363,8 +371,9 @@ fn add_repertoire(args: &AddArgs, other: &str) -> Result<Outcome, Failure> {
     let (path, name) = (&args.target.database.db, &args.target.name);
     let counts = Database::merge_repertoires(path, name, other, &options(&args.run).workers)?;
     if !args.run.quiet {
-        let (path, games, moves) = (path.display(), counts.games, counts.prepared_moves);
-        let text = format!("{path}: {name}: it has {games} games and {moves} prepared moves now\n");
+        let (games, moves) = (counted(counts.games, "game"), counts.prepared_moves);
+        let (path, moves) = (path.display(), counted(moves, "prepared move"));
+        let text = format!("{path}: {name}: it has {games} and {moves} now\n");
         output::print(text.as_bytes())?;
     }
     Ok(Outcome::Done)
@@ -387,7 +396,7 @@ fn add_other(
                     database, and --only prepared adds the moves of this file without counts";
         return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
     }
-    masters::report_first(&faults, "more of this kind");
+    masters::report_first(&faults, "fault");
     if is_refused {
         return Err(Failure("nothing was written (--lenient adds what can be read)".to_owned()));
     }

@@ -84,11 +84,6 @@ impl ListingArgs {
     }
 }
 
-/// A number of things, with the word for them.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 /// The name of a repertoire that may be new. The name of an existing file is refused: it was meant
 /// as an input, and the repertoire was forgotten.
 pub(super) fn parse_new_name(text: &str) -> Result<String, String> {

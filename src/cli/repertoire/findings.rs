@@ -2,9 +2,10 @@
 
 use clap::Args;
 use eco::output::repertoire::FindingRow;
+use eco::quoted::counted;
 use eco::repertoire::{Finding, FindingKind, lint};
 
-use super::args::{BookArgs, ListingArgs, counted};
+use super::args::{BookArgs, ListingArgs};
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome};
 use crate::cli::{completion, rows::LimitArgs};

@@ -1,10 +1,11 @@
 //! `eco repertoire gaps`.
 
 use clap::{Args, ValueEnum};
+use eco::quoted::counted;
 use eco::repertoire::{BookLine, Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 
-use super::args::{BookArgs, counted};
+use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
@@ -23,8 +24,8 @@ A gap is a move of the opponent that the book does not answer: after it the play
 the book has no move. Its probability is that of a game reaching it by any move order. The player
 follows the book; several own moves are weighted by how often they were played, smoothed as below,
 or equally if they never were. The opponent's moves are weighted by how often they were played, in
-the repertoire's games or in those of --reference or --collection; where there are no games, the
-book's moves for the opponent count equally. `one_in` is 100 if one game in 100 reaches the gap.
+the repertoire's games or in those of --reference or --collection; if there are none, in all
+collections of the database; without games the book's moves for the opponent count equally. `one_in` is 100 if one game in 100 reaches the gap.
 Coverage is the share of games that reach none.
 
 The end of a line is no gap: after an own move the book has nothing more. A game that comes there
@@ -155,7 +156,11 @@ fn gaps_of(
     opened: &OpenRepertoire,
     depths: &Depths<'_>,
 ) -> Result<(Gaps, usize), Failure> {
-    let reference = reference(args, opened, depths.most())?;
+    let mut reference = reference(args, opened, depths.most())?;
+    if reference.is_none() && !opened.book.has_counts() {
+        let db = &args.book.repertoire.database.db;
+        reference = Reference::of_collections(db, depths.most(), &args.run)?;
+    }
     let counts = reference.map(|games| games.counts(&args.run, &opened.book)).transpose()?;
     if counts.is_none() && !opened.book.has_counts() && !args.run.quiet {
         let hint = "--reference FILE or --collection NAME names games to count in";
