@@ -1,7 +1,8 @@
-//! How a message repeats text from outside: between single quotes.
+//! The words of messages: text from outside between single quotes, numbers with their nouns, and the
+//! name that may have been meant.
 //!
-//! A control character is written as an escape, so that what was typed or read neither breaks the
-//! message nor disappears from it. Quotes within the text stay as they are.
+//! A control character in quoted text is written as an escape, so that what was typed or read
+//! neither breaks the message nor disappears from it. Quotes within the text stay as they are.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -34,6 +35,58 @@ impl Write for Escaping<'_, '_> {
             c => write!(self.0, "{}", c.escape_debug()),
         })
     }
+}
+
+/// A number of things, with the word for them.
+///
+/// ```
+/// use eco::quoted::counted;
+///
+/// assert_eq!(counted(1, "game"), "1 game");
+/// assert_eq!(counted(20, "bad line"), "20 bad lines");
+/// ```
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    let plural = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// The end of a message about an unknown name: which of these was probably meant, if any.
+///
+/// ```
+/// use eco::quoted::meant;
+///
+/// assert_eq!(meant("famly", ["eco", "family"]), " (did you mean 'family'?)");
+/// assert_eq!(meant("colour", ["eco", "family"]), "");
+/// ```
+pub fn meant<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    let text = text.to_lowercase();
+    let near = names.into_iter().map(|name| (edits(&text, &name.to_lowercase()), name));
+    // A slip in three letters.
+    let near = near.filter(|(edits, name)| 3 * edits <= text.len().max(name.len()));
+    let nearest = near.min_by_key(|(edits, _)| *edits);
+    nearest.map_or_else(String::new, |(_, name)| format!(" (did you mean '{name}'?)"))
+}
+
+/// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
+/// words.
+pub(crate) fn edits(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let width = b.len() + 1;
+    // Three rows of a table, one after the other: the row before the last, the last, the next.
+    let mut rows: Vec<usize> = (0..3 * width).map(|at| at % width).collect();
+    for i in 1..=a.len() {
+        let [before, last, row] = [i + 1, i + 2, i].map(|row| row % 3 * width);
+        rows[row] = i;
+        for j in 1..width {
+            let replaced = rows[last + j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[last + j] + 1).min(rows[row + j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[before + j - 2] + 1);
+            }
+            rows[row + j] = least;
+        }
+    }
+    rows[a.len() % 3 * width + b.len()]
 }
 
 #[cfg(test)]

@@ -22,8 +22,8 @@ pub(crate) use image::VERSION as IMAGE_VERSION;
 pub use index::{Catalogue, Line, NamedPosition};
 pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;
+pub(crate) use search::plain_letters;
 pub use search::{ParseCodesError, Query};
-pub(crate) use search::{edits, plain_letters};
 pub(crate) use tree::{NodeId, to_movetext};
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use deunicode::deunicode;
 
 use super::index::{Catalogue, Line};
 use crate::opening::Opening;
+use crate::quoted::edits;
 
 /// A search for codes, words, or both.
 ///
@@ -216,28 +217,6 @@ fn begins(of_name: &str, word: &str) -> bool {
     let spellings = || SPELLINGS.iter().find(|spellings| spellings[0] == of_name);
     of_name.starts_with(word)
         || spellings().is_some_and(|all| all.iter().any(|spelling| spelling.starts_with(word)))
-}
-
-/// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
-/// words.
-pub(crate) fn edits(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let width = b.len() + 1;
-    // Three rows of a table, one after the other: the row before the last, the last, the next.
-    let mut rows: Vec<usize> = (0..3 * width).map(|at| at % width).collect();
-    for i in 1..=a.len() {
-        let [before, last, row] = [i + 1, i + 2, i].map(|row| row % 3 * width);
-        rows[row] = i;
-        for j in 1..width {
-            let replaced = rows[last + j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(rows[last + j] + 1).min(rows[row + j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[before + j - 2] + 1);
-            }
-            rows[row + j] = least;
-        }
-    }
-    rows[a.len() % 3 * width + b.len()]
 }
 
 /// The number of words that are offered for one.

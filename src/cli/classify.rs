@@ -6,13 +6,14 @@ use eco::classify::{Classifier, GameError, Verdict, reference::Reference};
 use eco::output::{
     ExplanationFormat, Field, FieldValue, GameRow, RowTags, parse_fields, write_explanation,
 };
+use eco::quoted::counted;
 
 use super::args::{Format, GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, output::lines_of, replace::Inputs};
+use super::{completion, replace::Inputs, terminal::lines_of};
 use super::{rows::RowArgs, run::GamesRun};
 
 const EXAMPLES: &str = "\
@@ -193,14 +194,16 @@ fn say_errors(total: &Total, args: &ClassifyArgs) {
         _ => "--fields game,white,black,error shows them",
     };
     let faulty = errors - variants;
+    let games = counted(games, "game");
+    let of_variants = match variants {
+        1 => format!("1 of {games}, of another variant, is not classified"),
+        _ => format!("{variants} of {games}, of other variants, are not classified"),
+    };
     let counts = match (variants, faulty) {
-        (0, 1) => format!("1 of {games} games has an error"),
-        (0, _) => format!("{faulty} of {games} games have an error"),
-        (_, 0) => format!("{variants} of {games} games, of other variants, are not classified"),
-        _ => format!(
-            "{variants} of {games} games, of other variants, are not classified; {faulty} more with \
-             an error"
-        ),
+        (0, 1) => format!("1 of {games} has an error"),
+        (0, _) => format!("{faulty} of {games} have an error"),
+        (_, 0) => of_variants,
+        _ => format!("{of_variants}; {faulty} more with an error"),
     };
     say(&format_args!("{counts} ({hint})"));
 }

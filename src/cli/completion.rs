@@ -19,15 +19,15 @@ use super::{home, outcome::Failure};
 pub(super) type Choice<T> = (&'static str, &'static str, T);
 
 /// Reads one of these choices, in any case.
-pub(super) fn one_of<T: Copy + Send + Sync>(
-    choices: &'static [Choice<T>],
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    choices: impl AsRef<[Choice<T>]> + Clone + Send + Sync + 'static,
 ) -> impl TypedValueParser<Value = T> {
-    let values = choices.iter().map(|(name, help, _)| match *help {
+    let values = choices.as_ref().iter().map(|(name, help, _)| match *help {
         "" => PossibleValue::new(*name),
         help => PossibleValue::new(*name).help(help),
     });
-    PossibleValuesParser::new(values).map(|typed| {
-        let mut choices = choices.iter();
+    PossibleValuesParser::new(values).map(move |typed| {
+        let mut choices = choices.as_ref().iter();
         let choice = choices.find(|(name, ..)| typed.eq_ignore_ascii_case(name));
         choice.expect("clap takes no other value").2
     })
@@ -52,9 +52,17 @@ pub(super) fn groups() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| list(current, &ParseGroupByError::known()))
 }
 
-/// Completes the name of a number that rows are sorted by.
+/// Completes the name of a number that rows are sorted by, and then a direction.
 pub(super) fn numbers() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| beginning_with(current, Number::names()))
+    ArgValueCompleter::new(|current: &OsStr| {
+        let is_whole = |name: &str| current.to_str().is_some_and(|text| text.starts_with(name));
+        let names = Number::names().flat_map(|name| {
+            let ends: &[&str] = if is_whole(name) { &["", ":asc", ":desc"] } else { &[""] };
+            ends.iter().map(move |end| format!("{name}{end}"))
+        });
+        let names: Vec<String> = names.collect();
+        beginning_with(current, names.iter().map(String::as_str))
+    })
 }
 
 /// Completes the code of a language.

@@ -8,15 +8,16 @@ use eco::collection::{KeptGame, MoveStats, PositionQuery, PositionStats, Score};
 use eco::output::{
     self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
 };
+use eco::quoted::counted;
 use eco::{catalogue::Catalogue, pgn::Compression, select::Player, store::Explorer};
 
 use super::args::{DatabaseArgs, Format, Packing, RunArgs};
-use super::games::{GameInputs, games_text, without_collections};
+use super::games::{GameInputs, without_collections};
 use super::indexed::IndexedGames;
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::progress::Progress;
 use super::replace::{Inputs, is_database};
-use super::rows::{LimitArgs, RowArgs};
+use super::rows::{LimitArgs, OtherFormat, RowsOr};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
 use super::{completion, output::Output, position};
 
@@ -30,6 +31,7 @@ Examples:
   eco explore e4 c5 --db games.db --format jsonl
   eco explore caro kann --db games.db --games 10 --sort date
   eco explore 1. d4 f5 2. g3 games.pgn -o leningrad.pgn
+  eco explore najdorf --db games.db --games 5 --format pgn
 
 Columns:
   games      in which the move was played; a game counts once in a position, with the move of its
@@ -50,8 +52,9 @@ with.
 
 Arguments that are files of games, folders or position databases are inputs (games.pgn, ./e4, - for
 standard input); the others are the position. Inputs are read anew each time; `eco index` keeps
-them. An output whose name ends in .pgn, or .pgn.zst and the like, gets the games that reach the
-position, with their tags and main lines.
+them; of duplicates it counts one, and says how many it left out. --format pgn, or an output whose
+name ends in .pgn, .pgn.zst and the like, gets the games that reach the position, with their tags
+and main lines.
 
 Exit codes: 0 success, also if no game has the position; 1 success, but an input could not be read
 to its end; 2 failure, also if there are no games.";
@@ -89,13 +92,22 @@ pub(super) struct ExploreArgs {
     collection: Vec<String>,
 
     #[command(flatten)]
-    rows: RowArgs,
+    output: RowsOr<PgnGames>,
 
     #[command(flatten)]
     run: RunArgs,
 
     #[command(flatten)]
     selection: SelectionArgs,
+}
+
+/// The games themselves, in place of rows.
+#[derive(Debug, Clone, Copy)]
+struct PgnGames;
+
+impl OtherFormat for PgnGames {
+    const CHOICES: &[completion::Choice<Self>] =
+        &[("pgn", "The games that have the position, with their tags and main lines", Self)];
 }
 
 /// The order in which games are listed.
@@ -115,7 +127,7 @@ const ENDINGS: [&str; 3] = ["pgn", "db", "zip"];
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
     let catalogue = args.database.naming.catalogue()?;
-    let place = args.place(&inputs, catalogue)?;
+    let Some(place) = args.place(&inputs, catalogue)? else { return Ok(Outcome::Incomplete) };
     let question = position::read(&words, || Ok::<_, Failure>(catalogue))?;
     let query = args.query()?;
     check_kept_openings(&query.selection, Some(catalogue))?;
@@ -135,9 +147,14 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     }
     let explored = Explored { explorer, query, position, stats, catalogue };
     let ply = (!question.is_set_up()).then(|| question.moves().len());
-    let written = match args.rows.output().filter(|path| is_pgn(path)) {
-        Some(path) => explored.write_pgn(args, path, &place.files),
-        None => explored.write_rows(args, ply, &place.files),
+    let RowsOr { rows, other } = &args.output;
+    let is_pgn = match rows.format {
+        Some(_) => false,
+        None => other.is_some() || rows.output().is_some_and(is_pgn),
+    };
+    let written = match is_pgn {
+        true => explored.write_pgn(args, &place.files),
+        false => explored.write_rows(args, ply, &place.files),
     };
     let outcome = written.or_else(Interruption::outcome)?;
     Ok(place.indexed.map_or(outcome, |games| games.outcome))
@@ -171,8 +188,9 @@ struct Place {
 }
 
 impl ExploreArgs {
-    /// The database that is named, or a new one with the games of the inputs.
-    fn place(&self, inputs: &[String], catalogue: &Catalogue) -> Result<Place, Failure> {
+    /// The database that is named, or a new one with the games of the inputs; `None` if none of
+    /// those can be read.
+    fn place(&self, inputs: &[String], catalogue: &Catalogue) -> Result<Option<Place>, Failure> {
         let inputs: Vec<PathBuf> = inputs.iter().map(PathBuf::from).collect();
         let db = match &inputs[..] {
             [] => &self.database.db,
@@ -181,10 +199,15 @@ impl ExploreArgs {
                 let found = GameInputs::find(&inputs, &self.collection)?;
                 let files = found.files();
                 let indexed = IndexedGames::of(found, &self.run, catalogue)?;
-                return Ok(Place { db: indexed.db.clone(), indexed: Some(indexed), files });
+                let place = |games: IndexedGames| Place {
+                    db: games.db.clone(),
+                    indexed: Some(games),
+                    files,
+                };
+                return Ok(indexed.map(place));
             }
         };
-        Ok(Place { db: db.clone(), indexed: None, files: Inputs::none() })
+        Ok(Some(Place { db: db.clone(), indexed: None, files: Inputs::none() }))
     }
 
     fn query(&self) -> Result<PositionQuery, Failure> {
@@ -227,30 +250,26 @@ impl Explored {
         let games = lists.into_iter().flat_map(|list| ExploredGame::all(stats, position, list));
         let games: Vec<_> = games.collect();
         if args.games.is_some() {
-            args.rows.write_named(ExploredGame::columns(), [*catalogue], games)?;
+            args.output.rows.write_named(ExploredGame::columns(), [*catalogue], games)?;
             return Ok(Outcome::Done);
         }
         let mut moves = ExploredMove::all(stats, position, catalogue);
-        let more = args.limit.cut(&mut moves, &args.rows).filter(|_| !args.run.quiet);
-        if args.rows.format() == Format::Table {
+        let more = args.limit.cut(&mut moves, &args.output.rows).filter(|_| !args.run.quiet);
+        if args.output.rows.format() == Format::Table {
             let above = heading(position, stats, catalogue, &depth(explorer, stats, ply)?);
             write_page(args, &above, &moves, &games, files)?;
         } else {
-            args.rows.write_named(ExploredMove::columns(), [*catalogue], moves)?;
+            args.output.rows.write_named(ExploredMove::columns(), [*catalogue], moves)?;
         }
         more.iter().for_each(|more| say(more));
         Ok(Outcome::Done)
     }
 
     /// Writes the games that are listed, or else all that have the position.
-    fn write_pgn(
-        &self,
-        args: &ExploreArgs,
-        path: &Path,
-        files: &Inputs,
-    ) -> Result<Outcome, Interruption> {
+    fn write_pgn(&self, args: &ExploreArgs, files: &Inputs) -> Result<Outcome, Interruption> {
         let Self { explorer, query, position, stats, .. } = self;
-        let mut out = Output::for_games(Some(path), Packing::new(None, args.run.threads), files)?;
+        let packing = Packing::new(None, args.run.threads);
+        let mut out = Output::for_games(args.output.rows.output(), packing, files)?;
         let mut count = 0;
         let mut write = |game: KeptGame| -> Result<(), Interruption> {
             count += 1;
@@ -268,7 +287,7 @@ impl Explored {
         }
         out.finish()?;
         if !args.run.quiet {
-            say(&format_args!("{} written", games_text(count)));
+            say(&format_args!("{} written", counted(count, "game")));
         }
         Ok(Outcome::Done)
     }
@@ -282,12 +301,12 @@ fn write_page(
     games: &[ExploredGame<'_>],
     files: &Inputs,
 ) -> Result<(), Interruption> {
-    let layout = args.rows.layout(ExploredMove::columns());
+    let layout = args.output.rows.layout(ExploredMove::columns());
     let mut rows = layout.buffer(0);
     moves.iter().for_each(|row| layout.write(row, &mut rows));
-    let mut writer = args.rows.open(&layout, files)?;
+    let mut writer = args.output.rows.open(&layout, files)?;
     if moves.is_empty() {
-        writer = args.rows.open_for_text(files, "txt")?;
+        writer = args.output.rows.open_for_text(files, "txt")?;
     }
     writer.write_text(above)?;
     writer.write(&rows.finish(), &Progress::hidden())?;
@@ -299,7 +318,7 @@ fn write_page(
 /// The games as a table of its own.
 fn games_table(args: &ExploreArgs, games: &[ExploredGame<'_>]) -> String {
     let layout = output::Format::Table.layout(ExploredGame::columns());
-    let (width, has_header) = (args.rows.width(), !args.rows.no_header);
+    let (width, has_header) = (args.output.rows.width(), !args.output.rows.no_header);
     let table = layout.table(TableOptions { width, has_header, is_colored: false });
     let Some(mut table) = table.filter(|_| !games.is_empty()) else { return String::new() };
     let mut rows = Vec::new();
@@ -349,7 +368,9 @@ fn heading(
     };
     text += &match stats.score.games() {
         0 => "no game went on from here".to_owned(),
-        games => format!("{}: {}", games_text(games), score_text(stats.score, position.turn())),
+        games => {
+            format!("{}: {}", counted(games, "game"), score_text(stats.score, position.turn()))
+        }
     };
     let ended = stats.ended.games();
     if ended > 0 {

@@ -23,11 +23,6 @@ use super::selection::SelectedGames;
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
 
-/// A number of games, with the word for them.
-pub(super) fn games_text(count: u64) -> String {
-    format!("{count} {}", if count == 1 { "game" } else { "games" })
-}
-
 /// The inputs that were named, or else standard input, unless that is a terminal.
 pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, Failure> {
     if !inputs.is_empty() {

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use clap::Args;
 use eco::collection::{KeptGame, KeptGameReader};
+use eco::quoted::counted;
 use eco::store::{CollectionBuild, CollectionReport, CollectionSettings, Database, StoreError};
-use eco::{classify::Classifier, output::sanitize, pipeline::Workers};
+use eco::{classify::Classifier, output::sanitize, pipeline::Workers, select::SameGame};
 
 use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
-use super::games::{GameInputs, games_text, inputs, options};
+use super::games::{GameInputs, inputs, options};
+use super::indexed::DUPLICATES;
 use super::outcome::{Failure, Outcome, say};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, interrupt::undo_on_signals};
@@ -83,12 +85,20 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader =
         KeptGameReader::with_classifier(selection, classifier).with_positions(build.info().max_ply);
+    let rule = build.info().same_game;
     let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
-    let seen = run.keep(&reader, add)?;
+    let Some(seen) = run.keep(&reader, add)? else { return Ok(Outcome::Incomplete) };
     let report = build.finish()?;
     run.progress.finish(seen);
     if !args.run.quiet {
         print(summary(&args.games.database.db, &name, seen, &report).as_bytes())?;
+        if report.known > 0 {
+            let why = match rule {
+                SameGame::Strict => DUPLICATES,
+                SameGame::Moves => "left out, with the players, date and moves of games before",
+            };
+            say(&format_args!("{} {why}", counted(report.known, "game")));
+        }
     }
     run.outcome(Ok(()))
 }
@@ -137,7 +147,7 @@ fn collection_name(args: &IndexArgs) -> Result<String, Failure> {
 fn summary(db: &Path, name: &str, seen: u64, report: &CollectionReport) -> String {
     let CollectionReport { added, known, .. } = report;
     let name = sanitize(name.as_bytes());
-    let mut text = format!("{}: {name}: added {}", db.display(), games_text(*added));
+    let mut text = format!("{}: {name}: added {}", db.display(), counted(*added, "game"));
     let list = |counts: &[(u64, &str)]| {
         let counted = counts.iter().filter(|(count, _)| *count > 0);
         counted.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")

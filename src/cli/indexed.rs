@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use eco::collection::{KeptGame, KeptGameReader};
-use eco::store::{CollectionBuild, CollectionSettings};
+use eco::quoted::counted;
+use eco::store::{CollectionBuild, CollectionReport, CollectionSettings};
 use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, select::Selection};
 
 use super::args::RunArgs;
 use super::games::{GameInputs, options};
-use super::outcome::{Failure, Outcome};
+use super::outcome::{Failure, Outcome, say};
 use super::{progress::Results, run::GamesRun, selection::SelectedGames};
 
 /// The name of the collection of games that are read from inputs.
@@ -23,7 +24,8 @@ pub(super) struct IndexedGames {
 }
 
 impl IndexedGames {
-    /// Reads the games of the inputs into a new database.
+    /// Reads the games of the inputs into a new database, and says which are left out; `None` if
+    /// nothing can be read, which is reported.
     ///
     /// # Errors
     ///
@@ -32,7 +34,7 @@ impl IndexedGames {
         inputs: GameInputs,
         args: &RunArgs,
         catalogue: &Catalogue,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Option<Self>, Failure> {
         let folder = ScratchFolder::new().map_err(|error| {
             let place = std::env::temp_dir();
             Failure(format!("{}: no folder can be made there: {error}", place.display()))
@@ -46,13 +48,33 @@ impl IndexedGames {
         let reader = KeptGameReader::with_classifier(selection, classifier)
             .with_positions(build.info().max_ply);
         let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
-        let seen = run.keep(&reader, add)?;
+        let Some(seen) = run.keep(&reader, add)? else { return Ok(None) };
         if seen == 0 {
             return Err(Failure("the inputs have no game".to_owned()));
         }
-        build.finish()?;
+        let report = build.finish()?;
         run.progress.finish(seen);
+        if !args.quiet {
+            left_out(seen, &report).iter().for_each(|note| say(note));
+        }
         let outcome = run.outcome(Ok(()))?;
-        Ok(Self { db, outcome, _folder: folder })
+        Ok(Some(Self { db, outcome, _folder: folder }))
     }
+}
+
+/// Why games are not kept twice.
+pub(super) const DUPLICATES: &str =
+    "left out, with the players, date, site, round, result and moves of games before";
+
+/// Says what is not counted, and why.
+fn left_out(seen: u64, report: &CollectionReport) -> Option<String> {
+    let notes = [
+        (report.known, DUPLICATES),
+        (report.without_result, "without a result, not counted"),
+        (report.other_variants, "of other variants, not counted"),
+        (report.from_position, "from another position, not counted without --from-position"),
+    ];
+    let notes = notes.into_iter().filter(|(count, _)| *count > 0);
+    let notes: Vec<String> = notes.map(|(count, why)| format!("{count} {why}")).collect();
+    (!notes.is_empty()).then(|| format!("{} read: {}", counted(seen, "game"), notes.join("; ")))
 }

@@ -5,6 +5,7 @@ use std::{collections::HashMap, iter, path::PathBuf};
 use clap::Args;
 use eco::catalogue::{Catalogue, CatalogueDifference, MasterCounts, Side};
 use eco::master::{Master, MasterFormat, MasterInfo};
+use eco::quoted::counted;
 use eco::{output::sanitize, store::Database};
 
 use super::args::{DatabaseArgs, parse_name};
@@ -28,8 +29,8 @@ printed. If two masters name the same position, the one that was added first dec
 prefer` changes that. Lines of one master that lead to the same position are reported; a game is
 named by the line whose moves it followed, or else by the first.
 
-Exit codes: 0 success; 1 success, but --lenient left lines out; 2 failure, and nothing was written
-(unless only the counts could not be printed).";
+Exit codes: 0 success; 1 success, but a file could not be read, or --lenient left lines out; 2
+failure, and nothing was written (unless only the counts could not be printed).";
 
 /// Create a position database from ECO masters, or add or replace masters in one.
 #[derive(Debug, Args)]
@@ -99,11 +100,21 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
         date: args.date.as_deref(),
         format: args.format,
     };
-    let (catalogue, faults) = masters::read(&paths, options)?;
-    masters::report_first(&faults, "more bad lines");
+    let mut unread = 0;
+    let (catalogue, faults) = masters::read(&paths, options, |Failure(fault)| {
+        complain(&fault);
+        unread += 1;
+        Ok(())
+    })?;
+    // A master of several files lacks what one of them has.
+    if unread == paths.len() || unread > 0 && args.master.is_some() {
+        complain(&"nothing was written");
+        return Ok(Outcome::Incomplete);
+    }
+    masters::report_first(&faults, "bad line");
     if !faults.is_empty() && !args.lenient {
         let hint = "nothing was written (--lenient writes the good lines)";
-        return Err(Failure(format!("{} bad lines; {hint}", faults.len())));
+        return Err(Failure(format!("{}; {hint}", counted(faults.len(), "bad line"))));
     }
     if catalogue.masters().is_empty() {
         return Err(Failure("no master found; nothing was written".to_owned()));
@@ -121,7 +132,8 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
             say_how_to_use(args, &catalogue, &paths);
         }
     }
-    Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
+    let is_whole = faults.is_empty() && unread == 0;
+    Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 
 /// The masters to read, in the order of their precedence.
@@ -142,10 +154,11 @@ fn say_how_to_use(args: &IngestArgs, catalogue: &Catalogue, paths: &[PathBuf]) {
         true => String::new(),
         false => {
             let names: Vec<&str> = catalogue.masters().iter().map(|m| &*m.name).collect();
-            let (positions, names) = (catalogue.positions().len(), names.join(", "));
+            let positions = counted(catalogue.positions().len(), "position");
             format!(
-                ", but only the {positions} positions of {names}; `eco ingest builtin --db {db}` \
-                 adds the built-in openings below them"
+                ", but it has only {positions}, of {}; `eco ingest builtin --db {db}` adds the \
+                 built-in openings below them",
+                names.join(", ")
             )
         }
     };
@@ -165,7 +178,8 @@ fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result
         }
         let more = duplicates.count();
         if more > 0 {
-            say(&format_args!("... and {more} more lines that lead to the position of another"));
+            let more = counted(more, "more line");
+            say(&format_args!("... and {more} to the position of another"));
         }
     }
     let whole = Database::open(&args.database.db)?.catalogue()?;
@@ -205,7 +219,7 @@ fn changes(old: Master, new: Master) -> Vec<String> {
     match differences.len() {
         0 => lines.push("  every position has the name it had".to_owned()),
         count if count > masters::SHOWN => {
-            lines.push(format!("  ... and {} more changes", count - masters::SHOWN));
+            lines.push(format!("  ... and {}", counted(count - masters::SHOWN, "more change")));
         }
         _ => {}
     }
@@ -244,7 +258,7 @@ fn change(difference: &CatalogueDifference<'_>) -> Option<String> {
 
 fn in_words(counts: &MasterCounts) -> String {
     let MasterCounts { lines, positions, repeated, decided_before, .. } = counts;
-    let mut text = format!("{lines} lines, {positions} positions");
+    let mut text = format!("{}, {}", counted(*lines, "line"), counted(*positions, "position"));
     if *repeated > 0 {
         let codes = counts.repeated_with_other_code;
         text += &format!("; {repeated} listed twice, {codes} of them with different codes");

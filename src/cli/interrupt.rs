@@ -5,6 +5,7 @@
 //! and neither SQLite nor a folder can be one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::{path::Path, thread, time::Duration};
 
 use super::outcome::Failure;
@@ -14,6 +15,9 @@ static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Whether a database is being changed.
 static IS_CHANGING: AtomicBool = AtomicBool::new(false);
+
+/// Whether Ctrl-C ends the program; it always does before there is a pager.
+static IS_CTRL_C_HEEDED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// How long a signal waits until changes of a database are undone. What waits for input cannot do
 /// it: then its journal stays, by which the next use of the database undoes them.
@@ -43,6 +47,29 @@ pub(super) fn end() {
     }
 }
 
+/// Leaves Ctrl-C to a pager, which gets it as well and goes on: the reader ends it, as with git.
+pub(super) fn leave_to_pager() {
+    heed_ctrl_c(false);
+}
+
+/// Lets Ctrl-C end the program again.
+pub(super) fn take_from_pager() {
+    heed_ctrl_c(true);
+}
+
+fn heed_ctrl_c(is_heeded: bool) {
+    let heeded = IS_CTRL_C_HEEDED.get_or_init(|| {
+        let heeded = Arc::new(AtomicBool::new(true));
+        #[cfg(unix)]
+        let _ = signal_hook::flag::register_conditional_default(
+            signal_hook::consts::SIGINT,
+            Arc::clone(&heeded),
+        );
+        heeded
+    });
+    heeded.store(is_heeded, Ordering::SeqCst);
+}
+
 /// Removes new files that have not got their name when a signal ends the program. It ends as
 /// without this, so that a shell learns of the signal.
 ///
@@ -52,6 +79,7 @@ pub(super) fn remove_files_on_signals() {
     use std::{sync::Once, time::Instant};
 
     use eco::new_file;
+    use signal_hook::consts::SIGINT;
     use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
 
     static ONCE: Once = Once::new();
@@ -59,7 +87,11 @@ pub(super) fn remove_files_on_signals() {
         let Ok(mut signals) = Signals::new(ending_signals()) else { return };
         // Without the thread, the signals are not heeded: their handlers are given up again.
         let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            if let Some(signal) = signals.forever().next() {
+            let is_of_pager = |signal: &i32| {
+                let heeded = IS_CTRL_C_HEEDED.get();
+                *signal == SIGINT && heeded.is_some_and(|heeded| !heeded.load(Ordering::SeqCst))
+            };
+            if let Some(signal) = signals.forever().find(|signal| !is_of_pager(signal)) {
                 IS_ENDING.store(true, Ordering::SeqCst);
                 new_file::remove_all();
                 let begun = Instant::now();
@@ -79,7 +111,7 @@ pub(super) fn outlive_file_limits() {
     use signal_hook::{consts::SIGXFSZ, flag};
 
     // Nobody reads the flag: that there is a handler is enough for the write to return.
-    let _ = flag::register(SIGXFSZ, std::sync::Arc::default());
+    let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Elsewhere there is no such signal.

@@ -1,6 +1,5 @@
 //! `eco lookup`.
 
-use std::path::{Path, PathBuf};
 use std::{io::IsTerminal, io::stdout};
 
 use clap::Args;
@@ -13,7 +12,8 @@ use serde::Serialize;
 use super::args::{Format, NamingArgs};
 use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::position::{Line, PositionsArgs};
-use super::row_writer::{Pager, RowBuffer, RowLayout, RowWriter};
+use super::row_writer::{RowBuffer, RowLayout, RowWriter};
+use super::rows::{OtherFormat, RowsFormat, RowsOr};
 use super::{completion, progress::Progress, replace::Inputs};
 
 const HELP: &str = "\
@@ -42,64 +42,47 @@ pub(super) struct LookupArgs {
     #[command(flatten)]
     naming: NamingArgs,
 
-    /// Output format [default: by the name of the output file; else text]
-    #[arg(long, short, value_parser = completion::one_of(FORMATS))]
-    format: Option<LookupFormat>,
-
-    /// Write to FILE, which appears only when it is complete [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: RowsOr<LookupText>,
 }
 
+/// What is written, unless it is rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LookupFormat {
+enum LookupText {
     Text,
-    Jsonl,
     Epd,
-    Rows(Format),
 }
 
-const FORMATS: &[completion::Choice<LookupFormat>] = &[
-    ("text", "Text for people", LookupFormat::Text),
-    ("jsonl", "One JSON object per answer", LookupFormat::Jsonl),
-    ("epd", "EPD with eco, v0, v1 and v2; operations of the input are kept", LookupFormat::Epd),
-    ("tsv", "Tab-separated values", LookupFormat::Rows(Format::Tsv)),
-    (
-        "arrow",
-        "Typed columns as an Apache Arrow IPC stream, for a pipe or a file",
-        LookupFormat::Rows(Format::Arrow),
-    ),
-    (
-        "parquet",
-        "Typed columns as an Apache Parquet file, compressed",
-        LookupFormat::Rows(Format::Parquet),
-    ),
-];
+impl OtherFormat for LookupText {
+    const CHOICES: &[completion::Choice<Self>] = &[
+        ("text", "Text for people, the default", Self::Text),
+        ("epd", "EPD with eco, v0, v1 and v2; operations of the input are kept", Self::Epd),
+    ];
+}
+
+type LookupFormat = RowsFormat<LookupText>;
 
 impl LookupArgs {
     /// The format that is given or that the name of the output ends in; text for standard output
     /// and for a name without an ending.
     fn format(&self) -> Result<LookupFormat, Failure> {
-        let path = self.output().filter(|path| path.extension().is_some());
-        let (None, Some(path)) = (self.format, path) else {
-            return Ok(self.format.unwrap_or(LookupFormat::Text));
+        let RowsOr { rows, other } = &self.output;
+        let given = rows.format.map(LookupFormat::Rows).or(other.map(LookupFormat::Other));
+        let path = rows.output().filter(|path| path.extension().is_some());
+        let (None, Some(path)) = (given, path) else {
+            return Ok(given.unwrap_or(LookupFormat::Other(LookupText::Text)));
         };
         match Format::by_name(path) {
-            Some(Format::Jsonl) => Ok(LookupFormat::Jsonl),
-            Some(Format::Table) => Ok(LookupFormat::Text),
-            Some(format) if format.ending() != "csv" => Ok(LookupFormat::Rows(format)),
-            _ if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("epd")) => {
-                Ok(LookupFormat::Epd)
+            Some(Format::Table) => Ok(LookupFormat::Other(LookupText::Text)),
+            Some(format) => Ok(LookupFormat::Rows(format)),
+            None if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("epd")) => {
+                Ok(LookupFormat::Other(LookupText::Epd))
             }
-            _ => {
-                let known = ".txt, .epd, .jsonl, .tsv, .arrow or .parquet, or give --format";
+            None => {
+                let known = ".txt, .epd, .jsonl, .tsv, .csv, .arrow or .parquet, or give --format";
                 Err(Failure(format!("{}: name a file in {known}", path.display())))
             }
         }
-    }
-
-    fn output(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 }
 
@@ -129,12 +112,16 @@ impl Answers {
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
         let format = args.format()?;
-        let LookupFormat::Rows(of_rows) = format else {
-            let writer = RowWriter::open_for_text(args.output(), inputs)?;
-            return Ok(Self { catalogue, format, writer, rows: None, waiting: 0 });
+        let of_rows = match format {
+            // Objects say more than rows.
+            LookupFormat::Other(_) | LookupFormat::Rows(Format::Jsonl) => {
+                let writer = RowWriter::open_for_text(args.output.rows.output(), inputs)?;
+                return Ok(Self { catalogue, format, writer, rows: None, waiting: 0 });
+            }
+            LookupFormat::Rows(of_rows) => of_rows,
         };
         let layout = RowLayout::new(of_rows, LookupRow::columns()).named_by([catalogue]);
-        let writer = RowWriter::open(args.output(), inputs, &layout, true, 0, Pager::Never)?;
+        let writer = args.output.rows.open(&layout, inputs)?;
         let rows = layout.buffer(0);
         Ok(Self { catalogue, format, writer, rows: Some((layout, rows)), waiting: 0 })
     }
@@ -199,7 +186,7 @@ fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, I
                 return answers.answer_bad_line(text, &fault);
             }
         }
-        if answers.format == LookupFormat::Text && line.number.is_some() {
+        if answers.format == LookupFormat::Other(LookupText::Text) && line.number.is_some() {
             answers.writer.write_text("\n")?;
         }
         Ok(())
@@ -230,11 +217,11 @@ struct FaultObject<'a> {
 /// The answer to a bad line, where answers are text.
 fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
     match format {
-        LookupFormat::Jsonl => {
+        LookupFormat::Rows(_) => {
             format!("{}\n", to_json(&FaultObject { input: text, error: fault }))
         }
-        LookupFormat::Epd => format!("{}\n", sanitize(text.as_bytes())),
-        _ => String::new(),
+        LookupFormat::Other(LookupText::Epd) => format!("{}\n", sanitize(text.as_bytes())),
+        LookupFormat::Other(LookupText::Text) => String::new(),
     }
 }
 
@@ -247,14 +234,14 @@ fn written(
 ) -> Result<String, Failure> {
     let answer = lookup(catalogue, question);
     Ok(match format {
-        LookupFormat::Jsonl => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
-        LookupFormat::Epd => {
+        LookupFormat::Rows(_) => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
+        LookupFormat::Other(LookupText::Epd) => {
             let epd = as_epd(question, &answer)?.to_string();
             // Operations may contain control characters.
             let is_shown = stdout().is_terminal();
             format!("{}\n", if is_shown { sanitize(epd.as_bytes()) } else { epd.into() })
         }
-        _ => lookup_text(catalogue, question, &answer),
+        LookupFormat::Other(LookupText::Text) => lookup_text(catalogue, question, &answer),
     })
 }
 

@@ -6,6 +6,7 @@ use std::{fmt::Display, fs};
 
 use eco::catalogue::Catalogue;
 use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading};
+use eco::quoted::counted;
 use eco::store::Database;
 
 use super::outcome::{Failure, complain};
@@ -39,11 +40,12 @@ impl NamingArgs {
             return Ok(Catalogue::builtin());
         };
         let (catalogue, faults) = catalogue_of(&path)?;
-        report_first(&faults, "more bad lines");
-        let (name, count) = (path.display(), faults.len());
-        if count > 0 {
-            let hint = "mend them, or let `eco ingest --lenient` take the good ones";
-            return Err(Failure(format!("{name}: {count} bad lines; {hint}")));
+        report_first(&faults, "bad line");
+        let name = path.display();
+        if !faults.is_empty() {
+            let lines = counted(faults.len(), "bad line");
+            let hint = "correct the file, or let `eco ingest --lenient` take the good lines";
+            return Err(Failure(format!("{name}: {lines}; {hint}")));
         }
         if catalogue.masters().is_empty() {
             let hint = format!("`eco ingest FILE --db {name}` adds some");
@@ -53,14 +55,23 @@ impl NamingArgs {
     }
 }
 
-/// The catalogue of all masters that are named, in order, and the faults in them.
+/// The catalogue of all masters that are named, in order, and the faults in them. `unread` decides
+/// about a file that cannot be read: without an error the others are read.
 pub(super) fn read(
     paths: &[PathBuf],
     options: ReadOptions<'_>,
+    mut unread: impl FnMut(Failure) -> Result<(), Failure>,
 ) -> Result<(Catalogue, Vec<LineFault>), Failure> {
     let (mut masters, mut faults, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        let (reading, of_file) = load(path, options)?;
+        let of_file = match contents(path, options) {
+            Ok(of_file) => of_file,
+            Err(failure) => {
+                unread(failure)?;
+                continue;
+            }
+        };
+        let reading = load(path, &of_file, options)?;
         masters.extend(reading.masters);
         faults.extend(reading.faults);
         bytes.extend(of_file);
@@ -80,24 +91,29 @@ pub(super) fn read(
     Ok((catalogue, faults))
 }
 
-/// The masters of a file, a database, or the built-in one, and the bytes that a fingerprint of them
-/// is of.
-fn load(path: &Path, options: ReadOptions<'_>) -> Result<(Reading, Vec<u8>), Failure> {
+/// The bytes of a file, or those that a fingerprint of other masters is of.
+fn contents(path: &Path, options: ReadOptions<'_>) -> Result<Vec<u8>, Failure> {
+    if path == Path::new(BUILTIN) {
+        let files = Master::builtin_files().iter();
+        return Ok(files.flat_map(|file| file.bytes).copied().collect());
+    }
+    // The bytes of a database count only for the fingerprint of what is merged into one master.
+    let is_needed = options.name.is_some() || !replace::is_database(path);
+    if is_needed { input::read_whole(path) } else { Ok(Vec::new()) }
+}
+
+/// The masters of a file of these bytes, of a database, or the built-in one.
+fn load(path: &Path, bytes: &[u8], options: ReadOptions<'_>) -> Result<Reading, Failure> {
     let name = path.display().to_string();
     if path == Path::new(BUILTIN) {
         options.are_for_files(&name)?;
-        let masters = vec![Master::builtin()];
-        let bytes = Master::builtin_files().iter().flat_map(|file| file.bytes).copied().collect();
-        return Ok((Reading { masters, faults: Vec::new() }, bytes));
+        return Ok(Reading { masters: vec![Master::builtin()], faults: Vec::new() });
     }
     if replace::is_database(path) {
         options.are_for_files(&name)?;
-        // The bytes count only for the fingerprint of what is merged into one master.
-        let bytes = options.name.map_or(Ok(Vec::new()), |_| input::read_whole(path))?;
         let masters = Database::open(path)?.catalogue()?.to_masters();
-        return Ok((Reading { masters, faults: Vec::new() }, bytes));
+        return Ok(Reading { masters, faults: Vec::new() });
     }
-    let bytes = input::read_whole(path)?;
     let changed = || fs::metadata(path).and_then(|metadata| metadata.modified()).ok().map(day);
     let date = options.date.map(str::to_owned).or_else(changed).unwrap_or_default();
     let info = MasterInfo {
@@ -106,9 +122,7 @@ fn load(path: &Path, options: ReadOptions<'_>) -> Result<(Reading, Vec<u8>), Fai
         date,
         fingerprint: String::new(),
     };
-    let file = MasterFile { name: &name, bytes: &bytes };
-    let reading = Master::read(info, &[file], options.format)?;
-    Ok((reading, bytes))
+    Ok(Master::read(info, &[MasterFile { name: &name, bytes }], options.format)?)
 }
 
 impl ReadOptions<'_> {
@@ -151,13 +165,14 @@ pub(super) fn catalogue_of(path: &Path) -> Result<(Catalogue, Vec<LineFault>), F
     if path != Path::new(BUILTIN) && replace::is_database(path) {
         return Ok((Database::open(path)?.catalogue()?, Vec::new()));
     }
-    read(&[path.to_owned()], ReadOptions::default())
+    read(&[path.to_owned()], ReadOptions::default(), Err)
 }
 
-/// Reports the first faults, and the number of others, which are `more of this kind`.
-pub(super) fn report_first(faults: &[impl Display], more: &str) {
+/// Reports the first faults, and the number of others, which a noun is for.
+pub(super) fn report_first(faults: &[impl Display], noun: &str) {
     faults.iter().take(SHOWN).for_each(|fault| complain(fault));
     if faults.len() > SHOWN {
-        complain(&format_args!("... and {} {more}", faults.len() - SHOWN));
+        let more = counted(faults.len() - SHOWN, &format!("more {noun}"));
+        complain(&format_args!("... and {more}"));
     }
 }

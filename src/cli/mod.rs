@@ -5,7 +5,7 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! home · color · outcome · settings · completion · input · replace · args · position · output
+//! home · color · terminal · outcome · settings · completion · input · replace · args · position · output
 //! · pager · progress · row_writer · rows · repeats · selection · games · run · indexed · masters
 //! · openings · reference · overview
 //! │ the commands │ mod
@@ -70,6 +70,7 @@ mod stats;
 mod selection;
 mod settings;
 mod tag;
+mod terminal;
 
 use std::ffi::{OsStr, OsString};
 use std::num::{IntErrorKind, ParseIntError};
@@ -83,6 +84,7 @@ use eco::simd::{Vectors, limit_vectors};
 use eco::{chess::FaultClass, output::sanitize};
 
 use self::outcome::{Failure, Interruption, Outcome, complain, say};
+use self::terminal::lines_of_message;
 
 const AFTER_HELP: &str = "\
 Every command takes --color auto|always|never [default: auto, which heeds NO_COLOR and \
@@ -142,17 +144,24 @@ fn program_alone() -> clap::Command {
 
 /// The program with all commands.
 fn program() -> clap::Command {
-    finished(Subcommands::augment_subcommands(program_alone()))
+    let program = Subcommands::augment_subcommands(program_alone());
+    with_shaped_help(in_any_case(program))
 }
 
-/// Lets the choices of a command be typed in any case (`--color White`), and shortens its `-h`.
-fn finished(command: clap::Command) -> clap::Command {
-    let with_choices = |arg: clap::Arg| {
+/// Lets the choices of a command be typed in any case: `--color White`.
+fn in_any_case(command: clap::Command) -> clap::Command {
+    let in_case = |arg: clap::Arg| {
         let has_value = arg.get_action().takes_values();
-        overview::shortened(arg.ignore_case(has_value))
+        arg.ignore_case(has_value)
     };
+    command.mut_args(in_case).mut_subcommands(in_any_case)
+}
+
+/// Shortens the `-h` of a command, and lets its help fit the terminal: what only help needs.
+fn with_shaped_help(command: clap::Command) -> clap::Command {
     let selects = command.get_arguments().any(overview::is_of_selection);
-    let mut command = command.mut_args(with_choices).mut_subcommands(finished);
+    let command = command.mut_args(overview::shortened);
+    let mut command = command.mut_subcommands(with_shaped_help);
     if let Some(help) = command.get_after_long_help().map(ToString::to_string) {
         command = command.after_long_help(overview::in_paragraphs(&help));
     }
@@ -167,7 +176,7 @@ fn program_for(args: &[OsString]) -> clap::Command {
         Some((name, describe)) => {
             // A name of clap's has to last.
             let command = describe(clap::Command::new(&*name.leak()));
-            finished(program_alone().subcommand(command))
+            in_any_case(program_alone().subcommand(command))
         }
         None => program(),
     }
@@ -220,7 +229,15 @@ fn parse() -> Result<Subcommands, Failure> {
     }
     // The process ends soon; taking the description apart would be in vain.
     let mut command = ManuallyDrop::new(program_for(&args).color(choice));
-    let matches = command.try_get_matches_from_mut(args);
+    let matches = command.try_get_matches_from_mut(&args).or_else(|error| {
+        use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand};
+        match error.kind() {
+            DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand => {
+                with_shaped_help(program_for(&args)).color(choice).try_get_matches_from(&args)
+            }
+            _ => Err(error),
+        }
+    });
     let matches = matches.unwrap_or_else(|error| exit(&with_advice(error, &command)));
     Ok(Subcommands::from_arg_matches(&matches).unwrap_or_else(|error| exit(&error)))
 }
@@ -335,12 +352,15 @@ fn exit(error: &Error) -> ! {
         std::process::exit(0)
     }
     // Arguments are repeated in the message, and may be names of files from any source.
-    let text = error.render().to_string();
-    if text.lines().all(|line| sanitize(line.as_bytes()) == line) {
-        // Every message has the name of the program before it.
-        anstream::eprint!("{}", error.render().ansi().to_string().replacen("error:", "eco:", 1));
+    let text = error.render();
+    let (plain, colored) = (text.to_string(), text.ansi().to_string());
+    // Every message has the name of the program before it.
+    if plain.lines().all(|line| sanitize(line.as_bytes()) == line) {
+        let colored = colored.replacen("error:", "eco:", 1);
+        let lines = colored.lines().flat_map(lines_of_message);
+        lines.for_each(|line| anstream::eprintln!("{line}"));
     } else {
-        text.replacen("error:", "eco:", 1).lines().for_each(|line| say(&line));
+        plain.replacen("error:", "eco:", 1).lines().for_each(|line| say(&line));
     }
     std::process::exit(2)
 }
@@ -397,7 +417,7 @@ mod tests {
         assert_eq!(names, in_table.collect::<Vec<_>>());
         for described in all.get_subcommands() {
             let args = [OsString::from("eco"), OsString::from(described.get_name())];
-            let alone = program_for(&args);
+            let alone = with_shaped_help(program_for(&args));
             assert_eq!(alone.get_subcommands().count(), 1);
             let [alone, among_all] = [alone.get_subcommands().next().unwrap(), described]
                 .map(|command| format!("{:?}", command.clone().display_order(0)));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use eco::output::repertoire::NoveltyRow;
+use eco::quoted::counted;
 use eco::repertoire::{AskedGames, PlayedGame, Precedents, Sighting};
 use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, output::Row};
 
@@ -19,6 +20,9 @@ const HELP: &str = "\
 Examples:
   eco novelties games.pgn --reference otb.pgn.zst
   eco novelties games.pgn --reference masters.db:otb --only new
+  eco novelties games.pgn --db games.db
+
+Without --reference games are compared with the collections of the database.
 
 Each game has a row with its first position that no earlier game of the reference has, whatever the
 move order: `move` leads to it, `later` is the number of later games in the reference that have it,
@@ -76,9 +80,12 @@ struct Asked {
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let paths = inputs(&args.input.inputs, "novelties")?;
     let selection = args.selection.selection()?;
-    let db = Some(args.database.db.as_path());
-    let Some(reference) = Reference::open(&args.reference, db, args.depth.into())? else {
-        return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
+    let (db, depth) = (args.database.db.as_path(), args.depth.into());
+    let named = Reference::open(&args.reference, Some(db), depth)?;
+    let own = || Reference::of_collections(db, depth, &args.run);
+    let Some(reference) = named.map_or_else(own, |named| Ok(Some(named)))? else {
+        let hint = "--reference FILE names them, or `eco index` keeps them in the database";
+        return Err(Failure(format!("no games to compare with: {hint}")));
     };
     let catalogue = args.database.naming.catalogue()?;
     let inputs = GameInputs::find(&paths, &[])?;
@@ -113,10 +120,9 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     }
     args.rows.write(&layout, &rows.finish())?;
     if !args.run.quiet {
-        let (games, of) = (asked.len(), precedents.games());
-        say(&format_args!(
-            "{games} games, {new} with something new to {of} games of the reference"
-        ));
+        let games = counted(asked.len(), "game");
+        let of = counted(precedents.games(), "game");
+        say(&format_args!("{games}, {new} with something new to {of} of the reference"));
     }
     Ok(if run.progress.complaints() + complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
 }

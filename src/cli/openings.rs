@@ -10,8 +10,8 @@ use eco::{pgn::source::Source, store::Database};
 
 use super::completion::Choice;
 use super::outcome::{Failure, Outcome, complain, say};
-use super::rows::{OtherFormat, RowsFormat, RowsOr};
-use super::{args::Format, output, replace::Inputs};
+use super::rows::{OtherFormat, RowsOr};
+use super::{output, replace::Inputs};
 
 /// How openings are written: as rows, or in a format of masters.
 pub(super) type OpeningArgs = RowsOr<OpeningFormat>;
@@ -24,25 +24,14 @@ pub(super) enum OpeningFormat {
 }
 
 impl OtherFormat for OpeningFormat {
-    const CHOICES: &[Choice<RowsFormat<Self>>] = {
-        use OpeningFormat::{Database, Master};
-        use RowsFormat::{Other, Rows};
-        &[
-            ("table", "", Rows(Format::Table)),
-            ("tsv", "", Rows(Format::Tsv)),
-            ("csv", "", Rows(Format::Csv)),
-            ("csv-safe", "", Rows(Format::SafeCsv)),
-            ("jsonl", "", Rows(Format::Jsonl)),
-            ("arrow", "", Rows(Format::Arrow)),
-            ("parquet", "", Rows(Format::Parquet)),
-            ("lichess", "", Other(Master(MasterFormat::Tsv))),
-            ("pgn", "", Other(Master(MasterFormat::Pgn))),
-            ("scid", "", Other(Master(MasterFormat::Scid))),
-            ("epd", "", Other(Master(MasterFormat::Epd))),
-            ("eco-json", "", Other(Master(MasterFormat::Json))),
-            ("sqlite", "", Other(Database)),
-        ]
-    };
+    const CHOICES: &[Choice<Self>] = &[
+        ("lichess", "lichess's tsv: eco, name and pgn", Self::Master(MasterFormat::Tsv)),
+        ("pgn", "Games with ECO and Opening tags", Self::Master(MasterFormat::Pgn)),
+        ("scid", "Scid's .eco", Self::Master(MasterFormat::Scid)),
+        ("epd", "One EPD per line, with eco and v0", Self::Master(MasterFormat::Epd)),
+        ("eco-json", "eco.json", Self::Master(MasterFormat::Json)),
+        ("sqlite", "A position database, which --catalogue takes", Self::Database),
+    ];
 }
 
 /// An opening of a catalogue, as a row.
@@ -130,7 +119,11 @@ fn write_masters(
     let aliases = masters.iter().flat_map(|m| &m.lines).map(|l| l.aliases.len()).sum::<usize>();
     if aliases > 0 && format != MasterFormat::Json {
         let hint = "eco-json and sqlite keep them";
-        say(&format_args!("{aliases} aliases of openings are left out; {hint}"));
+        let aliases = match aliases {
+            1 => "1 alias of an opening is".to_owned(),
+            _ => format!("{aliases} aliases of openings are"),
+        };
+        say(&format_args!("{aliases} left out; {hint}"));
     }
     Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }

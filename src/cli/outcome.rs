@@ -5,7 +5,7 @@ use std::{fmt::Display, path::Path};
 
 use eco::{chess::FaultClass, output::sanitize, replace::Refused, store::StoreError};
 
-use super::{color::is_stderr_colored, home};
+use super::{color::is_stderr_colored, home, terminal::lines_of_message};
 
 /// How a completed run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,18 +52,18 @@ fn store_hint(error: &StoreError) -> &'static str {
 /// Prints an error or a warning on standard error, after the program's name.
 pub(super) fn complain(what: &dyn Display) {
     let (red, reset) = if is_stderr_colored() { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
-    let _ = writeln!(io::stderr(), "{red}eco:{reset} {}", message(what));
+    print(&format!("{red}eco:{reset} {}", message(what)));
 }
 
 /// Prints a message on standard error. It may contain names from any source, so control characters
 /// are replaced. A closed standard error is ignored.
 pub(super) fn say(what: &dyn Display) {
-    let _ = writeln!(io::stderr(), "{}", message(what));
+    print(&message(what));
 }
 
-/// A number of things, with the word for them.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+fn print(message: &str) {
+    let mut out = io::stderr().lock();
+    lines_of_message(message).iter().for_each(|line| drop(writeln!(out, "{line}")));
 }
 
 /// The number of the error of a file that is too large, `EFBIG`, on Linux and macOS.

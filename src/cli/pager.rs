@@ -5,7 +5,8 @@ use std::io::{self, Write, stdout};
 use std::process::{Child, Command, Stdio};
 use std::{env, mem};
 
-use super::output::terminal_size;
+use super::interrupt::{leave_to_pager, take_from_pager};
+use super::terminal::terminal_size;
 
 /// The terminal, with a pager as soon as there are more lines than it has.
 pub(super) enum Paged {
@@ -65,6 +66,7 @@ impl Drop for Paged {
             Self::Pager(child) => {
                 child.stdin.take();
                 let _ = child.wait();
+                take_from_pager();
             }
             Self::Terminal => {}
         }
@@ -92,5 +94,7 @@ fn pager() -> Option<Child> {
             less
         }
     };
-    command.stdin(Stdio::piped()).spawn().ok()
+    leave_to_pager();
+    let pager = command.stdin(Stdio::piped()).spawn();
+    pager.inspect_err(|_| take_from_pager()).ok()
 }

@@ -9,6 +9,7 @@ use eco::chess::fen::{FenTable, complete_fen, unwrap_fen};
 use eco::chess::{EnPassantMode, Epd, Fen, Forgiven};
 use eco::classify::{Question, QuestionFault};
 use eco::pgn::{decode_text, source::Source};
+use eco::quoted::counted;
 use eco::{catalogue::Catalogue, output::sanitize};
 use serde::Serialize;
 
@@ -215,7 +216,7 @@ impl Lines {
             None => each_line(stdin().lock(), visit)?,
         };
         if let more @ 1.. = noted.get().saturating_sub(1) {
-            complain(&format_args!("and {more} more lines like it"));
+            complain(&format_args!("and {} like it", counted(more, "more line")));
         }
         Ok(outcome)
     }

@@ -6,12 +6,13 @@ use std::{collections::HashSet, sync::Mutex};
 use clap::Args;
 use eco::pgn::Game;
 use eco::repertoire::{Book, MoveCounts, PlayedGame};
-use eco::store::{Database, RepertoireInfo};
+use eco::store::{Database, Kind, RepertoireInfo};
 use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
 use super::games::{GameBlock, GameInputs};
+use super::outcome::{Failure, say};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{args::RunArgs, completion, outcome::Failure, progress::Results};
+use super::{args::RunArgs, completion, progress::Results};
 use super::{replace::is_database, run::GamesRun};
 
 /// The games to compare with.
@@ -74,6 +75,23 @@ impl<'c> Reference<'c> {
         }
         let games = GameInputs::find(&[path.to_owned()], &collections)?;
         Self::new(path, games, max_ply).map(Some)
+    }
+
+    /// The collections of the database of a command where no games are named, if it has any; says
+    /// so, unless it is to be quiet.
+    pub(super) fn of_collections(
+        db: &Path,
+        max_ply: usize,
+        run: &RunArgs,
+    ) -> Result<Option<Self>, Failure> {
+        let is_there = is_database(db);
+        let names = is_there.then(|| Database::open(db)?.names(Kind::Collection)).transpose()?;
+        let Some(names) = names.filter(|names| !names.is_empty()) else { return Ok(None) };
+        if !run.quiet {
+            let (db, names) = (db.display(), names.join(", "));
+            say(&format_args!("no --reference: compared with the collections of {db}: {names}"));
+        }
+        Self::new(db, GameInputs::find(&[db.to_owned()], &[])?, max_ply).map(Some)
     }
 
     /// The games of one repertoire.

@@ -16,7 +16,7 @@ use super::args::{GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, inputs_or};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::output::{Output, stream_out};
-use super::run::{Counts, GamesRun};
+use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, progress::Results, repeats::UniqueArgs};
 
@@ -40,7 +40,8 @@ lost: links if the tags have an address, otherwise file and number. With --reper
 a table of the moves that left it, as `eco repertoire check` has; without --player, it follows the
 games of the players of the repertoire.
 
-Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
+Exit codes: 0 success; 1 success, but an input could not be read to its end, or no game was counted,
+and nothing was written; 2 failure.";
 
 /// Show what was played and how it scored, on one page with pictures.
 #[derive(Debug, Args)]
@@ -221,10 +222,17 @@ impl Counting<'_> {
         run.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
         let (games_read, counted) = counted?;
         run.check_people()?;
-        let topic = topic(args, paths, games_read, counted.counter.games());
         let workers = &run.options.workers;
         let mut report = counted.counter.finish_on(self.classifier.catalogue(), workers);
         report.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
+        if report.games == 0 {
+            if !run.is_unread(games_read) {
+                let why = nothing_counted(games_read, report.left_out.variants);
+                run.progress.complain(&format_args!("{why}; nothing was written"));
+            }
+            return Ok(());
+        }
+        let topic = topic(args, paths, games_read, report.games);
         let mut page = Page::new(topic, report);
         if let (Some(name), Some(follower)) = (repertoire, &self.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
@@ -233,9 +241,7 @@ impl Counting<'_> {
             ReportFormat::Html => page.to_html(workers),
             ReportFormat::Json => to_json(&page) + "\n",
         };
-        let is_unread = run.is_unread(games_read);
         match file {
-            Some(_) if is_unread => {}
             Some(mut file) => {
                 file.put(text.as_bytes())?;
                 file.finish()?;

@@ -13,7 +13,7 @@ use super::completion::{Choice, one_of};
 use super::outcome::{Failure, Interruption};
 use super::progress::{Progress, Results};
 use super::row_writer::{Pager, RowLayout, RowWriter, Rows, check_ending};
-use super::{output::terminal_width, replace::Inputs, settings};
+use super::{replace::Inputs, settings, terminal::terminal_width};
 
 /// How rows are written, and where to.
 #[derive(Debug, Default, Args)]
@@ -195,7 +195,7 @@ pub(super) struct RowsOr<T> {
 }
 
 /// A value of `--format` where rows are not all that can be written.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowsFormat<T> {
     Rows(Format),
     Other(T),
@@ -203,13 +203,18 @@ pub(super) enum RowsFormat<T> {
 
 /// A format that a command has besides those of rows.
 pub(super) trait OtherFormat: Copy + Send + Sync + 'static {
-    /// All values of `--format`.
-    const CHOICES: &'static [Choice<RowsFormat<Self>>];
+    /// The values of `--format` that stand for it.
+    const CHOICES: &'static [Choice<Self>];
 }
 
 impl<T: OtherFormat> Args for RowsOr<T> {
     fn augment_args(command: Command) -> Command {
-        let format = |arg: Arg| arg.value_parser(one_of(T::CHOICES));
+        let rows = Format::CHOICES.iter();
+        let rows = rows.map(|(name, help, format)| (*name, *help, RowsFormat::Rows(*format)));
+        let others = T::CHOICES.iter();
+        let others = others.map(|(name, help, other)| (*name, *help, RowsFormat::Other(*other)));
+        let choices: Vec<Choice<RowsFormat<T>>> = rows.chain(others).collect();
+        let format = |arg: Arg| arg.value_parser(one_of(choices));
         RowArgs::augment_args(command).mut_arg("format", format)
     }
 

@@ -5,7 +5,7 @@ use std::{fmt::Display, mem};
 use eco::collection::{KeptGame, KeptGameReader};
 use eco::executor::{Executor, OneThread};
 use eco::pipeline::{self, Counters, Feed, Options};
-use eco::{output::columns::EncodeTask, store::StoreError};
+use eco::{output::columns::EncodeTask, quoted::counted, store::StoreError};
 
 use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
 use super::outcome::{Failure, Interruption, Outcome};
@@ -128,12 +128,13 @@ impl<'c> GamesRun<'c> {
     }
 
     /// Reads all games for a collection or a repertoire, in their order, and returns their number;
-    /// `None` is a game that was not selected.
+    /// `None` is a game that was not selected. If nothing can be read, that is reported, and there is
+    /// no number.
     pub(super) fn keep(
         &self,
         reader: &KeptGameReader<'_>,
         mut add: impl FnMut(Vec<Option<KeptGame>>) -> Result<(), StoreError>,
-    ) -> Result<u64, Failure> {
+    ) -> Result<Option<u64>, Failure> {
         let (selected, mut seen) = (&self.selected, 0);
         self.each(
             |GameBlock { block, .. }| {
@@ -151,9 +152,10 @@ impl<'c> GamesRun<'c> {
         )?;
         self.check_people()?;
         if self.is_unread(seen) {
-            return Err(Failure("no game could be read; nothing was written".to_owned()));
+            self.progress.complain(&"no game could be read; nothing was written");
+            return Ok(None);
         }
-        Ok(seen)
+        Ok(Some(seen))
     }
 
     fn feed<'r, E: From<Failure>>(
@@ -205,6 +207,16 @@ pub(super) trait Counts: Clone + Send + Sync {
 
     /// Adds counts of other games, on these threads.
     fn merge(&mut self, other: Self, executor: &impl Executor);
+}
+
+/// Why nothing was counted, of so many games that were read and so many of other variants.
+pub(super) fn nothing_counted(read: u64, variants: u64) -> String {
+    match (read, variants) {
+        (0, _) => "the input has no games".to_owned(),
+        (1, 0) => "the one game of the input does not fit the selection".to_owned(),
+        (_, 0) => format!("none of {read} games in the input fits the selection"),
+        _ => format!("{} of other variants, not counted", counted(variants, "game")),
+    }
 }
 
 /// A worker whose counts have more groups adds them to the total and begins again. This bounds the

@@ -13,7 +13,7 @@ use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of, players};
 use super::outcome::{Failure, say};
-use super::{args::SIDES, output::say_in_lines, repeats::Turn, settings};
+use super::{args::SIDES, repeats::Turn, settings};
 
 /// Which games are meant.
 #[derive(Debug, Args)]
@@ -349,7 +349,7 @@ impl<'c> SelectedGames<'c> {
 
     /// Says which spellings the input has of the names of people.
     pub(super) fn say_spellings(&self) {
-        self.people.spellings().for_each(|note| say_in_lines(&note));
+        self.people.spellings().for_each(|note| say(&note));
     }
 
     /// Checks that no surname was met that cannot be of one person.

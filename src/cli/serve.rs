@@ -89,7 +89,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
     args.check()?;
     // A port that is in use is said before any games are read.
     let server = bind(SocketAddr::new(args.listen, args.port))?;
-    let served = args.served()?;
+    let Some(served) = args.served()? else { return Ok(Outcome::Incomplete) };
     let mut access = Access::default();
     access.hosts.clone_from(&args.allow_host);
     access.cors = if args.cors { Cors::Allow } else { Cors::Deny };
@@ -140,7 +140,8 @@ impl ServeArgs {
         }
     }
 
-    fn served(&self) -> Result<Served, Failure> {
+    /// What is served; `None` if no input can be read.
+    fn served(&self) -> Result<Option<Served>, Failure> {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
         let catalogue = self.database.naming.catalogue()?;
@@ -151,11 +152,12 @@ impl ServeArgs {
                 Some(repertoire) => site.with_training(repertoire, now)?,
                 None => site,
             };
-            return Ok(Served { site, outcome: Outcome::Done, _games: None });
+            return Ok(Some(Served { site, outcome: Outcome::Done, _games: None }));
         }
-        let games = IndexedGames::of(GameInputs::find(&self.inputs, &[])?, &self.run, catalogue)?;
+        let inputs = GameInputs::find(&self.inputs, &[])?;
+        let Some(games) = IndexedGames::of(inputs, &self.run, catalogue)? else { return Ok(None) };
         let (site, outcome) = (Site::open(&games.db, roles, catalogue)?, games.outcome);
-        Ok(Served { site, outcome, _games: Some(games) })
+        Ok(Some(Served { site, outcome, _games: Some(games) }))
     }
 }
 

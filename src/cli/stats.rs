@@ -2,21 +2,22 @@
 
 use clap::Args;
 use eco::output::{ColumnSet, StatsValue, finding_columns, stats_columns};
+use eco::quoted::counted;
 use eco::select::{GameInfo, Selection};
 use eco::stats::{
     Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective, RowKind,
-    RowOptions, SortBy, StatsRow, Subject, Totals,
+    RowOptions, SortBy, SortOrder, StatsRow, Subject, Totals,
 };
 use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
 
 use super::args::{Format, GamesArgs, RunArgs};
-use super::games::{GameBlock, GameInputs, games_of, games_text};
-use super::outcome::{Failure, Interruption, Outcome};
+use super::games::{GameBlock, GameInputs, games_of};
+use super::outcome::{Failure, Interruption, Outcome, say};
 use super::row_writer::{RowLayout, RowWriter};
 use super::rows::{LimitArgs, RowArgs};
-use super::run::{Counts, GamesRun};
+use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, output::say_in_lines, progress::Progress};
+use super::{completion, progress::Progress};
 use super::{repeats::UniqueArgs, replace::Inputs};
 
 const HELP: &str = "\
@@ -25,6 +26,7 @@ Examples:
   eco stats games.pgn --by family --min-games 2
   eco stats games.pgn --by year,volume --limit 3
   eco stats games.pgn --by player --sort performance
+  eco stats games.pgn --by family --sort score:asc
   eco stats games.pgn --by rating-gap --format csv > gaps.csv
   eco stats games.pgn --player 'Robert James Fischer' --by color,eco
   eco stats games.pgn --weaknesses
@@ -103,10 +105,11 @@ pub(super) struct StatsArgs {
     #[arg(long)]
     detail: bool,
 
-    /// Sort by this column, greatest numbers first; a table shows it after the games [default:
-    /// games; years and the like in their order]
-    #[arg(long, value_name = "COLUMN", add = completion::numbers())]
-    sort: Option<String>,
+    /// Sort by this column: numbers from the greatest, with :asc from the least; the field from the
+    /// least, with :desc from the greatest. A table shows it after the games [default: games; years
+    /// and the like in their order]
+    #[arg(long, value_name = "COLUMN[:asc|:desc]", add = completion::numbers())]
+    sort: Option<Sort>,
 
     /// Combine groups with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -125,6 +128,24 @@ pub(super) struct StatsArgs {
 
     #[command(flatten)]
     run: RunArgs,
+}
+
+/// What rows are sorted by, and in which direction if that is given.
+#[derive(Debug, Clone)]
+struct Sort {
+    column: String,
+    order: Option<SortOrder>,
+}
+
+impl From<&str> for Sort {
+    fn from(text: &str) -> Self {
+        let (column, order) = match text.rsplit_once(':') {
+            Some((column, "asc")) => (column, Some(SortOrder::Ascending)),
+            Some((column, "desc")) => (column, Some(SortOrder::Descending)),
+            _ => (text, None),
+        };
+        Self { column: column.to_owned(), order }
+    }
 }
 
 /// One field or two.
@@ -292,8 +313,17 @@ impl Listing {
 
 /// Says that there are no findings, and what would have been found.
 fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
+    let option = match tendency {
+        Tendency::Strengths => "--strengths",
+        Tendency::Weaknesses => "--weaknesses",
+    };
     let openings = match findings.looked_at {
-        0 => return "no opening has the 20 rated games that a finding needs".to_owned(),
+        0 => {
+            return format!(
+                "no opening has the 20 rated games that a finding needs; read more games, drop \
+                 conditions, or leave out {option} to see all openings"
+            );
+        }
         1 => "the one opening with 20 rated games does not score".to_owned(),
         many => format!("none of {many} openings with 20 rated games scores"),
     };
@@ -301,7 +331,7 @@ fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
     let [hundred, four] = [100, 400].map(|games| (100.0 * findings.detectable(games)).ceil());
     format!(
         "{openings} {side} expectation; with 100 games {hundred:.0} points would have been found, \
-         with 400 games {four:.0}"
+         with 400 games {four:.0}; leave out {option} to see all openings"
     )
 }
 
@@ -313,7 +343,7 @@ fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<Stat
         false => columns,
     };
     // What rows are sorted by is in sight.
-    let sort = args.sort.as_deref().unwrap_or("games");
+    let sort = args.sort.as_ref().map_or("games", |sort| &sort.column);
     let is_shown =
         ["white", "draws", "black", "won", "drawn", "lost", "score", "diff"].contains(&sort);
     if is_shown { columns } else { columns.sooner_for_humans(sort, "games") }
@@ -337,10 +367,7 @@ const DETAIL: [&str; 12] = [
 
 /// Says how findings were found.
 fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color>) -> String {
-    let openings = match findings.looked_at {
-        1 => "1 opening".to_owned(),
-        many => format!("{many} openings"),
-    };
+    let openings = counted(findings.looked_at, "opening");
     let expected = match subject {
         Subject::Archive => {
             let points = 100.0 * findings.white_advantage;
@@ -373,7 +400,8 @@ fn row_options(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> Result<Row
     options.subject = subject;
     let has_totals = args.totals || args.is_table();
     options.totals = if has_totals { Totals::Shown } else { Totals::Hidden };
-    let Some(column) = &args.sort else { return Ok(options) };
+    let Some(Sort { column, order }) = &args.sort else { return Ok(options) };
+    options.order = *order;
     let is_value = by.iter().any(|field| field.column() == *column);
     options.sort = Some(match column.parse::<Number>() {
         Ok(number) => SortBy::Number(number),
@@ -439,8 +467,10 @@ fn count(
     writer.finish()?;
     if !args.run.quiet {
         let notes = note.into_iter().chain(left_out(&counted));
-        let notes = notes.chain(nothing(games, &counted));
-        notes.for_each(|note| say_in_lines(&note));
+        // Games of other variants are among those that are left out.
+        let is_nothing = counted.games == 0 && counted.left_out.variants == 0;
+        let notes = notes.chain(is_nothing.then(|| nothing_counted(games, 0)));
+        notes.for_each(|note| say(&note));
     }
     Ok(())
 }
@@ -458,18 +488,8 @@ fn asks_for_somebody(selection: &Selection) -> bool {
     !(selection.players.is_empty() && selection.opponents.is_empty())
 }
 
-/// Says that nothing was counted, and why. Games of other variants are said to be left out.
-fn nothing(games_read: u64, counted: &Counted) -> Option<String> {
-    let is_nothing = counted.games == 0 && counted.left_out.variants == 0;
-    is_nothing.then(|| match games_read {
-        0 => "the input has no games".to_owned(),
-        1 => "the one game of the input does not fit the selection".to_owned(),
-        read => format!("none of {read} games in the input fits the selection"),
-    })
-}
-
 /// Says what was left out, and why.
-fn left_out(counted: &Counted) -> Option<String> {
+fn left_out(found: &Counted) -> Option<String> {
     let LeftOut {
         variants,
         without_result,
@@ -478,7 +498,7 @@ fn left_out(counted: &Counted) -> Option<String> {
         without_player,
         repeats,
         ..
-    } = counted.left_out;
+    } = found.left_out;
     let notes = [
         (variants, "of other variants, not counted"),
         (without_result, "without a result, in no score"),
@@ -490,8 +510,8 @@ fn left_out(counted: &Counted) -> Option<String> {
     let notes: Vec<String> = notes
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, why)| format!("{} {why}", games_text(count)))
+        .map(|(count, why)| format!("{} {why}", counted(count, "game")))
         .collect();
     (!notes.is_empty())
-        .then(|| format!("{} counted; {}", games_text(counted.games), notes.join("; ")))
+        .then(|| format!("{} counted; {}", counted(found.games, "game"), notes.join("; ")))
 }

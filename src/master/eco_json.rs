@@ -106,7 +106,8 @@ fn read_value(value: &RawValue, lines: &mut LineCounter<'_>, collector: &mut Col
     let items = match serde_json::from_str::<Items<'_>>(value.get()) {
         Ok(Items(items)) => items,
         Err(_) => {
-            return collector.add(lines.of(value.get().as_bytes()), Err(LineReason::Form(EXPECTED)));
+            return collector
+                .add(lines.of(value.get().as_bytes()), Err(LineReason::Form(EXPECTED)));
         }
     };
     let is_member = |(key, _): &(Option<String>, &RawValue)| {

@@ -6,7 +6,7 @@ use std::{borrow::Cow, fmt::Display, str::FromStr};
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
 use crate::classify::{Classified, NamedAt, Trace};
 use crate::pgn::{Game, Token};
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, meant};
 use crate::{chess::Color, opening::Opening, select::GameInfo};
 
 /// A row about a game: the game, its verdict, and its source.
@@ -390,7 +390,7 @@ impl<'a> RowTags<'a> {
 #[non_exhaustive]
 pub enum ParseFieldError {
     /// No field has that name.
-    #[error("no field {}; there are {names}, moves, tag:NAME and all", Quoted(.0), names = Field::names(Field::ALL))]
+    #[error("no field {}{}; there are {}, moves, tag:NAME and all", Quoted(.0), near(.0), Field::names(Field::ALL))]
     Unknown(String),
     /// A field was named twice.
     #[error("field {} is named twice", Quoted(.0))]
@@ -398,6 +398,11 @@ pub enum ParseFieldError {
     /// No tag can have that name.
     #[error("no tag is called {}: expected letters and digits", Quoted(.0))]
     NoTagName(String),
+}
+
+fn near(name: &str) -> String {
+    let names: Vec<_> = Field::ALL.iter().chain(&[Field::Moves]).map(Field::name).collect();
+    meant(name, names.iter().map(|name| &**name))
 }
 
 impl FromStr for Field {

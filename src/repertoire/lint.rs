@@ -6,6 +6,7 @@ use std::{cmp::Reverse, fmt};
 use super::{Book, Edge, NodeId, Note, ShortestLines, book::key_after};
 use crate::chess::{Chess, Position, UciMove};
 use crate::pgn::nag_glyph;
+use crate::quoted::counted;
 
 /// A kind of finding. Prints as its name in output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -166,7 +167,7 @@ impl OwnTurn<'_> {
         let forgotten =
             moves.iter().filter(|edge| edge.prepared.is_some() && edge.played.games == 0);
         let finding = |edge: &&Edge| {
-            let detail = format!("in none of {games} games");
+            let detail = format!("in none of {}", counted(games, "game"));
             self.finding(FindingKind::NeverPlayed, [edge.uci], detail)
         };
         if games == 0 { Vec::new() } else { forgotten.map(finding).collect() }

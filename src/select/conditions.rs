@@ -6,7 +6,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr};
 use super::player::Player;
 use super::selection::{RatingOf, Selection, TagPart, VariantName};
 use crate::classify::{Question, QuestionFault};
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, meant};
 use crate::{catalogue::Query, chess::Color, chess::PositionKey};
 
 /// A condition that cannot be read. Prints as `rating: ` and the reason.
@@ -86,11 +86,10 @@ impl Selection {
     ) -> Result<Self, ConditionFault> {
         let conditions = Conditions(conditions.into_iter().collect());
         if let Some((name, _)) = conditions.0.iter().find(|(n, _)| !Self::CONDITIONS.contains(n)) {
-            let names = Self::CONDITIONS.join(", ");
-            return Err(ConditionFault::new(
-                name,
-                format_args!("no such condition; there is {names}"),
-            ));
+            let (near, names) =
+                (meant(name, Self::CONDITIONS.iter().copied()), Self::CONDITIONS.join(", "));
+            let fault = format_args!("no such condition{near}; there is {names}");
+            return Err(ConditionFault::new(name, fault));
         }
         let mut selection = Self::default();
         for (name, read) in CONDITIONS {

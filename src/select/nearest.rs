@@ -4,8 +4,9 @@
 use std::{collections::BTreeSet, fmt};
 
 use super::{player::Player, selection::Selection};
-use crate::catalogue::{Catalogue, Query, edits};
+use crate::catalogue::{Catalogue, Query};
 use crate::pgn::GameDate;
+use crate::quoted::{counted, edits};
 
 /// The number of names that are offered for one.
 const OFFERED: usize = 4;
@@ -25,7 +26,7 @@ pub struct UnknownPlayer {
 impl UnknownPlayer {
     /// A surname with these spellings, which cannot be of one person.
     pub(crate) fn several(name: &str, spellings: &BTreeSet<String>) -> Self {
-        let nearest = spellings.iter().cloned().collect();
+        let nearest = Player::asked(name).contradictory_first(spellings);
         Self { name: name.to_owned(), nearest, is_several: true }
     }
 }
@@ -47,9 +48,8 @@ pub(super) fn listed<'n>(spellings: impl IntoIterator<Item = &'n String>) -> Str
     let quoted: Vec<String> = spellings.into_iter().map(|name| format!("'{name}'")).collect();
     let more = quoted.len().saturating_sub(OFFERED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let noun = if quoted.len() == 1 { "spelling" } else { "spellings" };
     let first = quoted[..quoted.len().min(OFFERED)].join(", ");
-    format!("{} {noun}: {first}{more}", quoted.len())
+    format!("{}: {first}{more}", counted(quoted.len(), "spelling"))
 }
 
 /// The end of a message: names or words that may have been meant.

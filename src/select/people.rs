@@ -8,7 +8,7 @@ use std::{cmp::Reverse, sync::Mutex};
 
 use super::nearest::{NearestNames, UnknownPlayer, listed};
 use super::{game_info::GameInfo, player::Player};
-use crate::{chess::Color, executor::lock, pgn::decode_text};
+use crate::{chess::Color, executor::lock, pgn::decode_text, quoted::counted};
 
 /// The people who are asked for, whom many threads look for in games.
 ///
@@ -208,16 +208,17 @@ impl Sought {
         let known = lock(&self.spellings);
         let mut known: Vec<(&String, &u64)> = known.iter().collect();
         known.sort_by_key(|(_, games)| Reverse(*games));
-        let told = known.iter().take(TOLD).map(|(name, games)| match games {
-            1 => format!("'{name}' (1 game)"),
-            _ => format!("'{name}' ({games} games)"),
-        });
+        let told = known.iter().take(TOLD);
+        let told = told.map(|(name, games)| format!("'{name}' ({})", counted(**games, "game")));
         let mut told: Vec<String> = told.collect();
         told.extend(known.len().checked_sub(TOLD + 1).map(|more| format!("{} more", more + 1)));
-        let pronoun = if known.len() == 1 { "it" } else { "them" };
+        let (what, pronoun) = match known.len() {
+            1 => ("another spelling", "it"),
+            _ => ("other spellings", "them"),
+        };
         (!known.is_empty()).then(|| {
             format!(
-                "not counted: {}, perhaps also '{}'; name {pronoun} as well to count {pronoun}",
+                "not counted: {}, perhaps {what} of '{}'; name {pronoun} as well to count {pronoun}",
                 told.join(", "),
                 self.name,
             )

@@ -1,6 +1,6 @@
 //! Names of players.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::{borrow::Cow, cmp::Reverse, collections::BTreeSet};
 
 use deunicode::deunicode;
 
@@ -59,12 +59,32 @@ impl Player {
         (first.is_empty() || first.ends_with(' ')).then(|| first.split_whitespace().collect())
     }
 
+    /// Whether two players with this surname cannot be one person.
+    fn tells_apart(&self, a: &Self, b: &Self) -> bool {
+        let both = self.first_names(a).zip(self.first_names(b));
+        both.is_some_and(|(a, b)| !are_compatible(&a, &b))
+    }
+
     /// Whether all spellings of this surname can be of one person.
     pub(crate) fn are_one(&self, spellings: &BTreeSet<String>) -> bool {
         let players: Vec<Self> = spellings.iter().map(|name| Self::new(name)).collect();
-        let names: Vec<_> = players.iter().filter_map(|p| self.first_names(p)).collect();
-        let mut pairs = names.iter().flat_map(|a| names.iter().map(move |b| (a, b)));
-        pairs.all(|(a, b)| are_compatible(a, b))
+        let mut pairs = players.iter().flat_map(|a| players.iter().map(move |b| (a, b)));
+        pairs.all(|(a, b)| !self.tells_apart(a, b))
+    }
+
+    /// The spellings of this surname, those first that cannot be of one person: the one that
+    /// contradicts most others, and those others.
+    pub(crate) fn contradictory_first(&self, spellings: &BTreeSet<String>) -> Vec<String> {
+        let player = |name: &String| (Self::new(name), name.clone());
+        let mut players: Vec<(Self, String)> = spellings.iter().map(player).collect();
+        let contradictions =
+            |a: &Self| players.iter().filter(|(b, _)| self.tells_apart(a, b)).count();
+        let worst = players.iter().min_by_key(|(player, _)| Reverse(contradictions(player)));
+        let worst = worst.map(|(player, _)| player.clone());
+        players.sort_by_key(|(player, _)| {
+            worst.as_ref().map(|worst| (player != worst, !self.tells_apart(worst, player)))
+        });
+        players.into_iter().map(|(_, name)| name).collect()
     }
 
     /// Whether a player of this name, as a file has it, is meant: the same as comparing with

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use crate::chess::Color;
 use crate::pgn::{Clock, GameDate, MainLine, PlayedAt, Token};
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, meant};
 
 /// The highest rating; a greater number is no rating.
 const MAX_RATING: u16 = 4000;
@@ -206,6 +206,10 @@ impl Speed {
         Self::Correspondence,
     ];
 
+    fn names() -> impl Iterator<Item = &'static str> {
+        Self::ALL.iter().map(|speed| speed.name())
+    }
+
     /// The speed of the value of a `TimeControl` tag; `None` if it is unknown or unreadable.
     ///
     /// It is the time for 40 moves: the base plus 40 increments. The times of several periods
@@ -288,7 +292,7 @@ impl fmt::Display for Speed {
 
 /// The text is not the name of a speed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a speed (ultraBullet, bullet, blitz, rapid, classical, correspondence): {}", Quoted(.0))]
+#[error("not a speed: {}{}; there are {}", Quoted(.0), meant(.0, Speed::names()), Speed::names().collect::<Vec<_>>().join(", "))]
 pub struct ParseSpeedError(String);
 
 impl FromStr for Speed {

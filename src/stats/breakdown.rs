@@ -174,6 +174,9 @@ pub struct RowOptions {
     /// The order. By default groups with an order of their own, such as years, are in that order,
     /// and others by games.
     pub sort: Option<SortBy>,
+    /// The direction of that. By default numbers come from the greatest, and what groups have in
+    /// common and their first dates from the least.
+    pub order: Option<SortOrder>,
     /// Whether the games are those of chosen players, or in groups of a side.
     pub subject: Subject,
     /// Whether rows that add up groups are among them: all games, and the groups without a row.
@@ -216,13 +219,22 @@ impl Certainty {
 /// Below this, what is found alone is not luck.
 const P_VALUE: f64 = 0.05;
 
+/// In which direction rows are sorted. Rows without a value come last in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SortOrder {
+    /// From the least.
+    Ascending,
+    /// From the greatest.
+    Descending,
+}
+
 /// By what rows are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SortBy {
     /// By what the games of a group have in common.
     Value,
-    /// By a number, the greatest first.
+    /// By a number.
     Number(Number),
 }
 
@@ -389,24 +401,35 @@ impl Breakdown {
         parent: &Tally,
     ) -> Vec<&'g CountedGroup> {
         let is_ordered = self.by.get(place).is_some_and(GroupBy::is_ordered);
-        let number = match plan.options.sort {
-            Some(SortBy::Value) => return groups,
-            None if is_ordered => return groups,
-            None => GAMES,
+        let RowOptions { sort, order, .. } = *plan.options;
+        let number = match sort {
             Some(SortBy::Number(number)) => number,
+            None if !is_ordered => GAMES,
+            Some(SortBy::Value) | None => {
+                let is_unknown =
+                    |group: &&CountedGroup| *self.group(group).value(place) == GroupValue::None;
+                if order == Some(SortOrder::Descending) {
+                    groups.reverse();
+                    groups.sort_by_key(is_unknown);
+                }
+                return groups;
+            }
         };
-        if number == GAMES {
+        let is_ascending = match order {
+            Some(order) => order == SortOrder::Ascending,
+            None => number.unit == Unit::FirstDate,
+        };
+        if number == GAMES && !is_ascending {
             groups.sort_by_key(|group| Reverse(group.tally.games()));
             return groups;
         }
-        let value = |group: &CountedGroup| {
+        let key = |group: &CountedGroup| {
             let value = self.row(RowKind::Group, group, place + 1, parent, plan).number(number);
-            let value = value.map(|v| if number.unit == Unit::FirstDate { -v } else { v });
-            value.unwrap_or(f64::NEG_INFINITY)
+            value.map_or(f64::INFINITY, |value| if is_ascending { value } else { -value })
         };
         let mut keyed: Vec<(f64, &CountedGroup)> =
-            groups.into_iter().map(|group| (value(group), group)).collect();
-        keyed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+            groups.into_iter().map(|group| (key(group), group)).collect();
+        keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         keyed.into_iter().map(|(_, group)| group).collect()
     }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::difference::{Difference, Interval, wilson};
 use super::{grouping::Subject, tally::Tally};
 use crate::pgn::GameDate;
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, meant};
 
 /// The numbers of a group of games.
 #[derive(Debug, Clone, PartialEq)]
@@ -183,7 +183,7 @@ impl Eq for Number {}
 
 /// The text is not the name of a number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot sort by {}; columns are {names}", Quoted(.0), names = number_names())]
+#[error("cannot sort by {}{}; columns are {}", Quoted(.0), meant(.0, Number::names()), number_names())]
 pub struct ParseNumberError(String);
 
 fn number_names() -> String {

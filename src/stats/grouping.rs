@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use crate::chess::Color;
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, meant};
 
 /// Whether chosen players are counted, or an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -192,7 +192,7 @@ impl fmt::Display for GroupBy {
 
 /// The text does not say by what games are grouped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot group by {}; fields are {names}", Quoted(.0), names = names())]
+#[error("cannot group by {}{}; fields are {}", Quoted(.0), meant(.0, Self::known()), Self::known().join(", "))]
 pub struct ParseGroupByError(String);
 
 impl ParseGroupByError {
@@ -202,10 +202,6 @@ impl ParseGroupByError {
         let plain = PLAIN.iter().map(|(name, _)| *name);
         plain.chain(["first-moves:N", "tag:NAME"]).collect()
     }
-}
-
-fn names() -> String {
-    ParseGroupByError::known().join(", ")
 }
 
 impl FromStr for GroupBy {

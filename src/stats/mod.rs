@@ -24,7 +24,9 @@ mod report;
 mod table;
 mod tally;
 
-pub use breakdown::{Breakdown, Certainty, Group, RowKind, RowOptions, SortBy, StatsRow, Totals};
+pub use breakdown::{
+    Breakdown, Certainty, Group, RowKind, RowOptions, SortBy, SortOrder, StatsRow, Totals,
+};
 pub use counter::{Counted, Counter, LeftOut, LineCounts};
 pub(crate) use difference::Z_95;
 pub use difference::{Difference, Interval, wilson};

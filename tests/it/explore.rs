@@ -240,7 +240,7 @@ fn files_are_explored_as_the_collections_made_of_them() {
     assert_eq!(named, jsonl(&["e4", "e5", "f4", "famous.pgn"]));
     let piped = place.pipe(&["explore", "-", "e4", "--format", "jsonl"], &famous_games());
     assert_eq!(piped.exits(0).stdout, jsonl(&["e4", "famous.pgn"]));
-    place.run(&["explore", "e4", "none.pgn"]).exits(2).complains("none.pgn");
+    place.run(&["explore", "e4", "none.pgn"]).exits(1).complains("none.pgn").prints("");
     place.run(&["explore", "e4"]).exits(2).complains("`eco index GAMES.pgn`");
 }
 
@@ -266,4 +266,23 @@ fn the_games_of_a_position_are_written() {
     let before = explore(&place, &["e4", "c5", "--format", "jsonl"]).exits(0).stdout.clone();
     assert_eq!(again, before);
     place.run(&["explore", "e4", "club.pgn", "-o", "club.pgn"]).exits(2).complains("club.pgn");
+    // Without a file they are printed.
+    let printed = explore(&place, &["e4", "c5", "-f", "pgn"]).exits(0).stdout.clone();
+    assert_eq!(printed, fs::read_to_string(place.path("o.pgn")).unwrap());
+}
+
+#[test]
+fn games_that_are_left_out_are_said_once() {
+    let place = place();
+    let games = [&famous_games()[..], &famous_games(), b"[White \"x\"]\n\n1. e4 *\n"].concat();
+    place.write("twice.pgn", games);
+    let run = place.run(&["explore", "e4", "twice.pgn"]);
+    run.exits(0)
+        .complains("61 games read: 30 left out, with the players, date, site, round, result");
+    run.complains("and moves of games before; 1 without a result, not counted\n");
+    place.run(&["explore", "e4", "twice.pgn", "--quiet"]).exits(0).is_silent();
+    place.run(&["explore", "e4", "club.pgn"]).exits(0).is_silent();
+    let index = ["index", "twice.pgn", "--db", "new.db"];
+    place.run(&index).exits(0).complains("30 games left out, with the players, date, site, round");
+    place.run(&[&index[..], &["--quiet"]].concat()).exits(0).is_silent();
 }

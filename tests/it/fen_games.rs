@@ -99,14 +99,14 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
             .run(&[&["fen", "from-pgn", "games.pgn"], args].concat())
             .exits(0)
             .prints(&format!("{after_nf3}\n"))
-            .complains("eco: 1 of 2 games lack the move\n");
+            .complains("eco: 1 of 2 games lacks the move\n");
     }
     place.run(&["fen", "from-pgn", "games.pgn", "--ply", "2...Nf6"]).exits(0).prints("");
     place
         .run(&["fen", "from-pgn", "games.pgn", "--ply", "2...Nf6", "--variations"])
         .exits(0)
         .prints("rnbqkb1r/pppp1ppp/5n2/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3\n")
-        .complains("eco: 1 variations have a move that cannot be played");
+        .complains("eco: 1 variation has a move that cannot be played");
     let run = place.run(&[
         "fen",
         "from-pgn",

@@ -44,6 +44,9 @@ fn bad_lines_are_named_and_nothing_is_written_unless_lenient() {
         .complains("eco: bad.tsv: line 5: move 2. Ke3: illegal")
         .complains("2 bad lines; nothing was written");
     assert_eq!(place.files(), ["bad.tsv"]);
+    place.write("one.tsv", "X\tNo Code\t1. a3\n");
+    let run = place.run(&["lookup", "e4", "--catalogue", "one.tsv"]);
+    run.exits(2).complains("one.tsv: 1 bad line; ");
     let run = place.run(&["ingest", "bad.tsv", "--db", "x.db", "--lenient"]);
     run.exits(1)
         .prints("x.db: added master bad: 2 lines, 2 positions\n")
@@ -129,8 +132,15 @@ fn masters_that_are_none_are_refused() {
         .run(&["ingest", "binary.tsv", "--db", "x.db"])
         .exits(2)
         .complains("binary.tsv: not an ECO master");
-    place.run(&["ingest", "no.tsv", "--db", "x.db"]).exits(2).complains("no.tsv: No such file");
+    let run = place.run(&["ingest", "no.tsv", "--db", "x.db"]);
+    run.exits(1).complains("no.tsv: No such file").complains("nothing was written");
+    // The others are ingested, unless all are to be one master.
+    place.write("mine.tsv", MASTER);
+    let two = ["ingest", "no.tsv", "mine.tsv", "--db", "x.db"];
+    let run = place.run(&[&two[..], &["--master", "both"]].concat());
+    run.exits(1).complains("nothing was written");
     assert!(!place.path("x.db").exists());
+    place.run(&two).exits(1).prints_part("added master mine").complains("no.tsv: No such file");
 }
 
 #[test]

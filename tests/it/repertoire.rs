@@ -188,7 +188,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
         .complains("missing.pgn")
         .prints_part("added 1 game, 1 cut short at an error");
     run(&["build", "a", "empty.pgn"]).exits(0).prints_part("added 0 games");
-    run(&["build", "c", "binary.pgn"]).exits(2).complains("nothing was written");
+    run(&["build", "c", "binary.pgn"]).exits(1).complains("nothing was written");
     run(&["build", "c", "missing.pgn"]).exits(1).complains("nothing was written");
     place.write("good.pgn", "1. d4 d5 *\n");
     run(&["add", "b", "bad.pgn"]).exits(2).complains("nothing was written (--lenient");
@@ -201,8 +201,8 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
         .complains("bad.pgn: game 1: move 1... e4: illegal")
         .complains("bad.pgn: game 1: move 2. Ke3: illegal")
         .prints_part("3 moves of 1 chapter");
-    run(&["add", "c", "missing.pgn"]).exits(2).complains("nothing was written");
-    run(&["add", "c", "binary.pgn"]).exits(2).complains("nothing was written");
+    run(&["add", "c", "missing.pgn"]).exits(1).complains("nothing was written");
+    run(&["add", "c", "binary.pgn"]).exits(1).complains("nothing was written");
     run(&["build", "bad.pgn"]).exits(2).complains("this is a file; name a repertoire before it");
     let names = cells(&place.run(&["db", "list", "--db", "x.db"]).stdout, &["name"]);
     assert_eq!(names, ["a", "b"]);

@@ -393,3 +393,15 @@ fn more_cards_than_anybody_learns_are_refused() {
     let csv = ["repertoire", "export", "r", "--format", "csv", "--db", "r.db", "--limit", "9"];
     place.run(&csv).exits(2).complains("--limit is for apkg and anki");
 }
+
+#[test]
+fn without_a_reference_the_collections_of_the_database_are_counted() {
+    let place = prepared();
+    place.write("reference.pgn", REFERENCE);
+    let gaps = ["repertoire", "gaps", "mine", "--db", "my.db"];
+    let named = place.run(&[&gaps[..], &["--reference", "reference.pgn"]].concat());
+    place.run(&["index", "reference.pgn", "--db", "my.db"]).exits(0);
+    let own = place.run(&gaps);
+    own.exits(0).prints(&named.stdout);
+    own.complains("no --reference: compared with the collections of my.db: games\n");
+}

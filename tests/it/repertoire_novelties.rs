@@ -61,6 +61,15 @@ fn the_first_position_without_an_earlier_game_is_told() {
     ] {
         place.run(&[&novelties[..], how].concat()).exits(0).prints(&run.stdout);
     }
+    // Where no games are named, those that the database keeps are.
+    let without = ["novelties", "games.pgn", "--no-header"];
+    place.run(&without).exits(2).complains("no games to compare with: --reference FILE");
+    place.run(&["index", "reference.pgn"]).exits(0);
+    let run = place.run(&without);
+    run.exits(0)
+        .complains("no --reference: compared with the collections of ")
+        .complains(": games\n");
+    assert_eq!(run.stdout, place.run(&[&novelties[..], &["reference.pgn"]].concat()).stdout);
     let shallow = place.run(&[&novelties[..], &["reference.pgn", "--depth", "5"]].concat());
     assert!(told(&shallow.stdout).contains("2\tY\t\t\t\t\t\n"), "{}", shallow.stdout);
 }

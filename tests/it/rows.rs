@@ -269,12 +269,56 @@ fn usage_errors_say_what_there_is() {
         (&["classify", "games.pgn", "--sort", "eco"], "sort(1)"),
         (&["classify", "games.pgn", "--limit", "3"], "head(1)"),
         (&["clasify", "games.pgn"], "'classify'"),
+        (&["classify", "games.pgn", "--fields", "gam"], "no field 'gam' (did you mean 'game'?)"),
+        (&["filter", "games.pgn", "--by", "famly", "-O", "x"], "similar value exists: 'family'"),
+        (&["tag", "games.pgn", "--add", "sorce"], "code:TAG (did you mean 'source'?)"),
+        (&["fen", "move", "e4", "Sf3", "--lang", "germn"], "(did you mean 'German'?)"),
     ] {
         let run = place.run(args);
         run.exits(2).complains(advice);
         assert!(!run.stderr.contains("as a value"), "{}", run.stderr);
     }
     place.run(&["lookup", "startpos"]).exits(0);
+}
+
+/// Runs a command on a terminal of this width, if there is script(1).
+fn on_terminal(place: &Workplace, width: usize, command: &str) -> Option<Run> {
+    if place.shell("command -v script").code != Some(0) {
+        eprintln!("skipped: there is no script(1) to run a command on a terminal");
+        return None;
+    }
+    let command = format!("stty cols {width} rows 24; {command}");
+    Some(place.shell(&format!("script -qec \"{command}\" /dev/null")))
+}
+
+#[test]
+fn messages_break_between_words_on_a_terminal() {
+    let place = Workplace::new();
+    for command in
+        ["eco train mine", "eco stats no.pgn --by famly", "eco serve x --cors -q --port x"]
+    {
+        let Some(run) = on_terminal(&place, 60, command) else { return };
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        let widest = lines.iter().map(|line| line.chars().count()).max();
+        assert!(lines.len() > 1 && widest <= Some(60), "{command}: {}", run.stdout);
+        // As one line in a pipe.
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let piped = place.shell(command);
+        assert_eq!(words(&run.stdout), words(&piped.stderr), "{command}");
+    }
+    place.shell("eco train mine").exits(2).complains("make it, --db FILE names another\n");
+}
+
+#[test]
+fn an_interrupt_is_left_to_the_pager() {
+    let place = Workplace::new();
+    let pager = "kill -INT $PPID; sleep 0.3; cat > seen.txt";
+    place.write("pager", pager);
+    place.write("run", "PAGER='. ./pager' eco search --limit 0\n");
+    let Some(run) = on_terminal(&place, 80, "sh run") else { return };
+    run.exits(0);
+    let seen = std::fs::read_to_string(place.path("seen.txt")).unwrap();
+    assert!(seen.lines().count() > 3000, "{} lines", seen.lines().count());
 }
 
 #[test]

@@ -312,7 +312,6 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
             &["serve", "--db", "empty.db", "--port", "0"],
             "empty.db: has no games to serve: `eco index GAMES.pgn --db empty.db` puts some in",
         ),
-        (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
         (&["serve", "empty.pgn", "--port", "0"], "the inputs have no game"),
         (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection 'otb'; there is"),
         (
@@ -347,6 +346,7 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
         run.exits(2);
         assert!(run.stderr.contains(says), "{args:?}: {}", run.stderr);
     }
+    place.run(&["serve", "missing.pgn", "--port", "0"]).exits(1).complains("missing.pgn");
 }
 
 #[test]

@@ -139,6 +139,14 @@ fn usage_errors_say_what_there_is() {
     ] {
         place.run(&[&["stats", "g.pgn"], args].concat()).exits(2).complains(part);
     }
+    for (args, part) in [
+        (&["--by", "famly"][..], "cannot group by 'famly' (did you mean 'family'?); fields are"),
+        (&["--sort", "scor"], "cannot sort by 'scor' (did you mean 'score'?); columns are"),
+        (&["--speed", "blits"], "not a speed: 'blits' (did you mean 'blitz'?); there are"),
+        (&["--not", "playr=x"], "no such condition (did you mean 'player'?); there is"),
+    ] {
+        place.run(&[&["stats", "g.pgn"], args].concat()).exits(2).complains(part);
+    }
     // A table shows what it is sorted by, and other formats have their order.
     let sorted = ["stats", "g.pgn", "--sort", "diff", "--width", "60", "--format"];
     let table = place.run(&[&sorted[..], &["table"]].concat()).exits(0).stdout.clone();
@@ -203,6 +211,50 @@ fn weaknesses_are_openings_away_from_expectation() {
     strong.exits(0).prints("").complains(
         "none of 4 openings with 20 rated games scores above expectation; with 100 games ",
     );
+}
+
+#[test]
+fn no_finding_leads_to_what_there_is() {
+    let place = Workplace::new();
+    place.write("g.pgn", "1. e4 *\n");
+    for option in ["--weaknesses", "--strengths"] {
+        let all = format!("drop conditions, or leave out {option} to see all openings");
+        place.run(&["stats", "g.pgn", option]).exits(0).complains(&all);
+    }
+}
+
+#[test]
+fn rows_are_sorted_in_both_directions() {
+    let place = Workplace::new();
+    let game = |year: u32, moves: &str, result: &str| {
+        format!("[Date \"{year}.01.01\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+    };
+    let games = [
+        game(1990, "1. e4 e5", "1-0"),
+        game(1991, "1. e4 e5", "1-0"),
+        game(1992, "1. e4 c5", "0-1"),
+        game(1993, "1. d4 d5", "1/2-1/2"),
+    ];
+    place.write("g.pgn", games.concat());
+    for (by, sort, first) in [
+        ("family", "score", "King's Pawn Game"),
+        ("family", "score:desc", "King's Pawn Game"),
+        ("family", "score:asc", "Sicilian Defense"),
+        ("family", "games:asc", "Queen's Pawn Game"),
+        ("family", "first", "King's Pawn Game"),
+        ("family", "first:desc", "Queen's Pawn Game"),
+        ("family", "family", "King's Pawn Game"),
+        ("family", "family:desc", "Sicilian Defense"),
+        ("year", "year", "1990"),
+        ("year", "year:desc", "1993"),
+        // What has no value comes last.
+        ("family", "performance:asc", "King's Pawn Game"),
+    ] {
+        let args = ["stats", "g.pgn", "--by", by, "--sort", sort, "--no-header", "-f", "tsv"];
+        let run = place.run(&args);
+        let row = run.exits(0).stdout.lines().next().unwrap_or_default();
+        assert_eq!(row.split('\t').next(), Some(first), "{by} {sort}");
+    }
 }
 
 /// Games between equals in three openings. White scores 70 % of each; as many have other moves.
@@ -321,8 +373,8 @@ fn other_spellings_of_a_player_are_told() {
     let names =
         ["Carlsen, Magnus", "Carlsen,M", "Carlsen, Henrik", "Carlsen,M", "Carlsen", "Kasparov"];
     place.write("g.pgn", names.map(game).concat());
-    let note = "not counted: 'Carlsen,M' (2 games), 'Carlsen' (1 game), perhaps also 'magnus \
-                carlsen'; name them as well to count them";
+    let note = "not counted: 'Carlsen,M' (2 games), 'Carlsen' (1 game), perhaps other \
+                spellings of 'magnus carlsen'; name them as well to count them";
     for command in
         [&["stats"][..], &["report", "-o", "r.html"], &["filter"], &["classify"], &["tag"]]
     {

@@ -11,7 +11,7 @@ use shakmaty::{Board, Color, File, Piece, Rank, Setup, Square};
 use super::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
 use super::rights::may_castle;
 use crate::chess::notation::is_dash;
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, counted};
 use crate::subslice::range_in;
 
 /// The most faults kept of one FEN. A megabyte of something else would have a million.
@@ -463,20 +463,16 @@ impl Draft<'_> {
             }
         }
         if files != 8 && !has_fault && index < 8 {
-            let found = format!("{files} square{} in rank {}", plural(files), 8 - index);
+            let found = format!("{} in rank {}", counted(files, "square"), 8 - index);
             let at = start + overflow.unwrap_or(text.len());
             self.repaired(FaultKind::RankLength, FenField::Placement, at, found, "8 squares");
         }
     }
 }
 
-pub(super) fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
 fn ranks(text: &str) -> String {
     let count = text.split('/').count();
-    format!("{count} rank{}", plural(count))
+    counted(count, "rank")
 }
 
 /// The only board that a placement with missing or surplus slashes can mean: one whose symbols fill

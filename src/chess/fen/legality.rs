@@ -6,14 +6,14 @@
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup};
 use shakmaty::{Square, attacks};
 
-use super::draft::{Draft, offset_of, plural, quoted};
+use super::draft::{Draft, offset_of, quoted};
 use super::fault::{FaultKind, FenField};
 use super::rights::{
     is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
     why_no_castling, why_no_chess960, why_no_en_passant,
 };
 use crate::chess::notation::{color_name, on_square};
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, counted};
 
 /// The largest move number that is not odd. The longest games played have fewer than 300 moves.
 const MAX_MOVE_NUMBER: u32 = 9999;
@@ -136,8 +136,7 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
             + beyond(setup.board.bishops() & Bitboard::DARK_SQUARES, 1);
         let missing = 8_usize.saturating_sub((setup.board.pawns() & own).count());
         if promoted > missing {
-            let (name, plural) = (color_name(color), plural(promoted));
-            let found = format!("{promoted} promoted {name} piece{plural}");
+            let found = counted(promoted, &format!("promoted {} piece", color_name(color)));
             let expected = format!("at most {missing}, as many as pawns are missing");
             let at = draft.word(FenField::Placement).at;
             draft.fault(FaultKind::TooManyPromoted, FenField::Placement, at, found, expected);

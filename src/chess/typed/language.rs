@@ -15,7 +15,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::quoted::Quoted;
+use crate::quoted::{Quoted, meant};
 
 /// The pieces in the order of the letters of a language. Not every language has one for the pawn.
 const PIECES: &str = "KQRBNP";
@@ -85,6 +85,11 @@ impl Language {
         Self::ALL.iter().map(|language| language.code()).collect::<Vec<_>>().join(", ")
     }
 
+    fn near(text: &str) -> String {
+        let names = Self::ALL.iter().flat_map(|language| [language.name(), language.code()]);
+        meant(text, names)
+    }
+
     /// A move in standard notation with the letters of this language.
     ///
     /// ```
@@ -141,7 +146,7 @@ impl fmt::Display for Language {
 
 /// The text is not a language that is known here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no language {}; there are {codes}, and their English names", Quoted(.0), codes = Language::codes())]
+#[error("no language {}{}; there are {}, and their English names", Quoted(.0), Language::near(.0), Language::codes())]
 pub struct ParseLanguageError(String);
 
 impl FromStr for Language {

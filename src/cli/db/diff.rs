@@ -4,6 +4,7 @@ use clap::Args;
 use eco::catalogue::{Catalogue, CatalogueDifference, DifferenceKind, Side};
 use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{ColumnSet, ColumnType, Row, Value, Width};
+use eco::quoted::counted;
 use eco::repertoire::{Book, DiffSide, Difference, OtherBook};
 use eco::store::{Database, Kind};
 
@@ -149,8 +150,9 @@ fn diff_catalogues(args: &DiffArgs, a: &Catalogue, b: &Catalogue) -> Result<(), 
         let [only_a, only_b, code, name] = kinds.map(count);
         let same = a.positions().len() - only_a - code - name;
         say(&format_args!(
-            "{only_a} positions only in A, {only_b} only in B, {code} with another code, {name} \
-             with another name, {same} the same"
+            "{} only in A, {only_b} only in B, {code} with another code, {name} with another name, \
+             {same} the same",
+            counted(only_a, "position")
         ));
     }
     Ok(())

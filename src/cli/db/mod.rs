@@ -15,15 +15,16 @@ use std::{ops::ControlFlow, path::Path};
 use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::classify::{Verification, verify};
+use eco::quoted::counted;
 use eco::select::Selection;
 use eco::store::{Database, Explorer, Kind};
 use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
-use super::outcome::{Failure, Outcome, complain, counted};
+use super::outcome::{Failure, Outcome, complain};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, games::games_text, masters::report_first, output::print};
+use super::{completion, masters::report_first, output::print};
 
 const HELP: &str = "\
 Examples:
@@ -124,7 +125,6 @@ eco asks before it removes anything, and says what would go: games, prepared lin
 answers of training go with what is removed. Where nobody can answer, --yes is needed. The file does
 not shrink; its free space is reused.
 
-
 With --games, only the selected games of a collection are removed. --eco and --opening mean the
 opening that a game had when it was added.";
 
@@ -208,12 +208,12 @@ fn contents(database: &Database, kind: Kind, name: &str) -> Result<String, Failu
         Kind::Master => {
             let masters = database.catalogue()?.to_masters();
             let of_name = masters.iter().filter(|master| master.info.name == name);
-            counted(of_name.map(|master| master.lines.len()).sum(), "line")
+            counted(of_name.map(|master| master.lines.len()).sum::<usize>(), "line")
         }
-        Kind::Collection => games_text(database.collection(name)?.games),
+        Kind::Collection => counted(database.collection(name)?.games, "game"),
         Kind::Repertoire => {
             let counts = database.counts(&database.repertoire(name)?)?;
-            let (games, moves) = (games_text(counts.games), counts.prepared_moves as usize);
+            let (games, moves) = (counted(counts.games, "game"), counts.prepared_moves as usize);
             let answers = database.training_reviews(name)?.len();
             let answers = (answers > 0).then(|| counted(answers, "answer") + " of its training");
             let mut parts = vec![games, counted(moves, "prepared move")];
@@ -235,7 +235,7 @@ fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<
         selected += u64::from(game.is_selected(selection));
         ControlFlow::Continue(())
     })?;
-    let removed = format!("{} of {}", selected, games_text(info.games));
+    let removed = format!("{} of {}", selected, counted(info.games, "game"));
     if args.dry_run {
         return report(db, name, &format!("would lose {removed}"));
     }
@@ -244,7 +244,7 @@ fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<
     }
     drop((explorer, database));
     let removed = Database::remove_games(db, name, selection, &Workers::default())?;
-    report(db, name, &format!("removed {}", games_text(removed)))
+    report(db, name, &format!("removed {}", counted(removed, "game")))
 }
 
 /// Asks whether to go on.
@@ -367,18 +367,18 @@ fn verify_games(path: &Path, kind: Kind, name: &str) -> Result<Outcome, Failure>
         complain(&format_args!("{name}: {error}"));
         return Ok(Outcome::Incomplete);
     }
-    report(path, name, &format!("{} read", games_text(games)))
+    report(path, name, &format!("{} read", counted(games, "game")))
 }
 
 fn verify_catalogue(catalogue: &Catalogue) -> Result<Outcome, Failure> {
     let verification = verify(catalogue);
     let unfound = unfound(&verification);
-    report_first(&unfound, "more");
+    report_first(&unfound, "line");
     let text = format!(
-        "{} lines replayed to {} positions: {} name what they say, {} are decided by a master \
-         before theirs, {} are never found\n",
-        catalogue.lines().len(),
-        catalogue.positions().len(),
+        "{} replayed to {}: {} name what they say, {} are decided by a master before theirs, {} \
+         are never found\n",
+        counted(catalogue.lines().len(), "line"),
+        counted(catalogue.positions().len(), "position"),
         verification.confirmed,
         verification.overruled,
         unfound.len(),

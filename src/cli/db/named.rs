@@ -73,7 +73,7 @@ impl Named {
 /// The openings of a file, and whether all of them could be read.
 fn catalogue_in(path: &Path) -> Result<(Catalogue, Outcome), Failure> {
     let (catalogue, faults) = catalogue_of(path)?;
-    report_first(&faults, "more bad lines");
+    report_first(&faults, "bad line");
     Ok((catalogue, if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete }))
 }
 

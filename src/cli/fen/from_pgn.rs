@@ -9,17 +9,16 @@ use eco::chess::{
 };
 use eco::classify::{Classifier, Step, Variations, replay_all};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::quoted::counted;
 use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_text};
 
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Interruption, Outcome, complain};
 use crate::cli::position::EN_PASSANT;
 use crate::cli::row_writer::RowLayout;
-use crate::cli::rows::RowsFormat;
 use crate::cli::run::GamesRun;
 use crate::cli::{
-    args, args::Format, completion, completion::Choice, games, row_writer, rows, selection,
-    settings,
+    args, completion, completion::Choice, games, row_writer, rows, selection, settings,
 };
 
 const HELP: &str = "\
@@ -91,20 +90,8 @@ pub(super) struct FromPgnArgs {
 struct OtherText;
 
 impl rows::OtherFormat for OtherText {
-    const CHOICES: &[Choice<RowsFormat<Self>>] = &[
-        ("table", "", RowsFormat::Rows(Format::Table)),
-        ("tsv", "", RowsFormat::Rows(Format::Tsv)),
-        ("csv", "", RowsFormat::Rows(Format::Csv)),
-        ("csv-safe", "", RowsFormat::Rows(Format::SafeCsv)),
-        ("jsonl", "", RowsFormat::Rows(Format::Jsonl)),
-        ("arrow", "", RowsFormat::Rows(Format::Arrow)),
-        ("parquet", "", RowsFormat::Rows(Format::Parquet)),
-        (
-            "epd",
-            "EPD with players and last move (id), arrows and marks (c0)",
-            RowsFormat::Other(Self),
-        ),
-    ];
+    const CHOICES: &[Choice<Self>] =
+        &[("epd", "EPD with players and last move (id), arrows and marks (c0)", Self)];
 }
 
 /// A position of a game, or why there is none, or no further one.
@@ -356,22 +343,33 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
 
 fn report(total: &Done, which: &Which) {
     let Done { games, errors, short, broken, too_deep, .. } = total;
+    let of = counted(*games, "game");
+    let verb = |count: u64, one, many| if count == 1 { one } else { many };
     if *errors > 0 {
-        complain(&format_args!("{errors} of {games} games have an error; --format tsv names them"));
+        let have = verb(*errors, "has", "have");
+        complain(&format_args!("{errors} of {of} {have} an error; --format tsv names them"));
     }
     match which {
         _ if *short == 0 => {}
         Which::Ply(ply) => {
-            complain(&format_args!("{short} of {games} games end before ply {ply}"));
+            let end = verb(*short, "ends", "end");
+            complain(&format_args!("{short} of {of} {end} before ply {ply}"));
         }
-        Which::After(_) => complain(&format_args!("{short} of {games} games lack the move")),
+        Which::After(_) => {
+            let lack = verb(*short, "lacks", "lack");
+            complain(&format_args!("{short} of {of} {lack} the move"));
+        }
         Which::Last | Which::Each => {}
     }
     if *broken > 0 {
-        complain(&format_args!("{broken} variations have a move that cannot be played"));
+        let variations = counted(*broken, "variation");
+        let have = verb(*broken as u64, "has", "have");
+        complain(&format_args!("{variations} {have} a move that cannot be played"));
     }
     if *too_deep > 0 {
-        complain(&format_args!("{too_deep} variations are nested more than 64 deep, and skipped"));
+        let variations = counted(*too_deep, "variation");
+        let are = verb(*too_deep as u64, "is", "are");
+        complain(&format_args!("{variations} {are} nested more than 64 deep, and skipped"));
     }
 }
 

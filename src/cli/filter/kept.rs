@@ -10,7 +10,7 @@
 //! later game with a brace that closes nothing could still take in both, where the game that kept
 //! them apart is left out.
 
-use std::{ops::Range, str::FromStr, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use eco::pgn::{Game, decode_text, games};
 use eco::select::{Fingerprint, GameInfo, Match, Player};
@@ -18,6 +18,7 @@ use eco::{chess::Color, classify::Classifier, opening::Opening, pgn::source::Lin
 use memchr::{memchr, memmem, memrchr};
 
 use super::follows::Follows;
+use crate::cli::completion::Choice;
 use crate::cli::games::GameBlock;
 use crate::cli::selection::{Read, SelectedGames};
 
@@ -95,22 +96,16 @@ impl SplitBy {
     }
 }
 
-impl FromStr for SplitBy {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match &*text.to_ascii_lowercase() {
-            "eco" => Self::Eco(None),
-            "eco:1" => Self::Eco(Some(1)),
-            "eco:2" => Self::Eco(Some(2)),
-            "eco:3" => Self::Eco(Some(3)),
-            "family" => Self::Family,
-            "player" => Self::Player,
-            "year" => Self::Year,
-            _ => return Err("expected eco, eco:1, eco:2, eco:3, family, player or year"),
-        })
-    }
-}
+/// What the files of `--by` are named after.
+pub(super) const SPLITS: &[Choice<SplitBy>] = &[
+    ("eco", "", SplitBy::Eco(None)),
+    ("eco:1", "", SplitBy::Eco(Some(1))),
+    ("eco:2", "", SplitBy::Eco(Some(2))),
+    ("eco:3", "", SplitBy::Eco(Some(3))),
+    ("family", "", SplitBy::Family),
+    ("player", "", SplitBy::Player),
+    ("year", "", SplitBy::Year),
+];
 
 /// Decides which games are kept, and where they go.
 pub(super) struct Keeper<'c> {

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::{collections::HashSet, sync::Arc};
 
 use clap::Args;
+use eco::quoted::counted;
 use eco::{classify::Classifier, pgn::Compression};
 
 use self::follows::FollowsArgs;
-use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SplitBy, Stream};
+use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SPLITS, SplitBy, Stream};
 use self::split::{Extension, Split};
 use super::args::{GamesArgs, PackingArgs, RunArgs};
 use super::games::{GameInputs, games_of, inputs_or, options};
@@ -19,7 +20,7 @@ use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, check_name, check_packing, refuse_nested};
 use super::run::GamesRun;
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{progress::Results, repeats::UniqueArgs, replace::Inputs};
+use super::{completion::one_of, progress::Results, repeats::UniqueArgs, replace::Inputs};
 
 const HELP: &str = "\
 Examples:
@@ -63,7 +64,8 @@ pub(super) struct FilterArgs {
     output: Option<PathBuf>,
 
     /// Write to several files: eco, eco:1, eco:2, family, player or year
-    #[arg(long, value_name = "KEY", requires = "output_folder")]
+    #[arg(long, value_name = "KEY", requires = "output_folder", value_parser = one_of(SPLITS))]
+    #[arg(hide_possible_values = true)]
     by: Option<SplitBy>,
 
     /// The folder for them; it must be new or empty
@@ -127,8 +129,10 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     });
     let is_quiet = args.run.quiet || run.is_unread(games);
     if let (Ok(files), false) = (&written, is_quiet) {
-        let files = files.map_or(String::new(), |files| format!(" in {files} files"));
-        say(&format_args!("{kept} of {games} games are selected{files}"));
+        let files = files.map(|files| format!(" in {}", counted(files, "file")));
+        let (games, files) = (counted(games, "game"), files.unwrap_or_default());
+        let are = if kept == 1 { "is" } else { "are" };
+        say(&format_args!("{kept} of {games} {are} selected{files}"));
         run.inputs.say_what_is_kept();
     }
     run.outcome(written.map(drop))

@@ -5,6 +5,7 @@ use std::{fmt::Display, path::PathBuf, sync::Arc};
 use clap::{Args, ValueEnum};
 use eco::chess::{Chess, Color};
 use eco::classify::Classifier;
+use eco::quoted::counted;
 use eco::repertoire::{
     Book, BookRule, Chapter, ChapterFault, ChapterFaultKind, MovesOf, PolyglotBook,
     PolyglotReading, Preparation, PreparationChange, read_epd, read_json,
@@ -16,7 +17,7 @@ use super::args::NewRepertoireArgs;
 use super::edit::list_changes;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, options};
-use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::progress::{Progress, Results};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args, completion, input, masters, output, run::GamesRun};
@@ -153,8 +154,11 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
     }
-    let ReadChapters { sources, null_lines, complaints } =
-        read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
+    let Some(ReadChapters { sources, null_lines, complaints }) =
+        read_pgn(args, &inputs, color.unwrap_or(Color::White))?
+    else {
+        return Ok(Outcome::Incomplete);
+    };
     let chapters = sources.chapters();
     if null_lines > 0 && !args.run.quiet {
         say(&format_args!("{} with null moves kept as comments", counted(null_lines, "line")));
@@ -179,7 +183,12 @@ struct ReadChapters {
 /// The chapters of a file. With a fault it adds none.
 type FileChapters = (Arc<str>, Vec<(Chapter, Book)>);
 
-fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<ReadChapters, Failure> {
+/// Reads chapters; `None` if no file can be read.
+fn read_pgn(
+    args: &AddArgs,
+    inputs: &[PathBuf],
+    color: Color,
+) -> Result<Option<ReadChapters>, Failure> {
     let (sources, errors) = games::find_sources(inputs)?;
     let everything = Classifier::new(Catalogue::builtin());
     let selected = SelectedGames::new(Selection::default(), Vec::new(), everything)?;
@@ -217,6 +226,7 @@ fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<ReadChap
     run.progress.finish(count);
     let is_whole = |(file, _): &FileChapters| !run.progress.has_complaint_of(file);
     let are_whole: Vec<bool> = files.iter().map(is_whole).collect();
+    let is_readable = run.progress.complaints() == 0;
     report_faults(&files, &run.progress);
     read?;
     let (mut sources, mut refused, mut null_lines) = (args.sources(), Vec::new(), 0);
@@ -237,14 +247,18 @@ fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<ReadChap
             true => "no move and no comment could be read; nothing was written",
             false => "nothing was written (--lenient adds what can be read)",
         };
-        return Err(Failure(what.to_owned()));
+        if is_readable {
+            return Err(Failure(what.to_owned()));
+        }
+        run.progress.complain(&what);
+        return Ok(None);
     }
     for file in &refused {
         let hint = "--lenient adds what can be read";
         let what = format_args!("{file}: has faults, and nothing of it is added ({hint})");
         run.progress.complain(&what);
     }
-    Ok(ReadChapters { sources, null_lines, complaints: run.progress.complaints() })
+    Ok(Some(ReadChapters { sources, null_lines, complaints: run.progress.complaints() }))
 }
 
 /// Reports the first faults of chapters, and the number of the others.
@@ -335,8 +349,8 @@ fn change_text(change: &PreparationChange) -> String {
         if chapters.is_empty() {
             continue;
         }
-        let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
-        text += &format!("; {what} {noun}: {}", sanitize(chapters.join(", ").as_bytes()));
+        let count = counted(chapters.len(), &format!("{what} chapter"));
+        text += &format!("; {count}: {}", sanitize(chapters.join(", ").as_bytes()));
     }
     text
 }
@@ -346,8 +360,9 @@ fn add_repertoire(args: &AddArgs, other: &str) -> Result<Outcome, Failure> {
     let (path, name) = (&args.target.database.db, &args.target.name);
     let counts = Database::merge_repertoires(path, name, other, &options(&args.run).workers)?;
     if !args.run.quiet {
-        let (path, games, moves) = (path.display(), counts.games, counts.prepared_moves);
-        let text = format!("{path}: {name}: it has {games} games and {moves} prepared moves now\n");
+        let (games, moves) = (counted(counts.games, "game"), counts.prepared_moves);
+        let (path, moves) = (path.display(), counted(moves, "prepared move"));
+        let text = format!("{path}: {name}: it has {games} and {moves} now\n");
         output::print(text.as_bytes())?;
     }
     Ok(Outcome::Done)
@@ -370,7 +385,7 @@ fn add_other(
                     database, and --only prepared adds the moves of this file without counts";
         return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
     }
-    masters::report_first(&faults, "more of this kind");
+    masters::report_first(&faults, "fault");
     if is_refused {
         return Err(Failure("nothing was written (--lenient adds what can be read)".to_owned()));
     }

@@ -1,12 +1,13 @@
 //! `eco repertoire build`.
 
 use clap::Args;
+use eco::quoted::counted;
 use eco::store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
 use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
 
 use super::args::NewRepertoireArgs;
 use crate::cli::args::{BreadthArgs, CollectionArgs, InputArgs, RunArgs, SameGameArgs};
-use crate::cli::games::{GameInputs, games_text, inputs, options};
+use crate::cli::games::{GameInputs, inputs, options};
 use crate::cli::interrupt::undo_on_signals;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
@@ -99,7 +100,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let selected = SelectedGames::new(selection, args.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader = build.reader(&asked, classifier);
-    let seen = run.keep(&reader, |games| build.add(games))?;
+    let Some(seen) = run.keep(&reader, |games| build.add(games))? else {
+        return Ok(Outcome::Incomplete);
+    };
     check_selected(&build)?;
     let info = build.info().clone();
     let report = build.finish()?;
@@ -125,8 +128,11 @@ fn built(args: &BuildArgs) -> Result<BookRule, Failure> {
 fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
     let BuildReport { added, known, skipped, .. } = report;
     let name = sanitize(args.repertoire.name.as_bytes());
-    let mut text =
-        format!("{}: {name}: added {}", args.repertoire.database.db.display(), games_text(*added));
+    let mut text = format!(
+        "{}: {name}: added {}",
+        args.repertoire.database.db.display(),
+        counted(*added, "game")
+    );
     for (count, what) in [
         (*known, "known already"),
         (skipped.not_selected, "not selected"),

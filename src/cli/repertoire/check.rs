@@ -3,6 +3,7 @@
 use clap::Args;
 use eco::output::repertoire::{CheckRow, CostRow};
 use eco::output::{Row, Value, sanitize};
+use eco::quoted::counted;
 use eco::repertoire::{Cost, Costs, Followed, Follower, Status, Unmatched};
 use eco::{classify::Classifier, pgn::Game, select::Selector};
 
@@ -176,7 +177,8 @@ fn say_counts(costs: &[Costs], check: &Check<'_>, books: &[OpenRepertoire]) {
     let count = |status: Status| costs.iter().map(|costs| costs.games(status)).sum::<u64>();
     let counts = Status::ALL.iter().map(|status| format!("{} {status}", count(*status)));
     let games = all_games(costs);
-    say(&format_args!("{games} games: {}", counts.collect::<Vec<_>>().join(", ")));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    say(&format_args!("{}: {counts}", counted(games, "game")));
     let is_nobody_found = games > 0 && costs.iter().all(|costs| costs.matched().games == 0);
     if is_nobody_found && !check.followers[0].selection().players.is_empty() {
         let color = match books {

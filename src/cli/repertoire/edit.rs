@@ -5,11 +5,12 @@ use clap::Args;
 use eco::chess::{Color, PositionKey, UciMove};
 use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
+use eco::quoted::counted;
 use eco::repertoire::{Book, BookRule, Preparation, PreparationChange, Remark};
 use eco::store::{Database, RepertoireSettings};
 use eco::{classify::Question, pgn::nag_glyph};
 
-use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args, completion, position, rows};
 
 const HELP: &str = "\
@@ -118,7 +119,7 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
         let what = format!("{name}: {}: {}", what.map_or("", |what| what), done.join(", "));
         let (path, what) = (path.display(), sanitize(what.as_bytes()));
         let has = if args.dry_run { "it would have" } else { "it has" };
-        say(&format_args!("{path}: {what}; {has} {now} moves now"));
+        say(&format_args!("{path}: {what}; {has} {} now", counted(now, "move")));
     }
     Ok(Outcome::Done)
 }
@@ -131,7 +132,7 @@ fn named_chapters(changed: &[String]) -> Option<String> {
     match names.len() {
         0 => None,
         1..=3 => Some(format!("in {listed}")),
-        more => Some(format!("in {listed} and {} more chapters", more - 3)),
+        more => Some(format!("in {listed} and {}", counted(more - 3, "more chapter"))),
     }
 }
 

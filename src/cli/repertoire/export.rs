@@ -9,6 +9,7 @@ use eco::output::repertoire::{
     CardIdentity, Cards, FormerCards, Package, count_cards, to_sqlite, write_book_moves,
     write_cards, write_package,
 };
+use eco::quoted::counted;
 use eco::repertoire::{
     ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot, write_epd, write_json,
 };
@@ -16,7 +17,7 @@ use eco::{output::sanitize, pgn::games};
 
 use super::args::OneRepertoireArgs;
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args, completion, output, replace};
 
 const HELP: &str = "\

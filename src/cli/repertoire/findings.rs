@@ -2,12 +2,13 @@
 
 use clap::Args;
 use eco::output::{Row, repertoire::FindingRow};
+use eco::quoted::counted;
 use eco::repertoire::{Finding, FindingKind, lint};
 
 use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::completion::{Choice, one_of};
-use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::rows::{LimitArgs, RowArgs};
 
 const LINT_HELP: &str = "\

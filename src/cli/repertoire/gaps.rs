@@ -1,12 +1,13 @@
 //! `eco repertoire gaps`.
 
 use clap::Args;
+use eco::quoted::counted;
 use eco::repertoire::{BookLine, Frequencies, Gaps};
 use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
 
 use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::outcome::{Failure, Outcome, counted, say};
+use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
 use crate::cli::rows::{LimitArgs, RowArgs};
 use crate::cli::{args::RunArgs, selection::SelectionArgs};
@@ -23,8 +24,9 @@ A gap is a move of the opponent that the book does not answer. Its probability i
 reaching it by any move order. The player follows the book; several own moves are weighted by how
 often they were played, smoothed as below, or equally if they never were. The opponent's moves are
 weighted by how often they were played, in the repertoire's games or in those of --reference or
---collection; without games, the book's moves for the opponent count equally. `met` is the share of
-games that reach the gap, in percent. Coverage is the share of games that reach none.
+--collection; if there are none, in all collections of the database; without games, the book's moves
+for the opponent count equally. `met` is the share of games that reach the gap, in percent. Coverage
+is the share of games that reach none.
 
 The end of a line is not a gap: the book has nothing after an own move. A game that reaches an end
 leaves the book, unless its next move leads to another line. --only ends lists ends, the most
@@ -147,7 +149,11 @@ fn gaps_of(
     opened: &OpenRepertoire,
     depths: &Depths<'_>,
 ) -> Result<(Gaps, usize), Failure> {
-    let reference = reference(args, opened, depths.most())?;
+    let mut reference = reference(args, opened, depths.most())?;
+    if reference.is_none() && !opened.book.has_counts() {
+        let db = &args.book.repertoire.database.db;
+        reference = Reference::of_collections(db, depths.most(), &args.run)?;
+    }
     let counts = reference.map(|games| games.counts(&args.run, &opened.book)).transpose()?;
     if counts.is_none() && !opened.book.has_counts() && !args.run.quiet {
         let hint = "--reference FILE or --collection NAME names games to count in";

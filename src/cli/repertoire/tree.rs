@@ -9,6 +9,7 @@ use eco::output::repertoire::{
     contents_text_within, notes_lines, whole_contents,
 };
 use eco::output::{Row, percent, sanitize};
+use eco::quoted::counted;
 use eco::repertoire::{LineScores, NodeId};
 use eco::{pipeline::Workers, select::Selection, store::RepertoireInfo};
 
@@ -75,8 +76,8 @@ fn heading(opened: &OpenRepertoire, id: NodeId) -> String {
     if tally.games > 0 {
         let score = tally.score().map(|score| format!(", score {}", percent(score)));
         lines.push(format!(
-            "{} games, {} won, {} drawn, {} lost{}",
-            tally.games,
+            "{}, {} won, {} drawn, {} lost{}",
+            counted(tally.games, "game"),
             tally.wins,
             tally.draws,
             tally.losses,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use eco::quoted::meant;
 use eco::tag::{ExtendedTag, Names, Policy, TagOptions, Unknown};
 
 use crate::cli::args::{NamingArgs, PackingArgs, RunArgs};
@@ -144,7 +145,10 @@ impl FromStr for Added {
             ("source", _) => Ok(Self::Source),
             ("move-order", _) => Ok(Self::MoveOrder),
             (_, Some(tag)) => tag.parse().map(Self::Code).map_err(|fault| format!("{fault}")),
-            _ => Err("expected source, move-order or code:TAG".to_owned()),
+            _ => {
+                let near = meant(text, ["source", "move-order"]);
+                Err(format!("expected source, move-order or code:TAG{near}"))
+            }
         }
     }
 }

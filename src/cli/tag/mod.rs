@@ -13,6 +13,7 @@ mod targets;
 use std::{fs, fs::File, io::ErrorKind, path::Path, sync::atomic::Ordering};
 
 use eco::pgn::source::{Source, Stream, Streams};
+use eco::quoted::counted;
 use eco::tag::{Changes, TaggedBlock, Tagger};
 use eco::{classify::Classifier, pgn::Compression};
 
@@ -25,7 +26,7 @@ use super::outcome::{Failure, Interruption, Outcome, say};
 use super::progress::{Progress, Results};
 use super::replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement};
 use super::selection::SelectedGames;
-use super::{args::Packing, output::standard_output};
+use super::{args::Packing, terminal::standard_output};
 
 /// Runs `eco tag`.
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
@@ -354,7 +355,7 @@ struct FileCounts {
 /// What was done, in one line.
 fn summary(changes: &Changes, copied: u64, files: &FileCounts) -> String {
     let games = changes.games + copied;
-    let mut text = format!("{games} games: {} changed", changes.changed);
+    let mut text = format!("{}: {} changed", counted(games, "game"), changes.changed);
     for (count, what) in [
         (changes.correct, "already correct"),
         (changes.no_opening, "without an opening"),
@@ -374,8 +375,7 @@ fn summary(changes: &Changes, copied: u64, files: &FileCounts) -> String {
         (files.tagged_before, "already tagged"),
     ] {
         if count > 0 {
-            let noun = if count == 1 { "file" } else { "files" };
-            text += &format!("; {count} {noun} {what}");
+            text += &format!("; {} {what}", counted(count, "file"));
         }
     }
     text

@@ -6,6 +6,7 @@ use crate::chess::{PositionKey, play_as_san};
 use crate::output::column::{Audience, Column};
 use crate::output::value::{code, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::quoted::counted;
 use crate::repertoire::{
     Book, BookLine, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, PlayedGame,
     ReferenceGame, ShortestLines,
@@ -282,8 +283,8 @@ pub fn differences_text(differences: &[Difference]) -> String {
         of_side.filter(|found| found.other.lacks_move()).count()
     };
     let mut text = format!(
-        "{} moves only in the first, {} only in the second",
-        count(DiffSide::First),
+        "{} only in the first, {} only in the second",
+        counted(count(DiffSide::First), "move"),
         count(DiffSide::Second)
     );
     let is_preferred = |found: &&Difference| {

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use eco::chess::{Chess, Language, SanPlus, UciMove};
 use eco::output::{percent, sanitize};
 use eco::pgn::{TypedError, play_typed};
+use eco::quoted::counted;
 use eco::training::{AnswerKind, Lesson, Moment, Reason};
 
 /// What was typed.
@@ -70,7 +71,7 @@ pub(super) fn read(line: &str, position: &Chess, language: Language) -> Typed {
 pub(super) fn why(reason: Reason, position: &Chess) -> String {
     match reason {
         Reason::Departures(1) => "a game left the book here".to_owned(),
-        Reason::Departures(games) => format!("{games} games left the book here"),
+        Reason::Departures(games) => format!("{} left the book here", counted(games, "game")),
         Reason::Due => "due".to_owned(),
         Reason::Changed(uci) => {
             format!("the book has changed: it no longer has {}", san(uci, position))
@@ -129,9 +130,8 @@ pub(super) fn remarks(lesson: &Lesson) -> Vec<String> {
     let mut lines: Vec<String> = comments.collect();
     let played = lesson.played.iter().map(|played| {
         let score = played.score.map(|score| format!(", {}", percent(score))).unwrap_or_default();
-        let games = if played.games == 1 { "game" } else { "games" };
         let out = if played.is_in_book { "" } else { ", not in the book" };
-        format!("{} ({} {games}{score}{out})", played.san, played.games)
+        format!("{} ({}{score}{out})", played.san, counted(played.games, "game"))
     });
     let played: Vec<String> = played.collect();
     lines.extend((!played.is_empty()).then(|| format!("Played: {}", played.join(", "))));

@@ -7,6 +7,7 @@ use std::{ops::ControlFlow, path::Path, thread};
 
 use eco::chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, UciMove};
 use eco::diagram::{Diagram, Mark, TextStyle};
+use eco::quoted::counted;
 use eco::store::{Database, RepertoireInfo, TrainingLog};
 use eco::training::{Deck, Lesson, Moment, Progress, Question, Session, SessionCounts};
 use eco::{output::sanitize, pgn::GameDate};
@@ -14,7 +15,7 @@ use tokio::{runtime, signal};
 
 use super::answer::{HINT, Typed, in_days, is_stop, read, read_line, remarks, verdict, why};
 use crate::cli::outcome::{Failure, Interruption, Outcome};
-use crate::cli::{color, output};
+use crate::cli::{color, terminal};
 
 /// The clock of the computer, or one that stands still.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +48,7 @@ struct Score {
 impl Score {
     fn text(self) -> String {
         let Self { answers, right } = self;
-        format!("{right} of {answers} answers right; all are kept")
+        format!("{right} of {} right; all are kept", counted(answers, "answer"))
     }
 }
 
@@ -225,14 +226,14 @@ struct Terminal {
 impl Terminal {
     fn new() -> Self {
         let input = stdin().lock();
-        let size = input.is_terminal().then(output::terminal_size);
+        let size = input.is_terminal().then(terminal::terminal_size);
         Self { input, size, unread: 0 }
     }
 
     /// A text in lines that begin with `indent`, and on a terminal break between words.
     fn lines_of(&self, text: &str, indent: &str) -> Vec<String> {
         let lines = match self.size {
-            Some([width, _]) => output::lines_of(text, width.saturating_sub(indent.len())),
+            Some([width, _]) => terminal::lines_of(text, width.saturating_sub(indent.len())),
             None => vec![text.to_owned()],
         };
         lines.into_iter().map(|line| format!("{indent}{line}")).collect()

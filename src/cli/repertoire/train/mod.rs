@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use eco::output::{Row, percent};
+use eco::quoted::counted;
 use eco::store::{Database, RepertoireInfo, TrainingLog};
 use eco::training::{Deck, Mode, Moment, Progress, Session, SessionOptions};
 use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate};
@@ -160,7 +161,7 @@ fn summary(progress: &Progress, now: Moment) -> [String; 2] {
     let learned = positions - new - begun;
     let begun = if begun > 0 { format!("{begun} begun, ") } else { String::new() };
     let counts = format!("{learned} learned, {begun}{new} new, {due} due");
-    let mut parts = vec![format!("{positions} positions: {counts}")];
+    let mut parts = vec![format!("{}: {counts}", counted(*positions, "position"))];
     parts.extend((*departures > 0).then(|| format!("{departures} where games left the book")));
     parts.extend(
         progress.next_due.map(|next| format!("the next one is due {}", in_days(next, now))),
@@ -170,5 +171,5 @@ fn summary(progress: &Progress, now: Moment) -> [String; 2] {
         || "none of them a day after another".to_owned(),
         |share| format!("{} of {of} right a day or more after the one before", percent(share)),
     );
-    [parts.join(", "), format!("{reviews} answers, {retention}")]
+    [parts.join(", "), format!("{}, {retention}", counted(*reviews, "answer"))]
 }

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use crate::chess::{Board, EnPassantMode, Fen, PositionKey, UciMove, polyglot_hash};
 use crate::diagram::{Diagram, Mark, Theme, drawn_annotations};
 use crate::output::{percent, sanitize};
+use crate::quoted::counted;
 use crate::repertoire::{Edge, Extract, ExtractMove, NodeId, Note, Tally, without_commands};
 use crate::{catalogue::plain_letters, opening::Opening, pgn::nag_glyph};
 
@@ -193,8 +194,7 @@ fn push_comments(html: &mut String, before: &str, notes: &[Note]) {
 fn played(tally: &Tally) -> String {
     let games = match tally.games {
         0 => return String::new(),
-        1 => "1 game".to_owned(),
-        games => format!("{games} games"),
+        games => counted(games, "game"),
     };
     match tally.score() {
         Some(score) => format!("{games}, {}", percent(score)),
