@@ -37,8 +37,8 @@ pub(super) struct SplitArgs {
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
-    /// Cut each file into N parts, or fewer if it has fewer frames (plain PGN: 100000 at most); or
-    /// into parts of about this stored length: 64m
+    /// Cut each file into N parts, or fewer if it has fewer frames (plain PGN: at most 100000 parts
+    /// of at least 64 bytes); or into parts of about this stored length: 64m
     #[arg(long, value_name = "N|SIZE", required = true, value_parser = parse_parts)]
     parts: PartSize,
 

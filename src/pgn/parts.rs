@@ -30,14 +30,17 @@ const BEGINNING: u64 = 64 << 10;
 /// The most parts of a plain file. A list of more would be longer than what is in them.
 const MAX_PARTS: u64 = 100_000;
 
+/// The shortest parts of a plain file, in bytes. Hardly a game is shorter.
+const MIN_PART: u64 = 64;
+
 /// How large parts are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartSize {
     /// This number of parts, or fewer if the file cannot be cut so often: plain PGN is cut into
-    /// 100,000 parts at most.
+    /// 100,000 parts at most, of at least 64 bytes.
     Parts(u64),
-    /// Parts of this number of stored bytes, or more where the file cannot be cut there. The limit
-    /// of [`Parts`](Self::Parts) holds.
+    /// Parts of this number of stored bytes, or more where the file cannot be cut there. The limits
+    /// of [`Parts`](Self::Parts) hold.
     Bytes(u64),
 }
 
@@ -84,7 +87,7 @@ pub fn split(
         Compression::Plain => {
             let mut text = vec![0; BEGINNING as usize];
             check_beginning(read_there(file, &mut text, 0)?).map_err(io::Error::other)?;
-            plain_cuts(size, target.max(size.div_ceil(MAX_PARTS)))
+            plain_cuts(size, target.max(size.div_ceil(MAX_PARTS)).max(MIN_PART))
         }
         _ => frame_cuts(file, compression, size, target, listing)?,
     };

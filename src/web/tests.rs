@@ -1,12 +1,14 @@
 //! The answers, field by field, without sockets.
 
-use std::{path::PathBuf, sync::Arc};
+use std::io::{Read, Write};
+use std::{net::TcpStream, path::PathBuf, sync::Arc, thread, time::Duration};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::request::Roles;
 use super::responder::{Access, Cors, Head, Headers, Responder};
+use super::server::{Limits, Server};
 use super::site::{Site, Work};
 use crate::store::{CollectionBuild, CollectionSettings};
 use crate::{collection::Cancellation, pipeline::Options, select::Selection};
@@ -78,13 +80,16 @@ thread_local! {
     };
 }
 
-fn responder(access: &Access) -> Responder {
-    let site = DATABASE
+fn site() -> Site {
+    DATABASE
         .with(|games| {
             Site::open(&games.path, Roles::default(), crate::catalogue::Catalogue::builtin())
         })
-        .unwrap();
-    Responder::new(site, "127.0.0.1:9002".parse().unwrap(), access)
+        .unwrap()
+}
+
+fn responder(access: &Access) -> Responder {
+    Responder::new(site(), "127.0.0.1:9002".parse().unwrap(), access)
 }
 
 /// The head of a request of the method GET.
@@ -491,6 +496,33 @@ fn what_searches_games_is_no_lookup() {
         ("/nothing?tag=y", Work::Lookup),
     ] {
         assert_eq!(responder.work(&head(target)), work, "{target}");
+    }
+}
+
+#[test]
+fn a_search_that_takes_too_long_is_given_up_and_delays_nothing_else() {
+    let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let (address, site) = (server.address(), site());
+    // No search is ever begun.
+    let limits = Limits { threads: 0, answer: Duration::from_millis(200), ..Limits::default() };
+    thread::spawn(move || server.run(site, &Access::default(), limits));
+    let ask = |target: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET {target} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")
+            .unwrap();
+        stream
+    };
+    let status = |mut stream: TcpStream| {
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer[..12]).into_owned()
+    };
+    let searches: Vec<_> = (0..20).map(|n| ask(&format!("/masters?since={}", 1990 + n))).collect();
+    for quick in ["/page.css", "/masters?play=e2e4", "/eco/players?name=Ann"] {
+        assert_eq!(status(ask(quick)), "HTTP/1.1 200", "{quick}");
+    }
+    for search in searches {
+        assert_eq!(status(search), "HTTP/1.1 503");
     }
 }
 

@@ -53,6 +53,17 @@ fn all_formats_have_the_same_moves() {
     assert_eq!(moves, rows.iter().map(|row| row["move"].as_str().unwrap()).collect::<Vec<_>>());
     let table = explore(&place, &["--collection", "famous", "--format", "table"]);
     assert!(table.exits(0).stdout.contains("30 games: White, to move, won"), "{}", table.stdout);
+    let black = explore(&place, &["e4", "--collection", "famous", "--format", "table"]);
+    let results = |moves: &str| {
+        let games = place.run(&["filter", "famous.pgn", "--position", moves, "-q"]);
+        let count = |result: &str| games.stdout.matches(&format!("[Result \"{result}\"]")).count();
+        [count("1-0"), count("1/2-1/2"), count("0-1")]
+    };
+    let [white, drawn, won] = results("e4");
+    let games = (white + drawn + won) as f64;
+    let [won, drawn, lost] = [won, drawn, white].map(|n| 100.0 * n as f64 / games);
+    let head = format!("Black, to move, won {won:.1}%, drew {drawn:.1}%, lost {lost:.1}%");
+    assert!(black.exits(0).stdout.contains(&head), "{head}\n{}", black.stdout);
     let few = explore(&place, &["--limit", "2"]);
     assert_eq!(few.exits(0).stdout.lines().count(), 3);
 }

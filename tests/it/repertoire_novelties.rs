@@ -43,6 +43,23 @@ fn told(rows: &str) -> String {
 }
 
 #[test]
+fn of_one_day_the_time_decides_what_was_earlier() {
+    let place = Workplace::new();
+    let game = |white: &str, time: &str| {
+        format!(
+            "[White \"{white}\"]\n[UTCDate \"2026.03.01\"]\n[UTCTime \"{time}\"]\n\n1. d4 Nf6 2. c4 *\n\n"
+        )
+    };
+    place.write("reference.pgn", game("R", "12:00:00"));
+    place.write("games.pgn", [game("before", "11:59:59"), game("after", "12:00:01")].concat());
+    let run = place.run(&["novelties", "games.pgn", "--no-header", "--reference", "reference.pgn"]);
+    assert_eq!(
+        told(&run.exits(0).stdout),
+        "1\tbefore\t1\t1. d4\t1\tR\t2026-03-01\n2\tafter\t\t\t\t\t\n"
+    );
+}
+
+#[test]
 fn the_first_position_without_an_earlier_game_is_told() {
     let place = place();
     let novelties = ["novelties", "games.pgn", "--no-header", "--reference"];

@@ -273,13 +273,18 @@ function showAnswer(found: PositionAnswer): void {
   said.position([found.opening?.name, games(total(found))].filter((part) => part).join('. '));
 }
 
+/** The family of a full name: the part before its colon or, without one, before its first comma. */
+function familyOf(name: string): string | undefined {
+  return name.split(name.includes(':') ? ':' : ',')[0];
+}
+
 function showMoves(found: PositionAnswer): void {
   const position = positionOf(view);
   const shown = view;
   refill(byId('moves'), moveParts(found, {
     number: position.fullmoves,
     turn: position.turn,
-    family: found.opening?.name.split(':')[0],
+    family: found.opening ? familyOf(found.opening.name) : undefined,
     marks: marksOf(books, total(found)),
     owner: ownerOf(view),
     isFiltered: view.filters.size > 0,
