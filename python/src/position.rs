@@ -313,8 +313,8 @@ pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py,
 /// A diagram as the text of an SVG.
 #[pyfunction]
 #[pyo3(signature = (
-    position, *, side = "white", theme = "wood", mark = None, circle = None, show = None, title = "",
-    width = 512,
+    position, *, side = "white", theme = "wood", mark = None, circle = None, show = None,
+    title = "", width = 512,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn svg(

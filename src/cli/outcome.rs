@@ -18,6 +18,13 @@ pub(super) enum Outcome {
     Faulty(FaultClass),
 }
 
+impl Outcome {
+    /// How two runs ended together.
+    pub(super) fn and(self, other: Self) -> Self {
+        if self == Self::Done { other } else { self }
+    }
+}
+
 /// Why the run could not be completed, in words for the user.
 #[derive(Debug)]
 pub(super) struct Failure(pub(super) String);

@@ -72,11 +72,6 @@ impl Book {
         self.has_prepared
     }
 
-    /// Makes the prepared moves the book, even if this book has none: it is a part of one that has.
-    pub(crate) fn keep_to_prepared(&mut self) {
-        self.has_prepared = true;
-    }
-
     /// Whether any games are counted in it.
     #[must_use]
     pub fn has_counts(&self) -> bool {

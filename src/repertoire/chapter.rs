@@ -24,8 +24,6 @@ pub struct Chapter {
     pub number: u64,
     /// The number of moves that were read, in all variations together.
     pub moves: usize,
-    /// The number of those that were not prepared before.
-    pub new_moves: usize,
     /// The number of lines with a null move, which are kept as comments.
     pub null_lines: usize,
     /// The faults in the order of the text, the first hundred at most.
@@ -49,7 +47,6 @@ impl Chapter {
             tags,
             number,
             moves: 0,
-            new_moves: 0,
             null_lines: 0,
             faults: Vec::new(),
             omitted: 0,

@@ -106,11 +106,6 @@ impl<'b> Extract<'b> {
         self.positions().map(|id| self.moves(id).len()).sum()
     }
 
-    /// What it is an extract of.
-    pub(crate) fn options(&self) -> &ExtractOptions {
-        &self.options
-    }
-
     /// The book.
     #[must_use]
     pub(crate) fn book(&self) -> &'b Book {
@@ -136,48 +131,22 @@ impl<'b> Extract<'b> {
     /// left out.
     #[must_use]
     pub(crate) fn all_moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
-        let key = &self.book.node(id).key;
-        let (Some(ply), Ok(position)) = (self.lines.ply(id), key.to_position()) else {
-            return Vec::new();
-        };
-        let edges = moves_of(self.book, &self.options, id, ply).into_iter();
+        let Ok(position) = self.book.node(id).key.to_position() else { return Vec::new() };
+        let edges = self.edges(id).into_iter();
         edges.filter_map(|edge| ExtractMove::of(edge, &position)).collect()
+    }
+
+    /// The same, with illegal moves.
+    #[must_use]
+    pub(crate) fn edges(&self, id: NodeId) -> Vec<&'b Edge> {
+        let moves = |ply| moves_of(self.book, &self.options, id, ply);
+        self.lines.ply(id).map_or_else(Vec::new, moves)
     }
 
     /// The moves of a position, the main one first; none, if those of this side are not meant.
     #[must_use]
     pub(crate) fn moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         if self.is_meant(id) { self.all_moves(id) } else { Vec::new() }
-    }
-
-    /// The extract as a book of its own, with the moves of both sides.
-    #[must_use]
-    pub(crate) fn to_book(&self) -> Book {
-        let mut part = Book::new(self.book.color(), self.book.rule());
-        for id in self.book.roots() {
-            let key = &self.book.node(*id).key;
-            part.add_root(key);
-            part.set_counters(key, self.book.counters(*id));
-        }
-        self.lines.reached().iter().for_each(|id| self.copy(*id, &mut part));
-        if self.book.has_prepared() {
-            part.keep_to_prepared();
-        }
-        part
-    }
-
-    fn copy(&self, id: NodeId, part: &mut Book) {
-        let node = self.book.node(id);
-        let at = part.add_position(&node.key);
-        part.set_tally(at, node.tally);
-        part.add_notes(at, node.notes.iter().cloned());
-        for edge in moves_of(self.book, &self.options, id, self.lines.ply(id).unwrap_or(0)) {
-            let to = part.add_position(&self.book.node(edge.to).key);
-            part.set_played(at, edge.uci, to, edge.played);
-            if let Some(prepared) = &edge.prepared {
-                part.set_prepared(at, edge.uci, to, prepared.clone());
-            }
-        }
     }
 
     /// The line to a position, `1. e4 e5 2. Nf3`; empty at a root. Of a long one the
@@ -228,7 +197,7 @@ mod tests {
     use crate::{
         chess::{Position, PositionKey, SanPlus},
         pgn::{Game, Token},
-        repertoire::{BookRule, Note, PgnLayout, tests::random},
+        repertoire::{BookRule, Note, PgnLayout},
     };
 
     fn book() -> Book {
@@ -309,12 +278,12 @@ mod tests {
         let root = book.roots()[0];
         let note = Note { source: "a".to_owned(), nags: vec![1], comment: String::new() };
         book.node_mut(root).notes.push(note);
-        let whole = Extract::new(&book, ExtractOptions::default(), None).to_book();
-        assert_eq!(random::contents(&whole), random::contents(&book));
         let three = ExtractOptions { moves: MovesOf::Own, max_ply: Some(3) };
-        let part = Extract::new(&book, three, None).to_book();
+        let pgn = Extract::new(&book, three, None).to_pgn("part", PgnLayout::Whole).unwrap();
+        let mut part = Book::new(Color::White, BookRule::default());
+        part.add_chapter(&Game::from_bytes(pgn.as_bytes()));
         assert_eq!(lines(&part, ExtractOptions::default()).last().unwrap(), "1. e4 e5 2. Nf3");
-        assert_eq!(part.node(part.roots()[0]), book.node(root));
+        assert_eq!(part.node(part.roots()[0]).notes[0].nags, [1]);
     }
 
     #[test]

@@ -202,9 +202,6 @@ impl<'b> ChapterReader<'b> {
 
     /// Makes a move prepared, and returns where it leads.
     fn prepare(&mut self, at: &Cursor, m: Move) -> Cursor {
-        let known = self.book.node(at.id).edge(UciMove::from_move(m));
-        let is_known = known.is_some_and(|edge| edge.prepared.is_some());
-        self.chapter.new_moves += usize::from(!is_known);
         let id = self.book.prepare_move(at.id, &at.position, m);
         let mut position = at.position.clone();
         position.play_unchecked(m);

@@ -2,7 +2,7 @@
 //!
 //! A file is entries of 16 bytes, highest byte first, ordered by key: the
 //! [hash](crate::chess::polyglot_hash) of a position, a move, its weight, and a number for
-//! learning. Source: `book_format.html`, which comes with the program `polyglot`.
+//! learning, which is 0 here. Source: `book_format.html`, which comes with the program `polyglot`.
 //!
 //! * Castling is written as the king taking its rook. The reader also takes it by the squares of
 //!   the king, as some programs write it.
@@ -39,27 +39,17 @@ struct PolyglotEntry {
     m: u16,
     /// How good it is, or how often it is to be played; 0 for never.
     weight: u16,
-    /// A field for what a program learns.
-    learn: u32,
 }
 
 impl PolyglotEntry {
     fn to_bytes(self) -> [u8; ENTRY_BYTES] {
-        let [key, move_weight] = [
-            self.key,
-            u64::from(self.m) << 48 | u64::from(self.weight) << 32 | u64::from(self.learn),
-        ];
-        (u128::from(key) << 64 | u128::from(move_weight)).to_be_bytes()
+        let key = u128::from(self.key) << 64;
+        (key | u128::from(self.m) << 48 | u128::from(self.weight) << 32).to_be_bytes()
     }
 
     fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
         let number = u128::from_be_bytes(bytes);
-        Self {
-            key: (number >> 64) as u64,
-            m: (number >> 48) as u16,
-            weight: (number >> 32) as u16,
-            learn: number as u32,
-        }
+        Self { key: (number >> 64) as u64, m: (number >> 48) as u16, weight: (number >> 32) as u16 }
     }
 }
 
@@ -248,7 +238,6 @@ pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
                 key,
                 m: bits_of(choice.m),
                 weight: *weight,
-                learn: 0,
             }));
         }
     }

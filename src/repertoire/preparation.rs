@@ -371,7 +371,7 @@ fn moves(book: &Book) -> HashSet<(PositionKey, UciMove)> {
     moves.map(|(id, uci)| (book.node(id).key, uci)).collect()
 }
 
-/// The names of the chapters of the first one that are like none of their identity in the second one.
+/// The names of the chapters of the first one that are like none of their identity in the second.
 fn chapters_without(
     first: &Preparation,
     second: &Preparation,

@@ -6,7 +6,8 @@ use std::{collections::HashMap, sync::Arc};
 use super::{Card, Moment};
 
 use crate::chess::{Chess, Move, MoveNumber, UciMove};
-use crate::repertoire::{Book, BookLine, Frequencies, MoveCounts, NodeId, Note, ShortestLines};
+use crate::repertoire::ShortestLines;
+use crate::repertoire::{Book, BookLine, Edge, Frequencies, MoveCounts, NodeId, Note};
 
 /// The positions of a book in which it is the own turn and the book has a move, with their cards.
 #[derive(Debug, Clone)]
@@ -27,16 +28,6 @@ pub enum Standing<'d> {
     Changed(UciMove),
     /// Its answer was asked.
     Known(&'d Card),
-}
-
-/// The games that left the book in a position by a move of its own side.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Departures {
-    /// The number of games.
-    pub games: u32,
-    /// The beginning of the day of the last of them, if a date is known.
-    pub last: Option<Moment>,
 }
 
 fn by_position(book: &Book, cards: impl IntoIterator<Item = Card>) -> HashMap<NodeId, Card> {
@@ -127,29 +118,24 @@ impl Deck {
         Some((position, last))
     }
 
-    /// The games that left the book in a position. A move that leads to another position of the
-    /// book leaves nothing. Where nothing is prepared, the games are the book, and none leaves it.
-    #[must_use]
-    pub fn departures(&self, id: NodeId) -> Departures {
-        let mut departures = Departures::default();
-        if !self.book.has_prepared() {
-            return departures;
-        }
-        let answers = self.answers(id);
-        for edge in self.book.node(id).edges() {
-            let is_out = !answers.contains(&edge.uci()) && self.lines.ply(edge.to()).is_none();
-            if is_out && edge.played().games > 0 {
-                departures.games += edge.played().games;
-                departures.last = departures.last.max(edge.played().last.map(Moment::start_of));
-            }
-        }
-        departures
-    }
-
-    /// The games that left the book in a position, if it was not asked since then.
+    /// The games that left the book in a position, if it was not asked since then. A move that
+    /// leads to another position of the book leaves nothing. Where nothing is prepared, the games
+    /// are the book, and none leaves it.
     #[must_use]
     pub fn open_departures(&self, id: NodeId) -> Option<u32> {
-        let Departures { games, last } = self.departures(id);
+        if !self.book.has_prepared() {
+            return None;
+        }
+        let (answers, mut games, mut last) = (self.answers(id), 0, None);
+        let is_out = |edge: &&Edge| {
+            !answers.contains(&edge.uci())
+                && self.lines.ply(edge.to()).is_none()
+                && edge.played().games > 0
+        };
+        for edge in self.book.node(id).edges().iter().filter(is_out) {
+            games += edge.played().games;
+            last = last.max(edge.played().last.map(Moment::start_of));
+        }
         let is_open = match self.standing(id) {
             Standing::Known(card) => last.is_some_and(|last| last > card.reviewed),
             Standing::New => games > 0,

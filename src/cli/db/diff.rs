@@ -87,7 +87,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
     match (a.catalogue()?, b.catalogue()?) {
         (Some((first, ended)), Some((second, ended_too))) => {
             diff_catalogues(args, &first, &second)?;
-            Ok(if ended == Outcome::Done { ended_too } else { ended })
+            Ok(ended.and(ended_too))
         }
         (None, None) => diff_repertoires(args, &book(&a)?, &book(&b)?).map(|()| Outcome::Done),
         _ => {

@@ -72,7 +72,7 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
             }
             Named::Openings(_) => {
                 let (catalogue, read) = one.catalogue()?.expect("openings make a catalogue");
-                outcome = if read == Outcome::Done { outcome } else { read };
+                outcome = outcome.and(read);
                 rows.extend(masters(&catalogue));
             }
         }

@@ -191,7 +191,7 @@ fn remove_kept(args: &RemoveArgs, found: &[(Kind, String)]) -> Result<Outcome, F
     let lost = lost.collect::<Result<Vec<String>, Failure>>()?;
     drop(database);
     let all = found.iter().zip(&lost).map(|((_, name), lost)| format!("{name} with {lost}"));
-    confirm(args, &all.collect::<Vec<_>>().join(", "))?;
+    confirm(args, &all.collect::<Vec<_>>().join("; "))?;
     if !args.dry_run {
         Database::remove(db, found)?;
     }
@@ -311,17 +311,13 @@ fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
     for name in &args.names {
         let named = Named::find(name, db)?;
         let ended = match (named.catalogue()?, named) {
-            (Some((catalogue, read)), _) => worse(verify_catalogue(&catalogue)?, read),
+            (Some((catalogue, read)), _) => verify_catalogue(&catalogue)?.and(read),
             (None, Named::Kept(path, kind, name)) => verify_games(&path, kind, &name)?,
             (None, Named::Openings(_)) => Outcome::Done,
         };
-        outcome = worse(outcome, ended);
+        outcome = outcome.and(ended);
     }
     Ok(outcome)
-}
-
-fn worse(one: Outcome, other: Outcome) -> Outcome {
-    if one == Outcome::Done { other } else { one }
 }
 
 /// Checks the tables of a database, and all that it keeps.
@@ -336,11 +332,11 @@ fn verify_database(path: &Path) -> Result<Outcome, Failure> {
     faults.iter().for_each(|fault| complain(fault));
     let mut outcome = if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete };
     if !catalogue.masters().is_empty() {
-        outcome = worse(outcome, verify_catalogue(&catalogue)?);
+        outcome = outcome.and(verify_catalogue(&catalogue)?);
     }
     for kind in [Kind::Collection, Kind::Repertoire] {
         for name in database.names(kind)? {
-            outcome = worse(outcome, verify_games(path, kind, &name)?);
+            outcome = outcome.and(verify_games(path, kind, &name)?);
         }
     }
     Ok(outcome)

@@ -107,16 +107,6 @@ impl FromStr for Marked {
     }
 }
 
-impl Marked {
-    fn square(&self) -> Option<Mark> {
-        if let Self::Square(mark) = self { Some(*mark) } else { None }
-    }
-
-    fn arrow(&self) -> Option<Arrow> {
-        if let Self::Arrow(arrow) = self { Some(*arrow) } else { None }
-    }
-}
-
 /// The side at the bottom of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Side {
@@ -224,14 +214,18 @@ impl ShowArgs {
         let mut diagram = Diagram {
             bottom,
             coordinates,
-            marks: self.mark.iter().filter_map(Marked::square).collect(),
             circles: self.circle.clone(),
-            arrows: self.mark.iter().filter_map(Marked::arrow).collect(),
             check: shows(Shown::Check),
             mover: Some(shows(Shown::Mover)),
             caption: self.title.clone().or_else(id).unwrap_or_default(),
             ..Diagram::new(fen)
         };
+        for marked in &self.mark {
+            match marked {
+                Marked::Square(mark) => diagram.marks.push(*mark),
+                Marked::Arrow(arrow) => diagram.arrows.push(*arrow),
+            }
+        }
         let is_comment = |opcode: &str| matches!(opcode.as_bytes(), [b'c', b'0'..=b'9']);
         for operation in epd.operations().iter().filter(|op| is_comment(op.opcode())) {
             let (arrows, marks) = drawn_annotations(&operation.text());

@@ -181,19 +181,23 @@ struct ReadChapters {
 }
 
 /// The chapters of a file. With a fault it adds none.
-type FileChapters = (Arc<str>, Vec<(Chapter, Book)>);
+struct FileChapters {
+    file: Arc<str>,
+    chapters: Vec<(Chapter, Book)>,
+    /// Whether the file was read to its end.
+    is_whole: bool,
+}
 
-/// Reads chapters; `None` if no file can be read.
-fn read_pgn(
-    args: &AddArgs,
-    inputs: &[PathBuf],
-    color: Color,
-) -> Result<Option<ReadChapters>, Failure> {
-    let (sources, errors) = games::find_sources(inputs)?;
-    let everything = Classifier::new(Catalogue::builtin());
-    let selected = SelectedGames::new(Selection::default(), Vec::new(), everything)?;
-    let inputs = GameInputs::of_pgn(sources, errors);
-    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+impl FileChapters {
+    fn are_faultless(&self) -> bool {
+        let is_fault = |fault: &ChapterFault| matches!(fault.kind, ChapterFaultKind::Game(_));
+        let mut faults = self.chapters.iter().flat_map(|(chapter, _)| &chapter.faults);
+        self.is_whole && !faults.any(is_fault)
+    }
+}
+
+/// Reads all files, reports what is wrong with them, and returns whether all could be read.
+fn read_files(run: &GamesRun<'_>, color: Color) -> Result<(Vec<FileChapters>, bool), Failure> {
     let mut files: Vec<FileChapters> = Vec::new();
     let (mut count, mut bytes, mut positions) = (0, 0, 0);
     let read = run.each(
@@ -203,15 +207,15 @@ fn read_pgn(
                 let mut book = Book::new(color, BookRule::default());
                 (book.add_chapter(&game), book)
             };
-            (block.bytes().len(), (source, block.games().map(chapter).collect()))
+            (source, block.bytes().len(), block.games().map(chapter).collect())
         },
-        |(length, (file, chapters)): (usize, FileChapters)| {
+        |(file, length, chapters): (Arc<str>, usize, Vec<(Chapter, Book)>)| {
             bytes += length;
             count += chapters.len() as u64;
             positions += chapters.iter().map(|(_, book)| book.len()).sum::<usize>();
             match files.last_mut() {
-                Some((last, known)) if *last == file => known.extend(chapters),
-                _ => files.push((file, chapters)),
+                Some(last) if last.file == file => last.chapters.extend(chapters),
+                _ => files.push(FileChapters { file, chapters, is_whole: true }),
             }
             run.progress.update(count);
             match () {
@@ -224,16 +228,29 @@ fn read_pgn(
         },
     );
     run.progress.finish(count);
-    let is_whole = |(file, _): &FileChapters| !run.progress.has_complaint_of(file);
-    let are_whole: Vec<bool> = files.iter().map(is_whole).collect();
-    let is_readable = run.progress.complaints() == 0;
+    files.iter_mut().for_each(|read| read.is_whole = !run.progress.has_complaint_of(&read.file));
+    let are_read = run.progress.complaints() == 0;
     report_faults(&files, &run.progress);
-    read?;
+    read.map(|()| (files, are_read))
+}
+
+/// Reads chapters; `None` if no file can be read.
+fn read_pgn(
+    args: &AddArgs,
+    inputs: &[PathBuf],
+    color: Color,
+) -> Result<Option<ReadChapters>, Failure> {
+    let (sources, errors) = games::find_sources(inputs)?;
+    let everything = Classifier::new(Catalogue::builtin());
+    let selected = SelectedGames::new(Selection::default(), Vec::new(), everything)?;
+    let inputs = GameInputs::of_pgn(sources, errors);
+    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+    let (files, are_read) = read_files(&run, color)?;
     let (mut sources, mut refused, mut null_lines) = (args.sources(), Vec::new(), 0);
-    for ((file, chapters), is_whole) in files.into_iter().zip(are_whole) {
-        let is_fault = |fault: &ChapterFault| matches!(fault.kind, ChapterFaultKind::Game(_));
-        let is_faulty = chapters.iter().any(|(chapter, _)| chapter.faults.iter().any(is_fault));
-        if !args.lenient && (is_faulty || !is_whole) {
+    for read in files {
+        let is_added = args.lenient || read.are_faultless();
+        let FileChapters { file, chapters, .. } = read;
+        if !is_added {
             refused.push(file);
             continue;
         }
@@ -247,7 +264,7 @@ fn read_pgn(
             true => "no move and no comment could be read; nothing was written",
             false => "nothing was written (--lenient adds what can be read)",
         };
-        if is_readable {
+        if are_read {
             return Err(Failure(what.to_owned()));
         }
         run.progress.complain(&what);
@@ -264,7 +281,7 @@ fn read_pgn(
 /// Reports the first faults of chapters, and the number of the others.
 fn report_faults(files: &[FileChapters], progress: &Progress) {
     let (mut shown, mut others) = (0, 0);
-    for (file, chapters) in files {
+    for FileChapters { file, chapters, .. } in files {
         for (chapter, _) in chapters {
             let room = masters::SHOWN - shown;
             let faults = chapter.faults.iter().take(room);

@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 use self::outline::{ChapterSpan, Outline, cut};
 use self::writer::Writer;
-use super::{Book, Extract, Preparation, PreparedChapter};
+use super::{Book, Extract, ExtractOptions, Preparation, PreparedChapter};
 use crate::chess::{Chess, Fen, PositionKey};
 use crate::select::GameResult;
 
@@ -89,6 +89,17 @@ impl Book {
     /// # Ok::<(), eco::repertoire::TooManyChapters>(())
     /// ```
     pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
+        Extract::new(self, ExtractOptions::default(), None).to_pgn(name, layout)
+    }
+}
+
+impl Extract<'_> {
+    /// As [`Book::to_pgn`], with the moves of both sides up to the last ply of the extract.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Book::to_pgn`].
+    pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
         let outline = Outline::of(self);
         let spans = match layout {
             PgnLayout::Whole => cut(&outline, usize::MAX),
@@ -110,7 +121,7 @@ impl Book {
         outline: &Outline,
         spans: &[ChapterSpan],
     ) -> String {
-        let writer = Writer { book: self, outline, spans };
+        let writer = Writer { extract: self, outline, spans };
         let mut pgn = String::new();
         for number in 0..spans.len() {
             if number > 0 {
@@ -129,7 +140,7 @@ impl Book {
         let start = self.start(writer.outline, span);
         let chapter = heading.chapter.filter(|_| writer.spans.len() == 1);
         if let Some(PreparedChapter { tags, .. }) = heading.chapter.filter(|c| !c.tags.is_empty()) {
-            let key = &self.node(span.start).key;
+            let key = &self.book().node(span.start).key;
             let section = TagSection::of_chapter(tags, key, start, &orientation);
             return if number == 0 { section } else { section.of_part(number + 1) };
         }
@@ -159,7 +170,7 @@ impl Book {
 
     /// Where a span starts, unless that is the initial position.
     fn start(&self, outline: &Outline, span: &ChapterSpan) -> Option<Fen> {
-        let key = &self.node(span.start).key;
+        let key = &self.book().node(span.start).key;
         if *key == PositionKey::from(&Chess::default()) {
             return None;
         }
@@ -182,9 +193,10 @@ impl Preparation {
     #[must_use]
     pub fn to_pgn(&self, name: &str) -> String {
         let games = self.chapters().map(|chapter| {
-            let outline = Outline::of(&chapter.book);
+            let extract = Extract::new(&chapter.book, ExtractOptions::default(), None);
+            let outline = Outline::of(&extract);
             let heading = Heading { event: name, chapter: Some(chapter) };
-            chapter.book.write_games(&heading, &outline, &cut(&outline, usize::MAX))
+            extract.write_games(&heading, &outline, &cut(&outline, usize::MAX))
         });
         games.collect::<Vec<_>>().join("\n")
     }
@@ -199,21 +211,6 @@ fn chapter_name(number: usize, moves: &str) -> String {
     }
     let cut: String = name.chars().take(MAX_NAME - 3).collect();
     format!("{}...", cut.trim_end())
-}
-
-impl Extract<'_> {
-    /// As [`Book::to_pgn`], with the moves of both sides up to the last ply of the extract.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Book::to_pgn`].
-    pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
-        // The book may be large: it is copied only if it is cut.
-        match self.options().max_ply {
-            None => self.book().to_pgn(name, layout),
-            Some(_) => self.to_book().to_pgn(name, layout),
-        }
-    }
 }
 
 /// The tags of a game, by name and value.

@@ -4,8 +4,8 @@
 
 use std::{collections::VecDeque, ops::Range};
 
-use crate::chess::{Color, MoveNumber, SanPlus, UciMove};
-use crate::repertoire::{Book, MoveCounters, NodeId};
+use crate::chess::{Color, MoveNumber, UciMove};
+use crate::repertoire::{Extract, ExtractMove, MoveCounters, NodeId};
 
 /// Trees with all moves of a book that lines reach, each once.
 #[derive(Debug)]
@@ -22,12 +22,12 @@ pub(super) struct Outline {
 }
 
 /// A move in its tree.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Step {
     pub(super) from: NodeId,
     pub(super) uci: UciMove,
     pub(super) to: NodeId,
-    pub(super) san: SanPlus,
+    pub(super) san: String,
     /// The number of moves that lead to it.
     pub(super) depth: usize,
 }
@@ -78,23 +78,24 @@ pub(super) enum Location {
 }
 
 impl Outline {
-    pub(super) fn of(book: &Book) -> Self {
+    pub(super) fn of(extract: &Extract<'_>) -> Self {
+        let book = extract.book();
         let (places, mut is_root) = (vec![None; book.len()], vec![false; book.len()]);
         book.roots().iter().for_each(|root| is_root[root.index()] = true);
         let mut outline = Self { steps: Vec::new(), trees: Vec::new(), places, is_root };
         for root in book.roots() {
-            outline.add_tree(book, *root);
+            outline.add_tree(extract, *root);
         }
         outline
     }
 
     /// A position without notes needs no tree of its own if another line reaches it, or if it has
     /// no moves.
-    fn add_tree(&mut self, book: &Book, root: NodeId) {
-        let start = self.steps.len();
+    fn add_tree(&mut self, extract: &Extract<'_>, root: NodeId) {
+        let (book, start) = (extract.book(), self.steps.len());
         if self.place(root).is_none() {
-            self.spread(book, root, Location::Start(self.trees.len()));
-            self.add_steps(book, root);
+            self.spread(extract, root, Location::Start(self.trees.len()));
+            self.add_steps(extract, root);
         }
         if self.steps.len() == start && book.node(root).notes.is_empty() {
             return;
@@ -122,12 +123,12 @@ impl Outline {
 
     /// Assigns places to all positions below a root: first those of the main line, then those of
     /// the lines that leave it once, and so on, so that no line is cut short by one of less weight.
-    fn spread(&mut self, book: &Book, root: NodeId, start: Location) {
+    fn spread(&mut self, extract: &Extract<'_>, root: NodeId, start: Location) {
         let mut waiting = VecDeque::from([(root, start)]);
         while let Some((mut at, mut place)) = waiting.pop_front() {
             while self.place(at).is_none() {
                 self.places[at.index()] = Some(place);
-                let mut ways = book.moves(at).into_iter().map(|edge| {
+                let mut ways = extract.edges(at).into_iter().map(|edge| {
                     (edge.to, Location::After { from: at, uci: edge.uci, step: usize::MAX })
                 });
                 let Some(main) = ways.next() else { break };
@@ -137,15 +138,15 @@ impl Outline {
         }
     }
 
-    fn add_steps(&mut self, book: &Book, root: NodeId) {
-        let mut stack = steps_from(book, root, 0);
+    fn add_steps(&mut self, extract: &Extract<'_>, root: NodeId) {
+        let mut stack = steps_from(extract, root, 0);
         stack.reverse();
         while let Some(step) = stack.pop() {
             if self.goes_on(&step) {
                 let (from, uci) = (step.from, step.uci);
                 let place = Location::After { from, uci, step: self.steps.len() };
                 self.places[step.to.index()] = Some(place);
-                stack.extend(steps_from(book, step.to, step.depth + 1).into_iter().rev());
+                stack.extend(steps_from(extract, step.to, step.depth + 1).into_iter().rev());
             }
             self.steps.push(step);
         }
@@ -153,15 +154,15 @@ impl Outline {
 }
 
 /// The moves of a position. Illegal ones, which only a damaged database has, are left out.
-fn steps_from(book: &Book, from: NodeId, depth: usize) -> Vec<Step> {
-    let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
-    let moves = book.moves(from).into_iter();
-    let steps = moves.filter_map(|edge| {
-        let m = edge.uci.to_move(&position)?;
-        let san = SanPlus::from_move(position.clone(), m);
-        Some(Step { from, uci: edge.uci, to: edge.to, san, depth })
-    });
-    steps.collect()
+fn steps_from(extract: &Extract<'_>, from: NodeId, depth: usize) -> Vec<Step> {
+    let step = |ExtractMove { edge, san, .. }: ExtractMove<'_>| Step {
+        from,
+        uci: edge.uci,
+        to: edge.to,
+        san,
+        depth,
+    };
+    extract.all_moves(from).into_iter().map(step).collect()
 }
 
 /// A chapter: the moves that lead to its first one, and those it writes out.

@@ -5,14 +5,14 @@
 
 use super::outline::{ChapterSpan, Location, Outline, Step};
 use crate::repertoire::note::{POINTER, push_new};
-use crate::repertoire::{Book, Note};
+use crate::repertoire::{Extract, Node, NodeId, Note};
 
 /// The number of moves in a comment that says where a line continues.
 const POINTED: usize = 3;
 
 /// Writes spans of a book.
 pub(super) struct Writer<'a> {
-    pub(super) book: &'a Book,
+    pub(super) extract: &'a Extract<'a>,
     pub(super) outline: &'a Outline,
     pub(super) spans: &'a [ChapterSpan],
 }
@@ -93,13 +93,17 @@ impl Remarks {
 }
 
 impl Writer<'_> {
+    fn node(&self, id: NodeId) -> &Node {
+        self.extract.book().node(id)
+    }
+
     /// The movetext of the span with this number, from 0, with the result and its line end.
     pub(super) fn movetext(&self, number: usize, result: &str) -> String {
         let span = &self.spans[number];
         let mut draft = Draft::of(self.outline, span);
         if span.begins_tree(self.outline) {
             let mut remarks = Remarks::default();
-            remarks.add(&self.book.node(span.start).notes);
+            remarks.add(&self.node(span.start).notes);
             draft.write_remarks(&remarks);
         }
         let mut tasks = Vec::new();
@@ -129,10 +133,10 @@ impl Writer<'_> {
     fn write_move(&self, draft: &mut Draft, number: usize, at: usize) {
         let step = &self.outline.steps[draft.steps[at]];
         let move_number = self.outline.trees[self.spans[number].tree].move_number(step.depth);
-        let is_white = self.book.node(step.from).key.turn().is_white();
+        let is_white = self.node(step.from).key.turn().is_white();
         let word = match is_white || draft.needs_number {
             true => format!("{move_number} {}", step.san),
-            false => step.san.to_string(),
+            false => step.san.clone(),
         };
         draft.lines.word(&word);
         draft.needs_number = false;
@@ -148,18 +152,18 @@ impl Writer<'_> {
     /// The remarks on a move, and on the position after it if they have no other place.
     fn remarks(&self, step: &Step) -> Remarks {
         let mut remarks = Remarks::default();
-        if let Some(edge) = self.book.node(step.from).edge(step.uci) {
+        if let Some(edge) = self.node(step.from).edge(step.uci) {
             remarks.add(edge.notes());
         }
         if self.outline.goes_on(step) && !self.outline.is_root(step.to) {
-            remarks.add(&self.book.node(step.to).notes);
+            remarks.add(&self.node(step.to).notes);
         }
         remarks
     }
 
     /// The comment that says where a line continues, if its last position is written out elsewhere.
     fn pointer(&self, step: &Step, number: usize) -> Option<String> {
-        if self.outline.goes_on(step) || self.book.moves(step.to).is_empty() {
+        if self.outline.goes_on(step) || self.extract.edges(step.to).is_empty() {
             return None;
         }
         let (place, chapter) = match self.outline.place(step.to)? {
@@ -201,7 +205,7 @@ impl Writer<'_> {
     fn steps_text<'s>(&self, tree: usize, steps: impl Iterator<Item = &'s Step>) -> String {
         let mut text = String::new();
         for step in steps {
-            if text.is_empty() || self.book.node(step.from).key.turn().is_white() {
+            if text.is_empty() || self.node(step.from).key.turn().is_white() {
                 text.push_str(&format!("{} ", self.outline.trees[tree].move_number(step.depth)));
             }
             text.push_str(&format!("{} ", step.san));

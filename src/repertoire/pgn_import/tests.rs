@@ -339,11 +339,10 @@ proptest! {
         let pgn = nested(&played);
         let (mut book, chapters) = book_of(&[&pgn]);
         prop_assert!(chapters[0].faults.is_empty(), "{pgn}: {:?}", chapters[0].faults);
-        prop_assert_eq!(chapters[0].new_moves, moves(&book).len());
         prop_assert_eq!(moves(&book), moves(&one_by_one), "{}", pgn);
         let before = book.clone();
-        let again = book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
-        prop_assert_eq!((again.new_moves, book), (0, before));
+        book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
+        prop_assert_eq!(book, before);
     }
 
     #[test]

@@ -54,9 +54,9 @@ fn moves_are_written_as_the_format_has_them() {
 
 #[test]
 fn entries_keep_their_bytes() {
-    let bytes = *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x12\x34\x56\x78\x9a\xbc";
+    let bytes = *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x12\x34\0\0\0\0";
     let entry = PolyglotEntry::from_bytes(bytes);
-    assert_eq!((entry.m, entry.weight, entry.learn), (0x031c, 0x1234, 0x5678_9abc));
+    assert_eq!((entry.m, entry.weight), (0x031c, 0x1234));
     assert_eq!(entry.to_bytes(), bytes);
 }
 
@@ -114,7 +114,7 @@ fn moves_are_found_under_every_hash_with_which_a_position_arises() {
 #[test]
 fn a_file_that_is_not_quite_right_is_read_as_far_as_it_is() {
     let key = hash_of(&Chess::default());
-    let entry = |key, m, weight| PolyglotEntry { key, m, weight, learn: 7 }.to_bytes();
+    let entry = |key, m, weight| PolyglotEntry { key, m, weight }.to_bytes();
     let (e4, d4, a4) = (0o1434, 0o1333, 0o1030);
     let castled = play(&Chess::default(), "e4 e5 Nf3 Nf6 Be2 Be7");
     let bytes = [
@@ -184,7 +184,7 @@ proptest! {
         m in prop::collection::vec(any::<u16>(), 0..9),
     ) {
         let key = hash_of(&Chess::default());
-        let entries = m.into_iter().map(|m| PolyglotEntry { key, m, weight: m, learn: 0 });
+        let entries = m.into_iter().map(|m| PolyglotEntry { key, m, weight: m });
         bytes.extend(entries.flat_map(PolyglotEntry::to_bytes));
         if let Ok(file) = PolyglotBook::from_bytes(&bytes) {
             let reading = file.to_book(Color::Black, MovesOf::Both, &[Chess::default()]);
