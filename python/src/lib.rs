@@ -37,7 +37,7 @@ mod _eco {
         explorer::{Explored, Explorer},
         frames::FrameWriter,
         movetexts::classify_moves,
-        parts::{Part, parts},
+        parts::{_endings, Part, parts},
         position::{check, key, play, svg, table},
         positions::{position_hash, positions},
         shutdown::_shut_down,

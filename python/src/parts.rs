@@ -14,7 +14,7 @@ use eco::quoted::Quoted;
 use eco::{
     output::sanitize,
     pgn::{
-        parts::{Listing, PartSize, split_listed},
+        parts::{Listing, PartSize, split},
         source::{self, ReadAt, Source, SourceError, SourceFault, Streams},
     },
 };
@@ -194,6 +194,12 @@ impl ReadAt for Object {
     }
 }
 
+/// The endings of files of games, for those that are found in folders.
+#[pyfunction]
+pub(crate) fn _endings() -> Vec<String> {
+    source::endings().collect()
+}
+
 /// Lists the parts of files, for machines that share the work: what `eco split` does.
 ///
 /// `files` is a path or several, folders among them, or a binary file with `seek` and `read`.
@@ -260,7 +266,7 @@ fn list_paths(paths: &[PathBuf], part_size: PartSize, listing: Listing) -> PyRes
         };
         let found = File::open(path).and_then(|file| {
             let size = file.metadata()?.len();
-            split_listed(&file, size, part_size, listing)
+            split(&file, size, part_size, listing)
         });
         let found = found.map_err(|error| {
             source_error(&SourceError::new(source.name(), SourceFault::Open(error)))
@@ -284,7 +290,7 @@ fn list_object(
     let kept = Arc::clone(&raised);
     let keep = move |error| *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
     let file = Object::new(object, Box::new(keep))?;
-    let found = py.detach(|| split_listed(&file, file.size, part_size, listing));
+    let found = py.detach(|| split(&file, file.size, part_size, listing));
     let found = found.map_err(|error| {
         let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
         raised.unwrap_or_else(|| PyValueError::new_err(error.to_string()))

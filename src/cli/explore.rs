@@ -8,7 +8,7 @@ use eco::collection::{KeptGame, MoveStats, PositionQuery, PositionStats, Score};
 use eco::output::{
     self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
 };
-use eco::{catalogue::Catalogue, select::Player, store::Explorer};
+use eco::{catalogue::Catalogue, pgn::Compression, select::Player, store::Explorer};
 
 use super::args::{DatabaseArgs, Format, Packing, RunArgs};
 use super::games::{GameInputs, games_text, without_collections};
@@ -108,11 +108,9 @@ enum GameOrder {
 /// The number of games of each list beside the moves.
 const GAMES: usize = 4;
 
-/// The endings of files of games, which are inputs even if they are not there.
-const ENDINGS: [&str; 7] = ["pgn", "db", "gz", "bz2", "xz", "zst", "zip"];
-
-/// The endings of compressed files.
-const PACKED: [&str; 4] = ["gz", "bz2", "xz", "zst"];
+/// The endings of files of games, which are inputs even if they are not there, but for compressed
+/// files.
+const ENDINGS: [&str; 3] = ["pgn", "db", "zip"];
 
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
@@ -148,21 +146,19 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
 /// Whether a word names games: a folder, a file that is there and is no move, or standard input.
 fn is_input(word: &str) -> bool {
     let path = Path::new(word);
-    let has_ending =
-        |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
     word == "-"
-        || ENDINGS.iter().any(|ending| has_ending(ending))
+        || ENDINGS.iter().any(|ending| has_ending(path, ending))
+        || Compression::of_name(path) != Compression::Plain
         || path.is_dir()
         || path.exists() && word.contains(['.', '/', '\\'])
 }
 
 fn is_pgn(path: &Path) -> bool {
-    let ends = |path: &Path, ending: &str| {
-        path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
-    };
-    let is_packed = PACKED.iter().any(|ending| ends(path, ending));
-    ends(path, "pgn")
-        || is_packed && path.file_stem().is_some_and(|stem| ends(Path::new(stem), "pgn"))
+    has_ending(&Compression::unpacked_name(path), "pgn")
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
 /// Where the games are.

@@ -246,15 +246,12 @@ impl<W: Write> Write for ForTerminal<W> {
 /// written.
 pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
     check_compression(path)?;
-    let mut name = path.to_owned();
-    if Compression::of_name(path) != Compression::Plain {
-        name.set_extension("");
-    }
+    let name = Compression::unpacked_name(path);
     let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     // A database has its own error.
     if !["", "pgn", "txt"].contains(&&*ending) && !is_database(path) {
-        let known =
-            "name a file in .pgn, or .pgn.gz, .bz2, .xz or .zst; `eco classify` writes rows";
+        let packed = listed("or");
+        let known = format!("name a file in .pgn, or .pgn{packed}; `eco classify` writes rows");
         let path = path.display();
         return Err(Failure(format!("{path}: games are not written to .{ending}; {known}")));
     }
@@ -265,10 +262,17 @@ pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
 pub(super) fn check_compression(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
-        let known = ".gz, .bz2, .xz and .zst are";
-        return Err(Failure(format!("{}: .{ending} is not written; {known}", path.display())));
+        let (path, known) = (path.display(), listed("and"));
+        return Err(Failure(format!("{path}: .{ending} is not written; {known} are")));
     }
     Ok(())
+}
+
+/// The endings of compressed files.
+fn listed(conjunction: &str) -> String {
+    let mut endings: Vec<String> = Compression::extensions().map(|end| format!(".{end}")).collect();
+    let last = endings.pop().unwrap_or_default();
+    format!("{} {conjunction} {last}", endings.join(", "))
 }
 
 /// Checks that the output folder is not within an input: the next run would read its own output.

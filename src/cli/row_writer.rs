@@ -3,11 +3,11 @@
 use std::io::{IsTerminal, stdout};
 use std::{fs, fs::File, mem, path::Path};
 
-use eco::catalogue::Catalogue;
 use eco::output::columns::{
     BatchBuilder, BatchEncoder, BatchLayout, EncodeTask, EncodedPart, RecordBatch, origin,
 };
 use eco::output::{ColumnSet, ColumnValue, Format, Layout, Table, TableOptions};
+use eco::{catalogue::Catalogue, pgn::Compression};
 
 use super::outcome::{Failure, Interruption, complain};
 use super::{color::is_colored, output::Output, pager::Paged, progress::Progress, replace::Inputs};
@@ -359,8 +359,10 @@ fn check_name(path: Option<&Path>, format: Option<Format>) -> Result<(), Failure
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let plain = path.with_extension("");
     let plain = plain.display();
+    let is_packed = Compression::of_name(path) != Compression::Plain
+        || matches!(&*ending, "bgz" | "lz4" | "br" | "zip");
     let problem = match (&*ending, format) {
-        ("gz" | "bgz" | "bz2" | "xz" | "zst" | "lz4" | "br" | "zip", _) => format!(
+        _ if is_packed => format!(
             "rows are not written to .{ending}; name {plain} and compress that, or a file in \
              .parquet, which is compressed in itself"
         ),

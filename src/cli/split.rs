@@ -4,7 +4,7 @@ use std::{borrow::Cow, fs::File, num::NonZeroU64, path::PathBuf};
 
 use clap::Args;
 use eco::output::{PartRow, Row, sanitize};
-use eco::pgn::{parts, parts::PartSize, source::Source};
+use eco::pgn::{parts, parts::Listing, parts::PartSize, source::Source};
 
 use super::args::{Format, parse_size};
 use super::outcome::{Failure, Outcome, complain};
@@ -70,7 +70,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
         };
         let split = File::open(path).and_then(|file| {
             let size = file.metadata()?.len();
-            parts::split(&file, size, args.parts)
+            parts::split(&file, size, args.parts, Listing::Blocks)
         });
         let name = source.name();
         match split {

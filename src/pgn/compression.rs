@@ -1,6 +1,7 @@
 //! How a file is compressed, detected from its first bytes or from its name.
 
-use std::{fs::File, io, io::Read, ops::RangeInclusive, path::Path};
+use std::path::{Path, PathBuf};
+use std::{fs::File, io, io::Read, ops::RangeInclusive};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,6 +17,19 @@ pub enum Compression {
     Xz,
     /// zstd.
     Zstd,
+}
+
+/// Each compression with the name of its program and the extension of its files.
+const PACKED: [(Compression, &str, &str); 4] = [
+    (Compression::Gzip, "gzip", "gz"),
+    (Compression::Bzip2, "bzip2", "bz2"),
+    (Compression::Xz, "xz", "xz"),
+    (Compression::Zstd, "zstd", "zst"),
+];
+
+/// Whether the first bytes of a file are those of a zip archive.
+pub(super) fn is_zip(magic: &[u8]) -> bool {
+    magic.starts_with(b"PK\x03\x04")
 }
 
 /// The number of bytes that [`Compression::of_magic`] looks at.
@@ -49,13 +63,22 @@ impl Compression {
     #[must_use]
     pub fn of_name(path: impl AsRef<Path>) -> Self {
         let extension = path.as_ref().extension().unwrap_or_default();
-        match extension.to_string_lossy().to_lowercase().as_str() {
-            "gz" => Self::Gzip,
-            "bz2" => Self::Bzip2,
-            "xz" => Self::Xz,
-            "zst" => Self::Zstd,
-            _ => Self::Plain,
+        let named = PACKED.into_iter().find(|(_, _, end)| extension.eq_ignore_ascii_case(end));
+        named.map_or(Self::Plain, |(compression, ..)| compression)
+    }
+
+    /// The name of a file without the extension that stands for its compression.
+    #[must_use]
+    pub fn unpacked_name(path: &Path) -> PathBuf {
+        match Self::of_name(path) {
+            Self::Plain => path.to_owned(),
+            _ => path.with_extension(""),
         }
+    }
+
+    /// The extensions that stand for a compression.
+    pub fn extensions() -> impl Iterator<Item = &'static str> {
+        PACKED.into_iter().map(|(_, _, extension)| extension)
     }
 
     /// The levels that can be asked for; `None` for [`Compression::Plain`].
@@ -72,12 +95,7 @@ impl Compression {
     /// The name of the program that compresses so: `gzip`, `bzip2`, `xz`, `zstd`; or `plain`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Gzip => "gzip",
-            Self::Bzip2 => "bzip2",
-            Self::Xz => "xz",
-            Self::Zstd => "zstd",
-        }
+        let packed = PACKED.into_iter().find(|(compression, ..)| *compression == self);
+        packed.map_or("plain", |(_, name, _)| name)
     }
 }

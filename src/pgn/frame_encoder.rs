@@ -181,7 +181,8 @@ mod tests {
     }
 
     fn frame_count(file: &Vec<u8>) -> usize {
-        parts::split(file, file.len() as u64, parts::PartSize::Bytes(1)).unwrap().parts.len()
+        let (size, listing) = (parts::PartSize::Bytes(1), parts::Listing::Blocks);
+        parts::split(file, file.len() as u64, size, listing).unwrap().parts.len()
     }
 
     #[test]

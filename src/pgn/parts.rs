@@ -7,14 +7,14 @@
 //! `split/resume.rs`), and ends where the next part would begin. So the reader of a part reads a
 //! little beyond its end, and needs to know nothing of the other parts.
 //!
-//! [`split`] cuts a file without unpacking it; [`split_listed`] does so in fewer reads, for files
-//! in a store. [`Source::Part`](super::source::Source::Part) reads a part of a local file,
+//! [`split`] cuts a file without unpacking it.
+//! [`Source::Part`](super::source::Source::Part) reads a part of a local file,
 //! [`Streams::of_part`](super::source::Streams::of_part) one of anything that can be read at
 //! offsets.
 
 use std::{io, io::Read, sync::Arc, sync::atomic::AtomicU64};
 
-use super::compression::{Compression, MAGIC_LENGTH};
+use super::compression::{Compression, MAGIC_LENGTH, is_zip};
 pub use super::frames::Listing;
 use super::frames::{Found, find_frame, is_cut};
 use super::source::readers::{ReadAt, StreamPosition, read_there};
@@ -60,23 +60,14 @@ pub struct Parts {
 /// If the file cannot be read, or is plain and not PGN.
 ///
 /// ```
-/// use eco::pgn::parts::{PartSize, split};
+/// use eco::pgn::parts::{Listing, PartSize, split};
 ///
 /// let pgn = b"[White \"Byrne\"]\n\n1. c4 c5 *\n\n".repeat(10);
-/// let parts = split(&pgn, pgn.len() as u64, PartSize::Parts(4))?.parts;
+/// let parts = split(&pgn, pgn.len() as u64, PartSize::Parts(4), Listing::Blocks)?.parts;
 /// assert_eq!(parts.iter().map(|part| part.length).sum::<u64>(), pgn.len() as u64);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn split(file: &dyn ReadAt, size: u64, part_size: PartSize) -> io::Result<Parts> {
-    split_listed(file, size, part_size, Listing::Blocks)
-}
-
-/// Cuts a file as [`split`] does, with a choice of how frames are listed.
-///
-/// # Errors
-///
-/// As for [`split`].
-pub fn split_listed(
+pub fn split(
     file: &dyn ReadAt,
     size: u64,
     part_size: PartSize,
@@ -90,7 +81,7 @@ pub fn split_listed(
     };
     let target = target.max(1);
     let cuts = match compression {
-        _ if magic.starts_with(b"PK\x03\x04") => Vec::new(),
+        _ if is_zip(&magic) => Vec::new(),
         Compression::Plain => {
             let mut text = vec![0; BEGINNING as usize];
             check_beginning(read_there(file, &mut text, 0)?).map_err(io::Error::other)?;

@@ -35,7 +35,7 @@ __all__ = [
     "rename",
 ]
 
-ENDINGS = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.xz", ".pgn.zst", ".zip")
+ENDINGS = tuple(_eco._endings())
 
 UNFINISHED = ".tmp"
 """The ending of files that are being written."""

@@ -22,6 +22,10 @@ fn games_of(stream: Stream<'_>) -> Games {
     games
 }
 
+fn split_blocks(file: &[u8], part_size: PartSize) -> io::Result<Parts> {
+    split(&file.to_vec(), file.len() as u64, part_size, Listing::Blocks)
+}
+
 fn add_games(block: &Block, line_ends: LineEnds, games: &mut Games) {
     for game in block.games() {
         let mut bytes = game.bytes().to_vec();
@@ -139,7 +143,7 @@ fn what_is_longer_than_the_window_is_found_in_a_longer_one() {
 fn a_file_of_games_is_cut_into_parts_that_have_games() {
     let text = GAME.repeat(100);
     for parts in [1, 3, 10] {
-        let found = split(&text.clone().into_bytes(), text.len() as u64, PartSize::Parts(parts));
+        let found = split_blocks(text.as_bytes(), PartSize::Parts(parts));
         let found = found.unwrap();
         assert_eq!((found.parts.len(), found.compression), (parts as usize, Compression::Plain));
         for part in &found.parts {
@@ -147,9 +151,9 @@ fn a_file_of_games_is_cut_into_parts_that_have_games() {
             assert!((100 / parts - 1..=100 / parts + 2).contains(&games), "{games} of {parts}");
         }
     }
-    assert_eq!(split(&Vec::new(), 0, PartSize::Bytes(5)).unwrap().parts.len(), 1);
-    let zip = b"PK\x03\x04 and more".to_vec();
-    assert_eq!(split(&zip, zip.len() as u64, PartSize::Bytes(5)).unwrap().parts.len(), 1);
+    assert_eq!(split_blocks(b"", PartSize::Bytes(5)).unwrap().parts.len(), 1);
+    let zip = b"PK\x03\x04 and more";
+    assert_eq!(split_blocks(zip, PartSize::Bytes(5)).unwrap().parts.len(), 1);
 }
 
 fn zstd_frame(text: &[u8]) -> Vec<u8> {
@@ -165,7 +169,7 @@ fn pzstd_frame(text: &[u8]) -> Vec<u8> {
 }
 
 fn cuts_of(file: &[u8], size: PartSize) -> Vec<u64> {
-    let found = split(&file.to_vec(), file.len() as u64, size).unwrap();
+    let found = split_blocks(file, size).unwrap();
     assert_eq!(found.parts.iter().map(|part| part.length).sum::<u64>(), file.len() as u64);
     found.parts.iter().skip(1).map(|part| part.offset).collect()
 }
@@ -209,7 +213,7 @@ fn a_length_that_goes_beyond_the_end_of_the_file_loses_no_game() {
         }
         for size in [PartSize::Bytes(1), PartSize::Parts(2), PartSize::Parts(8)] {
             check_frames(&file, &cuts_of(&file, size));
-            let found = split_listed(&file, file.len() as u64, size, Listing::Lengths).unwrap();
+            let found = split(&file, file.len() as u64, size, Listing::Lengths).unwrap();
             let cuts: Vec<u64> = found.parts.iter().skip(1).map(|part| part.offset).collect();
             check_frames(&file, &cuts);
         }
@@ -230,7 +234,7 @@ impl ReadAt for Counting {
 fn cuts_and_reads(file: &[u8], listing: Listing) -> (Vec<u64>, u64) {
     let counting = Counting(file.to_vec(), AtomicU64::new(0));
     let size = file.len() as u64;
-    let found = split_listed(&counting, size, PartSize::Bytes(1), listing).unwrap();
+    let found = split(&counting, size, PartSize::Bytes(1), listing).unwrap();
     let cuts = found.parts.iter().skip(1).map(|part| part.offset).collect();
     (cuts, counting.1.into_inner())
 }

@@ -20,6 +20,7 @@ use std::{fmt::Write, io};
 
 pub use self::readers::{ReadAt, StreamPosition};
 pub use self::{beginning::LineEnds, beginning::check_beginning, stream::Stream, streams::Streams};
+use super::Compression;
 
 /// One file, or standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -170,10 +171,20 @@ impl Found {
 /// Whether a file in a folder is to be read: PGN, compressed PGN, or a zip archive.
 fn is_input(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let is_compressed = [".gz", ".bz2", ".xz", ".zst"]
-        .iter()
-        .any(|end| name.strip_suffix(end).is_some_and(|plain| plain.ends_with(".pgn")));
-    is_compressed || name.ends_with(".pgn") || name.ends_with(".zip")
+    endings().any(|ending| name.ends_with(&ending))
+}
+
+/// The endings of the files in a folder that are read: `.pgn`, `.pgn.gz` and so on, and `.zip`.
+pub fn endings() -> impl Iterator<Item = String> {
+    let packed = Compression::extensions().map(|extension| format!(".pgn.{extension}"));
+    [".pgn".to_owned()].into_iter().chain(packed).chain([".zip".to_owned()])
+}
+
+/// What the names of these files look like.
+fn patterns() -> String {
+    let mut patterns: Vec<String> = endings().map(|ending| format!("*{ending}")).collect();
+    let last = patterns.pop().unwrap_or_default();
+    format!("{} or {last}", patterns.join(", "))
 }
 
 /// Whether an entry of an archive is PGN, and not one of those that macOS adds.
@@ -212,7 +223,7 @@ pub enum SourceFault {
     #[error("{0}")]
     Open(#[source] io::Error),
     /// A folder without games.
-    #[error("no *.pgn, *.pgn.gz, *.pgn.bz2, *.pgn.xz, *.pgn.zst or *.zip file in this folder")]
+    #[error("no {} file in this folder", patterns())]
     EmptyFolder,
     /// An SQLite file, such as a position database.
     #[error("this is an SQLite file, not PGN")]

@@ -11,7 +11,7 @@ use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section};
 use super::readers::{StreamPosition, read_there};
 use super::{Part, Source, SourceError, SourceFault, shared_file::SharedFile, stream::Stream};
 use crate::pgn::codecs::decode;
-use crate::pgn::compression::{Compression, MAGIC_LENGTH};
+use crate::pgn::compression::{Compression, MAGIC_LENGTH, is_zip};
 use crate::pgn::parts;
 
 /// The streams of a source, one after the other. A zip archive may have any number of them, any
@@ -58,7 +58,7 @@ impl Streams {
     ) -> Result<Self, SourceFault> {
         let mut magic = Vec::new();
         (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
-        let is_archive = is_archive(&magic);
+        let is_archive = is_zip(&magic);
         let compression = Compression::of_magic(&magic);
         let counter = Arc::clone(&position.counter);
         let input = Counted::new(Cursor::new(magic).chain(input), &counter);
@@ -102,7 +102,7 @@ impl Streams {
     ) -> Result<Self, SourceFault> {
         let mut magic = [0; MAGIC_LENGTH as usize];
         let magic = read_there(&**file, &mut magic, 0).map_err(SourceFault::Open)?;
-        if is_archive(magic) {
+        if is_zip(magic) {
             return Err(SourceFault::Unsupported("a zip archive is one part; unpack it first"));
         }
         let stream = parts::open_part(file, size, part, name.to_owned(), counter);
@@ -237,8 +237,4 @@ fn spooled(mut input: impl Read) -> io::Result<File> {
     io::copy(&mut input, &mut file)?;
     file.rewind()?;
     Ok(file)
-}
-
-fn is_archive(magic: &[u8]) -> bool {
-    magic.starts_with(b"PK\x03\x04")
 }

@@ -9,7 +9,7 @@ use std::{
 
 use eco::pgn::{
     BlockOptions, Buffers, Chunk, Chunks,
-    parts::{PartSize, open_part, split},
+    parts::{Listing, PartSize, open_part, split},
     source::{ReadAt, Source, Stream},
 };
 
@@ -25,7 +25,8 @@ pub fn check_bytes(bytes: &[u8]) {
         return;
     }
     let file: Arc<dyn ReadAt> = Arc::new(bytes.to_vec());
-    let found = split(&*file, bytes.len() as u64, PartSize::Bytes(1 + bytes.len() as u64 / 5));
+    let size = PartSize::Bytes(1 + bytes.len() as u64 / 5);
+    let found = split(&*file, bytes.len() as u64, size, Listing::Blocks);
     let mut games = Vec::new();
     for part in found.expect("bytes in memory can be read").parts {
         if bytes.starts_with(b"PK\x03\x04") {
