@@ -16,9 +16,9 @@ use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, value::RawValue};
 
-use super::reading::{Collector, Entry, LineReason, clean, read_key};
+use super::reading::{Collector, LineCounter, LineReason, clean, read_key};
 use super::{Alias, Master, MasterInfo, MasterLine};
-use crate::{pgn::decode_text, subslice::range_in};
+use crate::pgn::decode_text;
 
 const EXPECTED: &str = "an object with name, and moves or fen";
 
@@ -74,7 +74,7 @@ const MEMBERS: [&str; 4] = ["fen", "eco", "name", "moves"];
 
 pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let text = decode_text(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
-    let mut lines = LineCounter { text: &text, at: 0, line: 1 };
+    let mut lines = LineCounter::new(text.as_bytes());
     let mut rest: &str = &text;
     loop {
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
@@ -93,7 +93,7 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
         let is_line = next.is_empty() || !is_array && next.starts_with('{');
         let lost = if is_line { "" } else { "; what follows was not read" };
         let text = format!("not JSON: {}{lost}", without_position(&error));
-        collector.add(lines.of(bad), Err(LineReason::Json(text)));
+        collector.add(lines.of(bad.as_bytes()), Err(LineReason::Json(text)));
         if !is_line {
             return;
         }
@@ -105,38 +105,45 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
 fn read_value(value: &RawValue, lines: &mut LineCounter<'_>, collector: &mut Collector) {
     let items = match serde_json::from_str::<Items<'_>>(value.get()) {
         Ok(Items(items)) => items,
-        Err(_) => return collector.add(lines.of(value.get()), Err(LineReason::Form(EXPECTED))),
+        Err(_) => {
+            return collector
+                .add(lines.of(value.get().as_bytes()), Err(LineReason::Form(EXPECTED)));
+        }
     };
     let is_member = |(key, _): &(Option<String>, &RawValue)| {
         key.as_deref().is_some_and(|key| MEMBERS.contains(&key))
     };
     let items = if items.iter().any(is_member) { vec![(None, value)] } else { items };
     for (key, item) in items {
-        let line = lines.of(item.get());
+        let line = lines.of(item.get().as_bytes());
         match read_object(item.get(), key) {
-            Ok((entry, None)) => collector.add(line, Ok(entry)),
-            Ok((entry, Some(info))) => collector.add_to(info, line, entry),
+            Ok((opening, None)) => collector.add(line, Ok(opening)),
+            Ok((opening, Some(info))) => collector.add_to(info, line, opening),
             Err(reason) => collector.add(line, Err(reason)),
         }
     }
 }
 
 /// An opening, and its master if it names one. `key` is the name of the object as a member.
-fn read_object(text: &str, key: Option<String>) -> Result<(Entry, Option<MasterInfo>), LineReason> {
+fn read_object(
+    text: &str,
+    key: Option<String>,
+) -> Result<(MasterLine, Option<MasterInfo>), LineReason> {
     let mut object: Object =
         serde_json::from_str(text).map_err(|error| LineReason::Json(without_position(&error)))?;
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
     if object.fen.is_empty() {
         object.fen = key.unwrap_or_default();
     }
-    let mut entry = Entry::new(&object.eco, &object.name)?;
-    match (object.moves.trim(), object.fen.as_str()) {
-        ("", "") => return missing("moves"),
-        ("", fen) => entry = entry.with_key(read_key(fen)?),
-        (moves, "") => entry = entry.with_moves(moves),
-        (moves, fen) => entry = entry.with_moves(moves).with_key(read_key(fen)?),
+    let opening = MasterLine::named(&object.eco, &object.name)?;
+    let (moves, fen) = (object.moves.trim(), object.fen.as_str());
+    if moves.is_empty() && fen.is_empty() {
+        return missing("moves");
     }
-    Ok((entry.with_aliases(object.take_aliases()?), object.master_info()))
+    let movetext = (!moves.is_empty()).then(|| moves.to_owned());
+    let key = (!fen.is_empty()).then(|| read_key(fen)).transpose()?;
+    let aliases = object.take_aliases()?;
+    Ok((MasterLine { movetext, key, aliases, ..opening }, object.master_info()))
 }
 
 impl Object {
@@ -164,25 +171,6 @@ impl Object {
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()
-}
-
-/// Counts the lines of a text up to parts of it, which are asked for in order.
-struct LineCounter<'t> {
-    text: &'t str,
-    at: usize,
-    line: u32,
-}
-
-impl LineCounter<'_> {
-    /// The line in which a part of the text begins.
-    fn of(&mut self, part: &str) -> u32 {
-        let text = self.text.as_bytes();
-        let at = range_in(part.as_bytes(), text).start;
-        let between = text[self.at..at].iter().filter(|b| **b == b'\n').count();
-        self.line += u32::try_from(between).unwrap_or(u32::MAX);
-        self.at = at;
-        self.line
-    }
 }
 
 /// The items of an array, or the members of an object with their names, in order.

@@ -8,31 +8,21 @@
 use std::io::{self, Write};
 
 use super::MasterLine;
-use super::reading::{Collector, Entry, LineError, LineReason};
+use super::reading::{Collector, LineCounter, LineError, LineReason};
 use crate::chess::{Chess, MoveNumber, Position, PositionKey, read_fen, read_move};
 use crate::opening::Opening;
-use crate::pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text, is_standard_chess};
+use crate::pgn::{Game, MainLine, Token, decode_text, games, is_standard_chess};
 
 const EXPECTED: &str = "the tag Opening, perhaps ECO, and moves";
 
 pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
-    let mut line = 1;
-    for block in Blocks::new(bytes, BlockOptions::default()).flatten() {
-        let mut seen = 0;
-        for game in block.games() {
-            line += line_ends(&block.bytes()[seen..game.start()]);
-            seen = game.start();
-            collector.add(line, read_game(&game));
-        }
-        line += line_ends(&block.bytes()[seen..]);
+    let mut lines = LineCounter::new(bytes);
+    for game in games(bytes) {
+        collector.add(lines.of(game.bytes()), read_game(&game));
     }
 }
 
-fn line_ends(bytes: &[u8]) -> u32 {
-    u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(u32::MAX)
-}
-
-fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
+fn read_game(game: &Game<'_>) -> Result<MasterLine, LineReason> {
     let mut tags = game.tags();
     let mut values = [const { String::new() }; 6];
     for tag in tags.by_ref() {
@@ -45,22 +35,22 @@ fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
             values[which] = decode_text(&tag.value()).trim().to_owned();
         }
     }
-    let [eco, opening, variation, subvariation, fen, variant] = values;
+    let [eco, family, variation, subvariation, fen, variant] = values;
     if !is_standard_chess(variant.as_bytes()) {
         return Err(LineReason::Variant(variant));
     }
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
-    let name = Opening::full_name(&opening, &variation, &subvariation);
+    let name = Opening::full_name(&family, &variation, &subvariation);
     if name.is_empty() {
         return missing("Opening tag");
     }
-    let entry = Entry::new(if eco == "?" { "" } else { &eco }, &name)?;
+    let opening = MasterLine::named(if eco == "?" { "" } else { &eco }, &name)?;
     let start = if fen.is_empty() { Chess::default() } else { read_fen(fen.as_bytes())? };
     let words = words(tags.into_main_line())?;
     match (start == Chess::default(), words.is_empty()) {
-        (true, false) => Ok(entry.with_moves(words.join(" "))),
+        (true, false) => Ok(MasterLine { movetext: Some(words.join(" ")), ..opening }),
         (_, true) if fen.is_empty() => missing("moves"),
-        _ => Ok(entry.with_key(key_after(start, words)?)),
+        _ => Ok(MasterLine { key: Some(key_after(start, words)?), ..opening }),
     }
 }
 

@@ -9,7 +9,8 @@
 //! Forgiven: movetext over several lines, no blank line, no result. Names are kept as they are,
 //! parts in parentheses among them. The format is only read.
 
-use super::reading::{Collector, Entry, LineReason, numbered_lines, starts_with_code};
+use super::MasterLine;
+use super::reading::{Collector, LineReason, numbered_lines, starts_with_code};
 
 const EXPECTED: &str = "a line with code and name, then a line with moves";
 
@@ -38,7 +39,7 @@ fn close(open: Option<(u32, String, String)>, collector: &mut Collector) {
     }
 }
 
-fn read_entry(header: &str, moves: &str) -> Result<Entry, LineReason> {
+fn read_entry(header: &str, moves: &str) -> Result<MasterLine, LineReason> {
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
     let (eco, name) = header.split_once(char::is_whitespace).unwrap_or((header, ""));
     if name.trim().is_empty() {
@@ -47,5 +48,5 @@ fn read_entry(header: &str, moves: &str) -> Result<Entry, LineReason> {
     if moves.is_empty() {
         return missing("moves");
     }
-    Ok(Entry::new(eco, name)?.with_moves(moves))
+    Ok(MasterLine { movetext: Some(moves.to_owned()), ..MasterLine::named(eco, name)? })
 }

@@ -11,7 +11,7 @@
 use std::io::{self, Write};
 
 use super::MasterLine;
-use super::reading::{Collector, Entry, LineReason, numbered_lines};
+use super::reading::{Collector, LineReason, numbered_lines};
 use crate::chess::epd::{EpdFault, Operation};
 use crate::chess::{Board, Chess, Epd, PositionKey};
 use crate::opening::Opening;
@@ -34,7 +34,7 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     }
 }
 
-fn read_line(line: &str) -> Result<Entry, LineReason> {
+fn read_line(line: &str) -> Result<MasterLine, LineReason> {
     let epd: Epd = line.parse().map_err(|fault| match fault {
         EpdFault::Fen(fault) => LineReason::Fen(fault),
         other => LineReason::Epd(other),
@@ -48,11 +48,9 @@ fn read_line(line: &str) -> Result<Entry, LineReason> {
         name => name,
     };
     let key = PositionKey::from(&epd.fen().to_position()?);
-    let entry = Entry::new(&text("eco").unwrap_or_default(), &name)?.with_key(key);
-    match text("c0").filter(|moves| leads_to(moves, &key)) {
-        Some(moves) => Ok(entry.with_moves(moves)),
-        None => Ok(entry),
-    }
+    let opening = MasterLine::named(&text("eco").unwrap_or_default(), &name)?;
+    let movetext = text("c0").filter(|moves| leads_to(moves, &key));
+    Ok(MasterLine { movetext, key: Some(key), ..opening })
 }
 
 /// Whether the movetext has at least one move and leads to a position.

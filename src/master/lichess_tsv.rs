@@ -11,7 +11,7 @@
 
 use std::io::{self, Write};
 
-use super::reading::{Collector, Entry, LineReason, numbered_lines, read_key};
+use super::reading::{Collector, LineReason, numbered_lines, read_key};
 use super::{Master, MasterFile, MasterInfo, MasterLine};
 
 const EXPECTED: &str = "code, name and moves, separated by tabs";
@@ -68,20 +68,20 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     }
 }
 
-fn read_row(cells: &[&str], columns: &Columns) -> Result<Entry, LineReason> {
+fn read_row(cells: &[&str], columns: &Columns) -> Result<MasterLine, LineReason> {
     let cell = |column: usize| cells.get(column).map_or("", |cell| cell.trim());
     let required = |column: usize, what: &'static str| match cell(column) {
         "" => Err(LineReason::Missing { what, expected: EXPECTED }),
         text => Ok(text),
     };
-    let entry = Entry::new(cell(columns.eco), required(columns.name, "name")?)?;
+    let opening = MasterLine::named(cell(columns.eco), required(columns.name, "name")?)?;
     let moves = [cell(columns.pgn), cell(columns.uci)].into_iter().find(|text| !text.is_empty());
-    match (moves, cell(columns.epd)) {
-        (Some(moves), "") => Ok(entry.with_moves(moves)),
-        (Some(moves), epd) => Ok(entry.with_moves(moves).with_key(read_key(epd)?)),
-        (None, "") => Err(LineReason::Missing { what: "pgn", expected: EXPECTED }),
-        (None, epd) => Ok(entry.with_key(read_key(epd)?)),
+    let epd = Some(cell(columns.epd)).filter(|epd| !epd.is_empty());
+    if moves.is_none() && epd.is_none() {
+        return Err(LineReason::Missing { what: "pgn", expected: EXPECTED });
     }
+    let key = epd.map(read_key).transpose()?;
+    Ok(MasterLine { movetext: moves.map(str::to_owned), key, ..opening })
 }
 
 /// Writes the lines with a header. There is a column `epd` only if some line has no moves.

@@ -3,11 +3,12 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Alias, LineLocation, Master, MasterInfo, MasterLine};
+use super::{LineLocation, Master, MasterInfo, MasterLine};
 use crate::chess::epd::EpdFault;
 use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey, read_fen};
 use crate::opening::{EcoCode, ParseEcoError};
 use crate::pgn::{TagFault, decode_text, decode_word};
+use crate::subslice::range_in;
 
 /// A line of a master that is left out, and why. Prints as `a.tsv: line 12: no name`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -118,6 +119,20 @@ pub struct Reading {
     pub faults: Vec<LineFault>,
 }
 
+impl MasterLine {
+    /// An opening of this name, and of this code unless it is empty. The collector knows where it
+    /// stands.
+    pub(super) fn named(eco: &str, name: &str) -> Result<Self, LineReason> {
+        let (eco, name) = (EcoCode::from_text(eco)?, clean(name));
+        // The PGN standard's mark for an unknown value names nothing.
+        if matches!(&*name, "" | "?") {
+            return Err(LineReason::NoName);
+        }
+        let location = LineLocation { file: Arc::default(), line: 0 };
+        Ok(Self { location, eco, name, movetext: None, key: None, aliases: Vec::new() })
+    }
+}
+
 /// Collects what is read, file after file.
 pub(super) struct Collector {
     file: Arc<str>,
@@ -141,23 +156,23 @@ impl Collector {
     }
 
     /// Adds the opening at `line`, or what is wrong with it.
-    pub(super) fn add(&mut self, line: u32, entry: Result<Entry, LineReason>) {
+    pub(super) fn add(&mut self, line: u32, opening: Result<MasterLine, LineReason>) {
         let location = self.location(line);
-        match entry {
-            Ok(entry) => self.masters[0].lines.push(entry.at(location)),
+        match opening {
+            Ok(opening) => self.masters[0].lines.push(MasterLine { location, ..opening }),
             Err(reason) => self.faults.push(LineFault::new(location, reason)),
         }
     }
 
     /// Adds the opening at `line` to the master that it names.
-    pub(super) fn add_to(&mut self, info: MasterInfo, line: u32, entry: Entry) {
+    pub(super) fn add_to(&mut self, info: MasterInfo, line: u32, opening: MasterLine) {
         let location = self.location(line);
         let known = self.masters[1..].iter().position(|master| master.info == info);
         let index = known.map_or(self.masters.len(), |index| index + 1);
         if index == self.masters.len() {
             self.masters.push(Master { info, lines: Vec::new() });
         }
-        self.masters[index].lines.push(entry.at(location));
+        self.masters[index].lines.push(MasterLine { location, ..opening });
     }
 
     pub(super) fn finish(mut self) -> Reading {
@@ -165,44 +180,6 @@ impl Collector {
             self.masters.remove(0);
         }
         Reading { masters: self.masters, faults: self.faults }
-    }
-}
-
-/// An opening as it is read, without its location.
-pub(super) struct Entry {
-    eco: Option<EcoCode>,
-    name: String,
-    movetext: Option<String>,
-    key: Option<PositionKey>,
-    aliases: Vec<Alias>,
-}
-
-impl Entry {
-    /// An opening of this name, and of this code unless it is empty.
-    pub(super) fn new(eco: &str, name: &str) -> Result<Self, LineReason> {
-        let (eco, name) = (EcoCode::from_text(eco)?, clean(name));
-        // The PGN standard's mark for an unknown value names nothing.
-        if matches!(&*name, "" | "?") {
-            return Err(LineReason::NoName);
-        }
-        Ok(Self { eco, name, movetext: None, key: None, aliases: Vec::new() })
-    }
-
-    pub(super) fn with_moves(self, movetext: impl Into<String>) -> Self {
-        Self { movetext: Some(movetext.into()), ..self }
-    }
-
-    pub(super) fn with_key(self, key: PositionKey) -> Self {
-        Self { key: Some(key), ..self }
-    }
-
-    pub(super) fn with_aliases(self, aliases: Vec<Alias>) -> Self {
-        Self { aliases, ..self }
-    }
-
-    fn at(self, location: LineLocation) -> MasterLine {
-        let Self { eco, name, movetext, key, aliases } = self;
-        MasterLine { location, eco, name, movetext, key, aliases }
     }
 }
 
@@ -214,6 +191,28 @@ pub(super) fn numbered_lines(bytes: &[u8]) -> impl Iterator<Item = (u32, Cow<'_,
     let lines = ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end + 1)..end]));
     let lines = lines.map(|line| decode_text(line.strip_suffix(b"\r").unwrap_or(line)));
     (1_u32..).zip(lines).filter(|(_, line)| !line.starts_with('#'))
+}
+
+/// Counts the lines of a text up to parts of it, which are asked for in order.
+pub(super) struct LineCounter<'t> {
+    text: &'t [u8],
+    at: usize,
+    line: u32,
+}
+
+impl<'t> LineCounter<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Self {
+        Self { text, at: 0, line: 1 }
+    }
+
+    /// The line in which a part of the text begins.
+    pub(super) fn of(&mut self, part: &[u8]) -> u32 {
+        let before = self.at..range_in(part, self.text).start;
+        self.at = before.end;
+        let between = memchr::memchr_iter(b'\n', &self.text[before]).count();
+        self.line += u32::try_from(between).unwrap_or(u32::MAX);
+        self.line
+    }
 }
 
 /// Whether a line begins with an ECO code and a blank.

@@ -13,7 +13,7 @@
 use std::io::{self, Write};
 
 use super::MasterLine;
-use super::reading::{Collector, Entry, LineReason, numbered_lines, starts_with_code};
+use super::reading::{Collector, LineReason, numbered_lines, starts_with_code};
 use crate::chess::{Chess, PositionKey};
 
 const EXPECTED: &str = "a code, a name in quotes, and moves that end in *";
@@ -100,17 +100,17 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-fn read_entry(text: &str) -> Result<Entry, LineReason> {
+fn read_entry(text: &str) -> Result<MasterLine, LineReason> {
     let form = LineReason::Form(EXPECTED);
     let Some((head, rest)) = text.split_once('"') else { return Err(form) };
     let Some((name, moves)) = rest.split_once('"') else { return Err(form) };
     if head.trim().is_empty() {
         return Err(form);
     }
-    let entry = Entry::new(head.trim(), name)?;
+    let opening = MasterLine::named(head.trim(), name)?;
     Ok(match moves.trim() {
-        "" => entry.with_key(initial_key()),
-        moves => entry.with_moves(moves),
+        "" => MasterLine { key: Some(initial_key()), ..opening },
+        moves => MasterLine { movetext: Some(moves.to_owned()), ..opening },
     })
 }
 
