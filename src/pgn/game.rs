@@ -1,6 +1,6 @@
 //! Games: one, those of bytes in memory, and a block of them with the bytes around.
 
-use std::{collections::VecDeque, ops::Range};
+use std::ops::Range;
 
 use super::split::{More, Splitter, Starts};
 use super::tags::{TagLine, Tags};
@@ -25,13 +25,20 @@ impl<'a> Game<'a> {
     /// The game in `bytes`, which should hold one game.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
+        Self::within(bytes, 0..bytes.len(), usize::MAX)
+    }
+
+    /// The first game of a stream, as far as it is looked at; it has this range of `bytes`.
+    #[inline]
+    fn within(bytes: &'a [u8], range: Range<usize>, max_game: usize) -> Self {
+        let (before, whole) = (&bytes[..range.start], &bytes[range]);
         Self {
-            bytes,
+            bytes: &whole[..whole.len().min(max_game)],
             noted_tags: &[],
             number: 1,
-            before: b"",
+            before,
             block_begins_line: true,
-            is_cut: false,
+            is_cut: whole.len() > max_game,
         }
     }
 
@@ -84,9 +91,6 @@ impl<'a> Game<'a> {
     }
 }
 
-/// The number of further bytes to scan when the end of a game is not known yet.
-const STEP: usize = 64 * 1024;
-
 /// Returns the games in `bytes`, in order, without copying them.
 ///
 /// They are the games that [`Blocks`](super::Blocks) return with default options.
@@ -100,65 +104,15 @@ const STEP: usize = 64 * 1024;
 ///     .collect();
 /// assert_eq!(white, [&b"Byrne"[..], b"Fischer"]);
 /// ```
-#[must_use]
-pub fn games(bytes: &[u8]) -> Games<'_> {
-    Games {
-        bytes,
-        splitter: Splitter::new(),
-        seen: 0,
-        scanned: 0,
-        starts: VecDeque::new(),
-        number: 0,
-        max_game: BlockOptions::default().max_game,
-    }
-}
-
-/// The iterator that [`games`] returns.
-#[derive(Debug, Clone)]
-pub struct Games<'a> {
-    bytes: &'a [u8],
-    splitter: Splitter,
-    /// The number of bytes given to the splitter.
-    seen: usize,
-    /// The number of bytes that the splitter has finished.
-    scanned: usize,
-    /// Where the next games begin.
-    starts: VecDeque<usize>,
-    number: u64,
-    max_game: usize,
-}
-
-impl Games<'_> {
-    fn scan(&mut self) {
-        self.seen = self.bytes.len().min(self.seen + STEP);
-        let more = if self.seen < self.bytes.len() { More::Yes } else { More::No };
-        let mut starts = Starts::default();
-        let bytes = &self.bytes[..self.seen];
-        self.scanned = self.splitter.scan(bytes, self.scanned, more, &mut starts);
-        self.starts.extend(starts.all());
-    }
-}
-
-impl<'a> Iterator for Games<'a> {
-    type Item = Game<'a>;
-
-    fn next(&mut self) -> Option<Game<'a>> {
-        while self.starts.len() < 2 && self.seen < self.bytes.len() {
-            self.scan();
-        }
-        let start = self.starts.pop_front()?;
-        let end = self.starts.front().copied().unwrap_or(self.bytes.len());
-        self.number += 1;
-        let bytes = &self.bytes[start..end];
-        Some(Game {
-            bytes: &bytes[..bytes.len().min(self.max_game)],
-            noted_tags: &[],
-            number: self.number,
-            before: &self.bytes[..start],
-            block_begins_line: true,
-            is_cut: bytes.len() > self.max_game,
-        })
-    }
+pub fn games(bytes: &[u8]) -> impl Iterator<Item = Game<'_>> {
+    let mut starts = Starts::default();
+    Splitter::new().scan(bytes, 0, More::No, &mut starts);
+    let limits: Vec<usize> = starts.all().chain([bytes.len()]).collect();
+    let max_game = BlockOptions::default().max_game;
+    (1..limits.len()).map(move |number| Game {
+        number: number as u64,
+        ..Game::within(bytes, limits[number - 1]..limits[number], max_game)
+    })
 }
 
 /// How a stream is cut into blocks.
@@ -239,16 +193,11 @@ impl Block {
         let all = self.bytes();
         let ends = self.starts.all().skip(1).chain([self.games_end]);
         let games = self.starts.with_tags().zip(ends).zip(self.games_before + 1..);
-        games.map(move |(((start, noted_tags), end), number)| {
-            let bytes = &all[start..end];
-            Game {
-                bytes: &bytes[..bytes.len().min(self.max_game)],
-                noted_tags,
-                number,
-                before: &all[..start],
-                block_begins_line: self.begins_line,
-                is_cut: bytes.len() > self.max_game,
-            }
+        games.map(move |(((start, noted_tags), end), number)| Game {
+            noted_tags,
+            number,
+            block_begins_line: self.begins_line,
+            ..Game::within(all, start..end, self.max_game)
         })
     }
 }
@@ -275,14 +224,15 @@ mod tests {
     #[test]
     fn the_games_in_memory_are_those_of_the_stream() {
         let one = "[Event \"x\"]\n\n1. e4 {a comment} e5 *\n\n";
-        let long = format!("[Event \"long\"]\n\n1. e4 {{{}}} *\n\n", "z\n".repeat(STEP));
+        let comment = "z\n".repeat(64 * 1024);
+        let long = format!("[Event \"long\"]\n\n1. e4 {{{comment}}} *\n\n");
         for pgn in [
             String::new(),
             "no chess\n".repeat(20_000),
             one.repeat(3),
             format!("text\n{}", one.repeat(10_000)),
             [one, &long, one, &long].concat(),
-            format!("{one}[Event \"open\"]\n\n1. e4 {{{}", "z\n".repeat(STEP)),
+            format!("{one}[Event \"open\"]\n\n1. e4 {{{comment}"),
             "1. e4 e5 1-0\n\n1. d4 d5 0-1\n".repeat(5000),
         ] {
             let mut found = games(pgn.as_bytes());

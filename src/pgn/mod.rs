@@ -70,7 +70,7 @@ pub(crate) use date::Clock;
 pub use date::{GameDate, ParseDateError, PlayedAt};
 #[cfg(feature = "codecs")]
 pub use frame_encoder::Frames;
-pub use game::{Block, BlockOptions, Game, Games, games};
+pub use game::{Block, BlockOptions, Game, games};
 pub(crate) use movetext::{CountedLine, FIRST_MOVES, MoveBuffer};
 pub use movetext::{MainLine, Token};
 #[cfg(feature = "oracle")]
