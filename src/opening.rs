@@ -88,12 +88,6 @@ impl EcoCode {
     }
 }
 
-impl AsRef<str> for EcoCode {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
 serde_as_text!(EcoCode);
 
 impl fmt::Display for EcoCode {

@@ -91,20 +91,6 @@ impl PositionKey {
         (p0 | p1 | p2).count_ones() as usize
     }
 
-    /// White's pawns on their home squares, a bit for each file, and Black's.
-    #[inline(always)]
-    pub(crate) const fn home_pawns(&self) -> [usize; 2] {
-        let [p0, p1, p2, black] = self.planes;
-        let pawns = p0 & !p1 & !p2;
-        [((pawns & !black) >> 8 & 0xff) as usize, ((pawns & black) >> 48 & 0xff) as usize]
-    }
-
-    /// The castling rights, a bit each from the lowest: K, Q, k, q.
-    #[inline(always)]
-    pub(crate) fn castling_rights(&self) -> usize {
-        (self.state >> 1 & 0b1111) as usize
-    }
-
     /// The position, if it is one of standard chess. Its move counters are those of a new game.
     ///
     /// # Errors

@@ -7,6 +7,11 @@ use shakmaty::{Board, Chess, Color, Move, Piece, Position, Role, Square};
 
 use super::play_as_san;
 
+/// Whether it is a dash: hyphens, en dash, em dash, minus.
+pub(super) fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
 /// Returns "white".
 pub(super) fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")

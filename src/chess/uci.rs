@@ -142,21 +142,15 @@ impl FromStr for UciMove {
     type Err = ParseUciError;
 
     fn from_str(text: &str) -> Result<Self, ParseUciError> {
-        let fail = || ParseUciError(text.to_owned());
-        let square = |range| {
-            let name: &[u8] = text.as_bytes().get(range).ok_or_else(fail)?;
-            Square::from_ascii(name).map_err(|_| fail())
-        };
-        let (from, to) = (square(0..2)?, square(2..4)?);
-        let promotion = match text.as_bytes()[4..] {
-            [] => None,
-            [b'n'] => Some(Role::Knight),
-            [b'b'] => Some(Role::Bishop),
-            [b'r'] => Some(Role::Rook),
-            [b'q'] => Some(Role::Queen),
-            _ => return Err(fail()),
-        };
-        if from == to { Err(fail()) } else { Ok(Self::new(from, to, promotion)) }
+        let is_small = !text.contains(char::is_uppercase);
+        match shakmaty::uci::UciMove::from_ascii(text.as_bytes()) {
+            Ok(shakmaty::uci::UciMove::Normal { from, to, promotion })
+                if from != to && ROLES.contains(&promotion) && is_small =>
+            {
+                Ok(Self::new(from, to, promotion))
+            }
+            _ => Err(ParseUciError(text.to_owned())),
+        }
     }
 }
 

@@ -261,6 +261,7 @@ impl Moves<'_> {
 /// Whether a game may come to a position after it had this board. Pieces do not come back, nor
 /// pawns to their home squares, nor rights to castle.
 fn may_follow(position: &PositionKey, board: &Board) -> bool {
+    let position = Board::from_key(position);
     let ([white, black], [white_left, black_left]) = (position.home_pawns(), board.home_pawns());
     position.piece_count() <= board.piece_count()
         && white & !white_left == 0

@@ -12,7 +12,7 @@ use shakmaty::Square;
 use super::Board;
 use super::fast::{Mover, PAWN};
 use super::move_code::{
-    CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, seventh,
+    CASTLING_PLACES, GROUPS, KINGS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, place_of, seventh,
 };
 use super::tables::{BETWEEN, REACHED_FROM, mask};
 use crate::chess::{MoveFault, UciMove, packed_san::PackedSan};
@@ -84,22 +84,6 @@ const GROUP_OF: [u8; 8] = {
     groups
 };
 
-/// The place of a move of a group that does not promote. A table of them would take 28 KiB of the
-/// nearest cache.
-#[inline(always)]
-const fn place_of(group: usize, from: usize, to: usize) -> usize {
-    if group == PAWNS {
-        let (from_file, to_file) = (from & 7, to & 7);
-        let aside = if to_file < from_file { 2 } else { 3 };
-        return if to_file == from_file { (from ^ to == 16) as usize } else { aside };
-    }
-    let reached = REACHED_FROM[from][ROLES[group] as usize];
-    if group == KINGS && reached >> to & 1 == 0 {
-        return CASTLING_PLACES[(to < from) as usize];
-    }
-    (reached & ((1 << to) - 1)).count_ones() as usize
-}
-
 /// No square.
 const NOWHERE: u8 = 64;
 
@@ -155,7 +139,7 @@ impl CodedBoard {
     #[inline(always)]
     pub(crate) fn play_packed_to_code(&mut self, san: PackedSan) -> Option<u8> {
         let before = self.board;
-        let m = self.board.play_fast(san)?;
+        let m = self.board.play_packed(san)?;
         let mover = before.mover();
         let Some(code) = self.code_of(&before, m, &mover) else {
             self.board = before;

@@ -36,12 +36,13 @@ use super::tables::{
 use crate::chess::{UciMove, packed_san::PackedSan};
 
 impl Board {
-    /// Plays the move that `san` means, and returns it; or returns `None` and changes nothing.
+    /// Plays the move that `san` means, and returns it. `None` leaves the board as it was and says
+    /// nothing about the move: ask [`play`](Self::play).
     #[inline(always)]
-    pub(super) fn play_fast(&mut self, san: PackedSan) -> Option<UciMove> {
+    pub(crate) fn play_packed(&mut self, san: PackedSan) -> Option<UciMove> {
         let Some(to) = target(san) else { return self.castle(san) };
         let first = san.first();
-        let role = role_number(ROLES[usize::from(first)]);
+        let role = usize::from(ROLES[usize::from(first)]);
         let (is_pawn, len) = (role == PAWN, san.len());
         if len > 4 {
             return self.play_long(san, role, to);
@@ -75,7 +76,7 @@ impl Board {
         Some(UciMove::step(from, to))
     }
 
-    /// As [`play_fast`](Self::play_fast), for SAN with more letters for the origin: `Nbxd2`,
+    /// As [`play_packed`](Self::play_packed), for SAN with more letters for the origin: `Nbxd2`,
     /// `Nb1d2`, `Nb1xd2`.
     #[inline(never)]
     fn play_long(&mut self, san: PackedSan, role: usize, to: Square) -> Option<UciMove> {
@@ -156,15 +157,19 @@ impl Board {
     #[inline(never)]
     fn play_en_passant(&mut self, candidates: u64, to: Square) -> Option<UciMove> {
         let mover = &self.mover();
-        let file = self.state >> 5;
-        let sixth = if mover.is_white() { 5 } else { 2 };
-        if file != to.file() as u64 + 1 || to.rank() as u8 != sixth {
+        if !self.is_en_passant(to, mover) {
             return None;
         }
         let from = Bitboard(candidates).first()?;
         let taken = Bitboard(mover.backward(mask(to))).first()?;
         *self = self.taken_en_passant(from, taken, mover)?;
         Some(UciMove::step(from, to))
+    }
+
+    /// Whether the last move allows to take en passant on a square.
+    pub(super) fn is_en_passant(&self, to: Square, mover: &Mover) -> bool {
+        let sixth = if mover.is_white() { 5 } else { 2 };
+        self.state >> 5 == to.file() as u64 + 1 && to.rank() as u8 == sixth
     }
 
     #[inline(never)]
@@ -343,13 +348,6 @@ impl Mover {
 }
 
 pub(super) const PAWN: usize = Role::Pawn as usize;
-
-/// The number of a role. No role is 0, which stands on no square: so no branch asks whether there
-/// is one.
-#[inline(always)]
-fn role_number(role: Option<Role>) -> usize {
-    role.map_or(0, |role| role as usize)
-}
 
 /// The square that SAN ends with. Letters below `a` and digits below `1` wrap around, so that one
 /// comparison tests file and rank at both ends.

@@ -101,16 +101,9 @@ impl Board {
     /// Those of [`read_move`]; the board is then as it was.
     pub(crate) fn play(&mut self, written: &[u8]) -> Result<(), MoveFault> {
         match self.play_packed(PackedSan::new(written)) {
-            Some(()) => Ok(()),
+            Some(_) => Ok(()),
             None => self.play_plain(written),
         }
-    }
-
-    /// Plays a move by the fast path alone. `None` leaves the board as it was and says nothing
-    /// about the move: ask [`play`](Self::play).
-    #[inline(always)]
-    pub(crate) fn play_packed(&mut self, san: PackedSan) -> Option<()> {
-        self.play_fast(san).map(drop)
     }
 
     /// The plain path: it knows every form of a move, and the reason why a word is not one.

@@ -108,16 +108,15 @@ impl Board {
         if !have_codes(&sizes) {
             return self.index_of(m);
         }
-        let from = m.from();
+        let (from, to) = (m.from(), m.to());
         let group = groups.0.iter().position(|pieces| pieces & mask(from) != 0)?;
         let place = match group {
-            PAWNS => pawn_place(m),
             PROMOTING => {
                 let role = PROMOTIONS.iter().position(|role| Some(*role) == m.promotion())?;
                 // There is no double step to promote by.
-                pawn_place(m).saturating_sub(1).min(2) * 4 + role
+                place_of(PAWNS, from as usize, to as usize).saturating_sub(1) * 4 + role
             }
-            _ => piece_place(group, m),
+            _ => place_of(group, from as usize, to as usize),
         };
         let before: usize = sizes[..group].iter().sum();
         let piece = (groups.0[group] & (mask(from) - 1)).count_ones() as usize;
@@ -264,12 +263,6 @@ impl Board {
         fits.then(|| UciMove::new(from, to, promotion))
     }
 
-    /// Whether the last move allows to take en passant on a square.
-    fn is_en_passant(&self, to: Square, mover: &Mover) -> bool {
-        let sixth = if mover.is_white() { 5 } else { 2 };
-        self.state >> 5 == to.file() as u64 + 1 && to.rank() as u8 == sixth
-    }
-
     /// The code where there are too many places: the index among the legal moves.
     #[cold]
     fn index_of(&self, m: UciMove) -> Option<u8> {
@@ -291,26 +284,20 @@ impl Board {
     }
 }
 
-/// The place of a move among those of a pawn that does not promote.
+/// The place of a move of a group that does not promote. A table of them would take 28 KiB of the
+/// nearest cache.
 #[inline(always)]
-fn pawn_place(m: UciMove) -> usize {
-    let (from, to) = (m.from(), m.to());
-    match (to.file() as i8) - (from.file() as i8) {
-        0 => usize::from(from as u8 ^ to as u8 == 16),
-        ..0 => 2,
-        1.. => 3,
+pub(super) const fn place_of(group: usize, from: usize, to: usize) -> usize {
+    if group == PAWNS {
+        let (from_file, to_file) = (from & 7, to & 7);
+        let aside = if to_file < from_file { 2 } else { 3 };
+        return if to_file == from_file { (from ^ to == 16) as usize } else { aside };
     }
-}
-
-/// The place of a move among those of a knight, bishop, rook, king or queen.
-#[inline(always)]
-fn piece_place(group: usize, m: UciMove) -> usize {
-    let (from, to) = (m.from(), m.to());
-    let reached = REACHED_FROM[from as usize][ROLES[group] as usize];
-    if group == KINGS && reached & mask(to) == 0 {
-        return CASTLING_PLACES[usize::from(to < from)];
+    let reached = REACHED_FROM[from][ROLES[group] as usize];
+    if group == KINGS && reached >> to & 1 == 0 {
+        return CASTLING_PLACES[(to < from) as usize];
     }
-    (reached & (mask(to) - 1)).count_ones() as usize
+    (reached & ((1 << to) - 1)).count_ones() as usize
 }
 
 /// The square with this index in a set, from a1 to h8.

@@ -20,19 +20,20 @@ pub(super) const fn mask(square: Square) -> u64 {
     1 << square as u32
 }
 
-/// By the first letter of SAN: the role that moves.
-pub(super) static ROLES: [Option<Role>; 256] = {
-    let mut roles = [None; 256];
+/// By the first letter of SAN: the number of the role that moves. No role is 0, which stands on no
+/// square: so no branch asks whether there is one.
+pub(super) static ROLES: [u8; 256] = {
+    let mut roles = [0; 256];
     let mut file = b'a';
     while file <= b'h' {
-        roles[file as usize] = Some(Role::Pawn);
+        roles[file as usize] = Role::Pawn as u8;
         file += 1;
     }
-    roles[b'N' as usize] = Some(Role::Knight);
-    roles[b'B' as usize] = Some(Role::Bishop);
-    roles[b'R' as usize] = Some(Role::Rook);
-    roles[b'Q' as usize] = Some(Role::Queen);
-    roles[b'K' as usize] = Some(Role::King);
+    roles[b'N' as usize] = Role::Knight as u8;
+    roles[b'B' as usize] = Role::Bishop as u8;
+    roles[b'R' as usize] = Role::Rook as u8;
+    roles[b'Q' as usize] = Role::Queen as u8;
+    roles[b'K' as usize] = Role::King as u8;
     roles
 };
 

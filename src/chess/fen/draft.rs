@@ -10,6 +10,7 @@ use shakmaty::{Board, Color, File, Piece, Rank, Setup, Square};
 
 use super::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
 use super::rights::may_castle;
+use crate::chess::notation::is_dash;
 use crate::quoted::Quoted;
 use crate::subslice::range_in;
 
@@ -373,11 +374,6 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// Whether it is a dash: hyphens, en dash, em dash, minus.
-fn is_dash(c: char) -> bool {
-    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
@@ -474,7 +470,7 @@ impl Draft<'_> {
     }
 }
 
-fn plural(count: usize) -> &'static str {
+pub(super) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 

@@ -19,12 +19,6 @@ pub enum FenField {
     Fullmoves,
 }
 
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl FenField {
     /// All fields, in their order.
     pub const ALL: &[Self] = &[
@@ -65,12 +59,6 @@ pub enum FaultClass {
     Impossible,
     /// The FEN cannot be read.
     Syntax,
-}
-
-impl fmt::Display for FaultClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 impl FaultClass {
@@ -174,12 +162,6 @@ fault_kinds! {
     MoveNumberZero = Odd "move-number-zero",
     /// No game has that many moves.
     MoveNumberLarge = Odd "move-number-large",
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
 }
 
 impl FaultKind {

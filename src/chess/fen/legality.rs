@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup};
 use shakmaty::{Square, attacks};
 
-use super::draft::{Draft, offset_of, quoted};
+use super::draft::{Draft, offset_of, plural, quoted};
 use super::fault::{FaultKind, FenField};
 use super::rights::{
     is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
@@ -136,11 +136,8 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
             + beyond(setup.board.bishops() & Bitboard::DARK_SQUARES, 1);
         let missing = 8_usize.saturating_sub((setup.board.pawns() & own).count());
         if promoted > missing {
-            let found = format!(
-                "{promoted} promoted {} piece{}",
-                color_name(color),
-                if promoted == 1 { "" } else { "s" }
-            );
+            let (name, plural) = (color_name(color), plural(promoted));
+            let found = format!("{promoted} promoted {name} piece{plural}");
             let expected = format!("at most {missing}, as many as pawns are missing");
             let at = draft.word(FenField::Placement).at;
             draft.fault(FaultKind::TooManyPromoted, FenField::Placement, at, found, expected);

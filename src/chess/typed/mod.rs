@@ -15,6 +15,7 @@ pub use fault::{CastlingFault, TypedFault};
 pub use language::{Language, ParseLanguageError};
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Role, Square, attacks};
 
+use super::notation::is_dash;
 use super::san::{Word, figurine, legal_moves_meant, parse, read_move};
 
 /// Returns the move that a word means, as people type it or books print it.
@@ -189,7 +190,6 @@ fn without_signs(word: &str) -> &str {
 
 fn castling(word: &str) -> Option<&'static str> {
     let is_zero = |c: char| matches!(c, '0' | 'O' | 'o' | 'О' | 'о');
-    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
     match word
         .split(is_dash)
         .map(|part| part.chars().filter(|c| is_zero(*c)).count())

@@ -10,7 +10,10 @@ use crate::chess::san::{Word, legal_moves_meant};
 pub(super) fn why_not(position: &Chess, word: Word, language: Language) -> TypedFault {
     match word {
         Word::Null => TypedFault::Null,
-        Word::Castle(wing) => no_castling(position, wing),
+        Word::Castle(wing) => {
+            let why = why_no_castling(position, wing).unwrap_or(CastlingFault::NoRight);
+            TypedFault::NoCastling { color: position.turn(), wing, why }
+        }
         Word::Piece { role, file, rank, to, promotion } => {
             let within = file.map_or(Bitboard::FULL, Bitboard::from)
                 & rank.map_or(Bitboard::FULL, Bitboard::from);
@@ -197,12 +200,6 @@ impl Why<'_> {
         }
         TypedFault::Unreachable { piece, from: on_file, to }
     }
-}
-
-fn no_castling(position: &Chess, wing: CastlingSide) -> TypedFault {
-    let color = position.turn();
-    let why = why_no_castling(position, wing).unwrap_or(CastlingFault::NoRight);
-    TypedFault::NoCastling { color, wing, why }
 }
 
 fn why_no_castling(position: &Chess, wing: CastlingSide) -> Option<CastlingFault> {
