@@ -18,10 +18,8 @@ use theme::lettered;
 
 use crate::chess::{Color, Fen, File, Rank, Square};
 use crate::quoted::Quoted;
-#[cfg(feature = "pdf")]
-pub use pdf::PdfFault;
 #[cfg(feature = "png")]
-pub use png::{MAX_PIXELS, PngFault, Renderer};
+pub use png::{DrawFault, MAX_PIXELS, Renderer};
 pub use text::TextStyle;
 pub use theme::{Paint, ParsePaintError, ParsePresetError, ParseThemeError, Preset, Theme};
 

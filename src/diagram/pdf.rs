@@ -15,20 +15,11 @@ use pdf_writer::{
 use resvg::usvg::tiny_skia_path::{PathSegment, Point};
 use resvg::usvg::{Color, FillRule, Group, LineCap, LineJoin, Node, Opacity, Paint, Path, Stroke};
 
-use super::png::{Renderer, with_known_glyphs};
+use super::png::{DrawFault, Renderer, with_known_glyphs};
 use super::{Diagram, Theme};
 
 /// The points in a pixel: 72 points are an inch, like 96 pixels.
 const POINTS: f32 = 0.75;
-
-/// Why a diagram cannot be drawn as PDF.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PdfFault {
-    /// The renderer does not accept the SVG of the diagram.
-    #[error("the drawing cannot be rendered: {0}")]
-    Drawing(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
 
 impl Renderer {
     /// The diagram as the bytes of a PDF file with one page, whose title is the caption.
@@ -44,11 +35,10 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// [`PdfFault`]; the SVG of a diagram is always accepted.
-    pub fn to_pdf(&self, diagram: &Diagram, theme: &Theme) -> Result<Vec<u8>, PdfFault> {
+    /// [`DrawFault::Drawing`]; the SVG of a diagram is always accepted.
+    pub fn to_pdf(&self, diagram: &Diagram, theme: &Theme) -> Result<Vec<u8>, DrawFault> {
         let drawn = Diagram { caption: with_known_glyphs(&diagram.caption), ..diagram.clone() };
-        let tree =
-            self.tree(&drawn.to_svg(theme)).map_err(|error| PdfFault::Drawing(error.into()))?;
+        let tree = self.tree(&drawn.to_svg(theme))?;
         let (width, height) = (tree.size().width() * POINTS, tree.size().height() * POINTS);
         let mut page = Page { content: Content::new(), alphas: BTreeMap::new() };
         // SVG counts from the top, PDF from the bottom.

@@ -29,10 +29,10 @@ const FONT: &[u8] = include_bytes!("../../data/fonts/DejaVuSans.ttf");
 /// A pixel takes eight bytes while the image is compressed, so this keeps a drawing below 256 MiB.
 pub const MAX_PIXELS: u64 = 24_000_000;
 
-/// Why a diagram cannot be drawn as PNG.
+/// Why a diagram cannot be drawn as PNG or PDF.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PngFault {
+pub enum DrawFault {
     /// The renderer does not accept the SVG of the diagram.
     #[error("the drawing cannot be rendered: {0}")]
     Drawing(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -98,9 +98,9 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// [`PngFault::TooLarge`], if the squares of the theme are so large that the image would have
+    /// [`DrawFault::TooLarge`], if the squares of the theme are so large that the image would have
     /// more than [`MAX_PIXELS`].
-    pub fn to_png(&self, diagram: &Diagram, theme: &Theme) -> Result<Vec<u8>, PngFault> {
+    pub fn to_png(&self, diagram: &Diagram, theme: &Theme) -> Result<Vec<u8>, DrawFault> {
         let caption = with_known_glyphs(&diagram.caption);
         let diagram = Diagram { caption, ..diagram.clone() };
         let Layers { open, ground, top, .. } = diagram.layers(theme);
@@ -117,7 +117,7 @@ impl Renderer {
             resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
         }
         encoded(&pixels, theme.background.is_some())
-            .map_err(|error| PngFault::Packing(error.into()))
+            .map_err(|error| DrawFault::Packing(error.into()))
     }
 
     /// The characters of a text that the font does not have, each once. They are drawn as boxes.
@@ -133,12 +133,12 @@ impl Renderer {
         missing
     }
 
-    pub(super) fn tree(&self, svg: &str) -> Result<Tree, PngFault> {
-        Tree::from_str(svg, &self.options).map_err(|error| PngFault::Drawing(error.into()))
+    pub(super) fn tree(&self, svg: &str) -> Result<Tree, DrawFault> {
+        Tree::from_str(svg, &self.options).map_err(|error| DrawFault::Drawing(error.into()))
     }
 
     /// A drawing, which is kept.
-    fn drawing(&self, svg: String) -> Result<Arc<Pixmap>, PngFault> {
+    fn drawing(&self, svg: String) -> Result<Arc<Pixmap>, DrawFault> {
         {
             let mut kept = lock(&self.kept);
             if let Some(at) = kept.iter().position(|(known, _)| *known == svg) {
@@ -152,7 +152,7 @@ impl Renderer {
         let (width, height) = (size.width(), size.height());
         let count = u64::from(width) * u64::from(height);
         let pixels = (count <= MAX_PIXELS).then(|| Pixmap::new(width, height)).flatten();
-        let mut pixels = pixels.ok_or(PngFault::TooLarge(width, height))?;
+        let mut pixels = pixels.ok_or(DrawFault::TooLarge(width, height))?;
         resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
         let drawn = Arc::new(pixels);
         if count <= MAX_KEPT_PIXELS {

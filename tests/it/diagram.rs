@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use eco::{
     chess::{Color, Fen},
     diagram::{
-        Coordinates, Diagram, MAX_PIXELS, Mark, Paint, PngFault, Renderer, TextStyle, Theme,
+        Coordinates, Diagram, DrawFault, MAX_PIXELS, Mark, Paint, Renderer, TextStyle, Theme,
     },
 };
 use proptest::prelude::*;
@@ -179,7 +179,7 @@ fn an_image_that_would_take_too_much_memory_is_refused() {
     };
     assert!(number("width") * number("height") <= MAX_PIXELS, "what the program offers fits");
     let fault = Renderer::new().to_png(&drawn, &huge).unwrap_err();
-    assert!(matches!(fault, PngFault::TooLarge(5268, _)), "{fault}");
+    assert!(matches!(fault, DrawFault::TooLarge(5268, _)), "{fault}");
     assert!(fault.to_string().ends_with("are too many; an image has at most 24000000"), "{fault}");
 }
 
