@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::movetext::{ANNOTATIONS, bracketed, result_length};
+use super::movetext::{ANNOTATIONS, bracketed, digits, result_length};
 use super::{MainLine, Token, annotated::nag_of, text::BYTE_ORDER_MARK};
 use crate::chess::{Chess, Language, Move, MoveNumber, Position, TypedFault, read_typed};
 use crate::subslice::range_in;
@@ -266,9 +266,9 @@ fn first_unknown(gap: &str, is_first: bool) -> Option<Range<usize>> {
             // Castling without its dash is not the number of a move.
             '0'..='9' if !rest.starts_with("00") => {
                 is_after_move = false;
-                digits(rest)
+                digits(rest.as_bytes())
             }
-            '$' => 1 + digits(&rest[1..]),
+            '$' => 1 + digits(&rest.as_bytes()[1..]),
             _ if c.is_whitespace() => c.len_utf8(),
             _ => {
                 let word = word_at(rest);
@@ -309,10 +309,6 @@ fn word_at(text: &str) -> &str {
 /// The number of bytes up to a character and with it.
 fn find_end(text: &str, c: char) -> usize {
     text.find(c).map_or(text.len(), |at| at + 1)
-}
-
-fn digits(text: &str) -> usize {
-    text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
 #[cfg(test)]

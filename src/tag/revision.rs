@@ -272,18 +272,6 @@ pub(super) struct Edits {
 }
 
 impl Edits {
-    /// No edits, with room for those of a number of games.
-    pub(super) fn for_games(games: usize) -> Self {
-        // Most games get two new tags at one place, or one, and a new value for the other.
-        const EDITS: usize = 2;
-        const TEXT: usize = 64;
-        Self {
-            list: Vec::with_capacity(EDITS * games),
-            text: Vec::with_capacity(TEXT * games),
-            origin: 0,
-        }
-    }
-
     /// `bytes` after the edits.
     pub(super) fn apply(&self, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len() + self.text.len());

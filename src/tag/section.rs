@@ -152,10 +152,8 @@ impl<'n> TagNames<'n> {
     /// The slot of a tag, if it is managed.
     #[inline(always)]
     pub(super) fn find(self, name: &[u8]) -> Option<usize> {
-        // Nearly all tags are ruled out by their first letter and their length.
-        let is_possible = matches!(name.first(), Some(b'E' | b'O' | b'V' | b'S' | b'M'))
-            && name.len() <= MAX_NAME_LENGTH
-            && NAME_LENGTHS & (1 << name.len()) != 0;
+        // Most tags are ruled out by their first letter.
+        let is_possible = matches!(name.first(), Some(b'E' | b'O' | b'V' | b'S' | b'M'));
         if is_possible || !self.extended.is_empty() { self.find_possible(name) } else { None }
     }
 
@@ -164,16 +162,3 @@ impl<'n> TagNames<'n> {
         (0..COUNT).find(|slot| !name.is_empty() && self.name(*slot).as_bytes() == name)
     }
 }
-
-const MAX_NAME_LENGTH: usize = 31;
-
-/// The lengths of the fixed names: bit `n` is set if a name has `n` letters.
-const NAME_LENGTHS: u32 = {
-    let (mut lengths, mut slot) = (0, 0);
-    while slot < COUNT {
-        assert!(NAMES[slot].len() <= MAX_NAME_LENGTH, "there is a bit for it");
-        lengths |= 1 << NAMES[slot].len();
-        slot += 1;
-    }
-    lengths
-};

@@ -95,7 +95,7 @@ impl<'c> Tagger<'c> {
         mut is_selected: impl FnMut(&Game<'_>) -> bool,
         mut each: impl FnMut(&Game<'_>, &Plan<'_, '_>),
     ) -> TaggedBlock {
-        let mut edits = Edits::for_games(block.game_count());
+        let mut edits = Edits::default();
         let mut section = Section::default();
         for game in block.games() {
             if !is_selected(&game) {

@@ -2,11 +2,13 @@
 
 use std::{borrow::Cow, iter, ops::Range};
 
+use memchr::memchr2;
+
 use super::section::{COUNT, EXTENDED, MOVE_ORDER, SOURCE, STANDARD};
 use super::{Names, TagOptions};
 use crate::opening::{EcoCode, Opening};
 use crate::pgn::{Game, decode_text};
-use crate::{catalogue::plain_letters, classify::NamedAt, swar::find3};
+use crate::{catalogue::plain_letters, classify::NamedAt};
 
 /// The value of each managed tag, by slot; `None` if the game should not have the tag.
 pub(super) type Values<'w> = [Option<&'w str>; COUNT];
@@ -108,7 +110,7 @@ impl Encoding {
 /// Writes a value as it stands between quotes.
 pub(super) fn write_value(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
-    while let Some(escaped) = find3(rest, [b'"', b'\\', b'\\']) {
+    while let Some(escaped) = memchr2(b'"', b'\\', rest) {
         out.extend_from_slice(&rest[..escaped]);
         out.extend_from_slice(&[b'\\', rest[escaped]]);
         rest = &rest[escaped + 1..];

@@ -13,8 +13,10 @@
 //! gap](close_gap), which is decided by the first bytes without a loop. All else is out of line, so
 //! that the loop over moves keeps its values in registers.
 
+use memchr::memchr;
+
+use crate::chess::PackedSan;
 use crate::simd::{BLOCK, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_letters};
-use crate::{chess::PackedSan, swar::find};
 
 /// As many bytes from each of them on are loaded at once.
 const WORD: usize = 8;
@@ -103,24 +105,7 @@ fn close_gap(bytes: &[u8; 16]) -> Option<usize> {
 
 /// Skips any number of spaces, dots, line ends, move numbers and comments.
 #[inline(never)]
-fn skip_wide_gap(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]> {
-    // Clocks and evaluations follow each move, or none.
-    if let [b' ', b'{', comment @ ..] = rest {
-        rest = &comment[find(comment, b'}')? + 1..];
-        if let Some(rest) = after_close_gap(rest) {
-            return Some(rest);
-        }
-        is_line_start = false;
-    } else if let [b'\r', line_end @ ..] = rest
-        && let Some(rest) = after_close_gap(line_end)
-    {
-        return Some(rest);
-    } else if let [b'1', b'.', first_move @ ..] = rest {
-        let first_move = first_move.strip_prefix(b" ").unwrap_or(first_move);
-        if first_move.first().is_some_and(u8::is_ascii_alphabetic) {
-            return Some(first_move);
-        }
-    }
+fn skip_wide_gap(mut rest: &[u8], is_line_start: bool) -> Option<&[u8]> {
     let means_more = |rest: &[u8]| matches!(rest.first(), None | Some(b'%' | 0xef));
     if is_line_start && means_more(rest) {
         return None;
@@ -131,7 +116,7 @@ fn skip_wide_gap(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]> {
             [b' ' | b'.', after @ ..] => after,
             [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => after,
             [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
-            [b'{', comment @ ..] => &comment[find(comment, b'}')? + 1..],
+            [b'{', comment @ ..] => &comment[memchr(b'}', comment)? + 1..],
             _ => return None,
         };
     }

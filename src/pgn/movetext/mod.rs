@@ -18,15 +18,15 @@ mod length;
 mod word;
 
 pub(crate) use length::{CountedLine, FIRST_MOVES};
-pub(super) use word::{ANNOTATIONS, bracketed, result_length};
+pub(super) use word::{ANNOTATIONS, bracketed, digits, result_length};
 
 use std::ops::ControlFlow;
 
 use memchr::memchr;
 
 use self::word::{
-    digits, has_other_letter, is_surely_move, is_word_end, square_apart, with_square,
-    without_marks, word_at,
+    has_other_letter, is_surely_move, is_word_end, square_apart, with_square, without_marks,
+    word_at,
 };
 use super::text::BYTE_ORDER_MARK;
 use crate::chess::PackedSan;

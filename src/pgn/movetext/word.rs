@@ -123,7 +123,7 @@ enum Points {
 }
 
 /// How many digits `bytes` begin with.
-pub(super) fn digits(bytes: &[u8]) -> usize {
+pub(in crate::pgn) fn digits(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|b| b.is_ascii_digit()).count()
 }
 

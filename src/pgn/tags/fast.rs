@@ -14,12 +14,10 @@
 //! lowest one. To go on to the next tag, only the position of the line end is needed: what is
 //! asked besides holds for nearly every line, so branches on it are predicted.
 
-use super::tag::{MAX_NAME_LENGTH, MAX_TAG_LENGTH, Tag};
-use crate::simd::{self, BLOCK, Block, Kernel, Simd, bits_of, bits_of_letters};
-use crate::swar::{count_letters, find3};
+use memchr::memchr3;
 
-/// What ends the value of a tag, or takes the tag out of export format.
-const VALUE_ENDS: [u8; 3] = [b'"', b'\\', b'\n'];
+use super::tag::{MAX_NAME_LENGTH, MAX_TAG_LENGTH, Tag};
+use crate::simd::{BLOCK, Block, Simd, bits_of, bits_of_letters};
 
 /// The lengths of a line that is one tag in [export format](super::Tags::is_export_format).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,13 +34,7 @@ impl TagLine {
     #[inline]
     pub(in crate::pgn) fn read_one(bytes: &[u8]) -> Option<Self> {
         // No call for what is no tag.
-        if bytes.first() == Some(&b'[') { Self::read_out_of_line(bytes) } else { None }
-    }
-
-    // The games of blocks have their lines noted.
-    #[inline(never)]
-    fn read_out_of_line(bytes: &[u8]) -> Option<Self> {
-        simd::run(ReadOne(bytes))
+        if bytes.first() == Some(&b'[') { Self::read_far(bytes) } else { None }
     }
 
     /// Reads a line of any length that fits the fields.
@@ -51,12 +43,12 @@ impl TagLine {
         let (b'[', rest) = bytes.split_first()? else { return None };
         // A line of half the limit fits 16 bits.
         let rest = &rest[..rest.len().min(MAX_TAG_LENGTH / 2)];
-        let name = count_letters(rest);
+        let name = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
         let value = rest[name..].strip_prefix(b" \"")?;
         if name == 0 || name > MAX_NAME_LENGTH / 2 {
             return None;
         }
-        let value_length = find3(value, VALUE_ENDS)?;
+        let value_length = memchr3(b'"', b'\\', b'\n', value)?;
         let line_end = closing_line_end(&value[value_length..])?;
         let line = 1 + name + 2 + value_length + 2 + line_end;
         Some(Self { name: name as u8, line: line as u16, line_end: line_end as u8 })
@@ -183,20 +175,6 @@ impl LineBits {
     }
 }
 
-/// [`TagLines::read`] as a kernel, for the first line.
-#[derive(Clone)]
-struct ReadOne<'a>(&'a [u8]);
-
-impl Kernel for ReadOne<'_> {
-    type Output = Option<TagLine>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<TagLine> {
-        let lines = TagLines::read(simd, self.0)?;
-        Some(lines.first)
-    }
-}
-
 /// Returns the length of the line end, if `bytes` begin with `"]` and a line end.
 #[inline]
 fn closing_line_end(bytes: &[u8]) -> Option<usize> {
@@ -208,7 +186,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{pgn::tags::tag::read_tag, simd::tests::run_with_all};
+    use crate::{pgn::tags::tag::read_tag, simd::Kernel, simd::tests::run_with_all};
 
     #[derive(Clone)]
     struct ReadLines<'a>(&'a [u8]);
@@ -275,7 +253,6 @@ mod tests {
             let bytes = format!("{first}{second}{after}");
             let bytes = bytes.as_bytes();
             let far = TagLine::read_far(bytes);
-            prop_assert_eq!(run_with_all(&ReadOne(bytes)), far);
             prop_assert_eq!(run_with_all(&ReadLines(bytes)), one_by_one(bytes));
             if let Some(line) = far {
                 let (tag, taken) = read_tag(bytes);
