@@ -5,7 +5,7 @@ use super::verdict::{GameError, NamedAt, Verdict};
 use super::walk::FollowedWalk;
 use super::walk::{self, Extent, Walk};
 use crate::catalogue::{Catalogue, Line};
-use crate::chess::{Board, Chess, Move, Position, UciMove};
+use crate::chess::{Board, Chess, Move, PackedSan, Position, UciMove};
 use crate::pgn::{CountedLine, Game, MainLine};
 
 /// A game with its verdict.
@@ -135,7 +135,7 @@ impl<'c> Classifier<'c> {
                 return Verdict { named: walk.named, error: Some(error) };
             }
             position.play_unchecked(m);
-            walk.step_to(Board::from_position(&position));
+            walk.step_to(PackedSan::NONE, Board::from_position(&position));
             if walk.visit().is_break() {
                 break;
             }

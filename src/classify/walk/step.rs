@@ -132,11 +132,18 @@ impl<'c> Walk<'c> {
         Ok(())
     }
 
-    /// Goes to the position that the next move leads to.
-    pub(crate) fn step_to(&mut self, board: Board) {
+    /// Goes to the position that the next move leads to. How it is written need not be known.
+    #[inline]
+    pub(crate) fn step_to(&mut self, written: PackedSan, board: Board) {
         match self.state {
-            State::OnLine(node) => self.leave_line(node, board),
             State::OffLines(_) => self.state = State::OffLines(board),
+            State::OnLine(node) => {
+                let cursor = self.catalogue.tree().cursor(node);
+                match self.catalogue.tree().child(cursor, written) {
+                    Some(child) => self.state = State::OnLine(child.id()),
+                    None => self.leave_line(node, board),
+                }
+            }
         }
         self.ply += 1;
     }
@@ -227,19 +234,8 @@ impl<'c> FollowedWalk<'c> {
         if self.is_over {
             return;
         }
-        let walk = &mut self.walk;
-        match &mut walk.state {
-            State::OffLines(board) => *board = *after,
-            State::OnLine(node) => {
-                let node = *node;
-                match walk.catalogue.tree().child(walk.catalogue.tree().cursor(node), written) {
-                    Some(child) => walk.state = State::OnLine(child.id()),
-                    None => walk.leave_line(node, *after),
-                }
-            }
-        }
-        walk.ply += 1;
-        self.is_over = walk.visit().is_break();
+        self.walk.step_to(written, *after);
+        self.is_over = self.walk.visit().is_break();
     }
 
     /// The opening, as far as the walk has come.
