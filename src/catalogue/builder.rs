@@ -7,8 +7,8 @@ use super::index::{Catalogue, Duplicate, Line, NamedPosition, OnDemand, RULE_PIE
 use super::tree::{LineTree, Node, NodeId, NodeName, TreeEdge};
 use crate::chess::{Board, Chess, MoveNumber, PackedSan, PositionKey};
 use crate::master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine};
+use crate::opening::Opening;
 use crate::pgn::{MainLine, Token};
-use crate::{opening::Opening, subslice::range_in};
 
 impl Catalogue {
     /// A catalogue of these masters; earlier ones decide before later ones. Lines that cannot be
@@ -16,7 +16,7 @@ impl Catalogue {
     pub fn from_masters(masters: impl IntoIterator<Item = Master>) -> (Self, Vec<LineFault>) {
         let (mut builder, mut faults) = (CatalogueBuilder::new(), Vec::new());
         for Master { info, lines } in masters {
-            builder.begin(info, lines.len());
+            builder.masters.push(info);
             builder.add_lines(lines, &mut faults);
         }
         (builder.finish(), faults)
@@ -50,16 +50,6 @@ impl CatalogueBuilder {
             max_ply: RULE_PLIES,
             min_pieces: RULE_PIECES,
         }
-    }
-
-    /// Begins another master, with room for this number of lines.
-    fn begin(&mut self, info: MasterInfo, lines: usize) {
-        self.masters.push(info);
-        self.tree.reserve(lines);
-        self.lines.reserve(lines);
-        self.positions.reserve(lines);
-        self.latest.reserve(lines);
-        self.by_key.reserve(lines);
     }
 
     /// Adds lines to the last master.
@@ -150,10 +140,6 @@ fn lines_by_end(lines: &[Line], positions: &[NamedPosition], nodes: usize) -> Ve
 #[derive(Debug)]
 struct TreeBuilder {
     nodes: Vec<BuilderNode>,
-    /// The movetext that was played last.
-    last: String,
-    /// Where the moves in it end that a blank follows, and the nodes they lead to.
-    resume_points: Vec<(usize, NodeId)>,
 }
 
 #[derive(Debug)]
@@ -182,7 +168,7 @@ impl TreeBuilder {
             lines: 0,
             ends_line: false,
         };
-        Self { nodes: vec![root], last: String::new(), resume_points: Vec::new() }
+        Self { nodes: vec![root] }
     }
 
     fn node(&self, id: NodeId) -> &BuilderNode {
@@ -191,11 +177,6 @@ impl TreeBuilder {
 
     fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.node(id).first_child, |child| self.node(*child).next_sibling)
-    }
-
-    /// Makes room for this number of further lines, which share their beginnings.
-    pub(super) fn reserve(&mut self, lines: usize) {
-        self.nodes.reserve(5 * lines / 2);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -213,36 +194,15 @@ impl TreeBuilder {
     /// Plays the moves of `movetext` and returns the node where they end. They become a line of the
     /// tree by [`add`](Self::add).
     pub(super) fn play(&mut self, movetext: &str) -> Result<NodeId, LineError> {
-        let bytes = movetext.as_bytes();
-        let (from, mut at) = self.resume(movetext);
-        for token in MainLine::from_movetext(&bytes[from..]) {
+        let mut at = NodeId::ROOT;
+        for token in MainLine::from_movetext(movetext.as_bytes()) {
             match token {
-                Token::Move(written) => {
-                    at = self.step(at, written)?;
-                    let end = range_in(written, bytes).end;
-                    if bytes.get(end) == Some(&b' ') {
-                        self.resume_points.push((end, at));
-                    }
-                }
+                Token::Move(written) => at = self.step(at, written)?,
                 Token::Result(_) => break,
                 Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
             }
         }
         if at == NodeId::ROOT { Err(LineError::Empty) } else { Ok(at) }
-    }
-
-    /// How much of `movetext` need not be read, and the node it leads to: neighbours in a master
-    /// mostly begin alike. After a move of the main line nothing is open, so reading can begin
-    /// there.
-    fn resume(&mut self, movetext: &str) -> (usize, NodeId) {
-        let both = self.last.bytes().zip(movetext.bytes());
-        let shared = both.take_while(|(before, now)| before == now).count();
-        // The blank after the move is shared, too.
-        let known = self.resume_points.partition_point(|(end, _)| *end < shared);
-        self.resume_points.truncate(known);
-        self.last.clear();
-        self.last.push_str(movetext);
-        self.resume_points.last().copied().unwrap_or((0, NodeId::ROOT))
     }
 
     /// Makes the moves that lead to `end` a line.
