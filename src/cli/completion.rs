@@ -41,7 +41,7 @@ pub(super) fn answer(program: fn() -> Command) {
 /// Completes a list of fields.
 pub(super) fn fields() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let names: Vec<_> = Field::ALL.iter().chain(Field::BESIDES).map(Field::name).collect();
+        let names: Vec<_> = Field::ALL.iter().chain(&[Field::Moves]).map(Field::name).collect();
         let names = names.iter().map(|name| &**name).chain(["all", "tag:"]);
         list(current, &names.collect::<Vec<_>>())
     })

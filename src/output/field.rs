@@ -27,35 +27,33 @@ pub struct GameRow<'a> {
 }
 
 /// Writes the enum of fields, the list of them and the [`FieldSpec`] of each, which has a name, a
-/// width, a value and what else is said of it. `besides` are those that are written only if they
-/// are asked for by name.
+/// width, a value and what else is said of it.
 macro_rules! fields {
-    (
-        all { $($(#[$doc:meta])* $field:ident($($spec:tt)*) $(.$set:ident($($to:path)?))*;)* }
-        besides { $($(#[$doc2:meta])* $more:ident($($spec2:tt)*) $(.$set2:ident($($to2:path)?))*;)* }
-    ) => {
+    ($($(#[$doc:meta])* $field:ident($($spec:tt)*) $(.$set:ident($($to:path)?))*;)*) => {
         /// A column of what `classify` reports.
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Field {
             $($(#[$doc])* $field,)*
-            $($(#[$doc2])* $more,)*
+            /// The moves of the main line as they are written, without numbers, and the result
+            /// after them.
+            Moves,
             /// The tag of this name, written `tag:NAME`.
             Tag(Box<str>),
         }
 
         impl Field {
-            /// All fields but [those besides](Self::BESIDES) and [`Tag`](Self::Tag), in the order
-            /// of `--fields all`.
+            /// All fields but [`Moves`](Self::Moves) and [`Tag`](Self::Tag), which are written
+            /// only if they are asked for by name. The order is that of `--fields all`.
             pub const ALL: &[Self] = &[$(Self::$field),*];
-
-            /// The fields with a name of their own that are not in [`ALL`](Self::ALL).
-            pub const BESIDES: &[Self] = &[$(Self::$more),*];
 
             fn spec(&self) -> FieldSpec {
                 match self {
                     $(Self::$field => FieldSpec::new($($spec)*)$(.$set($($to)?))*,)*
-                    $(Self::$more => FieldSpec::new($($spec2)*)$(.$set2($($to2)?))*,)*
+                    Self::Moves => {
+                        let moves: GameValue = |row| row.tags.map_or(Value::None, RowTags::moves);
+                        FieldSpec::new("moves", Width::Share(8), moves).needing_tags()
+                    }
                     Self::Tag(name) => {
                         let name = format!("tag:{name}");
                         FieldSpec::new(name, Width::Share(3), |_| Value::None).needing_tags()
@@ -69,105 +67,97 @@ macro_rules! fields {
 // A type that is not given is the one that the width suggests. Names of players are as many as
 // there are players, and tags can be anything; other fields with text have few values.
 fields! {
-    all {
-        /// The file, or `-`.
-        Source("source", Width::PathShare(3), |row| text(row.source));
-        /// The number of the game in its source, from 1.
-        Game("game", Width::Number, |row| Value::Number(row.number));
-        /// Who played White.
-        White("white", Width::Share(3), |row| row.game.header.white.as_deref().into());
-        /// Who played Black.
-        Black("black", Width::Share(3), |row| row.game.header.black.as_deref().into());
-        /// The result, as the tag has it.
-        Result("result", Width::AtMost(7), |row| row.game.header.result.as_deref().into())
-            .of(ColumnType::Name);
-        /// The date, as the tag has it.
-        Date("date", Width::Date, |row| row.game.header.date.as_deref().into());
-        /// The ECO code.
-        Eco("eco", Width::AtMost(5), |row| opening(row.named(), code)).of(ColumnType::Name);
-        /// The full name.
-        Opening("opening", Width::NameShare(8), |row| {
-            opening(row.named(), |opening| text(opening.name()))
-        });
-        /// The part of the name before the colon.
-        Family("family", Width::Share(5), |row| {
-            opening(row.named(), |opening| text(opening.family()))
-        }).of(ColumnType::Name);
-        /// The part between the colon and the comma.
-        Variation("variation", Width::Share(5), |row| {
-            opening(row.named(), |opening| text(opening.variation()))
-        }).of(ColumnType::Name);
-        /// The part after the comma.
-        Subvariation("subvariation", Width::Share(5), |row| {
-            opening(row.named(), |opening| text(opening.subvariation()))
-        }).of(ColumnType::Name);
-        /// The ply after which the deciding position was reached.
-        Ply("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
-            .of(ColumnType::UInt16).or_zero();
-        /// Whether no line reaches it by the same move order.
-        Transposed("transposed", Width::AtMost(10), |row| {
-            row.named().map(NamedAt::is_transposed).into()
-        }).of(ColumnType::Bool);
-        /// The deciding position.
-        Key("key", Width::Share(5), |row| displayed(row.named().map(NamedAt::key)));
-        /// What is wrong with the game.
-        Error("error", Width::Share(5), |row| displayed(row.game.verdict.error.as_ref()));
-        /// The ECO code by the order of the moves alone.
-        MoveOrderEco("move_order_eco", Width::AtMost(14), |row| opening(row.by_moves(), code))
-            .of(ColumnType::Name).needing_trace();
-        /// The name by the order of the moves alone.
-        MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
-            opening(row.by_moves(), |opening| text(opening.name()))
-        }).needing_trace();
-        /// The last ply of the unbroken run of positions that are named, or on a line.
-        BookExit("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
-            .of(ColumnType::UInt16).or_zero().needing_trace();
-        /// The master that gave the name.
-        Master("master", Width::Share(3), |row| {
-            row.named().map_or(Value::None, |named| text(&named.master().name))
-        }).of(ColumnType::Name);
-        /// Its version.
-        MasterVersion("master_version", Width::AtMost(14), |row| {
-            row.named().map_or(Value::None, |named| text(&named.master().version))
-        }).of(ColumnType::Name);
-        /// The tag `Event`.
-        Event("event", Width::Share(3), |row| row.tag("Event")).needing_tags();
-        /// The tag `Site`.
-        Site("site", Width::Share(3), |row| row.tag("Site")).needing_tags();
-        /// The tag `Round`.
-        Round("round", Width::AtMost(7), |row| row.tag("Round")).needing_tags();
-        /// The rating of White, as a number.
-        WhiteElo("white_elo", Width::Number, |row| row.rating(Color::White))
-            .of(ColumnType::UInt16).needing_tags();
-        /// The rating of Black, as a number.
-        BlackElo("black_elo", Width::Number, |row| row.rating(Color::Black))
-            .of(ColumnType::UInt16).needing_tags();
-        /// The tag `TimeControl`.
-        TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing_tags();
-        /// The [speed](crate::select::Speed) by the time control.
-        Speed("speed", Width::AtMost(14), |row| {
-            row.info().and_then(GameInfo::speed).map_or(Value::None, |speed| text(speed.name()))
-        }).of(ColumnType::Name).needing_tags();
-        /// Whether the game counts for ratings.
-        Rated("rated", Width::AtMost(5), |row| row.info().and_then(GameInfo::is_rated).into())
-            .of(ColumnType::Bool).needing_tags();
-        /// The tag `Termination`.
-        Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing_tags();
-        /// The tag `UTCTime`.
-        UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing_tags();
-        /// The [address](crate::select::GameInfo::link) of the game on the web.
-        Link("link", Width::Share(4), |row| {
-            row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
-        }).needing_tags();
-        /// The byte of the unpacked source at which the game begins.
-        Offset("offset", Width::Number, |row| Value::Number(row.offset));
-    }
-    besides {
-        /// The moves of the main line as they are written, without numbers, and the result after
-        /// them.
-        Moves("moves", Width::Share(8), |row| row.tags.map_or(Value::None, RowTags::moves))
-            .needing_tags();
-    }
+    /// The file, or `-`.
+    Source("source", Width::PathShare(3), |row| text(row.source));
+    /// The number of the game in its source, from 1.
+    Game("game", Width::Number, |row| Value::Number(row.number));
+    /// Who played White.
+    White("white", Width::Share(3), |row| row.game.header.white.as_deref().into());
+    /// Who played Black.
+    Black("black", Width::Share(3), |row| row.game.header.black.as_deref().into());
+    /// The result, as the tag has it.
+    Result("result", Width::AtMost(7), |row| row.game.header.result.as_deref().into())
+        .of(ColumnType::Name);
+    /// The date, as the tag has it.
+    Date("date", Width::Date, |row| row.game.header.date.as_deref().into());
+    /// The ECO code.
+    Eco("eco", Width::AtMost(5), |row| opening(row.named(), code)).of(ColumnType::Name);
+    /// The full name.
+    Opening("opening", Width::NameShare(8), |row| {
+        opening(row.named(), |opening| text(opening.name()))
+    });
+    /// The part of the name before the colon.
+    Family("family", Width::Share(5), |row| {
+        opening(row.named(), |opening| text(opening.family()))
+    }).of(ColumnType::Name);
+    /// The part between the colon and the comma.
+    Variation("variation", Width::Share(5), |row| {
+        opening(row.named(), |opening| text(opening.variation()))
+    }).of(ColumnType::Name);
+    /// The part after the comma.
+    Subvariation("subvariation", Width::Share(5), |row| {
+        opening(row.named(), |opening| text(opening.subvariation()))
+    }).of(ColumnType::Name);
+    /// The ply after which the deciding position was reached.
+    Ply("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
+        .of(ColumnType::UInt16).or_zero();
+    /// Whether no line reaches it by the same move order.
+    Transposed("transposed", Width::AtMost(10), |row| {
+        row.named().map(NamedAt::is_transposed).into()
+    }).of(ColumnType::Bool);
+    /// The deciding position.
+    Key("key", Width::Share(5), |row| displayed(row.named().map(NamedAt::key)));
+    /// What is wrong with the game.
+    Error("error", Width::Share(5), |row| displayed(row.game.verdict.error.as_ref()));
+    /// The ECO code by the order of the moves alone.
+    MoveOrderEco("move_order_eco", Width::AtMost(14), |row| opening(row.by_moves(), code))
+        .of(ColumnType::Name).needing_trace();
+    /// The name by the order of the moves alone.
+    MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
+        opening(row.by_moves(), |opening| text(opening.name()))
+    }).needing_trace();
+    /// The last ply of the unbroken run of positions that are named, or on a line.
+    BookExit("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
+        .of(ColumnType::UInt16).or_zero().needing_trace();
+    /// The master that gave the name.
+    Master("master", Width::Share(3), |row| {
+        row.named().map_or(Value::None, |named| text(&named.master().name))
+    }).of(ColumnType::Name);
+    /// Its version.
+    MasterVersion("master_version", Width::AtMost(14), |row| {
+        row.named().map_or(Value::None, |named| text(&named.master().version))
+    }).of(ColumnType::Name);
+    /// The tag `Event`.
+    Event("event", Width::Share(3), |row| row.tag("Event")).needing_tags();
+    /// The tag `Site`.
+    Site("site", Width::Share(3), |row| row.tag("Site")).needing_tags();
+    /// The tag `Round`.
+    Round("round", Width::AtMost(7), |row| row.tag("Round")).needing_tags();
+    /// The rating of White, as a number.
+    WhiteElo("white_elo", Width::Number, |row| row.rating(Color::White))
+        .of(ColumnType::UInt16).needing_tags();
+    /// The rating of Black, as a number.
+    BlackElo("black_elo", Width::Number, |row| row.rating(Color::Black))
+        .of(ColumnType::UInt16).needing_tags();
+    /// The tag `TimeControl`.
+    TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing_tags();
+    /// The [speed](crate::select::Speed) by the time control.
+    Speed("speed", Width::AtMost(14), |row| {
+        row.info().and_then(GameInfo::speed).map_or(Value::None, |speed| text(speed.name()))
+    }).of(ColumnType::Name).needing_tags();
+    /// Whether the game counts for ratings.
+    Rated("rated", Width::AtMost(5), |row| row.info().and_then(GameInfo::is_rated).into())
+        .of(ColumnType::Bool).needing_tags();
+    /// The tag `Termination`.
+    Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing_tags();
+    /// The tag `UTCTime`.
+    UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing_tags();
+    /// The [address](crate::select::GameInfo::link) of the game on the web.
+    Link("link", Width::Share(4), |row| {
+        row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
+    }).needing_tags();
+    /// The byte of the unpacked source at which the game begins.
+    Offset("offset", Width::Number, |row| Value::Number(row.offset));
 }
 
 /// What there is to know of a field.
@@ -420,7 +410,7 @@ impl FromStr for Field {
             let field = is_name.then(|| Self::Tag(tag.into()));
             return field.ok_or_else(|| ParseFieldError::NoTagName(tag.to_owned()));
         }
-        let mut named = Self::ALL.iter().chain(Self::BESIDES);
+        let mut named = Self::ALL.iter().chain(&[Self::Moves]);
         let found = named.find(|field| field.name().eq_ignore_ascii_case(name)).cloned();
         found.ok_or_else(|| ParseFieldError::Unknown(name.to_owned()))
     }
@@ -491,7 +481,7 @@ mod tests {
     #[test]
     fn every_field_is_in_the_table_of_the_documentation() {
         let page = include_str!("../../docs/classify.md");
-        for field in Field::ALL.iter().chain(Field::BESIDES) {
+        for field in Field::ALL.iter().chain(&[Field::Moves]) {
             assert!(page.contains(&format!("`{}`", field.name())), "{}", field.name());
         }
     }
