@@ -10,7 +10,7 @@ use liblzma::stream::{CONCATENATED, Stream};
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 
 use super::compression::Compression;
-use super::frame_encoder::{FrameEncoder, Frames, Rest};
+use super::frame_encoder::{FrameEncoder, Frames, one_frame};
 
 /// The memory of an xz decoder, nearly all of which is the dictionary that the file asks for:
 /// twice that of `xz -9`. The decoder of zstd has a limit of its own, 128 MiB.
@@ -232,24 +232,11 @@ enum Kind<W: Write> {
     Bzip2(bzip2::write::BzEncoder<W>),
     Xz(liblzma::write::XzEncoder<W>),
     Zstd(zstd::Encoder<'static, W>),
-    Frames(i32, FrameEncoder<W>),
-}
-
-/// The number of threads that zstd compresses with. The output is the same for any number above
-/// zero. The memory that each takes grows with the level.
-fn zstd_workers(level: i32) -> u32 {
-    if level <= 5 { 2 } else { 1 }
+    Frames(FrameEncoder<W>),
 }
 
 fn zstd_level(level: Option<u32>) -> i32 {
     level.and_then(|level| i32::try_from(level).ok()).unwrap_or(3)
-}
-
-fn one_frame<W: Write>(level: i32, out: W) -> io::Result<zstd::Encoder<'static, W>> {
-    let mut encoder = zstd::Encoder::new(out, level)?;
-    encoder.include_checksum(true)?;
-    encoder.multithread(zstd_workers(level))?;
-    Ok(encoder)
 }
 
 impl<W: Write> Encoder<W> {
@@ -292,8 +279,7 @@ impl<W: Write> Encoder<W> {
         if compression != Compression::Zstd || frames == Frames::Never {
             return Self::new(compression, level, out);
         }
-        let level = zstd_level(level);
-        Ok(Self(Kind::Frames(level, FrameEncoder::new(level, frames, threads, out))))
+        Ok(Self(Kind::Frames(FrameEncoder::new(zstd_level(level), frames, threads, out))))
     }
 
     /// Writes what is left, and returns what `new` was given.
@@ -308,14 +294,7 @@ impl<W: Write> Encoder<W> {
             Kind::Bzip2(encoder) => encoder.finish()?,
             Kind::Xz(encoder) => encoder.finish()?,
             Kind::Zstd(encoder) => encoder.finish()?,
-            Kind::Frames(level, encoder) => match encoder.finish()? {
-                Rest::Nothing(out) => out,
-                Rest::Whole(out, text) => {
-                    let mut encoder = one_frame(level, out)?;
-                    text.iter().try_for_each(|part| encoder.write_all(part))?;
-                    encoder.finish()?
-                }
-            },
+            Kind::Frames(encoder) => encoder.finish()?,
         };
         out.flush()?;
         Ok(out)
@@ -328,7 +307,7 @@ impl<W: Write> Encoder<W> {
             Kind::Bzip2(encoder) => encoder,
             Kind::Xz(encoder) => encoder,
             Kind::Zstd(encoder) => encoder,
-            Kind::Frames(_, encoder) => encoder,
+            Kind::Frames(encoder) => encoder,
         }
     }
 }

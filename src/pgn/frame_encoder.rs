@@ -43,12 +43,18 @@ pub(super) struct FrameEncoder<W: Write> {
     compressors: Arc<Mutex<Vec<Compressor<'static>>>>,
 }
 
-/// What is left when nothing more is written.
-pub(super) enum Rest<W> {
-    /// Nothing: all frames are written.
-    Nothing(W),
-    /// The whole output, which is too short for frames.
-    Whole(W, Vec<Vec<u8>>),
+/// The number of threads that zstd compresses with. The output is the same for any number above
+/// zero. The memory that each takes grows with the level.
+fn zstd_workers(level: i32) -> u32 {
+    if level <= 5 { 2 } else { 1 }
+}
+
+/// Compresses into a single frame.
+pub(super) fn one_frame<W: Write>(level: i32, out: W) -> io::Result<zstd::Encoder<'static, W>> {
+    let mut encoder = zstd::Encoder::new(out, level)?;
+    encoder.include_checksum(true)?;
+    encoder.multithread(zstd_workers(level))?;
+    Ok(encoder)
 }
 
 impl<W: Write> FrameEncoder<W> {
@@ -64,11 +70,14 @@ impl<W: Write> FrameEncoder<W> {
         }
     }
 
-    pub(super) fn finish(mut self) -> io::Result<Rest<W>> {
+    /// Writes what is left.
+    pub(super) fn finish(mut self) -> io::Result<W> {
         let last = mem::take(&mut self.frame);
-        if let Some(mut held) = self.held.take() {
-            held.push(last);
-            return Ok(Rest::Whole(self.out, held));
+        if let Some(held) = self.held.take() {
+            // The whole output is too short for frames.
+            let mut encoder = one_frame(self.level, self.out)?;
+            held.iter().chain([&last]).try_for_each(|part| encoder.write_all(part))?;
+            return encoder.finish();
         }
         if !last.is_empty() {
             self.compress(last)?;
@@ -76,7 +85,7 @@ impl<W: Write> FrameEncoder<W> {
         while !self.pending.is_empty() {
             self.write_next()?;
         }
-        Ok(Rest::Nothing(self.out))
+        Ok(self.out)
     }
 
     /// Ends the frame, because there is more.

@@ -19,7 +19,7 @@ pub use super::frames::Listing;
 use super::frames::{Found, find_frame, is_cut};
 use super::source::readers::{ReadAt, StreamPosition, read_there};
 use super::source::stream::Stream;
-use super::source::{Part, beginning::check_beginning, shared_file::PackedBytes};
+use super::source::{Part, SourceFault, beginning::check_beginning, shared_file::PackedBytes};
 use super::split::{More, RESUME_WINDOW, Resume, find_resume};
 
 /// The number of bytes without a game that can be resumed at which are read before giving up.
@@ -142,7 +142,12 @@ pub fn open_part(
     name: String,
     counter: &Arc<AtomicU64>,
 ) -> io::Result<Stream<'static>> {
-    let compression = Compression::of_magic(&magic(&**file)?);
+    let magic = magic(&**file)?;
+    if is_zip(&magic) {
+        let what = "a zip archive is one part; unpack it first";
+        return Err(io::Error::other(SourceFault::Unsupported(what)));
+    }
+    let compression = Compression::of_magic(&magic);
     let mut position = StreamPosition::new(name, counter);
     position.before = part.offset;
     if part.length == 0 {

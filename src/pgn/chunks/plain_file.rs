@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fmt, io};
 
 use super::carry::{Follows, HEADROOM, Raw, ended, fill};
-use crate::pgn::source::readers::{Section, StreamPosition};
+use crate::pgn::source::readers::Section;
 use crate::pgn::{buffers::Buffers, game::BlockOptions, source::shared_file::PlainFile};
 
 /// The most bytes that are read at once where a read has failed: those before the damage count.
@@ -114,18 +114,14 @@ impl Readers {
         fill(buffer, end, from(at + (end - HEADROOM) as u64, SMALL_STEP))
     }
 
-    fn position(&self) -> &StreamPosition {
-        &self.file.position
-    }
-
     fn count(&self, bytes: u64) {
         self.counted.fetch_add(bytes, Ordering::Relaxed);
-        self.position().advance(bytes);
+        self.file.position.advance(bytes);
     }
 
     /// Lets this number of bytes count as read, no more and no fewer.
     fn count_only(&self, bytes: u64) {
-        self.position().correct(self.counted.swap(bytes, Ordering::Relaxed), bytes);
+        self.file.position.correct(self.counted.swap(bytes, Ordering::Relaxed), bytes);
     }
 }
 

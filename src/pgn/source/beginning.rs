@@ -31,44 +31,27 @@ const SIGNATURES: [(&[u8], &str); 13] = [
     (b"ARROW1\0", "this is an Arrow file, not PGN"),
 ];
 
-/// What the first bytes of an input say of the rest.
-#[derive(Debug)]
-enum Beginning {
-    /// A tag pair comes first.
-    Pgn,
-    /// Nothing that decides.
-    Undecided,
-    /// It is not PGN.
-    Foreign(SourceFault),
-}
-
-impl Beginning {
-    /// Looks at the first bytes of an input, unpacked.
-    fn of(bytes: &[u8]) -> Self {
-        if bytes.starts_with(b"SQLite") {
-            return Self::Foreign(SourceFault::Database);
-        }
-        if let Some((_, what)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
-            return Self::Foreign(SourceFault::Unsupported(what));
-        }
-        let tag = first_tag(bytes);
-        match memchr::memchr(0, &bytes[..tag.unwrap_or(bytes.len())]) {
-            Some(offset) => Self::Foreign(SourceFault::Binary { offset: offset as u64 }),
-            None if tag.is_some() => Self::Pgn,
-            None => Self::Undecided,
-        }
-    }
-}
-
 /// Refuses the first bytes of a file, unpacked, if they are not text, as sources of games do.
 ///
 /// # Errors
 ///
 /// If they have a known signature, or a NUL byte before the first tag pair.
 pub fn check_beginning(bytes: &[u8]) -> Result<(), SourceFault> {
-    match Beginning::of(bytes) {
-        Beginning::Foreign(fault) => Err(fault),
-        Beginning::Pgn | Beginning::Undecided => Ok(()),
+    has_tag(bytes).map(drop)
+}
+
+/// Whether the first bytes of an input have a tag pair, so that the rest is PGN.
+fn has_tag(bytes: &[u8]) -> Result<bool, SourceFault> {
+    if bytes.starts_with(b"SQLite") {
+        return Err(SourceFault::Database);
+    }
+    if let Some((_, what)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return Err(SourceFault::Unsupported(what));
+    }
+    let tag = first_tag(bytes);
+    match memchr::memchr(0, &bytes[..tag.unwrap_or(bytes.len())]) {
+        Some(offset) => Err(SourceFault::Binary { offset: offset as u64 }),
+        None => Ok(tag.is_some()),
     }
 }
 
@@ -139,8 +122,7 @@ pub(super) fn with_line_feeds<'a>(
             Ok(count) => {
                 has_line_feed |= memchr::memchr(b'\n', &window[end..end + count]).is_some();
                 end += count;
-                let beginning = Beginning::of(&window[..end]);
-                if has_line_feed && !matches!(beginning, Beginning::Undecided) {
+                if has_line_feed && has_tag(&window[..end]).unwrap_or(true) {
                     break;
                 }
             }
@@ -203,10 +185,10 @@ mod tests {
             (b"MZ\x90\0[Event \"x\"]", "not PGN: it has a NUL byte at byte 3, before any tag"),
             (b"[\0E\0v\0e\0", "not PGN: it has a NUL byte at byte 1, before any tag"),
         ] {
-            let found = match Beginning::of(bytes) {
-                Beginning::Pgn => "pgn".to_owned(),
-                Beginning::Undecided => "undecided".to_owned(),
-                Beginning::Foreign(fault) => fault.to_string(),
+            let found = match has_tag(bytes) {
+                Ok(true) => "pgn".to_owned(),
+                Ok(false) => "undecided".to_owned(),
+                Err(fault) => fault.to_string(),
             };
             assert_eq!(found, expected, "for {:?}", bytes.escape_ascii().to_string());
         }

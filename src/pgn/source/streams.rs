@@ -7,8 +7,7 @@ use std::{fs::File, sync::Arc};
 
 #[cfg(feature = "codecs")]
 use super::archive::Archive;
-use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section};
-use super::readers::{StreamPosition, read_there};
+use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section, StreamPosition};
 use super::{Part, Source, SourceError, SourceFault, shared_file::SharedFile, stream::Stream};
 use crate::pgn::codecs::decode;
 use crate::pgn::compression::{Compression, MAGIC_LENGTH, is_zip};
@@ -100,11 +99,6 @@ impl Streams {
         name: &str,
         counter: &Arc<AtomicU64>,
     ) -> Result<Self, SourceFault> {
-        let mut magic = [0; MAGIC_LENGTH as usize];
-        let magic = read_there(&**file, &mut magic, 0).map_err(SourceFault::Open)?;
-        if is_zip(magic) {
-            return Err(SourceFault::Unsupported("a zip archive is one part; unpack it first"));
-        }
         let stream = parts::open_part(file, size, part, name.to_owned(), counter);
         Ok(Self(Kind::One(Some(stream.map_err(SourceFault::of_open)?))))
     }

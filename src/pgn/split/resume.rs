@@ -20,7 +20,7 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::splitter::{COMMENT_LOOKAHEAD, Splitter};
+use super::splitter::{COMMENT_LOOKAHEAD, Splitter, State};
 use super::{More, Starts};
 use crate::pgn::tags::TagLine;
 use crate::pgn::text::{BYTE_ORDER_MARK, count_blanks};
@@ -130,7 +130,7 @@ impl Runs {
     fn new(at: usize) -> Self {
         // In a comment, a tag line is found by the line end before it.
         let mut runs = Self { runs: Vec::new(), first_line: at, in_comment: Some(at - 1), cost: 0 };
-        runs.begin(Splitter::all_at_line_start(), at);
+        runs.begin(Splitter::all_in(State::LineStart), at);
         runs
     }
 
@@ -187,7 +187,7 @@ impl Runs {
         self.cost += bytes.len() - from;
         self.in_comment = Splitter::stay_in_comment(bytes, from, more);
         if self.in_comment.is_none() {
-            self.begin(Splitter::all_in_comment(), from);
+            self.begin(Splitter::all_in(State::Comment), from);
         }
     }
 

@@ -22,7 +22,7 @@ const MAX_AWAITED_LINE: usize = if cfg!(test) { 100 } else { 64 * 1024 };
 
 /// What the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// At the first byte of a line.
     LineStart,
     /// Within the blanks that a line begins with.
@@ -122,19 +122,10 @@ impl Splitter {
         }
     }
 
-    /// Every state that the splitter can be in at the start of a line that is not the first, except
-    /// in a comment. The names of first tags are unknown.
-    pub(super) fn all_at_line_start() -> impl Iterator<Item = Self> {
-        Self::all_in(State::LineStart)
-    }
-
-    /// Every state that the splitter can be in within a comment.
-    pub(super) fn all_in_comment() -> impl Iterator<Item = Self> {
-        Self::all_in(State::Comment)
-    }
-
-    /// A flag that has no effect in a section, or before a game has begun, is not set.
-    fn all_in(state: State) -> impl Iterator<Item = Self> {
+    /// All splitters that there can be in a state: within a comment, or at the start of a line that
+    /// is not the first. The names of first tags are unknown. A flag that has no effect in a
+    /// section, or before a game has begun, is not set.
+    pub(super) fn all_in(state: State) -> impl Iterator<Item = Self> {
         let splitter = move |section, first_tag: &[u8], flags: [bool; 3]| Self {
             state,
             section,
