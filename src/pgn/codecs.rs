@@ -2,12 +2,10 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex};
 
 use flate2::Crc;
 use flate2::bufread::{DeflateDecoder, GzDecoder};
 use liblzma::stream::{CONCATENATED, Stream};
-use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
 
 use super::compression::Compression;
 use super::frame_encoder::{FrameEncoder, Frames, one_frame};
@@ -37,82 +35,16 @@ pub(super) fn decode(
     })
 }
 
-/// Decoders of frames, which may change threads. Those of zstd that nobody uses are kept, since
-/// their memory costs more than a short frame does.
-#[derive(Clone, Default)]
-pub(super) struct Decoders(Arc<Mutex<Vec<Decoder<'static>>>>);
-
-impl Decoders {
-    /// Decompresses `input`, which has frames of a compression of which some are told apart.
-    pub(super) fn open(
-        &self,
-        compression: Compression,
-        input: impl BufRead + Send + 'static,
-    ) -> io::Result<Box<dyn Read + Send>> {
-        match compression {
-            Compression::Gzip => Ok(Box::new(GzipMembers::new(input))),
-            Compression::Zstd => Ok(Box::new(zstd::stream::zio::Reader::new(input, self.take()?))),
-            other => Err(io::Error::new(io::ErrorKind::Unsupported, other.name())),
-        }
-    }
-
-    fn take(&self) -> io::Result<Pooled> {
-        let free = self.0.lock().ok().and_then(|mut free| free.pop());
-        let decoder = match free {
-            Some(mut decoder) => {
-                decoder.reinit()?;
-                decoder
-            }
-            None => Decoder::new()?,
-        };
-        Ok(Pooled { decoder: Some(decoder), pool: self.clone() })
-    }
-}
-
-/// A decoder that returns to its pool.
-struct Pooled {
-    /// `None` only while it is dropped.
-    decoder: Option<Decoder<'static>>,
-    pool: Decoders,
-}
-
-impl Pooled {
-    fn decoder(&mut self) -> &mut Decoder<'static> {
-        self.decoder.as_mut().expect("the decoder is there until it is dropped")
-    }
-}
-
-impl Operation for Pooled {
-    fn run<C: WriteBuf + ?Sized>(
-        &mut self,
-        input: &mut InBuffer<'_>,
-        output: &mut OutBuffer<'_, C>,
-    ) -> io::Result<usize> {
-        self.decoder().run(input, output)
-    }
-
-    fn flush<C: WriteBuf + ?Sized>(&mut self, output: &mut OutBuffer<'_, C>) -> io::Result<usize> {
-        self.decoder().flush(output)
-    }
-
-    fn reinit(&mut self) -> io::Result<()> {
-        self.decoder().reinit()
-    }
-
-    fn finish<C: WriteBuf + ?Sized>(
-        &mut self,
-        output: &mut OutBuffer<'_, C>,
-        finished_frame: bool,
-    ) -> io::Result<usize> {
-        self.decoder().finish(output, finished_frame)
-    }
-}
-
-impl Drop for Pooled {
-    fn drop(&mut self) {
-        if let (Some(decoder), Ok(mut free)) = (self.decoder.take(), self.pool.0.lock()) {
-            free.push(decoder);
-        }
+/// Decompresses frames of a compression of which some are told apart. The decoder may change
+/// threads.
+pub(super) fn decode_frames(
+    compression: Compression,
+    input: impl BufRead + Send + 'static,
+) -> io::Result<Box<dyn Read + Send>> {
+    match compression {
+        Compression::Gzip => Ok(Box::new(GzipMembers::new(input))),
+        Compression::Zstd => Ok(Box::new(zstd::Decoder::with_buffer(input)?)),
+        other => Err(io::Error::new(io::ErrorKind::Unsupported, other.name())),
     }
 }
 

@@ -3,7 +3,6 @@
 //! The layout is that of `pzstd`: before each frame of zstd stands a skippable frame of 12 bytes
 //! with its length. `zstd` and `pzstd` read it, and so does this crate.
 
-use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::{collections::VecDeque, io, io::Write, mem, num::NonZeroUsize};
 
@@ -40,7 +39,6 @@ pub(super) struct FrameEncoder<W: Write> {
     held: Option<Vec<Vec<u8>>>,
     threads: usize,
     pending: VecDeque<JoinHandle<io::Result<Vec<u8>>>>,
-    compressors: Arc<Mutex<Vec<Compressor<'static>>>>,
 }
 
 /// The number of threads that zstd compresses with. The output is the same for any number above
@@ -66,7 +64,6 @@ impl<W: Write> FrameEncoder<W> {
             held: (frames == Frames::Long).then(Vec::new),
             threads: threads.get().min(MAX_THREADS),
             pending: VecDeque::new(),
-            compressors: Arc::default(),
         }
     }
 
@@ -108,9 +105,9 @@ impl<W: Write> FrameEncoder<W> {
         while self.pending.len() >= self.threads {
             self.write_next()?;
         }
-        let (compressors, level) = (Arc::clone(&self.compressors), self.level);
+        let level = self.level;
         let thread = thread::Builder::new().name("frame".to_owned());
-        self.pending.push_back(thread.spawn(move || compress(&compressors, level, &frame))?);
+        self.pending.push_back(thread.spawn(move || compress(level, &frame))?);
         Ok(())
     }
 
@@ -125,25 +122,10 @@ impl<W: Write> FrameEncoder<W> {
     }
 }
 
-fn compress(
-    compressors: &Mutex<Vec<Compressor<'static>>>,
-    level: i32,
-    frame: &[u8],
-) -> io::Result<Vec<u8>> {
-    let free = compressors.lock().ok().and_then(|mut free| free.pop());
-    let mut compressor = match free {
-        Some(compressor) => compressor,
-        None => {
-            let mut compressor = Compressor::new(level)?;
-            compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-            compressor
-        }
-    };
-    let compressed = compressor.compress(frame)?;
-    if let Ok(mut free) = compressors.lock() {
-        free.push(compressor);
-    }
-    Ok(compressed)
+fn compress(level: i32, frame: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = Compressor::new(level)?;
+    compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+    compressor.compress(frame)
 }
 
 impl<W: Write> Write for FrameEncoder<W> {

@@ -88,17 +88,11 @@ mod codecs {
 
     use super::Compression;
 
-    #[derive(Clone, Default)]
-    pub(super) struct Decoders(());
-
-    impl Decoders {
-        pub(super) fn open(
-            &self,
-            compression: Compression,
-            _: impl io::BufRead,
-        ) -> io::Result<Box<dyn io::Read + Send>> {
-            Err(without_codecs(compression.name()))
-        }
+    pub(super) fn decode_frames(
+        compression: Compression,
+        _: impl io::BufRead,
+    ) -> io::Result<Box<dyn io::Read + Send>> {
+        Err(without_codecs(compression.name()))
     }
 
     pub(super) fn decode(

@@ -7,7 +7,8 @@
 //! `split/resume.rs`), and ends where the next part would begin. So the reader of a part reads a
 //! little beyond its end, and needs to know nothing of the other parts.
 //!
-//! [`split`] cuts a file without unpacking it. [`Source::Part`](super::source::Source::Part) reads a part of a local file,
+//! [`split`] cuts a file without unpacking it.
+//! [`Source::Part`](super::source::Source::Part) reads a part of a local file,
 //! [`Streams::of_part`](super::source::Streams::of_part) one of anything that can be read at
 //! offsets.
 

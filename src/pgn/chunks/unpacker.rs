@@ -26,7 +26,7 @@ use super::carry::{Filled, HEADROOM, ended, fill, read_chunk};
 use crate::pgn::buffers::{Buffer, Buffers};
 use crate::pgn::frames::{Found, find_group};
 use crate::pgn::source::shared_file::PackedBytes;
-use crate::pgn::{codecs::Decoders, game::BlockOptions, source::readers::packed_section};
+use crate::pgn::{codecs::decode_frames, game::BlockOptions, source::readers::packed_section};
 
 /// The bytes that may be unpacked ahead, and more for each worker that has another core. With
 /// frames of 32 MiB, which are the largest that `pzstd` writes by default, four of them can be
@@ -62,7 +62,6 @@ pub(super) struct Unpacker {
 /// What the threads share.
 pub(super) struct Shared {
     bytes: PackedBytes,
-    decoders: Decoders,
     buffers: Buffers,
     chunk_size: usize,
     /// The thread that reads. It unpacks only what it needs itself.
@@ -141,7 +140,6 @@ impl Unpacker {
         bytes.position.set(0);
         let shared = Shared {
             bytes,
-            decoders: Decoders::default(),
             buffers: buffers.clone(),
             chunk_size: chunk_size.max(1),
             reader: thread::current().id(),
@@ -403,7 +401,7 @@ impl Shared {
     fn decoder(&self, start: u64, end: u64) -> io::Result<LaneDecoder> {
         let counter = Arc::default();
         let input = packed_section(&self.bytes.file, start, end, &counter);
-        let reader = self.decoders.open(self.bytes.compression, input)?;
+        let reader = decode_frames(self.bytes.compression, input)?;
         Ok(LaneDecoder { reader, counter, counted: 0 })
     }
 

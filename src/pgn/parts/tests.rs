@@ -22,8 +22,8 @@ fn games_of(stream: Stream<'_>) -> Games {
     games
 }
 
-fn split_blocks(file: Vec<u8>, part_size: PartSize) -> io::Result<Parts> {
-    split(&file, file.len() as u64, part_size, Listing::Blocks)
+fn split_blocks(file: &[u8], part_size: PartSize) -> io::Result<Parts> {
+    split(&file.to_vec(), file.len() as u64, part_size, Listing::Blocks)
 }
 
 fn add_games(block: &Block, line_ends: LineEnds, games: &mut Games) {
@@ -143,7 +143,7 @@ fn what_is_longer_than_the_window_is_found_in_a_longer_one() {
 fn a_file_of_games_is_cut_into_parts_that_have_games() {
     let text = GAME.repeat(100);
     for parts in [1, 3, 10] {
-        let found = split_blocks(text.clone().into_bytes(), PartSize::Parts(parts));
+        let found = split_blocks(text.as_bytes(), PartSize::Parts(parts));
         let found = found.unwrap();
         assert_eq!((found.parts.len(), found.compression), (parts as usize, Compression::Plain));
         for part in &found.parts {
@@ -151,8 +151,8 @@ fn a_file_of_games_is_cut_into_parts_that_have_games() {
             assert!((100 / parts - 1..=100 / parts + 2).contains(&games), "{games} of {parts}");
         }
     }
-    assert_eq!(split_blocks(Vec::new(), PartSize::Bytes(5)).unwrap().parts.len(), 1);
-    let zip = b"PK\x03\x04 and more".to_vec();
+    assert_eq!(split_blocks(b"", PartSize::Bytes(5)).unwrap().parts.len(), 1);
+    let zip = b"PK\x03\x04 and more";
     assert_eq!(split_blocks(zip, PartSize::Bytes(5)).unwrap().parts.len(), 1);
 }
 
@@ -169,7 +169,7 @@ fn pzstd_frame(text: &[u8]) -> Vec<u8> {
 }
 
 fn cuts_of(file: &[u8], size: PartSize) -> Vec<u64> {
-    let found = split_blocks(file.to_vec(), size).unwrap();
+    let found = split_blocks(file, size).unwrap();
     assert_eq!(found.parts.iter().map(|part| part.length).sum::<u64>(), file.len() as u64);
     found.parts.iter().skip(1).map(|part| part.offset).collect()
 }
