@@ -1,51 +1,70 @@
-//! Texts in one piece of memory, by their numbers: a file may have hundreds of thousands of names.
+//! Lists in one piece of memory, by their numbers, and texts, each once: a file may have hundreds
+//! of thousands of names.
 
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// Texts, numbered from 0 in the order in which they came.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct TextList {
-    bytes: Vec<u8>,
+/// Lists, numbered from 0 in the order in which they came. Texts are lists of bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lists<T> {
+    items: Vec<T>,
     /// Where each ends.
     ends: Vec<usize>,
 }
 
-impl TextList {
-    pub(crate) fn push(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
-        self.ends.push(self.bytes.len());
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T: Copy> Lists<T> {
+    pub(crate) fn push(&mut self, list: &[T]) {
+        self.push_with(|items| items.extend_from_slice(list));
     }
 
-    /// The text with a number; empty if there is none.
+    /// Adds the list of the items that `append` appends.
     #[inline]
-    pub(crate) fn get(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        let Some(end) = self.ends.get(number) else { return b"" };
+    pub(crate) fn push_with(&mut self, append: impl FnOnce(&mut Vec<T>)) {
+        append(&mut self.items);
+        self.ends.push(self.items.len());
+    }
+
+    /// The list with a number; empty if there is none.
+    #[inline]
+    pub(crate) fn get(&self, number: usize) -> &[T] {
+        let Some(end) = self.ends.get(number) else { return &[] };
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.bytes[start..*end]
+        &self.items[start..*end]
     }
 
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The texts with their numbers.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        (0..self.len() as u32).map(|number| (number, self.get(number)))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[T]> {
+        (0..self.len()).map(|number| self.get(number))
+    }
+
+    /// Takes all lists away, and makes room for others with this number of items together.
+    pub(crate) fn reset(&mut self, lists: usize, items: usize) {
+        self.items.clear();
+        self.ends.clear();
+        self.items.reserve(items);
+        self.ends.reserve(lists);
     }
 
     /// The memory that they take.
     pub(crate) fn memory(&self) -> usize {
-        self.bytes.len() + size_of_val(&*self.ends)
+        size_of_val(&*self.items) + size_of_val(&*self.ends)
     }
 }
 
 /// Different texts, each once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TextSet {
-    list: TextList,
+    texts: Lists<u8>,
     found: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
@@ -55,23 +74,23 @@ impl TextSet {
     #[inline]
     pub(crate) fn number(&mut self, text: &[u8]) -> u32 {
         let hash = self.hasher.hash_one(text);
-        let known = self.found.find(hash, |known| self.list.get(*known) == text);
+        let known = self.found.find(hash, |known| self.texts.get(*known as usize) == text);
         known.copied().unwrap_or_else(|| self.insert(hash, text))
     }
 
     #[cold]
     #[inline(never)]
     fn insert(&mut self, hash: u64, text: &[u8]) -> u32 {
-        let Self { list, found, hasher } = self;
-        let number = list.len() as u32;
-        list.push(text);
-        found.insert_unique(hash, number, |known| hasher.hash_one(list.get(*known)));
+        let Self { texts, found, hasher } = self;
+        let number = texts.len() as u32;
+        texts.push(text);
+        found.insert_unique(hash, number, |known| hasher.hash_one(texts.get(*known as usize)));
         number
     }
 
     /// The texts by their numbers.
-    pub(crate) fn list(&self) -> &TextList {
-        &self.list
+    pub(crate) fn texts(&self) -> &Lists<u8> {
+        &self.texts
     }
 }
 
@@ -94,11 +113,11 @@ mod tests {
                 let number = *expected.entry(text).or_insert(next);
                 prop_assert_eq!(numbers.number(text), number);
             }
-            let list = numbers.list();
+            let list = numbers.texts();
             prop_assert_eq!(list.len(), expected.len());
             prop_assert_eq!(list.iter().count(), expected.len());
             for (text, number) in expected {
-                prop_assert_eq!(list.get(number), &text[..]);
+                prop_assert_eq!(list.get(number as usize), &text[..]);
             }
         }
     }
