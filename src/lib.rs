@@ -50,7 +50,7 @@ mod subslice;
 #[doc(hidden)]
 pub mod simd;
 mod swar;
-mod texts;
+mod lists;
 pub mod executor;
 #[cfg(any(feature = "codecs", feature = "sqlite"))]
 pub mod new_file;

@@ -5,11 +5,6 @@ use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::{collections::HashSet, io, io::Read};
 
-#[cfg(unix)]
-use std::os::fd::{AsFd, BorrowedFd};
-
-#[cfg(unix)]
-use crate::new_file::id_of;
 use crate::new_file::{Access, NewFile, folder_of};
 pub use crate::new_file::{FileId, identity};
 use crate::{pgn::source::Source, store::Database};
@@ -212,25 +207,27 @@ pub fn destination(path: &Path) -> PathBuf {
 /// The identity of the regular file that standard output goes to, if it does.
 #[must_use]
 pub fn stdout_identity() -> Option<FileId> {
-    #[cfg(unix)]
-    return of_stream(std::io::stdout().as_fd());
-    // Not known elsewhere.
-    #[cfg(not(unix))]
-    None
+    of_stream(&io::stdout())
 }
 
 /// The identity of the regular file that standard input comes from, if it does.
 fn stdin_identity() -> Option<FileId> {
-    #[cfg(unix)]
-    return of_stream(std::io::stdin().as_fd());
-    #[cfg(not(unix))]
-    None
+    of_stream(&io::stdin())
 }
 
 #[cfg(unix)]
-fn of_stream(stream: BorrowedFd<'_>) -> Option<FileId> {
-    let metadata = File::from(stream.try_clone_to_owned().ok()?).metadata().ok()?;
-    metadata.is_file().then(|| id_of(&metadata))
+fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<FileId> {
+    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
+    file.metadata()
+        .ok()
+        .filter(fs::Metadata::is_file)
+        .map(|metadata| crate::new_file::id_of(&metadata))
+}
+
+/// Not known here.
+#[cfg(not(unix))]
+fn of_stream<S>(_: &S) -> Option<FileId> {
+    None
 }
 
 #[cfg(test)]

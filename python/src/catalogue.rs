@@ -57,7 +57,7 @@ impl Catalogue {
         let name = path.display().to_string();
         let failed = |error| store_error(&error, &name);
         let database = Database::open(path).map_err(failed)?;
-        if !database.has_masters().map_err(failed)? {
+        if database.names(eco::store::Kind::Master).map_err(failed)?.is_empty() {
             return Ok(Self::BUILTIN);
         }
         Ok(Self(Held::Own(Arc::new(database.catalogue().map_err(failed)?))))

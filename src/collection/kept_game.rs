@@ -16,7 +16,7 @@ use super::GameId;
 use crate::chess::{Board, Chess, Color, PositionKey, UciMove};
 use crate::pgn::{GameDate, PlayedAt, Tag, decode_text};
 use crate::select::{Fingerprint, GameInfo, GameResult, Player, SameGame, Selection, Speed};
-use crate::{classify::Header, opening::Opening};
+use crate::{classify::Header, lists::Lists, opening::Opening};
 
 /// A game as a collection keeps it: its tags, its moves, and its opening.
 ///
@@ -405,46 +405,25 @@ impl Drop for LentTexts {
     }
 }
 
-/// Tags of a game, in one piece of memory.
+/// Tags of a game: a name and a value each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct KeptTags {
-    text: Vec<u8>,
-    /// For each tag, where its name and its value end in the text.
-    ends: Vec<(u32, u32)>,
-}
+pub(crate) struct KeptTags(Lists<u8>);
 
 impl KeptTags {
     /// Takes all tags away, and makes room for others.
     pub(crate) fn reset(&mut self, tags: usize, bytes: usize) {
-        self.text.clear();
-        self.ends.clear();
-        self.text.reserve(bytes);
-        self.ends.reserve(tags);
+        self.0.reset(2 * tags, bytes);
     }
 
     /// Adds a tag after the others.
-    ///
-    /// # Panics
-    ///
-    /// If the tags of a game take 4 GiB.
     pub(crate) fn push(&mut self, name: &[u8], value: &[u8]) {
-        let mut add = |bytes: &[u8]| {
-            self.text.extend_from_slice(bytes);
-            u32::try_from(self.text.len()).expect("a game takes less")
-        };
-        let ends = (add(name), add(value));
-        self.ends.push(ends);
+        self.0.push(name);
+        self.0.push(value);
     }
 
     /// Names and values.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        let mut start = 0;
-        self.ends.iter().map(move |&(name_end, value_end)| {
-            let (name, value) = (name_end as usize, value_end as usize);
-            let tag = (&self.text[start..name], &self.text[name..value]);
-            start = value;
-            tag
-        })
+        (0..self.0.len()).step_by(2).map(|name| (self.0.get(name), self.0.get(name + 1)))
     }
 
     /// The tags as those of a game that is read.

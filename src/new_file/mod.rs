@@ -69,11 +69,17 @@ pub(crate) fn id_of(metadata: &fs::Metadata) -> FileId {
 ///
 /// If there is none, or it may not be looked at.
 pub fn identity(path: &Path) -> io::Result<FileId> {
-    let metadata = fs::metadata(path)?;
-    #[cfg(unix)]
-    return Ok(id_of(&metadata));
-    #[cfg(not(unix))]
-    return Ok((fs::canonicalize(path)?, metadata.created().ok()));
+    id_at(path)
+}
+
+#[cfg(unix)]
+fn id_at(path: &Path) -> io::Result<FileId> {
+    fs::metadata(path).map(|metadata| id_of(&metadata))
+}
+
+#[cfg(not(unix))]
+fn id_at(path: &Path) -> io::Result<FileId> {
+    Ok((fs::canonicalize(path)?, fs::metadata(path)?.created().ok()))
 }
 
 /// Whether an open file is the one that has this path now.

@@ -192,12 +192,7 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<Option<us
         Width::Date => DATE_WIDTH.min(contents[at]),
         _ => contents[at],
     };
-    let least = |at: usize| match columns[at].width {
-        Width::Number | Width::Percent | Width::Score | Width::Date | Width::AtMost(_) => {
-            wanted(at)
-        }
-        _ => least(&columns[at], wanted(at)),
-    };
+    let least = |at: usize| least(&columns[at], wanted(at));
     let gaps = |count: usize| GAP.len() * count.saturating_sub(1);
     let mut shown: Vec<usize> = (0..columns.len()).collect();
     while shown.len() > 1
@@ -222,34 +217,34 @@ fn leave_out(columns: &[Column], shown: &mut Vec<usize>) {
     }
 }
 
-/// The width that a column of text keeps.
+/// The width that a column keeps.
 fn least(column: &Column, wanted: usize) -> usize {
     match column.width {
         Width::LongName(least) => least.min(wanted),
+        _ if weight(column) == 0 => wanted,
         _ => MIN_TEXT_WIDTH.min(wanted),
     }
 }
 
-/// Cuts the widths of columns of text, so that all columns fit into `room` characters. What a
-/// column does not need of its share, the others get.
-fn share(columns: &[&Column], wanted: &mut [usize], room: usize) {
-    let weight = |column: &&Column| match column.width {
+/// The weight of a column of text where widths are shared; 0 of any other.
+fn weight(column: &Column) -> usize {
+    match column.width {
         Width::Number | Width::Percent | Width::Score | Width::Date | Width::AtMost(_) => 0,
         Width::LongName(_) => 1,
         Width::Share(weight)
         | Width::NameShare(weight)
         | Width::PathShare(weight)
         | Width::LineShare(weight) => weight,
-    };
+    }
+}
+
+/// Cuts the widths of columns of text, so that all columns fit into `room` characters. What a
+/// column does not need of its share, the others get.
+fn share(columns: &[&Column], wanted: &mut [usize], room: usize) {
+    let weights = columns.iter().map(|column| weight(column)).enumerate();
     // The columns whose width is still open, with their weights.
-    let mut open: Vec<(usize, usize)> =
-        columns.iter().take(wanted.len()).map(weight).enumerate().collect();
-    open.retain(|(_, weight)| *weight > 0);
-    let mut left = wanted
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| !open.iter().any(|(other, _)| other == index))
-        .fold(room, |left, (_, width)| left.saturating_sub(*width));
+    let (mut open, fixed): (Vec<_>, Vec<_>) = weights.partition(|(_, weight)| *weight > 0);
+    let mut left = fixed.iter().fold(room, |left, (index, _)| left.saturating_sub(wanted[*index]));
     loop {
         let weights: usize = open.iter().map(|(_, weight)| weight).sum();
         let share = |weight: usize| left * weight / weights.max(1);

@@ -79,6 +79,11 @@ impl Html {
 }
 
 fn escape(text: &str, out: &mut String) {
+    // Nearly all texts are, and the lines of pictures are long.
+    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+        out.push_str(text);
+        return;
+    }
     for c in sanitize(text.as_bytes()).chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -90,6 +95,11 @@ fn escape(text: &str, out: &mut String) {
             _ => out.push(c),
         }
     }
+}
+
+/// Whether a byte is printable ASCII that means nothing in markup.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
 }
 
 /// Characters that are no text of XML, and the mark of right-to-left text that sanitizing leaves.

@@ -259,7 +259,8 @@ fn read_player(text: &str) -> Result<Player, String> {
     if player.is_nobody() { Err("expected the name of a player".to_owned()) } else { Ok(player) }
 }
 
-fn read_color(text: &str) -> Result<Color, String> {
+/// Reads `white` or `black`.
+pub(crate) fn read_color(text: &str) -> Result<Color, String> {
     match text {
         "white" => Ok(Color::White),
         "black" => Ok(Color::Black),
@@ -299,7 +300,8 @@ fn read_not(text: &str) -> Result<Selection, String> {
     Selection::read_conditions([(name, value)]).map_err(|fault| fault.to_string())
 }
 
-fn expected(what: &str, found: &str) -> String {
+/// Says what was expected in the place of a text.
+pub(crate) fn expected(what: &str, found: &str) -> String {
     format!("expected {what}, not {}", Quoted(found))
 }
 

@@ -20,6 +20,7 @@ mod selection;
 mod tag_value;
 
 pub use conditions::{ConditionFault, ParseRangeError, parse_numbers, parse_ratings};
+pub(crate) use conditions::{expected, read_color};
 pub(crate) use fingerprint::Content;
 pub use fingerprint::{Fingerprint, ParseSameGameError, SameGame};
 pub use game_info::GameInfo;

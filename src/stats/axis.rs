@@ -9,7 +9,7 @@ use super::key::{GroupValue, Key, NONE, key};
 use super::{game::ScoredGame, openings::LineGroups};
 use crate::chess::{Chess, Color, Move, PackedSan, Position, read_move};
 use crate::pgn::{MoveBuffer, Token, decode_text};
-use crate::{catalogue::to_movetext, select::GameInfo, texts::TextSet};
+use crate::{catalogue::to_movetext, lists::TextSet, select::GameInfo};
 
 /// A field, and the numbers of its values.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl Axis {
 
     /// The number here of each text of another axis for the same field. Other numbers are the same.
     pub(super) fn numbers_of_texts(&mut self, other: &Self) -> Vec<u32> {
-        other.texts.list().iter().map(|(_, text)| self.texts.number(text)).collect()
+        other.texts.texts().iter().map(|text| self.texts.number(text)).collect()
     }
 
     /// The values that numbers stand for, with these numbers, in any order. Texts have all of them.
@@ -100,8 +100,8 @@ impl Axis {
         let mut ids: Vec<u32> = ids.filter(|id| !is_text || *id == NONE).collect();
         ids.sort_unstable();
         ids.dedup();
-        let texts = self.texts.list().iter();
-        let texts = texts.map(|(id, text)| (GroupValue::text(decode_text(text)), id));
+        let texts = self.texts.texts().iter().zip(0..);
+        let texts = texts.map(|(text, id)| (GroupValue::text(decode_text(text)), id));
         texts.chain(ids.into_iter().map(|id| (self.value(id), id))).collect()
     }
 
@@ -116,7 +116,7 @@ impl Axis {
 
     /// The numbers of texts, so that memory can be bounded.
     pub(super) fn size(&self) -> usize {
-        self.texts.list().len() + self.moves.len()
+        self.texts.texts().len() + self.moves.len()
     }
 }
 

@@ -143,7 +143,7 @@ fn termination(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 }
 
 /// The day of the week of a date that is known to the day: 0 for Monday.
-fn weekday(date: u32) -> Option<i32> {
+pub(super) fn weekday(date: u32) -> Option<i32> {
     let (year, month, day) =
         ((date / 10_000) as i32, (date / 100 % 100) as i32, (date % 100) as i32);
     // A date that no calendar has, such as February 30, counts as the day that it would be.
@@ -155,14 +155,14 @@ fn weekday(date: u32) -> Option<i32> {
 }
 
 /// The hour of a time of day.
-fn hour(time: &[u8]) -> Option<i32> {
+pub(super) fn hour(time: &[u8]) -> Option<i32> {
     let text = str::from_utf8(time).ok()?;
     let (hour, _) = text.trim().split_once(':')?;
     hour.parse().ok().filter(|hour| (0..24).contains(hour))
 }
 
 /// The place of the speed among all.
-fn speed(game: &ScoredGame<'_, '_>) -> Option<i32> {
+pub(super) fn speed(game: &ScoredGame<'_, '_>) -> Option<i32> {
     let speed = game.speed()?;
     Speed::ALL.iter().position(|other| *other == speed).map(|place| place as i32)
 }
@@ -182,7 +182,7 @@ fn rating_band(
 }
 
 /// The band of the difference of ratings: the multiple of 100 in its middle.
-fn gap_band(game: &ScoredGame<'_, '_>, side: Color) -> Option<i32> {
+pub(super) fn gap_band(game: &ScoredGame<'_, '_>, side: Color) -> Option<i32> {
     let gap = i32::from(game.rating(side)?) - i32::from(game.rating(side.other())?);
     Some((gap + gap.signum() * GAP_BAND / 2) / GAP_BAND * GAP_BAND)
 }

@@ -5,45 +5,16 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::{grouping::GroupBy, key::NONE};
-use crate::{catalogue::Catalogue, opening::Opening};
+use crate::{catalogue::Catalogue, lists::Lists, opening::Opening};
 
 /// The lines of a catalogue in groups.
 #[derive(Debug, Default)]
 pub(super) struct LineGroups {
     /// The group of each line.
     ids: Vec<u32>,
-    labels: Labels,
-}
-
-/// The labels of groups, one after another: there are thousands, and each run needs them.
-#[derive(Debug, Default)]
-struct Labels {
-    text: String,
-    /// Where each ends.
-    ends: Vec<usize>,
-}
-
-impl Labels {
-    /// The labels of these parts: of a variation, the name up to the first comma after the colon.
-    fn of(parts: &[[&str; 2]]) -> Self {
-        let mut labels = Self::default();
-        for [family, variation] in parts {
-            labels.text.push_str(family);
-            if !variation.is_empty() {
-                labels.text.push_str(": ");
-                labels.text.push_str(variation);
-            }
-            labels.ends.push(labels.text.len());
-        }
-        labels
-    }
-
-    /// The label of a group; empty for [`NONE`].
-    fn get(&self, id: usize) -> &str {
-        let Some(end) = self.ends.get(id) else { return "" };
-        let start = id.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start..*end]
-    }
+    /// The label of each group, as UTF-8: of a variation, the name up to the first comma after the
+    /// colon.
+    labels: Lists<u8>,
 }
 
 /// The groups of the lines of one catalogue, each made once.
@@ -106,7 +77,17 @@ impl LineGroups {
                 groups.len() as u32 - 1
             }));
         }
-        Self { ids, labels: Labels::of(&groups) }
+        let mut labels = Lists::default();
+        for [family, variation] in groups {
+            labels.push_with(|label| {
+                label.extend_from_slice(family.as_bytes());
+                if !variation.is_empty() {
+                    label.extend_from_slice(b": ");
+                    label.extend_from_slice(variation.as_bytes());
+                }
+            });
+        }
+        Self { ids, labels }
     }
 
     /// The group of a line; [`NONE`] if it has no code, and the groups are of codes.
@@ -115,8 +96,9 @@ impl LineGroups {
         self.ids[line]
     }
 
+    /// The label of a group; empty for [`NONE`].
     pub(super) fn label(&self, id: u32) -> &str {
-        self.labels.get(id as usize)
+        str::from_utf8(self.labels.get(id as usize)).unwrap_or_default()
     }
 
     /// The names of each group. `games` are those of each line.
@@ -132,7 +114,7 @@ impl LineGroups {
 
     /// For each group, the name of its shortest line in the catalogue, of equals the first.
     fn shortest_names<'c>(&self, catalogue: &'c Catalogue) -> Vec<Option<&'c str>> {
-        let mut shortest: Vec<Option<(usize, &str)>> = vec![None; self.labels.ends.len()];
+        let mut shortest: Vec<Option<(usize, &str)>> = vec![None; self.labels.len()];
         for (line, id) in catalogue.lines().iter().zip(&self.ids) {
             let plies = catalogue.plies(line).unwrap_or(usize::MAX);
             let Some(shortest) = shortest.get_mut(*id as usize) else { continue };
@@ -155,7 +137,7 @@ impl LineGroups {
         let mut counts: Vec<((u32, &str), u64)> =
             played.map(|((line, id), games)| ((*id, line.opening.family()), *games)).collect();
         counts.sort_unstable();
-        let mut best: Vec<Option<(u64, &str)>> = vec![None; self.labels.ends.len()];
+        let mut best: Vec<Option<(u64, &str)>> = vec![None; self.labels.len()];
         for both in counts.chunk_by(|(one, _), (other, _)| one == other) {
             let ((id, family), games) = (both[0].0, both.iter().map(|(_, games)| games).sum());
             let best = &mut best[id as usize];
@@ -190,7 +172,7 @@ mod tests {
         }
         let volumes = LineGroups::new(catalogue, &GroupBy::Volume);
         let labels: Vec<&str> = (0..5).map(|id| volumes.label(id)).collect();
-        assert_eq!((labels, volumes.labels.ends.len()), (vec!["A", "B", "C", "D", "E"], 5));
+        assert_eq!((labels, volumes.labels.len()), (vec!["A", "B", "C", "D", "E"], 5));
         let named = |name: &str| {
             let lines = catalogue.lines();
             lines.iter().position(|line| line.opening.name() == name).unwrap()

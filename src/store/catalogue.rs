@@ -96,17 +96,6 @@ impl Database {
             keep_catalogue(&database.connection, &database.name)
         })
     }
-
-    /// Whether the file has any masters; one that was made for repertoires has none.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn has_masters(&self) -> Result<bool, StoreError> {
-        let found =
-            self.connection.query_row("SELECT EXISTS (SELECT * FROM master)", [], |row| row.get(0));
-        found.in_file(&self.name)
-    }
 }
 
 /// Keeps the catalogue of the masters that a transaction has written.

@@ -5,7 +5,8 @@ use std::{ops::RangeInclusive, str::FromStr, sync::LazyLock};
 use super::{answer::Fault, database::OpenDatabase};
 use crate::collection::{Cancellation, GameId, KeptGame, PositionQuery};
 use crate::quoted::Quoted;
-use crate::{select::Selection, store::Explorer};
+use crate::select::{Selection, expected};
+use crate::store::Explorer;
 
 /// The collections behind the routes of lichess's API; all of them, if none is named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -112,11 +113,8 @@ impl Parameters {
     ) -> Result<usize, Fault> {
         let Some(value) = self.get(name) else { return Ok(default) };
         let number = value.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| {
-            let reason =
-                format!("expected {} to {}, not {}", range.start(), range.end(), Quoted(value));
-            Fault::parameter(name, reason)
-        })
+        let what = || format!("{} to {}", range.start(), range.end());
+        number.ok_or_else(|| Fault::parameter(name, expected(&what(), value)))
     }
 
     /// Checks that all parameters have one of these names.
@@ -136,9 +134,7 @@ impl Parameters {
 }
 
 pub(super) fn read_whole<T: FromStr>(name: &str, value: &str) -> Result<T, Fault> {
-    let fault =
-        |_| Fault::parameter(name, format_args!("expected a whole number, not {}", Quoted(value)));
-    value.parse().map_err(fault)
+    value.parse().map_err(|_| Fault::parameter(name, expected("a whole number", value)))
 }
 
 /// The parameters that select games: the flags of the command line without their hyphens. Games

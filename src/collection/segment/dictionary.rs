@@ -1,7 +1,7 @@
 //! Texts that many games share, each kept once.
 
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
-use crate::texts::{TextList, TextSet};
+use crate::lists::{Lists, TextSet};
 
 /// Collects texts, each once, and counts them.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Interner {
 
     /// The text with a number.
     pub(super) fn text(&self, number: u32) -> &[u8] {
-        self.texts.list().get(number)
+        self.texts.texts().get(number as usize)
     }
 
     /// The number of different texts.
@@ -54,14 +54,14 @@ impl Interner {
 /// Texts by their numbers; frequent ones come first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Dictionary {
-    texts: TextList,
+    texts: Lists<u8>,
     counts: Vec<u32>,
 }
 
 impl Dictionary {
     /// The text with a number; empty if there is none.
     pub(crate) fn text(&self, number: u32) -> &[u8] {
-        self.texts.get(number)
+        self.texts.get(number as usize)
     }
 
     /// The number of texts.
@@ -71,7 +71,7 @@ impl Dictionary {
 
     /// All texts by their numbers, and how often each was added.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
-        self.texts.iter().zip(&self.counts).map(|((_, text), count)| (text, *count))
+        self.texts.iter().zip(self.counts.iter().copied())
     }
 
     /// The memory that it takes.

@@ -6,6 +6,7 @@ use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed};
 use crate::chess::{Board, PositionKey};
 use crate::collection::{GameStart, KeptGame};
 use crate::executor::Executor;
+use crate::lists::Lists;
 use crate::select::{Fingerprint, GameResult};
 
 /// The number of games whose moves are packed together.
@@ -44,13 +45,11 @@ pub(super) fn pack_moves<'a>(games: impl Iterator<Item = GameMoves<'a>>) -> Vec<
     frame
 }
 
-/// The moves of the games of a frame.
+/// The moves of the games of a frame: codes, and other words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct MovesFrame {
-    codes: Vec<u8>,
-    rests: Vec<u8>,
-    /// For each game, where its codes and its other words end.
-    ends: Vec<(usize, usize)>,
+    codes: Lists<u8>,
+    rests: Lists<u8>,
 }
 
 impl MovesFrame {
@@ -58,37 +57,39 @@ impl MovesFrame {
     pub(super) fn unpack(frame: &[u8]) -> Result<Self, DamagedSegment> {
         let mut reader = ByteReader::new(frame);
         let (heads, codes, rests) = (reader.unpacked()?, reader.unpacked()?, reader.unpacked()?);
-        let (mut heads, mut codes) = (ByteReader::new(&heads), ByteReader::new(&codes));
-        let mut unpacked = Self { rests, ..Self::default() };
-        let (mut start, mut rest_end) = (0, 0);
-        while !heads.is_empty() && unpacked.ends.len() < MOVES_A_FRAME {
-            let shared = heads.number_to(unpacked.codes.len() - start)?;
+        let [mut heads, mut codes, mut rests] =
+            [&heads, &codes, &rests].map(|p| ByteReader::new(p));
+        let (mut unpacked, mut before, mut all) = (Self::default(), 0, 0);
+        while !heads.is_empty() && unpacked.codes.len() < MOVES_A_FRAME {
+            let shared = heads.number_to(before)?;
             let own = codes.take(heads.number_to(codes.rest().len())?)?;
-            rest_end += heads.number_to(unpacked.rests.len() - rest_end)?;
-            let end = unpacked.codes.len();
-            if end + shared + own.len() > MAX_CODES {
+            let rest = rests.take(heads.number_to(rests.rest().len())?)?;
+            all += shared + own.len();
+            if all > MAX_CODES {
                 return Err(DamagedSegment::new("games have too many moves"));
             }
-            unpacked.codes.extend_from_within(start..start + shared);
-            unpacked.codes.extend_from_slice(own);
-            start = end;
-            unpacked.ends.push((unpacked.codes.len(), rest_end));
+            unpacked.codes.push_with(|codes| {
+                let start = codes.len() - before;
+                codes.extend_from_within(start..start + shared);
+                codes.extend_from_slice(own);
+            });
+            unpacked.rests.push(rest);
+            before = shared + own.len();
         }
         Ok(unpacked)
     }
 
     /// The moves of a game by its index in the frame.
     pub(super) fn get(&self, index: usize) -> Result<GameMoves<'_>, DamagedSegment> {
-        let Some((codes_end, rest_end)) = self.ends.get(index).copied() else {
+        if index >= self.codes.len() {
             return Err(DamagedSegment::new("a game has no moves"));
-        };
-        let (codes, rest) = index.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
-        Ok(GameMoves { codes: &self.codes[codes..codes_end], rest: &self.rests[rest..rest_end] })
+        }
+        Ok(GameMoves { codes: self.codes.get(index), rest: self.rests.get(index) })
     }
 
     /// The memory that they take.
     pub(super) fn memory(&self) -> usize {
-        self.codes.len() + self.rests.len() + 16 * self.ends.len()
+        self.codes.memory() + self.rests.memory()
     }
 }
 
@@ -116,9 +117,10 @@ impl GameClass {
 /// The moves of games that are being collected.
 #[derive(Debug, Default)]
 pub(super) struct CollectedMoves {
-    codes: Vec<u8>,
-    rests: Vec<u8>,
-    positions: GamePositions,
+    codes: Lists<u8>,
+    rests: Lists<u8>,
+    /// The hashes of the first positions of those that count.
+    positions: Lists<u64>,
     games: Vec<Collected>,
     /// The boards of games that are set up, by the index of the game.
     starts: HashMap<u32, Board>,
@@ -127,8 +129,6 @@ pub(super) struct CollectedMoves {
 #[derive(Debug, Clone, Copy)]
 struct Collected {
     class: GameClass,
-    codes_end: u32,
-    rest_end: u32,
     fingerprint: Fingerprint,
 }
 
@@ -159,32 +159,22 @@ impl CollectedMoves {
                 None => class = GameClass::Uncounted,
             }
         }
-        if class != GameClass::Uncounted {
-            self.positions.push(game, max_ply);
-        }
-        self.positions.end_game();
-        self.codes.extend_from_slice(game.codes());
-        self.rests.extend_from_slice(game.rest());
-        self.games.push(Collected {
-            class,
-            codes_end: self.codes.len() as u32,
-            rest_end: self.rests.len() as u32,
-            fingerprint: game.fingerprint(),
+        self.positions.push_with(|hashes| {
+            if class != GameClass::Uncounted {
+                game.each_hash(max_ply, |hash| hashes.push(hash));
+            }
         });
+        self.codes.push(game.codes());
+        self.rests.push(game.rest());
+        self.games.push(Collected { class, fingerprint: game.fingerprint() });
     }
 
-    pub(super) fn codes(&self, game: u32) -> &[u8] {
-        let start = game.checked_sub(1).map_or(0, |before| self.games[before as usize].codes_end);
-        &self.codes[start as usize..self.games[game as usize].codes_end as usize]
-    }
-
-    pub(super) fn rest(&self, game: u32) -> &[u8] {
-        let start = game.checked_sub(1).map_or(0, |before| self.games[before as usize].rest_end);
-        &self.rests[start as usize..self.games[game as usize].rest_end as usize]
+    fn codes(&self, game: u32) -> &[u8] {
+        self.codes.get(game as usize)
     }
 
     /// The positions of the games, which are not needed to sort them.
-    pub(super) fn take_positions(&mut self) -> GamePositions {
+    pub(super) fn take_positions(&mut self) -> Lists<u64> {
         std::mem::take(&mut self.positions)
     }
 
@@ -256,31 +246,6 @@ impl CollectedMoves {
     }
 }
 
-/// The hashes of the positions of games, game by game.
-#[derive(Debug, Default)]
-pub(super) struct GamePositions {
-    hashes: Vec<u64>,
-    ends: Vec<u32>,
-}
-
-impl GamePositions {
-    /// Adds the positions of a game up to a ply, that before the first move among them.
-    fn push(&mut self, game: &KeptGame, max_ply: usize) {
-        game.each_hash(max_ply, |hash| self.hashes.push(hash));
-    }
-
-    fn end_game(&mut self) {
-        // Segments are limited, so that they have less.
-        self.ends.push(self.hashes.len() as u32);
-    }
-
-    /// The hashes of the positions of a game, by its index when it was added.
-    pub(super) fn of(&self, game: u32) -> &[u64] {
-        let start = game.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
-        &self.hashes[start as usize..self.ends[game as usize] as usize]
-    }
-}
-
 /// Games in the order of their moves, which numbers them.
 #[derive(Debug)]
 pub(super) struct SortedMoves<'a> {
@@ -302,7 +267,7 @@ impl SortedMoves<'_> {
     }
 
     pub(super) fn rest(&self, number: u32) -> &[u8] {
-        self.moves.rest(self.order[number as usize])
+        self.moves.rests.get(self.order[number as usize] as usize)
     }
 
     /// The board on which a game begins, that counts.

@@ -13,9 +13,9 @@
 use std::ops::Range;
 
 use super::bucket::{BucketShape, BucketWriter, Interval, Node};
-use super::game_moves::{GamePositions, SortedMoves};
+use super::game_moves::SortedMoves;
 use crate::chess::{CodedBoard, PositionKey};
-use crate::executor::Executor;
+use crate::{executor::Executor, lists::Lists};
 
 /// The number of parts that nodes are divided into by their hash, as a power of two.
 const PART_BITS: u32 = 6;
@@ -27,7 +27,7 @@ const GAMES_A_CHUNK: u32 = 4096;
 /// The index of the positions of games: its shape, and its buckets.
 pub(super) fn index_positions(
     games: &SortedMoves<'_>,
-    positions: GamePositions,
+    positions: Lists<u64>,
     max_ply: usize,
     executor: &impl Executor,
 ) -> (BucketShape, Vec<Vec<u8>>) {
@@ -100,7 +100,7 @@ fn sorted(chunks: &[Vec<Node>]) -> Vec<Node> {
 /// The nodes that begin in some of the games, part by part.
 fn find_nodes(
     games: &SortedMoves<'_>,
-    positions: &GamePositions,
+    positions: &Lists<u64>,
     chunk: Range<u32>,
 ) -> Vec<Vec<Node>> {
     // A game has about thirty positions that are its own.
@@ -114,7 +114,7 @@ fn find_nodes(
     for number in chunk.clone() {
         let (shared, after) = (games.shared[number as usize], shared_after(games, number));
         close(&mut open, number, shared, &mut add);
-        let hashes = positions.of(games.order[number as usize]);
+        let hashes = positions.get(games.order[number as usize] as usize);
         // What it shares with the game before is a node of that.
         let first = shared.map_or(0, |shared| usize::from(shared) + 1).min(hashes.len());
         let mut codes = games.codes(number).get(first..).unwrap_or_default().iter().copied();

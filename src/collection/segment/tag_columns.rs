@@ -15,7 +15,7 @@ use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_st
 use super::dictionary::{Dictionary, Interner};
 use super::facts::index_of;
 use crate::pgn::{Clock, GameDate, PlayedAt};
-use crate::{opening::Opening, select::GameResult};
+use crate::{lists::Lists, opening::Opening, select::GameResult};
 
 /// The number of games whose tags are packed together.
 pub(crate) const TAGS_A_FRAME: usize = 64;
@@ -205,18 +205,11 @@ impl TagColumns {
 /// The tags of the games of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TagsFrame {
-    games: Vec<FrameGame>,
-    /// For each value in a column, its number in the dictionary, or where it ends in the text.
-    values: Vec<u32>,
-    text: Vec<u8>,
-}
-
-/// The number of the form of a game, and where its values and their texts end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct FrameGame {
-    form: u32,
-    values_end: usize,
-    text_end: usize,
+    /// The number of the form of each game.
+    forms: Vec<u32>,
+    /// For each game its values in columns: the number in the dictionary, or in the texts.
+    values: Lists<u32>,
+    texts: Lists<u8>,
 }
 
 /// A tag of a game.
@@ -253,37 +246,28 @@ impl TagsFrame {
             let column = parts.number_to(MAX_COLUMNS)?;
             columns.insert(column, ByteReader::new(parts.string()?));
         }
-        let mut unpacked = Self::default();
-        while !numbers.is_empty() && unpacked.games.len() < TAGS_A_FRAME {
+        let (mut unpacked, mut values) = (Self::default(), Vec::new());
+        while !numbers.is_empty() && unpacked.forms.len() < TAGS_A_FRAME {
             let form = numbers.number_to(u32::MAX as usize)? as u32;
+            values.clear();
             for tag in read_form(forms.text(form)) {
                 let FormTag { source, column, .. } = tag?;
                 if source == ValueSource::Facts {
                     continue;
                 }
-                let values = columns.get_mut(&column);
-                let values = values.ok_or(DamagedSegment::new("a tag has no value"))?;
-                unpacked.push_value(values, is_shared(column))?;
+                let column_values = columns.get_mut(&column);
+                let read = column_values.ok_or(DamagedSegment::new("a tag has no value"))?;
+                values.push(if is_shared(column) {
+                    read.number_to(u32::MAX as usize)? as u32
+                } else {
+                    unpacked.texts.push(read.string()?);
+                    unpacked.texts.len() as u32 - 1
+                });
             }
-            let (values_end, text_end) = (unpacked.values.len(), unpacked.text.len());
-            unpacked.games.push(FrameGame { form, values_end, text_end });
+            unpacked.forms.push(form);
+            unpacked.values.push(&values);
         }
         Ok(unpacked)
-    }
-
-    fn push_value(
-        &mut self,
-        values: &mut ByteReader<'_>,
-        is_shared: bool,
-    ) -> Result<(), DamagedSegment> {
-        if is_shared {
-            self.values.push(values.number_to(u32::MAX as usize)? as u32);
-        } else {
-            self.text.extend_from_slice(values.string()?);
-            // All parts of a frame take less than 64 MiB.
-            self.values.push(self.text.len() as u32);
-        }
-        Ok(())
     }
 
     /// The tags of a game by its index in the frame, with the forms and columns that it was
@@ -295,10 +279,8 @@ impl TagsFrame {
         is_shared: impl Fn(usize) -> bool,
     ) -> Result<Vec<FrameTag<'f>>, DamagedSegment> {
         const NO_TAGS: DamagedSegment = DamagedSegment::new("a game has no tags");
-        let FrameGame { form, .. } = *self.games.get(index).ok_or(NO_TAGS)?;
-        let before = index.checked_sub(1).map(|before| self.games[before]).unwrap_or_default();
-        let mut text_start = before.text_end;
-        let mut values = self.values[before.values_end..].iter().copied();
+        let form = *self.forms.get(index).ok_or(NO_TAGS)?;
+        let mut values = self.values.get(index).iter().copied();
         let tag = |tag: Result<FormTag<'f>, DamagedSegment>| {
             let FormTag { name, source, column } = tag?;
             let value = match source {
@@ -308,10 +290,7 @@ impl TagsFrame {
                     if is_shared(column) {
                         ColumnValue::Number(column, value)
                     } else {
-                        let end = value as usize;
-                        let text = self.text.get(text_start..end).ok_or(NO_TAGS)?;
-                        text_start = end;
-                        ColumnValue::Text(text)
+                        ColumnValue::Text(self.texts.get(value as usize))
                     }
                 }
             };
@@ -322,7 +301,7 @@ impl TagsFrame {
 
     /// The memory that they take.
     pub(super) fn memory(&self) -> usize {
-        self.text.len() + 4 * self.values.len() + 24 * self.games.len()
+        self.texts.memory() + self.values.memory() + size_of_val(&*self.forms)
     }
 }
 

@@ -6,12 +6,12 @@ mod slices;
 
 use periods::PeriodCounter;
 use sides::{SideGames, side_reports};
-use slices::{COMMONEST, commonest, gap_slices, slice, slices};
+use slices::{COMMONEST, Occasions, commonest, slice};
 
 use super::counter::{Counter, LeftOut};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
-use super::tally::Tally;
+use super::tally::{Addend, Tally};
 use super::{game::ScoredGame, openings::CatalogueGroups};
 use crate::{catalogue::Catalogue, chess::Color, executor::Executor};
 pub use periods::{Period, Popularity};
@@ -84,9 +84,9 @@ pub struct ReportCounter {
     shown: Option<Color>,
     /// The games as White, or all, and those as Black.
     sides: [Counter; 2],
-    /// The games that are shown, of both colours: when they were played, how fast, and by whom or
-    /// against whom.
-    all: Counter,
+    /// The games that are shown, of both colours, by people.
+    people: Counter,
+    occasions: Occasions,
     periods: PeriodCounter,
 }
 
@@ -113,13 +113,13 @@ impl ReportCounter {
             Subject::Archive => GroupBy::Player,
             Subject::Players => GroupBy::Opponent,
         };
-        let all = [GroupBy::Speed, GroupBy::RatingGap, GroupBy::Weekday, GroupBy::Hour, people]
-            .map(|by| Grouping { lengths: Lengths::Dropped, ..Grouping::new(vec![by]) });
+        let people = Grouping { lengths: Lengths::Dropped, ..Grouping::new(vec![people]) };
         Self {
             subject,
             shown: None,
             sides: [side.clone(), side],
-            all: Counter::with_groups(groups, &all),
+            people: Counter::with_groups(groups, &[people]),
+            occasions: Occasions::new(),
             periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
         }
     }
@@ -135,14 +135,14 @@ impl ReportCounter {
     /// The number of groups so far, by which memory grows.
     #[must_use]
     pub fn group_count(&self) -> usize {
-        let counters = self.sides.iter().chain([&self.all]);
+        let counters = self.sides.iter().chain([&self.people]);
         counters.map(Counter::group_count).sum::<usize>() + self.periods.size()
     }
 
     /// The number of games so far.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.all.games()
+        self.people.games()
     }
 
     /// The part of a perspective that is shown.
@@ -159,8 +159,8 @@ impl ReportCounter {
         // What all tables add is found once.
         let addends = &game.addends();
         if let Some(shown) = self.shown(perspective) {
-            self.all.add_addends(game, None, source, shown, addends);
-            self.periods.add(game, shown, addends);
+            self.people.add_addends(game, None, source, shown, addends);
+            self.add_shown(game, shown, addends);
         }
         let [white, black] = &mut self.sides;
         match perspective {
@@ -177,13 +177,33 @@ impl ReportCounter {
         }
     }
 
+    /// Counts a game where games of both colours are together, unless it is of another variant.
+    fn add_shown(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        perspective: Perspective<'_>,
+        addends: &[Addend; 2],
+    ) {
+        if game.is_variant() {
+            return;
+        }
+        // Other than people, games have the same value from both sides.
+        let sides = match perspective {
+            Perspective::Players(sides) => sides,
+            Perspective::Everybody => &[Color::White],
+        };
+        self.occasions.add(game, sides, addends);
+        self.periods.add(game, sides, addends);
+    }
+
     /// Adds the counts of another part, on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
-        let Self { sides, all, periods, .. } = self;
+        let Self { sides, people, occasions, periods, .. } = self;
         executor.join(
-            // Of people there are most groups.
-            || all.merge(other.all),
+            // There are most of them.
+            || people.merge(other.people),
             || {
+                occasions.merge(&other.occasions);
                 for (side, other) in sides.iter_mut().zip(other.sides) {
                     side.merge(other);
                 }
@@ -199,14 +219,11 @@ impl ReportCounter {
     /// If it is not the catalogue of the counter.
     #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
-        let Self { subject, shown, sides, all: shown_games, periods } = self;
+        let Self { subject, shown, sides, people, occasions, periods } = self;
         let ([white, black], (counted, periods)) = executor.join(
             || sides.map(|side| side.finish(catalogue)),
-            || (shown_games.finish(catalogue), periods.finish()),
+            || (people.finish(catalogue), periods.finish()),
         );
-        let [speeds, rating_gaps, weekdays, hours, people] = &counted.breakdowns[..] else {
-            unreachable!("games that are shown have five groupings")
-        };
         let side = |color, counted| SideGames { color, counted };
         let sides = match subject {
             Subject::Archive => vec![side(None, white)],
@@ -224,6 +241,8 @@ impl ReportCounter {
             Subject::Players => 0.0,
         };
         let baseline = Baseline { all: &all, advantage };
+        let [speeds, rating_gaps, weekdays, hours] = occasions.slices(baseline);
+        let people = &counted.breakdowns[0];
         let ratings = Baseline { all: &people.all, advantage: 0.0 };
         let known = commonest(people.groups());
         Report {
@@ -238,10 +257,10 @@ impl ReportCounter {
             period: periods.unit,
             popularity: periods.popularity(),
             periods: periods.slices(baseline),
-            speeds: slices(speeds, baseline),
-            rating_gaps: gap_slices(rating_gaps, baseline),
-            weekdays: slices(weekdays, baseline),
-            hours: slices(hours, baseline),
+            speeds,
+            rating_gaps,
+            weekdays,
+            hours,
             people_count: known.len(),
             people: known.into_iter().take(COMMONEST).map(|group| slice(group, ratings)).collect(),
             lengths: bins(&all.plies().entries()),

@@ -8,7 +8,7 @@ use super::slices::Slice;
 use crate::chess::Color;
 use crate::stats::openings::LineGroups;
 use crate::stats::tally::{Addend, Tally};
-use crate::stats::{figures::Baseline, game::ScoredGame, grouping::Perspective};
+use crate::stats::{figures::Baseline, game::ScoredGame};
 
 /// More months than this are shown as years.
 const MAX_MONTHS: u32 = 48;
@@ -80,19 +80,15 @@ impl PeriodCounter {
         self.months.len()
     }
 
-    /// Counts a game, unless it has no year or is of another variant. The addends are those of White
+    /// Counts a game for each of these sides, unless it has no year. The addends are those of White
     /// and of Black.
     pub(super) fn add(
         &mut self,
         game: &ScoredGame<'_, '_>,
-        perspective: Perspective<'_>,
+        sides: &[Color],
         addends: &[Addend; 2],
     ) {
-        let Some(date) = game.date.filter(|_| !game.is_variant()) else { return };
-        let sides = match perspective {
-            Perspective::Players(sides) => sides,
-            Perspective::Everybody => &[Color::White],
-        };
+        let Some(date) = game.date else { return };
         let games = self.months.entry(date / 100).or_default();
         for side in sides {
             games.tally.add_score(&addends[usize::from(side.is_black())]);

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 
 use crate::quoted::Quoted;
+use crate::select::{Speed, expected, read_color};
 use crate::web::request::{Parameters, read_whole};
-use crate::{chess::Color, pgn::GameDate, select::Speed, web::answer::Fault};
+use crate::{chess::Color, pgn::GameDate, web::answer::Fault};
 
 /// The first and the last year of the reference. A range up to one of them is open there.
 const YEARS: RangeInclusive<u16> = 1952..=3000;
@@ -48,9 +49,7 @@ fn range(
         let Some(text) = parameters.get(name) else { return Ok(None) };
         let read = read(text).filter(|(year, _)| YEARS.contains(year));
         let (year, month) = read.ok_or_else(|| {
-            let reason =
-                format_args!("expected {what} from {first} to {last}, not {}", Quoted(text));
-            Fault::parameter(name, reason)
+            Fault::parameter(name, expected(&format!("{what} from {first} to {last}"), text))
         })?;
         let is_open = year == open_year && [0, open_month].contains(&month);
         let number = u32::from(year) * 10_000 + u32::from(month) * 100;
@@ -98,24 +97,14 @@ pub(super) fn modes(parameters: &Parameters) -> Result<Option<Vec<bool>>, Fault>
     items(parameters, "modes", &[true, false], |mode| match mode {
         "rated" => Ok(true),
         "casual" => Ok(false),
-        other => Err(Fault::parameter(
-            "modes",
-            format_args!("expected rated or casual, not {}", Quoted(other)),
-        )),
+        other => Err(Fault::parameter("modes", expected("rated or casual", other))),
     })
 }
 
 /// A colour by its name.
 pub(super) fn color(parameters: &Parameters) -> Result<Option<Color>, Fault> {
-    match parameters.get("color") {
-        None => Ok(None),
-        Some("white") => Ok(Some(Color::White)),
-        Some("black") => Ok(Some(Color::Black)),
-        Some(other) => {
-            let reason = format_args!("expected white or black, not {}", Quoted(other));
-            Err(Fault::parameter("color", reason))
-        }
-    }
+    let color = parameters.get("color").map(read_color).transpose();
+    color.map_err(|reason| Fault::parameter("color", reason))
 }
 
 /// The bands of the mean rating: each begins here and ends where the next one begins.
