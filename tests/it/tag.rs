@@ -490,6 +490,6 @@ fn a_game_with_a_managed_tag_that_lacks_its_bracket_is_skipped_and_counted() {
     let game = "[Event \"e\"]\n[ECO \"B21\"\n[ECO \"A00\"] {note}\n\n1. e4 c5 *\n";
     for args in [&["tag", "-"][..], &["tag", "-", "--strip"]] {
         let run = place.pipe(args, game.as_bytes());
-        run.exits(0).prints(game).complains("1 games: 0 changed, 1 skipped for damaged tags");
+        run.exits(0).prints(game).complains("1 game: 0 changed, 1 skipped for damaged tags");
     }
 }

@@ -430,7 +430,8 @@ fn answers_are_not_removed_with_their_repertoire_unless_that_is_meant() {
     let remove =
         |more: &[&str]| place.run(&[&["db", "remove", "mine", "--db", "x.db"], more].concat());
     let answers = reviews(&place).len();
-    let said = format!("mine has {answers} answers of its training; nothing was written (--yes");
+    let lost = eco::quoted::counted(answers, "answer");
+    let said = format!("mine has {lost} of its training; nothing was written (--yes");
     remove(&[]).exits(2).complains(&said);
     assert_eq!(reviews(&place).len(), answers);
     remove(&["--dry-run"]).exits(0).prints_part("mine: would be removed with");

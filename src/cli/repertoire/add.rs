@@ -360,8 +360,8 @@ fn change_text(change: &PreparationChange) -> String {
             continue;
         }
         let names: Vec<&str> = chapters.iter().map(|chapter| chapter.name.as_str()).collect();
-        let count = counted(names.len(), &format!("{what} chapter"));
-        text += &format!("; {count}: {}", sanitize(names.join(", ").as_bytes()));
+        let noun = if names.len() == 1 { "chapter" } else { "chapters" };
+        text += &format!("; {what} {noun}: {}", sanitize(names.join(", ").as_bytes()));
     }
     text
 }

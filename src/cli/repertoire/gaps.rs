@@ -25,8 +25,8 @@ the book has no move. Its probability is that of a game reaching it by any move 
 follows the book; several own moves are weighted by how often they were played, smoothed as below,
 or equally if they never were. The opponent's moves are weighted by how often they were played, in
 the repertoire's games or in those of --reference or --collection; if there are none, in all
-collections of the database; without games the book's moves for the opponent count equally. `one_in` is 100 if one game in 100 reaches the gap.
-Coverage is the share of games that reach none.
+collections of the database; without games the book's moves for the opponent count equally.
+`one_in` is 100 if one game in 100 reaches the gap. Coverage is the share of games that reach none.
 
 The end of a line is no gap: after an own move the book has nothing more. A game that comes there
 has ended its way through the book, unless its next move leads to another line. Ends are listed by
