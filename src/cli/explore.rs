@@ -15,11 +15,12 @@ use super::args::{DatabaseArgs, Format, Packing, RunArgs};
 use super::games::{GameInputs, without_collections};
 use super::indexed::IndexedGames;
 use super::outcome::{Failure, Interruption, Outcome, say};
+use super::output::{Output, ending_of_games};
 use super::progress::Progress;
 use super::replace::{Inputs, is_database};
 use super::rows::{LimitArgs, OtherFormat, RowsOr};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, output::Output, position};
+use super::{completion, position};
 
 const HELP: &str = "\
 Examples:
@@ -123,9 +124,6 @@ const GAMES: usize = 4;
 /// The endings of files of games, which are inputs even if they are not there.
 const ENDINGS: [&str; 7] = ["pgn", "db", "gz", "bz2", "xz", "zst", "zip"];
 
-/// The endings of compressed files.
-const PACKED: [&str; 4] = ["gz", "bz2", "xz", "zst"];
-
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
     let catalogue = args.database.naming.catalogue()?;
@@ -152,7 +150,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let RowsOr { rows, other } = &args.output;
     let is_pgn = match rows.format {
         Some(_) => false,
-        None => other.is_some() || rows.output().is_some_and(is_pgn),
+        None => other.is_some() || rows.output().is_some_and(|path| ending_of_games(path) == "pgn"),
     };
     let written = match is_pgn {
         true => explored.write_pgn(args, &place.files),
@@ -171,15 +169,6 @@ fn is_input(word: &str) -> bool {
         || ENDINGS.iter().any(|ending| has_ending(ending))
         || path.is_dir()
         || path.exists() && word.contains(['.', '/', '\\'])
-}
-
-fn is_pgn(path: &Path) -> bool {
-    let ends = |path: &Path, ending: &str| {
-        path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
-    };
-    let is_packed = PACKED.iter().any(|ending| ends(path, ending));
-    ends(path, "pgn")
-        || is_packed && path.file_stem().is_some_and(|stem| ends(Path::new(stem), "pgn"))
 }
 
 /// Where the games are.
@@ -310,7 +299,7 @@ fn write_page(
     moves.iter().for_each(|row| layout.write(row, &mut rows));
     let mut writer = args.output.rows.open(&layout, files)?;
     if moves.is_empty() {
-        writer = args.output.rows.open_for_text(files, "txt")?;
+        writer.without_table();
     }
     writer.write_text(above)?;
     writer.write(&rows.finish(), &Progress::hidden())?;

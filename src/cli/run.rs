@@ -128,8 +128,8 @@ impl<'c> GamesRun<'c> {
     }
 
     /// Reads all games for a collection or a repertoire, in their order, and returns their number;
-    /// `None` is a game that was not selected. If nothing can be read, that is reported, and there is
-    /// no number.
+    /// `None` is a game that was not selected. If nothing can be read, that is reported, and there
+    /// is no number.
     pub(super) fn keep(
         &self,
         reader: &KeptGameReader<'_>,
