@@ -534,4 +534,19 @@ mod tests {
         conditions.sort_unstable();
         assert_eq!(heeded, conditions);
     }
+
+    #[test]
+    fn a_selection_is_shown_as_it_can_be_typed() {
+        for (line, shown) in [
+            ("eco", ""),
+            ("eco_--rated_--player_Byrne, Donald", "--player 'Byrne, Donald' --rated"),
+            ("eco_--since=1950_--alias_X", "--player X --since 1950"),
+            ("eco_--rated=no_--color_white", "--rated=no --color white"),
+        ] {
+            let command = SelectionArgs::augment_args(Command::new("eco"));
+            let matches = command.try_get_matches_from(line.split('_')).unwrap();
+            let args = SelectionArgs::from_arg_matches(&matches).unwrap();
+            assert_eq!(args.as_typed().join(" "), shown, "{line}");
+        }
+    }
 }
