@@ -163,10 +163,9 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
 /// Whether a word names games: a folder, a file that is there and is no move, or standard input.
 fn is_input(word: &str) -> bool {
     let path = Path::new(word);
-    let has_ending =
-        |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     word == "-"
-        || ENDINGS.iter().any(|ending| has_ending(ending))
+        || ENDINGS.iter().any(|known| ending == *known)
         || path.is_dir()
         || path.exists() && word.contains(['.', '/', '\\'])
 }

@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! home · color · terminal · outcome · settings · completion · input · replace · args · position
-//! · output · pager · progress · row_writer · rows · repeats · selection · games · run · indexed · masters
-//! · openings · reference · overview
+//! · output · pager · progress · row_writer · rows · repeats · selection · games · run · indexed
+//! · masters · openings · reference · overview
 //! │ the commands │ mod
 //! ```
 

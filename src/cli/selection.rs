@@ -297,12 +297,6 @@ impl<'c> SelectedGames<'c> {
         mut count: impl FnMut(&Game<'b>, &ScoredGame<'b, 'c>, &[Color]),
     ) {
         let mut selected = self.in_block(block);
-        if selected.is_none() && turn.is_none() {
-            for game in block.games() {
-                count(&game, &ScoredGame::read(classifier, &game), &[]);
-            }
-            return;
-        }
         let mut score = |game: &Game<'b>| match &mut selected {
             None => Some((ScoredGame::read(classifier, game), Vec::new())),
             Some(selected) => selected.score(game, classifier),
