@@ -1,5 +1,5 @@
-//! The words of messages: text from outside between single quotes, numbers with their nouns, and the
-//! name that may have been meant.
+//! The words of messages: text from outside between single quotes, numbers with their nouns, and
+//! the name that may have been meant.
 //!
 //! A control character in quoted text is written as an escape, so that what was typed or read
 //! neither breaks the message nor disappears from it. Quotes within the text stay as they are.
@@ -45,7 +45,8 @@ impl Write for Escaping<'_, '_> {
 /// assert_eq!(counted(1, "game"), "1 game");
 /// assert_eq!(counted(20, "bad line"), "20 bad lines");
 /// ```
-pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+#[must_use]
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
     let plural = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }
@@ -58,6 +59,7 @@ pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> Strin
 /// assert_eq!(meant("famly", ["eco", "family"]), " (did you mean 'family'?)");
 /// assert_eq!(meant("colour", ["eco", "family"]), "");
 /// ```
+#[must_use]
 pub fn meant<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let text = text.to_lowercase();
     let near = names.into_iter().map(|name| (edits(&text, &name.to_lowercase()), name));

@@ -299,9 +299,6 @@ fn work<'c>(
         let number = game.number();
         let row = GameRow { source, number, offset, game: &classified, trace: None, tags: None };
         match listing {
-            Listing::Rows { layout, needs_trace: false, tag_fields: None } => {
-                layout.write(&row, &mut rows);
-            }
             Listing::Rows { layout, needs_trace, tag_fields } => {
                 let trace = needs_trace.then(|| classifier.trace(&game));
                 let tags = tag_fields

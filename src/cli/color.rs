@@ -4,8 +4,8 @@
 //! `--color white` and `--color black` mean a side wherever a command takes one: those are left for
 //! the command.
 
+use std::env;
 use std::ffi::{OsStr, OsString};
-use std::{env, io};
 
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 
@@ -80,11 +80,6 @@ fn value_of(arg: &OsStr) -> Option<Option<&OsStr>> {
 /// CLICOLOR_FORCE and the terminal.
 pub(super) fn is_colored(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never
-}
-
-/// Whether to color messages.
-pub(super) fn is_stderr_colored() -> bool {
-    is_colored(&io::stderr())
 }
 
 #[cfg(test)]

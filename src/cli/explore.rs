@@ -15,11 +15,12 @@ use super::args::{DatabaseArgs, Format, Packing, RunArgs};
 use super::games::{GameInputs, without_collections};
 use super::indexed::IndexedGames;
 use super::outcome::{Failure, Interruption, Outcome, say};
+use super::output::{Output, ending_of_games};
 use super::progress::Progress;
 use super::replace::{Inputs, is_database};
 use super::rows::{LimitArgs, OtherFormat, RowsOr};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, output::Output, position};
+use super::{completion, position};
 
 const HELP: &str = "\
 Examples:
@@ -150,7 +151,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let RowsOr { rows, other } = &args.output;
     let is_pgn = match rows.format {
         Some(_) => false,
-        None => other.is_some() || rows.output().is_some_and(is_pgn),
+        None => other.is_some() || rows.output().is_some_and(|path| ending_of_games(path) == "pgn"),
     };
     let written = match is_pgn {
         true => explored.write_pgn(args, &place.files),
@@ -163,19 +164,12 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
 /// Whether a word names games: a folder, a file that is there and is no move, or standard input.
 fn is_input(word: &str) -> bool {
     let path = Path::new(word);
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     word == "-"
-        || ENDINGS.iter().any(|ending| has_ending(path, ending))
+        || ENDINGS.iter().any(|known| ending == *known)
         || Compression::of_name(path) != Compression::Plain
         || path.is_dir()
         || path.exists() && word.contains(['.', '/', '\\'])
-}
-
-fn is_pgn(path: &Path) -> bool {
-    has_ending(&Compression::unpacked_name(path), "pgn")
-}
-
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
 /// Where the games are.
@@ -306,7 +300,7 @@ fn write_page(
     moves.iter().for_each(|row| layout.write(row, &mut rows));
     let mut writer = args.output.rows.open(&layout, files)?;
     if moves.is_empty() {
-        writer = args.output.rows.open_for_text(files, "txt")?;
+        writer.without_table();
     }
     writer.write_text(above)?;
     writer.write(&rows.finish(), &Progress::hidden())?;

@@ -345,7 +345,7 @@ impl GameInputs {
         selected: &SelectedGames<'_>,
         options: &Options,
     ) -> Result<(), Failure> {
-        if selected.are_of_nobody() || self.have_stdin() {
+        if selected.people.are_nobody() || self.have_stdin() {
             return Ok(());
         }
         // What cannot be read is reported when it is read again.
@@ -354,11 +354,12 @@ impl GameInputs {
             &options.workers,
             |push| self.feed(options.blocks, &monitor, None, push),
             |batch: Batch<'_>| selected.find_people(&batch.into_block().block),
-            |()| if selected.have_met_all() { Err(Search::Found) } else { Ok(()) },
+            // Once all are found, the search ends without a failure.
+            |()| if selected.people.are_found() { Err(None) } else { Ok(()) },
         );
         match looked {
-            Err(Search::Found) => Ok(()),
-            Err(Search::Failed(failure)) => Err(failure),
+            Err(None) => Ok(()),
+            Err(Some(failure)) => Err(failure),
             Ok(()) => selected.check_people(),
         }
     }
@@ -370,7 +371,7 @@ impl GameInputs {
         selected: &SelectedGames<'_>,
         options: &Options,
     ) -> Result<(), Failure> {
-        if selected.are_of_several() { self.find_people(selected, options) } else { Ok(()) }
+        if selected.people.are_several() { self.find_people(selected, options) } else { Ok(()) }
     }
 
     /// Says what games of a database lack that are written as PGN.
@@ -381,18 +382,6 @@ impl GameInputs {
                  variations and glyphs",
             );
         }
-    }
-}
-
-/// Why a search for people ends early.
-enum Search {
-    Found,
-    Failed(Failure),
-}
-
-impl From<Failure> for Search {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use clap::Args;
-use eco::collection::{KeptGame, KeptGameReader};
 use eco::quoted::counted;
 use eco::store::{CollectionBuild, CollectionReport, CollectionSettings, Database, StoreError};
 use eco::{classify::Classifier, output::sanitize, pipeline::Workers, select::SameGame};
@@ -79,17 +78,14 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let settings = CollectionSettings { max_ply: args.depth, same_game: args.same_game.same_game };
     undo_on_signals(&args.games.database.db);
     args.games.database.to_extend()?;
-    let mut build = begin(args, &name, &settings, &options(&args.run).workers)?;
+    let build = begin(args, &name, &settings, &options(&args.run).workers)?;
     let selected =
         SelectedGames::new(selection.clone(), args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
-    let reader =
-        KeptGameReader::with_classifier(selection, classifier).with_positions(build.info().max_ply);
     let rule = build.info().same_game;
-    let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
-    let Some(seen) = run.keep(&reader, add)? else { return Ok(Outcome::Incomplete) };
-    let report = build.finish()?;
-    run.progress.finish(seen);
+    let Some((seen, report)) = run.collect(build, selection, classifier)? else {
+        return Ok(Outcome::Incomplete);
+    };
     if !args.run.quiet {
         print(summary(&args.games.database.db, &name, seen, &report).as_bytes())?;
         if report.known > 0 {

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use eco::collection::{KeptGame, KeptGameReader};
 use eco::quoted::counted;
 use eco::store::{CollectionBuild, CollectionReport, CollectionSettings};
 use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, select::Selection};
@@ -41,19 +40,16 @@ impl IndexedGames {
         })?;
         let db = folder.path().join("games.db");
         let (settings, workers) = (CollectionSettings::default(), options(args).workers);
-        let mut build = CollectionBuild::begin(&db, COLLECTION, &settings, &workers)?;
+        let build = CollectionBuild::begin(&db, COLLECTION, &settings, &workers)?;
         let (selection, classifier) = (Selection::default(), Classifier::new(catalogue));
         let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier)?;
         let run = GamesRun::new(inputs, selected, Results::Elsewhere, args);
-        let reader = KeptGameReader::with_classifier(selection, classifier)
-            .with_positions(build.info().max_ply);
-        let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
-        let Some(seen) = run.keep(&reader, add)? else { return Ok(None) };
+        let Some((seen, report)) = run.collect(build, selection, classifier)? else {
+            return Ok(None);
+        };
         if seen == 0 {
             return Err(Failure("the inputs have no game".to_owned()));
         }
-        let report = build.finish()?;
-        run.progress.finish(seen);
         if !args.quiet {
             left_out(seen, &report).iter().for_each(|note| say(note));
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use eco::catalogue::{Catalogue, CatalogueDifference, MasterCounts, Side};
 use eco::master::{Master, MasterFormat, MasterInfo};
 use eco::quoted::counted;
-use eco::{output::sanitize, store::Database};
+use eco::{output::sanitize, pgn::GameDate, store::Database};
 
 use super::args::{DatabaseArgs, parse_name};
 use super::outcome::{Failure, Outcome, complain, say};
@@ -70,16 +70,9 @@ pub(super) struct IngestArgs {
 
 /// A day, as its own text.
 fn parse_day(text: &str) -> Result<String, &'static str> {
-    let parts: Vec<&str> = text.split('-').collect();
-    let is_number = |part: &str, len: usize, most: u32| {
-        part.len() == len && part.parse().is_ok_and(|n: u32| (1..=most).contains(&n))
-    };
-    match parts[..] {
-        [y, m, d] if is_number(y, 4, 9999) && is_number(m, 2, 12) && is_number(d, 2, 31) => {
-            Ok(text.to_owned())
-        }
-        _ => Err("expected a day such as 2026-09-11"),
-    }
+    let is_day = |date: GameDate| text.len() == "YYYY-MM-DD".len() && date.to_string() == text;
+    let day = text.parse().ok().filter(|date| is_day(*date));
+    day.map(|_| text.to_owned()).ok_or("expected a day such as 2026-09-11")
 }
 
 const FORMATS: &[completion::Choice<MasterFormat>] = &[

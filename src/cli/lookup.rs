@@ -126,26 +126,19 @@ impl Answers {
         Ok(Self { catalogue, format, writer, rows: Some((layout, rows)), waiting: 0 })
     }
 
-    fn answer(&mut self, text: &str, question: &Question) -> Result<(), Interruption> {
-        if let Some((layout, rows)) = &mut self.rows {
-            let answer = lookup(self.catalogue, question);
-            let answer = Ok((self.catalogue, &answer));
-            layout.write(&LookupRow { input: text, answer }, rows);
-            return self.end_row();
-        }
-        self.writer.write_text(&written(self.catalogue, self.format, text, question)?)
-    }
-
-    /// Answers a line that is neither a position nor moves, so that answers match lines.
-    fn answer_bad_line(&mut self, text: &str, fault: &str) -> Result<(), Interruption> {
-        if let Some((layout, rows)) = &mut self.rows {
-            layout.write(&LookupRow { input: text, answer: Err(fault) }, rows);
-            return self.end_row();
-        }
-        self.writer.write_text(&bad_line(self.format, text, fault))
-    }
-
-    fn end_row(&mut self) -> Result<(), Interruption> {
+    /// Answers a line, also one that is neither a position nor moves, so that answers match lines.
+    fn answer(
+        &mut self,
+        input: &str,
+        question: Result<&Question, &str>,
+    ) -> Result<(), Interruption> {
+        let Some((layout, rows)) = &mut self.rows else {
+            let text = written(self.catalogue, self.format, input, question)?;
+            return self.writer.write_text(&text);
+        };
+        let found = question.map(|question| lookup(self.catalogue, question));
+        let answer = found.as_ref().map(|found| (self.catalogue, found)).map_err(|fault| *fault);
+        layout.write(&LookupRow { input, answer }, rows);
         self.waiting += 1;
         if self.waiting < ROWS_AT_ONCE { Ok(()) } else { self.write_rows() }
     }
@@ -179,11 +172,11 @@ fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, I
         };
         let text = line.given().unwrap_or_default().trim();
         match question {
-            Ok(question) => answers.answer(text, &question)?,
+            Ok(question) => answers.answer(text, Ok(&question))?,
             Err(fault) => {
                 is_whole = false;
                 complain(&format_args!("{}{fault}", line.place()));
-                return answers.answer_bad_line(text, &fault);
+                return answers.answer(text, Err(&fault));
             }
         }
         if answers.format == LookupFormat::Other(LookupText::Text) && line.number.is_some() {
@@ -214,35 +207,30 @@ struct FaultObject<'a> {
     error: &'a str,
 }
 
-/// The answer to a bad line, where answers are text.
-fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
-    match format {
-        LookupFormat::Rows(_) => {
-            format!("{}\n", to_json(&FaultObject { input: text, error: fault }))
-        }
-        LookupFormat::Other(LookupText::Epd) => format!("{}\n", sanitize(text.as_bytes())),
-        LookupFormat::Other(LookupText::Text) => String::new(),
-    }
-}
-
-/// An answer as text or as an object.
+/// An answer as text or as an object, or what stands in its place for a bad line.
 fn written(
     catalogue: &Catalogue,
     format: LookupFormat,
-    text: &str,
-    question: &Question,
+    input: &str,
+    question: Result<&Question, &str>,
 ) -> Result<String, Failure> {
-    let answer = lookup(catalogue, question);
-    Ok(match format {
-        LookupFormat::Rows(_) => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
-        LookupFormat::Other(LookupText::Epd) => {
-            let epd = as_epd(question, &answer)?.to_string();
-            // Operations may contain control characters.
-            let is_shown = stdout().is_terminal();
-            format!("{}\n", if is_shown { sanitize(epd.as_bytes()) } else { epd.into() })
+    use RowsFormat::{Other, Rows};
+    let answer = |question| lookup(catalogue, question);
+    let line = match (format, question) {
+        (Other(LookupText::Text), Ok(question)) => {
+            return Ok(lookup_text(catalogue, question, &answer(question)));
         }
-        LookupFormat::Other(LookupText::Text) => lookup_text(catalogue, question, &answer),
-    })
+        (Other(LookupText::Text), Err(_)) => return Ok(String::new()),
+        (Other(LookupText::Epd), Ok(question)) => {
+            let epd = as_epd(question, &answer(question))?.to_string();
+            // Operations may contain control characters.
+            if stdout().is_terminal() { sanitize(epd.as_bytes()).into_owned() } else { epd }
+        }
+        (Other(LookupText::Epd), Err(_)) => sanitize(input.as_bytes()).into_owned(),
+        (Rows(_), Ok(question)) => lookup_json(catalogue, input, question, &answer(question)),
+        (Rows(_), Err(error)) => to_json(&FaultObject { input, error }),
+    };
+    Ok(line + "\n")
 }
 
 /// The position with its name as EPD. Other operations of the line are kept.

@@ -5,9 +5,9 @@
 //! parent's `mod.rs`, which reads the arguments and runs the command that they name:
 //!
 //! ```text
-//! home · color · terminal · outcome · settings · completion · input · replace · args · position · output
-//! · pager · progress · row_writer · rows · repeats · selection · games · run · indexed · masters
-//! · openings · reference · overview
+//! home · color · terminal · outcome · settings · completion · input · replace · args · position
+//! · output · pager · progress · row_writer · rows · repeats · selection · games · run · indexed
+//! · masters · openings · reference · overview
 //! │ the commands │ mod
 //! ```
 
@@ -219,7 +219,7 @@ fn parse() -> Result<Subcommands, Failure> {
     };
     let words: Vec<&str> = args.iter().skip(1).map(|arg| arg.to_str().unwrap_or("")).collect();
     let page = match words[..] {
-        [] => Some(overview::overview()),
+        [] => Some(overview::OVERVIEW.to_owned()),
         ["help", "selection"] => Some(overview::selection_page(rows::table_width())),
         _ => None,
     };
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn every_command_is_in_the_overview_and_it_fits_on_a_screen() {
         let commands: Vec<String> = COMMANDS.iter().map(|(name, _)| name.to_lowercase()).collect();
-        let text = overview::overview();
+        let text = overview::OVERVIEW;
         assert!(text.lines().count() <= 24, "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         for command in commands {

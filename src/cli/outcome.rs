@@ -5,7 +5,7 @@ use std::{fmt::Display, path::Path};
 
 use eco::{chess::FaultClass, output::sanitize, replace::Refused, store::StoreError};
 
-use super::{color::is_stderr_colored, home, terminal::lines_of_message};
+use super::{color::is_colored, home, terminal::lines_of_message};
 
 /// How a completed run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,8 @@ fn store_hint(error: &StoreError) -> &'static str {
 
 /// Prints an error or a warning on standard error, after the program's name.
 pub(super) fn complain(what: &dyn Display) {
-    let (red, reset) = if is_stderr_colored() { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
+    let (red, reset) =
+        if is_colored(&io::stderr()) { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
     print(&format!("{red}eco:{reset} {}", message(what)));
 }
 

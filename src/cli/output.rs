@@ -33,9 +33,22 @@ pub(super) fn stream_file(
     inputs: &Inputs,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut file = Output::create(path, inputs)?;
-    let written = write(&mut file).map_err(|error| file.interruption(error));
-    written.and_then(|()| file.finish()).or_else(|error| error.outcome().map(drop))
+    stream(Output::create(path, inputs)?, write)
+}
+
+/// Like [`print`], for contents that are not held in memory.
+pub(super) fn stream_out(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    stream(Output::Stdout(Box::new(BufWriter::new(standard_output()))), write)
+}
+
+fn stream(
+    mut output: Output,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let written = write(&mut output).map_err(|error| output.interruption(error));
+    written.and_then(|()| output.finish()).or_else(|error| error.outcome().map(drop))
 }
 
 /// Where bytes go while they are made.
@@ -48,6 +61,15 @@ impl Output {
     /// A file to write to, whatever its name. Rules as in [`stream_file`].
     pub(super) fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
         Self::of(path, replacement(path, inputs)?, Compression::Plain, Packing::new(None, None))
+    }
+
+    /// A file for games, whatever its name, which says how it is compressed.
+    pub(super) fn compressed(
+        path: &Path,
+        packing: Packing,
+        inputs: &Inputs,
+    ) -> Result<Self, Failure> {
+        Self::of(path, replacement(path, inputs)?, Compression::of_name(path), packing)
     }
 
     /// Opens a file, or standard output, for games.
@@ -107,8 +129,11 @@ impl Output {
 
     fn interruption(&self, error: io::Error) -> Interruption {
         match self {
-            Self::Stdout(_) => error.into(),
-            Self::File { name, .. } => cannot_write(name, &error).into(),
+            // The reader of a pipe with a name has seen enough, too.
+            Self::File { name, .. } if error.kind() != io::ErrorKind::BrokenPipe => {
+                cannot_write(name, &error).into()
+            }
+            Self::Stdout(_) | Self::File { .. } => error.into(),
         }
     }
 }
@@ -129,25 +154,17 @@ impl Write for Output {
     }
 }
 
-/// Like [`print`], for contents that are not held in memory.
-pub(super) fn stream_out(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(standard_output());
-    match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
+/// What a name ends in before the ending of a compression, in lower case.
+pub(super) fn ending_of_games(path: &Path) -> String {
+    let name = Compression::unpacked_name(path);
+    name.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// Refuses a name that promises something else than games, or a compression which cannot be
 /// written.
 pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
     check_compression(path)?;
-    let name = Compression::unpacked_name(path);
-    let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let ending = ending_of_games(path);
     // A database has its own error.
     if !["", "pgn", "txt"].contains(&&*ending) && !is_database(path) {
         let packed = listed("or");

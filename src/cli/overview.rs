@@ -1,83 +1,34 @@
 //! What `eco` prints by itself, the page `eco help selection`, and what is left out of `-h`.
 
-use std::sync::LazyLock;
-
-use clap::{Arg, Args, Command, Id};
+use clap::{Arg, Args, Command};
+use eco::select::Selection;
 
 use super::selection::SelectionArgs;
 
-const HEAD: &str = "\
+/// The overview of the commands.
+pub(super) const OVERVIEW: &str = "\
 eco names chess openings and answers questions about games.
 
   eco lookup e4 c5 Nf3 d6                      name a position
   eco stats games.pgn --player 'Lind, Vera'    openings and their scores
   eco serve games.pgn --open                   explore games in the browser
 
-";
+Games       classify    name every opening    tag         write names into PGN
+            filter      copy selected games   stats       openings, scores
+            report      a page with pictures  novelties   first new moves
+Openings    lookup      name a position       search      find by name
+            ingest      add your own names
+Positions   explore     moves and scores      serve       the same in a browser
+            fen         check, play and draw
+Repertoire  repertoire  build, edit, compare  train       learn it by heart
+Database    index       keep games            db          list, rename, remove
+            me          remember your names   config      show the settings
 
-const FOOT: &str = "
 INPUT: PGN (also .gz, .bz2, .xz, .zst, .zip), folder, database, or - for
 standard input. Choose games: --player 'Lind, Vera' --since 2024 --opening
 najdorf (eco help selection). Also: split, man, completions.
 Help: eco COMMAND -h
 ";
-
-/// The groups of commands, each with what it does.
-const GROUPS: [(&str, &[(&str, &str)]); 5] = [
-    (
-        "Games",
-        &[
-            ("classify", "name every opening"),
-            ("tag", "write names into PGN"),
-            ("filter", "copy selected games"),
-            ("stats", "openings, scores"),
-            ("report", "a page with pictures"),
-            ("novelties", "first new moves"),
-        ],
-    ),
-    (
-        "Openings",
-        &[
-            ("lookup", "name a position"),
-            ("search", "find by name"),
-            ("ingest", "add your own names"),
-        ],
-    ),
-    (
-        "Positions",
-        &[
-            ("explore", "moves and scores"),
-            ("serve", "the same in a browser"),
-            ("fen", "check, play and draw"),
-        ],
-    ),
-    ("Repertoire", &[("repertoire", "build, edit, compare"), ("train", "learn it by heart")]),
-    (
-        "Database",
-        &[
-            ("index", "keep games"),
-            ("db", "list, rename, remove"),
-            ("me", "remember your names"),
-            ("config", "show the settings"),
-        ],
-    ),
-];
-
-/// The overview of the commands.
-pub(super) fn overview() -> String {
-    let mut text = HEAD.to_owned();
-    for (group, entries) in GROUPS {
-        for (row, pair) in entries.chunks(2).enumerate() {
-            let mut line = format!("{:<12}", if row == 0 { group } else { "" });
-            for (name, about) in pair {
-                line += &format!("{name:<12}{about:<22}");
-            }
-            text += line.trim_end();
-            text.push('\n');
-        }
-    }
-    text + FOOT
-}
 
 /// The line about the selection in `-h`.
 pub(super) const CHOOSE: &str = "\
@@ -95,15 +46,10 @@ const SHARED: [(&str, &[&str]); 3] = [
 const RARE: [&str; 7] =
     ["collection", "range", "level", "frames", "no_header", "width", "no_pager"];
 
-/// The options that say which games are meant.
-static SELECTION: LazyLock<Vec<Id>> = LazyLock::new(|| {
-    let command = SelectionArgs::augment_args(Command::new("selection"));
-    command.get_arguments().map(|arg| arg.get_id().clone()).collect()
-});
-
 /// Whether an option says which games are meant.
 pub(super) fn is_of_selection(arg: &Arg) -> bool {
-    arg.get_help_heading() == Some("Selection") && SELECTION.contains(arg.get_id())
+    let is_condition = |name| Selection::CONDITIONS.contains(&name);
+    arg.get_help_heading() == Some("Selection") && arg.get_long().is_some_and(is_condition)
 }
 
 /// The page about them.

@@ -209,10 +209,15 @@ impl Lines {
     ) -> Result<Outcome, Interruption> {
         let noted = &self.noted;
         let is_argument = self.given.is_some();
-        let visit =
+        let mut visit =
             |given: Result<&str, String>, number| visit(Line { given, number, is_argument, noted });
         let outcome = match &self.given {
-            Some(given) => each_argument(given, visit)?,
+            Some(given) => {
+                for (number, text) in (1..).zip(given) {
+                    visit(Ok(text), (given.len() > 1).then_some(number))?;
+                }
+                Outcome::Done
+            }
             None => each_line(stdin().lock(), visit)?,
         };
         if let more @ 1.. = noted.get().saturating_sub(1) {
@@ -246,17 +251,6 @@ impl Lines {
         out.flush()?;
         Ok(if is_whole { outcome } else { Outcome::Incomplete })
     }
-}
-
-fn each_argument<'l>(
-    given: &'l [String],
-    mut visit: impl FnMut(Result<&'l str, String>, Option<u64>) -> Result<(), Interruption>,
-) -> Result<Outcome, Interruption> {
-    let is_only = given.len() == 1;
-    for (number, text) in (1..).zip(given) {
-        visit(Ok(text), (!is_only).then_some(number))?;
-    }
-    Ok(Outcome::Done)
 }
 
 fn each_line(

@@ -1,10 +1,10 @@
 //! `eco report`.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, ValueEnum};
+use clap::{Args, ValueEnum};
 use eco::repertoire::{Book, Costs, Follower};
 use eco::report::{Departures, Page, Topic};
 use eco::select::{Player, Selection, Selector};
@@ -93,38 +93,26 @@ impl ReportArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Checks that the name of the file promises what is written.
-    fn check_output(&self) -> Result<(), Failure> {
+    /// The format that is asked for, or that the name of the file promises.
+    fn format(&self) -> Result<ReportFormat, Failure> {
         let path = self.output().filter(|_| self.format.is_none());
-        let extension = path.and_then(|path| path.extension()).and_then(OsStr::to_str);
-        let is_known = |extension: &str| {
-            ["html", "htm", "xhtml", "json"]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(extension))
-        };
-        match (path, extension) {
-            (Some(path), Some(extension)) if !is_known(extension) => Err(Failure(format!(
+        let ending = path.and_then(|path| path.extension()).and_then(OsStr::to_str);
+        match (self.format, ending.map(str::to_ascii_lowercase).as_deref()) {
+            (Some(format), _) => Ok(format),
+            (None, Some("json")) => Ok(ReportFormat::Json),
+            (None, None | Some("html" | "htm" | "xhtml")) => Ok(ReportFormat::Html),
+            (None, Some(_)) => Err(Failure(format!(
                 "{}: a report is HTML or JSON: name the file so, or give --format; `eco stats` \
                  writes tables",
-                path.display()
+                path.unwrap_or(Path::new("")).display()
             ))),
-            _ => Ok(()),
         }
-    }
-
-    fn format(&self) -> ReportFormat {
-        let is_json =
-            |path: &Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-        self.format.unwrap_or_else(|| match self.output().is_some_and(is_json) {
-            true => ReportFormat::Json,
-            false => ReportFormat::Html,
-        })
     }
 }
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
-    args.check_output()?;
-    if args.output.is_none() && args.format() == ReportFormat::Html && stdout().is_terminal() {
+    let format = args.format()?;
+    if args.output.is_none() && format == ReportFormat::Html && stdout().is_terminal() {
         return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
     }
     let mut selection = args.selection.selection()?;
@@ -144,7 +132,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let counted =
-        Counting { classifier, follower, empty: Part { counter, costs: Costs::default() } };
+        Counting { classifier, follower, format, empty: Part { counter, costs: Costs::default() } };
     let name = repertoire.as_ref().map(|(info, _)| info.name.as_str());
     run.outcome(counted.write(args, &run, &paths, name))
 }
@@ -184,6 +172,7 @@ struct Counting<'r> {
     classifier: Classifier<'r>,
     /// What follows games through a repertoire, if one was asked for.
     follower: Option<Follower<'r>>,
+    format: ReportFormat,
     /// What is counted before the first game.
     empty: Part,
 }
@@ -237,7 +226,7 @@ impl Counting<'_> {
         if let (Some(name), Some(follower)) = (repertoire, &self.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
         }
-        let text = match args.format() {
+        let text = match self.format {
             ReportFormat::Html => page.to_html(workers),
             ReportFormat::Json => to_json(&page) + "\n",
         };
@@ -277,7 +266,7 @@ fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, games: u64) -> 
     topic.title = title;
     topic.sources =
         inputs.iter().map(|path| file_name(&path.to_string_lossy()).to_owned()).collect();
-    topic.selection = selection_as_typed(std::env::args_os().skip(1));
+    topic.selection = args.selection.as_typed();
     topic.games_read = games_read;
     topic
 }
@@ -285,50 +274,4 @@ fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, games: u64) -> 
 /// A file without its folders: a page is shared, and they say nothing to others.
 fn file_name(path: &str) -> &str {
     Path::new(path).file_name().and_then(OsStr::to_str).unwrap_or(path)
-}
-
-/// The flags of a selection with their values, as they were typed.
-fn selection_as_typed(args: impl IntoIterator<Item = OsString>) -> Vec<String> {
-    let command = SelectionArgs::augment_args(Command::new("selection"));
-    let takes_value = |flag: &str| {
-        let names_it = |arg: &&clap::Arg| {
-            let names = arg.get_long_and_visible_aliases().unwrap_or_default();
-            names.contains(&flag) || arg.get_all_aliases().unwrap_or_default().contains(&flag)
-        };
-        let arg = command.get_arguments().find(names_it)?;
-        Some(arg.get_action().takes_values() && !arg.is_require_equals_set())
-    };
-    let (mut typed, mut args) = (Vec::new(), args.into_iter());
-    while let Some(arg) = args.next().filter(|arg| arg != "--") {
-        let Some(flag) = arg.to_str().and_then(|arg| arg.strip_prefix("--")) else { continue };
-        let (name, value) = flag.split_once('=').map_or((flag, None), |(n, v)| (n, Some(v)));
-        let Some(takes_value) = takes_value(name) else { continue };
-        let value = match value {
-            Some(value) => Some(value.to_owned()),
-            None if takes_value => args.next().map(|value| value.to_string_lossy().into_owned()),
-            None => None,
-        };
-        let value =
-            value.map(|value| if value.contains(' ') { format!("'{value}'") } else { value });
-        typed.push(["--".to_owned() + name].into_iter().chain(value).collect::<Vec<_>>().join(" "));
-    }
-    typed
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_selection_is_shown_as_it_was_typed() {
-        let typed = |line: &str| selection_as_typed(line.split('_').map(OsString::from)).join(" ");
-        for (line, shown) in [
-            ("report_a.pgn_-o_x.html", ""),
-            ("report_--player_Byrne, Donald_--rated_a.pgn", "--player 'Byrne, Donald' --rated"),
-            ("report_--since=1950_--threads_2_--alias_X", "--since 1950 --alias X"),
-            ("report_--title_--_--rated", ""),
-        ] {
-            assert_eq!(typed(line), shown, "{line}");
-        }
-    }
 }

@@ -123,13 +123,6 @@ impl Default for RowBuffer {
 /// groups are as long as if all rows came together.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
-/// Whether a long table on a terminal is shown by a pager.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pager {
-    ForTables,
-    Never,
-}
-
 /// An output that rows are written to.
 pub(super) struct RowWriter {
     output: Output,
@@ -147,22 +140,23 @@ pub(super) struct RowWriter {
 }
 
 impl RowWriter {
-    /// Opens a file, or standard output, for rows of a layout, and writes their header.
+    /// Opens a file, or standard output, for rows of a layout, and writes their header. A table on
+    /// standard output goes to the pager, if there is one.
     pub(super) fn open<F>(
         path: Option<&Path>,
         inputs: &Inputs,
         layout: &RowLayout<F>,
         has_header: bool,
         width: usize,
-        pager: Pager,
+        pager: Option<Paged>,
     ) -> Result<Self, Interruption> {
         if let Some(format) = layout.typed_format() {
             check_destination(path, format)?;
         }
         // An input or a database with such a name has its own error.
-        let output = match (path, layout) {
-            (None, RowLayout::Text(text)) if pager == Pager::ForTables && text.is_table() => {
-                Output::Stdout(Box::new(Paged::new()))
+        let output = match (path, layout, pager) {
+            (None, RowLayout::Text(text), Some(pager)) if text.is_table() => {
+                Output::Stdout(Box::new(pager))
             }
             _ => open(path, inputs)?,
         };
@@ -314,21 +308,17 @@ impl RowWriter {
     }
 
     /// Ends the rows, and puts a file in its place.
-    pub(super) fn finish(self) -> Result<(), Interruption> {
-        self.finish_with_columns().map(drop)
-    }
-
-    /// The same, with the columns that the table had no room for. They are for commands to mention:
-    /// only columns that were asked for are missed.
-    pub(super) fn finish_with_columns(mut self) -> Result<Vec<String>, Interruption> {
+    pub(super) fn finish(mut self) -> Result<(), Interruption> {
         self.end_rows()?;
-        self.output.finish()?;
-        Ok(self.left_out)
+        self.output.finish()
     }
 
-    /// The same, for columns that were asked for by their names.
-    pub(super) fn finish_asked(self) -> Result<(), Interruption> {
-        let left_out = self.finish_with_columns()?;
+    /// The same, for columns that were asked for by their names: only those are missed if the table
+    /// has no room for them.
+    pub(super) fn finish_asked(mut self) -> Result<(), Interruption> {
+        self.end_rows()?;
+        let left_out = mem::take(&mut self.left_out);
+        self.finish()?;
         if !left_out.is_empty() {
             let hint = "--width, or another --format";
             complain(&format_args!("the table has no room for {} ({hint})", left_out.join(", ")));

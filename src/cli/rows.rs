@@ -11,8 +11,9 @@ use eco::output::{ColumnSet, ColumnValue};
 use super::args::Format;
 use super::completion::{Choice, one_of};
 use super::outcome::{Failure, Interruption};
+use super::pager::Paged;
 use super::progress::{Progress, Results};
-use super::row_writer::{Pager, RowLayout, RowWriter, Rows, check_ending};
+use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
 use super::{replace::Inputs, settings, terminal::terminal_width};
 
 /// How rows are written, and where to.
@@ -41,6 +42,11 @@ pub(super) struct RowArgs {
 }
 
 impl RowArgs {
+    /// Rows of a report beside other results: without a pager.
+    pub(super) fn of_report(output: Option<PathBuf>) -> Self {
+        Self { output, no_pager: true, ..Self::default() }
+    }
+
     /// Whether anything was asked of rows that a command without rows cannot give.
     pub(super) fn is_asked_for(&self) -> bool {
         self.format.is_some() || self.output.is_some()
@@ -74,8 +80,7 @@ impl RowArgs {
             return Err(Failure(format!("--no-header is for table, tsv and csv; {hint}")).into());
         }
         let (path, width) = (self.output(), self.width());
-        let is_paged = stdout().is_terminal() && !self.no_pager;
-        let pager = if is_paged { Pager::ForTables } else { Pager::Never };
+        let pager = (stdout().is_terminal() && !self.no_pager).then(Paged::new);
         let writer = RowWriter::open(path, inputs, layout, !self.no_header, width, pager)?;
         check_ending(path, self.format, "txt")?;
         Ok(writer)

@@ -5,7 +5,8 @@ use std::{fmt::Display, mem};
 use eco::collection::{KeptGame, KeptGameReader};
 use eco::executor::{Executor, OneThread};
 use eco::pipeline::{self, Counters, Feed, Options};
-use eco::{output::columns::EncodeTask, quoted::counted, store::StoreError};
+use eco::store::{CollectionBuild, CollectionReport, StoreError};
+use eco::{classify::Classifier, output::columns::EncodeTask, quoted::counted, select::Selection};
 
 use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
 use super::outcome::{Failure, Interruption, Outcome};
@@ -128,8 +129,8 @@ impl<'c> GamesRun<'c> {
     }
 
     /// Reads all games for a collection or a repertoire, in their order, and returns their number;
-    /// `None` is a game that was not selected. If nothing can be read, that is reported, and there is
-    /// no number.
+    /// `None` is a game that was not selected. If nothing can be read, that is reported, and there
+    /// is no number.
     pub(super) fn keep(
         &self,
         reader: &KeptGameReader<'_>,
@@ -156,6 +157,23 @@ impl<'c> GamesRun<'c> {
             return Ok(None);
         }
         Ok(Some(seen))
+    }
+
+    /// Adds all games of a selection to a collection, and returns their number and what was added.
+    /// If nothing can be read, nothing is written.
+    pub(super) fn collect(
+        &self,
+        mut build: CollectionBuild,
+        selection: Selection,
+        classifier: Classifier<'_>,
+    ) -> Result<Option<(u64, CollectionReport)>, Failure> {
+        let reader = KeptGameReader::with_classifier(selection, classifier);
+        let reader = reader.with_positions(build.info().max_ply);
+        let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
+        let Some(seen) = self.keep(&reader, add)? else { return Ok(None) };
+        let report = build.finish()?;
+        self.progress.finish(seen);
+        Ok(Some((seen, report)))
     }
 
     fn feed<'r, E: From<Failure>>(

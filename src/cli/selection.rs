@@ -167,10 +167,24 @@ impl SelectionArgs {
     /// If a condition needs another one, or no game can have what they ask for.
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
         self.conditions.say_positions();
-        let color = self.color.map(|color| color.to_string());
-        let conditions =
-            self.conditions.all().chain(color.as_deref().map(|color| ("color", color)));
-        Selection::from_conditions(conditions).map_err(|fault| wrong(&fault))
+        Selection::from_conditions(self.all()).map_err(|fault| wrong(&fault))
+    }
+
+    /// All conditions, by their names.
+    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        let color = SIDES.iter().find(|(.., color)| self.color == Some(*color));
+        self.conditions.all().chain(color.map(|(name, ..)| ("color", *name)))
+    }
+
+    /// The options, as they can be typed.
+    pub(super) fn as_typed(&self) -> Vec<String> {
+        let option = |(name, value): (&str, &str)| match (name, value) {
+            ("from-position", _) | ("rated", "yes") => format!("--{name}"),
+            ("rated", value) => format!("--{name}={value}"),
+            (_, value) if value.contains(' ') => format!("--{name} '{value}'"),
+            (_, value) => format!("--{name} {value}"),
+        };
+        self.all().map(option).collect()
     }
 }
 
@@ -247,7 +261,8 @@ impl ConditionArgs {
 pub(super) struct SelectedGames<'c> {
     /// `None` for all games.
     selector: Option<Selector<'c>>,
-    people: People,
+    /// Those who were asked for.
+    pub(super) people: People,
 }
 
 impl<'c> SelectedGames<'c> {
@@ -282,12 +297,6 @@ impl<'c> SelectedGames<'c> {
         mut count: impl FnMut(&Game<'b>, &ScoredGame<'b, 'c>, &[Color]),
     ) {
         let mut selected = self.in_block(block);
-        if selected.is_none() && turn.is_none() {
-            for game in block.games() {
-                count(&game, &ScoredGame::read(classifier, &game), &[]);
-            }
-            return;
-        }
         let mut score = |game: &Game<'b>| match &mut selected {
             None => Some((ScoredGame::read(classifier, game), Vec::new())),
             Some(selected) => selected.score(game, classifier),
@@ -330,21 +339,6 @@ impl<'c> SelectedGames<'c> {
             info.read_next(&game);
             people.meet(&info);
         }
-    }
-
-    /// Whether nobody was asked for.
-    pub(super) fn are_of_nobody(&self) -> bool {
-        self.people.are_nobody()
-    }
-
-    /// Whether several people were asked for.
-    pub(super) fn are_of_several(&self) -> bool {
-        self.people.are_several()
-    }
-
-    /// Whether all who were asked for were met.
-    pub(super) fn have_met_all(&self) -> bool {
-        self.people.are_found()
     }
 
     /// Says which spellings the input has of the names of people.
@@ -498,4 +492,55 @@ pub(super) fn check_kept_openings(
     let builtin = || selection.asks_for_opening().then(Catalogue::builtin);
     let catalogues: Vec<&Catalogue> = stored.into_iter().chain(builtin()).collect();
     check_openings(selection, &catalogues)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    #[test]
+    fn every_condition_is_an_option_that_is_heeded() {
+        let option = |name: &&str| match *name {
+            "from-position" => "--from-position".to_owned(),
+            "eco" => "--eco=B90".to_owned(),
+            "position" => "--position=e4".to_owned(),
+            "color" => "--color=white".to_owned(),
+            "result" => "--result=1-0".to_owned(),
+            "since" | "until" => format!("--{name}=2021"),
+            "rating" => "--rating=2000..".to_owned(),
+            "rating-of" => "--rating-of=player".to_owned(),
+            "speed" => "--speed=blitz".to_owned(),
+            "rated" => "--rated=yes".to_owned(),
+            "game" | "min-plies" => format!("--{name}=1"),
+            "tag" => "--tag=Round=1".to_owned(),
+            "not" => "--not=color=white".to_owned(),
+            name => format!("--{name}=Tal"),
+        };
+        let typed = ["eco".to_owned()].into_iter().chain(Selection::CONDITIONS.iter().map(option));
+        let command = SelectionArgs::augment_args(Command::new("eco"));
+        let matches = command.try_get_matches_from(typed).unwrap();
+        let args = SelectionArgs::from_arg_matches(&matches).unwrap();
+        let mut heeded: Vec<&str> = args.all().map(|(name, _)| name).collect();
+        let mut conditions = Selection::CONDITIONS.to_vec();
+        heeded.sort_unstable();
+        conditions.sort_unstable();
+        assert_eq!(heeded, conditions);
+    }
+
+    #[test]
+    fn a_selection_is_shown_as_it_can_be_typed() {
+        for (line, shown) in [
+            ("eco", ""),
+            ("eco_--rated_--player_Byrne, Donald", "--player 'Byrne, Donald' --rated"),
+            ("eco_--since=1950_--alias_X", "--player X --since 1950"),
+            ("eco_--rated=no_--color_white", "--rated=no --color white"),
+        ] {
+            let command = SelectionArgs::augment_args(Command::new("eco"));
+            let matches = command.try_get_matches_from(line.split('_')).unwrap();
+            let args = SelectionArgs::from_arg_matches(&matches).unwrap();
+            assert_eq!(args.as_typed().join(" "), shown, "{line}");
+        }
+    }
 }

@@ -89,7 +89,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
     args.check()?;
     // A port that is in use is said before any games are read.
     let server = bind(SocketAddr::new(args.listen, args.port))?;
-    let Some(served) = args.served()? else { return Ok(Outcome::Incomplete) };
+    let Some((site, games)) = args.site()? else { return Ok(Outcome::Incomplete) };
     let mut access = Access::default();
     access.hosts.clone_from(&args.allow_host);
     access.cors = if args.cors { Cors::Allow } else { Cors::Deny };
@@ -102,15 +102,8 @@ pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
     {
         complain(&format_args!("cannot open the browser: {error}; open {url}"));
     }
-    server.run(served.site, &access, Limits::default())?;
-    Ok(served.outcome)
-}
-
-/// What is served, and where it is kept.
-struct Served {
-    site: Site,
-    outcome: Outcome,
-    _games: Option<IndexedGames>,
+    server.run(site, &access, Limits::default())?;
+    Ok(games.map_or(Outcome::Done, |games| games.outcome))
 }
 
 impl ServeArgs {
@@ -140,8 +133,8 @@ impl ServeArgs {
         }
     }
 
-    /// What is served; `None` if no input can be read.
-    fn served(&self) -> Result<Option<Served>, Failure> {
+    /// What is served, and the games if they are read from inputs; `None` if none can be read.
+    fn site(&self) -> Result<Option<(Site, Option<IndexedGames>)>, Failure> {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
         let catalogue = self.database.naming.catalogue()?;
@@ -152,12 +145,11 @@ impl ServeArgs {
                 Some(repertoire) => site.with_training(repertoire, now)?,
                 None => site,
             };
-            return Ok(Some(Served { site, outcome: Outcome::Done, _games: None }));
+            return Ok(Some((site, None)));
         }
         let inputs = GameInputs::find(&self.inputs, &[])?;
         let Some(games) = IndexedGames::of(inputs, &self.run, catalogue)? else { return Ok(None) };
-        let (site, outcome) = (Site::open(&games.db, roles, catalogue)?, games.outcome);
-        Ok(Some(Served { site, outcome, _games: Some(games) }))
+        Ok(Some((Site::open(&games.db, roles, catalogue)?, Some(games))))
     }
 }
 

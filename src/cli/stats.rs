@@ -108,7 +108,7 @@ pub(super) struct StatsArgs {
     /// Sort by this column: numbers from the greatest, with :asc from the least; the field from the
     /// least, with :desc from the greatest. A table shows it after the games [default: games; years
     /// and the like in their order]
-    #[arg(long, value_name = "COLUMN[:asc|:desc]", add = completion::numbers())]
+    #[arg(long, value_name = "COLUMN[:asc]", add = completion::numbers())]
     sort: Option<Sort>,
 
     /// Combine groups with fewer games
@@ -338,8 +338,10 @@ fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
 /// The columns of the format. A table has those that were asked for.
 fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<StatsRow>> {
     let columns = stats_columns(by, subject);
+    // The difference of a table has a word beside it.
+    let numbers = Number::all().map(|number| number.name(subject)).filter(|name| *name != "diff");
     let columns = match args.detail {
-        true => DETAIL.iter().fold(columns, |columns, name| columns.for_everyone(name)),
+        true => numbers.fold(columns, ColumnSet::for_everyone),
         false => columns,
     };
     // What rows are sorted by is in sight.
@@ -348,22 +350,6 @@ fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<Stat
         ["white", "draws", "black", "won", "drawn", "lost", "score", "diff"].contains(&sort);
     if is_shown { columns } else { columns.sooner_for_humans(sort, "games") }
 }
-
-/// What a table with details has besides the others.
-const DETAIL: [&str; 12] = [
-    "low",
-    "high",
-    "rated",
-    "expected",
-    "diff_low",
-    "diff_high",
-    "performance",
-    "per_1000",
-    "plies",
-    "exit",
-    "first",
-    "last",
-];
 
 /// Says how findings were found.
 fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color>) -> String {

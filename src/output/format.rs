@@ -121,7 +121,11 @@ impl<F> Layout<F> {
         match self.format {
             Format::Tsv => tsv::write_header(names, &mut out),
             Format::Csv | Format::SafeCsv => write_csv_record(names, &mut out),
-            _ => {}
+            Format::Table | Format::Jsonl => {}
+            #[cfg(feature = "arrow")]
+            Format::Arrow => unreachable!("no layout is made of it"),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => unreachable!("no layout is made of it"),
         }
         out
     }
@@ -140,8 +144,11 @@ impl<F> Layout<F> {
             Format::Tsv => tsv::write_row(&self.columns, row, out),
             Format::Csv => write_csv_record(cells.map(text), out),
             Format::SafeCsv => write_csv_record(cells.map(not_a_formula), out),
-            // No other format has this layout.
-            _ => json::write_object(cells, out),
+            Format::Jsonl => json::write_object(cells, out),
+            #[cfg(feature = "arrow")]
+            Format::Arrow => unreachable!("no layout is made of it"),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => unreachable!("no layout is made of it"),
         }
     }
 

@@ -206,7 +206,7 @@ fn bad_moves_end_the_walk_and_are_told_with_their_number() {
         ("1. e4 --", "1\tB00\tmove 1... --: null move\n"),
         ("1. e4 e5 2. Sf3", "1\tC20\tmove 2. Sf3: not a move\n"),
     ] {
-        classify(movetext.as_bytes()).exits(0).prints(row).complains("1 of 1 games has an error");
+        classify(movetext.as_bytes()).exits(0).prints(row).complains("1 of 1 game has an error");
     }
 }
 
@@ -220,7 +220,7 @@ fn what_comes_when_the_name_is_decided_is_only_checked_strictly() {
     place.pipe(&ARGS, decided).exits(0).prints("1\tA00\t\n").is_silent();
     let strict = [&ARGS[..], &["--strict"]].concat();
     let row = "1\tA00\tmove 9. Zz: not a move\n";
-    place.pipe(&strict, decided).exits(1).prints(row).complains("1 of 1 games has an error");
+    place.pipe(&strict, decided).exits(1).prints(row).complains("1 of 1 game has an error");
 }
 
 #[test]

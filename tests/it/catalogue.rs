@@ -54,7 +54,7 @@ fn two_catalogues_are_compared() {
     place
         .run(&["db", "diff", "--db", "x.db", "mine", "lichess", "--only", "only_a,code,name"])
         .exits(0)
-        .complains("1 positions only in A, 3809 only in B, 0 with another code, 1 with another name, 0 the same")
+        .complains("1 position only in A, 3809 only in B, 0 with another code, 1 with another name, 0 the same")
         .prints(
             "kind\teco_a\teco_b\topening_a\topening_b\tmoves\tkey\n\
              name\tA80\tA80\tMy Dutch\tDutch Defense\t1. d4 f5\t\
@@ -162,7 +162,7 @@ fn names_elsewhere_are_told_to_be_left_out() {
     let json = "{\"eco\":\"B20\",\"name\":\"S\",\"moves\":\"1. e4 c5\",\"scid\":\"B20a\"}\n";
     place.write("m.json", json);
     for (format, told) in [
-        ("lichess", "1 aliases of openings are left out; eco-json and sqlite keep them\n"),
+        ("lichess", "1 alias of an opening is left out; eco-json and sqlite keep them\n"),
         ("eco-json", ""),
     ] {
         let run = place.run(&["search", "--catalogue", "m.json", "--format", format]);
@@ -266,7 +266,7 @@ fn every_format_is_told_by_its_content() {
         place
             .run(&["ingest", name, "--db", &db])
             .exits(0)
-            .prints(&format!("{db}: added master m: 1 lines, 1 positions\n"));
+            .prints(&format!("{db}: added master m: 1 line, 1 position\n"));
         let args = ["classify", "--catalogue", &db, "--no-header", "--fields", "eco,variation,ply"];
         place.pipe(&args, b"1. f4 *").exits(0).prints("\t\t0\n");
         place.pipe(&args, b"1. Nf3 f5 2. Ng1 e6 3. d4 *").exits(0).prints("\t\t0\n");

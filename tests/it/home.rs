@@ -31,7 +31,7 @@ fn what_is_kept_without_db_is_in_the_home() {
         .exits(0)
         .complains(&format!("{db} is new; commands use it unless --db names another file"))
         .prints(&format!("{db}: games: added 30 games\n"));
-    place.run(&["index", "games.pgn"]).exits(0).is_silent();
+    place.run(&["index", "games.pgn", "--quiet"]).exits(0).is_silent();
     place.run(&["explore", "e4", "c5"]).exits(0).prints_part("Nf3");
     // Commands that read games and are given none read those of the home.
     place.shell("eco stats --by volume -f csv --quiet").exits(0).prints_part("\nC,8,7,0,1,");

@@ -44,7 +44,7 @@ fn bad_lines_are_named_and_nothing_is_written_unless_lenient() {
         .complains("eco: bad.tsv: line 5: move 2. Ke3: illegal")
         .complains("2 bad lines; nothing was written");
     assert_eq!(place.files(), ["bad.tsv"]);
-    place.write("one.tsv", "X\tNo Code\t1. a3\n");
+    place.write("one.tsv", format!("{MASTER}X\tNo Code\t1. a3\n"));
     let run = place.run(&["lookup", "e4", "--catalogue", "one.tsv"]);
     run.exits(2).complains("one.tsv: 1 bad line; ");
     let run = place.run(&["ingest", "bad.tsv", "--db", "x.db", "--lenient"]);
@@ -74,7 +74,7 @@ fn several_files_are_several_masters_or_one() {
     place.write("b.tsv", "A00\tOther\t1. a3\n");
     place
         .run(&["ingest", "a.tsv", "b.tsv", "--db", "two.db"])
-        .prints("two.db: added master a: 2 lines, 2 positions\ntwo.db: added master b: 1 lines, 1 positions\n");
+        .prints("two.db: added master a: 2 lines, 2 positions\ntwo.db: added master b: 1 line, 1 position\n");
     place
         .run(&["ingest", "a.tsv", "b.tsv", "--master", "both", "--db", "one.db"])
         .prints("one.db: added master both: 3 lines, 3 positions\n");

@@ -100,7 +100,7 @@ fn prepared_moves_are_the_book_and_games_tell_how_they_went() {
     place
         .run(&[&show[..], &["--format", "table"]].concat())
         .exits(0)
-        .prints_part("1 games, 1 won, 0 drawn, 0 lost, score 100.0%")
+        .prints_part("1 game, 1 won, 0 drawn, 0 lost, score 100.0%")
         .prints_part("██████████")
         .prints_part("e4: ! (White with 1. d4 #1)");
 }

@@ -113,7 +113,7 @@ fn what_looks_wrong_is_found() {
             "dead end | 1. d4 Nf6 2. c4 g6 3. Nc3 d5 |  | no answer",
             "transposition | 1. d4 Nf6 2. c4 g6 3. Nc3 d6 4. Nf3 Bg7 | e4 | \
              leads to 1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. Nf3",
-            "never played | 1. d4 Nf6 2. c4 g6 3. Nc3 d6 4. Nf3 Bg7 | g3 | in none of 1 games",
+            "never played | 1. d4 Nf6 2. c4 g6 3. Nc3 d6 4. Nf3 Bg7 | g3 | in none of 1 game",
             "contradiction | 1. d4 Nf6 2. c4 g6 | Nc3 | ! (Nested #1) against ? (Other order #2)",
         ]
     );

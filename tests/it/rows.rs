@@ -236,7 +236,7 @@ fn errors_of_games_are_named_with_a_way_to_see_them() {
     for (args, text) in [
         (
             &["v.pgn"][..],
-            "1 of 2 games, of other variants, are not classified; 1 more with an error (see the \
+            "1 of 2 games, of another variant, is not classified; 1 more with an error (see the \
              column `error`)\n",
         ),
         (&["v.pgn", "-f", "jsonl"], "(see the key `error`)\n"),
@@ -297,7 +297,8 @@ fn messages_break_between_words_on_a_terminal() {
     for command in
         ["eco train mine", "eco stats no.pgn --by famly", "eco serve x --cors -q --port x"]
     {
-        let Some(run) = on_terminal(&place, 60, command) else { return };
+        let plain = format!("NO_COLOR=1 {command}");
+        let Some(run) = on_terminal(&place, 60, &plain) else { return };
         let lines: Vec<&str> = run.stdout.lines().collect();
         let widest = lines.iter().map(|line| line.chars().count()).max();
         assert!(lines.len() > 1 && widest <= Some(60), "{command}: {}", run.stdout);
@@ -327,7 +328,7 @@ fn a_database_of_few_openings_says_so() {
     place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");
     let run = place.run(&["ingest", "m.tsv", "--db", "alone.db"]);
     run.exits(0).complains(
-        "--catalogue alone.db names openings by it, but only the 1 positions of m; `eco ingest",
+        "--catalogue alone.db names openings by it, but it has only 1 position, of m; `eco ingest",
     );
     let both = place.run(&["ingest", "m.tsv", "builtin", "--db", "both.db"]);
     assert_eq!(both.exits(0).stderr, "--catalogue both.db names openings by it\n");

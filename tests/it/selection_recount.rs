@@ -218,7 +218,8 @@ fn check(place: &Workplace, pgn: &[u8], named: &[(String, String)]) -> usize {
         let run = bytes(place, &[&["filter", "all.pgn"], &args[..]].concat());
         let kept: Vec<&Seen> = games.iter().filter(|game| fits(game)).collect();
         let expected: Vec<u8> = kept.iter().flat_map(|game| game.text.iter().copied()).collect();
-        let counts = format!("{} of {} games are selected\n", kept.len(), games.len());
+        let are = if kept.len() == 1 { "is" } else { "are" };
+        let counts = format!("{} of {} games {are} selected\n", kept.len(), games.len());
         assert!(run.1.contains(&counts), "{args:?}: expected {counts}found {}", run.1);
         assert!(
             run.0 == expected,

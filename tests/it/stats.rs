@@ -130,7 +130,10 @@ fn usage_errors_say_what_there_is() {
     let place = Workplace::new();
     place.write("g.pgn", "1. e4 *\n");
     for (args, part) in [
-        (&["--by", "colour"][..], "cannot group by 'colour'; fields are eco, volume"),
+        (
+            &["--by", "colour"][..],
+            "cannot group by 'colour' (did you mean 'color'?); fields are eco, volume",
+        ),
         (&["--by", "eco,eco"], "eco is named twice"),
         (&["--by", "eco,year,month"], "at most two fields"),
         (&["--by", "first-moves:0"], "first-moves:N"),

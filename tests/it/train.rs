@@ -375,7 +375,8 @@ fn an_interrupt_ends_a_session_with_a_word() {
     let mut rest = String::new();
     std::io::Read::read_to_string(&mut running.stdout, &mut rest).unwrap();
     assert_eq!(running.child.wait().unwrap().code(), Some(0));
-    assert!(rest.contains(&format!("0 of {shown} answers right; all are kept")), "{rest}");
+    let answers = eco::quoted::counted(shown, "answer");
+    assert!(rest.contains(&format!("0 of {answers} right; all are kept")), "{rest}");
     assert_eq!(reviews(&place).len(), shown);
 }
 

@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup};
 use shakmaty::{Square, attacks};
 
-use super::draft::{Draft, offset_of, plural, quoted};
+use super::draft::{Draft, offset_of, quoted};
 use super::fault::{FaultKind, FenField};
 use super::rights::{
     is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,

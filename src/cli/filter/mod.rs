@@ -12,8 +12,8 @@ use eco::quoted::counted;
 use eco::{classify::Classifier, pgn::Compression};
 
 use self::follows::FollowsArgs;
-use self::kept::{Joint, Keeper, Kept, KeptGame, Origin, SPLITS, SplitBy, Stream};
-use self::split::{Extension, Split};
+use self::kept::{Keeper, Kept, KeptGame, Origin, SPLITS, SplitBy, Stream};
+use self::split::{Extension, Gathered, Split};
 use super::args::{GamesArgs, PackingArgs, RunArgs};
 use super::games::{GameInputs, games_of, inputs_or, options};
 use super::outcome::{Failure, Interruption, Outcome, say};
@@ -158,9 +158,7 @@ enum Target {
 /// One output.
 struct One {
     out: Output,
-    joint: Joint,
-    /// What is written next.
-    bytes: Vec<u8>,
+    gathered: Gathered,
 }
 
 impl Target {
@@ -170,7 +168,7 @@ impl Target {
             return Ok(Self::Split(Box::new(split)));
         }
         let out = Output::for_games(path, args.packing.packing(&args.run), read)?;
-        Ok(Self::One(Box::new(One { out, joint: Joint::default(), bytes: Vec::new() })))
+        Ok(Self::One(Box::new(One { out, gathered: Gathered::default() })))
     }
 
     /// Adds a game, and returns the files that it went to.
@@ -182,11 +180,7 @@ impl Target {
     ) -> Result<Vec<usize>, Failure> {
         match self {
             Self::One(one) => {
-                let id = (origin.stream, game.number);
-                let between = one.joint.before(id, bytes);
-                one.joint.after(id, bytes);
-                one.push(origin, &between);
-                one.push(origin, bytes);
+                one.gathered.add(origin, game.number, bytes);
                 Ok(vec![0])
             }
             Self::Split(split) => {
@@ -199,10 +193,7 @@ impl Target {
     /// Adds text that stands before all games of a stream. Of several files it belongs to none.
     fn add_text(&mut self, origin: &Origin, text: &[u8]) {
         if let Self::One(one) = self {
-            let between = one.joint.before((origin.stream, 0), text);
-            one.joint.after_text(origin.stream, &between, text);
-            one.push(origin, &between);
-            one.push(origin, text);
+            one.gathered.add_text(origin, text);
         }
     }
 
@@ -210,8 +201,7 @@ impl Target {
     fn add_more(&mut self, origin: &Origin, files: &[usize], bytes: &[u8]) -> Result<(), Failure> {
         match self {
             Self::One(one) if !files.is_empty() => {
-                one.joint.after_more(bytes);
-                one.push(origin, bytes);
+                one.gathered.add_more(origin, bytes);
                 Ok(())
             }
             Self::One(_) => Ok(()),
@@ -224,9 +214,9 @@ impl Target {
     /// Writes what was added.
     fn write(&mut self) -> Result<(), Interruption> {
         match self {
-            Self::One(one) if !one.bytes.is_empty() => {
-                one.out.put(&one.bytes)?;
-                one.bytes.clear();
+            Self::One(one) if !one.gathered.bytes.is_empty() => {
+                one.out.put(&one.gathered.bytes)?;
+                one.gathered.bytes.clear();
                 Ok(())
             }
             Self::One(_) | Self::Split(_) => Ok(()),
@@ -242,14 +232,6 @@ impl Target {
     }
 }
 
-impl One {
-    fn push(&mut self, origin: &Origin, bytes: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(bytes);
-        origin.line_ends.restore(&mut self.bytes[start..]);
-    }
-}
-
 /// The longest text before the first game of a stream that is held until that game is known.
 const MAX_TEXT: usize = 4 << 20;
 
@@ -262,14 +244,6 @@ enum LongText {
     LeftOut,
 }
 
-/// The text before the first game of a stream.
-enum Preamble {
-    /// It goes with the game.
-    Held(Vec<u8>),
-    /// It was too long for that.
-    Long,
-}
-
 /// The games of all streams, as they are copied one after the other.
 struct Copy {
     target: Target,
@@ -279,8 +253,9 @@ struct Copy {
     stream: Option<Stream>,
     /// The number of streams so far.
     streams: u64,
-    /// What stands before the first game of the stream.
-    preamble: Preamble,
+    /// What stands before the first game of the stream, and goes with it; `None` if it was too
+    /// long for that.
+    preamble: Option<Vec<u8>>,
     long_text: LongText,
     /// Whether the stream has had a game.
     has_game: bool,
@@ -296,7 +271,7 @@ impl Copy {
             kept: 0,
             stream: None,
             streams: 0,
-            preamble: Preamble::Held(Vec::new()),
+            preamble: Some(Vec::new()),
             long_text,
             has_game: false,
             files: Vec::new(),
@@ -321,7 +296,7 @@ impl Copy {
         for game in &kept.games {
             let bytes = &kept.bytes[game.range.clone()];
             self.files = match &self.preamble {
-                Preamble::Held(text) if game.number == 1 && !text.is_empty() => {
+                Some(text) if game.number == 1 && !text.is_empty() => {
                     self.target.add(origin, game, &[text, bytes].concat())?
                 }
                 _ => self.target.add(origin, game, bytes)?,
@@ -329,7 +304,7 @@ impl Copy {
         }
         if let Some(last) = kept.last {
             self.has_game = true;
-            self.preamble = Preamble::Held(Vec::new());
+            self.preamble = Some(Vec::new());
             if kept.games.last().is_none_or(|game| game.number != last) {
                 self.files.clear();
             }
@@ -343,25 +318,25 @@ impl Copy {
     fn add_text(&mut self, origin: &Origin, text: &[u8]) -> Result<(), Failure> {
         let is_written = self.long_text == LongText::Written;
         match &mut self.preamble {
-            Preamble::Held(held) => {
+            Some(held) => {
                 held.extend_from_slice(text);
                 if held.len() > MAX_TEXT {
                     if is_written {
                         self.target.add_text(origin, held);
                     }
-                    self.preamble = Preamble::Long;
+                    self.preamble = None;
                 }
                 Ok(())
             }
-            Preamble::Long if is_written => self.target.add_more(origin, &[0], text),
-            Preamble::Long => Ok(()),
+            None if is_written => self.target.add_more(origin, &[0], text),
+            None => Ok(()),
         }
     }
 
     /// Adds the text of a stream that had no game.
     fn end_stream(&mut self) {
-        let text = std::mem::replace(&mut self.preamble, Preamble::Held(Vec::new()));
-        if let (Preamble::Held(text), Some(stream)) = (text, &self.stream)
+        let text = self.preamble.replace(Vec::new());
+        if let (Some(text), Some(stream)) = (text, &self.stream)
             && self.long_text == LongText::Written
             && !text.is_empty()
         {

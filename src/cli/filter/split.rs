@@ -32,18 +32,56 @@ pub(super) struct Split {
     /// The files, by the identity of their key.
     by_key: HashMap<String, usize>,
     files: Vec<SplitFile>,
-    /// The number of bytes that are held to be written.
+    /// The number of bytes that are held, and how many that may be.
     held: usize,
-    /// The number of bytes that the joints hold.
-    held_by_joints: usize,
-    /// How many both may be.
     max_held: usize,
 }
 
 struct SplitFile {
     name: String,
+    gathered: Gathered,
+}
+
+/// Games that come together in one output, and are still to be written.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
     joint: Joint,
-    held: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Gathered {
+    /// Adds a game, and before it what keeps it apart from the last one.
+    pub(super) fn add(&mut self, origin: &Origin, number: u64, game: &[u8]) {
+        let id: GameId = (origin.stream, number);
+        let between = self.joint.before(id, game);
+        self.joint.after(id, game);
+        self.push(origin, &between);
+        self.push(origin, game);
+    }
+
+    /// Adds more of the game that was added last.
+    pub(super) fn add_more(&mut self, origin: &Origin, bytes: &[u8]) {
+        self.joint.after_more(bytes);
+        self.push(origin, bytes);
+    }
+
+    /// Adds text that stands before all games of a stream.
+    pub(super) fn add_text(&mut self, origin: &Origin, text: &[u8]) {
+        let between = self.joint.before((origin.stream, 0), text);
+        self.joint.after_text(origin.stream, &between, text);
+        self.push(origin, &between);
+        self.push(origin, text);
+    }
+
+    fn push(&mut self, origin: &Origin, bytes: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        origin.line_ends.restore(&mut self.bytes[start..]);
+    }
+
+    fn held(&self) -> usize {
+        self.bytes.len() + self.joint.held()
+    }
 }
 
 impl Split {
@@ -73,7 +111,6 @@ impl Split {
             by_key: HashMap::new(),
             files: Vec::new(),
             held: 0,
-            held_by_joints: 0,
             max_held: MAX_HELD,
         })
     }
@@ -87,11 +124,7 @@ impl Split {
         game: &[u8],
     ) -> Result<usize, Failure> {
         let file = self.file(key);
-        let id: GameId = (origin.stream, number);
-        let between = self.files[file].joint.before(id, game);
-        self.note(file, |joint| joint.after(id, game));
-        self.hold(file, origin, &between)?;
-        self.hold(file, origin, game)?;
+        self.change(file, |gathered| gathered.add(origin, number, game))?;
         Ok(file)
     }
 
@@ -102,8 +135,7 @@ impl Split {
         origin: &Origin,
         bytes: &[u8],
     ) -> Result<(), Failure> {
-        self.note(file, |joint| joint.after_more(bytes));
-        self.hold(file, origin, bytes)
+        self.change(file, |gathered| gathered.add_more(origin, bytes))
     }
 
     /// Writes what is left, and puts the folder in its place. Returns the number of files.
@@ -119,32 +151,29 @@ impl Split {
             return *file;
         }
         let name = format!("{}.{}", self.names.take(&key.name), self.extension);
-        self.files.push(SplitFile { name, joint: Joint::default(), held: Vec::new() });
+        self.files.push(SplitFile { name, gathered: Gathered::default() });
         self.by_key.insert(key.identity.clone(), self.files.len() - 1);
         self.files.len() - 1
     }
 
-    /// Changes what is known of the end of a file.
-    fn note(&mut self, file: usize, change: impl FnOnce(&mut Joint)) {
-        let joint = &mut self.files[file].joint;
-        self.held_by_joints -= joint.held();
-        change(joint);
-        self.held_by_joints += joint.held();
-    }
-
-    fn hold(&mut self, file: usize, origin: &Origin, bytes: &[u8]) -> Result<(), Failure> {
-        let held = &mut self.files[file].held;
-        let start = held.len();
-        held.extend_from_slice(bytes);
-        origin.line_ends.restore(&mut held[start..]);
-        self.held += bytes.len();
-        if self.held + self.held_by_joints <= self.max_held {
+    /// Adds to a file. If too much is held then, it is written, and the ends of games are read that
+    /// decide what must stand before the next.
+    fn change(&mut self, file: usize, change: impl FnOnce(&mut Gathered)) -> Result<(), Failure> {
+        let gathered = &mut self.files[file].gathered;
+        self.held -= gathered.held();
+        change(gathered);
+        self.held += gathered.held();
+        if self.held <= self.max_held {
             return Ok(());
         }
-        if self.held_by_joints > self.max_held / 2 {
-            (0..self.files.len()).for_each(|file| self.note(file, Joint::settle));
+        if self.held_by_joints() > self.max_held / 2 {
+            self.files.iter_mut().for_each(|file| file.gathered.joint.settle());
         }
         self.write()
+    }
+
+    fn held_by_joints(&self) -> usize {
+        self.files.iter().map(|file| file.gathered.joint.held()).sum()
     }
 
     /// Writes all that is held.
@@ -153,14 +182,14 @@ impl Split {
     }
 
     fn write_held(&mut self) -> io::Result<()> {
-        self.held = 0;
-        for file in self.files.iter_mut().filter(|file| !file.held.is_empty()) {
+        for file in self.files.iter_mut().filter(|file| !file.gathered.bytes.is_empty()) {
             let out = self.folder.append(&file.name)?;
             // What is compressed chunk by chunk is read as one.
             let mut encoder = Encoder::new(self.compression, self.level, out)?;
-            encoder.write_all(&std::mem::take(&mut file.held))?;
+            encoder.write_all(&std::mem::take(&mut file.gathered.bytes))?;
             encoder.finish()?.flush()?;
         }
+        self.held = self.held_by_joints();
         Ok(())
     }
 }
@@ -249,8 +278,7 @@ mod tests {
         let key = |n: u64| Key { identity: n.to_string(), name: n.to_string() };
         for n in 0..300 {
             split.add(&key(n), &origin, 2 * n + 1, game.as_bytes()).unwrap();
-            let held = split.held + split.held_by_joints;
-            assert!(held <= split.max_held, "{held} after {n}");
+            assert!(split.held <= split.max_held, "{} after {n}", split.held);
         }
         split.add(&key(0), &origin, 1000, b"1. d4 *\n").unwrap();
         assert_eq!(split.finish().unwrap(), 300);

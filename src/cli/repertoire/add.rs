@@ -366,8 +366,8 @@ fn change_text(change: &PreparationChange) -> String {
         if chapters.is_empty() {
             continue;
         }
-        let count = counted(chapters.len(), &format!("{what} chapter"));
-        text += &format!("; {count}: {}", sanitize(chapters.join(", ").as_bytes()));
+        let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
+        text += &format!("; {what} {noun}: {}", sanitize(chapters.join(", ").as_bytes()));
     }
     text
 }

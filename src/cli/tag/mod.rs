@@ -10,23 +10,23 @@ mod args;
 mod stream;
 mod targets;
 
-use std::{fs, fs::File, io::ErrorKind, path::Path, sync::atomic::Ordering};
+use std::io::{BufWriter, Write};
+use std::{fs, path::Path, sync::atomic::Ordering};
 
-use eco::pgn::source::{Source, Stream, Streams};
-use eco::quoted::counted;
+use eco::pgn::source::{LineEnds, Source, Stream, Streams};
 use eco::tag::{Changes, TaggedBlock, Tagger};
-use eco::{classify::Classifier, pgn::Compression};
+use eco::{classify::Classifier, quoted::counted};
 
 pub(super) use self::args::TagArgs;
 use self::args::is_dash;
 use self::stream::{Report, StreamTagger};
-use self::targets::{Target, Task, Writer, check_levels, plan};
+use self::targets::{Target, Task, check_levels, plan};
 use super::games::{Ending, GameInputs, inputs, options, with_advice};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::progress::{Progress, Results};
-use super::replace::{Inputs, Original, Refusal, Replacement, cannot_write, replacement};
+use super::replace::{Inputs, Original, Refusal, cannot_write};
 use super::selection::SelectedGames;
-use super::{args::Packing, terminal::standard_output};
+use super::{args::Packing, output::Output};
 
 /// Runs `eco tag`.
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
@@ -60,43 +60,19 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     };
     missing.iter().for_each(|error| run.progress.complain(error));
     inputs.find_people(run.tagger.selected(), &options(&args.run))?;
-    let done = match Shared::open(args, &tasks, &run.read)? {
-        Some(shared) => run.tag_into(shared, &tasks),
+    let done = match shared(args, &tasks, &run.read)? {
+        Some(output) => run.tag_into(output, &tasks),
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
     };
     run.finish(done, args.run.quiet)
 }
 
-/// The one output of all inputs.
-struct Shared {
-    name: String,
-    writer: Writer,
-    /// The file, unless it is standard output.
-    replacement: Option<Replacement>,
-}
-
-impl Shared {
-    /// Opens the output, if a task writes to it.
-    fn open(args: &TagArgs, tasks: &[Task], read: &Inputs) -> Result<Option<Self>, Failure> {
-        if !tasks.iter().any(|task| task.target == Target::Shared) {
-            return Ok(None);
-        }
-        let packing = args.packing.packing(&args.run);
-        let Some(path) = args.output.as_deref().filter(|path| !is_dash(path)) else {
-            read.check_stdout()?;
-            let name = "standard output".to_owned();
-            let writer = Writer::new(standard_output(), Compression::Plain, packing)
-                .map_err(|error| cannot_write(&name, &error))?;
-            return Ok(Some(Self { name, writer, replacement: None }));
-        };
-        let name = path.display().to_string();
-        let written = |error| cannot_write(&name, &error);
-        let replacement = replacement(path, read)?;
-        let file = Box::new(replacement.file().map_err(written)?);
-        let compression = Compression::of_name(path);
-        let writer = Writer::new(file, compression, packing).map_err(written)?;
-        Ok(Some(Self { name, writer, replacement: Some(replacement) }))
-    }
+/// The one output of all inputs, if a task writes to it.
+fn shared(args: &TagArgs, tasks: &[Task], read: &Inputs) -> Result<Option<Output>, Failure> {
+    let is_shared = tasks.iter().any(|task| task.target == Target::Shared);
+    let path = args.output.as_deref().filter(|path| !is_dash(path));
+    let open = || Output::for_games(path, args.packing.packing(&args.run), read);
+    is_shared.then(open).transpose()
 }
 
 /// Whether a run into one output could read anything.
@@ -147,44 +123,36 @@ impl Run<'_> {
     }
 
     /// Tags all sources into one output.
-    fn tag_into(&mut self, shared: Shared, tasks: &[Task]) -> Result<(), Failure> {
-        let Shared { name, mut writer, replacement } = shared;
-        let tagged = self.tag_all(&mut writer, tasks);
-        let tagged = tagged.and_then(|input| {
+    fn tag_into(&mut self, mut output: Output, tasks: &[Task]) -> Result<(), Failure> {
+        let tagged = self.tag_all(&mut output, tasks).and_then(|input| {
             if reads_stdin(tasks) {
                 self.tagger.selected().check_people()?;
             }
-            Ok(input)
+            match input {
+                Input::Read => output.finish(),
+                // The old file stays.
+                Input::AllMissing => Ok(()),
+            }
         });
-        let finished = writer.finish().map_err(Interruption::Output);
-        let input = match tagged.and_then(|input| finished.map(|()| input)) {
-            Ok(input) => input,
-            // The reader has seen enough.
-            Err(Interruption::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
-                return Ok(());
-            }
-            Err(Interruption::Output(error)) => return Err(cannot_write(&name, &error)),
-            Err(Interruption::Failure(failure)) => return Err(failure),
-        };
-        match replacement {
-            Some(replacement) if input == Input::Read => {
-                replacement.commit().map_err(|error| cannot_write(&name, &error))
-            }
-            // Where nothing could be read, the old file stays.
-            Some(_) | None => Ok(()),
-        }
+        tagged.or_else(|error| error.outcome().map(drop))
     }
 
-    fn tag_all(&mut self, writer: &mut Writer, tasks: &[Task]) -> Result<Input, Interruption> {
+    fn tag_all(&mut self, output: &mut Output, tasks: &[Task]) -> Result<Input, Interruption> {
         let complaints = self.progress.complaints();
-        let mut has_begun = false;
+        let (mut has_begun, mut ends_line) = (false, true);
         for Task { source, .. } in tasks {
             let Some(mut streams) = self.open(source) else { continue };
             while let Some(stream) = streams.next_stream() {
                 has_begun = true;
-                writer.end_line()?;
-                let line_ends = stream.line_ends;
-                self.tag::<Interruption>(stream, |games| Ok(writer.send(games, line_ends)?))?;
+                if !ends_line {
+                    output.put(b"\n")?;
+                    ends_line = true;
+                }
+                let end = if stream.line_ends == LineEnds::LineFeed { b'\n' } else { b'\r' };
+                self.write(stream, |games| {
+                    ends_line = games.last().map_or(ends_line, |last| *last == end);
+                    output.put(games)
+                })?;
             }
         }
         let has_failed = self.progress.complaints() > complaints;
@@ -234,17 +202,12 @@ impl Run<'_> {
             self.progress.complain(&format_args!("{}: {hint}", source.name()));
             return Ok(());
         }
-        self.write_file(stream, path).map_err(|interruption| match interruption {
-            Interruption::Output(error) => cannot_write(&path.display().to_string(), &error),
-            Interruption::Failure(failure) => failure,
-        })
-    }
-
-    fn write_file(&mut self, stream: Stream<'_>, path: &Path) -> Result<(), Interruption> {
-        fs::create_dir_all(path.parent().unwrap_or(path))?;
-        let replacement = replacement(path, &self.read)?;
-        self.write(stream, replacement.file()?, Compression::of_name(path))?;
-        Ok(replacement.commit()?)
+        let folder = path.parent().unwrap_or(path);
+        let name = path.display().to_string();
+        fs::create_dir_all(folder).map_err(|error| cannot_write(&name, &error))?;
+        let mut output = Output::compressed(path, self.packing, &self.read)?;
+        let written = self.write(stream, |games| output.put(games));
+        written.and_then(|_| output.finish()).or_else(|error| error.outcome().map(drop))
     }
 
     fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), InPlaceError> {
@@ -264,8 +227,11 @@ impl Run<'_> {
             Interruption::Failure(failure) => failure,
         };
         let before = self.changes.changed;
-        let file = new.file().try_clone().map_err(Refusal::Unwritten)?;
-        let ending = self.write(stream, file, compression).map_err(written)?;
+        let file = BufWriter::new(new.file());
+        let mut out = self.packing.encoder(compression, file).map_err(Refusal::Unwritten)?;
+        let ending = self.write(stream, |games| Ok(out.write_all(games)?));
+        let ended = ending.and_then(|ending| Ok(out.finish()?.flush().map(|()| ending)?));
+        let ending = ended.map_err(written)?;
         if ending == Ending::Broken {
             self.files.broken += 1;
         } else if self.changes.changed == before {
@@ -278,19 +244,18 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes a stream, tagged, to a file that is to replace another.
+    /// Tags a stream, and hands its games on as they were broken into lines.
     fn write(
         &mut self,
         stream: Stream<'_>,
-        file: File,
-        compression: Compression,
+        mut write: impl FnMut(&[u8]) -> Result<(), Interruption>,
     ) -> Result<Ending, Interruption> {
-        let mut writer = Writer::new(Box::new(file), compression, self.packing)?;
         let line_ends = stream.line_ends;
-        let ending =
-            self.tag::<Interruption>(stream, |games| Ok(writer.send(games, line_ends)?))?;
-        writer.finish()?;
-        Ok(ending)
+        self.tag(stream, |games: TaggedBlock| {
+            let mut bytes = games.to_vec();
+            line_ends.restore(&mut bytes);
+            write(&bytes)
+        })
     }
 
     /// Tags a stream, counts and reports. `write` gets its games in order.

@@ -8,11 +8,11 @@ use eco::pgn::{Block, Buffers, Chunk, Game};
 use eco::tag::{Changes, Plan, TaggedBlock, Tagger};
 use eco::{pipeline, pipeline::Options};
 
-use super::args::{ReportBy, TagArgs, is_dash};
+use super::args::{ReportBy, TagArgs};
 use crate::cli::games::{Ending, feed};
 use crate::cli::outcome::{Failure, Interruption};
-use crate::cli::row_writer::{Pager, RowBuffer, RowLayout, RowWriter, Rows, check_ending};
-use crate::cli::rows::{format_for_stdout, table_width};
+use crate::cli::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
+use crate::cli::rows::{RowArgs, format_for_stdout};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args::Format, progress::Progress, replace::Inputs};
 
@@ -177,18 +177,17 @@ pub(super) struct Report {
 impl Report {
     /// Opens the report, if one was asked for, and writes its header.
     pub(super) fn open(args: &TagArgs, read: &Inputs) -> Result<Option<Self>, Failure> {
-        let path = args.report.as_deref().filter(|path| !is_dash(path));
         if args.report.is_none() && !args.dry_run {
             return Ok(None);
         }
-        let format = format(path);
+        let rows = RowArgs::of_report(args.report.clone());
+        let format = format(rows.output());
         let writer = match args.by {
-            ReportBy::Change => open(path, read, &RowLayout::new(format, ChangeRow::columns())),
-            ReportBy::Game => open(path, read, &RowLayout::new(format, GameChangeRow::columns())),
+            ReportBy::Change => rows.open(&RowLayout::new(format, ChangeRow::columns()), read),
+            ReportBy::Game => rows.open(&RowLayout::new(format, GameChangeRow::columns()), read),
         };
         let mut report = Self { by: args.by, format, writer: None };
         report.writer = report.readers(writer)?;
-        check_ending(path, None, "txt")?;
         Ok(Some(report))
     }
 
@@ -223,14 +222,6 @@ impl Report {
             Err(error) => error.outcome().map(|_| None),
         }
     }
-}
-
-fn open<F>(
-    path: Option<&Path>,
-    read: &Inputs,
-    layout: &RowLayout<F>,
-) -> Result<RowWriter, Interruption> {
-    RowWriter::open(path, read, layout, true, table_width(), Pager::Never)
 }
 
 /// The format of the report: by its name, and tsv in a file without an ending.

@@ -1,20 +1,16 @@
-//! Where the games of each source go, and the thread that compresses and writes them while others
-//! classify. No output may overwrite an input.
+//! Where the games of each source go. No output may overwrite an input.
 
 use std::fs::{self, File, FileTimes};
-use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::{collections::HashSet, slice, thread, thread::JoinHandle};
+use std::{collections::HashSet, slice};
 
-use eco::pgn::source::{LineEnds, Source, SourceError};
-use eco::pgn::{Compression, Encoder};
-use eco::tag::TaggedBlock;
+use eco::pgn::Compression;
+use eco::pgn::source::{Source, SourceError};
 
 use super::args::{TagArgs, is_dash};
 use crate::cli::output::{check_compression, check_name, check_packing, refuse_nested};
 use crate::cli::replace::{destination, identity, stdout_identity};
-use crate::cli::{args::Packing, games::find_sources, outcome::Failure};
+use crate::cli::{games::find_sources, outcome::Failure};
 
 /// Where the games of a source go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,118 +150,4 @@ fn compression_of(path: &Path) -> Option<Compression> {
         let _ = file.set_times(FileTimes::new().set_accessed(accessed));
     }
     compression.ok()
-}
-
-/// The number of bytes that are gathered before they are compressed and written.
-const BUFFER_SIZE: usize = 256 * 1024;
-
-/// The number of blocks that may wait to be written.
-const QUEUE_LENGTH: usize = 4;
-
-/// Standard output, or a file.
-pub(super) type Destination = Box<dyn Write + Send>;
-
-/// What is written, compressed in large pieces.
-type Output = BufWriter<Encoder<Destination>>;
-
-/// An item for the writing thread.
-enum Item {
-    Games(Box<TaggedBlock>, LineEnds),
-    /// A line end, unless a line has just ended.
-    LineEnd,
-}
-
-/// Writes blocks in the order in which they are sent.
-pub(super) struct Writer {
-    /// `None` once the writing thread has ended, and its error was returned.
-    running: Option<Running>,
-}
-
-struct Running {
-    queue: SyncSender<Item>,
-    thread: JoinHandle<io::Result<()>>,
-}
-
-impl Writer {
-    pub(super) fn new(
-        destination: Destination,
-        compression: Compression,
-        packing: Packing,
-    ) -> io::Result<Self> {
-        let encoder = packing.encoder(compression, destination)?;
-        let output = BufWriter::with_capacity(BUFFER_SIZE, encoder);
-        let (queue, items) = sync_channel(QUEUE_LENGTH);
-        let thread = thread::Builder::new().name("writer".to_owned());
-        let thread = thread.spawn(move || write_items(items, output, compression))?;
-        Ok(Self { running: Some(Running { queue, thread }) })
-    }
-
-    /// Sends a block.
-    ///
-    /// # Errors
-    ///
-    /// If a block before it could not be written.
-    pub(super) fn send(&mut self, games: TaggedBlock, line_ends: LineEnds) -> io::Result<()> {
-        self.push(Item::Games(Box::new(games), line_ends))
-    }
-
-    /// Ends the line, so that another file can follow.
-    pub(super) fn end_line(&mut self) -> io::Result<()> {
-        self.push(Item::LineEnd)
-    }
-
-    fn push(&mut self, item: Item) -> io::Result<()> {
-        let has_ended =
-            self.running.as_ref().is_none_or(|running| running.queue.send(item).is_err());
-        if has_ended { self.end().and(Err(ErrorKind::BrokenPipe.into())) } else { Ok(()) }
-    }
-
-    /// Waits until everything is written.
-    ///
-    /// # Errors
-    ///
-    /// If something could not be written, unless an error was returned before.
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.end()
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        let Some(Running { queue, thread }) = self.running.take() else { return Ok(()) };
-        drop(queue);
-        thread.join().unwrap_or_else(|_| Err(io::Error::other("the writing thread panicked")))
-    }
-}
-
-fn write_items(
-    items: Receiver<Item>,
-    mut output: Output,
-    compression: Compression,
-) -> io::Result<()> {
-    let mut last = b'\n';
-    for item in items {
-        match item {
-            Item::Games(games, line_ends) if line_ends != LineEnds::LineFeed => {
-                let mut bytes = games.chunks().collect::<Vec<_>>().concat();
-                last = bytes.last().copied().unwrap_or(last);
-                line_ends.restore(&mut bytes);
-                output.write_all(&bytes)?;
-            }
-            Item::Games(games, _) => {
-                for chunk in games.chunks() {
-                    last = chunk.last().copied().unwrap_or(last);
-                    output.write_all(chunk)?;
-                }
-            }
-            Item::LineEnd if last == b'\n' => {}
-            Item::LineEnd => {
-                output.write_all(b"\n")?;
-                last = b'\n';
-            }
-        }
-        // A reader of what is not compressed gets it at once.
-        if compression == Compression::Plain {
-            output.flush()?;
-        }
-    }
-    output.into_inner()?.finish()?.flush()
 }
