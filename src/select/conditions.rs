@@ -443,7 +443,10 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         for (conditions, text) in [
-            (&[("colour", "white")][..], "colour: no such condition; there is player, against, "),
+            (
+                &[("colour", "white")][..],
+                "colour: no such condition (did you mean 'color'?); there is player, against, ",
+            ),
             (&[("player", ",")], "player: expected the name of a player"),
             (&[("color", "red")], "color: expected white or black, not 'red'"),
             (&[("color", "white")], "color: goes with player or against"),

@@ -414,6 +414,18 @@ mod tests {
     }
 
     #[test]
+    fn spellings_that_contradict_each_other_come_first() {
+        let spellings =
+            ["Anand", "Anand, V", "Anand, V.", "Anand, Vi", "Anand, Viswanathan", "Anand, Zed"];
+        let several = UnknownPlayer::several("Anand", &spellings.map(str::to_owned).into());
+        assert_eq!(
+            several.to_string(),
+            "'Anand' is not one player: 6 spellings: 'Anand, Zed', 'Anand, V', 'Anand, V.', \
+             'Anand, Vi' and 2 more; name one of them"
+        );
+    }
+
+    #[test]
     fn what_no_game_can_pass_is_named() {
         let catalogue = Catalogue::builtin();
         for (since, until, is_possible) in [
