@@ -259,7 +259,7 @@ impl SpeculativeSplit {
     /// Splits `bytes` from the first line on at which a game is likely to begin, if there is one.
     pub(super) fn new(bytes: &[u8], more: More) -> Option<Self> {
         let line = likely_start(bytes)?;
-        let (mut splitter, mut starts) = (Splitter::new(), Starts::default());
+        let (mut splitter, mut starts) = (Splitter::new(), Starts::for_bytes(bytes.len()));
         splitter.scan(&bytes[..line.end], line.start, More::Yes, &mut starts);
         if !starts.all().eq([line.start]) {
             return None;

@@ -163,8 +163,25 @@ fn ends_in_square(text: &[u8]) -> bool {
     (file.wrapping_sub(b'a') < 8) & (rank.wrapping_sub(b'1') < 8)
 }
 
+/// By the two lowest bits of its last digit: which of eight bytes a result has with the blank
+/// before it, and which it is. No result ends in 3, so nothing matches that.
+static RESULTS: [(u64, u64); 4] = [
+    (0xffff_ffff, u32::from_be_bytes(*b" 1-0") as u64),
+    (0xffff_ffff, u32::from_be_bytes(*b" 0-1") as u64),
+    (!0, u64::from_be_bytes(*b" 1/2-1/2")),
+    (0, !0),
+];
+
 #[inline(never)]
 pub(super) fn ends_in_result_word(text: &[u8]) -> Option<bool> {
+    // As most games end. The last digit says which result it can be: nobody can predict that.
+    let without_return = text.strip_suffix(b"\r").unwrap_or(text);
+    if let Some(end) = without_return.last_chunk::<8>() {
+        let (mask, result) = RESULTS[usize::from(end[7] & 3)];
+        if u64::from_be_bytes(*end) & mask == result {
+            return Some(true);
+        }
+    }
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
     // The last byte decides for most text.
     let end = text.iter().rposition(|b| !is_blank(*b))? + 1;

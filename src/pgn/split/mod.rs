@@ -42,11 +42,18 @@ struct Start {
 
 impl Default for Starts {
     fn default() -> Self {
-        Self { games: Vec::new(), tags: Vec::new(), noted: usize::MAX }
+        Self::for_bytes(0)
     }
 }
 
 impl Starts {
+    /// No starts yet, with room for those in `count` bytes.
+    pub(in crate::pgn) fn for_bytes(count: usize) -> Self {
+        let games = Vec::with_capacity(count / 512);
+        let tags = Vec::with_capacity(count / 64);
+        Self { games, tags, noted: usize::MAX }
+    }
+
     /// The number of games.
     pub(in crate::pgn) fn len(&self) -> usize {
         self.games.len()
