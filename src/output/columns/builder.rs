@@ -1,38 +1,37 @@
 //! The values of a column, collected to Arrow arrays. Dates are days since 1970-01-01, as Arrow
 //! counts them.
 
-use std::{str::FromStr, sync::Arc};
+use std::{mem, str::FromStr, sync::Arc};
 
-use arrow_array::ArrayRef;
-use arrow_array::builder::{
-    ArrayBuilder, BooleanBuilder, Date32Builder, Float64Builder, ListBuilder, StringBuilder,
-    UInt16Builder, UInt64Builder,
-};
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, UInt16Array, UInt64Array};
+use arrow_buffer::NullBuffer;
 
-use super::names::NameBuilder;
+use super::texts::{NameBuilder, Nulls, TextBuilder};
 use crate::output::{ColumnType, Value};
 use crate::{pgn::GameDate, select::days_since_1970};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
-    UInt64(UInt64Builder),
-    UInt16(UInt16Builder),
-    Float64(Float64Builder),
-    Bool(BooleanBuilder),
-    Text(StringBuilder),
+    UInt64(Values<u64>),
+    UInt16(Values<u16>),
+    Float64(Values<f64>),
+    Bool(Values<bool>),
+    Text(TextBuilder),
     Name(NameBuilder),
     List(ListBuilder<StringBuilder>),
     Date(DateBuilder),
 }
 
 /// Dates as they are written, and the first and last days that they can mean.
-#[derive(Default)]
 pub(super) struct DateBuilder {
-    texts: StringBuilder,
-    from: Date32Builder,
-    to: Date32Builder,
-    /// The date before and its days: the games of a day or an event follow one another.
-    last: (String, Option<[i32; 2]>),
+    texts: TextBuilder,
+    from: Vec<i32>,
+    to: Vec<i32>,
+    /// Of both.
+    nulls: Nulls,
+    /// The days of the date before: the games of a day or an event follow one another.
+    last: Option<[i32; 2]>,
 }
 
 /// Expected lengths in bytes, for room that is reserved.
@@ -42,20 +41,21 @@ const NAME_LENGTH: usize = 32;
 impl ColumnBuilder {
     /// For about this number of values.
     pub(super) fn new(kind: ColumnType, rows: usize) -> Self {
-        let texts = || StringBuilder::with_capacity(rows, TEXT_LENGTH * rows);
+        let texts = || TextBuilder::new(rows, TEXT_LENGTH);
         match kind {
-            ColumnType::UInt64 => Self::UInt64(UInt64Builder::with_capacity(rows)),
-            ColumnType::UInt16 => Self::UInt16(UInt16Builder::with_capacity(rows)),
-            ColumnType::Float64 => Self::Float64(Float64Builder::with_capacity(rows)),
-            ColumnType::Bool => Self::Bool(BooleanBuilder::with_capacity(rows)),
+            ColumnType::UInt64 => Self::UInt64(Values::new(rows)),
+            ColumnType::UInt16 => Self::UInt16(Values::new(rows)),
+            ColumnType::Float64 => Self::Float64(Values::new(rows)),
+            ColumnType::Bool => Self::Bool(Values::new(rows)),
             ColumnType::Text => Self::Text(texts()),
             ColumnType::Name => Self::Name(NameBuilder::new(rows, NAME_LENGTH)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
             ColumnType::Date => Self::Date(DateBuilder {
                 texts: texts(),
-                from: Date32Builder::with_capacity(rows),
-                to: Date32Builder::with_capacity(rows),
-                ..DateBuilder::default()
+                from: Vec::with_capacity(rows),
+                to: Vec::with_capacity(rows),
+                nulls: Nulls::new(rows),
+                last: None,
             }),
         }
     }
@@ -64,16 +64,16 @@ impl ColumnBuilder {
     #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
         match self {
-            Self::UInt64(numbers) => numbers.append_option(whole(value)),
+            Self::UInt64(numbers) => numbers.push(whole(value)),
             Self::UInt16(numbers) => {
-                numbers.append_option(whole(value).and_then(|number| number.try_into().ok()));
+                numbers.push(whole(value).and_then(|number| number.try_into().ok()));
             }
-            Self::Float64(numbers) => numbers.append_option(read(value)),
-            Self::Bool(values) => values.append_option(match value {
+            Self::Float64(numbers) => numbers.push(read(value)),
+            Self::Bool(values) => values.push(match value {
                 Value::Bool(is_so) => Some(*is_so),
                 other => read(other),
             }),
-            Self::Text(texts) => push_text(texts, value),
+            Self::Text(texts) => texts.push(value),
             Self::Name(names) => names.push(value),
             Self::List(lists) => push_list(lists, value),
             Self::Date(dates) => dates.push(value),
@@ -83,16 +83,20 @@ impl ColumnBuilder {
     /// The arrays of the column, and an empty builder.
     pub(super) fn finish(&mut self, arrays: &mut Vec<ArrayRef>) {
         match self {
-            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::Bool(values) => arrays.push(Arc::new(values.finish())),
+            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish(UInt64Array::new))),
+            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish(UInt16Array::new))),
+            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish(Float64Array::new))),
+            Self::Bool(values) => arrays.push(Arc::new(values.finish(BooleanArray::new))),
             Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
             Self::Name(names) => arrays.push(Arc::new(names.finish())),
             Self::List(lists) => arrays.push(Arc::new(lists.finish())),
             Self::Date(dates) => {
                 arrays.push(Arc::new(dates.texts.finish()));
-                arrays.extend([&mut dates.from, &mut dates.to].map(ArrayBuilder::finish));
+                let nulls = dates.nulls.finish();
+                for days in [&mut dates.from, &mut dates.to] {
+                    let days = mem::take(days).into();
+                    arrays.push(Arc::new(Date32Array::new(days, nulls.clone())));
+                }
             }
         }
     }
@@ -100,23 +104,17 @@ impl ColumnBuilder {
 
 impl DateBuilder {
     fn push(&mut self, value: &Value<'_>) {
-        // What is missing is empty, which is no date either.
-        let text = value.to_text("");
-        self.texts.append_option((!matches!(value, Value::None)).then_some(&text));
-        if *text != *self.last.0 {
-            self.last = (text.to_string(), span(&text));
+        let row = self.texts.len();
+        self.texts.push(value);
+        let text = self.texts.get(row);
+        if row == 0 || text != self.texts.get(row - 1) {
+            // What is missing is empty, which is no date either.
+            self.last = span(text);
         }
-        let [from, to] = self.last.1.map_or([None; 2], |days| days.map(Some));
-        self.from.append_option(from);
-        self.to.append_option(to);
-    }
-}
-
-#[inline]
-fn push_text(texts: &mut StringBuilder, value: &Value<'_>) {
-    match value {
-        Value::None => texts.append_null(),
-        other => texts.append_value(other.to_text("")),
+        let [from, to] = self.last.unwrap_or_default();
+        self.from.push(from);
+        self.to.push(to);
+        self.nulls.push(self.last.is_some());
     }
 }
 
@@ -148,11 +146,35 @@ fn push_list(lists: &mut ListBuilder<StringBuilder>, value: &Value<'_>) {
     }
 }
 
+/// Values of a type that Arrow stores as they are.
+pub(super) struct Values<T> {
+    values: Vec<T>,
+    nulls: Nulls,
+}
+
+impl<T: Default> Values<T> {
+    /// For about this number of values.
+    fn new(count: usize) -> Self {
+        Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
+    }
+
+    #[inline]
+    fn push(&mut self, value: Option<T>) {
+        self.nulls.push(value.is_some());
+        self.values.push(value.unwrap_or_default());
+    }
+
+    /// The values as an array, and an empty builder.
+    fn finish<B: From<Vec<T>>, A>(&mut self, array: fn(B, Option<NullBuffer>) -> A) -> A {
+        array(mem::take(&mut self.values).into(), self.nulls.finish())
+    }
+}
+
 /// The first and the last day that a date can mean; `None` if the text is no date, or a day that
 /// its month does not have.
 #[inline]
-fn span(text: &str) -> Option<[i32; 2]> {
-    let date: GameDate = text.parse().ok()?;
+fn span(text: &[u8]) -> Option<[i32; 2]> {
+    let date: GameDate = str::from_utf8(text).ok()?.parse().ok()?;
     let [year, month, day] = parts(date);
     let last_month = if month == 0 { 12 } else { month };
     let length = month_length(year, last_month);
@@ -187,26 +209,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_those_of_rows_and_a_builder_can_be_used_again() {
-        let long = "x".repeat(100);
-        let values = [
-            (Value::Bytes(b"a\tb"), Some("a b")),
-            (Value::None, None),
-            (Value::Bytes(b""), Some("")),
-            (Value::Bytes(b"Gr\xfcnfeld"), Some("Grünfeld")),
-            (Value::Bytes("Grünfeld".as_bytes()), Some("Grünfeld")),
-            (Value::Bytes(long.as_bytes()), Some(&long)),
-            (Value::text("text"), Some("text")),
-            (Value::Number(7), Some("7")),
-            (Value::Bytes(b"a b"), Some("a b")),
-        ];
-        let mut texts = StringBuilder::new();
-        for _ in 0..2 {
-            values.iter().for_each(|(value, _)| push_text(&mut texts, value));
-            let expected: Vec<_> = values.iter().map(|(_, expected)| *expected).collect();
-            assert_eq!(texts.finish().iter().collect::<Vec<_>>(), expected);
+    fn values_and_gaps_are_kept_and_a_builder_can_be_used_again() {
+        let (mut numbers, mut answers) = (Values::<u16>::new(0), Values::<bool>::new(0));
+        for values in [&[Some(7), None, Some(0)][..], &[Some(1)], &[]] {
+            values.iter().for_each(|value| numbers.push(*value));
+            assert_eq!(numbers.finish(UInt16Array::new).iter().collect::<Vec<_>>(), values);
+            let values: Vec<_> = values.iter().map(|value| value.map(|n| n > 0)).collect();
+            values.iter().for_each(|value| answers.push(*value));
+            assert_eq!(answers.finish(BooleanArray::new).iter().collect::<Vec<_>>(), values);
         }
-        assert_eq!(texts.finish().iter().count(), 0);
     }
 
     #[test]
@@ -227,7 +238,7 @@ mod tests {
             ("????.10.17", None),
             ("", None),
         ] {
-            assert_eq!(span(text), expected, "for {text:?}");
+            assert_eq!(span(text.as_bytes()), expected, "for {text:?}");
         }
     }
 

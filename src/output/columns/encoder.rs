@@ -13,7 +13,7 @@ use arrow_select::concat::concat;
 
 #[cfg(feature = "parquet")]
 use super::parquet::{Chunk, ParquetFile, ROWS_PER_GROUP};
-use super::{EncodeError, names::join_names};
+use super::{EncodeError, texts::join_names};
 use crate::output::Format;
 
 /// Encodes batches, in order: what it returns, one after another, is the file.

@@ -20,9 +20,9 @@ mod builder;
 mod encoder;
 mod layout;
 mod movetexts;
-mod names;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod texts;
 
 // So that those who take batches from here have the same versions.
 pub use arrow_array::{self, RecordBatch};

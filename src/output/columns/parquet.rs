@@ -33,7 +33,7 @@ use parquet::{arrow::ArrowWriter, column::writer::ColumnCloseResult, errors::Par
 use zstd::bulk::Compressor;
 
 use super::EncodeError;
-use super::names::{join_names, names_of_texts};
+use super::texts::{join_names, names_of_texts};
 
 /// A row group is that large, or smaller where texts are long: readers divide their work by groups.
 pub(super) const ROWS_PER_GROUP: usize = 1 << 16;

@@ -1,0 +1,494 @@
+//! Texts, collected to Arrow arrays, and which values of a column are missing.
+//!
+//! Values are written as text rows have them, behind one another, and the whole is decoded once,
+//! when the array is made. The builders of `arrow-array` take each value as decoded text.
+//!
+//! Texts of which there are few become arrays with a dictionary. Rows mostly repeat a name that was
+//! there shortly before. So a name is first compared with the last one that began, went on and
+//! ended alike, and looked up by its hash only if it is another.
+
+use std::{hash::BuildHasher, sync::Arc};
+
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_array::{builder::NullBufferBuilder, cast::AsArray, types::Int32Type};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
+use arrow_schema::ArrowError;
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::output::{Value, sanitize};
+use crate::swar::{copy_printable, is_printable};
+
+/// Says of each value whether it is there.
+///
+/// Values and gaps come in runs, which are counted and written at once: most columns have a single
+/// one.
+pub(super) struct Nulls {
+    ended: NullBufferBuilder,
+    /// Whether the values of the run that goes on are there, and how many they are.
+    has_value: bool,
+    run: usize,
+}
+
+impl Nulls {
+    /// For about this number of values.
+    pub(super) fn new(count: usize) -> Self {
+        Self { ended: NullBufferBuilder::new(count), has_value: true, run: 0 }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, has_value: bool) {
+        if has_value != self.has_value {
+            self.end_run();
+            self.has_value = has_value;
+        }
+        self.run += 1;
+    }
+
+    /// The bits of the values; `None` if none is missing. Others may follow, for another column.
+    pub(super) fn finish(&mut self) -> Option<NullBuffer> {
+        self.end_run();
+        self.ended.finish()
+    }
+
+    fn end_run(&mut self) {
+        match std::mem::take(&mut self.run) {
+            // Nulls begin to be kept with the first, even if there are none.
+            0 => {}
+            count if self.has_value => self.ended.append_n_non_nulls(count),
+            count => self.ended.append_n_nulls(count),
+        }
+    }
+}
+
+/// Texts, one after another.
+pub(super) struct TextBuilder {
+    /// The texts, and zeros where others will be, so that a text can be checked while it is copied.
+    bytes: Vec<u8>,
+    /// Where each text begins, and where the last one ends.
+    offsets: Vec<i32>,
+    nulls: Nulls,
+}
+
+/// The number of bytes that are filled with zeros at once.
+const ROOM: usize = 1 << 10;
+
+impl TextBuilder {
+    /// For about this number of texts of about this length in bytes.
+    pub(super) fn new(count: usize, length: usize) -> Self {
+        let mut offsets = Vec::with_capacity(count + 1);
+        offsets.push(0);
+        let bytes = Vec::with_capacity(count * length);
+        Self { bytes, offsets, nulls: Nulls::new(count) }
+    }
+
+    /// Adds a text, or the place of one that is missing.
+    #[inline]
+    pub(super) fn push(&mut self, value: &Value<'_>) {
+        match value {
+            Value::None => {
+                self.offsets.push(offset(self.end()));
+                self.nulls.push(false);
+            }
+            Value::Bytes(bytes) => self.push_bytes(bytes),
+            Value::Text(text) => self.push_text(text.as_bytes()),
+            other => self.push_text(other.to_text("").as_bytes()),
+        }
+    }
+
+    /// Adds bytes of a file as text. Most are printable ASCII, which is read once.
+    #[inline]
+    fn push_bytes(&mut self, bytes: &[u8]) {
+        if copy_printable(bytes, self.room(bytes.len())) {
+            self.end_text(bytes.len());
+        } else {
+            self.push_text(sanitize(bytes).as_bytes());
+        }
+    }
+
+    /// Adds text that is sanitized, as bytes: it is decoded with all others.
+    #[inline]
+    pub(super) fn push_text(&mut self, text: &[u8]) {
+        self.room(text.len()).copy_from_slice(text);
+        self.end_text(text.len());
+    }
+
+    /// The text with a number; empty if it is missing.
+    #[inline]
+    pub(super) fn get(&self, number: usize) -> &[u8] {
+        &self.bytes[self.offsets[number] as usize..self.offsets[number + 1] as usize]
+    }
+
+    /// The number of texts, with those that are missing.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The length of all texts in bytes.
+    #[cfg(feature = "parquet")]
+    pub(super) fn byte_count(&self) -> usize {
+        self.end()
+    }
+
+    /// The texts, and an empty builder.
+    pub(super) fn finish(&mut self) -> StringArray {
+        let end = self.end();
+        let offsets = std::mem::replace(&mut self.offsets, vec![0]);
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.truncate(end);
+        let bytes = Buffer::from_vec(bytes);
+        StringArray::new(OffsetBuffer::new(offsets.into()), bytes, self.nulls.finish())
+    }
+
+    /// Where the next text begins.
+    #[inline]
+    fn end(&self) -> usize {
+        self.offsets[self.offsets.len() - 1] as usize
+    }
+
+    /// Room for a text of this length, after the others.
+    #[inline]
+    fn room(&mut self, length: usize) -> &mut [u8] {
+        let start = self.end();
+        if self.bytes.len() - start < length {
+            self.grow(start + length);
+        }
+        &mut self.bytes[start..start + length]
+    }
+
+    #[inline(never)]
+    fn grow(&mut self, needed: usize) {
+        self.bytes.resize(needed.max(self.bytes.len() + ROOM), 0);
+    }
+
+    #[inline]
+    fn end_text(&mut self, length: usize) {
+        self.offsets.push(offset(self.end() + length));
+        self.nulls.push(true);
+    }
+}
+
+fn offset(length: usize) -> i32 {
+    length.try_into().expect("games that are read at once have less than 2 GiB of tags")
+}
+
+/// Texts of which there are few: each once, and its number for each row.
+pub(super) struct NameBuilder {
+    names: TextBuilder,
+    /// The numbers of the names, by their hashes.
+    numbers: HashTable<i32>,
+    hasher: DefaultHashBuilder,
+    /// The number of a recent name, by its [digest]. It may be that of any other.
+    recent: Box<[i32]>,
+    rows: Vec<i32>,
+    nulls: Nulls,
+}
+
+/// The rows that share a name, on average: in a block, and in a group, which has many blocks.
+const ROWS_PER_NAME: usize = 2;
+const JOINED_ROWS_PER_NAME: usize = 32;
+
+/// That many rows show how often names repeat, and larger dictionaries are no gain.
+#[cfg(feature = "parquet")]
+const SAMPLE: usize = 1 << 13;
+#[cfg(feature = "parquet")]
+const MAX_DICTIONARY: usize = 1 << 20;
+
+/// The number of recent names that are kept: powers of two.
+const RECENT: usize = 1 << 8;
+const JOINED_RECENT: usize = 1 << 12;
+
+impl NameBuilder {
+    /// For about this number of rows, with names of about this length in bytes.
+    pub(super) fn new(rows: usize, length: usize) -> Self {
+        Self::with_names(rows, rows / ROWS_PER_NAME, length, RECENT)
+    }
+
+    /// For the names of about this number of rows of many blocks.
+    pub(super) fn joining(rows: usize) -> Self {
+        Self::with_names(rows, rows / JOINED_ROWS_PER_NAME, 0, JOINED_RECENT)
+    }
+
+    fn with_names(rows: usize, names: usize, length: usize, recent: usize) -> Self {
+        Self {
+            names: TextBuilder::new(names, length),
+            numbers: HashTable::with_capacity(names),
+            hasher: DefaultHashBuilder::default(),
+            recent: vec![0; recent].into(),
+            rows: Vec::with_capacity(rows),
+            nulls: Nulls::new(rows),
+        }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, value: &Value<'_>) {
+        let number = match value {
+            Value::None => None,
+            Value::Bytes(bytes) => Some(self.number_of(bytes, Self::sanitize)),
+            Value::Text(text) => Some(self.number_of_text(text.as_bytes())),
+            other => Some(self.number_of_text(other.to_text("").as_bytes())),
+        };
+        self.push_number(number);
+    }
+
+    /// Adds a text as it is.
+    #[cfg(feature = "parquet")]
+    #[inline]
+    fn push_text(&mut self, text: Option<&str>) {
+        let number = text.map(|text| self.number_of_text(text.as_bytes()));
+        self.push_number(number);
+    }
+
+    #[inline]
+    fn push_number(&mut self, number: Option<i32>) {
+        self.rows.push(number.unwrap_or_default());
+        self.nulls.push(number.is_some());
+    }
+
+    /// Adds the rows of an array of names.
+    pub(super) fn extend(&mut self, array: &ArrayRef) -> Result<(), ArrowError> {
+        let rows = array.as_dictionary_opt::<Int32Type>();
+        let names = rows.and_then(|rows| rows.values().as_string_opt());
+        let (Some(rows), Some(names)) = (rows, names) else {
+            let problem = format!("a column of names has the type {}", array.data_type());
+            return Err(ArrowError::InvalidArgumentError(problem));
+        };
+        self.extend_with(rows, names);
+        Ok(())
+    }
+
+    fn extend_with(&mut self, rows: &DictionaryArray<Int32Type>, names: &StringArray) {
+        let mut numbers = vec![None; names.len()];
+        for name in rows.keys() {
+            let number = name.map(|name| {
+                let name = name as usize;
+                let number = || self.number_of_text(names.value(name).as_bytes());
+                *numbers[name].get_or_insert_with(number)
+            });
+            self.push_number(number);
+        }
+    }
+
+    /// Whether the dictionary is small beside the rows, as far as that can be seen yet.
+    #[cfg(feature = "parquet")]
+    fn is_worthwhile(&self) -> bool {
+        let is_sample = self.rows.len() >= SAMPLE;
+        self.names.byte_count() <= MAX_DICTIONARY
+            && !(is_sample && self.names.len() * ROWS_PER_NAME > self.rows.len())
+    }
+
+    /// The names, and an empty builder.
+    pub(super) fn finish(&mut self) -> DictionaryArray<Int32Type> {
+        self.numbers.clear();
+        let rows = std::mem::take(&mut self.rows);
+        let rows = Int32Array::new(rows.into(), self.nulls.finish());
+        DictionaryArray::new(rows, Arc::new(self.names.finish()))
+    }
+
+    /// The number of a name that is text.
+    #[inline]
+    fn number_of_text(&mut self, name: &[u8]) -> i32 {
+        self.number_of(name, Self::find_or_add)
+    }
+
+    /// The number of a name, from `find_or_add` if it is not a recent one.
+    #[inline]
+    fn number_of(&mut self, name: &[u8], find_or_add: fn(&mut Self, &[u8]) -> i32) -> i32 {
+        let digest = digest(name) & (self.recent.len() - 1);
+        let recent = self.recent[digest];
+        // What equals a sanitized name is sanitized itself.
+        if (recent as usize) < self.names.len() && self.names.get(recent as usize) == name {
+            return recent;
+        }
+        let number = find_or_add(self, name);
+        self.recent[digest] = number;
+        number
+    }
+
+    #[inline(never)]
+    fn find_or_add(&mut self, name: &[u8]) -> i32 {
+        let hash = self.hasher.hash_one(name);
+        self.find(hash, name).unwrap_or_else(|| self.add(hash, name))
+    }
+
+    /// The number of a name that is bytes of a file.
+    #[inline(never)]
+    fn sanitize(&mut self, name: &[u8]) -> i32 {
+        // Another name may become the same.
+        if is_printable(name) {
+            self.find_or_add(name)
+        } else {
+            self.find_or_add(sanitize(name).as_bytes())
+        }
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, name: &[u8]) -> Option<i32> {
+        let is_same = |number: &i32| self.names.get(*number as usize) == name;
+        self.numbers.find(hash, is_same).copied()
+    }
+
+    #[inline]
+    fn add(&mut self, hash: u64, name: &[u8]) -> i32 {
+        let Self { names, numbers, hasher, .. } = self;
+        let number = names.len() as i32;
+        names.push_text(name);
+        let hash_of = |number: &i32| hasher.hash_one(names.get(*number as usize));
+        numbers.insert_unique(hash, number, hash_of);
+        number
+    }
+}
+
+/// Several arrays of names as one, whose dictionary has each name once, and those only that a row
+/// has: readers such as pandas need that, and `concat` of `arrow-select` does not promise it.
+pub(super) fn join_names(arrays: &[ArrayRef]) -> Result<DictionaryArray<Int32Type>, ArrowError> {
+    let rows = arrays.iter().map(Array::len).sum();
+    let mut joined = NameBuilder::joining(rows);
+    arrays.iter().try_for_each(|array| joined.extend(array))?;
+    Ok(joined.finish())
+}
+
+/// Texts as names, for a file; `None` where few of them repeat.
+#[cfg(feature = "parquet")]
+pub(super) fn names_of_texts(arrays: &[ArrayRef]) -> Option<DictionaryArray<Int32Type>> {
+    let rows = arrays.iter().map(Array::len).sum();
+    let mut names = NameBuilder::joining(rows);
+    for array in arrays {
+        array.as_string_opt::<i32>()?.iter().for_each(|text| names.push_text(text));
+        if !names.is_worthwhile() {
+            return None;
+        }
+    }
+    Some(names.finish())
+}
+
+/// A number of twelve bits that names which look different rarely share.
+#[inline]
+fn digest(name: &[u8]) -> usize {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let middle = name[name.len() / 2 - 4..].first_chunk().copied().unwrap_or_default();
+            let [first, middle, last] = [*first, middle, *last].map(u64::from_le_bytes);
+            ((first.wrapping_mul(MIX) ^ middle).rotate_left(32).wrapping_mul(MIX) ^ last)
+                .wrapping_add(name.len() as u64)
+        }
+        _ => name.iter().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte)),
+    };
+    // The highest bits depend on all of them.
+    (mixed.wrapping_mul(MIX) >> (u64::BITS - JOINED_RECENT.ilog2())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn runs_are_their_values_and_the_next_column_begins_anew() {
+        let mut nulls = Nulls::new(0);
+        for values in [&[true, true, false, true, false, false][..], &[true; 3], &[false; 70], &[]]
+        {
+            values.iter().for_each(|has_value| nulls.push(*has_value));
+            let found = nulls.finish();
+            let bits: Vec<bool> = match &found {
+                Some(bits) => bits.iter().collect(),
+                None => vec![true; values.len()],
+            };
+            assert_eq!(bits, values);
+            assert_eq!(found.is_some(), values.contains(&false));
+        }
+    }
+
+    #[test]
+    fn texts_are_those_of_rows_and_a_builder_can_be_used_again() {
+        let long = "x".repeat(100);
+        let values = [
+            (Value::Bytes(b"a\tb"), Some("a b")),
+            (Value::None, None),
+            (Value::Bytes(b""), Some("")),
+            (Value::Bytes(b"Gr\xfcnfeld"), Some("Grünfeld")),
+            (Value::Bytes("Grünfeld".as_bytes()), Some("Grünfeld")),
+            (Value::Bytes(long.as_bytes()), Some(&long)),
+            (Value::text("text"), Some("text")),
+            (Value::Number(7), Some("7")),
+            (Value::Bytes(b"a b"), Some("a b")),
+        ];
+        let mut texts = TextBuilder::new(2, 3);
+        for _ in 0..2 {
+            values.iter().for_each(|(value, _)| texts.push(value));
+            assert_eq!((texts.len(), texts.get(3)), (values.len(), "Grünfeld".as_bytes()));
+            let expected: Vec<_> = values.iter().map(|(_, expected)| *expected).collect();
+            assert_eq!(texts.finish().iter().collect::<Vec<_>>(), expected);
+        }
+        assert_eq!(texts.finish().len(), 0);
+    }
+
+    const TEXTS: [Option<&[u8]>; 7] =
+        [Some(b"a\tb"), None, Some(b""), Some(b"Gr\xfcnfeld"), Some(b"a b"), None, Some(b"a b")];
+
+    /// What the rows say.
+    const EXPECTED: [Option<&str>; 7] =
+        [Some("a b"), None, Some(""), Some("Grünfeld"), Some("a b"), None, Some("a b")];
+
+    fn value(text: Option<&[u8]>) -> Value<'_> {
+        text.map_or(Value::None, Value::Bytes)
+    }
+
+    fn rows(names: &DictionaryArray<Int32Type>) -> Vec<Option<&str>> {
+        names.downcast_dict::<StringArray>().unwrap().into_iter().collect()
+    }
+
+    #[test]
+    fn a_dictionary_has_each_name_once_in_order_of_appearance() {
+        let mut names = NameBuilder::new(0, 0);
+        for _ in 0..2 {
+            TEXTS.iter().for_each(|text| names.push(&value(*text)));
+            let names = names.finish();
+            assert_eq!(rows(&names), EXPECTED);
+            let dictionary = names.values().as_string::<i32>();
+            let dictionary: Vec<_> = dictionary.iter().collect();
+            assert_eq!(dictionary, [Some("a b"), Some(""), Some("Grünfeld")]);
+        }
+    }
+
+    #[test]
+    fn dictionaries_become_one() {
+        let (mut first, mut joined) = (NameBuilder::new(0, 0), NameBuilder::new(0, 0));
+        let mut add = |values: &[Value<'_>], rows: std::ops::Range<usize>| {
+            values.iter().for_each(|value| first.push(value));
+            let array = first.finish().slice(rows.start, rows.len());
+            joined.extend(&(Arc::new(array) as ArrayRef)).unwrap();
+        };
+        add(&[Value::text("x"), Value::text("y"), Value::None, Value::text("z")], 1..4);
+        add(&[Value::text("y"), Value::text("w"), Value::text("z")], 0..2);
+        assert_eq!(rows(&joined.finish()), [Some("y"), None, Some("z"), Some("y"), Some("w")]);
+    }
+
+    proptest! {
+        #[test]
+        fn rows_have_the_texts_of_their_values_and_names_are_numbered_as_they_come(
+            // Few names of each length, so that many share their digest or their name.
+            texts in prop::collection::vec(prop::option::of("[ab\t]{0,3}(x{8}[ab]{0,2}y{8})?"), 0..600),
+        ) {
+            let mut names = NameBuilder::new(texts.len(), 2);
+            for text in &texts {
+                names.push(&value(text.as_deref().map(str::as_bytes)));
+            }
+            let names = names.finish();
+            let expected = texts.iter().map(|text| text.as_ref().map(|text| text.replace('\t', " ")));
+            let expected: Vec<_> = expected.collect();
+            let expected: Vec<_> = expected.iter().map(Option::as_deref).collect();
+            prop_assert_eq!(rows(&names), expected.clone());
+            let mut distinct: Vec<&str> = Vec::new();
+            for text in expected.into_iter().flatten() {
+                if !distinct.contains(&text) {
+                    distinct.push(text);
+                }
+            }
+            let dictionary = names.values().as_string::<i32>().iter().flatten();
+            prop_assert_eq!(dictionary.collect::<Vec<_>>(), distinct);
+        }
+    }
+}
