@@ -16,7 +16,7 @@
 //! * `catalogue`: making the built-in catalogue, which every start does first.
 //! * `start`: the program as a process, on one small game.
 //!
-//! `ECO_VECTORS` limits the vectors as it does for `eco`: `avx2` or `baseline`.
+//! `ECO_VECTORS` limits the vectors as it does for `eco`: `widest`, `avx2` or `baseline`.
 //!
 //! Without a file it takes the games of `data/games`, repeated, and compares the answers with those
 //! written down here. With a file the stages must agree with each other.
@@ -65,7 +65,7 @@ const EXPECTED: Answer =
 
 fn main() {
     if let Ok(name) = std::env::var("ECO_VECTORS") {
-        limit_vectors(Vectors::named(&name).expect("avx2 or baseline"));
+        limit_vectors(Vectors::named(&name).expect("widest, avx2 or baseline"));
     }
     let files: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();

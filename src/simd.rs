@@ -1,10 +1,10 @@
-//! Bit sets of 64 bytes at once, with wide vectors where the machine has them.
+//! Bit sets of 64 bytes at once, with the widest vectors that the machine has.
 //!
 //! A *bit set* (`bits_...`) belongs to 64 bytes: bit `n` is the answer for byte `n`, and every bit
 //! is right.
 //!
 //! A *kernel* is a loop that is compiled several times: for what every machine of the
-//! architecture has, and for AVX2. `run` chooses among them, once for the whole loop.
+//! architecture has, for AVX2 and for AVX-512. `run` chooses among them, once for the whole loop.
 //! What a kernel calls must be `inline(always)`; anything else, closures included, is compiled for
 //! every machine, and called. With AVX2 come instructions that count and clear bits, which boards
 //! need more than vectors.
@@ -40,7 +40,9 @@ pub(crate) trait Kernel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Vectors {
-    /// 32 bytes, as x86-64 machines of the third level have them, or the baseline of others.
+    /// As the machine has them.
+    Widest,
+    /// At most 32 bytes, as x86-64 machines of the third level have them (AVX2).
     Avx2,
     /// What every machine of the architecture has: 16 bytes on x86-64 and on aarch64, none on
     /// wasm32, where bytes are compared one by one.
@@ -49,9 +51,9 @@ pub enum Vectors {
 
 impl Vectors {
     /// All of them.
-    pub(crate) const ALL: [Self; 2] = [Self::Avx2, Self::Baseline];
+    pub(crate) const ALL: [Self; 3] = [Self::Widest, Self::Avx2, Self::Baseline];
 
-    /// Those of a name: `avx2`, which may be left out, or `baseline`.
+    /// Those of a name: `widest`, which may be left out, `avx2` or `baseline`.
     ///
     /// ```
     /// use eco::simd::Vectors;
@@ -62,7 +64,8 @@ impl Vectors {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
-            "" | "avx2" => Some(Self::Avx2),
+            "" | "widest" => Some(Self::Widest),
+            "avx2" => Some(Self::Avx2),
             "baseline" => Some(Self::Baseline),
             _ => None,
         }
@@ -77,7 +80,7 @@ pub fn limit_vectors(to: Vectors) {
     LIMIT.store(to as u8, Ordering::Relaxed);
 }
 
-/// Runs a kernel with the vectors that the machine has, up to the limit.
+/// Runs a kernel with the widest vectors that the machine has.
 #[inline(always)]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     let limit = usize::from(LIMIT.load(Ordering::Relaxed));
@@ -89,7 +92,15 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
 pub(crate) fn run_with<K: Kernel>(vectors: Vectors, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        if vectors == Vectors::Avx2
+        if vectors == Vectors::Widest
+            && let Some(simd) = Level::new().as_avx512()
+        {
+            return simd.vectorize(
+                #[inline(always)]
+                || kernel.run(simd),
+            );
+        }
+        if vectors != Vectors::Baseline
             && let Some(simd) = Level::new().as_avx2()
         {
             return simd.vectorize(
@@ -168,9 +179,11 @@ pub(crate) mod tests {
     where
         K::Output: PartialEq + std::fmt::Debug,
     {
-        let [wide, baseline] = Vectors::ALL.map(|vectors| run_with(vectors, kernel.clone()));
-        assert_eq!(wide, baseline, "other vectors");
-        wide
+        let [widest, others @ ..] = Vectors::ALL.map(|vectors| run_with(vectors, kernel.clone()));
+        for other in others {
+            assert_eq!(other, widest, "other vectors");
+        }
+        widest
     }
 
     #[derive(Clone)]

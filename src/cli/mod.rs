@@ -377,7 +377,7 @@ fn limit_vectors_as_set() -> Result<(), Failure> {
 
 fn read_vectors(value: &OsStr) -> Result<Vectors, Failure> {
     value.to_str().and_then(Vectors::named).ok_or_else(|| {
-        let hint = "give avx2 or baseline, or leave it out";
+        let hint = "give widest, avx2 or baseline, or leave it out";
         Failure(format!("{VECTORS} is {}: {hint}", value.display()))
     })
 }
@@ -387,9 +387,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_widths_have_names() {
+    fn three_widths_have_names() {
         for (value, vectors) in [
-            ("", Some(Vectors::Avx2)),
+            ("", Some(Vectors::Widest)),
+            ("widest", Some(Vectors::Widest)),
             ("avx2", Some(Vectors::Avx2)),
             ("baseline", Some(Vectors::Baseline)),
             ("sse", None),
