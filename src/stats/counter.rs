@@ -33,8 +33,8 @@ pub struct Counter {
     lines: LineCounts,
     games: u64,
     left_out: LeftOut,
-    /// Whether games are grouped by names, so that one without them is left out.
-    has_names: bool,
+    needs_more_tags: bool,
+    names: Names,
 }
 
 /// What a [`Counter`] has counted.
@@ -69,7 +69,11 @@ impl Counter {
         let tables: Vec<Table> =
             groupings.iter().map(|grouping| Table::new(groups, grouping)).collect();
         Self {
-            has_names: tables.iter().any(Table::has_names),
+            needs_more_tags: tables.iter().any(Table::needs_more_tags),
+            names: match tables.iter().any(Table::has_names) {
+                true => Names::Grouped,
+                false => Names::NotGrouped,
+            },
             tables,
             lines: LineCounts::new(groups.catalogue.lines().len()),
             games: 0,
@@ -80,7 +84,7 @@ impl Counter {
     /// Whether [`add`](Self::add) needs the tags of a game besides the game.
     #[must_use]
     pub fn needs_more_tags(&self) -> bool {
-        self.tables.iter().any(Table::needs_more_tags)
+        self.needs_more_tags
     }
 
     /// The number of groups so far, by which memory grows.
@@ -121,7 +125,7 @@ impl Counter {
             return;
         }
         self.games += 1;
-        self.left_out.add(game, &addends[0].sample, self.has_names);
+        self.left_out.add(game, &addends[0].sample, self.names);
         if let Some(named) = game.named {
             self.lines.add(named.line_index(), perspective);
         }
@@ -228,18 +232,25 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// Whether games are grouped by names, so that one without them is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    Grouped,
+    NotGrouped,
+}
+
 impl LeftOut {
     /// Notes what a game lacks that is counted. The sample is from either side.
-    fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, has_names: bool) {
+    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, names: Names) {
         self.without_opening += u64::from(game.named.is_none());
         self.without_result += u64::from(sample.outcome.is_none());
         let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
         self.without_ratings += u64::from(is_unrated);
         let is_nameless = || Color::ALL.iter().any(|side| game.name(*side).is_none());
-        self.without_player += u64::from(has_names && is_nameless());
+        self.without_player += u64::from(names == Names::Grouped && is_nameless());
     }
 
-    fn merge(&mut self, other: Self) {
+    pub(super) fn merge(&mut self, other: Self) {
         self.variants += other.variants;
         self.without_result += other.without_result;
         self.without_ratings += other.without_ratings;

@@ -3,6 +3,8 @@
 //! All sums are sums of whole numbers, so tallies of parts add up to the tally of the whole in any
 //! order, to the last bit.
 
+use std::ops::Add;
+
 use super::expectation::{POINT, expected_units, performance};
 use super::histogram::Histogram;
 
@@ -52,16 +54,16 @@ pub struct Sample {
     pub exit: Option<usize>,
 }
 
-/// Sums over games.
+/// Sums over games, of which the counts are of type `N`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sums {
-    games: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
+struct Sums<N = u64> {
+    games: N,
+    won: N,
+    drawn: N,
+    lost: N,
     /// The games with a result and both ratings.
-    rated: u64,
-    rated_half_points: u64,
+    rated: N,
+    rated_half_points: N,
     /// The sum of expectations, in billionths of a point.
     expected: u64,
     /// The sum of the squares of result minus expectation, in billionths.
@@ -96,20 +98,25 @@ impl Sums {
         }
         sums
     }
+}
 
+impl<N: Copy> Sums<N> {
+    /// These and others, of which the counts are added in this way.
     #[inline]
-    fn add(&mut self, other: &Self) {
-        self.games += other.games;
-        self.won += other.won;
-        self.drawn += other.drawn;
-        self.lost += other.lost;
-        self.rated += other.rated;
-        self.rated_half_points += other.rated_half_points;
-        self.expected += other.expected;
-        self.squared_errors += other.squared_errors;
-        self.opponents += other.opponents;
-        self.first = earlier(self.first, other.first);
-        self.last = self.last.max(other.last);
+    fn plus<M: Copy, S>(&self, other: &Sums<M>, add: impl Fn(N, M) -> S) -> Sums<S> {
+        Sums {
+            games: add(self.games, other.games),
+            won: add(self.won, other.won),
+            drawn: add(self.drawn, other.drawn),
+            lost: add(self.lost, other.lost),
+            rated: add(self.rated, other.rated),
+            rated_half_points: add(self.rated_half_points, other.rated_half_points),
+            expected: self.expected + other.expected,
+            squared_errors: self.squared_errors + other.squared_errors,
+            opponents: self.opponents + other.opponents,
+            first: earlier(self.first, other.first),
+            last: self.last.max(other.last),
+        }
     }
 }
 
@@ -153,7 +160,7 @@ impl Tally {
     /// Counts a game without its lengths.
     #[inline]
     pub(super) fn add_score(&mut self, game: &Addend) {
-        self.sums.add(&game.sums);
+        self.sums = self.sums.plus(&game.sums, u64::add);
     }
 
     #[inline]
@@ -168,7 +175,7 @@ impl Tally {
 
     /// Adds the games of another tally without their lengths.
     pub(super) fn merge_score(&mut self, other: &Self) {
-        self.sums.add(&other.sums);
+        self.sums = self.sums.plus(&other.sums, u64::add);
     }
 
     /// Adds the games of another tally.
@@ -281,6 +288,38 @@ impl Tally {
     }
 }
 
+/// The scores of games, in one line of the cache.
+///
+/// Each game of an archive counts for two of many thousands of players, mostly others than the last
+/// one did: it is reaching their tallies that takes time. The counts of a group
+/// wrap around beyond 4 billion games, which no player reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct CompactTally(Sums<u32>);
+
+impl CompactTally {
+    /// Counts a game without its lengths.
+    #[inline]
+    pub(super) fn add(&mut self, game: &Addend) {
+        // One game adds 2 at most.
+        self.0 = self.0.plus(&game.sums, |own, more| own.wrapping_add(more as u32));
+    }
+
+    #[inline]
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.0 = self.0.plus(&other.0, u32::wrapping_add);
+    }
+
+    pub(super) fn games(&self) -> u32 {
+        self.0.games
+    }
+
+    pub(super) fn to_tally(self) -> Tally {
+        let sums = Sums::default().plus(&self.0, |none: u64, count| none + u64::from(count));
+        Tally { sums, ..Tally::default() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,5 +374,28 @@ mod tests {
         let tally = tally(&[rated, Sample { outcome: Some(Outcome::Draw), ..rated }]);
         assert_eq!((tally.games(), tally.decided(), tally.rated()), (2, 1, 1));
         assert_eq!((tally.score(), tally.first()), (Some(0.5), None));
+    }
+
+    #[test]
+    fn it_counts_what_a_tally_counts() {
+        assert_eq!(size_of::<CompactTally>(), 64);
+        let (mut compact, mut tally) = (CompactTally::default(), Tally::default());
+        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
+        for number in 0..200_u16 {
+            let sample = Sample {
+                outcome: outcomes[usize::from(number % 4)],
+                ratings: (number % 3 > 0).then_some((1500 + 7 * number, 2500 - 5 * number)),
+                date: (number % 5 > 1).then_some(20_200_000 + u32::from(number * 37 % 200)),
+                ..Sample::default()
+            };
+            let addend = Addend::new(sample);
+            compact.add(&addend);
+            tally.add_score(&addend);
+            assert_eq!(compact.to_tally(), tally, "after {number}");
+        }
+        let mut twice = compact;
+        twice.merge(&compact);
+        tally.merge(&tally.clone());
+        assert_eq!((twice.to_tally(), twice.games()), (tally, 400));
     }
 }

@@ -16,7 +16,7 @@ use arrow_schema::ArrowError;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::output::{Value, sanitize};
-use crate::swar::{copy_printable, is_printable};
+use crate::swar::is_printable;
 
 /// Says of each value whether it is there.
 ///
@@ -69,9 +69,6 @@ pub(super) struct TextBuilder {
     nulls: Nulls,
 }
 
-/// The number of bytes that are filled with zeros at once.
-const ROOM: usize = 1 << 10;
-
 impl TextBuilder {
     /// For about this number of texts of about this length in bytes.
     pub(super) fn new(count: usize, length: usize) -> Self {
@@ -86,7 +83,7 @@ impl TextBuilder {
     pub(super) fn push(&mut self, value: &Value<'_>) {
         match value {
             Value::None => {
-                self.offsets.push(offset(self.end()));
+                self.offsets.push(offset(self.bytes.len()));
                 self.nulls.push(false);
             }
             Value::Bytes(bytes) => self.push_bytes(bytes),
@@ -95,21 +92,21 @@ impl TextBuilder {
         }
     }
 
-    /// Adds bytes of a file as text. Most are printable ASCII, which is read once.
+    /// Adds bytes of a file as text. Most are printable ASCII.
     #[inline]
     fn push_bytes(&mut self, bytes: &[u8]) {
-        if copy_printable(bytes, self.room(bytes.len())) {
-            self.end_text(bytes.len());
-        } else {
-            self.push_text(sanitize(bytes).as_bytes());
+        match is_printable(bytes) {
+            true => self.push_text(bytes),
+            false => self.push_text(sanitize(bytes).as_bytes()),
         }
     }
 
     /// Adds text that is sanitized, as bytes: it is decoded with all others.
     #[inline]
     pub(super) fn push_text(&mut self, text: &[u8]) {
-        self.room(text.len()).copy_from_slice(text);
-        self.end_text(text.len());
+        self.bytes.extend_from_slice(text);
+        self.offsets.push(offset(self.bytes.len()));
+        self.nulls.push(true);
     }
 
     /// The text with a number; empty if it is missing.
@@ -127,44 +124,14 @@ impl TextBuilder {
     /// The length of all texts in bytes.
     #[cfg(feature = "parquet")]
     pub(super) fn byte_count(&self) -> usize {
-        self.end()
+        self.bytes.len()
     }
 
     /// The texts, and an empty builder.
     pub(super) fn finish(&mut self) -> StringArray {
-        let end = self.end();
         let offsets = std::mem::replace(&mut self.offsets, vec![0]);
-        let mut bytes = std::mem::take(&mut self.bytes);
-        bytes.truncate(end);
-        let bytes = Buffer::from_vec(bytes);
+        let bytes = Buffer::from_vec(std::mem::take(&mut self.bytes));
         StringArray::new(OffsetBuffer::new(offsets.into()), bytes, self.nulls.finish())
-    }
-
-    /// Where the next text begins.
-    #[inline]
-    fn end(&self) -> usize {
-        self.offsets[self.offsets.len() - 1] as usize
-    }
-
-    /// Room for a text of this length, after the others.
-    #[inline]
-    fn room(&mut self, length: usize) -> &mut [u8] {
-        let start = self.end();
-        if self.bytes.len() - start < length {
-            self.grow(start + length);
-        }
-        &mut self.bytes[start..start + length]
-    }
-
-    #[inline(never)]
-    fn grow(&mut self, needed: usize) {
-        self.bytes.resize(needed.max(self.bytes.len() + ROOM), 0);
-    }
-
-    #[inline]
-    fn end_text(&mut self, length: usize) {
-        self.offsets.push(offset(self.end() + length));
-        self.nulls.push(true);
     }
 }
 

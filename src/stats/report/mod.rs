@@ -6,14 +6,15 @@ mod slices;
 
 use periods::PeriodCounter;
 use sides::{SideGames, side_reports};
-use slices::{COMMONEST, Occasions, commonest, slice};
+use slices::{COMMONEST, Occasions, PeopleCounter};
 
-use super::counter::{Counter, LeftOut};
+use super::counter::{Counter, LeftOut, Names};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
 use super::tally::{Addend, Tally};
 use super::{game::ScoredGame, openings::CatalogueGroups};
-use crate::{catalogue::Catalogue, chess::Color, executor::Executor};
+use crate::executor::{Executor, OneThread};
+use crate::{catalogue::Catalogue, chess::Color};
 pub use periods::{Period, Popularity};
 pub use sides::{MoveNode, OpeningNode, SideReport};
 pub use slices::Slice;
@@ -84,9 +85,11 @@ pub struct ReportCounter {
     shown: Option<Color>,
     /// The games as White, or all, and those as Black.
     sides: [Counter; 2],
-    /// The games that are shown, of both colours, by people.
-    people: Counter,
+    /// The number of games that are shown.
+    games: u64,
+    left_out: LeftOut,
     occasions: Occasions,
+    people: PeopleCounter,
     periods: PeriodCounter,
 }
 
@@ -109,17 +112,14 @@ impl ReportCounter {
                 Grouping { lengths: Lengths::Dropped, ..first_moves },
             ],
         );
-        let people = match subject {
-            Subject::Archive => GroupBy::Player,
-            Subject::Players => GroupBy::Opponent,
-        };
-        let people = Grouping { lengths: Lengths::Dropped, ..Grouping::new(vec![people]) };
         Self {
             subject,
             shown: None,
             sides: [side.clone(), side],
-            people: Counter::with_groups(groups, &[people]),
+            games: 0,
+            left_out: LeftOut::default(),
             occasions: Occasions::new(),
+            people: PeopleCounter::default(),
             periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
         }
     }
@@ -135,14 +135,14 @@ impl ReportCounter {
     /// The number of groups so far, by which memory grows.
     #[must_use]
     pub fn group_count(&self) -> usize {
-        let counters = self.sides.iter().chain([&self.people]);
-        counters.map(Counter::group_count).sum::<usize>() + self.periods.size()
+        let sides = self.sides.iter().map(Counter::group_count);
+        sides.sum::<usize>() + self.people.size() + self.periods.size()
     }
 
     /// The number of games so far.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.people.games()
+        self.games
     }
 
     /// The part of a perspective that is shown.
@@ -159,8 +159,10 @@ impl ReportCounter {
         // What all tables add is found once.
         let addends = &game.addends();
         if let Some(shown) = self.shown(perspective) {
-            self.people.add_addends(game, None, source, shown, addends);
             self.add_shown(game, shown, addends);
+        }
+        if game.is_variant() {
+            return;
         }
         let [white, black] = &mut self.sides;
         match perspective {
@@ -177,7 +179,7 @@ impl ReportCounter {
         }
     }
 
-    /// Counts a game where games of both colours are together, unless it is of another variant.
+    /// Counts a game where games of both colours are together.
     fn add_shown(
         &mut self,
         game: &ScoredGame<'_, '_>,
@@ -185,25 +187,42 @@ impl ReportCounter {
         addends: &[Addend; 2],
     ) {
         if game.is_variant() {
+            self.left_out.variants += 1;
             return;
         }
-        // Other than people, games have the same value from both sides.
-        let sides = match perspective {
-            Perspective::Players(sides) => sides,
-            Perspective::Everybody => &[Color::White],
+        self.games += 1;
+        self.left_out.add(game, &addends[0].sample, Names::Grouped);
+        // Other than players, games have the same value from both sides.
+        let (sides, people): (&[Color], &[Color]) = match perspective {
+            Perspective::Players(sides) => (sides, sides),
+            Perspective::Everybody => (&[Color::White], &Color::ALL),
         };
         self.occasions.add(game, sides, addends);
         self.periods.add(game, sides, addends);
+        for side in people {
+            let name = match self.subject {
+                Subject::Archive => game.name(*side),
+                Subject::Players => game.name(side.other()),
+            };
+            self.people.add(name, &addends[usize::from(side.is_black())]);
+        }
     }
 
-    /// Adds the counts of another part, on these threads.
+    /// Adds the counts of another part.
+    pub fn merge(&mut self, other: Self) {
+        self.merge_on(other, &OneThread);
+    }
+
+    /// [`merge`](Self::merge) on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
-        let Self { sides, people, occasions, periods, .. } = self;
+        let Self { sides, games, left_out, occasions, people, periods, .. } = self;
+        *games += other.games;
+        left_out.merge(other.left_out);
+        occasions.merge(&other.occasions);
         executor.join(
             // There are most of them.
             || people.merge(other.people),
             || {
-                occasions.merge(&other.occasions);
                 for (side, other) in sides.iter_mut().zip(other.sides) {
                     side.merge(other);
                 }
@@ -212,17 +231,27 @@ impl ReportCounter {
         );
     }
 
-    /// The report, with lines of the catalogue, made on these threads.
+    /// The report, with lines of the catalogue.
     ///
     /// # Panics
     ///
     /// If it is not the catalogue of the counter.
     #[must_use]
+    pub fn finish(self, catalogue: &Catalogue) -> Report {
+        self.finish_on(catalogue, &OneThread)
+    }
+
+    /// [`finish`](Self::finish) on these threads.
+    ///
+    /// # Panics
+    ///
+    /// As [`finish`](Self::finish).
+    #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
-        let Self { subject, shown, sides, people, occasions, periods } = self;
-        let ([white, black], (counted, periods)) = executor.join(
+        let Self { subject, shown, sides, games, left_out, occasions, people, periods } = self;
+        let ([white, black], (people, popularity)) = executor.join(
             || sides.map(|side| side.finish(catalogue)),
-            || (people.finish(catalogue), periods.finish()),
+            || (people.finish(COMMONEST), periods.popularity()),
         );
         let side = |color, counted| SideGames { color, counted };
         let sides = match subject {
@@ -242,27 +271,28 @@ impl ReportCounter {
         };
         let baseline = Baseline { all: &all, advantage };
         let [speeds, rating_gaps, weekdays, hours] = occasions.slices(baseline);
-        let people = &counted.breakdowns[0];
-        let ratings = Baseline { all: &people.all, advantage: 0.0 };
-        let known = commonest(people.groups());
         Report {
-            games: counted.games,
-            left_out: counted.left_out,
+            games,
+            left_out,
             figures: Figures::new(&all, &all),
             sides: sides
                 .iter()
                 .zip(reports)
                 .filter_map(|(side, report)| is_shown(side).then_some(report))
                 .collect(),
-            period: periods.unit,
-            popularity: periods.popularity(),
+            period: periods.unit(),
+            popularity,
             periods: periods.slices(baseline),
             speeds,
             rating_gaps,
             weekdays,
             hours,
-            people_count: known.len(),
-            people: known.into_iter().take(COMMONEST).map(|group| slice(group, ratings)).collect(),
+            people_count: people.count,
+            people: people
+                .most
+                .into_iter()
+                .map(|(label, tally)| Slice { label, figures: Figures::new(&tally, &people.all) })
+                .collect(),
             lengths: bins(&all.plies().entries()),
             exits: bins(&all.exits().entries()),
         }
@@ -276,7 +306,7 @@ fn bins(entries: &[(u64, u64)]) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{classify::Classifier, executor::OneThread, pgn::games, stats::Period};
+    use crate::{classify::Classifier, pgn::games, stats::Period};
 
     const PGN: &str = "\
 [White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.05\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n\
@@ -287,19 +317,19 @@ mod tests {
 [White \"C\"]\n[Black \"D\"]\n\n*\n";
 
     fn counted(subject: Subject, cuts: &[usize]) -> Report {
-        counted_in(PGN.as_bytes(), subject, cuts)
+        counted_in(PGN, subject, cuts)
     }
 
-    fn counted_in(pgn: &[u8], subject: Subject, cuts: &[usize]) -> Report {
+    fn counted_in(pgn: &str, subject: Subject, cuts: &[usize]) -> Report {
         let catalogue = Catalogue::builtin();
         let classifier = Classifier::new(catalogue);
         let mut counter = ReportCounter::new(catalogue, subject);
         let empty = counter.clone();
         let mut part = empty.clone();
-        for (place, game) in games(pgn).enumerate() {
+        for (place, game) in games(pgn.as_bytes()).enumerate() {
             if cuts.contains(&place) {
                 let whole = std::mem::replace(&mut part, empty.clone());
-                counter.merge_on(whole, &OneThread);
+                counter.merge(whole);
             }
             let scored = ScoredGame::read(&classifier, &game);
             let colors: Vec<Color> =
@@ -310,8 +340,8 @@ mod tests {
                 Subject::Players => part.add(&scored, "x", Perspective::Players(&colors)),
             }
         }
-        part.merge_on(counter, &OneThread);
-        part.finish_on(catalogue, &OneThread)
+        part.merge(counter);
+        part.finish(catalogue)
     }
 
     #[test]
@@ -354,39 +384,10 @@ mod tests {
     #[test]
     fn games_without_a_month_make_periods_years() {
         let pgn = format!("{PGN}\n[Date \"2019.??.??\"]\n\n1. e4 c5 *\n\n1. e4 c5 *\n");
-        let report = counted_in(pgn.as_bytes(), Subject::Archive, &[2]);
+        let report = counted_in(&pgn, Subject::Archive, &[2]);
         assert_eq!(report.period, Period::Year);
         let periods: Vec<_> = report.periods.iter().map(|p| (&*p.label, p.figures.games)).collect();
         assert_eq!(periods, [("2019", 1), ("2020", 3)]);
-    }
-
-    #[test]
-    fn the_commonest_names_come_by_their_games_and_then_by_themselves() {
-        // The same name as UTF-8 and as Latin-1.
-        let names: [&[u8]; 9] =
-            [b"Z", b"B", "\u{e9}".as_bytes(), b"A", b"\xe9", b"B", b"C", b"\xe8", b"\xe9"];
-        let pgn = names.map(|name| [b"[White \"", name, b"\"]\n\n1. e4 *\n\n"].concat()).concat();
-        for cut in 0..names.len() {
-            let report = counted_in(&pgn, Subject::Archive, &[cut]);
-            let people: Vec<_> =
-                report.people.iter().map(|p| (&*p.label, p.figures.games)).collect();
-            let all = [("\u{e9}", 3), ("B", 2), ("A", 1), ("C", 1), ("Z", 1), ("\u{e8}", 1)];
-            assert_eq!((people, report.people_count), (all.to_vec(), 6));
-        }
-    }
-
-    #[test]
-    fn the_widest_gaps_of_ratings_are_together() {
-        let games = [(2000, 1000), (2000, 1540), (2000, 1551), (1000, 2000), (2000, 2000)];
-        let game = |(white, black): (u16, u16)| {
-            format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n\n1. e4 *\n\n")
-        };
-        let report = counted_in(games.map(game).concat().as_bytes(), Subject::Archive, &[]);
-        let gaps: Vec<_> =
-            report.rating_gaps.iter().map(|g| (&*g.label, g.figures.games)).collect();
-        let expected =
-            [("-450 or less", 1), ("-49 to +49", 1), ("+350 to +449", 1), ("+450 or more", 2)];
-        assert_eq!(gaps, expected);
     }
 
     #[test]

@@ -1,17 +1,14 @@
 //! Years or months, and what was played in each.
 
-use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
-
-use hashbrown::HashMap;
+use std::{cmp::Reverse, collections::VecDeque, mem, sync::Arc};
 
 use super::slices::Slice;
-use crate::chess::Color;
 use crate::stats::openings::LineGroups;
 use crate::stats::tally::{Addend, Tally};
-use crate::stats::{figures::Baseline, game::ScoredGame};
+use crate::{chess::Color, stats::figures::Baseline, stats::game::ScoredGame};
 
 /// More months than this are shown as years.
-const MAX_MONTHS: u32 = 48;
+const MAX_MONTHS: i32 = 48;
 
 /// The openings whose popularity is followed.
 const FOLLOWED: usize = 8;
@@ -38,12 +35,19 @@ pub struct Popularity {
     pub per_1000: Vec<Option<f64>>,
 }
 
-/// Games counted by month.
+/// Games counted by period: by month, as long as there are few months and all dates say them,
+/// otherwise by year.
+///
+/// What is counted of a part does not depend on the order of its games, and where a part has years
+/// the whole has them too.
 #[derive(Debug, Clone)]
 pub(super) struct PeriodCounter {
     families: Arc<LineGroups>,
-    /// By year and month, 202105; the month is 0 where it is not known.
-    months: HashMap<u32, PeriodGames>,
+    unit: Period,
+    /// The number of the first period. Months are numbered without gaps.
+    first: i32,
+    /// The games of each period from the first to the last, those between without games too.
+    periods: VecDeque<PeriodGames>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -72,12 +76,12 @@ impl PeriodGames {
 
 impl PeriodCounter {
     pub(super) fn new(families: Arc<LineGroups>) -> Self {
-        Self { families, months: HashMap::new() }
+        Self { families, unit: Period::Month, first: 0, periods: VecDeque::new() }
     }
 
     /// The number of groups so far.
     pub(super) fn size(&self) -> usize {
-        self.months.len()
+        self.periods.len()
     }
 
     /// Counts a game for each of these sides, unless it has no year. The addends are those of White
@@ -89,73 +93,109 @@ impl PeriodCounter {
         addends: &[Addend; 2],
     ) {
         let Some(date) = game.date else { return };
-        let games = self.months.entry(date / 100).or_default();
+        let period = self.period_of(date);
+        let family = game.named.map(|named| self.families.id(named.line_index()));
+        let games = self.games_of(period);
         for side in sides {
             games.tally.add_score(&addends[usize::from(side.is_black())]);
         }
-        if let Some(named) = game.named {
-            let family = self.families.id(named.line_index());
+        if let Some(family) = family {
             games.add_family(family as usize, sides.len() as u64);
         }
     }
 
-    pub(super) fn merge(&mut self, other: Self) {
-        for (month, games) in other.months {
-            self.months.entry(month).or_default().merge(&games);
+    /// The period of a date. Months become years where they have to.
+    fn period_of(&mut self, date: u32) -> i32 {
+        let (year, month) = ((date / 10_000) as i32, (date / 100 % 100) as i32);
+        if self.unit == Period::Month {
+            let number = 12 * year + month - 1;
+            if month > 0 && self.has_few_months(number, number) {
+                return number;
+            }
+            self.count_by_year();
         }
+        year
     }
 
-    /// The games by month, if there are few months and all dates say them, otherwise by year.
-    pub(super) fn finish(self) -> Periods {
-        let number = |month: &u32| 12 * (month / 100) + month % 100 - 1;
-        let are_known = self.months.keys().all(|month| month % 100 > 0);
-        let numbers = || self.months.keys().map(number);
-        let is_short = || Some(numbers().max()? - numbers().min()? < MAX_MONTHS);
-        let unit = match are_known && is_short().unwrap_or(false) {
-            true => Period::Month,
-            false => Period::Year,
+    /// Whether there are few months if games come from one month to another.
+    fn has_few_months(&self, first: i32, last: i32) -> bool {
+        let (first, last) = match self.last() {
+            Some(own) => (first.min(self.first), last.max(own)),
+            None => (first, last),
         };
-        let mut periods: BTreeMap<u32, PeriodGames> = BTreeMap::new();
-        for (month, games) in &self.months {
-            let period = match unit {
-                Period::Year => month / 100,
-                Period::Month => number(month),
-            };
-            periods.entry(period).or_default().merge(games);
-        }
-        let ends = periods.first_key_value().zip(periods.last_key_value());
-        for period in ends.map(|((first, _), (last, _))| *first..=*last).into_iter().flatten() {
-            periods.entry(period).or_default();
-        }
-        Periods { families: self.families, unit, periods }
+        last - first < MAX_MONTHS
     }
-}
 
-/// Periods from the first to the last, with those between without games.
-pub(super) struct Periods {
-    families: Arc<LineGroups>,
-    pub(super) unit: Period,
-    /// By the year, or by the months from the year 0 on.
-    periods: BTreeMap<u32, PeriodGames>,
-}
+    fn last(&self) -> Option<i32> {
+        let last = self.periods.len().checked_sub(1)?;
+        Some(self.first + last as i32)
+    }
 
-impl Periods {
+    #[inline]
+    fn games_of(&mut self, period: i32) -> &mut PeriodGames {
+        let is_known = period >= self.first && self.last().is_some_and(|last| period <= last);
+        if !is_known {
+            self.extend_to(period);
+        }
+        &mut self.periods[(period - self.first) as usize]
+    }
+
+    #[cold]
+    fn extend_to(&mut self, period: i32) {
+        if self.periods.is_empty() {
+            self.first = period;
+        }
+        while period < self.first {
+            self.periods.push_front(PeriodGames::default());
+            self.first -= 1;
+        }
+        while self.last().is_none_or(|last| last < period) {
+            self.periods.push_back(PeriodGames::default());
+        }
+    }
+
+    fn count_by_year(&mut self) {
+        if self.unit == Period::Year {
+            return;
+        }
+        self.unit = Period::Year;
+        for (month, games) in (self.first..).zip(mem::take(&mut self.periods)) {
+            self.games_of(month / 12).merge(&games);
+        }
+    }
+
+    pub(super) fn merge(&mut self, mut other: Self) {
+        let Some(last) = other.last() else { return };
+        let are_months = self.unit == Period::Month && other.unit == Period::Month;
+        if !(are_months && self.has_few_months(other.first, last)) {
+            self.count_by_year();
+            other.count_by_year();
+        }
+        for (period, games) in (other.first..).zip(&other.periods) {
+            self.games_of(period).merge(games);
+        }
+    }
+
+    pub(super) fn unit(&self) -> Period {
+        if self.periods.is_empty() { Period::Year } else { self.unit }
+    }
+
     pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
-        let label = |period: u32| match self.unit {
+        let label = |period: i32| match self.unit {
             Period::Year => period.to_string(),
             Period::Month => format!("{:04}-{:02}", period / 12, period % 12 + 1),
         };
-        let slice = |(period, games): (&u32, &PeriodGames)| Slice {
-            label: label(*period),
+        let slice = |(period, games): (i32, &PeriodGames)| Slice {
+            label: label(period),
             figures: baseline.figures(&games.tally),
         };
-        self.periods.iter().map(slice).collect()
+        (self.first..).zip(&self.periods).map(slice).collect()
     }
 
     /// The share that each of the commonest families has in each period.
     pub(super) fn popularity(&self) -> Vec<Popularity> {
         let mut all = PeriodGames::default();
-        self.periods.values().for_each(|games| all.merge(games));
+        self.periods.iter().for_each(|games| all.merge(games));
         let played = (0..).zip(&all.families).filter(|(_, games)| **games > 0);
         let mut sorted: Vec<(u32, &u64)> = played.collect();
         sorted.sort_by_key(|(family, games)| (Reverse(*games), self.families.label(*family)));
@@ -166,7 +206,7 @@ impl Periods {
         };
         let followed = sorted.into_iter().take(FOLLOWED).map(|(family, _)| Popularity {
             family: self.families.label(family).to_owned(),
-            per_1000: self.periods.values().map(|period| share(period, family)).collect(),
+            per_1000: self.periods.iter().map(|period| share(period, family)).collect(),
         });
         followed.collect()
     }
