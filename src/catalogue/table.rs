@@ -41,8 +41,9 @@ impl<T> From<Vec<T>> for MaybeStatic<[T]> {
 #[derive(Debug)]
 pub(super) struct KeyTable {
     pub(super) hash: fn(&PositionKey) -> u64,
-    /// Each an index plus one, or zero: at the place that the hash of its key gives, or at the next
-    /// free one. Their number is a power of two, and half of them at least are free.
+    /// Each an index plus one, with bits of the hash of its key above it, or zero: at the place
+    /// that the hash gives, or at the next free one. Their number is a power of two, and half of
+    /// them at least are free.
     pub(super) slots: MaybeStatic<[u32]>,
     /// For each key, two bits of one word are set, which its prefilter hash chooses.
     pub(super) prefilter: MaybeStatic<Prefilter>,
@@ -77,7 +78,19 @@ pub(super) const fn take_slot(slots: &mut [u32], hash: u64, number: u32) {
     while slots[at] != 0 {
         at = (at + 1) & (slots.len() - 1);
     }
-    slots[at] = number;
+    slots[at] = with_hash(slots.len(), hash, number);
+}
+
+/// A number below that of the slots, with as many bits of a hash above it as there is room for.
+#[inline(always)]
+const fn with_hash(slots: usize, hash: u64, number: u32) -> u32 {
+    (hash >> 32) as u32 & !number_bits(slots) | number
+}
+
+/// The bits of a slot that are the number.
+#[inline(always)]
+const fn number_bits(slots: usize) -> u32 {
+    slots as u32 - 1
 }
 
 /// Sets the bit of a key.
@@ -111,11 +124,17 @@ impl KeyTable {
         key_of: impl Fn(usize) -> &'k PositionKey,
     ) -> Option<usize> {
         let slots = &*self.slots;
-        let mut at = (self.hash)(key) as usize;
+        let hash = (self.hash)(key);
+        let mut at = hash as usize;
         loop {
             // The slots are a power of two, so the remainder is what it was hashed to.
-            let index = (slots[at & (slots.len() - 1)] as usize).checked_sub(1)?;
-            if key_of(index) == key {
+            let slot = slots[at & (slots.len() - 1)];
+            if slot == 0 {
+                return None;
+            }
+            let number = slot & number_bits(slots.len());
+            let index = number as usize - 1;
+            if slot == with_hash(slots.len(), hash, number) && key_of(index) == key {
                 return Some(index);
             }
             at = at.wrapping_add(1);

@@ -92,6 +92,9 @@ pub struct Verdict<'c> {
 }
 
 impl Verdict<'_> {
+    /// No name and no error.
+    pub(super) const NONE: Self = Self { named: None, error: None };
+
     /// Sets the error of a game that only seems whole, or only broken, because it was cut.
     #[inline]
     pub(super) fn note_if_cut(&mut self, game: &Game<'_>) {
