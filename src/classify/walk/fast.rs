@@ -18,7 +18,7 @@
 use std::ops::ControlFlow;
 
 use super::step::{Limit, State, Walk, find_name};
-use crate::chess::PackedSan;
+use crate::chess::{PackedSan, PositionKey};
 use crate::pgn::{CountedLine, MoveBuffer};
 use crate::{catalogue::NodeId, classify::verdict::NamedAt, simd::Simd};
 
@@ -131,23 +131,56 @@ fn play_beside_line(walk: &mut Walk<'_>, node: NodeId, san: PackedSan) -> bool {
 }
 
 /// Plays moves of a game that is off the lines, as long as it can; returns how many.
+///
+/// The last named position counts. So positions are looked up when the moves have been played, the
+/// last one first: no branch of the loop depends on which of them may have a name, and names that a
+/// later one replaces are not looked up.
 #[inline(always)]
 fn play_off_lines(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<()>) {
     let State::OffLines(board) = &mut walk.state else { return (0, ControlFlow::Continue(())) };
     let limit = Limit::new(walk.catalogue, walk.extent);
-    for (played, san) in moves.iter().enumerate() {
+    let (mut played, mut flow) = (0, ControlFlow::Continue(()));
+    let mut keys = [PositionKey::from_words([0; 5]); MoveBuffer::CAPACITY];
+    // A bit for each key.
+    let mut may_be_named = 0_u32;
+    for (san, key) in moves.iter().zip(&mut keys) {
         if board.play_packed(*san).is_none() {
-            return (played, ControlFlow::Continue(()));
+            break;
         }
-        walk.ply += 1;
         if limit.is_passed(board) {
-            return (played + 1, ControlFlow::Break(()));
+            flow = ControlFlow::Break(());
+            played += 1;
+            break;
         }
-        let key = board.key();
-        // It is no for nearly all positions, and takes no call.
-        if walk.catalogue.may_find(&key) {
-            walk.named = find_name(walk.catalogue, &key, walk.ply).or(walk.named);
-        }
+        *key = board.key();
+        may_be_named |= u32::from(walk.catalogue.may_find(key)) << played;
+        played += 1;
     }
-    (moves.len(), ControlFlow::Continue(()))
+    if let Some(named) = last_name(walk, &keys, may_be_named) {
+        walk.named = Some(named);
+    }
+    walk.ply += played;
+    (played, flow)
 }
+
+/// The name of the last position that has one, of those that may have one: a bit each, by the index
+/// of the key. The first key is that of the ply after the walk's.
+#[inline(always)]
+fn last_name<'c>(
+    walk: &Walk<'c>,
+    keys: &[PositionKey; MoveBuffer::CAPACITY],
+    mut may_be_named: u32,
+) -> Option<NamedAt<'c>> {
+    while let Some(last) = may_be_named.checked_ilog2() {
+        let last = last as usize;
+        // The remainder changes nothing; it spares the bounds check.
+        let key = &keys[last % keys.len()];
+        if let Some(named) = find_name(walk.catalogue, key, walk.ply + last + 1) {
+            return Some(named);
+        }
+        may_be_named ^= 1 << last;
+    }
+    None
+}
+
+const _: () = assert!(MoveBuffer::CAPACITY <= u32::BITS as usize, "each move has a bit");
