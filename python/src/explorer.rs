@@ -10,9 +10,10 @@ use eco::{
     select::Player,
     store::Explorer as Collections,
 };
-use pyo3::{prelude::*, types::PyString};
+use pyo3::prelude::*;
 
 use crate::{
+    arguments,
     arguments::{limit as read_limit, whole},
     catalogue::{Catalogue, Opening},
     errors::{DatabaseError, question_error, store_error, unknown_people},

@@ -17,12 +17,12 @@ use std::{
 
 use eco::{
     output::sanitize,
-    quoted::Quoted,
     pgn::{
         Block, BlockOptions, Buffers,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream, Streams},
     },
     pipeline::Feed,
+    quoted::Quoted,
     replace,
     store::{CollectionInfo, Database, StoreError, UnreadGames},
 };
@@ -275,6 +275,10 @@ impl Item {
         let failed = |error: SourceError| source_error(&error);
         match self {
             Self::Source(source) => source.open(counter).map_err(failed),
+            // Its games are no stream.
+            Self::Stored(path, _) => {
+                Err(failed(SourceError::new(path.to_string_lossy(), SourceFault::Database)))
+            }
             Self::Bytes(bytes) => {
                 let reader = Cursor::new(SharedBytes(Arc::clone(bytes)));
                 Streams::from_reader("-", reader, counter).map_err(failed)

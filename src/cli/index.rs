@@ -91,7 +91,7 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
         if report.known > 0 {
             let why = match rule {
                 SameGame::Strict => DUPLICATES,
-                SameGame::Moves => "left out, with the players, date and moves of games before",
+                SameGame::Moves => "left out as duplicates (same players, date and moves)",
             };
             say(&format_args!("{} {why}", counted(report.known, "game")));
         }

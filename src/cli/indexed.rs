@@ -60,7 +60,7 @@ impl IndexedGames {
 
 /// Why games are not kept twice.
 pub(super) const DUPLICATES: &str =
-    "left out, with the players, date, site, round, result and moves of games before";
+    "left out as duplicates (same players, date, site, round, result and moves)";
 
 /// Says what is not counted, and why.
 fn left_out(seen: u64, report: &CollectionReport) -> Option<String> {

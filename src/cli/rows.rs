@@ -14,7 +14,8 @@ use super::outcome::{Failure, Interruption};
 use super::pager::Paged;
 use super::progress::{Progress, Results};
 use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
-use super::{replace::Inputs, settings, terminal::terminal_width};
+use super::terminal::{terminal_size, terminal_width};
+use super::{replace::Inputs, settings};
 
 /// How rows are written, and where to.
 #[derive(Debug, Default, Args)]
@@ -158,13 +159,16 @@ impl RowArgs {
 /// How many rows are printed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LimitArgs {
-    /// Print at most N rows, or N of each group (0: all) [default: all; 20 on a terminal]
+    /// Print at most N rows, or N of each group (0: all) [default: all; up to 20 on a terminal]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 }
 
-/// The rows that a terminal gets, unless `--limit` is given.
+/// The most rows that a terminal gets, unless `--limit` is given.
 const ON_A_TERMINAL: usize = 20;
+
+/// The lines of a terminal that a table leaves free for its head, its totals and what is said below.
+const BESIDE_ROWS: usize = 9;
 
 impl LimitArgs {
     /// The most rows of what these arguments write.
@@ -173,7 +177,10 @@ impl LimitArgs {
         match self.limit {
             Some(0) => usize::MAX,
             Some(limit) => limit,
-            None if is_shown && rows.format() == Format::Table => ON_A_TERMINAL,
+            None if is_shown && rows.format() == Format::Table => {
+                let [_, lines] = terminal_size();
+                lines.saturating_sub(BESIDE_ROWS).clamp(5, ON_A_TERMINAL)
+            }
             None => usize::MAX,
         }
     }

@@ -132,9 +132,10 @@ fn examples_of_one_time_come_in_the_order_of_the_files() {
     let build = ["repertoire", "build", "mine", "a.pgn", "b.pgn", "--color", "black"];
     place.run(&[&build[..], &["--player", "Me", "--db", "x.db", "-q"]].concat()).exits(0);
     place.run(&export(&["sqlite", "-o", "a.db"])).exits(0);
-    let names = "SELECT group_concat(white, '') FROM move, json_each('[' || replace(examples, ' ', ',') || ']')
-         JOIN game ON number = value WHERE move = 'e4'";
-    assert_eq!(rows(&place.path("a.db"), names), ["ABC"]);
+    let names =
+        "SELECT white FROM move, json_each('[' || replace(examples, ' ', ',') || ']') AS example
+         JOIN game ON number = example.value WHERE move = 'e4' ORDER BY example.key";
+    assert_eq!(rows(&place.path("a.db"), names), ["A", "B", "C"]);
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl Server {
     pub fn run(self, site: Site, access: &Access, limits: Limits) -> io::Result<()> {
         let mut threads = runtime::Builder::new_multi_thread();
         // Each queue has its threads, and the runtime some of its own.
-        let blocking = limits.threads.max(1) + LOOKUPS + 3;
+        let blocking = limits.threads + LOOKUPS + 3;
         threads.worker_threads(2).max_blocking_threads(blocking).enable_all();
         let runtime = threads.build()?;
         let responder = Responder::new(site, self.address, access);

@@ -33,8 +33,8 @@ pub struct Limits {
     pub answer: Duration,
     /// The time from the head of a request to the end of its body, of those that have one.
     pub body: Duration,
-    /// The number of answers for which games are searched at the same time. Others do not wait for
-    /// them.
+    /// The number of answers for which games are searched at the same time; with 0, no search is
+    /// ever begun. Others do not wait for them.
     pub threads: usize,
     /// The number of requests that may wait for others to be answered. More are refused, so that a
     /// connection can always be had.
@@ -192,7 +192,6 @@ struct Queue {
 
 impl Queue {
     fn new(working: usize, waiting: usize) -> Self {
-        let working = working.max(1);
         let permits = |count| Arc::new(Semaphore::new(count));
         Self { places: permits(working + waiting), work: permits(working) }
     }
