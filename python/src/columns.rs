@@ -23,6 +23,7 @@ use eco::{
     classify::Classifier,
     output::{Field, FieldValue, GameRow, RowTags, columns::BatchLayout},
     pipeline,
+    store::UnreadGames,
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError},
@@ -172,6 +173,8 @@ fn rows(
     fed: Fed,
 ) -> Rows {
     let Fed { source, games, .. } = fed;
+    // Stored games have no place in a file.
+    let is_pgn = matches!(games, UnreadGames::Pgn(_));
     let block = games.into_block();
     last_games.note(&source, &block);
     let mut builder = plan.layout.builder_for(block.game_count());
@@ -200,7 +203,7 @@ fn rows(
         let row = GameRow {
             source: &source,
             number: game.number(),
-            offset: block.offset() + game.start() as u64,
+            offset: if is_pgn { block.offset() + game.start() as u64 } else { 0 },
             game: &classified,
             trace: trace.as_ref(),
             tags: tags.as_ref(),

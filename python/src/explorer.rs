@@ -13,8 +13,7 @@ use eco::{
 use pyo3::prelude::*;
 
 use crate::{
-    arguments,
-    arguments::{limit as read_limit, whole},
+    arguments::{self, limit as read_limit, whole},
     catalogue::{Catalogue, Opening},
     errors::{DatabaseError, question_error, store_error, unknown_people},
     position::{game_text, read_key},
