@@ -49,7 +49,7 @@ def test_a_database_stands_for_its_games(eco_program, tmp_path):
         (row["eco"], row["games"]) for row in map(json.loads, rows.splitlines())
     ]
     assert len(found) > 5
-    with pytest.raises(eco.ArgumentError, match="no input has a collection 'clubs'") as caught:
+    with pytest.raises(eco.FieldError, match="no input has a collection 'clubs'") as caught:
         eco.stats(db, collection="clubs")
     assert caught.value.suggestions == ["club"]
     with pytest.raises(eco.ArgumentError, match="tag reads PGN"):
