@@ -167,7 +167,7 @@ pub(super) struct LimitArgs {
 /// The most rows that a terminal gets, unless `--limit` is given.
 const ON_A_TERMINAL: usize = 20;
 
-/// The lines of a terminal that a table leaves free for its head, its totals and what is said below.
+/// The lines of a terminal that a table leaves free for its head, its totals and notes.
 const BESIDE_ROWS: usize = 9;
 
 impl LimitArgs {
