@@ -288,12 +288,11 @@ fn games_that_are_left_out_are_said_once() {
     let games = [&famous_games()[..], &famous_games(), b"[White \"x\"]\n\n1. e4 *\n"].concat();
     place.write("twice.pgn", games);
     let run = place.run(&["explore", "e4", "twice.pgn"]);
-    run.exits(0)
-        .complains("61 games read: 30 left out, with the players, date, site, round, result");
+    run.exits(0).complains("61 games read: 30 left out as duplicates (same players, date, site, ");
     run.complains("result and moves); 1 without a result, not counted\n");
     place.run(&["explore", "e4", "twice.pgn", "--quiet"]).exits(0).is_silent();
     place.run(&["explore", "e4", "club.pgn"]).exits(0).is_silent();
     let index = ["index", "twice.pgn", "--db", "new.db"];
-    place.run(&index).exits(0).complains("30 games left out, with the players, date, site, round");
+    place.run(&index).exits(0).complains("30 games left out as duplicates (same players,");
     place.run(&[&index[..], &["--quiet"]].concat()).exits(0).is_silent();
 }
