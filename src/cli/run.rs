@@ -227,7 +227,7 @@ pub(super) trait Counts: Clone + Send + Sync {
     fn merge(&mut self, other: Self, executor: &impl Executor);
 }
 
-/// Why nothing was counted, of so many games that were read and so many of other variants.
+/// The message of a run that counted no game, from the numbers of games read and of other variants.
 pub(super) fn nothing_counted(read: u64, variants: u64) -> String {
     match (read, variants) {
         (0, _) => "the input has no games".to_owned(),

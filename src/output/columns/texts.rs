@@ -62,7 +62,7 @@ impl Nulls {
 
 /// Texts, one after another.
 pub(super) struct TextBuilder {
-    /// The texts, and zeros where others will be, so that a text can be checked while it is copied.
+    /// The texts, one after another.
     bytes: Vec<u8>,
     /// Where each text begins, and where the last one ends.
     offsets: Vec<i32>,
