@@ -23,7 +23,6 @@ use eco::{
     classify::Classifier,
     output::{Field, FieldValue, GameRow, RowTags, columns::BatchLayout},
     pipeline,
-    store::UnreadGames,
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError},
@@ -173,9 +172,7 @@ fn rows(
     fed: Fed,
 ) -> Rows {
     let Fed { source, games, .. } = fed;
-    // Stored games have no place in a file.
-    let is_pgn = matches!(games, UnreadGames::Pgn(_));
-    let block = games.into_block();
+    let (block, offset) = games.into_block();
     last_games.note(&source, &block);
     let mut builder = plan.layout.builder_for(block.game_count());
     let mut faults = Vec::new();
@@ -203,7 +200,7 @@ fn rows(
         let row = GameRow {
             source: &source,
             number: game.number(),
-            offset: if is_pgn { block.offset() + game.start() as u64 } else { 0 },
+            offset: offset.map_or(0, |offset| offset + game.start() as u64),
             game: &classified,
             trace: trace.as_ref(),
             tags: tags.as_ref(),

@@ -211,7 +211,7 @@ impl Count {
         let count = |fed: Fed| {
             counters.with(|part: &mut Counter| {
                 let source = fed.source;
-                let block = fed.games.into_block();
+                let (block, _) = fed.games.into_block();
                 self.last_games.note(&source, &block);
                 count_block(classifier, &selected, part, &source, &block);
                 let is_full = part.group_count() > MAX_GROUPS;

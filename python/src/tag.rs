@@ -233,7 +233,7 @@ impl Run {
             |push| self.inputs.feed(self.options.blocks, &Default::default(), push, &Err),
             |fed: Fed| {
                 let mut changes = Changes::default();
-                let block = fed.games.into_block();
+                let (block, _) = fed.games.into_block();
                 self.last_games.note(&fed.source, &block);
                 let mut selection = selected.in_block();
                 let is_selected = |game: &eco::pgn::Game<'_>| {

@@ -414,9 +414,7 @@ pub(super) struct GameBlock<'r> {
 impl<'r> Batch<'r> {
     pub(super) fn into_block(self) -> GameBlock<'r> {
         let Self { source, line_ends, turn, games } = self;
-        let is_pgn = matches!(games, UnreadGames::Pgn(_));
-        let block = games.into_block();
-        let offset = is_pgn.then(|| block.offset());
+        let (block, offset) = games.into_block();
         GameBlock { source, line_ends, turn, block, offset }
     }
 }

@@ -40,12 +40,17 @@ pub enum UnreadGames {
 }
 
 impl UnreadGames {
-    /// The games as a block of PGN.
+    /// The games as a block of PGN, and its offset in the stream, in bytes; stored games are in
+    /// none.
     #[must_use]
-    pub fn into_block(self) -> Block {
+    pub fn into_block(self) -> (Block, Option<u64>) {
         match self {
-            Self::Pgn(chunk) => chunk.into_block(),
-            Self::Stored(games) => games.to_block(),
+            Self::Pgn(chunk) => {
+                let block = chunk.into_block();
+                let offset = block.offset();
+                (block, Some(offset))
+            }
+            Self::Stored(games) => (games.to_block(), None),
         }
     }
 }
