@@ -197,10 +197,7 @@ impl GameInputs {
 
     fn add_collections(&mut self, path: &Path, names: &[String]) -> Result<(), Failure> {
         let database = Database::open(path)?;
-        let collections = match names {
-            [] => database.collections()?,
-            names => names.iter().map(|n| database.collection(n)).collect::<Result<_, _>>()?,
-        };
+        let collections = database.collections_of(names)?;
         if collections.is_empty() {
             return Err(without_collections(path));
         }

@@ -81,32 +81,21 @@ impl TextBuilder {
     /// Adds a text, or the place of one that is missing.
     #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
-        match value {
-            Value::None => {
-                self.offsets.push(offset(self.bytes.len()));
-                self.nulls.push(false);
-            }
-            Value::Bytes(bytes) => self.push_bytes(bytes),
-            Value::Text(text) => self.push_text(text.as_bytes()),
-            other => self.push_text(other.to_text("").as_bytes()),
-        }
-    }
-
-    /// Adds bytes of a file as text. Most are printable ASCII.
-    #[inline]
-    fn push_bytes(&mut self, bytes: &[u8]) {
-        match is_printable(bytes) {
-            true => self.push_text(bytes),
-            false => self.push_text(sanitize(bytes).as_bytes()),
-        }
+        value.write_text("", &mut self.bytes);
+        self.end_text(!matches!(value, Value::None));
     }
 
     /// Adds text that is sanitized, as bytes: it is decoded with all others.
     #[inline]
     pub(super) fn push_text(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
+        self.end_text(true);
+    }
+
+    #[inline]
+    fn end_text(&mut self, is_there: bool) {
         self.offsets.push(offset(self.bytes.len()));
-        self.nulls.push(true);
+        self.nulls.push(is_there);
     }
 
     /// The text with a number; empty if it is missing.

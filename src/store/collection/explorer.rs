@@ -131,10 +131,7 @@ impl Explorer {
     ///
     /// If the file cannot be read, or has no collection of a name that is asked.
     pub fn collections(&self) -> Result<Vec<CollectionInfo>, StoreError> {
-        self.in_session(|session| match &self.names[..] {
-            [] => session.database.collections(),
-            names => names.iter().map(|name| session.database.collection(name)).collect(),
-        })
+        self.in_session(|session| session.database.collections_of(&self.names))
     }
 
     /// What was played in a position.

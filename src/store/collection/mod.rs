@@ -66,6 +66,18 @@ impl Database {
         self.rows(&format!("{COLLECTIONS} WHERE {IS_LISTED} {order}"), [], read_info)
     }
 
+    /// The collections of these names; without names all of them, by name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of one of the names, or they cannot be read.
+    pub fn collections_of(&self, names: &[String]) -> Result<Vec<CollectionInfo>, StoreError> {
+        match names {
+            [] => self.collections(),
+            names => names.iter().map(|name| self.collection(name)).collect(),
+        }
+    }
+
     /// The collection of this name.
     ///
     /// # Errors
