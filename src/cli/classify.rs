@@ -140,7 +140,10 @@ impl Listing {
     fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
         match self {
             Self::Rows { layout, .. } => args.open(layout, inputs),
-            Self::Explanations(_) => args.open_for_text(inputs, "txt"),
+            Self::Explanations(ExplanationFormat::Text) => {
+                args.open_for_text(inputs, "txt").map(RowWriter::with_blank_lines)
+            }
+            Self::Explanations(ExplanationFormat::Json) => args.open_for_text(inputs, "txt"),
         }
     }
 }
@@ -171,7 +174,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         Some(_) => writer.finish_asked(),
         None => writer.finish(),
     });
-    if !args.run.quiet {
+    if !args.run.quiet && !run.has_enough() {
         say_errors(&total, args);
     }
     let has_fault = args.strict && total.errors > 0 && written.is_ok();

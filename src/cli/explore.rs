@@ -18,7 +18,7 @@ use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, ending_of_games};
 use super::progress::Progress;
 use super::replace::{Inputs, is_database};
-use super::rows::{LimitArgs, OtherFormat, RowsOr};
+use super::rows::{OtherFormat, RowsOr};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
 use super::{completion, position};
 
@@ -81,9 +81,6 @@ pub(super) struct ExploreArgs {
     /// both; with --games, rating]
     #[arg(long, value_enum)]
     sort: Option<GameOrder>,
-
-    #[command(flatten)]
-    limit: LimitArgs,
 
     #[command(flatten)]
     database: DatabaseArgs,
@@ -243,19 +240,17 @@ impl Explored {
         let lists = [GameList::Top, GameList::Recent];
         let games = lists.into_iter().flat_map(|list| ExploredGame::all(stats, position, list));
         let games: Vec<_> = games.collect();
-        if args.games.is_some() {
-            args.output.rows.write_named(ExploredGame::columns(), [*catalogue], games)?;
-            return Ok(Outcome::Done);
-        }
-        let mut moves = ExploredMove::all(stats, position, catalogue);
-        let more = args.limit.cut(&mut moves, &args.output.rows).filter(|_| !args.run.quiet);
-        if args.output.rows.format() == Format::Table {
+        let moves = ExploredMove::all(stats, position, catalogue);
+        let rows = &args.output.rows;
+        let more = if args.games.is_some() {
+            rows.write_named(ExploredGame::columns(), [*catalogue], games)?
+        } else if rows.format() == Format::Table {
             let above = heading(position, stats, catalogue, &depth(explorer, stats, ply)?);
-            write_page(args, &above, &moves, &games, files)?;
+            write_page(args, &above, &moves, &games, files)?
         } else {
-            args.output.rows.write_named(ExploredMove::columns(), [*catalogue], moves)?;
-        }
-        more.iter().for_each(|more| say(more));
+            rows.write_named(ExploredMove::columns(), [*catalogue], moves)?
+        };
+        more.iter().filter(|_| !args.run.quiet).for_each(|more| say(more));
         Ok(Outcome::Done)
     }
 
@@ -287,18 +282,20 @@ impl Explored {
     }
 }
 
-/// Writes the table of moves with text above, and that of games below.
+/// Writes the table of moves with text above, and that of games below. Returns what is to be said of
+/// moves beyond the limit.
 fn write_page(
     args: &ExploreArgs,
     above: &str,
     moves: &[ExploredMove<'_>],
     games: &[ExploredGame<'_>],
     files: &Inputs,
-) -> Result<(), Interruption> {
+) -> Result<Option<String>, Interruption> {
     let layout = args.output.rows.layout(ExploredMove::columns());
     let mut rows = layout.buffer(0);
     moves.iter().for_each(|row| layout.write(row, &mut rows));
     let mut writer = args.output.rows.open(&layout, files)?;
+    writer.limit(args.output.rows.most_listed());
     if moves.is_empty() {
         writer.without_table();
     }
@@ -306,7 +303,8 @@ fn write_page(
     writer.write(&rows.finish(), &Progress::hidden())?;
     writer.end_rows()?;
     writer.write_text(&games_table(args, games))?;
-    writer.finish()
+    let beyond = writer.beyond();
+    writer.finish().map(|()| beyond)
 }
 
 /// The games as a table of its own.

@@ -160,8 +160,12 @@ impl Answers {
 fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, Interruption> {
     let lines = args.input.lines()?;
     let mut answers = None;
-    let mut is_whole = true;
+    let (mut is_whole, mut room) = (true, args.output.rows.most());
     let outcome = lines.each(|line| {
+        if room == 0 {
+            return Ok(());
+        }
+        room -= 1;
         let question = read(&line, catalogue);
         if let (Err(fault), None) = (&question, line.number) {
             return Err(Failure(fault.clone()).into());

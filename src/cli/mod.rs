@@ -243,7 +243,7 @@ fn parse() -> Result<Subcommands, Failure> {
 }
 
 /// Options that other programs have, and what does the same here.
-const ELSEWHERE: [(&str, &str); 14] = [
+const ELSEWHERE: [(&str, &str); 13] = [
     ("--db", "'--catalogue FILE', which says whose names"),
     ("--json", "'--format jsonl'"),
     ("--jsonl", "'--format jsonl'"),
@@ -252,7 +252,6 @@ const ELSEWHERE: [(&str, &str); 14] = [
     ("--sort", "'--format tsv', whose rows sort(1) can sort"),
     ("--jobs", "'--threads'"),
     ("--out", "'--output'"),
-    ("--limit", "head(1), which ends the run early"),
     ("--top", "'--limit'"),
     ("--group-by", "'--by': eco stats games.pgn --by family"),
     ("--columns", "'--fields': eco classify games.pgn --fields game,eco,opening"),

@@ -118,8 +118,9 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
         let row = NoveltyRow::new(source, *number, game, novelty.as_ref(), opening);
         layout.write(&row, &mut rows);
     }
-    args.rows.write(&layout, &rows.finish())?;
+    let more = args.rows.write(&layout, &rows.finish())?;
     if !args.run.quiet {
+        more.iter().for_each(|more| say(more));
         let games = counted(asked.len(), "game");
         let of = counted(precedents.games(), "game");
         say(&format_args!("{games}, {new} with something new to {of} of the reference"));

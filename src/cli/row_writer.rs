@@ -8,7 +8,7 @@ use eco::output::columns::{
 };
 use eco::output::{ColumnSet, ColumnValue, Format, Layout, Table, TableOptions};
 use eco::{catalogue::Catalogue, pgn::Compression};
-use memchr::memchr_iter;
+use memchr::memmem;
 
 use super::outcome::{Failure, Interruption, complain};
 use super::{color::is_colored, output::Output, pager::Paged, progress::Progress, replace::Inputs};
@@ -137,6 +137,8 @@ pub(super) struct RowWriter {
     /// The number of rows that may still be written, and of those beyond it.
     room: usize,
     beyond: usize,
+    /// What each row of text ends with.
+    row_end: &'static str,
 }
 
 impl RowWriter {
@@ -188,8 +190,16 @@ impl RowWriter {
     }
 
     fn of(output: Output) -> Self {
-        let (header, left_out) = (Vec::new(), Vec::new());
-        Self { output, table: None, encoder: None, header, left_out, room: usize::MAX, beyond: 0 }
+        Self {
+            output,
+            table: None,
+            encoder: None,
+            header: Vec::new(),
+            left_out: Vec::new(),
+            room: usize::MAX,
+            beyond: 0,
+            row_end: "\n",
+        }
     }
 
     /// Writes at most this many rows.
@@ -197,9 +207,19 @@ impl RowWriter {
         self.room = rows;
     }
 
-    /// The number of rows beyond the limit.
-    pub(super) fn beyond(&self) -> usize {
-        self.beyond
+    /// Whether no other row will be written.
+    pub(super) fn is_full(&self) -> bool {
+        self.room == 0
+    }
+
+    /// What is to be said of rows beyond the limit.
+    pub(super) fn beyond(&self) -> Option<String> {
+        (self.beyond > 0).then(|| format!("... and {} more (--limit)", self.beyond))
+    }
+
+    /// For rows of text that end with a blank line.
+    pub(super) fn with_blank_lines(self) -> Self {
+        Self { row_end: "\n\n", ..self }
     }
 
     /// Takes rows as far as there is room.
@@ -209,12 +229,13 @@ impl RowWriter {
         taken
     }
 
-    /// The same of text, which has a line for each row.
+    /// Takes rows of text as far as there is room.
     fn take_lines<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         if self.room == usize::MAX {
             return text;
         }
-        let ends: Vec<usize> = memchr_iter(b'\n', text).map(|end| end + 1).collect();
+        let ends = memmem::find_iter(text, self.row_end);
+        let ends: Vec<usize> = ends.map(|end| end + self.row_end.len()).collect();
         match self.take(ends.len()) {
             0 => &[],
             taken => &text[..ends[taken - 1]],

@@ -28,6 +28,11 @@ pub(super) struct RowArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
+    /// Print at most N rows, or N of each group (0: all) [default: all; lists on a terminal: up to
+    /// 20]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
     /// Omit the header row of table, tsv and csv
     #[arg(long)]
     pub(super) no_header: bool,
@@ -50,7 +55,7 @@ impl RowArgs {
 
     /// Whether anything was asked of rows that a command without rows cannot give.
     pub(super) fn is_asked_for(&self) -> bool {
-        self.format.is_some() || self.output.is_some()
+        self.format.is_some() || self.output.is_some() || self.limit.is_some()
     }
 
     /// The format that was asked for, or the default.
@@ -82,8 +87,9 @@ impl RowArgs {
         }
         let (path, width) = (self.output(), self.width());
         let pager = (stdout().is_terminal() && !self.no_pager).then(Paged::new);
-        let writer = RowWriter::open(path, inputs, layout, !self.no_header, width, pager)?;
+        let mut writer = RowWriter::open(path, inputs, layout, !self.no_header, width, pager)?;
         check_ending(path, self.format, "txt")?;
+        writer.limit(self.most());
         Ok(writer)
     }
 
@@ -93,18 +99,20 @@ impl RowArgs {
         inputs: &Inputs,
         ending: &str,
     ) -> Result<RowWriter, Interruption> {
-        let writer = RowWriter::open_for_text(self.output(), inputs)?;
+        let mut writer = RowWriter::open_for_text(self.output(), inputs)?;
         check_ending(self.output(), self.format, ending)?;
+        writer.limit(self.most());
         Ok(writer)
     }
 
-    /// Writes rows, with names of these catalogues, and their header.
+    /// Writes rows, with names of these catalogues, and their header. Returns what is to be said of
+    /// rows beyond the limit.
     pub(super) fn write_named<'c, F, R>(
         &self,
         columns: ColumnSet<F>,
         catalogues: impl IntoIterator<Item = &'c Catalogue>,
         rows: impl IntoIterator<Item = R>,
-    ) -> Result<(), Failure>
+    ) -> Result<Option<String>, Failure>
     where
         F: ColumnValue<R>,
     {
@@ -112,13 +120,20 @@ impl RowArgs {
         self.write(&layout, &layout.rows(rows))
     }
 
-    /// Writes rows that are in memory, with their header.
-    pub(super) fn write<F>(&self, layout: &RowLayout<F>, rows: &Rows) -> Result<(), Failure> {
+    /// Writes rows that are in memory, with their header. Returns what is to be said of rows beyond
+    /// the limit.
+    pub(super) fn write<F>(
+        &self,
+        layout: &RowLayout<F>,
+        rows: &Rows,
+    ) -> Result<Option<String>, Failure> {
         let written = self.open(layout, &Inputs::none()).and_then(|mut writer| {
+            writer.limit(self.most_listed());
             writer.write(rows, &Progress::hidden())?;
-            writer.finish()
+            let beyond = writer.beyond();
+            writer.finish().map(|()| beyond)
         });
-        written.or_else(|error| error.outcome().map(drop))
+        written.or_else(|error| error.outcome().map(|_| None))
     }
 
     /// Writes text.
@@ -142,6 +157,21 @@ impl RowArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// The most rows to write.
+    pub(super) fn most(&self) -> usize {
+        self.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX)
+    }
+
+    /// The most rows of a list, which ends with the screen of a terminal.
+    pub(super) fn most_listed(&self) -> usize {
+        let is_shown = self.output().is_none() && stdout().is_terminal();
+        if self.limit.is_some() || !is_shown || self.format() != Format::Table {
+            return self.most();
+        }
+        let [_, lines] = terminal_size();
+        lines.saturating_sub(BESIDE_ROWS).clamp(5, ON_A_TERMINAL)
+    }
+
     /// The width that no line of a text may exceed: the one that is asked for, or that of the
     /// terminal. A file or another program takes lines of any length.
     pub(super) fn text_width(&self) -> Option<usize> {
@@ -156,47 +186,11 @@ impl RowArgs {
     }
 }
 
-/// How many rows are printed.
-#[derive(Debug, Clone, Copy, Args)]
-pub(super) struct LimitArgs {
-    /// Print at most N rows, or N of each group (0: all) [default: all; up to 20 on a terminal]
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
-}
-
 /// The most rows that a terminal gets, unless `--limit` is given.
 const ON_A_TERMINAL: usize = 20;
 
 /// The lines of a terminal that a table leaves free for its head, its totals and notes.
 const BESIDE_ROWS: usize = 9;
-
-impl LimitArgs {
-    /// The most rows of what these arguments write.
-    pub(super) fn most(self, rows: &RowArgs) -> usize {
-        let is_shown = rows.output().is_none() && stdout().is_terminal();
-        match self.limit {
-            Some(0) => usize::MAX,
-            Some(limit) => limit,
-            None if is_shown && rows.format() == Format::Table => {
-                let [_, lines] = terminal_size();
-                lines.saturating_sub(BESIDE_ROWS).clamp(5, ON_A_TERMINAL)
-            }
-            None => usize::MAX,
-        }
-    }
-
-    /// Keeps the first rows, and returns what is to be said of the others.
-    pub(super) fn cut<R>(self, all: &mut Vec<R>, rows: &RowArgs) -> Option<String> {
-        let left = all.len().saturating_sub(self.most(rows));
-        all.truncate(all.len() - left);
-        beyond(left)
-    }
-}
-
-/// What is said of rows beyond the limit.
-pub(super) fn beyond(rows: usize) -> Option<String> {
-    (rows > 0).then(|| format!("... and {rows} more (--limit)"))
-}
 
 /// How rows are written, or what a command writes in their place.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! The run over the games that a command reads: on all threads, results in order.
 
+use std::io::{self, ErrorKind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt::Display, mem};
 
 use eco::collection::{KeptGame, KeptGameReader};
@@ -21,6 +23,8 @@ pub(super) struct GamesRun<'c> {
     pub(super) options: Options,
     pub(super) progress: Progress,
     is_quiet: bool,
+    /// Whether all rows that were asked for are written, and the other games are left unread.
+    has_enough: AtomicBool,
 }
 
 impl<'c> GamesRun<'c> {
@@ -33,7 +37,8 @@ impl<'c> GamesRun<'c> {
     ) -> Self {
         let progress = Progress::new(inputs.size(), results, args);
         inputs.missing.iter().for_each(|error| progress.complain(error));
-        Self { inputs, selected, options: options(args), progress, is_quiet: args.quiet }
+        let (options, has_enough) = (options(args), AtomicBool::new(false));
+        Self { inputs, selected, options, progress, is_quiet: args.quiet, has_enough }
     }
 
     /// Runs `work` on all blocks, on all threads, and hands the results to `sink` in their order.
@@ -63,7 +68,8 @@ impl<'c> GamesRun<'c> {
         )
     }
 
-    /// As [`each`](Self::each), where the results are rows, and counts, which `count` is given.
+    /// As [`each`](Self::each), where the results are rows, and counts, which `count` is given, until
+    /// the writer has enough.
     pub(super) fn each_rows<S: Send>(
         &self,
         writer: &mut RowWriter,
@@ -73,17 +79,27 @@ impl<'c> GamesRun<'c> {
         let (progress, mut tasks) = (&self.progress, Vec::new());
         pipeline::run_with_more(
             &self.options.workers,
-            |push| self.feed(None, &mut |batch| push(Step::Block(batch))),
+            |push| {
+                let mut is_stopped = false;
+                let fed = self.feed(None, &mut |batch| {
+                    is_stopped = self.has_enough();
+                    let stop = || Err(io::Error::from(ErrorKind::BrokenPipe).into());
+                    if is_stopped { stop() } else { push(Step::Block(batch)) }
+                });
+                if is_stopped { Ok(()) } else { fed }
+            },
             |step: Step<Batch<'_>, EncodeTask>| match step {
                 Step::Block(batch) => Step::Block(work(&batch.into_block())),
                 Step::Task(task) => Step::Task(task.run()),
             },
             |done, added| {
                 match done {
+                    Some(Step::Block(_)) if self.has_enough() => {}
                     Some(Step::Block((counted, rows))) => {
                         self.selected.check_spellings()?;
                         count(counted);
                         writer.gather(&rows, &mut tasks, progress)?;
+                        self.has_enough.store(writer.is_full(), Ordering::Relaxed);
                     }
                     Some(Step::Task(part)) => writer.append(part, progress)?,
                     None => writer.gather_rest(&mut tasks)?,
@@ -194,9 +210,16 @@ impl<'c> GamesRun<'c> {
         Ok(read)
     }
 
+    /// Whether all rows that were asked for are written, so that not all games were read.
+    pub(super) fn has_enough(&self) -> bool {
+        self.has_enough.load(Ordering::Relaxed)
+    }
+
     /// Checks that the people were met, and says in which spellings.
     pub(super) fn check_people(&self) -> Result<(), Failure> {
-        self.selected.check_people()?;
+        if !self.has_enough() {
+            self.selected.check_people()?;
+        }
         if !self.is_quiet {
             self.selected.say_spellings();
         }

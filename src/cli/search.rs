@@ -7,7 +7,6 @@ use eco::catalogue::{Catalogue, Line, Query};
 use eco::quoted::Quoted;
 
 use super::outcome::{Failure, Outcome, complain, say};
-use super::rows::LimitArgs;
 use super::{args::NamingArgs, completion, openings::Hit, openings::OpeningArgs};
 
 const HELP: &str = "\
@@ -43,9 +42,6 @@ pub(super) struct SearchArgs {
     naming: NamingArgs,
 
     #[command(flatten)]
-    limit: LimitArgs,
-
-    #[command(flatten)]
     output: OpeningArgs,
 }
 
@@ -61,6 +57,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     let is_of = |line: &Line| args.master.contains(&catalogue.masters()[line.master].name);
     hits.retain(|line| args.master.is_empty() || is_of(line));
     if let Some(format) = args.output.other {
+        hits.truncate(args.output.rows.most());
         let found: HashSet<*const Line> = hits.into_iter().map(std::ptr::from_ref).collect();
         let is_wanted = |line: &Line| found.contains(&std::ptr::from_ref(line));
         return format.write(
@@ -70,9 +67,8 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
             args.output.rows.output(),
         );
     }
-    let more = args.limit.cut(&mut hits, &args.output.rows);
     let rows = hits.iter().map(|line| Hit { catalogue, line });
-    args.output.rows.write_named(Hit::columns(), [catalogue], rows)?;
+    let more = args.output.rows.write_named(Hit::columns(), [catalogue], rows)?;
     more.iter().for_each(|more| say(more));
     Ok(Outcome::Done)
 }

@@ -7,7 +7,7 @@ use eco::output::{PartRow, Row, sanitize};
 use eco::pgn::{parts, parts::Listing, parts::PartSize, source::Source};
 
 use super::args::{Format, parse_size};
-use super::outcome::{Failure, Outcome, complain};
+use super::outcome::{Failure, Outcome, complain, say};
 use super::{games::find_sources, rows::RowArgs};
 
 const HELP: &str = "\
@@ -87,7 +87,8 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
             }
         }
     }
-    args.rows.write(&layout, &rows.finish())?;
+    let more = args.rows.write(&layout, &rows.finish())?;
+    more.iter().for_each(|more| say(more));
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 

@@ -14,7 +14,7 @@ use super::args::{Format, GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::row_writer::{RowLayout, RowWriter};
-use super::rows::{LimitArgs, RowArgs};
+use super::rows::RowArgs;
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, progress::Progress};
@@ -93,9 +93,6 @@ pub(super) struct StatsArgs {
     #[arg(add = completion::groups())]
     by: Option<By>,
 
-    #[command(flatten)]
-    limit: LimitArgs,
-
     /// Print rows for all games, and for groups without a row, in every format; a table always has
     /// them
     #[arg(long)]
@@ -169,10 +166,6 @@ impl StatsArgs {
 
     fn is_table(&self) -> bool {
         self.rows.format() == Format::Table
-    }
-
-    fn limit(&self) -> usize {
-        self.limit.most(&self.rows)
     }
 }
 
@@ -381,7 +374,7 @@ fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color
 
 fn row_options(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> Result<RowOptions, Failure> {
     let mut options = RowOptions::default();
-    options.top = Some(args.limit());
+    options.top = Some(args.rows.most_listed());
     options.min_games = args.min_games;
     options.subject = subject;
     let has_totals = args.totals || args.is_table();
@@ -431,6 +424,8 @@ fn count(
     listing: &Listing,
 ) -> Result<(), Interruption> {
     let mut writer = listing.open(&args.rows, &run.inputs.files())?;
+    // The limit is that of each group.
+    writer.limit(usize::MAX);
     let selected = &run.selected;
     let count = |counter: &mut Counter, GameBlock { source, block, turn, .. }: GameBlock<'_>| {
         selected.each_scored(&block, &classifier, turn, |game, scored, sides| {
@@ -449,7 +444,8 @@ fn count(
     let mut counted = counted.finish(catalogue);
     counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
     run.check_people()?;
-    let note = listing.write(&counted, catalogue, args.limit(), &mut writer, &run.progress)?;
+    let note =
+        listing.write(&counted, catalogue, args.rows.most_listed(), &mut writer, &run.progress)?;
     writer.finish()?;
     if !args.run.quiet {
         let notes = note.into_iter().chain(left_out(&counted));

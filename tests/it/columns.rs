@@ -205,6 +205,7 @@ fn every_command_with_rows_has_them_as_columns() {
     let place = furnished();
     let commands: &[&[&str]] = &[
         &["classify", "g.pgn"],
+        &["classify", "g.pgn", "--limit", "2"],
         &["classify", "g.pgn", "club.pgn", "--fields", "all"],
         &["classify", "g.pgn", "--fields", "tag:Annotator,tag:WhiteElo,date,tag:Site,eco"],
         &["stats", "g.pgn", "--by", "transposed,error", "--totals"],

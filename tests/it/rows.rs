@@ -267,7 +267,6 @@ fn usage_errors_say_what_there_is() {
         (&["serve", "--port", "80000"], "'--port <N>': 80000 is not in 0..=65535\n"),
         (&["serve", "--listen", "home"], "'--listen <ADDRESS>': expected an IP address such as"),
         (&["classify", "games.pgn", "--sort", "eco"], "sort(1)"),
-        (&["classify", "games.pgn", "--limit", "3"], "head(1)"),
         (&["clasify", "games.pgn"], "'classify'"),
         (&["classify", "games.pgn", "--fields", "gam"], "no field 'gam' (did you mean 'game'?)"),
         (&["filter", "games.pgn", "--by", "famly", "-O", "x"], "similar value exists: 'family'"),
@@ -394,6 +393,8 @@ fn pipes_and_files_get_every_row_unless_a_limit_is_given() {
     let replies = replies.iter().chain(&["h6", "h5", "Na6", "Nc6", "Nf6", "Nh6"]);
     let replies: String = replies.map(|reply| format!(" (1... {reply})")).collect();
     place.write("lines.pgn", format!("1. e4 a6{replies} *\n\n1. d4 a6{replies} *\n"));
+    place.write("other.pgn", NAMED);
+    place.write("own.tsv", "eco\tname\tpgn\nA00\tOwn\t1. a3\n");
     let add = ["repertoire", "add", "r", "lines.pgn", "--db", "r.db", "--color", "white"];
     place.run(&add).exits(0);
     for (command, least) in [
@@ -401,6 +402,15 @@ fn pipes_and_files_get_every_row_unless_a_limit_is_given() {
         ("stats g.pgn --by player", 40),
         ("explore g.pgn", 4),
         ("repertoire gaps r --db r.db", 40),
+        ("repertoire tree r --db r.db", 40),
+        ("repertoire tree r 1.e4 --depth 1 --db r.db", 20),
+        ("classify g.pgn", 4),
+        ("novelties g.pgn --reference other.pgn", 4),
+        ("fen from-pgn g.pgn", 4),
+        ("fen from-pgn g.pgn --ply all -f tsv", 100),
+        ("split g.pgn --parts 3", 3),
+        ("db list r --db r.db", 2),
+        ("db diff builtin own.tsv", 3000),
     ] {
         let run = |more: &[&str]| {
             let args: Vec<&str> = command.split(' ').chain(more.iter().copied()).collect();
@@ -415,4 +425,42 @@ fn pipes_and_files_get_every_row_unless_a_limit_is_given() {
         assert_eq!(written.lines().count(), all, "{command}");
         fs::remove_file(place.path("rows.tsv")).unwrap();
     }
+}
+
+#[test]
+fn rows_beyond_the_limit_are_counted_where_all_are_known() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    place.write("own.tsv", "eco\tname\tpgn\nA00\tOwn\t1. a3\n");
+    let run = |command: &str| place.run(&command.split(' ').collect::<Vec<_>>());
+    run("split g.pgn --parts 3 --limit 1").exits(0).complains("... and 2 more (--limit)");
+    run("db diff own.tsv builtin --limit 1").exits(0).complains(" more (--limit)\n");
+    run("db diff own.tsv builtin --limit 1 -q").exits(0).is_silent();
+    run("novelties g.pgn --reference g.pgn --limit 1").exits(0).complains(" more (--limit)\n");
+    run("novelties g.pgn --reference g.pgn --limit 1 -q").exits(0).is_silent();
+}
+
+#[test]
+fn games_beyond_the_limit_are_not_read() {
+    let place = Workplace::new();
+    place.write("many.pgn", famous_games().repeat(200));
+    place.write("binary.pgn", [0; 100]);
+    for (command, rows) in [
+        ("classify many.pgn binary.pgn --no-header", 3),
+        ("classify many.pgn binary.pgn --explain -f jsonl", 3),
+        ("classify many.pgn binary.pgn --fields error,eco,white -f csv --no-header", 3),
+        ("fen from-pgn many.pgn binary.pgn", 3),
+    ] {
+        let args: Vec<&str> = command.split(' ').collect();
+        let whole = place.run(&args).exits(1).stdout.clone();
+        let first: String = whole.split_inclusive('\n').take(rows).collect();
+        let few = [&args[..], &["--limit", "3", "-j", "1"]].concat();
+        place.run(&few).exits(0).prints(&first).is_silent();
+    }
+    let texts =
+        place.run(&["classify", "many.pgn", "binary.pgn", "--explain", "--limit", "3", "-j", "1"]);
+    assert_eq!(texts.exits(0).stdout.matches("\ngame ").count(), 2);
+    let typed =
+        ["classify", "many.pgn", "binary.pgn", "--limit", "3", "-j", "1", "-o", "rows.arrow"];
+    place.run(&typed).exits(0).is_silent();
 }

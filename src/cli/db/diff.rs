@@ -142,8 +142,9 @@ fn diff_catalogues(args: &DiffArgs, a: &Catalogue, b: &Catalogue) -> Result<(), 
     let differences = a.diff(b);
     let is_wanted = |found: &&CatalogueDifference<'_>| args.wants(Only::Openings(found.kind));
     let rows = differences.iter().filter(is_wanted);
-    args.rows.write_named(difference_columns(), [a, b], rows)?;
+    let more = args.rows.write_named(difference_columns(), [a, b], rows)?;
     if !args.quiet {
+        more.iter().for_each(|more| say(more));
         use DifferenceKind::{Code, Name, OnlyFirst, OnlySecond};
         let count = |kind| differences.iter().filter(|d| d.kind == kind).count();
         let kinds = [OnlyFirst, OnlySecond, Code, Name];
@@ -179,8 +180,9 @@ fn diff_repertoires(args: &DiffArgs, first: &Book, second: &Book) -> Result<(), 
     let mut differences = first.differences(second);
     differences.retain(|found| args.wants(kind_of(found)));
     let rows = DifferenceRow::all(first, second, catalogue, &differences);
-    args.rows.write_named(DifferenceRow::columns(), [], rows)?;
+    let more = args.rows.write_named(DifferenceRow::columns(), [], rows)?;
     if !args.quiet {
+        more.iter().for_each(|more| say(more));
         say(&differences_text(&differences));
     }
     Ok(())

@@ -8,7 +8,7 @@ use eco::repertoire::{Preparation, PreparedChapter, PreparedSource};
 use eco::store::{CollectionInfo, Database, Kind, RepertoireCounts, RepertoireInfo};
 
 use super::named::Named;
-use crate::cli::outcome::{Failure, Outcome};
+use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args::DatabaseArgs, completion, openings::Hit, rows::RowArgs};
 
 const HELP: &str = "\
@@ -77,7 +77,8 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
             }
         }
     }
-    args.rows.write_named(Entry::columns(), [], rows)?;
+    let more = args.rows.write_named(Entry::columns(), [], rows)?;
+    more.iter().for_each(|more| say(more));
     Ok(outcome)
 }
 
@@ -202,7 +203,8 @@ impl Entry {
 fn list_openings(args: &ListArgs, master: &Named) -> Result<Outcome, Failure> {
     let (catalogue, outcome) = master.catalogue()?.expect("a master makes a catalogue");
     let rows = catalogue.lines().iter().map(|line| Hit { catalogue: &catalogue, line });
-    args.rows.write_named(Hit::columns(), [&catalogue], rows)?;
+    let more = args.rows.write_named(Hit::columns(), [&catalogue], rows)?;
+    more.iter().for_each(|more| say(more));
     Ok(outcome)
 }
 
@@ -235,6 +237,7 @@ fn list_chapters(args: &ListArgs, preparation: &Preparation) -> Result<Outcome, 
         let chapters = (1..).zip(&source.chapters);
         rows.extend(chapters.map(|(number, chapter)| ChapterRow { source, number, chapter }));
     }
-    args.rows.write_named(ChapterRow::columns(), [], rows)?;
+    let more = args.rows.write_named(ChapterRow::columns(), [], rows)?;
+    more.iter().for_each(|more| say(more));
     Ok(Outcome::Done)
 }

@@ -334,7 +334,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     if rows.output().is_none() || !run.is_unread(total.games) {
         writer.finish()?;
     }
-    if !args.run.quiet {
+    if !args.run.quiet && !run.has_enough() {
         report(&total, &work.which);
     }
     let is_whole = run.progress.complaints() == 0 && !(args.strict && total.errors > 0);

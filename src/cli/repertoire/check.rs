@@ -12,7 +12,7 @@ use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
 use crate::cli::games::{GameBlock, GameInputs};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::row_writer::{RowLayout, RowWriter, Rows};
-use crate::cli::rows::{LimitArgs, RowArgs, beyond};
+use crate::cli::rows::RowArgs;
 use crate::cli::selection::{ConditionArgs, SelectedGames};
 use crate::cli::{completion, run::GamesRun};
 
@@ -75,9 +75,6 @@ pub(super) struct CheckArgs {
     min_games: Option<u32>,
 
     #[command(flatten)]
-    limit: LimitArgs,
-
-    #[command(flatten)]
     rows: RowArgs,
 
     #[command(flatten)]
@@ -123,7 +120,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let mut notes = Vec::new();
     let written = written.and_then(|writer| match writer {
         Some(writer) => {
-            notes.extend(beyond(writer.beyond()));
+            notes.extend(writer.beyond());
             writer.finish()
         }
         None => {
@@ -212,7 +209,7 @@ impl Check<'_> {
     ) -> Result<Option<RowWriter>, Interruption> {
         let open = |layout| args.rows.open(layout, &run.inputs.files());
         let mut writer = self.listing.as_ref().map(open).transpose()?;
-        writer.iter_mut().for_each(|writer| writer.limit(args.limit.most(&args.rows)));
+        writer.iter_mut().for_each(|writer| writer.limit(args.rows.most_listed()));
         let selected = &run.selected;
         run.each(
             |block| self.block(&block, selected),
@@ -280,8 +277,7 @@ impl Check<'_> {
             rows.extend(CostRow::all(book, catalogue, costs));
         }
         rows.sort_by(|a, b| b.points().total_cmp(&a.points()));
-        let more = args.limit.cut(&mut rows, &args.rows);
-        args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
+        let more = args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
         let few =
             (few > 0).then(|| format!("{few} more with fewer than {least} games (--min-games)"));
         Ok(more.into_iter().chain(few).collect())

@@ -9,7 +9,7 @@ use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::completion::{Choice, one_of};
 use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::rows::{LimitArgs, RowArgs};
+use crate::cli::rows::RowArgs;
 
 const LINT_HELP: &str = "\
 Examples:
@@ -42,9 +42,6 @@ pub(super) struct LintArgs {
     only: Vec<FindingKind>,
 
     #[command(flatten)]
-    limit: LimitArgs,
-
-    #[command(flatten)]
     rows: RowArgs,
 
     /// Print no counts on standard error
@@ -66,7 +63,7 @@ pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     for found in &mut found {
         found.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
     }
-    let limit = args.limit.most(&args.rows);
+    let limit = args.rows.most_listed();
     let listed: Vec<_> = found.iter().map(|found| first_of_each(found, limit)).collect();
     let rows = books
         .iter()

@@ -9,7 +9,7 @@ use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
-use crate::cli::rows::{LimitArgs, RowArgs};
+use crate::cli::rows::RowArgs;
 use crate::cli::{args::RunArgs, selection::SelectionArgs};
 
 const HELP: &str = "\
@@ -62,9 +62,6 @@ pub(super) struct GapsArgs {
     /// List the ends of lines instead
     #[arg(long, value_parser = ["ends"], value_name = "WHICH")]
     only: Option<String>,
-
-    #[command(flatten)]
-    limit: LimitArgs,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -206,13 +203,12 @@ fn summary(found: &Gaps) -> String {
 }
 
 fn write_gaps(args: &GapsArgs, books: &[OpenRepertoire], found: &[Gaps]) -> Result<(), Failure> {
-    let limit = args.limit.most(&args.rows);
+    let limit = args.rows.most_listed();
     let mut rows = Vec::new();
     for (opened, found) in books.iter().zip(found) {
         let gaps = if args.only.is_some() { &found.ends } else { &found.gaps };
         rows.extend(GapRow::all(&opened.book, opened.catalogue, gaps.iter().take(limit)));
     }
     rows.sort_by(|a, b| b.probability().total_cmp(&a.probability()));
-    rows.truncate(limit);
-    args.rows.write_named(GapRow::columns(), [books[0].catalogue], rows)
+    args.rows.write_named(GapRow::columns(), [books[0].catalogue], rows).map(drop)
 }

@@ -14,7 +14,7 @@ use eco::repertoire::{LineScores, NodeId};
 use eco::{pipeline::Workers, select::Selection, store::RepertoireInfo};
 
 use super::open_repertoire::{OpenRepertoire, PositionArgs, only};
-use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::progress::Progress;
 use crate::cli::{args, completion, replace, rows};
 
@@ -37,7 +37,8 @@ fn moves_of_position(
     let options = ContentsOptions { depth: 1, order: args.sort, scores: scores.as_ref() };
     let rows = MoveRow::all(book, opened.catalogue, id, options);
     if args.rows.format() != args::Format::Table {
-        args.rows.write_named(MoveRow::columns(), [opened.catalogue], rows)?;
+        let more = args.rows.write_named(MoveRow::columns(), [opened.catalogue], rows)?;
+        more.iter().for_each(|more| say(more));
         return Ok(Outcome::Done);
     }
     let notes = notes_lines(book, id, &rows);
@@ -59,7 +60,9 @@ fn write_page<'r>(
     writer.write(&rows, &Progress::hidden())?;
     writer.end_rows()?;
     writer.write_text(below)?;
+    let more = writer.beyond();
     writer.finish()?;
+    more.iter().for_each(|more| say(more));
     Ok(Outcome::Done)
 }
 
@@ -154,7 +157,8 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     if !matches!(args.rows.named_format(), None | Some(args::Format::Table)) {
         let opened = open(only(infos)?)?;
         let rows = contents_of(args, &opened, key.as_ref(), Some(&scores(&opened)?))?;
-        args.rows.write_named(ContentsRow::columns(), [opened.catalogue], rows)?;
+        let more = args.rows.write_named(ContentsRow::columns(), [opened.catalogue], rows)?;
+        more.iter().for_each(|more| say(more));
         return Ok(Outcome::Done);
     }
     let (is_one, mut texts) = (infos.len() == 1, Vec::new());
@@ -173,7 +177,8 @@ fn contents_in_text(
     key: Option<&PositionKey>,
 ) -> Result<String, Failure> {
     let scores = (args.sort == ContentsOrder::Difference).then(|| scores(opened)).transpose()?;
-    let rows = contents_of(args, opened, key, scores.as_ref())?;
+    let mut rows = contents_of(args, opened, key, scores.as_ref())?;
+    rows.truncate(args.rows.most());
     Ok(match args.rows.text_width() {
         Some(width) => contents_text_within(&rows, width),
         None => contents_text(&rows, args.rows.width()),

@@ -85,9 +85,6 @@ pub(in crate::cli) struct TrainArgs {
     stats: bool,
 
     #[command(flatten)]
-    limit: rows::LimitArgs,
-
-    #[command(flatten)]
     rows: rows::RowArgs,
 
     #[command(flatten)]
@@ -106,7 +103,7 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
         return show_statistics(args, &database, &info, clock.now());
     }
     if args.rows.is_asked_for() {
-        let hint = "--format and --output are for the rows of --stats";
+        let hint = "--format, --output and --limit are for the rows of --stats";
         return Err(Failure(format!("a session has no rows: {hint}")));
     }
     let log = TrainingLog::open(path, &info.name)?;
@@ -145,11 +142,10 @@ fn show_statistics(
 ) -> Result<Outcome, Failure> {
     let book = database.book_by(&info.name, info.rule)?;
     let deck = Deck::new(Arc::new(book), database.training_cards(&info.name)?);
-    let mut progress = Progress::of(&deck, &database.training_reviews(&info.name)?, now);
+    let progress = Progress::of(&deck, &database.training_reviews(&info.name)?, now);
     let summary = summary(&progress, now);
-    let more = args.limit.cut(&mut progress.cards, &args.rows);
     let hardest = TrainedRow::all(&deck, &progress.cards, now);
-    args.rows.write_named(TrainedRow::columns(), [], hardest)?;
+    let more = args.rows.write_named(TrainedRow::columns(), [], hardest)?;
     more.iter().chain(&summary).for_each(|line| say(line));
     Ok(Outcome::Done)
 }
