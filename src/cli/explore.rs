@@ -125,9 +125,9 @@ const ENDINGS: [&str; 3] = ["pgn", "db", "zip"];
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
     let catalogue = args.database.naming.catalogue()?;
-    let Some(place) = args.place(&inputs, catalogue)? else { return Ok(Outcome::Incomplete) };
     let question = position::read(&words, || Ok::<_, Failure>(catalogue))?;
     let query = args.query()?;
+    let Some(place) = args.place(&inputs, catalogue)? else { return Ok(Outcome::Incomplete) };
     check_kept_openings(&query.selection, Some(catalogue))?;
     // Of inputs, only the games of these collections were read.
     let names = if place.indexed.is_some() { &[] } else { &args.collection[..] };

@@ -243,13 +243,14 @@ fn parse() -> Result<Subcommands, Failure> {
 }
 
 /// Options that other programs have, and what does the same here.
-const ELSEWHERE: [(&str, &str); 13] = [
+const ELSEWHERE: [(&str, &str); 14] = [
     ("--db", "'--catalogue FILE', which says whose names"),
     ("--json", "'--format jsonl'"),
     ("--jsonl", "'--format jsonl'"),
     ("--csv", "'--format csv'"),
     ("--tsv", "'--format tsv'"),
-    ("--sort", "'--format tsv', whose rows sort(1) can sort"),
+    ("--sort", "sort(1), for rows: eco classify games.pgn --format tsv | sort -k 6"),
+    ("--arrow", "'--mark': eco fen show e4 --mark e2e4"),
     ("--jobs", "'--threads'"),
     ("--out", "'--output'"),
     ("--top", "'--limit'"),
@@ -260,10 +261,11 @@ const ELSEWHERE: [(&str, &str); 13] = [
 ];
 
 /// What people try as commands, and what does it here.
-const TRIED: [(&str, &str); 9] = [
+const TRIED: [(&str, &str); 10] = [
     ("import", "eco index games.pgn"),
     ("find", "eco search najdorf"),
     ("open", "eco serve games.pgn --open"),
+    ("list", "eco db list"),
     ("delete", "eco db remove NAME"),
     ("merge", "eco filter a.pgn b.pgn --unique -o all.pgn"),
     ("count", "eco stats games.pgn"),
@@ -307,6 +309,7 @@ fn with_advice(mut error: Error, command: &clap::Command) -> Error {
             // What clap suggests for a value that begins with dashes; few mean that.
             error.remove(ContextKind::Suggested);
             if let Some((_, here)) = ELSEWHERE.iter().find(|(elsewhere, _)| *elsewhere == name) {
+                error.remove(ContextKind::SuggestedArg);
                 advise(&mut error, &format!("there is {here}"));
             }
         }

@@ -238,12 +238,17 @@ impl ConditionArgs {
     }
 
     /// The selected games of the players of a repertoire, or of those who are named, with its
-    /// colour.
-    pub(super) fn selection_of(&self, info: &RepertoireInfo) -> Result<Selection, Failure> {
+    /// colour; of these others if there are neither.
+    pub(super) fn selection_of(
+        &self,
+        info: &RepertoireInfo,
+        others: &[String],
+    ) -> Result<Selection, Failure> {
         let mut selection = self.selection()?;
         selection.color = Some(info.color);
         if selection.players.is_empty() {
-            selection.players = info.players.iter().map(|name| Player::asked(name)).collect();
+            let players = if info.players.is_empty() { others } else { &info.players };
+            selection.players = players.iter().map(|name| Player::asked(name)).collect();
         }
         selection.see_from_players();
         Ok(selection)

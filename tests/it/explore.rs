@@ -296,3 +296,12 @@ fn games_that_are_left_out_are_said_once() {
     place.run(&index).exits(0).complains("30 games left out as duplicates (same players,");
     place.run(&[&index[..], &["--quiet"]].concat()).exits(0).is_silent();
 }
+
+#[test]
+fn a_wrong_position_is_reported_before_games_are_read() {
+    let place = Workplace::new();
+    place.write("binary.pgn", [0; 100]);
+    let run = place.run(&["explore", "nosuch", "binary.pgn"]);
+    run.exits(2).complains("nosuch");
+    assert!(!run.stderr.contains("binary.pgn"), "{}", run.stderr);
+}

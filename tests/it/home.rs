@@ -108,7 +108,20 @@ fn me_stands_for_all_names_of_the_user() {
     };
     place.run(&["filter", "games.pgn", "--player", "me"]).exits(2).complains("`eco me ");
     me(&[]).exits(0).prints("").complains("there are no names yet; `eco me 'Last, First'");
+    place.write("line.pgn", "1. e4 e5 2. Nf3 *\n");
+    for color in ["white", "black"] {
+        let add = ["repertoire", "add", color, "line.pgn", "--color", color, "--db", "books.db"];
+        place.run(&add).exits(0);
+    }
+    let check = ["repertoire", "check", "games.pgn", "--db", "books.db"];
+    place.run(&check).exits(2).complains("whose games these are");
     me(&["Morphy, Paul", "Fischer, Robert James"]).exits(0);
+    let mine = place.run(&check);
+    mine.exits(0).complains("games of Morphy, Paul; Fischer, Robert James (`eco me`)\n");
+    let named = ["--player", "Morphy, Paul", "--player", "Fischer, Robert James"];
+    let named = place.run(&[&check[..], &named].concat());
+    assert_eq!(mine.stdout, named.exits(0).stdout);
+    assert!(mine.stderr.ends_with(&*named.stderr) && !named.stdout.is_empty(), "{}", named.stderr);
     me(&["Morphy, Paul"]).exits(0).prints("Morphy, Paul\nFischer, Robert James\n");
     let each = ["Morphy, Paul", "Fischer, Robert James"].map(|name| count(&["--player", name]));
     assert_eq!(count(&["--player", "me"]), each[0] + each[1]);

@@ -267,6 +267,7 @@ fn usage_errors_say_what_there_is() {
         (&["serve", "--port", "80000"], "'--port <N>': 80000 is not in 0..=65535\n"),
         (&["serve", "--listen", "home"], "'--listen <ADDRESS>': expected an IP address such as"),
         (&["classify", "games.pgn", "--sort", "eco"], "sort(1)"),
+        (&["fen", "show", "--arrow", "e2e4"], "'--mark'"),
         (&["clasify", "games.pgn"], "'classify'"),
         (&["classify", "games.pgn", "--fields", "gam"], "no field 'gam' (did you mean 'game'?)"),
         (&["filter", "games.pgn", "--by", "famly", "-O", "x"], "similar value exists: 'family'"),

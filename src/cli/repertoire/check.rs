@@ -14,7 +14,7 @@ use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::row_writer::{RowLayout, RowWriter, Rows};
 use crate::cli::rows::RowArgs;
 use crate::cli::selection::{ConditionArgs, SelectedGames};
-use crate::cli::{completion, run::GamesRun};
+use crate::cli::{completion, run::GamesRun, settings};
 
 const HELP: &str = "\
 Examples:
@@ -143,9 +143,16 @@ fn followers<'b>(
     books: &'b [OpenRepertoire],
     classifier: Classifier<'b>,
 ) -> Result<Vec<Follower<'b>>, Failure> {
+    let are_several = books.len() > 1;
+    let has_nobody = |opened: &OpenRepertoire| opened.info.players.is_empty();
+    let is_asked = are_several && args.choice.player.is_empty() && books.iter().any(has_nobody);
+    let mine = if is_asked { settings::all("me") } else { Vec::new() };
+    if !mine.is_empty() {
+        say(&format_args!("games of {} (`eco me`)", mine.join("; ")));
+    }
     let follower = |opened: &'b OpenRepertoire| {
-        let selection = args.choice.selection_of(&opened.info)?;
-        if books.len() > 1 && selection.players.is_empty() {
+        let selection = args.choice.selection_of(&opened.info, &mine)?;
+        if are_several && selection.players.is_empty() {
             let names = books.iter().map(|opened| &*opened.info.name).collect::<Vec<_>>();
             let names = sanitize(names.join(", ").as_bytes()).into_owned();
             let hint = "name one, or with --player whose games these are";

@@ -154,7 +154,8 @@ fn gaps_of(
     let counts = reference.map(|games| games.counts(&args.run, &opened.book)).transpose()?;
     if counts.is_none() && !opened.book.has_counts() && !args.run.quiet {
         let hint = "--reference FILE or --collection NAME names games to count in";
-        say(&format_args!("no games say how often the opponent plays a move; {hint}"));
+        let rule = "the opponent's moves in the book count as equally frequent";
+        say(&format_args!("no games: {rule}; {hint}"));
     }
     let frequencies = match &counts {
         None => Frequencies::Own,
