@@ -111,7 +111,7 @@ impl DatabaseArgs {
 #[derive(Debug, Args)]
 pub(super) struct BreadthArgs {
     /// Own moves in the book, if none are prepared: top:1, share:20%, min-games:3, or several with
-    /// commas [default: as the repertoire was built]
+    /// commas; no-dubious takes prepared moves with ?! for mistakes [default: as it was built]
     #[arg(long, value_name = "BREADTH")]
     mine: Option<Breadth>,
 
@@ -144,7 +144,10 @@ impl BreadthArgs {
 
     /// Says that a breadth changes nothing, where prepared moves are the book.
     pub(super) fn check_effect(&self, book: &Book) {
-        if book.has_prepared() && (self.mine.is_some() || self.theirs.is_some()) {
+        let chooses = |breadth: &Breadth| {
+            *breadth != Breadth { no_dubious: breadth.no_dubious, ..Breadth::default() }
+        };
+        if book.has_prepared() && self.mine.iter().chain(&self.theirs).any(chooses) {
             let book = "the book of this repertoire is what was prepared";
             say(&format_args!("--mine and --theirs choose among played moves; {book}"));
         }

@@ -282,8 +282,8 @@ impl Explored {
     }
 }
 
-/// Writes the table of moves with text above, and that of games below. Returns what is to be said of
-/// moves beyond the limit.
+/// Writes the table of moves with text above, and that of games below. Returns what is to be said
+/// of moves beyond the limit.
 fn write_page(
     args: &ExploreArgs,
     above: &str,

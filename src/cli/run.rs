@@ -68,8 +68,8 @@ impl<'c> GamesRun<'c> {
         )
     }
 
-    /// As [`each`](Self::each), where the results are rows, and counts, which `count` is given, until
-    /// the writer has enough.
+    /// As [`each`](Self::each), where the results are rows, and counts, which `count` is given,
+    /// until the writer has enough.
     pub(super) fn each_rows<S: Send>(
         &self,
         writer: &mut RowWriter,

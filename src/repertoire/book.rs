@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::node::CHOSEN;
+use super::note::{BLUNDER, DUBIOUS, MISTAKE};
 use super::{BookRule, Edge, MoveCounters, Node, NodeId, Note, PositionCount, Prepared, Tally};
 use crate::chess::{Chess, Color, Language, Move, Position, PositionKey, UciMove};
 use crate::pgn::{TypedError, play_typed};
@@ -126,7 +127,8 @@ impl Book {
     /// The roots that the book has moves for. Games may have begun in positions without prepared
     /// moves.
     pub(crate) fn starts(&self) -> impl Iterator<Item = NodeId> {
-        self.roots.iter().copied().filter(|root| !self.has_prepared || self.has_moves(*root))
+        let has_moves = |root: &NodeId| !self.shown_moves(*root).is_empty();
+        self.roots.iter().copied().filter(move |root| !self.has_prepared || has_moves(root))
     }
 
     /// All positions.
@@ -152,11 +154,54 @@ impl Book {
         self.node(id).key.turn() == self.color
     }
 
+    /// Whether a move of this position is a mistake: prepared for the side that the book is for,
+    /// and marked with `?` or `??`, or with `?!` if the [rule](super::Breadth::no_dubious) says so,
+    /// by the first source that judges it. Mistakes and what follows are shown and written as they
+    /// came; they are no moves of the book.
+    ///
+    /// ```
+    /// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule}};
+    ///
+    /// let mut book = Book::new(Color::White, BookRule::default());
+    /// book.add_chapter(&Game::from_bytes(b"1. e4 (1. f3? e5) 1... e5 *"));
+    /// let root = book.roots()[0];
+    /// let [mistake] = book.mistakes(root)[..] else { panic!("1. f3 is one") };
+    /// assert_eq!((book.moves(root).len(), mistake.uci().to_string()), (1, "f2f3".to_owned()));
+    /// ```
+    #[must_use]
+    pub fn is_mistake(&self, id: NodeId, edge: &Edge) -> bool {
+        let is_bad = match Note::judgement(edge.notes()) {
+            Some(MISTAKE | BLUNDER) => true,
+            Some(DUBIOUS) => self.rule.mine.no_dubious,
+            _ => false,
+        };
+        is_bad && self.is_own_turn(id)
+    }
+
+    /// The mistakes of a position, in their order.
+    #[must_use]
+    pub fn mistakes(&self, id: NodeId) -> Vec<&Edge> {
+        self.sorted(id, |edge| self.is_mistake(id, edge))
+    }
+
+    /// The moves of the book and the mistakes of a position, in their order.
+    #[must_use]
+    pub(crate) fn shown_moves(&self, id: NodeId) -> Vec<&Edge> {
+        self.sorted(id, |edge| self.has_move(id, edge) || self.is_mistake(id, edge))
+    }
+
+    fn sorted(&self, id: NodeId, is_wanted: impl Fn(&Edge) -> bool) -> Vec<&Edge> {
+        let mut moves: Vec<&Edge> =
+            self.node(id).edges.iter().filter(|edge| is_wanted(edge)).collect();
+        moves.sort_by_key(|edge| edge.rank());
+        moves
+    }
+
     /// Whether a move of this position is in the book. See the [module](crate::repertoire).
     #[must_use]
     pub(crate) fn has_move(&self, id: NodeId, edge: &Edge) -> bool {
         if self.has_prepared {
-            return edge.prepared.is_some();
+            return edge.prepared.is_some() && !self.is_mistake(id, edge);
         }
         let breadth = if self.is_own_turn(id) { self.rule.mine } else { self.rule.theirs };
         edge.prepared.is_some() || breadth.admits(self.node(id), edge)
@@ -166,10 +211,7 @@ impl Book {
     /// are ordered, played ones by the number of their games.
     #[must_use]
     pub fn moves(&self, id: NodeId) -> Vec<&Edge> {
-        let mut moves: Vec<&Edge> =
-            self.node(id).edges.iter().filter(|edge| self.has_move(id, edge)).collect();
-        moves.sort_by_key(|edge| edge.rank());
-        moves
+        self.sorted(id, |edge| self.has_move(id, edge))
     }
 
     /// Whether any move of this position is in the book.

@@ -88,7 +88,8 @@ impl Book {
 
 /// What `book` has and `other` has not.
 fn more_in(book: &Book, other: &Book, side: DiffSide) -> Vec<Difference> {
-    let (lines, other_lines) = (ShortestLines::of(book), ShortestLines::of(other));
+    let lines_of = |book| ShortestLines::along(book, |id, _| book.shown_moves(id));
+    let (lines, other_lines) = (lines_of(book), lines_of(other));
     let in_other = |id| {
         let id = other.find(&book.node(id).key)?;
         other_lines.ply(id).map(|_| id)
@@ -99,7 +100,7 @@ fn more_in(book: &Book, other: &Book, side: DiffSide) -> Vec<Difference> {
         match in_other(node) {
             Some(theirs) => place.compare(other, theirs, &mut found),
             None if lines.ply(node) == Some(0) => {
-                let moves = book.moves(node).into_iter();
+                let moves = book.shown_moves(node).into_iter();
                 found.extend(moves.map(|edge| place.of_move(edge, OtherBook::Lacks)));
             }
             None => {}
@@ -120,7 +121,7 @@ impl BookPosition<'_> {
     /// Adds what the other book has not in the same position.
     fn compare(self, other: &Book, theirs: NodeId, found: &mut Vec<Difference>) {
         let Self { book, side, node } = self;
-        let (moves, others) = (book.moves(node), other.moves(theirs));
+        let (moves, others) = (book.shown_moves(node), other.shown_moves(theirs));
         let known: HashMap<UciMove, &Edge> = others.iter().map(|edge| (edge.uci, *edge)).collect();
         let (notes, their_notes) = (&book.node(node).notes, &other.node(theirs).notes);
         if let Some(other) = said_otherwise(notes, their_notes) {

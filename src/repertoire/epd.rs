@@ -1,20 +1,23 @@
-//! A book as lines of EPD, which engines and their testers read: a position, and `bm` with its own
-//! moves, the main one first.
+//! A book as lines of EPD, which engines and their testers read: a position, `bm` with its own
+//! moves, the main one first, and `am` with its mistakes.
 //!
 //! `id` is the name of the opening; `c0` to `c9` are comments, those of the position first, then
 //! those of moves, which begin with the move: `Nf3! the best`. A tenth and all further comments
 //! share `c9`. Where lines begin with other counters than those of the initial position, `hmvc` and
 //! `fmvn` have them. EPD has no place for the sources of notes or for moves of the opponent.
 //!
-//! Reading takes `bm` as prepared moves and comments as notes of the position. It forgives blank
-//! lines, comments with `#`, and lines in any order; a line or a move that cannot be read is
-//! reported and left out.
+//! Reading takes `bm` as prepared moves, `am` as mistakes, and comments as notes of the position.
+//! It forgives blank lines, comments with `#`, and lines in any order; a line or a move that cannot
+//! be read is reported and left out.
 
 use std::io::{self, Write};
 
+use super::note::MISTAKE;
 use super::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note, book::key_after};
 use crate::chess::epd::{EpdFault, Operation};
-use crate::chess::{Color, Epd, Fen, FenFault, MoveFault, Position, PositionKey, read_move};
+use crate::chess::{
+    Color, Epd, Fen, FenFault, MoveFault, Position, PositionKey, UciMove, read_move,
+};
 use crate::pgn::{decode_text, nag_glyph};
 
 /// The number of comments with an operation of their own.
@@ -22,27 +25,37 @@ const COMMENTS: usize = 10;
 
 const IS_OPCODE: &str = "these are opcodes, and all text can be quoted";
 
-/// Writes a line for each position of the extract in which it is one's own turn and there is a
-/// move.
+/// Writes a line for each position of the extract in which it is one's own turn and there is a move
+/// or a mistake.
 ///
 /// # Errors
 ///
 /// Those of `out`.
 pub fn write_epd(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> {
     for id in extract.positions().filter(|id| extract.book().is_own_turn(*id)) {
-        let choices = extract.moves(id);
-        if !choices.is_empty() {
-            writeln!(out, "{}", epd(extract, id, &choices))?;
+        let (choices, mistakes) = (extract.moves(id), extract.mistakes(id));
+        if !choices.is_empty() || !mistakes.is_empty() {
+            writeln!(out, "{}", epd(extract, id, choices, mistakes))?;
         }
     }
     Ok(())
 }
 
-fn epd(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Epd {
+fn epd<'b>(
+    extract: &Extract<'b>,
+    id: NodeId,
+    mut moves: Vec<ExtractMove<'b>>,
+    mistakes: Vec<ExtractMove<'b>>,
+) -> Epd {
     let node = extract.book().node(id);
     let mut epd = Epd::new(Fen::from(&node.key));
-    let sans: Vec<&str> = choices.iter().map(|choice| choice.san.as_str()).collect();
-    epd.set(Operation::new("bm", &sans.join(" ")).expect("SAN has no quotes and semicolons"));
+    for (opcode, moves) in [("bm", &moves), ("am", &mistakes)] {
+        let sans: Vec<&str> = moves.iter().map(|choice| choice.san.as_str()).collect();
+        if !sans.is_empty() {
+            let operation = Operation::new(opcode, &sans.join(" "));
+            epd.set(operation.expect("SAN has no quotes and semicolons"));
+        }
+    }
     if let Some(opening) = extract.opening(id) {
         epd.set(Operation::quoted("id", opening.name()).expect(IS_OPCODE));
     }
@@ -52,7 +65,8 @@ fn epd(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Epd {
             epd.set(Operation::new(opcode, &count.to_string()).expect(IS_OPCODE));
         }
     }
-    for (index, comment) in comments(&node.notes, choices).iter().enumerate() {
+    moves.extend(mistakes);
+    for (index, comment) in comments(&node.notes, &moves).iter().enumerate() {
         epd.set(Operation::quoted(&format!("c{index}"), comment).expect(IS_OPCODE));
     }
     epd
@@ -113,12 +127,14 @@ pub enum EpdLineReason {
     /// Its position is illegal.
     #[error(transparent)]
     Position(#[from] FenFault),
-    /// It has no `bm`.
+    /// It has neither `bm` nor `am`.
     #[error("there is no bm, which would have the moves")]
     NoMoves,
-    /// A move of `bm` cannot be played.
-    #[error("bm {word}: {fault}")]
+    /// A move of `bm` or `am` cannot be played.
+    #[error("{opcode} {word}: {fault}")]
     Move {
+        /// `bm` or `am`.
+        opcode: &'static str,
         /// The move as written.
         word: String,
         /// Why not.
@@ -166,14 +182,26 @@ fn add_line(
 ) -> Result<(), EpdLineReason> {
     let epd: Epd = line.parse()?;
     let position = epd.fen().to_position()?;
-    let best = epd.operation("bm").ok_or(EpdLineReason::NoMoves)?;
+    let [best, avoided] = ["bm", "am"].map(|opcode| epd.operation(opcode));
+    if best.is_none() && avoided.is_none() {
+        return Err(EpdLineReason::NoMoves);
+    }
     let key = PositionKey::from(&position);
     let id = book.add_position(&key);
     book.set_counters(&key, MoveCounters::of(&position));
-    for word in best.operands() {
+    let best = best.iter().flat_map(|best| best.operands()).map(|word| ("bm", word));
+    let avoided = avoided.iter().flat_map(|avoided| avoided.operands()).map(|word| ("am", word));
+    for (opcode, word) in best.chain(avoided) {
         match read_move(&position, word.as_bytes()) {
-            Ok(m) => drop(book.prepare_move(id, &position, m)),
-            Err(reason) => fault(EpdLineReason::Move { word: word.into_owned(), fault: reason }),
+            Ok(m) => {
+                let to = book.add_position(&key_after(&position, m));
+                let notes = book.prepare_edge(id, UciMove::from_move(m), to);
+                notes.extend((opcode == "am").then(|| Note::of_nag("", MISTAKE)));
+            }
+            Err(fault_of_move) => {
+                let word = word.into_owned();
+                fault(EpdLineReason::Move { opcode, word, fault: fault_of_move });
+            }
         }
     }
     let comments = (0..COMMENTS).filter_map(|index| epd.operation(&format!("c{index}")));
@@ -212,7 +240,7 @@ mod tests {
     use super::*;
     use crate::{
         catalogue::Catalogue,
-        repertoire::{ExtractOptions, tests::random},
+        repertoire::{ExtractOptions, ShortestLines, tests::random},
     };
 
     fn written(book: &Book, catalogue: Option<&Catalogue>) -> String {
@@ -279,7 +307,8 @@ mod tests {
         fn own_moves_come_back(book in random::book()) {
             let reading = read_epd(written(&book, None).as_bytes(), book.color());
             prop_assert_eq!(&reading.faults, &[]);
-            for id in book.ids().filter(|id| book.is_own_turn(*id)) {
+            let lines = ShortestLines::of(&book);
+            for id in lines.reached().iter().copied().filter(|id| book.is_own_turn(*id)) {
                 let moves = random::moves(&book, id);
                 let found = reading.book.find(&book.node(id).key);
                 let found = found.map(|found| random::moves(&reading.book, found));

@@ -21,12 +21,14 @@ pub struct ExtractOptions {
     pub moves: MovesOf,
     /// The maximum depth in plies; `None` for all of it.
     pub max_ply: Option<u32>,
+    /// Whether mistakes and what follows them are part of it.
+    pub mistakes: bool,
 }
 
 impl Default for ExtractOptions {
-    /// All of it.
+    /// All of the book, without mistakes.
     fn default() -> Self {
-        Self { moves: MovesOf::Both, max_ply: None }
+        Self { moves: MovesOf::Both, max_ply: None, mistakes: false }
     }
 }
 
@@ -136,7 +138,15 @@ impl<'b> Extract<'b> {
         edges.filter_map(|edge| ExtractMove::of(edge, &position)).collect()
     }
 
-    /// The same, with illegal moves.
+    /// The mistakes of a position that can be played.
+    #[must_use]
+    pub(crate) fn mistakes(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
+        let Ok(position) = self.book.node(id).key.to_position() else { return Vec::new() };
+        let edges = self.book.mistakes(id).into_iter();
+        edges.filter_map(|edge| ExtractMove::of(edge, &position)).collect()
+    }
+
+    /// All moves, with illegal ones.
     #[must_use]
     pub(crate) fn edges(&self, id: NodeId) -> Vec<&'b Edge> {
         let moves = |ply| moves_of(self.book, &self.options, id, ply);
@@ -179,7 +189,7 @@ fn moves_of<'b>(book: &'b Book, options: &ExtractOptions, id: NodeId, ply: u32) 
     if options.max_ply.is_some_and(|most| ply >= most) {
         return Vec::new();
     }
-    book.moves(id)
+    if options.mistakes { book.shown_moves(id) } else { book.moves(id) }
 }
 
 impl<'b> ExtractMove<'b> {
@@ -278,7 +288,7 @@ mod tests {
         let root = book.roots()[0];
         let note = Note { source: "a".to_owned(), nags: vec![1], comment: String::new() };
         book.node_mut(root).notes.push(note);
-        let three = ExtractOptions { moves: MovesOf::Own, max_ply: Some(3) };
+        let three = ExtractOptions { moves: MovesOf::Own, max_ply: Some(3), mistakes: false };
         let pgn = Extract::new(&book, three, None).to_pgn("part", PgnLayout::Whole).unwrap();
         let mut part = Book::new(Color::White, BookRule::default());
         part.add_chapter(&Game::from_bytes(pgn.as_bytes()));

@@ -6,6 +6,7 @@ use super::{Book, GameFacts, NodeId, ShortestLines, played_game::GameTags};
 use crate::chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove};
 use crate::classify::{GameError, Header, PlayedMove};
 use crate::pgn::{Game, GameDate, MainLine, Token, decode_word};
+use crate::quoted::counted;
 use crate::select::{GameResult, Selection, Selector};
 use crate::stats::Sample;
 
@@ -248,6 +249,8 @@ impl<'f> Walk<'f> {
 pub enum Status {
     /// With another move than those the book has for its own side.
     Mine,
+    /// With a [mistake](Book::is_mistake) that the book knows.
+    Mistake,
     /// With a move of the opponent, where the book has others.
     Theirs,
     /// The book has no moves there.
@@ -260,14 +263,34 @@ pub enum Status {
 
 impl Status {
     /// All of them.
-    pub const ALL: &[Self] =
-        &[Self::Mine, Self::Theirs, Self::BookEnded, Self::Completed, Self::Unmatched];
+    pub const ALL: &[Self] = &[
+        Self::Mine,
+        Self::Mistake,
+        Self::Theirs,
+        Self::BookEnded,
+        Self::Completed,
+        Self::Unmatched,
+    ];
+}
+
+impl Status {
+    /// What is said of this number of games: `4 mine`. Of known mistakes nothing is said if there
+    /// are none, as in most repertoires.
+    #[must_use]
+    pub fn counted(self, games: u64) -> Option<String> {
+        match (self, games) {
+            (Self::Mistake, 0) => None,
+            (Self::Mistake, games) => Some(counted(games, "known mistake")),
+            (status, games) => Some(format!("{games} {status}")),
+        }
+    }
 }
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Mine => "mine",
+            Self::Mistake => "known mistake",
             Self::Theirs => "theirs",
             Self::BookEnded => "book ended",
             Self::Completed => "completed",
@@ -299,10 +322,18 @@ impl Follower<'_> {
         match &followed.path {
             Err(_) => Status::Unmatched,
             Ok(BookPath { exit: None, .. }) => Status::Completed,
+            Ok(BookPath { exit: Some(exit), last, .. }) if self.is_mistake(*last, exit.uci) => {
+                Status::Mistake
+            }
             Ok(path) if !self.book().has_moves(path.last) => Status::BookEnded,
             Ok(path) if self.book().is_own_turn(path.last) => Status::Mine,
             Ok(_) => Status::Theirs,
         }
+    }
+
+    fn is_mistake(&self, id: NodeId, uci: UciMove) -> bool {
+        let edge = self.book().node(id).edge(uci);
+        edge.is_some_and(|edge| self.book().is_mistake(id, edge))
     }
 
     /// The move that led a game out of the book, if one did.

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::{cmp::Reverse, fmt};
 
-use super::{Book, Edge, NodeId, Note, ShortestLines, book::key_after};
+use super::{
+    Book, Edge, NodeId, Note, Preparation, PreparedChapter, ShortestLines, book::key_after,
+};
 use crate::chess::{Chess, Position, UciMove};
 use crate::pgn::nag_glyph;
 use crate::quoted::counted;
@@ -22,12 +24,20 @@ pub enum FindingKind {
     NeverPlayed,
     /// The notes on a move or a position contradict each other.
     Contradiction,
+    /// A comment calls an own move bad, and no glyph does.
+    UnmarkedMistake,
 }
 
 impl FindingKind {
     /// All of them.
-    pub const ALL: &[Self] =
-        &[Self::Choice, Self::DeadEnd, Self::Transposition, Self::NeverPlayed, Self::Contradiction];
+    pub const ALL: &[Self] = &[
+        Self::Choice,
+        Self::DeadEnd,
+        Self::Transposition,
+        Self::NeverPlayed,
+        Self::Contradiction,
+        Self::UnmarkedMistake,
+    ];
 }
 
 impl fmt::Display for FindingKind {
@@ -38,6 +48,7 @@ impl fmt::Display for FindingKind {
             Self::Transposition => "transposition",
             Self::NeverPlayed => "never played",
             Self::Contradiction => "contradiction",
+            Self::UnmarkedMistake => "unmarked mistake",
         })
     }
 }
@@ -57,7 +68,9 @@ pub struct Finding {
 }
 
 /// What looks wrong with a book, by kinds: what most games meet first, and of that the shortest
-/// lines.
+/// lines. `preparation` is what its prepared moves come from, if that is known: where it says which
+/// move is the first, two moves are no [choice](FindingKind::Choice), and a
+/// [mistake](Book::is_mistake) that a chapter has unmarked is a contradiction.
 ///
 /// Only positions that the moves of the book lead to are checked. The glyphs 1, 3 and 5 (`!`, `!!`,
 /// `!?`) speak for a move, 2, 4 and 6 (`?`, `??`, `?!`) against it; from 14 on they say which side
@@ -65,27 +78,30 @@ pub struct Finding {
 /// position must agree.
 ///
 /// ```
-/// use eco::{chess::Color, repertoire::{Book, BookRule, FindingKind, lint}};
+/// use eco::{chess::Color, repertoire::{Book, BookRule, FindingKind, Preparation, lint}};
 ///
 /// let mut book = Book::new(Color::White, BookRule::default());
 /// book.prepare("1. d4 d5 2. c4")?;
 /// book.prepare("1. c4 d5")?;
-/// let kinds: Vec<_> = lint(&book).iter().map(|finding| finding.kind).collect();
+/// let found = lint(&book, &Preparation::default());
+/// let kinds: Vec<_> = found.iter().map(|finding| finding.kind).collect();
 /// assert_eq!(kinds, [FindingKind::Choice, FindingKind::DeadEnd]);
 /// # Ok::<(), eco::pgn::TypedError>(())
 /// ```
 #[must_use]
-pub fn lint(book: &Book) -> Vec<Finding> {
+pub fn lint(book: &Book, preparation: &Preparation) -> Vec<Finding> {
     let lines = ShortestLines::of(book);
     let finals = book.final_positions();
     let mut findings = Vec::new();
     for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
-        let turn = OwnTurn { book, lines: &lines, finals: &finals, id };
+        let turn = OwnTurn { book, preparation, lines: &lines, finals: &finals, id };
         if book.is_own_turn(id) {
             let moves = book.moves(id);
             findings.extend(turn.choice(&moves));
             findings.extend(turn.transpositions_avoided(&moves));
             findings.extend(turn.never_played(&moves));
+            findings.extend(turn.unmarked_mistakes(&moves));
+            findings.extend(turn.disputed_mistakes());
         }
     }
     findings.extend(contradictions(book, &lines));
@@ -99,6 +115,7 @@ pub fn lint(book: &Book) -> Vec<Finding> {
 /// A position in which the side of the book is to move.
 struct OwnTurn<'b> {
     book: &'b Book,
+    preparation: &'b Preparation,
     lines: &'b ShortestLines,
     finals: &'b HashSet<NodeId>,
     id: NodeId,
@@ -122,7 +139,61 @@ impl OwnTurn<'_> {
         let played =
             if has_games { format!(": {} games", games.join(", ")) } else { String::new() };
         let detail = format!("{} own moves{played}", moves.len());
-        (moves.len() > 1).then(|| self.finding(FindingKind::Choice, own, detail))
+        let is_choice = moves.len() > 1 && !self.has_first();
+        is_choice.then(|| self.finding(FindingKind::Choice, own, detail))
+    }
+
+    /// Whether what is prepared says which move is the first: a move was put before the others, or
+    /// all chapters that have the position begin with one move.
+    fn has_first(&self) -> bool {
+        let mut firsts = HashSet::new();
+        for chapter in self.preparation.chapters() {
+            let Some(id) = chapter.book.find(&self.book.node(self.id).key) else { continue };
+            let moves = chapter.book.prepared_edges(id);
+            if moves.iter().any(|(_, prepared)| prepared.is_chosen()) {
+                return true;
+            }
+            let mut moves = moves.iter().map(|(edge, _)| edge.uci);
+            firsts.extend(moves.find(|uci| !self.is_mistake(*uci)));
+        }
+        firsts.len() == 1
+    }
+
+    fn is_mistake(&self, uci: UciMove) -> bool {
+        let edge = self.book.node(self.id).edge(uci);
+        edge.is_some_and(|edge| self.book.is_mistake(self.id, edge))
+    }
+
+    /// Mistakes that a chapter has without a mark.
+    fn disputed_mistakes(&self) -> Vec<Finding> {
+        let finding = |edge: &Edge| {
+            let marks: Vec<Said<'_>> =
+                said(edge.notes()).filter(|said| said.claim == Claim::Bad).collect();
+            let is_unmarked = |chapter: &&PreparedChapter| {
+                let prepares = chapter.book.prepares(&self.book.node(self.id).key, edge.uci);
+                prepares && marks.iter().all(|mark| mark.source != chapter.name)
+            };
+            let chapter = self.preparation.chapters().find(is_unmarked)?;
+            let detail = format!("{}, and unmarked ({})", marks.first()?, chapter.name);
+            Some(self.finding(FindingKind::Contradiction, [edge.uci], detail))
+        };
+        self.book.mistakes(self.id).into_iter().filter_map(finding).collect()
+    }
+
+    /// Moves of the book that a comment calls bad, and no glyph good or bad.
+    fn unmarked_mistakes(&self, moves: &[&Edge]) -> Vec<Finding> {
+        let finding = |edge: &&Edge| {
+            if said(edge.notes()).any(|said| said.claim.is_of_move()) {
+                return None;
+            }
+            let words = Note::all_words(edge.notes());
+            let comment = words.iter().find(|words| calls_bad(words))?;
+            let short: String = comment.chars().take(MAX_QUOTED).collect();
+            let more = if short.len() < comment.len() { "…" } else { "" };
+            let detail = format!("{short}{more} (`eco repertoire edit --glyph mistake` marks it)");
+            Some(self.finding(FindingKind::UnmarkedMistake, [edge.uci], detail))
+        };
+        moves.iter().filter_map(finding).collect()
     }
 
     /// Where the position has moves, those that would transpose; else the dead end that it is.
@@ -172,6 +243,54 @@ impl OwnTurn<'_> {
         };
         if games == 0 { Vec::new() } else { forgotten.map(finding).collect() }
     }
+}
+
+/// Words that call a move bad, at the beginning of a comment.
+const BAD_WORDS: [&str; 29] = [
+    "bad",
+    "blunder",
+    "dubious",
+    "error",
+    "inaccuracy",
+    "inaccurate",
+    "loses",
+    "losing",
+    "mistake",
+    "refuted",
+    "weak",
+    "fehler",
+    "patzer",
+    "schlecht",
+    "verliert",
+    "erreur",
+    "gaffe",
+    "mauvais",
+    "perd",
+    "malo",
+    "pierde",
+    "errore",
+    "perde",
+    "fout",
+    "verliest",
+    "erro",
+    "błąd",
+    "ошибка",
+    "проигрывает",
+];
+
+/// The words of a comment that are looked at.
+const FIRST_WORDS: usize = 4;
+
+/// The characters of a comment that are shown.
+const MAX_QUOTED: usize = 40;
+
+/// Whether a comment begins by calling its move bad.
+fn calls_bad(comment: &str) -> bool {
+    let words = comment.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.take(FIRST_WORDS).map(str::to_lowercase).collect();
+    let is_denied =
+        words.iter().any(|word| ["not", "no", "nicht", "kein", "pas"].contains(&&**word));
+    !is_denied && words.iter().any(|word| BAD_WORDS.contains(&&**word))
 }
 
 /// What a glyph claims.
@@ -236,7 +355,7 @@ fn contradictions(book: &Book, lines: &ShortestLines) -> Vec<Finding> {
     let mut judged: BTreeMap<NodeId, Vec<Said<'_>>> = BTreeMap::new();
     for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
         judged.entry(id).or_default().extend(said(&book.node(id).notes));
-        for edge in book.moves(id) {
+        for edge in book.shown_moves(id) {
             findings.extend(of_move(book, id, edge, &said(edge.notes()).collect::<Vec<_>>()));
             let of_position = said(edge.notes()).filter(|said| !said.claim.is_of_move());
             judged.entry(edge.to).or_default().extend(of_position);
@@ -246,16 +365,10 @@ fn contradictions(book: &Book, lines: &ShortestLines) -> Vec<Finding> {
     findings
 }
 
-/// A move that is called good and bad, or that the book plays though it is called bad.
+/// A move that is called good and bad.
 fn of_move(book: &Book, id: NodeId, edge: &Edge, said: &[Said<'_>]) -> Option<Finding> {
-    let detail = match contradiction(said, Claim::Good, Claim::Bad) {
-        Some([good, bad]) => format!("{good} against {bad}"),
-        None => {
-            let is_mistake = |said: &&Said<'_>| matches!(said.nag, 2 | 4);
-            let mistake = said.iter().find(is_mistake).filter(|_| book.is_own_turn(id))?;
-            format!("the book plays what is called {mistake}")
-        }
-    };
+    let [good, bad] = contradiction(said, Claim::Good, Claim::Bad)?;
+    let detail = format!("{good} against {bad}");
     let moves = book.node(id).san([edge.uci]);
     Some(Finding { kind: FindingKind::Contradiction, position: id, moves, detail })
 }
@@ -273,7 +386,7 @@ mod tests {
     use super::*;
     use crate::{
         chess::{Color, PositionKey, read_move},
-        repertoire::{BookRule, Note},
+        repertoire::BookRule,
     };
 
     fn prepared(lines: &[&str]) -> Book {
@@ -308,7 +421,7 @@ mod tests {
             let (kind, moves) = (finding.kind.to_string(), finding.moves.join("/"));
             format!("{kind} | {line} | {moves} | {}", finding.detail)
         };
-        lint(book).into_iter().map(text).collect()
+        lint(book, &Preparation::default()).into_iter().map(text).collect()
     }
 
     #[test]
@@ -372,7 +485,7 @@ mod tests {
             (&[("1. e4", "A", &[1_u8][..]), ("1. e4", "B", &[3, 14])][..], &[][..]),
             (&[("1. e4", "A", &[1]), ("1. e4", "B", &[6])], &[" | e4 | ! (A) against ?! (B)"]),
             (&[("1. e4", "", &[5, 4])], &[" | e4 | !? against ??"]),
-            (&[("1. e4", "A", &[2])], &[" | e4 | the book plays what is called ? (A)"]),
+            (&[("1. e4", "A", &[2])], &[]),
             (&[("1. e4 f6", "A", &[2])], &[]),
             (&[("1. e4", "A", &[14, 15])], &["1. e4 |  | += (A) against =+ (A)"]),
             // Two lines to one position: it cannot be better for both sides, but one line may be

@@ -163,7 +163,8 @@ impl MoveCounters {
 
 /// How many of the moves that were played in a position are in the book. A move needs all of it.
 ///
-/// It reads as text, and prints: `top:1`, `share:20%`, `min-games:3`, or several with commas.
+/// It reads as text, and prints: `top:1`, `share:20%`, `min-games:3`, `no-dubious`, or several with
+/// commas.
 ///
 /// ```
 /// use eco::repertoire::Breadth;
@@ -181,6 +182,9 @@ pub struct Breadth {
     pub min_share: f64,
     /// The minimum number of games of a move.
     pub min_games: u32,
+    /// Whether own moves with the glyph `?!` are [mistakes](super::Book::is_mistake), as those with
+    /// `?` and `??` always are. It has no effect on the opponent's moves.
+    pub no_dubious: bool,
 }
 
 /// Which played moves are in the book, where nothing is prepared.
@@ -196,7 +200,7 @@ impl Breadth {
     /// The moves that at least so many games have.
     #[must_use]
     pub const fn of_games(min_games: u32) -> Self {
-        Self { top: None, min_share: 0.0, min_games }
+        Self { top: None, min_share: 0.0, min_games, no_dubious: false }
     }
 
     /// Whether a move of a position is in the book.
@@ -226,8 +230,8 @@ impl BookRule {
     /// in their position have, and the opponent's that two games and a twentieth have. A move of a
     /// single game says nothing of what its player would do again.
     pub const USUAL: Self = Self {
-        mine: Breadth { top: None, min_share: 0.2, min_games: 2 },
-        theirs: Breadth { top: None, min_share: 0.05, min_games: 2 },
+        mine: Breadth { min_share: 0.2, ..Breadth::of_games(2) },
+        theirs: Breadth { min_share: 0.05, ..Breadth::of_games(2) },
     };
 
     /// One breadth for both sides.
@@ -239,7 +243,10 @@ impl BookRule {
 
 /// Why a text is no [`Breadth`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected top:1, share:20% or min-games:3, or several with commas, each once and above 0")]
+#[error(
+    "expected top:1, share:20%, min-games:3 or no-dubious, or several with commas, each once and \
+     above 0"
+)]
 #[non_exhaustive]
 pub struct ParseBreadthError;
 
@@ -249,7 +256,7 @@ impl FromStr for Breadth {
     fn from_str(text: &str) -> Result<Self, ParseBreadthError> {
         let (mut breadth, mut names) = (Self::default(), Vec::new());
         for part in text.split(',') {
-            let (name, value) = part.split_once(':').ok_or(ParseBreadthError)?;
+            let (name, value) = part.split_once(':').unwrap_or((part, ""));
             let (name, value) = (name.trim(), value.trim());
             if names.contains(&name) {
                 return Err(ParseBreadthError);
@@ -260,6 +267,7 @@ impl FromStr for Breadth {
                 "top" => breadth.top = Some(number()?),
                 "share" => breadth.min_share = read_share(value).ok_or(ParseBreadthError)?,
                 "min-games" => breadth.min_games = number()?,
+                "no-dubious" if value.is_empty() => breadth.no_dubious = true,
                 _ => return Err(ParseBreadthError),
             }
         }
@@ -285,9 +293,10 @@ impl fmt::Display for Breadth {
             let percent = (self.min_share * 1e8).round() / 1e6;
             parts.push(format!("share:{percent}%"));
         }
-        if self.min_games > 1 || parts.is_empty() {
+        if self.min_games > 1 || (parts.is_empty() && !self.no_dubious) {
             parts.push(format!("min-games:{}", self.min_games.max(1)));
         }
+        parts.extend(self.no_dubious.then(|| "no-dubious".to_owned()));
         f.write_str(&parts.join(","))
     }
 }
@@ -309,6 +318,8 @@ mod tests {
             ("min-games:3", "min-games:3"),
             ("min-games:1", "min-games:1"),
             (" min-games:2, share: 12.5% ,top:3", "top:3,share:12.5%,min-games:2"),
+            ("no-dubious", "no-dubious"),
+            ("no-dubious,top:1", "top:1,no-dubious"),
         ] {
             let breadth: Breadth = text.parse().unwrap();
             assert_eq!(breadth.to_string(), written, "for {text}");
@@ -325,6 +336,7 @@ mod tests {
             "top:0",
             "min-games:0",
             "top:1,top:2",
+            "no-dubious:1",
         ] {
             assert_eq!(text.parse::<Breadth>(), Err(ParseBreadthError), "for {text}");
         }

@@ -26,6 +26,11 @@ const END: &str = "[%eco end]";
 /// The glyphs that judge a move: `!`, `?`, `!!`, `??`, `!?` and `?!`.
 const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
+/// The glyphs `?`, `??` and `?!`.
+pub(super) const MISTAKE: u8 = 2;
+pub(super) const BLUNDER: u8 = 4;
+pub(super) const DUBIOUS: u8 = 6;
+
 /// The maximum number of notes; further ones are dropped, which keeps reading linear.
 const MAX_NOTES: usize = 1000;
 
@@ -100,12 +105,19 @@ impl Note {
         all
     }
 
-    /// The glyph that judges the move, `!` or `?!`, and those of other kinds, each once. Two
-    /// judgements side by side would read as a third: the first one counts.
+    /// The glyph that judges the move, `!` or `?!`. Of several the first one counts.
+    #[must_use]
+    pub(super) fn judgement(notes: &[Self]) -> Option<u8> {
+        let mut nags = notes.iter().flat_map(|note| &note.nags);
+        nags.find(|nag| JUDGEMENTS.contains(nag)).copied()
+    }
+
+    /// The glyph that judges the move and those of other kinds, each once. Two judgements side by
+    /// side would read as a third.
     #[must_use]
     pub(crate) fn shown_nags(notes: &[Self]) -> Vec<u8> {
         let mut nags = Self::all_nags(notes);
-        let judgement = nags.iter().copied().find(|nag| JUDGEMENTS.contains(nag));
+        let judgement = Self::judgement(notes);
         nags.retain(|nag| !JUDGEMENTS.contains(nag) || Some(*nag) == judgement);
         nags
     }

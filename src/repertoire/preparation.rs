@@ -211,7 +211,7 @@ impl Preparation {
         };
         chapters.iter_mut().for_each(|book| book.rank_moves(key, None));
         chapters[place].rank_moves(key, Some(uci));
-        if place > 0 {
+        if chapters.len() > 1 {
             chapters[place].choose(key, uci);
         }
         true

@@ -11,8 +11,8 @@ pub struct Departures {
     pub repertoire: String,
     /// Its colour: `white` or `black`.
     pub color: String,
-    /// How the games ended their way through it, with the number of games: `mine`, `theirs`, `book
-    /// ended`, `completed`.
+    /// How the games ended their way through it, with the number of games: `mine`, `known mistake`
+    /// if there are any, `theirs`, `book ended`, `completed`.
     pub games: Vec<(String, u64)>,
     /// The moves that left it, those that cost most first.
     pub moves: Vec<Departed>,
@@ -24,7 +24,7 @@ pub struct Departures {
 pub struct Departed {
     /// The moves to the position.
     pub line: String,
-    /// Who left it: `mine`, `theirs` or `book ended`.
+    /// Who left it: `mine`, `known mistake`, `theirs` or `book ended`.
     pub status: String,
     /// The move.
     pub played: String,
@@ -59,7 +59,10 @@ impl Departures {
                 cost: cost.points,
             })
         });
-        let games = Status::ALL.iter().filter(|status| **status != Status::Unmatched);
+        let is_told = |status: &&Status| {
+            **status != Status::Unmatched && status.counted(costs.games(**status)).is_some()
+        };
+        let games = Status::ALL.iter().filter(is_told);
         Self {
             repertoire: repertoire.to_owned(),
             color: book.color().to_string(),

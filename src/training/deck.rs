@@ -6,8 +6,8 @@ use std::{collections::HashMap, sync::Arc};
 use super::{Card, Moment};
 
 use crate::chess::{Chess, Move, MoveNumber, UciMove};
-use crate::repertoire::ShortestLines;
 use crate::repertoire::{Book, BookLine, Edge, Frequencies, MoveCounts, NodeId, Note};
+use crate::repertoire::{ShortestLines, movetext};
 
 /// The positions of a book in which it is the own turn and the book has a move, with their cards.
 #[derive(Debug, Clone)]
@@ -156,9 +156,48 @@ pub struct Lesson {
     pub book: Vec<String>,
     /// Comments on the main move and on the position after it.
     pub comments: Vec<String>,
+    /// The mistakes that the book knows there.
+    pub mistakes: Vec<KnownMistake>,
     /// What games played there, the most frequent first, at most six moves.
     pub played: Vec<PlayedThere>,
 }
+
+/// A mistake that a book knows, and what it says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KnownMistake {
+    /// The move.
+    pub uci: UciMove,
+    /// Its comments, and those on the position after it.
+    pub comments: Vec<String>,
+    /// The moves that refute it, as movetext: `2... Nc6 3. Bc4`, at most six; empty if the book has
+    /// none.
+    pub refutation: String,
+}
+
+impl KnownMistake {
+    fn of(book: &Book, edge: &Edge, number: Option<MoveNumber>) -> Self {
+        let comments = [edge.notes(), book.node(edge.to()).notes()].concat();
+        let (mut moves, mut at) = (Vec::new(), edge.to());
+        while let Some(next) = book.shown_moves(at).first().filter(|_| moves.len() < MAX_REFUTATION)
+        {
+            moves.push(next.uci());
+            at = next.to();
+        }
+        let position = book.node(edge.to()).key().to_position().ok();
+        let first = number.map(|number| number.later(1));
+        let refutation =
+            position.zip(first).and_then(|(position, first)| movetext(position, first, &moves));
+        Self {
+            uci: edge.uci(),
+            comments: Note::all_words(&comments),
+            refutation: refutation.unwrap_or_default(),
+        }
+    }
+}
+
+/// More moves are no longer about the mistake.
+const MAX_REFUTATION: usize = 6;
 
 /// A move that games of the repertoire played.
 #[derive(Debug, Clone, PartialEq)]
@@ -202,8 +241,11 @@ impl Lesson {
         }
         played.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.san.cmp(&b.san)));
         played.truncate(MAX_PLAYED);
+        let number = deck.lines().number(book, id);
+        let mistakes = book.mistakes(id).into_iter();
         Self {
-            number: deck.lines().number(book, id),
+            number,
+            mistakes: mistakes.map(|edge| KnownMistake::of(book, edge, number)).collect(),
             book: node.san(moves.iter().map(|edge| edge.uci())),
             comments: Note::all_words(&notes),
             played,

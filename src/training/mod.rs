@@ -18,7 +18,7 @@ mod progress;
 mod session;
 
 pub use card::{Card, Memory, Moment, Rating, Review, Scheduler};
-pub use deck::{Deck, Lesson, PlayedThere, Standing};
+pub use deck::{Deck, KnownMistake, Lesson, PlayedThere, Standing};
 pub use encounters::Encounters;
 pub use progress::{CardProgress, Progress};
 pub use session::SessionOptions;

@@ -33,6 +33,8 @@ pub struct SessionOptions {
     pub until: Option<Moment>,
     /// What lines are drawn from: the same seed draws the same lines.
     pub seed: u64,
+    /// Whether the main move alone is right.
+    pub main_alone: bool,
 }
 
 /// Why a position is asked.
@@ -78,6 +80,8 @@ pub enum AnswerKind {
     Alternative,
     /// It leads to another position of the book.
     Transposition,
+    /// It is a [mistake](crate::repertoire::Book::is_mistake) that the book knows.
+    Mistake,
     /// It is not in the book.
     Wrong,
     /// There was none.
@@ -88,7 +92,7 @@ impl AnswerKind {
     /// Whether it is right.
     #[must_use]
     pub fn is_right(self) -> bool {
-        !matches!(self, Self::Wrong | Self::Shown)
+        !matches!(self, Self::Mistake | Self::Wrong | Self::Shown)
     }
 }
 
@@ -121,6 +125,7 @@ pub struct SessionCounts {
 pub struct Session {
     deck: Deck,
     mode: Mode,
+    main_alone: bool,
     forward: ForwardMoves,
     rng: Rng,
     /// What is asked, without the question that is open.
@@ -161,6 +166,7 @@ impl Session {
         Self {
             forward: ForwardMoves::of(&deck, &encounters),
             mode: options.mode,
+            main_alone: options.main_alone,
             rng: Rng::with_seed(options.seed),
             queue,
             counts,
@@ -199,8 +205,11 @@ impl Session {
     /// What was wrong is asked again, after everything else. Returns `None` if no question is open.
     pub fn answer(&mut self, given: Option<UciMove>, at: Moment) -> Option<Answer> {
         let Question { id, .. } = self.open.take()?;
-        let answers = self.deck.answers(id);
+        let mut answers = self.deck.answers(id);
         let main = *answers.first()?;
+        if self.main_alone {
+            answers.truncate(1);
+        }
         let kind = self.kind(id, &answers, given);
         let review = Review {
             key: *self.deck.book().node(id).key(),
@@ -226,9 +235,15 @@ impl Session {
             None => AnswerKind::Shown,
             Some(uci) if answers.first() == Some(&uci) => AnswerKind::Main,
             Some(uci) if answers.contains(&uci) => AnswerKind::Alternative,
+            Some(uci) if self.is_mistake(id, uci) => AnswerKind::Mistake,
+            Some(uci) if self.deck.answers(id).contains(&uci) => AnswerKind::Wrong,
             Some(uci) if self.is_transposition(id, uci) => AnswerKind::Transposition,
             Some(_) => AnswerKind::Wrong,
         }
+    }
+
+    fn is_mistake(&self, id: NodeId, uci: UciMove) -> bool {
+        self.deck.book().mistakes(id).iter().any(|edge| edge.uci() == uci)
     }
 
     /// Whether a move leads to a position that lines of the book reach.

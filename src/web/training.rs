@@ -15,8 +15,8 @@ use crate::executor::lock;
 use crate::output::in_percent;
 use crate::store::{RepertoireInfo, StoreError, TrainingLog};
 use crate::training::{
-    AnswerKind, Card, Deck, Lesson, Mode, Moment, PlayedThere, Progress, Question, Reason, Session,
-    SessionCounts, SessionOptions,
+    AnswerKind, Card, Deck, KnownMistake, Lesson, Mode, Moment, PlayedThere, Progress, Question,
+    Reason, Session, SessionCounts, SessionOptions,
 };
 
 /// The only path that takes a body.
@@ -113,7 +113,7 @@ impl Trainer {
         let info = log.database().repertoire(&self.repertoire)?;
         let now = (self.now)();
         let seed = now.seconds().cast_unsigned();
-        let options = SessionOptions { mode, new, until: None, seed };
+        let options = SessionOptions { mode, new, seed, ..SessionOptions::default() };
         let session = Session::new(log.deck()?, options, now);
         Ok(RunningSession { log, info, session, score: ScoreObject::default(), number })
     }
@@ -262,6 +262,8 @@ struct AnsweredObject {
     /// The number of the move, `4.` or `4...`.
     number: String,
     book: Vec<MoveObject>,
+    /// What the book says of the move that was given, if it is a mistake.
+    mistake: Option<MistakeObject>,
     comments: Vec<String>,
     played: Vec<PlayedObject>,
     /// The days until it is asked again.
@@ -272,6 +274,18 @@ struct AnsweredObject {
 struct MoveObject {
     uci: String,
     san: String,
+}
+
+#[derive(Serialize)]
+struct MistakeObject {
+    comments: Vec<String>,
+    refutation: String,
+}
+
+impl From<KnownMistake> for MistakeObject {
+    fn from(mistake: KnownMistake) -> Self {
+        Self { comments: mistake.comments, refutation: mistake.refutation }
+    }
 }
 
 #[derive(Serialize)]
@@ -301,11 +315,13 @@ impl AnsweredObject {
         let (position, _) = deck.play(&question.line)?;
         let lesson = Lesson::of(deck, question.id);
         let object = |uci: UciMove| MoveObject { uci: uci.to_string(), san: san(&position, uci) };
+        let mistake = lesson.mistakes.into_iter().find(|mistake| Some(mistake.uci) == given);
         Some(Self {
             kind: match kind {
                 AnswerKind::Main => "main",
                 AnswerKind::Alternative => "alternative",
                 AnswerKind::Transposition => "transposition",
+                AnswerKind::Mistake => "mistake",
                 AnswerKind::Wrong => "wrong",
                 AnswerKind::Shown => "shown",
             },
@@ -313,6 +329,7 @@ impl AnsweredObject {
             given: given.map(object),
             number: lesson.number.map(|number| number.to_string()).unwrap_or_default(),
             book: deck.answers(question.id).into_iter().map(object).collect(),
+            mistake: mistake.map(MistakeObject::from),
             comments: lesson.comments,
             played: lesson.played.into_iter().map(PlayedObject::from).collect(),
             days: card.due.days_since(card.reviewed),

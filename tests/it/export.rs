@@ -7,7 +7,7 @@ use crate::harness::Workplace;
 /// With castling on both sides, a promotion, and en passant that a pin forbids: after 4... d5 the
 /// pawn on e5 stands before its king and the queen on e7.
 const PREPARED: &str = "[Event \"Lines\"]\n\n\
-    1. e4 e5 2. d4 $2 {too \"soon\", they say} (2. Nf3 Nc6 3. Bb5 Nf6 4. O-O (4. d3)) 2... exd4 3. e5 Qe7 \
+    1. e4 e5 2. d4 $6 {too \"soon\", they say} (2. Nf3 Nc6 3. Bb5 Nf6 4. O-O (4. d3)) 2... exd4 3. e5 Qe7 \
     4. Nf3 d5 5. Bb5+ c6 6. O-O cxb5 *\n\n\
     [Event \"The other side\"]\n\n\
     1. d4 d5 2. Bf4 e6 3. Nc3 Bd6 4. Qd2 Nf6 5. O-O-O O-O 6. Nb5 *\n\n\
@@ -35,15 +35,15 @@ fn every_format_has_the_moves() {
         (
             &["epd"],
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - bm d4 Nf3; \
-             id \"King's Pawn Game\"; c0 \"d4? too \\\"soon\\\", they say\";\n",
+             id \"King's Pawn Game\"; c0 \"d4?! too \\\"soon\\\", they say\";\n",
         ),
-        (&["csv"], "1. e4 e5,d4,d2d4,true,true,0,0,0,0,,,,,,2,\"too \"\"soon\"\", they say\","),
+        (&["csv"], "1. e4 e5,d4,d2d4,true,true,0,0,0,0,,,,,,6,\"too \"\"soon\"\", they say\","),
         (&["csv", "--only", "own"], "1. e4 e5,Nf3,g1f3,true,"),
         (&["anki"], "\neco-mine-463b96181691fc9c,\"<svg "),
         (&["anki"], "<div>1. e4 <b>e5</b></div>"),
         (
             &["json"],
-            r#"{"ordinal":1,"notes":[{"source":"Lines #1","nags":[2],"comment":"too \"soon\", they say"}]}"#,
+            r#"{"ordinal":1,"notes":[{"source":"Lines #1","nags":[6],"comment":"too \"soon\", they say"}]}"#,
         ),
     ] {
         place.run(&export(args)).exits(0).prints_part(part);

@@ -33,6 +33,7 @@ mod ingest;
 mod interrupt;
 mod lookup;
 mod manual;
+mod mistakes;
 mod peers;
 mod positions;
 mod readme;

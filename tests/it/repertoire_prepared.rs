@@ -108,7 +108,6 @@ fn what_looks_wrong_is_found() {
     assert_eq!(
         rows,
         [
-            "choice | 1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 O-O | Nf3, Be2 | 2 own moves",
             "dead end | 1. d4 d5 2. c4 e6 3. Nc3 Nf6 |  | no answer",
             "dead end | 1. d4 Nf6 2. c4 g6 3. Nc3 d5 |  | no answer",
             "transposition | 1. d4 Nf6 2. c4 g6 3. Nc3 d6 4. Nf3 Bg7 | e4 | \
@@ -117,5 +116,5 @@ fn what_looks_wrong_is_found() {
             "contradiction | 1. d4 Nf6 2. c4 g6 | Nc3 | ! (Nested #1) against ? (Other order #2)",
         ]
     );
-    assert!(told.starts_with("6 findings: 1 choice, 2 dead end, 1 transposition"), "{told}");
+    assert!(told.starts_with("5 findings: 0 choice, 2 dead end, 1 transposition"), "{told}");
 }

@@ -467,7 +467,8 @@ fn repertoires_say_what_is_prepared_and_what_is_missing() {
     assert_eq!(none["missing"], serde_json::json!([]));
     let best = asked("play=e2e4,e7e5");
     let expected = serde_json::json!({
-        "uci": "g1f3", "san": "Nf3", "prepared": true, "answered": true, "glyphs": ["!"], "comment": "best"
+        "uci": "g1f3", "san": "Nf3", "prepared": true, "mistake": false, "answered": true, "glyphs": ["!"],
+        "comment": "best"
     });
     assert_eq!(best["moves"], serde_json::json!([expected]));
     assert_eq!(asked("play=a2a3")["known"], false);

@@ -29,7 +29,7 @@ export interface Collection { name: string; games: number; counted: number; dept
 export interface Collections {
   version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null;
 }
-export interface BookMove { uci: string; san: string; prepared: boolean; answered: boolean; glyphs: string[]; comment: string | null }
+export interface BookMove { uci: string; san: string; prepared: boolean; mistake: boolean; answered: boolean; glyphs: string[]; comment: string | null }
 
 export interface BookPage {
   name: string; color: 'white' | 'black'; known: boolean; own: boolean; comment: string | null; moves: BookMove[];
@@ -48,8 +48,8 @@ export interface Asked {
 
 /** What an answer was worth. */
 export interface Answered {
-  kind: 'main' | 'alternative' | 'transposition' | 'wrong' | 'shown'; right: boolean; given: { uci: string; san: string } | null; number: string;
-  book: { uci: string; san: string }[]; comments: string[]; played: { san: string; games: number; score: number | null; inBook: boolean }[]; days: number;
+  kind: 'main' | 'alternative' | 'transposition' | 'mistake' | 'wrong' | 'shown'; right: boolean; given: { uci: string; san: string } | null; number: string;
+  book: { uci: string; san: string }[]; mistake: { comments: string[]; refutation: string } | null; comments: string[]; played: { san: string; games: number; score: number | null; inBook: boolean }[]; days: number;
 }
 
 export interface TrainReply {

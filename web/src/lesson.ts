@@ -30,10 +30,16 @@ export function verdictOf({ kind, given, number, book }: Answered): string {
     main: `Right: ${played}${also}`,
     alternative: `Right: ${played}; the main move is ${number} ${main}`,
     transposition: `Right: ${played} leads to another line of the book; here it has ${number} ${main}${also}`,
+    mistake: `Wrong: ${played} is a known mistake; the book has ${number} ${main}${also}`,
     wrong: `Wrong: ${played}; the book has ${number} ${main}${also}`,
     shown: `The book has ${number} ${main}${also}`,
   };
   return words[kind];
+}
+
+/** What the book says of a mistake that was given, the moves that refute it last, and of its own move. */
+export function commentsOf({ mistake, comments }: Answered): string[] {
+  return [...(mistake?.comments ?? []), mistake?.refutation ?? '', ...comments].filter((comment) => comment !== '');
 }
 
 /** How the games of the repertoire went there. */

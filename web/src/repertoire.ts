@@ -34,9 +34,10 @@ function marksOfPage(page: BookPage, least: number): Mark[] {
   return [...moves, ...missing];
 }
 
-function markOf(page: BookPage, { uci, san, prepared, answered, glyphs }: BookMove): Mark {
+function markOf(page: BookPage, { uci, san, prepared, mistake, answered, glyphs }: BookMove): Mark {
   if (!answered) return { uci, san, kind: 'missing', words: 'no answer', title: `${page.name} has no answer` };
   const glyph = glyphs.map((each) => ` ${each}`).join('');
+  if (mistake) return { uci, san, kind: 'missing', words: `mistake${glyph}`, title: `a mistake in ${page.name}` };
   if (!page.own) return { uci, san, kind: 'answered', words: `answered${glyph}`, title: `${page.name} has an answer` };
   return { uci, san, kind: 'prepared', words: `${prepared ? 'prepared' : 'played'}${glyph}`, title: `in ${page.name}` };
 }
@@ -71,9 +72,11 @@ function note(page: BookPage, least: number): HTMLElement {
 function verdict(page: BookPage, least: number): string {
   const sans = (moves: { san: string }[]) => moves.map((move) => move.san).join(', ');
   if (page.own) {
-    if (page.moves.length > 0) return `${page.moves.some((move) => move.prepared) ? 'Prepared' : 'Played'}: ${sans(page.moves)}`;
+    const [mistakes, moves] = [page.moves.filter((move) => move.mistake), page.moves.filter((move) => !move.mistake)];
+    const known = mistakes.length > 0 ? `; ${mistakes.length > 1 ? 'mistakes' : 'mistake'}: ${sans(mistakes)}` : '';
+    if (moves.length > 0) return `${moves.some((move) => move.prepared) ? 'Prepared' : 'Played'}: ${sans(moves)}${known}`;
     const most = page.missing[0];
-    return `No move is prepared here${most ? `; ${most.san} was played most, in ${games(most.games)}` : ''}`;
+    return `No move is prepared here${most ? `; ${most.san} was played most, in ${games(most.games)}` : ''}${known}`;
   }
   const answered = page.moves.filter((move) => move.answered);
   const lacking = [...new Map([...page.moves.filter((move) => !move.answered), ...page.missing.filter((move) => move.games >= least)].map((move) => [move.uci, move])).values()];

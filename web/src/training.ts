@@ -6,7 +6,7 @@ import type { Move } from 'chessops/types';
 import { post, type Answered, type TrainReply } from './api';
 import type { Board } from './board';
 import { byId, h, type Child } from './dom';
-import { askedAgain, movetext, outlookOf, playedThere, verdictOf, whyAsked } from './lesson';
+import { askedAgain, commentsOf, movetext, outlookOf, playedThere, verdictOf, whyAsked } from './lesson';
 import { Line, spokenStep, uciOf } from './line';
 import type { Said } from './said';
 
@@ -170,11 +170,11 @@ export class Training {
       h('h2', {}, `Train ${this.reply!.repertoire}`),
       h('p', { class: 'sofar' }, movetext(this.line)),
       h('p', { class: `verdict ${kind}` }, verdict),
-      ...answered.comments.map((comment) => h('p', { class: 'comment' }, comment)),
+      ...commentsOf(answered).map((comment) => h('p', { class: 'comment' }, comment)),
       played !== '' && h('p', { class: 'quiet' }, played),
       h('p', { class: 'quiet' }, askedAgain(answered)),
       h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', class: 'main', click: () => this.next() }, 'Next')));
-    this.said.now([verdict, ...answered.comments, askedAgain(answered)].join('. '));
+    this.said.now([verdict, ...commentsOf(answered), askedAgain(answered)].join('. '));
     this.focus('.main');
   }
 
@@ -210,7 +210,8 @@ export class Training {
   private show(line: Line, answered: Answered | null): void {
     const step = line.steps.at(-1);
     this.board.show({ position: line.at(line.steps.length), lastMove: step && parseUci(step.uci), bottom: this.side });
-    const wrong = answered?.kind === 'wrong' && answered.given ? [{ uci: answered.given.uci, kind: 'missing' as const }] : [];
+    const isWrong = answered?.kind === 'wrong' || answered?.kind === 'mistake';
+    const wrong = isWrong && answered.given ? [{ uci: answered.given.uci, kind: 'missing' as const }] : [];
     const book = answered && line === this.line ? answered.book.map(({ uci }) => ({ uci, kind: 'prepared' as const })) : [];
     this.board.mark([...wrong, ...book]);
   }

@@ -9,7 +9,7 @@ const entry = ['line', 'address', 'words', 'view', 'repertoire', 'lesson'].map((
 const { outputFiles } = await build({ stdin: { contents: entry, resolveDir: new URL('..', import.meta.url).pathname, loader: 'ts' }, bundle: true, format: 'esm', write: false });
 const page = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 
-const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, arrowsOf, marksOf, verdictOf, playedThere, whyAsked, outlookOf, movetext } = page;
+const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, arrowsOf, marksOf, verdictOf, playedThere, whyAsked, outlookOf, movetext, commentsOf } = page;
 
 test('castling is the move of the king, however it is written', () => {
   for (const castling of ['e1g1', 'e1h1']) {
@@ -98,17 +98,19 @@ test('moves are said as people say them', () => {
 });
 
 test('of two repertoires the one that lacks something counts, and rare moves are no gap', () => {
-  const move = (uci, answered) => ({ uci, san: uci, prepared: true, answered, glyphs: [], comment: null });
+  const move = (uci, answered, mistake = false) => ({ uci, san: uci, prepared: true, mistake, answered, glyphs: [], comment: null });
   const book = (own, moves, missing = []) => ({ name: 'x', color: 'white', known: true, own, comment: null, moves, missing });
   const missing = [{ uci: 'a7a6', san: 'a6', games: 50 }, { uci: 'h7h6', san: 'h6', games: 9 }];
   const marks = marksOf({ repertoires: [book(false, [move('e7e5', true), move('c7c5', true)], missing), book(false, [move('c7c5', false)])] }, 1000);
   assert.deepEqual([...marks.values()].map(({ uci, kind }) => [uci, kind]), [['e7e5', 'answered'], ['c7c5', 'missing'], ['a7a6', 'missing']]);
   assert.equal(marksOf({ repertoires: [{ ...book(true, [move('e2e4', true)]), known: false }] }, 10).size, 0);
+  const own = marksOf({ repertoires: [book(true, [move('e2e4', true), move('f2f3', true, true)])] }, 10);
+  assert.deepEqual([...own.values()].map(({ uci, kind, words }) => [uci, kind, words]), [['e2e4', 'prepared', 'prepared'], ['f2f3', 'missing', 'mistake']]);
 });
 
 test('a lesson says whether the answer was right, and what the book and the games have', () => {
   const move = (uci, san) => ({ uci, san });
-  const answered = (kind, given, book, days) => ({ kind, right: !['wrong', 'shown'].includes(kind), given, number: '4.', book, comments: [], played: [], days });
+  const answered = (kind, given, book, days) => ({ kind, right: !['mistake', 'wrong', 'shown'].includes(kind), given, number: '4.', book, mistake: null, comments: [], played: [], days });
   const [cxd5, e3, a3] = [move('c4d5', 'cxd5'), move('e2e3', 'e3'), move('a2a3', 'a3')];
   const rows = [
     ['main', cxd5, [cxd5], 'Right: 4. cxd5'],
@@ -116,10 +118,14 @@ test('a lesson says whether the answer was right, and what the book and the game
     ['alternative', e3, [cxd5, e3], 'Right: 4. e3; the main move is 4. cxd5'],
     ['transposition', a3, [cxd5], 'Right: 4. a3 leads to another line of the book; here it has 4. cxd5'],
     ['wrong', a3, [cxd5, e3], 'Wrong: 4. a3; the book has 4. cxd5, also e3'],
+    ['mistake', a3, [cxd5], 'Wrong: 4. a3 is a known mistake; the book has 4. cxd5'],
     ['shown', null, [cxd5], 'The book has 4. cxd5'],
     ['shown', null, [cxd5, ...Array(7).fill(e3)], 'The book has 4. cxd5, also e3, e3, e3, e3, e3 and 2 more'],
   ];
   for (const [kind, given, book, words] of rows) assert.equal(verdictOf(answered(kind, given, book, 2)), words);
+  const comments = ['solid'];
+  assert.deepEqual(commentsOf({ mistake: { comments: ['Loses time.'], refutation: '4... dxc4' }, comments }), ['Loses time.', '4... dxc4', 'solid']);
+  assert.deepEqual(commentsOf({ mistake: { comments: [], refutation: '' }, comments }), comments);
   const played = [{ san: 'Nf3', games: 3, score: 0, inBook: false }, { san: 'cxd5', games: 1, score: null, inBook: true }];
   assert.equal(playedThere({ played }), 'Played: Nf3 (3 games, 0 %, not in the book), cxd5 (1 game)');
   assert.equal(playedThere({ played: [] }), '');

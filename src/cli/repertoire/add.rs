@@ -51,6 +51,9 @@ merged.
 --repertoire adds another repertoire of the database, which stays as it is. The moves of NAME come
 first, so its first choices stay; games that both have are counted once.
 
+Own moves marked with ? or ?? are mistakes, with --mine no-dubious also those marked with ?!. They
+and what follows are kept and shown, and never book moves.
+
 JSON with counts of games is refused, since counts come from games only: `build` counts games, and
 --repertoire adds a repertoire. --only prepared adds its moves alone.
 
@@ -101,6 +104,9 @@ pub(super) struct AddArgs {
     #[arg(long)]
     lenient: bool,
 
+    #[command(flatten)]
+    breadth: args::BreadthArgs,
+
     /// Write nothing; list the moves, comments and glyphs that would be removed and added
     #[arg(long)]
     dry_run: bool,
@@ -146,7 +152,8 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     }
     let inputs = games::inputs(&args.input.inputs, "repertoire add")?;
     let color = args.target.color;
-    let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
+    let rule = args.breadth.asked(args.target.rule()?);
+    let settings = RepertoireSettings { color, rule, ..RepertoireSettings::default() };
     Database::check_settings(&args.target.database.db, &args.target.name, &settings)?;
     if args.only.is_some() && args.format != InputKind::Json {
         return Err(Failure("--only is for json".to_owned()));

@@ -1,8 +1,10 @@
 //! Arguments that several subcommands of `eco repertoire` share.
 
 use clap::Args;
-use eco::chess::Color;
+use eco::store::Database;
+use eco::{chess::Color, repertoire::BookRule};
 
+use crate::cli::outcome::Failure;
 use crate::cli::{args, completion};
 
 /// An existing repertoire, which may be left out if it is the only one. Some commands then take
@@ -30,6 +32,17 @@ pub(super) struct NewRepertoireArgs {
     /// The side of the repertoire; required for a new one
     #[arg(long, value_parser = completion::one_of(args::SIDES))]
     pub(super) color: Option<Color>,
+}
+
+impl NewRepertoireArgs {
+    /// The rule of the repertoire as it is.
+    pub(super) fn rule(&self) -> Result<BookRule, Failure> {
+        if !self.database.db.exists() {
+            return Ok(BookRule::USUAL);
+        }
+        let known = Database::open(&self.database.db)?.repertoire(&self.name);
+        Ok(known.map_or(BookRule::USUAL, |info| info.rule))
+    }
 }
 
 /// A repertoire, and the played moves that are in its book.

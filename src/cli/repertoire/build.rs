@@ -2,8 +2,8 @@
 
 use clap::Args;
 use eco::quoted::counted;
-use eco::store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
-use eco::{classify::Classifier, output::sanitize, repertoire::BookRule};
+use eco::store::{BuildReport, RepertoireBuild, RepertoireInfo, RepertoireSettings};
+use eco::{classify::Classifier, output::sanitize};
 
 use super::args::NewRepertoireArgs;
 use crate::cli::args::{BreadthArgs, CollectionArgs, InputArgs, RunArgs, SameGameArgs};
@@ -81,7 +81,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let settings = RepertoireSettings {
         color: args.repertoire.color,
         max_ply: args.depth,
-        rule: args.breadth.asked(built(args)?),
+        rule: args.breadth.asked(args.repertoire.rule()?),
         players: args.conditions.player.clone(),
         same_game: args.same_game.same_game,
     };
@@ -111,17 +111,6 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         print(summary(args, &info, &report).as_bytes())?;
     }
     run.outcome(Ok(()))
-}
-
-/// The rule by which the repertoire was built before.
-fn built(args: &BuildArgs) -> Result<BookRule, Failure> {
-    let NewRepertoireArgs { name, database, .. } = &args.repertoire;
-    let db = &database.db;
-    if !db.exists() {
-        return Ok(BookRule::USUAL);
-    }
-    let known = Database::open(db)?.repertoire(name);
-    Ok(known.map_or(BookRule::USUAL, |info| info.rule))
 }
 
 /// The summary of the build.

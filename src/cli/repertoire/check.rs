@@ -31,11 +31,14 @@ diff_low to diff_high its 95 % interval. The highest cost comes first; moves of 
 
 A game is in the book as long as its position is, whatever the move order. Its status says how it
 left:
-  mine        the player made a move that the book does not have
-  theirs      the opponent made a move that the book does not have
-  book ended  the book has no move there
-  completed   the game, or its readable part, ended in the book
-  unmatched   not selected, another variant, no readable FEN, or another start position
+  mine           the player made a move that the book does not have
+  known mistake  the player made a move that the book marks as a mistake
+  theirs         the opponent made a move that the book does not have
+  book ended     the book has no move there
+  completed      the game, or its readable part, ended in the book
+  unmatched      not selected, another variant, no readable FEN, or another start position
+`mistake` is what the book says of a known mistake; --only mistake lists those alone.
+
 --games lists the games: `ply` is the last ply in the book, `move` the move that left it, `book` the
 moves that the book has there, and `reentry` the ply at which the game returned to a position of the
 book. Unmatched games are only counted; --games --only unmatched lists them.
@@ -87,6 +90,7 @@ const LEAST_GAMES: u32 = 2;
 
 const STATUSES: &[completion::Choice<Status>] = &[
     ("mine", "", Status::Mine),
+    ("mistake", "", Status::Mistake),
     ("theirs", "", Status::Theirs),
     ("book-ended", "", Status::BookEnded),
     ("completed", "", Status::Completed),
@@ -179,7 +183,7 @@ fn statuses(only: &[Status]) -> Vec<Status> {
 /// Prints the number of games of each status.
 fn say_counts(costs: &[Costs], check: &Check<'_>, books: &[OpenRepertoire]) {
     let count = |status: Status| costs.iter().map(|costs| costs.games(status)).sum::<u64>();
-    let counts = Status::ALL.iter().map(|status| format!("{} {status}", count(*status)));
+    let counts = Status::ALL.iter().filter_map(|status| status.counted(count(*status)));
     let games = all_games(costs);
     let counts = counts.collect::<Vec<_>>().join(", ");
     say(&format_args!("{}: {counts}", counted(games, "game")));

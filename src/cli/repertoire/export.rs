@@ -303,7 +303,9 @@ fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> 
 
 fn part(args: &ExportArgs) -> ExtractOptions {
     let default = if args.kind().has_own_moves_only() { MovesOf::Own } else { MovesOf::Both };
-    ExtractOptions { moves: args.only.unwrap_or(default), max_ply: args.depth }
+    // What is read back has them; in the other formats they would be book moves.
+    let mistakes = matches!(args.kind(), Kind::Pgn | Kind::Json);
+    ExtractOptions { moves: args.only.unwrap_or(default), max_ply: args.depth, mistakes }
 }
 
 fn pgn(

@@ -17,12 +17,14 @@ Examples:
   eco repertoire lint mine --db chess.db --only dead-end,contradiction --limit 0
 
 Kinds of findings:
-  choice         more than one own move in a position
+  choice         more than one own move in a position, and no chapter says which is the first
   dead end       a line that ends after a move of the opponent, though the game goes on
   transposition  another move would lead to a position that the repertoire has elsewhere
   never played   a prepared own move without games, in a position where games continued
   contradiction  notes that disagree on a move or a position: ! and ?, or better for White and
-                 better for Black; or an own move that is marked as a mistake
+                 better for Black; or a mistake that another chapter has without a mark
+  unmarked mistake
+                 an own move that a comment calls bad, and no glyph
 
 Findings of a kind are sorted by the number of games of the repertoire in their position (games).
 --limit applies to each kind; standard error counts all findings.
@@ -55,11 +57,15 @@ const KINDS: &[Choice<FindingKind>] = &[
     ("transposition", "", FindingKind::Transposition),
     ("never-played", "", FindingKind::NeverPlayed),
     ("contradiction", "", FindingKind::Contradiction),
+    ("unmarked-mistake", "", FindingKind::UnmarkedMistake),
 ];
 
 pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     let books = OpenRepertoire::open_with_moves(&args.book)?;
-    let mut found: Vec<Vec<Finding>> = books.iter().map(|opened| lint(&opened.book)).collect();
+    let mut found: Vec<Vec<Finding>> = Vec::new();
+    for OpenRepertoire { database, info, book, .. } in &books {
+        found.push(lint(book, &database.preparation(&info.name)?));
+    }
     for found in &mut found {
         found.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
     }

@@ -1,14 +1,14 @@
 //! The rows of `repertoire check`: the positions in which games left the book, and what that cost;
 //! and of `--games`: where each left it.
 
-use super::moves::lines_with_openings;
-use crate::chess::{Color, PositionKey};
+use super::moves::{lines_with_openings, notes_text};
+use crate::chess::{Color, PositionKey, UciMove};
 use crate::classify::PlayedMove;
 use crate::output::column::{Audience, Column};
 use crate::output::scores::{Scores, with_results};
 use crate::output::value::{code, name};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
-use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, Status};
+use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, NodeId, Status};
 use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text, stats::Difference};
 
 /// The row of a game that was checked.
@@ -19,6 +19,8 @@ pub struct CheckRow<'a> {
     followed: &'a Followed<'a>,
     status: Status,
     departure: Option<Departure>,
+    /// What the book says of the mistake that it left with.
+    mistake: Option<String>,
     /// The position in which the game left the book.
     left: Option<PositionKey>,
     opening: Option<&'a Opening>,
@@ -38,9 +40,11 @@ impl<'a> CheckRow<'a> {
         opening: Option<&'a Opening>,
     ) -> Self {
         let departure = follower.departure(followed);
-        let left = departure.as_ref().map(|left| follower.book().node(left.from).key);
-        let (status, color) = (follower.status(followed), follower.book().color());
-        Self { source, number, followed, status, departure, left, opening, color }
+        let book = follower.book();
+        let left = departure.as_ref().map(|left| book.node(left.from).key);
+        let mistake = departure.as_ref().and_then(|left| mistake(book, left.from, left.uci));
+        let (status, color) = (follower.status(followed), book.color());
+        Self { source, number, followed, status, departure, mistake, left, opening, color }
     }
 
     fn opponent(&self) -> Option<&[u8]> {
@@ -73,12 +77,11 @@ impl Row for CheckRow<'_> {
             })
             // Who plays the repertoire knows the own name.
             .for_humans("opponent", Width::Share(3), |row| tag(row.opponent()))
-            .for_humans("elo", Width::Number, |row| row.rating(!row.color).into())
             .for_machines("result", ColumnType::Name, |row| {
                 Value::text(row.followed.result.as_str())
             })
             .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.date()))
-            .with("status", Width::AtMost(10), |row| Value::Display(&row.status))
+            .with("status", Width::AtMost(13), |row| Value::Display(&row.status))
             .of(ColumnType::Name)
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.followed.path.as_ref().ok().map(|path| path.ply).into()
@@ -108,7 +111,14 @@ impl Row for CheckRow<'_> {
             .for_machines("link", ColumnType::Text, |row| {
                 Value::optional_text(row.followed.link.clone())
             })
+            .with("mistake", Width::Share(2), |row| Value::optional_text(row.mistake.clone()))
     }
+}
+
+/// The glyphs and comments of a move that a book knows as a mistake.
+fn mistake(book: &Book, from: NodeId, uci: UciMove) -> Option<String> {
+    let edge = book.node(from).edge(uci).filter(|edge| book.is_mistake(from, edge))?;
+    Some(notes_text(edge.notes()))
 }
 
 fn tag(value: Option<&[u8]>) -> Value<'_> {
@@ -167,7 +177,7 @@ impl Row for CostRow<'_> {
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
                 )
             })
-            .with("status", Width::AtMost(10), |row| Value::Display(&row.cost.status))
+            .with("status", Width::AtMost(13), |row| Value::Display(&row.cost.status))
             .of(ColumnType::Name)
             .with("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
@@ -190,6 +200,9 @@ impl Row for CostRow<'_> {
             })
             .for_machines("key", ColumnType::Text, |row| {
                 Value::Display(&row.book.node(row.cost.from).key)
+            })
+            .with("mistake", Width::Share(2), |row| {
+                Value::optional_text(mistake(row.book, row.cost.from, row.cost.uci))
             })
     }
 }

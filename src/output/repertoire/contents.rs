@@ -10,10 +10,10 @@ use crate::output::scores::{Scores, with_results};
 use crate::output::table::{fit, fit_name};
 use crate::output::value::{code, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
-use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId};
+use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, Note};
 use crate::repertoire::{ShortestLines, Tally, movetext};
 use crate::stats::{Difference, Interval, wilson};
-use crate::{catalogue::Catalogue, opening::Opening};
+use crate::{catalogue::Catalogue, opening::Opening, pgn::nag_glyph};
 
 /// The layout of a table of contents.
 #[derive(Debug, Clone, Copy, Default)]
@@ -231,7 +231,7 @@ impl<'b, 's> Outline<'b, 's> {
     }
 
     fn branch(&self, cursor: &Cursor, branches: &mut Vec<(Cursor, &'b Edge)>) {
-        let mut moves = self.book.moves(cursor.id);
+        let mut moves = self.book.shown_moves(cursor.id);
         self.options.sort(cursor.id, &mut moves);
         branches.extend(moves.into_iter().rev().map(|edge| (cursor.clone(), edge)));
     }
@@ -239,7 +239,7 @@ impl<'b, 's> Outline<'b, 's> {
     /// Lists a move and those after it up to the next branch, and returns the position there.
     fn entry(&mut self, mut cursor: Cursor, edge: &'b Edge, first: MoveNumber) -> Option<Cursor> {
         let (from, before) = (cursor.id, cursor.moves.len());
-        let (indent, mut edge, mut opening) = (cursor.indent, edge, None);
+        let (indent, begin, mut edge, mut opening) = (cursor.indent, edge, edge, None);
         let mut last;
         let next = loop {
             cursor.moves.push(edge.uci);
@@ -248,13 +248,15 @@ impl<'b, 's> Outline<'b, 's> {
             }
             last = (cursor.id, edge.uci);
             cursor.id = edge.to;
-            match (self.next(&cursor, last), &self.book.moves(cursor.id)[..]) {
-                (Next::Moves, [only]) => edge = *only,
+            match (self.next(&cursor, last), &self.book.shown_moves(cursor.id)[..]) {
+                (Next::Moves, [only]) if !self.book.is_mistake(cursor.id, only) => edge = *only,
                 (next, _) => break next,
             }
         };
         let position = self.book.node(from).key.to_position().ok()?;
         let moves = movetext(position, first.later(before), &cursor.moves[before..])?;
+        let moves =
+            if self.book.is_mistake(from, begin) { with_glyph(&moves, begin) } else { moves };
         let mut line = self.start.clone();
         line.moves.extend(&cursor.moves);
         let node = self.book.node(cursor.id);
@@ -281,7 +283,7 @@ impl<'b, 's> Outline<'b, 's> {
 
     /// What follows in a position that the move `last` has just reached.
     fn next(&mut self, cursor: &Cursor, last: (NodeId, UciMove)) -> Next {
-        let has_moves = self.book.has_moves(cursor.id);
+        let has_moves = !self.book.shown_moves(cursor.id).is_empty();
         let is_cut = has_moves && cursor.moves.len() >= self.options.depth;
         if self.listed.get(&cursor.id).is_some_and(|listed| is_cut || !listed.is_cut) {
             return Next::Same(self.line_to(cursor.id));
@@ -309,6 +311,15 @@ impl<'b, 's> Outline<'b, 's> {
             self.starts.len() < 2 || *self.book.node(root).key() == Board::default().key();
         if text.is_empty() && !is_first { self.book.node(root).key().to_string() } else { text }
     }
+}
+
+/// Moves with the glyph of the first, which is a mistake: `2. Qh5? Nc6`.
+fn with_glyph(moves: &str, mistake: &Edge) -> String {
+    let glyphs = Note::shown_nags(mistake.notes()).into_iter().map(nag_glyph);
+    let glyphs: String = glyphs.collect();
+    let (number, rest) = moves.split_once(' ').unwrap_or((moves, ""));
+    let (san, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    format!("{number} {san}{glyphs} {rest}").trim_end().to_owned()
 }
 
 impl Next {

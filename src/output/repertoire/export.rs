@@ -74,6 +74,10 @@ impl BookMoveRow<'_> {
             })
     }
 
+    pub(super) fn is_mistake(&self) -> bool {
+        self.extract.book().is_mistake(self.id, self.choice.edge)
+    }
+
     pub(super) fn tally(&self) -> &Tally {
         &self.choice.edge.played
     }

@@ -16,6 +16,7 @@ pub struct MoveRow<'a> {
     edge: &'a Edge,
     san: String,
     is_book: bool,
+    is_mistake: bool,
     /// The share of the games that have the position. One that comes back to it and plays two moves
     /// there is one game.
     share: Option<f64>,
@@ -24,8 +25,8 @@ pub struct MoveRow<'a> {
 }
 
 impl<'a> MoveRow<'a> {
-    /// The rows of the moves of a position: in the order of the book those of the book first, then
-    /// the others by the number of their games.
+    /// The rows of the moves of a position: in the order of the book those of the book and mistakes
+    /// first, then the others by the number of their games.
     #[must_use]
     pub fn all(
         book: &'a Book,
@@ -35,11 +36,11 @@ impl<'a> MoveRow<'a> {
     ) -> Vec<Self> {
         let node = book.node(id);
         let Ok(position) = node.key.to_position() else { return Vec::new() };
-        let mut others: Vec<&Edge> =
-            node.edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
+        let is_shown = |edge: &Edge| book.has_move(id, edge) || book.is_mistake(id, edge);
+        let mut others: Vec<&Edge> = node.edges.iter().filter(|edge| !is_shown(edge)).collect();
         others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
         let all = node.tally.games;
-        let mut moves = book.moves(id);
+        let mut moves = book.shown_moves(id);
         moves.extend(others);
         options.sort(id, &mut moves);
         let row = |edge: &'a Edge| {
@@ -47,8 +48,9 @@ impl<'a> MoveRow<'a> {
             let san = play_as_san(&mut position.clone(), m).to_string();
             let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
             let leads_to = book.node(edge.to).key;
-            let (is_book, opening) = (book.has_move(id, edge), opening_at(catalogue, &leads_to));
-            Some(Self { edge, san, is_book, share, leads_to, opening })
+            let (is_book, is_mistake) = (book.has_move(id, edge), book.is_mistake(id, edge));
+            let opening = opening_at(catalogue, &leads_to);
+            Some(Self { edge, san, is_book, is_mistake, share, leads_to, opening })
         };
         moves.into_iter().filter_map(row).collect()
     }
@@ -70,11 +72,18 @@ impl Row for MoveRow<'_> {
 
     fn columns() -> Self::Columns {
         let columns = Self::Columns::new()
-            .for_humans("", Width::AtMost(1), |row| Value::text(if row.is_book { "*" } else { "" }))
+            .for_humans("", Width::AtMost(1), |row| {
+                Value::text(match (row.is_book, row.is_mistake) {
+                    (true, _) => "*",
+                    (false, true) => "?",
+                    (false, false) => "",
+                })
+            })
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.edge.uci))
             .for_machines("book", ColumnType::Bool, |row| row.is_book.into())
-            .for_machines("prepared", ColumnType::Bool, |row| row.edge.prepared.is_some().into());
+            .for_machines("prepared", ColumnType::Bool, |row| row.edge.prepared.is_some().into())
+            .for_machines("mistake", ColumnType::Bool, |row| row.is_mistake.into());
         let columns = with_results!(columns, Players, |row| Scores::from(row.tally()))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| {
                 Value::text(score_bar(Scores::from(row.tally()).results))

@@ -46,8 +46,8 @@ impl GameRow {
 }
 
 /// An SQLite file of the moves of an extract (table `move`: the columns of
-/// [`write_book_moves`](super::write_book_moves), and `examples`, the numbers of the latest games)
-/// and of the games (table `game`), which have numbers from 1.
+/// [`write_book_moves`](super::write_book_moves), `examples`, the numbers of the latest games, and
+/// `mistake`) and of the games (table `game`), which have numbers from 1.
 ///
 /// # Errors
 ///
@@ -57,7 +57,8 @@ pub fn to_sqlite(
     games: impl IntoIterator<Item = KeptGame>,
 ) -> io::Result<Vec<u8>> {
     let columns = BookMoveRow::columns()
-        .with("examples", Width::Share(1), |row| Value::text(examples(row.tally())));
+        .with("examples", Width::Share(1), |row| Value::text(examples(row.tally())))
+        .with("mistake", Width::AtMost(5), |row| row.is_mistake().into());
     let games = (1..).zip(games).map(|(number, game)| GameRow { number, game });
     let write = || -> rusqlite::Result<Vec<u8>> {
         let mut connection = Connection::open_in_memory()?;

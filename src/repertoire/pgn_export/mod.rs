@@ -63,6 +63,7 @@ impl Book {
     /// What [`add_chapter`](Book::add_chapter) reads from it is the same book: the same moves in
     /// the same order, with the same comments and glyphs; their source is then the export.
     ///
+    /// * Mistakes and what follows them are written as other moves are.
     /// * Of each position, the main move comes first. Each position is written out once: in the
     ///   main line if it is there, else in the line that leaves it least often. Other lines that
     ///   come to it end there, with a comment that says so and that is no note when read back.
@@ -89,7 +90,8 @@ impl Book {
     /// # Ok::<(), eco::repertoire::TooManyChapters>(())
     /// ```
     pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
-        Extract::new(self, ExtractOptions::default(), None).to_pgn(name, layout)
+        let options = ExtractOptions { mistakes: true, ..ExtractOptions::default() };
+        Extract::new(self, options, None).to_pgn(name, layout)
     }
 }
 
@@ -193,7 +195,8 @@ impl Preparation {
     #[must_use]
     pub fn to_pgn(&self, name: &str) -> String {
         let games = self.chapters().map(|chapter| {
-            let extract = Extract::new(&chapter.book, ExtractOptions::default(), None);
+            let options = ExtractOptions { mistakes: true, ..ExtractOptions::default() };
+            let extract = Extract::new(&chapter.book, options, None);
             let outline = Outline::of(&extract);
             let heading = Heading { event: name, chapter: Some(chapter) };
             extract.write_games(&heading, &outline, &cut(&outline, usize::MAX))

@@ -145,7 +145,7 @@ fn pointers_stand_where_lines_go_on_elsewhere(pgn: &str, whole: Option<&Book>) {
         let (key, ends) = (visit.key(), !visit.goes_on);
         assert!(!visit.has_pointer || ends && written.contains(&key), "at {key} in {pgn}");
         if let Some(book) = whole {
-            let ends_early = ends && !book.moves(book.find(&key).unwrap()).is_empty();
+            let ends_early = ends && !book.shown_moves(book.find(&key).unwrap()).is_empty();
             assert_eq!(visit.has_pointer, ends_early, "at {key} in {pgn}");
         }
     }
@@ -172,7 +172,7 @@ type Graph = BTreeMap<PositionKey, (Remarks, Vec<(UciMove, PositionKey, Remarks)
 
 fn graph(book: &Book) -> Graph {
     let moves = |id: NodeId| {
-        let moves = book.moves(id).into_iter();
+        let moves = book.shown_moves(id).into_iter();
         let prepared_remarks =
             |prepared: Option<&Prepared>| remarks(prepared.map_or(&[], |p| &p.notes));
         let remarked =
@@ -188,7 +188,7 @@ fn roots(book: &Book) -> Vec<PositionKey> {
 }
 
 fn edge_count(book: &Book) -> usize {
-    book.ids().map(|id| book.moves(id).len()).sum()
+    book.ids().map(|id| book.shown_moves(id).len()).sum()
 }
 
 /// The number of moves in each game of a PGN, with those of its variations.

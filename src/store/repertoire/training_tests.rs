@@ -73,7 +73,8 @@ impl Place {
     /// Asks everything that is due or new; each n-th answer is wrong.
     fn train(&self, at: Moment, nth: usize) -> Vec<Review> {
         let mut log = TrainingLog::open(&self.path, "r").unwrap();
-        let options = SessionOptions { mode: Mode::Line, new: 100, until: None, seed: 1 };
+        let options =
+            SessionOptions { mode: Mode::Line, new: 100, seed: 1, ..SessionOptions::default() };
         let mut session = Session::new(self.deck(), options, at);
         let mut reviews = Vec::new();
         while let Some(id) = session.question().map(|question| question.id) {

@@ -30,6 +30,8 @@ struct MoveObject {
     uci: String,
     san: String,
     prepared: bool,
+    /// Whether it is a move of the repertoire that is no answer.
+    mistake: bool,
     answered: bool,
     glyphs: Vec<String>,
     comment: Option<String>,
@@ -100,15 +102,14 @@ impl Seen<'_> {
         };
         if let Some(id) = found {
             object.comment = comment(self.book.node(id).notes());
-            let moves = self.book.moves(id);
-            object.moves =
-                moves.iter().filter_map(|edge| self.move_object(edge, object.own)).collect();
+            let moves = self.book.shown_moves(id);
+            object.moves = moves.iter().filter_map(|edge| self.move_object(id, edge)).collect();
             object.missing = self.missing(id, object.own, played);
         }
         object
     }
 
-    fn move_object(&self, edge: &Edge, is_own: bool) -> Option<MoveObject> {
+    fn move_object(&self, id: NodeId, edge: &Edge) -> Option<MoveObject> {
         let san = PlayedMove::from_uci(self.position, edge.uci())?.san;
         let notes = edge.notes();
         let glyphs = notes
@@ -120,7 +121,8 @@ impl Seen<'_> {
             uci: edge.uci().to_string(),
             san,
             prepared: edge.prepared().is_some(),
-            answered: is_own || self.book.has_moves(edge.to()),
+            mistake: self.book.is_mistake(id, edge),
+            answered: self.book.is_own_turn(id) || self.book.has_moves(edge.to()),
             glyphs,
             comment: comment(notes).or_else(|| comment(self.book.node(edge.to()).notes())),
         })

@@ -119,15 +119,25 @@ pub(super) fn verdict(
         AnswerKind::Transposition => {
             format!("Right: {given} leads to another line of the book; here it has {main}{also}")
         }
+        AnswerKind::Mistake => {
+            format!("Wrong: {given} is a known mistake; the book has {main}{also}")
+        }
         AnswerKind::Wrong => format!("Wrong: {given}; the book has {main}{also}"),
         AnswerKind::Shown => format!("The book has {main}{also}"),
     }
 }
 
-/// What the book remarks, and how games went, one line each.
-pub(super) fn remarks(lesson: &Lesson) -> Vec<String> {
-    let comments = lesson.comments.iter().map(|text| sanitize(text.as_bytes()).into_owned());
-    let mut lines: Vec<String> = comments.collect();
+/// What the book remarks of a mistake that was given and of the main move, and how games went, one
+/// line each.
+pub(super) fn remarks(lesson: &Lesson, given: Option<UciMove>) -> Vec<String> {
+    let mistake = lesson.mistakes.iter().find(|mistake| Some(mistake.uci) == given);
+    let of_mistake = mistake.into_iter().flat_map(|mistake| {
+        let refutation = Some(&mistake.refutation).filter(|moves| !moves.is_empty());
+        mistake.comments.iter().chain(refutation)
+    });
+    let comments = of_mistake.chain(&lesson.comments);
+    let mut lines: Vec<String> =
+        comments.map(|text| sanitize(text.as_bytes()).into_owned()).collect();
     let played = lesson.played.iter().map(|played| {
         let score = played.score.map(|score| format!(", {}", percent(score))).unwrap_or_default();
         let out = if played.is_in_book { "" } else { ", not in the book" };

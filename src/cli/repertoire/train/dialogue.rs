@@ -169,7 +169,7 @@ impl<'d> Dialogue<'d> {
         };
         let lesson = Lesson::of(self.session.deck(), question.id);
         let mut said = self.terminal.lines_of(&verdict(answer.kind, given, &lesson, position), "");
-        for remark in remarks(&lesson) {
+        for remark in remarks(&lesson, given) {
             said.extend(self.terminal.lines_of(&remark, "  "));
         }
         said.push(match is_right {

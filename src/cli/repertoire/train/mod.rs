@@ -64,6 +64,10 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(long, value_name = "N", default_value = "10")]
     new: usize,
 
+    /// Take the main move alone for right, and no other move of the book
+    #[arg(long)]
+    main: bool,
+
     /// Play lines from their start to the position to ask
     #[arg(long)]
     play_lines: bool,
@@ -81,7 +85,7 @@ pub(in crate::cli) struct TrainArgs {
     lang: Language,
 
     /// Show how far the repertoire is learned, and ask nothing
-    #[arg(long, conflicts_with_all = ["new", "play_lines", "until", "reference", "collection"])]
+    #[arg(long, conflicts_with_all = ["new", "main", "play_lines", "until", "reference", "collection"])]
     stats: bool,
 
     #[command(flatten)]
@@ -117,6 +121,7 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
         new: args.new,
         until: args.until.map(Moment::end_of),
         seed: clock.now().seconds().cast_unsigned(),
+        main_alone: args.main,
     };
     let session = Session::new(deck, options, clock.now());
     let dialogue = Dialogue::new(session, log, &info, args.lang, clock, path);

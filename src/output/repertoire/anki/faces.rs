@@ -70,8 +70,9 @@ impl<'e, 'b> Faces<'e, 'b> {
         }
     }
 
-    /// The moves with what is said of them, then what is said of the position. `draw` makes HTML of
-    /// diagrams with arrows, for moves from the place `drawn_from` on and for the position.
+    /// The moves with what is said of them, then mistakes, then what is said of the position.
+    /// `draw` makes HTML of diagrams with arrows, for moves from the place `drawn_from` on and for
+    /// the position.
     pub(super) fn answer(
         &self,
         drawn_from: usize,
@@ -89,6 +90,12 @@ impl<'e, 'b> Faces<'e, 'b> {
                 push(&mut html, &draw(&self.diagram_after(choice)));
             }
             push(&mut html, &played(&choice.edge.played));
+        }
+        for mistake in self.extract.mistakes(self.id) {
+            let notes = mistake.edge.notes();
+            let glyphs: String = Note::shown_nags(notes).into_iter().map(nag_glyph).collect();
+            push(&mut html, &format!("Not {number}{}{}", mistake.san, escaped(&glyphs)));
+            push_comments(&mut html, "", notes);
         }
         self.push_before(&mut html, draw);
         html
