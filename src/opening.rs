@@ -146,8 +146,7 @@ impl FromStr for EcoCode {
 /// assert_eq!(Opening::new(None, "Our Dragon").to_string(), "Our Dragon");
 /// # Ok::<(), eco::opening::ParseEcoError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Opening {
     eco: Option<EcoCode>,
     name: Cow<'static, str>,

@@ -44,14 +44,12 @@ pub(crate) fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
 /// Implements `serde` for a type by its `Display` and `FromStr`.
 macro_rules! serde_as_text {
     ($name:ty) => {
-        #[cfg(feature = "serde")]
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
             }
         }
 
-        #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text =
@@ -69,7 +67,6 @@ serde_as_text!(PositionKey);
 serde_as_text!(UciMove);
 
 #[cfg(test)]
-#[cfg(feature = "serde")]
 mod tests {
     use std::fmt::Debug;
 

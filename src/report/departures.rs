@@ -4,8 +4,7 @@ use super::html::{Html, Table, count, decimal, percent};
 use crate::repertoire::{Costs, Follower, ShortestLines, Status};
 
 /// Where games left a repertoire.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Departures {
     /// The name of the repertoire.
     pub repertoire: String,
@@ -19,8 +18,7 @@ pub struct Departures {
 }
 
 /// Games that left a repertoire with one move.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Departed {
     /// The moves to the position.
     pub line: String,

@@ -5,8 +5,7 @@ use crate::pgn::GameDate;
 use crate::stats::{Figures, LeftOut, Report, Subject};
 
 /// What a report is about. Texts may be from files.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Topic {
     /// The title of the page.

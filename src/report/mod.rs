@@ -52,8 +52,7 @@ pub use headline::Topic;
 /// let html = Page::new(Topic::default(), report).to_html(&OneThread);
 /// assert!(html.contains("Sicilian Defense") && html.contains("&lt;b&gt;"));
 /// ```
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Page {
     /// What it is about.

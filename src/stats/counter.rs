@@ -207,8 +207,7 @@ impl LineCounts {
 }
 
 /// What was not counted, or not in every column.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct LeftOut {
     /// Games of other variants, which are not counted at all.
@@ -223,11 +222,10 @@ pub struct LeftOut {
     /// Games in which a name is missing, if they are grouped by players or opponents.
     pub without_player: u64,
     /// Games that came before, where repeated games are counted once.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
+    #[serde(skip_serializing_if = "is_zero")]
     pub repeats: u64,
 }
 
-#[cfg(feature = "serde")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

@@ -6,8 +6,7 @@ use super::{inference::MIN_RATED, tally::Tally};
 pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The limits between which a value lies with a probability of 95 %.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Interval {
     /// The lower limit.
     pub low: f64,
@@ -64,8 +63,7 @@ pub fn wilson(points: f64, games: u64) -> Option<Interval> {
 /// It is that of a mean by the central limit theorem with the variance around the expectation, as
 /// in the score test (C. R. Rao, 1948), of which Wilson's interval is the case without draws and
 /// with one expectation.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Difference {
     /// The number of games with ratings and result.

@@ -8,8 +8,7 @@ use crate::pgn::GameDate;
 use crate::quoted::{Quoted, meant};
 
 /// The numbers of a group of games.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Figures {
     /// The number of games, those without a result included.
@@ -34,7 +33,7 @@ pub struct Figures {
     /// The median ply of the last named position.
     pub exit: Option<f64>,
     /// The games per 1,000 of those that a row is part of; `None` outside of rows.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub per_1000: Option<f64>,
     /// The earliest date, as far as it is known.
     pub first: Option<GameDate>,

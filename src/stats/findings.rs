@@ -15,8 +15,7 @@ use crate::{catalogue::Catalogue, chess::Color};
 const MAX_LINES: usize = 3;
 
 /// An opening in which the score is away from expectation.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Finding {
     /// The colour, if the openings of both are apart: `white` or `black`.
@@ -38,8 +37,7 @@ pub struct Finding {
 }
 
 /// A line of an opening.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct FindingLine {
     /// The moves of the catalogue, `1. e4 c5 2. Nf3`; of a line without moves, its position.
@@ -50,8 +48,7 @@ pub struct FindingLine {
 }
 
 /// The openings in which the score is away from expectation.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Findings {
     /// The number of openings that had enough rated games to be looked at, of both colours if they
@@ -63,7 +60,7 @@ pub struct Findings {
     /// has too few rated games to say.
     pub white_advantage: f64,
     /// The variance of the result of one game around what is expected of it.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub game_variance: f64,
     /// Where the score is above expectation, the greatest estimate first.
     pub strengths: Vec<Finding>,

@@ -168,12 +168,11 @@ pub(super) fn known(value: &[u8]) -> Option<&[u8]> {
 const MAX: usize = 3;
 
 /// A game that is one of those behind a number.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[non_exhaustive]
 pub struct Example {
     /// When it was played, which decides what is latest.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub(crate) played_at: PlayedAt,
     /// The date as a number, 20210513, with 0 for what is not known.
     pub date: u32,
@@ -195,8 +194,7 @@ pub struct Example {
 /// the last ones.
 ///
 /// Those of parts together are those of the whole, in any order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Examples {
     /// Games that the side won, the latest first.

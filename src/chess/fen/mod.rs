@@ -20,7 +20,6 @@ mod draft;
 mod fault;
 mod legality;
 mod rights;
-#[cfg(feature = "serde")]
 mod table;
 mod wrapped;
 
@@ -33,7 +32,6 @@ use self::draft::{Draft, decode};
 pub use self::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
 use self::legality::check_legality;
 use self::rights::{is_chess960, rights_in_chess960, why_no_castling, why_no_en_passant};
-#[cfg(feature = "serde")]
 pub use self::table::{FenTable, TableFault};
 pub(crate) use self::wrapped::{address_words, is_address};
 pub use self::wrapped::{complete_fen, unwrap_fen};

@@ -26,8 +26,7 @@ pub use slices::Slice;
 ///
 /// What is expected is what the ratings predict. The advantage of White is part of it in the
 /// openings of the sides, and, of an archive, in all slices but those of people.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The number of games.
@@ -64,8 +63,7 @@ pub struct Report {
 }
 
 /// A number of games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Bin {
     /// The ply.

@@ -14,8 +14,8 @@ const MAX_MONTHS: i32 = 48;
 const FOLLOWED: usize = 8;
 
 /// Years or months.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Period {
     /// `2021`
     Year,
@@ -24,8 +24,7 @@ pub enum Period {
 }
 
 /// How popular a family was.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Popularity {
     /// The family.

@@ -12,8 +12,7 @@ use crate::stats::{key::GroupValue, openings::OpeningNames, tally::Tally};
 use crate::{catalogue::Catalogue, chess::Color, executor::Executor, stats::counter::Counted};
 
 /// The openings of one side.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SideReport {
     /// `white` or `black`; `None` if all games are seen from White's side.
@@ -171,8 +170,7 @@ fn regroup(
 }
 
 /// A volume, a family or a variation.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct OpeningNode {
     /// The letter of the volume, or the name of the family or of the variation alone. It is empty
@@ -185,8 +183,7 @@ pub struct OpeningNode {
 }
 
 /// A move of the first moves.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct MoveNode {
     /// The move.

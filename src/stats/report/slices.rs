@@ -12,8 +12,7 @@ use crate::{chess::Color, lists::TextSet, pgn::decode_text, select::Speed};
 pub(super) const COMMONEST: usize = 20;
 
 /// Games that have something in common.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Slice {
     /// What they have in common. It may be text of a file.
