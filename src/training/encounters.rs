@@ -8,22 +8,24 @@ use super::Deck;
 use crate::chess::UciMove;
 use crate::repertoire::{BookLine, Edge, NodeId, ShortestLines};
 
-/// How likely a game through a book meets its positions, as far as moves lead there by no detour.
+/// How likely a game through a book meets its positions, and by which moves it comes there, as far
+/// as moves lead there by no detour.
 ///
 /// The opponent's moves come as often as they did in the games of the repertoire, or in those that
 /// the deck has for it, each one of the book once more, so that none is left out. Own moves come as
 /// often as they did in the games of the repertoire; those of the book once more.
 #[derive(Debug, Clone)]
-pub struct Encounters {
+pub(super) struct Encounters {
     chances: Vec<f64>,
+    /// The moves that lead to a position, with how often games arrive by them.
+    to: Vec<Vec<(NodeId, UciMove, f64)>>,
 }
 
 impl Encounters {
-    /// The chances of the positions that lines lead to.
-    #[must_use]
+    /// Those of the positions that lines lead to.
     pub(super) fn of(deck: &Deck) -> Self {
         let (book, lines) = (deck.book(), deck.lines());
-        let mut chances = vec![0.0; book.len()];
+        let (mut chances, mut to) = (vec![0.0; book.len()], vec![Vec::new(); book.len()]);
         let starts: Vec<NodeId> = lines.starts().collect();
         let games: f64 = starts.iter().map(|id| 1.0 + f64::from(book.node(*id).tally.games)).sum();
         for id in starts {
@@ -32,57 +34,21 @@ impl Encounters {
         // By plies: what leads to a position without a detour comes before it.
         let mut reached = lines.reached().to_vec();
         reached.sort_by_key(|id| lines.ply(*id));
-        for id in reached {
-            for (edge, share) in shares(deck, id) {
-                if is_forward(lines, id, edge.to()) {
-                    chances[edge.to().index()] += chances[id.index()] * share;
+        for from in reached {
+            for (edge, share) in shares(deck, from) {
+                if is_forward(lines, from, edge.to()) {
+                    let (at, arrivals) = (edge.to().index(), chances[from.index()] * share);
+                    chances[at] += arrivals;
+                    to[at].push((from, edge.uci(), arrivals));
                 }
             }
         }
-        Self { chances }
+        Self { chances, to }
     }
 
     /// The probability that a game meets a position, from 0 to 1.
-    #[must_use]
-    pub fn of_position(&self, id: NodeId) -> f64 {
-        self.chances.get(id.index()).copied().unwrap_or(0.0)
-    }
-}
-
-/// Whether a move leads to a position that is further from where lines begin.
-fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> bool {
-    lines.ply(from) < lines.ply(to)
-}
-
-/// The moves of the book in a position, with how often they are played there.
-fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
-    let (moves, played) = (deck.book().moves(id), deck.frequencies().played(deck.book(), id));
-    let games: f64 = played.iter().map(|(_, games)| f64::from(*games)).sum();
-    let all = games + moves.len() as f64;
-    let of = |edge: &Edge| played.iter().find(|(uci, _)| *uci == edge.uci()).map_or(0, |m| m.1);
-    moves.into_iter().map(|edge| (edge, (f64::from(of(edge)) + 1.0) / all)).collect()
-}
-
-/// The moves of a book that make no detour, each with how often it is played.
-#[derive(Debug, Clone)]
-pub(super) struct ForwardMoves {
-    /// The moves that lead to a position, with how often games arrive by them.
-    to: Vec<Vec<(NodeId, UciMove, f64)>>,
-}
-
-impl ForwardMoves {
-    pub(super) fn of(deck: &Deck, encounters: &Encounters) -> Self {
-        let lines = deck.lines();
-        let mut to = vec![Vec::new(); deck.book().len()];
-        for from in lines.reached().iter().copied() {
-            for (edge, share) in shares(deck, from) {
-                if is_forward(lines, from, edge.to()) {
-                    let arrivals = encounters.of_position(from) * share;
-                    to[edge.to().index()].push((from, edge.uci(), arrivals));
-                }
-            }
-        }
-        Self { to }
+    pub(super) fn chance(&self, id: NodeId) -> f64 {
+        self.chances[id.index()]
     }
 
     /// A line to a position, the more likely the more often games come by it.
@@ -127,6 +93,20 @@ impl ForwardMoves {
         }
         leads
     }
+}
+
+/// Whether a move leads to a position that is further from where lines begin.
+fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> bool {
+    lines.ply(from) < lines.ply(to)
+}
+
+/// The moves of the book in a position, with how often they are played there.
+fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
+    let (moves, played) = (deck.book().moves(id), deck.frequencies().played(deck.book(), id));
+    let games: f64 = played.iter().map(|(_, games)| f64::from(*games)).sum();
+    let all = games + moves.len() as f64;
+    let of = |edge: &Edge| played.iter().find(|(uci, _)| *uci == edge.uci()).map_or(0, |m| m.1);
+    moves.into_iter().map(|edge| (edge, (f64::from(of(edge)) + 1.0) / all)).collect()
 }
 
 /// One of the items, by their weights; the first if all weigh nothing.

@@ -6,7 +6,7 @@
 //!
 //! A [`Session`] chooses what is asked: first the positions where the games of the repertoire left
 //! what is prepared, then what is due, then what is new, the positions that games meet most often
-//! ([`Encounters`]) first. It takes a move and the time, and returns a [`Review`] for each answer.
+//! first. It takes a move and the time, and returns a [`Review`] for each answer.
 //! [`store`](crate::store) keeps those.
 //!
 //! Nothing here knows files, terminals or clocks.
@@ -19,7 +19,6 @@ mod session;
 
 pub use card::{Card, Memory, Moment, Rating, Review, Scheduler};
 pub use deck::{Deck, KnownMistake, Lesson, PlayedThere, Standing};
-pub use encounters::Encounters;
 pub use progress::{CardProgress, Progress};
 pub use session::SessionOptions;
 pub use session::{Answer, AnswerKind, Mode, Question, Reason, Session, SessionCounts};

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use fastrand::Rng;
 
-use super::encounters::ForwardMoves;
-use super::{Deck, Encounters, Moment, Rating, Review, Scheduler, Standing};
+use super::encounters::Encounters;
+use super::{Deck, Moment, Rating, Review, Scheduler, Standing};
 
 use crate::chess::{Board, UciMove};
 use crate::repertoire::{BookLine, NodeId};
@@ -72,7 +72,8 @@ pub struct Question {
 }
 
 /// What an answer is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum AnswerKind {
     /// It is the main move of the book.
     Main,
@@ -107,7 +108,7 @@ pub struct Answer {
 }
 
 /// The number of positions that a session asks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SessionCounts {
     /// Those where games left the book.
@@ -117,6 +118,7 @@ pub struct SessionCounts {
     /// Those that are new.
     pub new: usize,
     /// New ones that are left for later.
+    #[serde(skip)]
     pub later: usize,
 }
 
@@ -126,7 +128,7 @@ pub struct Session {
     deck: Deck,
     mode: Mode,
     main_alone: bool,
-    forward: ForwardMoves,
+    encounters: Encounters,
     rng: Rng,
     /// What is asked, without the question that is open.
     queue: VecDeque<(NodeId, Reason)>,
@@ -164,7 +166,7 @@ impl Session {
         let known = deck.positions().filter(known).collect();
         let (queue, counts) = Choice { deck: &deck, encounters: &encounters, options, now }.queue();
         Self {
-            forward: ForwardMoves::of(&deck, &encounters),
+            encounters,
             mode: options.mode,
             main_alone: options.main_alone,
             rng: Rng::with_seed(options.seed),
@@ -285,7 +287,7 @@ impl Session {
 
     fn begin_walk(&mut self) -> Option<Walk> {
         let (target, _) = *self.queue.front()?;
-        let BookLine { root, moves } = self.forward.draw_to(target, &mut self.rng);
+        let BookLine { root, moves } = self.encounters.draw_to(target, &mut self.rng);
         Some(Walk {
             played: BookLine { root, moves: Vec::new() },
             here: root,
@@ -312,7 +314,13 @@ impl Session {
             Some(uci) => uci,
             None => {
                 let targets: Vec<NodeId> = self.queue.iter().map(|(id, _)| *id).collect();
-                self.forward.draw_on(&self.deck, walk.here, targets, walk.given, &mut self.rng)?
+                self.encounters.draw_on(
+                    &self.deck,
+                    walk.here,
+                    targets,
+                    walk.given,
+                    &mut self.rng,
+                )?
             }
         };
         let moves = self.deck.book().moves(walk.here);
@@ -396,7 +404,7 @@ impl Choice<'_> {
         let mut chances = HashMap::new();
         for id in lines.reached() {
             let before = lines.last(*id).and_then(|(before, _)| chances.get(&before)).copied();
-            let chance = self.encounters.of_position(*id);
+            let chance = self.encounters.chance(*id);
             chances.insert(*id, before.map_or(chance, |before: f64| chance.min(before)));
         }
         let is_left = |id: &NodeId| self.deck.open_departures(*id).is_some();

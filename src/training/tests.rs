@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 
+use super::encounters::Encounters;
 use super::*;
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::pgn::Game;
@@ -524,7 +525,7 @@ fn encounters_are_those_of_games_that_are_played_out() {
         }
     }
     for id in found.ids() {
-        let expected = encounters.of_position(id) * f64::from(rounds);
+        let expected = encounters.chance(id) * f64::from(rounds);
         let error = (f64::from(met[id.index()]) - expected).abs();
         assert!(error <= 5.0 * expected.sqrt() + 1.0, "{}: {expected}", found.node(id).key);
     }

@@ -158,14 +158,15 @@ impl RunningSession {
             None => {
                 let cards = self.log.database().training_cards(&self.info.name)?;
                 let deck = self.session.deck().with_cards(cards);
-                let progress = Progress::of(&deck, &[], now);
-                Some(OutlookObject::new(&progress, now))
+                let Progress { due, new, next_due, .. } = Progress::of(&deck, &[], now);
+                let days = next_due.map(|due| due.days_since(now));
+                Some(OutlookObject { due, new, days })
             }
         };
         Ok(Answer::json_once(&SessionObject {
             repertoire: &self.info.name,
             color: self.info.color.to_string(),
-            counts: self.session.counts().into(),
+            counts: self.session.counts(),
             score: self.score,
             answered,
             question: question.as_ref().map(object).transpose()?,
@@ -178,7 +179,7 @@ impl RunningSession {
 struct SessionObject<'a> {
     repertoire: &'a str,
     color: String,
-    counts: CountsObject,
+    counts: SessionCounts,
     score: ScoreObject,
     /// What the last answer was worth; absent at the beginning.
     answered: Option<AnsweredObject>,
@@ -186,19 +187,6 @@ struct SessionObject<'a> {
     question: Option<QuestionObject>,
     /// What comes after the end.
     outlook: Option<OutlookObject>,
-}
-
-#[derive(Serialize)]
-struct CountsObject {
-    departures: usize,
-    due: usize,
-    new: usize,
-}
-
-impl From<SessionCounts> for CountsObject {
-    fn from(counts: SessionCounts) -> Self {
-        Self { departures: counts.departures, due: counts.due, new: counts.new }
-    }
 }
 
 /// The answers of a session.
@@ -256,7 +244,7 @@ fn san(position: &Chess, uci: UciMove) -> String {
 
 #[derive(Serialize)]
 struct AnsweredObject {
-    kind: &'static str,
+    kind: AnswerKind,
     right: bool,
     given: Option<MoveObject>,
     /// The number of the move, `4.` or `4...`.
@@ -317,14 +305,7 @@ impl AnsweredObject {
         let object = |uci: UciMove| MoveObject { uci: uci.to_string(), san: san(&position, uci) };
         let mistake = lesson.mistakes.into_iter().find(|mistake| Some(mistake.uci) == given);
         Some(Self {
-            kind: match kind {
-                AnswerKind::Main => "main",
-                AnswerKind::Alternative => "alternative",
-                AnswerKind::Transposition => "transposition",
-                AnswerKind::Mistake => "mistake",
-                AnswerKind::Wrong => "wrong",
-                AnswerKind::Shown => "shown",
-            },
+            kind,
             right: kind.is_right(),
             given: given.map(object),
             number: lesson.number.map(|number| number.to_string()).unwrap_or_default(),
@@ -344,11 +325,4 @@ struct OutlookObject {
     new: usize,
     /// The days until the next position is due.
     days: Option<u32>,
-}
-
-impl OutlookObject {
-    fn new(progress: &Progress, now: Moment) -> Self {
-        let days = progress.next_due.map(|due| due.days_since(now));
-        Self { due: progress.due, new: progress.new, days }
-    }
 }
