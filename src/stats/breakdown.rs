@@ -5,7 +5,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, convert::Infallible, slice, sync::Arc};
 
-use super::difference::{Difference, advantage_of_all, advantage_of_colors, signed};
+use super::difference::{Difference, advantage_of_colors, mean_difference, signed};
 use super::figures::{Baseline, Figures, GAMES, Number, Unit};
 use super::grouping::{GroupBy, Subject};
 use super::inference::{FALSE_DISCOVERY_RATE, MIN_RATED, discoveries};
@@ -43,11 +43,11 @@ pub(super) struct CountedGroup {
 }
 
 impl CountedGroup {
-    pub(super) fn merge(&mut self, other: &mut Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally);
         self.is_twofold |= other.is_twofold;
-        if let Some(examples) = other.examples.take() {
-            self.examples.get_or_insert_default().merge(*examples);
+        if let Some(examples) = &other.examples {
+            self.examples.get_or_insert_default().merge(examples);
         }
     }
 }
@@ -144,7 +144,7 @@ impl Breakdown {
     /// groups are by colour.
     pub(super) fn white_advantage(&self, subject: Subject) -> f64 {
         match (subject, &self.by[..]) {
-            (Subject::Archive, _) => advantage_of_all(&self.all),
+            (Subject::Archive, _) => mean_difference(&self.all),
             (Subject::Players, [GroupBy::Color, ..]) => {
                 let is_black = |group: &Group<'_>| is_black(group.values().next());
                 let (black, white): (Vec<_>, Vec<_>) = self.groups().partition(is_black);

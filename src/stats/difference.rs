@@ -141,9 +141,9 @@ fn two_sided(value: f64, error: f64) -> f64 {
     libm::erfc(value.abs() / error / std::f64::consts::SQRT_2)
 }
 
-/// The advantage of White in games that are all seen from White: the mean difference of score and
-/// expectation.
-pub(super) fn advantage_of_all(all: &Tally) -> f64 {
+/// The mean difference of score and expectation: in games that are all seen from White, the
+/// advantage of White.
+pub(super) fn mean_difference(all: &Tally) -> f64 {
     Difference::new(all, all).map_or(0.0, |all| all.value)
 }
 
@@ -160,8 +160,7 @@ pub(super) fn advantage_of_all(all: &Tally) -> f64 {
 pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
     let (w, b) = (white.rated(), black.rated());
     let is_known = w.min(b) >= MIN_RATED && w.max(b) <= 3 * w.min(b);
-    let mean = |tally: &Tally| Difference::new(tally, tally).map_or(0.0, |all| all.value);
-    if is_known { (mean(white) - mean(black)) / 2.0 } else { 0.0 }
+    if is_known { (mean_difference(white) - mean_difference(black)) / 2.0 } else { 0.0 }
 }
 
 /// The advantage of White as that of a side: Black has what White lacks.

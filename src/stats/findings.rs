@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::breakdown::{Breakdown, Group};
+use super::breakdown::{Breakdown, Group, sum};
 use super::difference::{Difference, deviate, signed};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Subject};
@@ -90,12 +90,8 @@ impl Findings {
     /// than the difference, the family speaks against what few games show, and nothing is found.
     #[must_use]
     pub fn new(openings: &Breakdown, families: &Breakdown, subject: Subject) -> Self {
-        let mut sides = Side::all(openings, families);
         let advantage = openings.white_advantage(subject);
-        for side in &mut sides {
-            side.advantage = signed(advantage, side.name.as_deref() == Some("black"));
-        }
-        Self::of_sides(openings, &sides, advantage)
+        Self::of_sides(openings, &Side::all(openings, families, advantage), advantage)
     }
 
     /// Those of them that are of this colour, if the openings of both are apart. They were looked
@@ -204,25 +200,25 @@ impl Finding {
 
 /// The groups of one colour, or all if colours are not apart.
 struct Side<'b> {
-    pub(super) name: Option<String>,
+    name: Option<String>,
     openings: Vec<Group<'b>>,
     families: Vec<Group<'b>>,
-    /// All games, without their lengths.
-    pub(super) all: Tally,
+    /// All games.
+    all: Tally,
     /// What is expected besides what the ratings predict.
-    pub(super) advantage: f64,
+    advantage: f64,
 }
 
 /// An opening that is looked at.
 struct Candidate<'s> {
-    pub(super) side: &'s Side<'s>,
-    pub(super) group: Group<'s>,
-    pub(super) difference: Difference,
-    pub(super) estimate: f64,
+    side: &'s Side<'s>,
+    group: Group<'s>,
+    difference: Difference,
+    estimate: f64,
 }
 
 impl<'b> Side<'b> {
-    pub(super) fn all(openings: &'b Breakdown, families: &'b Breakdown) -> Vec<Self> {
+    fn all(openings: &'b Breakdown, families: &'b Breakdown, white_advantage: f64) -> Vec<Self> {
         let is_by_color = openings.by.first() == Some(&GroupBy::Color);
         let name = |group: Group<'_>| is_by_color.then(|| group.value(0).to_text());
         let mut sides: BTreeMap<Option<String>, [Vec<Group<'_>>; 2]> = BTreeMap::new();
@@ -233,9 +229,9 @@ impl<'b> Side<'b> {
         }
         // White comes first.
         let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
-            let mut all = Tally::default();
-            openings.iter().for_each(|group| all.merge_score(group.tally()));
-            Self { name, openings, families, all, advantage: 0.0 }
+            let all = sum(openings.iter().map(|group| group.counted));
+            let advantage = signed(white_advantage, name.as_deref() == Some("black"));
+            Self { name, openings, families, all, advantage }
         });
         sides.collect()
     }
@@ -270,7 +266,7 @@ impl<'b> Side<'b> {
     }
 
     /// The families with enough rated games, shrunk towards all.
-    pub(super) fn families(&self) -> BTreeMap<String, f64> {
+    fn families(&self) -> BTreeMap<String, f64> {
         let found = self.families.iter().filter_map(|group| {
             let difference = self.difference(*group)?;
             Some((group.values().next_back()?.to_text(), estimate(&difference)))
@@ -564,9 +560,8 @@ mod tests {
         let world = World { openings: 100, bonus: 0.2, ..World::ARCHIVE };
         let [openings, families] = archive(world, &mut Chance(7));
         let findings = Findings::new(&openings, &families, world.subject);
-        let mut sides = Side::all(&openings, &families);
-        let [side] = &mut sides[..] else { panic!("colours are together") };
-        side.advantage = findings.white_advantage;
+        let sides = Side::all(&openings, &families, findings.white_advantage);
+        let [side] = &sides[..] else { panic!("colours are together") };
         let values = side.families();
         assert!(findings.strengths.len() > 10, "{}", findings.strengths.len());
         assert!(findings.strengths.is_sorted_by(|a, b| a.estimate >= b.estimate));

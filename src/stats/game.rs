@@ -220,9 +220,9 @@ impl Examples {
         }
     }
 
-    pub(super) fn merge(&mut self, other: Self) {
-        other.won.into_iter().for_each(|example| insert(&mut self.won, example));
-        other.lost.into_iter().for_each(|example| insert(&mut self.lost, example));
+    pub(super) fn merge(&mut self, other: &Self) {
+        other.won.iter().for_each(|example| insert(&mut self.won, example.clone()));
+        other.lost.iter().for_each(|example| insert(&mut self.lost, example.clone()));
     }
 }
 

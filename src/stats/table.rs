@@ -142,7 +142,7 @@ impl Table {
                 *id = numbers.get(*id as usize).copied().unwrap_or(*id);
             }
             let own = self.row(row.key);
-            self.rows[own].merge(&mut row);
+            self.rows[own].merge(&row);
         }
     }
 

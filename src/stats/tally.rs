@@ -173,14 +173,9 @@ impl Tally {
         }
     }
 
-    /// Adds the games of another tally without their lengths.
-    pub(super) fn merge_score(&mut self, other: &Self) {
-        self.sums = self.sums.plus(&other.sums, u64::add);
-    }
-
     /// Adds the games of another tally.
     pub fn merge(&mut self, other: &Self) {
-        self.merge_score(other);
+        self.sums = self.sums.plus(&other.sums, u64::add);
         self.plies.merge(&other.plies);
         self.exits.merge(&other.exits);
     }

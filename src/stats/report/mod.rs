@@ -13,7 +13,7 @@ use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
 use super::tally::{Addend, Tally};
 use super::{game::ScoredGame, openings::CatalogueGroups};
-use crate::executor::{Executor, OneThread};
+use crate::executor::Executor;
 use crate::{catalogue::Catalogue, chess::Color};
 pub use periods::{Period, Popularity};
 pub use sides::{MoveNode, OpeningNode, SideReport};
@@ -206,12 +206,7 @@ impl ReportCounter {
         }
     }
 
-    /// Adds the counts of another part.
-    pub fn merge(&mut self, other: Self) {
-        self.merge_on(other, &OneThread);
-    }
-
-    /// [`merge`](Self::merge) on these threads.
+    /// Adds the counts of another part, on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
         let Self { sides, games, left_out, occasions, people, periods, .. } = self;
         *games += other.games;
@@ -229,21 +224,11 @@ impl ReportCounter {
         );
     }
 
-    /// The report, with lines of the catalogue.
+    /// The report, with lines of the catalogue, made on these threads.
     ///
     /// # Panics
     ///
     /// If it is not the catalogue of the counter.
-    #[must_use]
-    pub fn finish(self, catalogue: &Catalogue) -> Report {
-        self.finish_on(catalogue, &OneThread)
-    }
-
-    /// [`finish`](Self::finish) on these threads.
-    ///
-    /// # Panics
-    ///
-    /// As [`finish`](Self::finish).
     #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
         let Self { subject, shown, sides, games, left_out, occasions, people, periods } = self;
@@ -304,6 +289,7 @@ fn bins(entries: &[(u64, u64)]) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::executor::OneThread;
     use crate::{classify::Classifier, pgn::games, stats::Period};
 
     const PGN: &str = "\
@@ -327,7 +313,7 @@ mod tests {
         for (place, game) in games(pgn.as_bytes()).enumerate() {
             if cuts.contains(&place) {
                 let whole = std::mem::replace(&mut part, empty.clone());
-                counter.merge(whole);
+                counter.merge_on(whole, &OneThread);
             }
             let scored = ScoredGame::read(&classifier, &game);
             let colors: Vec<Color> =
@@ -338,8 +324,8 @@ mod tests {
                 Subject::Players => part.add(&scored, "x", Perspective::Players(&colors)),
             }
         }
-        part.merge(counter);
-        part.finish(catalogue)
+        part.merge_on(counter, &OneThread);
+        part.finish_on(catalogue, &OneThread)
     }
 
     #[test]

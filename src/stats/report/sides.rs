@@ -7,7 +7,7 @@ use crate::stats::breakdown::{Breakdown, CountedGroup};
 use crate::stats::difference::signed;
 use crate::stats::figures::{Baseline, Figures};
 use crate::stats::findings::Findings;
-use crate::stats::grouping::{GroupBy, Lengths, Subject};
+use crate::stats::grouping::{GroupBy, Subject};
 use crate::stats::{key::GroupValue, openings::OpeningNames, tally::Tally};
 use crate::{catalogue::Catalogue, chess::Color, executor::Executor, stats::counter::Counted};
 
@@ -60,7 +60,7 @@ pub(super) fn side_reports(
 ) -> Vec<SideReport> {
     let ((variations, findings), trees) = executor.join(
         || {
-            let variations = regroup_all(sides, GroupBy::Variation, Lengths::Kept, str::to_owned);
+            let variations = regroup_all(sides, GroupBy::Variation, |name| name);
             let findings = findings(sides, &variations, catalogue);
             (variations, findings)
         },
@@ -89,8 +89,7 @@ pub(super) fn side_reports(
 
 /// What stands out among the variations of all sides.
 fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) -> Findings {
-    let name = |variation: &str| family(variation).to_owned();
-    let families = regroup_all(sides, GroupBy::Family, Lengths::Dropped, name);
+    let families = regroup_all(sides, GroupBy::Family, family);
     let subject = match sides.iter().any(|side| side.color.is_some()) {
         true => Subject::Players,
         false => Subject::Archive,
@@ -104,10 +103,7 @@ fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) 
 
 /// The openings and the first moves of a side as trees.
 fn trees(side: &SideGames) -> (Tree<'_>, Tree<'_>) {
-    let [volumes, first_moves] = &side.counted.breakdowns[..] else {
-        unreachable!("a side has two groupings")
-    };
-    (Tree::of_openings(volumes), Tree::of_moves(first_moves))
+    (Tree::of_openings(side.volumes()), Tree::of_moves(&side.counted.breakdowns[1]))
 }
 
 /// What the openings of a side have in common besides what they are.
@@ -118,15 +114,10 @@ fn color_value(side: Option<Color>) -> Vec<GroupValue> {
 
 /// The variations of all sides, in groups by a name that each has; by colour as well, if sides are
 /// apart.
-fn regroup_all(
-    sides: &[SideGames],
-    by: GroupBy,
-    lengths: Lengths,
-    name: fn(&str) -> String,
-) -> Breakdown {
+fn regroup_all(sides: &[SideGames], by: GroupBy, name: fn(&str) -> &str) -> Breakdown {
     let is_by_color = sides.iter().any(|side| side.color.is_some());
     let by = is_by_color.then_some(GroupBy::Color).into_iter().chain([by]).collect();
-    Breakdown::of_values(by, sides.iter().flat_map(|side| regroup(side, lengths, name)))
+    Breakdown::of_values(by, sides.iter().flat_map(|side| regroup(side, name)))
 }
 
 /// The family of a variation with its family.
@@ -137,17 +128,16 @@ fn family(variation: &str) -> &str {
 /// The variations of all volumes, in groups by a name that each has.
 fn regroup(
     side: &SideGames,
-    lengths: Lengths,
-    name: fn(&str) -> String,
+    name: fn(&str) -> &str,
 ) -> impl Iterator<Item = (Vec<GroupValue>, CountedGroup)> {
     let prefix = color_value(side.color);
     let mut found: BTreeMap<GroupValue, CountedGroup> = BTreeMap::new();
     for group in side.volumes().groups() {
         let (value, names) = match group.value(1) {
             GroupValue::Text { text, .. } => {
-                let (label, family) = (name(text), family(text).to_owned());
-                let value = GroupValue::text(&label);
-                (value, OpeningNames { name: Some(label), family: Some(family) })
+                let (name, family) = (name(text).to_owned(), family(text).to_owned());
+                let value = GroupValue::text(&name);
+                (value, OpeningNames { name: Some(name), family: Some(family) })
             }
             other => (other.clone(), OpeningNames::default()),
         };
@@ -155,14 +145,7 @@ fn regroup(
             names: Some(Arc::new(names)),
             ..CountedGroup::default()
         });
-        match lengths {
-            Lengths::Kept => whole.tally.merge(group.tally()),
-            Lengths::Dropped => whole.tally.merge_score(group.tally()),
-        }
-        if let Some(examples) = group.examples() {
-            whole.examples.get_or_insert_default().merge(examples.clone());
-        }
-        whole.is_twofold |= group.counted.is_twofold;
+        whole.merge(group.counted);
     }
     found
         .into_iter()
@@ -233,16 +216,17 @@ impl<'g> Tree<'g> {
     }
 
     /// The openings below this node.
-    pub(super) fn openings(&self, baseline: Baseline<'_>) -> Vec<OpeningNode> {
+    fn openings(&self, baseline: Baseline<'_>) -> Vec<OpeningNode> {
         self.below(baseline, &|name, figures, children| OpeningNode { name, figures, children })
     }
 
     /// The moves below this node.
-    pub(super) fn moves(&self, baseline: Baseline<'_>) -> Vec<MoveNode> {
+    fn moves(&self, baseline: Baseline<'_>) -> Vec<MoveNode> {
         self.below(baseline, &|san, figures, children| MoveNode { san, figures, children })
     }
 
-    /// What is below this node, each made of its name, its figures, and what is below it.
+    /// What is below this node, each made of its name, its figures, and what is below it; those with
+    /// the most games first.
     fn below<T>(
         &self,
         baseline: Baseline<'_>,
@@ -251,14 +235,9 @@ impl<'g> Tree<'g> {
         let made = |(name, node): (&str, &Self)| {
             make(name.to_owned(), baseline.figures(&node.tally), node.below(baseline, make))
         };
-        self.commonest_first().into_iter().map(made).collect()
-    }
-
-    /// The children, those with the most games first.
-    fn commonest_first(&self) -> Vec<(&'g str, &Self)> {
         let mut sorted: Vec<(&str, &Self)> =
             self.children.iter().map(|(part, node)| (*part, node)).collect();
         sorted.sort_by_key(|(_, node)| std::cmp::Reverse(node.tally.games()));
-        sorted
+        sorted.into_iter().map(made).collect()
     }
 }
