@@ -341,7 +341,7 @@ pub(crate) fn svg(
         circles.iter().map(|circle| read_square(circle, "")).collect::<PyResult<_>>()?;
     diagram.caption = title.to_owned();
     read_shown(show, &mut diagram)?;
-    let preset: Preset = theme.parse().map_err(|error: eco::diagram::ParsePresetError| {
+    let preset: Preset = theme.parse().map_err(|error: eco::diagram::ParseThemeError| {
         let known = Preset::ALL.iter().map(|preset| preset.name().to_owned()).collect();
         unknown_name(error.to_string(), theme, known)
     })?;

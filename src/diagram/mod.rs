@@ -21,7 +21,7 @@ use crate::quoted::Quoted;
 #[cfg(feature = "png")]
 pub use png::{DrawFault, MAX_PIXELS, Renderer};
 pub use text::TextStyle;
-pub use theme::{Paint, ParsePaintError, ParsePresetError, ParseThemeError, Preset, Theme};
+pub use theme::{Paint, ParsePaintError, ParseThemeError, Preset, Theme};
 
 /// A position and what is drawn with it, independent of the output format.
 ///

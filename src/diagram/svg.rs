@@ -65,19 +65,13 @@ pub(super) const CLOSE: &str = "</svg>\n";
 
 impl Layout {
     fn of(diagram: &Diagram, theme: &Theme) -> Self {
-        let layout = Self::new(theme, diagram.coordinates);
-        let is_narrow = diagram.coordinates == Coordinates::Hidden && diagram.shows_mover();
-        let margin = if is_narrow { (layout.letter * 1.1).round() } else { layout.margin };
-        Self { margin, ..layout }
-    }
-
-    fn new(theme: &Theme, coordinates: Coordinates) -> Self {
         let square = f64::from(theme.square);
         // Letters below eight pixels are unreadable.
         let letter = (square * 0.26).max(8.0).round();
         let rim = (square * 0.08).max(2.0).round();
-        let (margin, top) = match coordinates {
+        let (margin, top) = match diagram.coordinates {
             Coordinates::Shown => ((letter * 1.5).round(), (letter * 0.6).round()),
+            Coordinates::Hidden if diagram.shows_mover() => ((letter * 1.1).round(), rim),
             Coordinates::Hidden => (rim, rim),
         };
         Self { square, margin, top, letter, caption: (square * 0.3).max(9.0).round() }
@@ -168,10 +162,8 @@ impl Diagram {
     /// Draws each kind of piece that is on the board, once.
     fn write_definitions(&self, detail: Detail, svg: &mut String) {
         *svg += "<defs>\n";
-        for color in [Color::White, Color::Black] {
-            for role in
-                [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King]
-            {
+        for color in Color::ALL {
+            for role in Role::ALL {
                 let piece = Piece { color, role };
                 if Square::ALL.iter().any(|square| self.fen.piece_at(*square) == Some(piece)) {
                     write_definition(piece, detail, svg);

@@ -137,27 +137,22 @@ impl Preset {
 }
 
 impl FromStr for Preset {
-    type Err = ParsePresetError;
+    type Err = ParseThemeError;
 
-    fn from_str(text: &str) -> Result<Self, ParsePresetError> {
+    fn from_str(text: &str) -> Result<Self, ParseThemeError> {
         let found =
             Self::ALL.iter().copied().find(|preset| preset.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| ParsePresetError(text.to_owned()))
+        found.ok_or_else(|| ParseThemeError::Preset(text.to_owned()))
     }
 }
-
-/// The text is not the name of a theme.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no theme {}; there are wood, green, blue, grey and night", Quoted(.0))]
-pub struct ParsePresetError(String);
 
 /// The text is not the look of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseThemeError {
     /// It has a name that no theme has.
-    #[error(transparent)]
-    Preset(#[from] ParsePresetError),
+    #[error("no theme {}; there are wood, green, blue, grey and night", Quoted(.0))]
+    Preset(String),
     /// It has a part with something else than a colour.
     #[error(transparent)]
     Paint(#[from] ParsePaintError),
