@@ -40,4 +40,5 @@ pub use lookup::{LookupRow, lookup_json, lookup_text};
 pub(crate) use scores::{Scores, in_percent};
 pub use stats::{StatsValue, finding_columns, stats_columns};
 pub use table::{Table, TableOptions};
+pub(crate) use value::decimal;
 pub use value::{Value, percent, sanitize};

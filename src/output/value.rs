@@ -163,7 +163,7 @@ impl<'a, T: Into<Self>> From<Option<T>> for Value<'a> {
 }
 
 /// A number with a fixed number of decimals. A number that is rounded to 0 has no sign.
-fn decimal(value: f64, places: usize) -> String {
+pub(crate) fn decimal(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
     let is_zero = text.bytes().all(|b| matches!(b, b'-' | b'0' | b'.'));
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }

@@ -2,7 +2,7 @@
 //! histograms.
 
 use super::html::{count, games, points, round_percent, with_sign};
-use super::svg::{Anchor, Drawing, LETTERS, Rect, Screen, whole_tens, width};
+use super::svg::{Anchor, Drawing, Rect, Screen, whole_tens, width};
 use crate::stats::{Bin, Figures, Slice, Subject};
 
 /// The room above the rows, for the scale.
@@ -185,7 +185,7 @@ fn bar(
         if part > 0 {
             drawing.group(class, |drawing| {
                 drawing.rect(rect, "", &format!("{name}: {} ({text})", count(part)));
-                if width(&text, LETTERS) + 4.0 <= wide {
+                if width(&text) + 4.0 <= wide {
                     drawing.text(x + wide / 2.0, middle + 4.0, Anchor::Middle, "", &text);
                 }
             });
@@ -273,14 +273,14 @@ pub(super) fn histogram(
 
 /// Where bars begin, as often as there is room.
 fn labels(drawing: &mut Drawing, bars: &[Bar], step: f64, y: f64) {
-    let widest = bars.iter().map(|bar| width(&bar.from.to_string(), LETTERS)).fold(0.0, f64::max);
+    let widest = bars.iter().map(|bar| width(&bar.from.to_string())).fold(0.0, f64::max);
     let every =
         [1, 2, 5, 10, 20, 50].into_iter().find(|every| *every as f64 * step > widest + 14.0);
     for (place, bar) in bars.iter().enumerate().step_by(every.unwrap_or(100)) {
         let x = place as f64 * step;
         let text = bar.from.to_string();
         let right = bars.len() as f64 * step;
-        if x + width(&text, LETTERS) <= right {
+        if x + width(&text) <= right {
             drawing.text(x, y, Anchor::Start, "q", &text);
         }
     }

@@ -94,12 +94,12 @@ impl Flows {
         let (x, y) = (rect.x + BOX + 5.0, rect.y + rect.height / 2.0 + 4.0);
         let room = self.screen.width() / PLIES as f64 - BOX - 8.0;
         let share = round_percent(self.share(node));
-        if rect.height + GAP < LETTERS + 1.0 || width(shown, LETTERS) > room {
+        if rect.height + GAP < LETTERS + 1.0 || width(shown) > room {
             return;
         }
         drawing.text(x, y, Anchor::Start, "strong", shown);
-        let after = width(shown, LETTERS) * 1.1 + 5.0;
-        if after + width(&share, LETTERS) <= room {
+        let after = width(shown) * 1.1 + 5.0;
+        if after + width(&share) <= room {
             drawing.text(x + after, y, Anchor::Start, "q", &share);
         }
     }

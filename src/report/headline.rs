@@ -154,10 +154,8 @@ fn fact(html: &mut Html, name: &str, value: &str, more: &str) {
         html.leaf("dt", &[], name);
         html.element("dd", &[], |html| {
             html.text(value);
-            if !more.is_empty() {
-                html.text(" ");
-                html.leaf("small", &[], more);
-            }
+            html.text(" ");
+            html.leaf("small", &[], more);
         });
     });
 }

@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use crate::output::sanitize;
+use crate::output::{self, sanitize};
 use crate::stats::{Figures, Number, Subject, Unit};
 
 /// Markup that is being written. It is HTML that is XML as well.
@@ -133,12 +133,7 @@ pub(super) fn games(games: u64) -> String {
 
 /// A number with this number of places; zero has no sign.
 pub(super) fn decimal(value: f64, places: usize) -> String {
-    let text = format!("{value:.places$}");
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
-        Some(digits) => format!("\u{2212}{digits}"),
-        None => text,
-    }
+    output::decimal(value, places).replace('-', "\u{2212}")
 }
 
 /// A share as percent: `52.3`.

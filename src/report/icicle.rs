@@ -6,7 +6,8 @@
 
 use super::dots::tip;
 use super::html::{Table, count, games, round_percent};
-use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, shade, width};
+use super::svg::{Anchor, Drawing, Path, Rect, Screen, fit, shade, width};
+use crate::quoted::counted;
 use crate::stats::{Figures, OpeningNode};
 
 /// Volumes and families that would be lower are drawn together.
@@ -127,12 +128,11 @@ impl Map<'_> {
         if others.is_empty() {
             return;
         }
-        let number = others.len();
-        let noun = if number == 1 { "other" } else { "others" };
-        let text = format!("{number} {noun}: {}", games(sum(others, |figures| figures.games)));
+        let number = counted(others.len(), "other");
+        let text = format!("{number}: {}", games(sum(others, |figures| figures.games)));
         let rect = within(rect);
         self.drawing.rect(rect, "rest", &text);
-        let names = [text, format!("{number} {noun}"), format!("+{number}")];
+        let names = [text, number, format!("+{}", others.len())];
         label(self.drawing, rect, "q", &names, "");
     }
 
@@ -162,7 +162,7 @@ fn within(rect: Rect) -> Rect {
 
 /// All of a name, or as much as fits.
 fn family_names(name: &str, rect: Rect) -> Vec<String> {
-    fit(name, LETTERS, rect.width - 12.0).into_iter().collect()
+    fit(name, rect.width - 12.0).into_iter().collect()
 }
 
 /// The names by which a variation may be called: all of it, or without the word that says so.
@@ -176,11 +176,10 @@ fn variation_names(name: &str) -> Vec<String> {
 /// The first of some names that fits into a box, and its share of the games if both fit.
 fn label(drawing: &mut Drawing, rect: Rect, class: &str, names: &[String], share: &str) {
     let (y, room) = (rect.y + rect.height.min(22.0) / 2.0 + 4.0, rect.width - 12.0);
-    let name = names.iter().find(|name| width(name, LETTERS) <= room);
+    let name = names.iter().find(|name| width(name) <= room);
     let Some(name) = name.filter(|_| rect.height >= FOR_TEXT) else { return };
-    let share_width = width(share, LETTERS);
     drawing.text(rect.x + 6.0, y, Anchor::Start, class, name);
-    if !share.is_empty() && width(name, LETTERS) + share_width + 12.0 <= room {
+    if !share.is_empty() && width(name) + width(share) + 12.0 <= room {
         drawing.text(rect.x + rect.width - 6.0, y, Anchor::End, class, share);
     }
 }
@@ -220,8 +219,7 @@ fn add_rows(geometry: &Geometry, nodes: &[OpeningNode], depth: usize, table: &mu
     }
     if !others.is_empty() {
         let numbers: [fn(&Figures) -> u64; 4] = [|f| f.games, |f| f.won, |f| f.drawn, |f| f.lost];
-        let noun = if others.len() == 1 { "other" } else { "others" };
-        let mut cells = vec![format!("{} {noun}", others.len())];
+        let mut cells = vec![counted(others.len(), "other")];
         cells.extend(numbers.map(|number| count(sum(others, number))));
         table.push_partial(cells, depth);
     }

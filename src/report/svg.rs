@@ -89,19 +89,17 @@ pub(super) fn pictures(
     screens: &[Screen],
     draw: impl Fn(&mut Drawing, Screen) -> f64,
 ) {
-    screens.iter().for_each(|screen| picture(html, title, *screen, |to| draw(to, *screen)));
-}
-
-fn picture(html: &mut Html, title: &str, screen: Screen, draw: impl FnOnce(&mut Drawing) -> f64) {
-    let mut drawing = Drawing { has_tips: screen != Screen::Narrow, ..Drawing::default() };
-    let height = draw(&mut drawing);
-    let view = format!("0 0 {} {}", unit(screen.width()), unit(height));
-    let attributes = [("class", screen.class()), ("viewBox", &*view), ("role", "img")];
-    html.element("svg", &attributes, |html| {
-        html.leaf("title", &[], title);
-        html.append(&drawing.html);
-    });
-    html.end_line();
+    for screen in screens.iter().copied() {
+        let mut drawing = Drawing { has_tips: screen != Screen::Narrow, ..Drawing::default() };
+        let height = draw(&mut drawing, screen);
+        let view = format!("0 0 {} {}", unit(screen.width()), unit(height));
+        let attributes = [("class", screen.class()), ("viewBox", &*view), ("role", "img")];
+        html.element("svg", &attributes, |html| {
+            html.leaf("title", &[], title);
+            html.append(&drawing.html);
+        });
+        html.end_line();
+    }
 }
 
 impl Drawing {
@@ -150,14 +148,14 @@ impl Drawing {
 
     /// As much of a text as there is room for; nothing if that would say too little.
     pub(super) fn text_within(&mut self, x: f64, y: f64, room: f64, class: &str, text: &str) {
-        if let Some(text) = fit(text, LETTERS, room) {
+        if let Some(text) = fit(text, room) {
             self.text(x, y, Anchor::Start, class, &text);
         }
     }
 
     /// Text with its middle at `x`, kept within the picture.
     pub(super) fn text_near(&mut self, x: f64, y: f64, limit: f64, class: &str, text: &str) {
-        let half = width(text, LETTERS) / 2.0;
+        let half = width(text) / 2.0;
         let x = x.min(limit - half).max(half);
         self.text(x, y, Anchor::Middle, class, text);
     }
@@ -258,22 +256,22 @@ fn char_width(c: char) -> f64 {
     }
 }
 
-/// The width of a text in a font of a size; it is rather less.
-pub(super) fn width(text: &str, size: f64) -> f64 {
-    text.chars().map(char_width).sum::<f64>() * size
+/// The width of a text; it is rather less.
+pub(super) fn width(text: &str) -> f64 {
+    text.chars().map(char_width).sum::<f64>() * LETTERS
 }
 
 /// As much of a text as fits; `None` if that would say too little.
-pub(super) fn fit(text: &str, size: f64, room: f64) -> Option<String> {
+pub(super) fn fit(text: &str, room: f64) -> Option<String> {
     /// A text is not cut to fewer characters.
     const LEAST: usize = 4;
-    if width(text, size) <= room {
+    if width(text) <= room {
         return Some(text.to_owned());
     }
-    let mut rest = room - width("…", size);
+    let mut rest = room - width("…");
     let mut kept = String::new();
     for c in text.chars() {
-        rest -= char_width(c) * size;
+        rest -= char_width(c) * LETTERS;
         if rest < 0.0 {
             break;
         }
@@ -348,13 +346,13 @@ mod tests {
 
     #[test]
     fn text_is_cut_where_it_does_not_fit() {
-        assert_eq!(fit("Sicilian", 10.0, 100.0).as_deref(), Some("Sicilian"));
-        assert_eq!(fit("Sicilian Defense", 10.0, 55.0).as_deref(), Some("Sicilian…"));
-        assert_eq!(fit("Sicilian Defense", 10.0, 20.0), None);
-        assert_eq!(fit("e4", 10.0, 15.0).as_deref(), Some("e4"));
+        assert_eq!(fit("Sicilian", 120.0).as_deref(), Some("Sicilian"));
+        assert_eq!(fit("Sicilian Defense", 66.0).as_deref(), Some("Sicilian…"));
+        assert_eq!(fit("Sicilian Defense", 24.0), None);
+        assert_eq!(fit("e4", 18.0).as_deref(), Some("e4"));
         for room in 0..200 {
-            let cut = fit("Queen's Gambit Declined: 東京", 11.0, f64::from(room));
-            assert!(cut.is_none_or(|text| width(&text, 11.0) <= f64::from(room)), "{room}");
+            let cut = fit("Queen's Gambit Declined: 東京", f64::from(room));
+            assert!(cut.is_none_or(|text| width(&text) <= f64::from(room)), "{room}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! What changed over time: the popularity of families, and score against expectation.
 
 use super::html::{count, decimal, round_percent};
-use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, fit, whole_tens, width};
+use super::svg::{Anchor, Drawing, Path, Rect, Screen, fit, whole_tens, width};
 use crate::stats::{Popularity, Slice};
 
 /// Periods with fewer games are not drawn, unless all have few.
@@ -101,7 +101,7 @@ impl Panel {
         };
         drawing.text(self.area.x, y, Anchor::Start, "q", &first.label);
         drawing.text(right, y, Anchor::End, "q", &last.label);
-        let label_width = width(&first.label, LETTERS);
+        let label_width = width(&first.label);
         let room = label_width + LABEL_GAP;
         let per_period = self.area.width / (periods.len() - 1) as f64;
         let beside = 1.5 * label_width + LABEL_GAP;
@@ -188,7 +188,7 @@ pub(super) fn popularity(
         let (x, y) = (column as f64 * (wide + gap), row as f64 * height);
         let area = Rect { x, y: y + 24.0, width: wide, height: height - 68.0 };
         let panel = Panel { area, periods: periods.len(), low: 0.0, high };
-        let name = fit(&family.family, LETTERS, wide / 1.08).unwrap_or_default();
+        let name = fit(&family.family, wide / 1.08).unwrap_or_default();
         drawing.text(x, y + 12.0, Anchor::Start, "strong", &name);
         drawing.line((x, area.y), (x + wide, area.y), "grid");
         drawing.line((x, panel.bottom()), (x + wide, panel.bottom()), "axis");
