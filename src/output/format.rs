@@ -81,13 +81,7 @@ impl Format {
     /// Whether its columns have types: rows are batches, and not text.
     #[must_use]
     pub fn is_typed(self) -> bool {
-        match self {
-            Self::Table | Self::Tsv | Self::Csv | Self::SafeCsv | Self::Jsonl => false,
-            #[cfg(feature = "arrow")]
-            Self::Arrow => true,
-            #[cfg(feature = "parquet")]
-            Self::Parquet => true,
-        }
+        !matches!(self, Self::Table | Self::Tsv | Self::Csv | Self::SafeCsv | Self::Jsonl)
     }
 
     /// The columns in this format.
@@ -121,11 +115,7 @@ impl<F> Layout<F> {
         match self.format {
             Format::Tsv => tsv::write_header(names, &mut out),
             Format::Csv | Format::SafeCsv => write_csv_record(names, &mut out),
-            Format::Table | Format::Jsonl => {}
-            #[cfg(feature = "arrow")]
-            Format::Arrow => unreachable!("no layout is made of it"),
-            #[cfg(feature = "parquet")]
-            Format::Parquet => unreachable!("no layout is made of it"),
+            _ => {}
         }
         out
     }
@@ -146,9 +136,7 @@ impl<F> Layout<F> {
             Format::SafeCsv => write_csv_record(cells.map(not_a_formula), out),
             Format::Jsonl => json::write_object(cells, out),
             #[cfg(feature = "arrow")]
-            Format::Arrow => unreachable!("no layout is made of it"),
-            #[cfg(feature = "parquet")]
-            Format::Parquet => unreachable!("no layout is made of it"),
+            _ => unreachable!("no layout is made of typed columns"),
         }
     }
 

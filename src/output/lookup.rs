@@ -86,13 +86,11 @@ fn alias_text(alias: &Alias) -> String {
 }
 
 fn reached(question: &Question, named: NamedAt<'_>) -> String {
-    match (named.ply(), named.is_transposed()) {
-        (0, _) => "this position".to_owned(),
-        (ply, true) => {
-            format!("after {}, ply {ply}, by transposition", step_to(named, question.moves()))
-        }
-        (ply, false) => format!("after {}, ply {ply}", step_to(named, question.moves())),
+    if named.ply() == 0 {
+        return "this position".to_owned();
     }
+    let how = if named.is_transposed() { ", by transposition" } else { "" };
+    format!("after {}, ply {}{how}", step_to(named, question.moves()), named.ply())
 }
 
 /// The move of these that leads to a position; `None` at the start.

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use super::builder::ColumnBuilder;
 use crate::output::column::{Audience, Column};
@@ -67,7 +67,7 @@ impl<F> BatchLayout<F> {
     pub fn builder_for(&self, rows: usize) -> BatchBuilder {
         let columns = self.columns.columns();
         let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind, rows));
-        BatchBuilder { columns: columns.collect(), rows: 0, schema: self.schema() }
+        BatchBuilder { columns: columns.collect(), schema: self.schema() }
     }
 
     /// Adds a row to a batch of this layout.
@@ -79,45 +79,35 @@ impl<F> BatchLayout<F> {
         for (entry, column) in self.columns.entries().iter().zip(&mut out.columns) {
             column.push(&entry.value.value(row));
         }
-        out.rows += 1;
     }
 }
 
 /// Rows that become a [`RecordBatch`].
 pub struct BatchBuilder {
     columns: Vec<ColumnBuilder>,
-    rows: usize,
     schema: SchemaRef,
 }
 
 impl fmt::Debug for BatchBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BatchBuilder").field("rows", &self.rows).finish_non_exhaustive()
+        f.debug_struct("BatchBuilder").field("schema", &self.schema).finish_non_exhaustive()
     }
 }
 
 impl BatchBuilder {
-    /// The number of rows.
-    #[must_use]
-    pub fn row_count(&self) -> usize {
-        self.rows
-    }
-
     /// The rows. Others may follow, for another batch.
     pub fn finish(&mut self) -> RecordBatch {
         let mut arrays = Vec::with_capacity(self.schema.fields().len());
         self.columns.iter_mut().for_each(|column| column.finish(&mut arrays));
-        self.rows = 0;
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
             .expect("each column has the type that the schema gives it, and a value for each row")
     }
 }
 
 /// The fields of a column: one, or three for dates.
-fn fields_of(column: &Column) -> Vec<arrow_schema::Field> {
-    let field = |suffix: &str, data_type| {
-        arrow_schema::Field::new(format!("{}{suffix}", column.name), data_type, true)
-    };
+fn fields_of(column: &Column) -> Vec<Field> {
+    let field =
+        |suffix: &str, data_type| Field::new(format!("{}{suffix}", column.name), data_type, true);
     let data_type = match column.kind {
         ColumnType::UInt64 => DataType::UInt64,
         ColumnType::UInt16 => DataType::UInt16,
@@ -127,9 +117,7 @@ fn fields_of(column: &Column) -> Vec<arrow_schema::Field> {
         ColumnType::Name => {
             DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
         }
-        ColumnType::List => {
-            DataType::List(Arc::new(arrow_schema::Field::new_list_field(DataType::Utf8, true)))
-        }
+        ColumnType::List => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
         ColumnType::Date => {
             return vec![
                 field("", DataType::Utf8),

@@ -4,7 +4,7 @@
 //! The tables are those that Anki itself makes (`rslib/src/storage/schema11.sql`). In the JSON of
 //! the note type, the decks and the options, what is not said here is as Anki makes it.
 
-use std::{collections::HashMap, io, io::Read};
+use std::{collections::HashMap, io::Read};
 
 use rusqlite::{Connection, config::DbConfig, params};
 use serde_json::{Map, Value, json};
@@ -61,12 +61,11 @@ pub(super) struct Collection {
 
 impl Collection {
     /// A collection with these decks and no notes, last changed at `modified`, in seconds.
-    pub(super) fn new(decks: &Decks, modified: i64) -> io::Result<Self> {
-        let connection = Connection::open_in_memory().map_err(io::Error::other)?;
-        let create = || -> rusqlite::Result<()> {
-            connection.execute_batch(SCHEMA)?;
-            let text = |value: Value| value.to_string();
-            connection.execute(
+    pub(super) fn new(decks: &Decks, modified: i64) -> rusqlite::Result<Self> {
+        let connection = Connection::open_in_memory()?;
+        connection.execute_batch(SCHEMA)?;
+        let text = |value: Value| value.to_string();
+        connection.execute(
                 "INSERT INTO col (id, crt, mod, scm, ver, dty, usn, ls, conf, models, decks, dconf, tags)
                  VALUES (1, ?1, ?2, ?2, ?3, 0, 0, 0, ?4, ?5, ?6, ?7, '{}')",
                 params![
@@ -79,41 +78,35 @@ impl Collection {
                     text(deck_options()),
                 ],
             )?;
-            connection.execute_batch("BEGIN")
-        };
-        create().map_err(io::Error::other)?;
+        connection.execute_batch("BEGIN")?;
         Ok(Self { connection, modified, notes: 0 })
     }
 
     /// Adds a note and its card, which is new, after those that are there.
-    pub(super) fn add(&mut self, note: &Note, deck: i64) -> io::Result<()> {
+    pub(super) fn add(&mut self, note: &Note, deck: i64) -> rusqlite::Result<()> {
         self.notes += 1;
         // Anki takes numbers for the milliseconds at which notes were made.
         let id = self.modified * 1000 + self.notes;
-        let add = || -> rusqlite::Result<()> {
-            // Anki works out the field to sort by and the checksum as it imports.
-            let mut add = self.connection.prepare_cached(
-                "INSERT INTO notes (id, guid, mid, mod, usn, tags, flds, sfld, csum, flags, data)
+        // Anki works out the field to sort by and the checksum as it imports.
+        let mut add = self.connection.prepare_cached(
+            "INSERT INTO notes (id, guid, mid, mod, usn, tags, flds, sfld, csum, flags, data)
                  VALUES (?1, ?2, ?3, ?4, -1, ?5, ?6, '', 0, 0, '')",
-            )?;
-            let tags = format!(" {} ", note.tags);
-            let fields = note.joined_fields();
-            add.execute(params![id, note.guid, NOTE_TYPE, self.modified, tags, fields])?;
-            let mut add = self.connection.prepare_cached(
-                "INSERT INTO cards (id, nid, did, ord, mod, usn, type, queue, due, ivl, factor,
+        )?;
+        let tags = format!(" {} ", note.tags);
+        let fields = note.joined_fields();
+        add.execute(params![id, note.guid, NOTE_TYPE, self.modified, tags, fields])?;
+        let mut add = self.connection.prepare_cached(
+            "INSERT INTO cards (id, nid, did, ord, mod, usn, type, queue, due, ivl, factor,
                      reps, lapses, left, odue, odid, flags, data)
                  VALUES (?1, ?1, ?2, 0, ?3, -1, 0, 0, ?4, 0, 0, 0, 0, 0, 0, 0, 0, '')",
-            )?;
-            add.execute(params![id, deck, self.modified, self.notes]).map(drop)
-        };
-        add().map_err(io::Error::other)
+        )?;
+        add.execute(params![id, deck, self.modified, self.notes]).map(drop)
     }
 
     /// The bytes of the file.
-    pub(super) fn into_bytes(mut self) -> io::Result<Vec<u8>> {
-        self.connection.execute_batch("COMMIT").map_err(io::Error::other)?;
-        let bytes = self.connection.serialize("main").map_err(io::Error::other)?;
-        Ok(bytes.to_vec())
+    pub(super) fn into_bytes(mut self) -> rusqlite::Result<Vec<u8>> {
+        self.connection.execute_batch("COMMIT")?;
+        Ok(self.connection.serialize("main")?.to_vec())
     }
 }
 

@@ -81,7 +81,7 @@ pub fn write_package(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let decks = Decks::new(package.deck, package.preparation);
-    let mut collection = Collection::new(&decks, package.modified)?;
+    let mut collection = Collection::new(&decks, package.modified).map_err(io::Error::other)?;
     let mut archive = Archive::new(out);
     let notes = former.as_ref().map_or_else(Vec::new, |former| former.notes.clone());
     let mut left: HashMap<&str, &Note> = HashMap::new();
@@ -93,14 +93,14 @@ pub fn write_package(
         if left.remove(note.guid.as_str()).is_some_and(|before| !note.has_moves_of(before)) {
             note.age(CHANGED);
         }
-        collection.add(&note, decks.of(faces.key()))?;
+        collection.add(&note, decks.of(faces.key())).map_err(io::Error::other)?;
         pictures.iter().try_for_each(|(name, svg)| archive.add_picture(name, svg))?;
     }
     if let Some(former) = former {
         for note in notes.iter().filter(|note| left.contains_key(note.guid.as_str())) {
             let mut stale = note.clone();
             stale.age(STALE);
-            collection.add(&stale, decks.root())?;
+            collection.add(&stale, decks.root()).map_err(io::Error::other)?;
             for name in stale.picture_names() {
                 // A picture that the earlier package lacks, Anki may have.
                 former.picture(name).map_or(Ok(()), |svg| archive.add_picture(name, &svg))?;
@@ -144,7 +144,7 @@ impl<W: Write> Archive<W> {
         let names: serde_json::Map<_, _> =
             self.pictures.iter().map(|(name, at)| (at.to_string(), name.as_str().into())).collect();
         self.add(MEDIA, serde_json::Value::Object(names).to_string().as_bytes())?;
-        self.add(COLLECTION, &collection.into_bytes()?)?;
+        self.add(COLLECTION, &collection.into_bytes().map_err(io::Error::other)?)?;
         self.zip.finish()?;
         Ok(())
     }
