@@ -43,6 +43,11 @@ impl<T: Copy> Lists<T> {
         self.ends.len()
     }
 
+    /// The items of all lists, one after another.
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[T]> {
         (0..self.len()).map(|number| self.get(number))
     }

@@ -243,6 +243,15 @@ impl<F> ColumnSet<F> {
         self
     }
 
+    /// Columns of names as those of any text, without a dictionary.
+    pub(super) fn with_names_as_text(mut self) -> Self {
+        let columns = self.entries.iter_mut().map(|entry| &mut entry.column);
+        for column in columns.filter(|column| column.kind == ColumnType::Name) {
+            column.kind = ColumnType::Text;
+        }
+        self
+    }
+
     /// The columns that an audience gets.
     #[must_use]
     pub(crate) fn select(mut self, audience: Audience) -> Self {

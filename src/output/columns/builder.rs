@@ -34,9 +34,8 @@ pub(super) struct DateBuilder {
     last: Option<[i32; 2]>,
 }
 
-/// Expected lengths in bytes, for room that is reserved.
+/// The expected length of a text in bytes, for room that is reserved.
 const TEXT_LENGTH: usize = 12;
-const NAME_LENGTH: usize = 32;
 
 impl ColumnBuilder {
     /// For about this number of values.
@@ -48,7 +47,7 @@ impl ColumnBuilder {
             ColumnType::Float64 => Self::Float64(Values::new(rows)),
             ColumnType::Bool => Self::Bool(Values::new(rows)),
             ColumnType::Text => Self::Text(texts()),
-            ColumnType::Name => Self::Name(NameBuilder::new(rows, NAME_LENGTH)),
+            ColumnType::Name => Self::Name(NameBuilder::new(rows)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
             ColumnType::Date => Self::Date(DateBuilder {
                 texts: texts(),

@@ -1,13 +1,12 @@
 //! A column of movetexts, and the opening of each.
 
-use std::sync::Arc;
+use arrow_array::{Array, BooleanArray, StructArray, array::AnyDictionaryArray};
+use arrow_array::{builder::BooleanBuilder, cast::AsArray};
+use arrow_schema::{DataType, Fields};
 
-use arrow_array::builder::{BooleanBuilder, StringBuilder, UInt16Builder};
-use arrow_array::{Array, BooleanArray, StructArray, array::AnyDictionaryArray, cast::AsArray};
-use arrow_schema::{DataType, Field, Fields};
-
-use crate::classify::{Classifier, Header, Verdict};
-use crate::opening::EcoCode;
+use super::{BatchBuilder, BatchLayout};
+use crate::classify::{Classified, Classifier, Header, Verdict};
+use crate::output::{Field, FieldValue, GameRow};
 
 /// Names the games of a column of movetexts, such as `1. e4 c5 2. Nf3`.
 ///
@@ -34,11 +33,8 @@ use crate::opening::EcoCode;
 #[derive(Debug)]
 pub struct OpeningColumn<'c> {
     classifier: Classifier<'c>,
-    eco: StringBuilder,
-    opening: StringBuilder,
-    ply: UInt16Builder,
-    transposed: BooleanBuilder,
-    error: StringBuilder,
+    layout: BatchLayout<FieldValue>,
+    rows: BatchBuilder,
     valid: BooleanBuilder,
     /// The length of all names and errors.
     bytes: usize,
@@ -63,28 +59,15 @@ impl<'c> OpeningColumn<'c> {
     /// An empty column, for games that this classifier names.
     #[must_use]
     pub fn new(classifier: Classifier<'c>) -> Self {
-        Self {
-            classifier,
-            eco: StringBuilder::new(),
-            opening: StringBuilder::new(),
-            ply: UInt16Builder::new(),
-            transposed: BooleanBuilder::new(),
-            error: StringBuilder::new(),
-            valid: BooleanBuilder::new(),
-            bytes: 0,
-        }
+        let layout = layout();
+        let rows = layout.builder();
+        Self { classifier, layout, rows, valid: BooleanBuilder::new(), bytes: 0 }
     }
 
     /// The fields of its structs.
     #[must_use]
     pub fn fields() -> Fields {
-        Fields::from(vec![
-            Field::new("eco", DataType::Utf8, true),
-            Field::new("opening", DataType::Utf8, true),
-            Field::new("ply", DataType::UInt16, true),
-            Field::new("transposed", DataType::Boolean, true),
-            Field::new("error", DataType::Utf8, true),
-        ])
+        layout().schema().fields().clone()
     }
 
     /// Names the games of an array, which follow those of earlier ones. `tags` are columns of the
@@ -111,16 +94,15 @@ impl<'c> OpeningColumn<'c> {
         let [fens, variants] = tags.map(|tag| tag.map_or_else(|| Ok(no_text()), texts));
         let (fens, variants) = (fens?, variants?);
         for row in 0..rows {
-            let Some(movetext) = movetexts(row) else {
-                self.append_null();
-                continue;
-            };
-            let header = Header {
-                fen: fens(row).map(Into::into),
-                variant: variants(row).map(Into::into),
-                ..Header::default()
-            };
-            self.append(&self.classifier.classify_tagged(&header, movetext))?;
+            let verdict = movetexts(row).map(|movetext| {
+                let header = Header {
+                    fen: fens(row).map(Into::into),
+                    variant: variants(row).map(Into::into),
+                    ..Header::default()
+                };
+                self.classifier.classify_tagged(&header, movetext)
+            });
+            self.append(verdict)?;
         }
         Ok(())
     }
@@ -136,10 +118,7 @@ impl<'c> OpeningColumn<'c> {
         let verdicts: Vec<Option<Verdict<'c>>> = (0..values.len()).map(named).collect();
         let row_key = keys(dictionary);
         for row in 0..dictionary.len() {
-            match row_key(row).and_then(|key| verdicts[key].as_ref()) {
-                Some(verdict) => self.append(verdict)?,
-                None => self.append_null(),
-            }
+            self.append(row_key(row).and_then(|key| verdicts[key].clone()))?;
         }
         Ok(())
     }
@@ -149,52 +128,34 @@ impl<'c> OpeningColumn<'c> {
     pub fn finish(mut self) -> StructArray {
         let valid: BooleanArray = self.valid.finish();
         let (valid, _) = valid.into_parts();
-        StructArray::new(
-            Self::fields(),
-            vec![
-                Arc::new(self.eco.finish()),
-                Arc::new(self.opening.finish()),
-                Arc::new(self.ply.finish()),
-                Arc::new(self.transposed.finish()),
-                Arc::new(self.error.finish()),
-            ],
-            (valid.count_set_bits() < valid.len()).then(|| valid.into()),
-        )
+        let nulls = (valid.count_set_bits() < valid.len()).then(|| valid.into());
+        let columns = self.rows.finish().columns().to_vec();
+        StructArray::new(Self::fields(), columns, nulls)
     }
 
+    /// Adds what is known of a game; a null without it.
     #[inline]
-    fn append(&mut self, verdict: &Verdict<'_>) -> Result<(), MovetextError> {
+    fn append(&mut self, verdict: Option<Verdict<'c>>) -> Result<(), MovetextError> {
+        let is_valid = verdict.is_some();
+        let verdict = verdict.unwrap_or(Verdict { named: None, error: None });
         let error = verdict.error.as_ref().map(ToString::to_string);
-        let name = verdict.named.as_ref().map_or("", |named| named.opening().name());
-        self.bytes += name.len() + error.as_ref().map_or(0, String::len);
+        self.bytes += verdict.named.map_or(0, |named| named.opening().name().len());
+        self.bytes += error.as_ref().map_or(0, String::len);
         if self.bytes > i32::MAX as usize {
             return Err(MovetextError::TooLong);
         }
-        self.valid.append_value(true);
-        self.error.append_option(error);
-        let Some(named) = verdict.named else {
-            self.append_nameless();
-            return Ok(());
-        };
-        self.eco.append_option(named.opening().eco().map(EcoCode::as_str));
-        self.opening.append_value(name);
-        self.ply.append_value(named.ply().try_into().unwrap_or(u16::MAX));
-        self.transposed.append_value(named.is_transposed());
+        self.valid.append_value(is_valid);
+        let game = &Classified { header: Header::default(), verdict };
+        let row = GameRow { source: "", number: 0, offset: 0, game, trace: None, tags: None };
+        self.layout.write(&row, &mut self.rows);
         Ok(())
     }
+}
 
-    fn append_null(&mut self) {
-        self.valid.append_value(false);
-        self.error.append_null();
-        self.append_nameless();
-    }
-
-    fn append_nameless(&mut self) {
-        self.eco.append_null();
-        self.opening.append_null();
-        self.ply.append_null();
-        self.transposed.append_null();
-    }
+/// The columns of the structs: those of rows about games, with all names in full.
+fn layout() -> BatchLayout<FieldValue> {
+    let fields = [Field::Eco, Field::Opening, Field::Ply, Field::Transposed, Field::Error];
+    BatchLayout::new(Field::columns(&fields).with_names_as_text())
 }
 
 /// The text of each row; `None` for a null.
@@ -239,6 +200,8 @@ fn keys(dictionary: &dyn AnyDictionaryArray) -> impl Fn(usize) -> Option<usize> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use arrow_array::{
         ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Int32Array, LargeBinaryArray,
         LargeStringArray, NullArray, StringArray, StringViewArray, types::UInt8Type,

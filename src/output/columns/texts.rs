@@ -7,16 +7,15 @@
 //! there shortly before. So a name is first compared with the last one that began, went on and
 //! ended alike, and looked up by its hash only if it is another.
 
-use std::{hash::BuildHasher, sync::Arc};
+use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
 use arrow_array::{builder::NullBufferBuilder, cast::AsArray, types::Int32Type};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::ArrowError;
-use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::output::{Value, sanitize};
-use crate::swar::is_printable;
+use crate::{lists::TextSet, swar::is_printable};
 
 /// Says of each value whether it is there.
 ///
@@ -82,20 +81,8 @@ impl TextBuilder {
     #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
         value.write_text("", &mut self.bytes);
-        self.end_text(!matches!(value, Value::None));
-    }
-
-    /// Adds text that is sanitized, as bytes: it is decoded with all others.
-    #[inline]
-    pub(super) fn push_text(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
-        self.end_text(true);
-    }
-
-    #[inline]
-    fn end_text(&mut self, is_there: bool) {
         self.offsets.push(offset(self.bytes.len()));
-        self.nulls.push(is_there);
+        self.nulls.push(!matches!(value, Value::None));
     }
 
     /// The text with a number; empty if it is missing.
@@ -108,12 +95,6 @@ impl TextBuilder {
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.offsets.len() - 1
-    }
-
-    /// The length of all texts in bytes.
-    #[cfg(feature = "parquet")]
-    pub(super) fn byte_count(&self) -> usize {
-        self.bytes.len()
     }
 
     /// The texts, and an empty builder.
@@ -130,19 +111,16 @@ fn offset(length: usize) -> i32 {
 
 /// Texts of which there are few: each once, and its number for each row.
 pub(super) struct NameBuilder {
-    names: TextBuilder,
-    /// The numbers of the names, by their hashes.
-    numbers: HashTable<i32>,
-    hasher: DefaultHashBuilder,
+    names: TextSet,
     /// The number of a recent name, by its [digest]. It may be that of any other.
     recent: Box<[i32]>,
     rows: Vec<i32>,
     nulls: Nulls,
 }
 
-/// The rows that share a name, on average: in a block, and in a group, which has many blocks.
+/// A dictionary is no gain where fewer rows share a name, on average.
+#[cfg(feature = "parquet")]
 const ROWS_PER_NAME: usize = 2;
-const JOINED_ROWS_PER_NAME: usize = 32;
 
 /// That many rows show how often names repeat, and larger dictionaries are no gain.
 #[cfg(feature = "parquet")]
@@ -155,21 +133,19 @@ const RECENT: usize = 1 << 8;
 const JOINED_RECENT: usize = 1 << 12;
 
 impl NameBuilder {
-    /// For about this number of rows, with names of about this length in bytes.
-    pub(super) fn new(rows: usize, length: usize) -> Self {
-        Self::with_names(rows, rows / ROWS_PER_NAME, length, RECENT)
+    /// For about this number of rows.
+    pub(super) fn new(rows: usize) -> Self {
+        Self::with_recent(rows, RECENT)
     }
 
     /// For the names of about this number of rows of many blocks.
     pub(super) fn joining(rows: usize) -> Self {
-        Self::with_names(rows, rows / JOINED_ROWS_PER_NAME, 0, JOINED_RECENT)
+        Self::with_recent(rows, JOINED_RECENT)
     }
 
-    fn with_names(rows: usize, names: usize, length: usize, recent: usize) -> Self {
+    fn with_recent(rows: usize, recent: usize) -> Self {
         Self {
-            names: TextBuilder::new(names, length),
-            numbers: HashTable::with_capacity(names),
-            hasher: DefaultHashBuilder::default(),
+            names: TextSet::default(),
             recent: vec![0; recent].into(),
             rows: Vec::with_capacity(rows),
             nulls: Nulls::new(rows),
@@ -229,16 +205,17 @@ impl NameBuilder {
     #[cfg(feature = "parquet")]
     fn is_worthwhile(&self) -> bool {
         let is_sample = self.rows.len() >= SAMPLE;
-        self.names.byte_count() <= MAX_DICTIONARY
-            && !(is_sample && self.names.len() * ROWS_PER_NAME > self.rows.len())
+        self.names.texts().items().len() <= MAX_DICTIONARY
+            && !(is_sample && self.names.texts().len() * ROWS_PER_NAME > self.rows.len())
     }
 
     /// The names, and an empty builder.
     pub(super) fn finish(&mut self) -> DictionaryArray<Int32Type> {
-        self.numbers.clear();
+        let names = std::mem::take(&mut self.names);
+        let texts = names.texts().iter().map(|name| str::from_utf8(name).expect(SANITIZED));
         let rows = std::mem::take(&mut self.rows);
         let rows = Int32Array::new(rows.into(), self.nulls.finish());
-        DictionaryArray::new(rows, Arc::new(self.names.finish()))
+        DictionaryArray::new(rows, Arc::new(StringArray::from_iter_values(texts)))
     }
 
     /// The number of a name that is text.
@@ -252,8 +229,9 @@ impl NameBuilder {
     fn number_of(&mut self, name: &[u8], find_or_add: fn(&mut Self, &[u8]) -> i32) -> i32 {
         let digest = digest(name) & (self.recent.len() - 1);
         let recent = self.recent[digest];
+        let names = self.names.texts();
         // What equals a sanitized name is sanitized itself.
-        if (recent as usize) < self.names.len() && self.names.get(recent as usize) == name {
+        if (recent as usize) < names.len() && names.get(recent as usize) == name {
             return recent;
         }
         let number = find_or_add(self, name);
@@ -263,8 +241,7 @@ impl NameBuilder {
 
     #[inline(never)]
     fn find_or_add(&mut self, name: &[u8]) -> i32 {
-        let hash = self.hasher.hash_one(name);
-        self.find(hash, name).unwrap_or_else(|| self.add(hash, name))
+        self.names.number(name) as i32
     }
 
     /// The number of a name that is bytes of a file.
@@ -277,23 +254,9 @@ impl NameBuilder {
             self.find_or_add(sanitize(name).as_bytes())
         }
     }
-
-    #[inline]
-    fn find(&self, hash: u64, name: &[u8]) -> Option<i32> {
-        let is_same = |number: &i32| self.names.get(*number as usize) == name;
-        self.numbers.find(hash, is_same).copied()
-    }
-
-    #[inline]
-    fn add(&mut self, hash: u64, name: &[u8]) -> i32 {
-        let Self { names, numbers, hasher, .. } = self;
-        let number = names.len() as i32;
-        names.push_text(name);
-        let hash_of = |number: &i32| hasher.hash_one(names.get(*number as usize));
-        numbers.insert_unique(hash, number, hash_of);
-        number
-    }
 }
+
+const SANITIZED: &str = "names are text, or sanitized";
 
 /// Several arrays of names as one, whose dictionary has each name once, and those only that a row
 /// has: readers such as pandas need that, and `concat` of `arrow-select` does not promise it.
@@ -398,7 +361,7 @@ mod tests {
 
     #[test]
     fn a_dictionary_has_each_name_once_in_order_of_appearance() {
-        let mut names = NameBuilder::new(0, 0);
+        let mut names = NameBuilder::new(0);
         for _ in 0..2 {
             TEXTS.iter().for_each(|text| names.push(&value(*text)));
             let names = names.finish();
@@ -411,7 +374,7 @@ mod tests {
 
     #[test]
     fn dictionaries_become_one() {
-        let (mut first, mut joined) = (NameBuilder::new(0, 0), NameBuilder::new(0, 0));
+        let (mut first, mut joined) = (NameBuilder::new(0), NameBuilder::new(0));
         let mut add = |values: &[Value<'_>], rows: std::ops::Range<usize>| {
             values.iter().for_each(|value| first.push(value));
             let array = first.finish().slice(rows.start, rows.len());
@@ -428,7 +391,7 @@ mod tests {
             // Few names of each length, so that many share their digest or their name.
             texts in prop::collection::vec(prop::option::of("[ab\t]{0,3}(x{8}[ab]{0,2}y{8})?"), 0..600),
         ) {
-            let mut names = NameBuilder::new(texts.len(), 2);
+            let mut names = NameBuilder::new(texts.len());
             for text in &texts {
                 names.push(&value(text.as_deref().map(str::as_bytes)));
             }
