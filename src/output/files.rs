@@ -2,7 +2,7 @@
 //! example, or game by game.
 
 use super::{ColumnSet, Row, Value, Width};
-use crate::tag::{ChangeKind, Changes, Example, KindCount, Outcome, Plan};
+use crate::tag::{ChangeKind, Changes, KindCount, Outcome, Plan};
 use crate::{classify::NamedAt, opening::Opening, pgn::Game};
 
 /// The row of a kind of change.
@@ -14,10 +14,6 @@ impl ChangeRow {
     #[must_use]
     pub fn all(changes: &Changes) -> Vec<Self> {
         changes.kinds().into_iter().map(Self).collect()
-    }
-
-    fn example(&self) -> &Example {
-        &self.0.example
     }
 }
 
@@ -32,13 +28,13 @@ impl Row for ChangeRow {
             })
             .with("games", Width::Number, |row| row.0.games.into())
             .with("source", Width::PathShare(2), |row| {
-                Value::Bytes(row.example().source.as_bytes())
+                Value::Bytes(row.0.example.source.as_bytes())
             })
-            .with("game", Width::Number, |row| row.example().number.into())
-            .with("white", Width::Share(2), |row| Value::text(&row.example().white))
-            .with("black", Width::Share(2), |row| Value::text(&row.example().black))
-            .with("opening_before", Width::NameShare(3), |row| Value::text(&row.example().before))
-            .with("opening_after", Width::NameShare(3), |row| Value::text(&row.example().after))
+            .with("game", Width::Number, |row| row.0.example.number.into())
+            .with("white", Width::Share(2), |row| Value::text(&row.0.example.white))
+            .with("black", Width::Share(2), |row| Value::text(&row.0.example.black))
+            .with("opening_before", Width::NameShare(3), |row| Value::text(&row.0.example.before))
+            .with("opening_after", Width::NameShare(3), |row| Value::text(&row.0.example.after))
     }
 }
 
@@ -48,14 +44,8 @@ pub struct GameChangeRow<'a> {
     source: &'a str,
     number: u64,
     plan: &'a Plan<'a, 'a>,
-    change: Change,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Change {
-    Kind(ChangeKind),
-    NoTags,
-    Damaged,
+    /// What is changed, if anything can be.
+    kind: Option<ChangeKind>,
 }
 
 impl<'a> GameChangeRow<'a> {
@@ -63,13 +53,12 @@ impl<'a> GameChangeRow<'a> {
     /// game stays as it is.
     #[must_use]
     pub fn new(source: &'a str, game: &Game<'_>, plan: &'a Plan<'a, 'a>) -> Option<Self> {
-        let change = match plan.outcome {
-            Outcome::Changed(_) => Change::Kind(ChangeKind::of(plan)?),
-            Outcome::NoTags => Change::NoTags,
-            Outcome::Damaged => Change::Damaged,
+        let kind = match plan.outcome {
+            Outcome::Changed(_) => Some(ChangeKind::of(plan)?),
+            Outcome::NoTags | Outcome::Damaged => None,
             Outcome::Correct | Outcome::NoOpening | Outcome::Excluded => return None,
         };
-        Some(Self { source, number: game.number(), plan, change })
+        Some(Self { source, number: game.number(), plan, kind })
     }
 
     fn after(&self) -> Option<&'a Opening> {
@@ -86,10 +75,10 @@ impl Row for GameChangeRow<'_> {
             .with("game", Width::Number, |row| row.number.into())
             .with("white", Width::Share(2), |row| row.plan.header.white.as_deref().into())
             .with("black", Width::Share(2), |row| row.plan.header.black.as_deref().into())
-            .with("change", Width::AtMost(14), |row| match &row.change {
-                Change::Kind(kind) => Value::Display(kind),
-                Change::NoTags => Value::Text("left: no tags".into()),
-                Change::Damaged => Value::Text("left: damaged".into()),
+            .with("change", Width::AtMost(14), |row| match &row.kind {
+                Some(kind) => Value::Display(kind),
+                None if row.plan.outcome == Outcome::NoTags => Value::Text("left: no tags".into()),
+                None => Value::Text("left: damaged".into()),
             })
             .with("eco_before", Width::AtMost(10), |row| row.plan.eco.as_deref().into())
             .with("eco_after", Width::AtMost(9), |row| {

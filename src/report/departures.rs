@@ -96,15 +96,18 @@ impl Departures {
         let mut table =
             Table::new("Moves that left the repertoire, the highest cost first", &heads);
         for left in self.moves.iter().take(SHOWN) {
-            table.push(vec![
-                left.line.clone(),
-                left.status.clone(),
-                left.played.clone(),
-                left.book.join(", "),
-                count(left.games),
-                left.score.map(percent).unwrap_or_default(),
-                decimal(left.cost, 2),
-            ]);
+            table.push(
+                0,
+                vec![
+                    left.line.clone(),
+                    left.status.clone(),
+                    left.played.clone(),
+                    left.book.join(", "),
+                    count(left.games),
+                    left.score.map(percent).unwrap_or_default(),
+                    decimal(left.cost, 2),
+                ],
+            );
         }
         table.write_open(html);
         let more = self.moves.len().saturating_sub(SHOWN);

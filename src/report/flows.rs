@@ -135,15 +135,18 @@ fn add_rows(nodes: &[MoveNode], before: &str, ply: usize, games: u64, table: &mu
         let line = if before.is_empty() { word } else { format!("{before} {word}") };
         let figures = &node.figures;
         let optional = |text: Option<String>| text.unwrap_or_default();
-        table.push(vec![
-            line.clone(),
-            count(figures.games),
-            percent(share(node)),
-            optional(figures.score.map(percent)),
-            optional(figures.interval.map(|interval| percent(interval.low))),
-            optional(figures.interval.map(|interval| percent(interval.high))),
-            optional(figures.difference.map(|found| super::html::points(found.value))),
-        ]);
+        table.push(
+            0,
+            vec![
+                line.clone(),
+                count(figures.games),
+                percent(share(node)),
+                optional(figures.score.map(percent)),
+                optional(figures.interval.map(|interval| percent(interval.low))),
+                optional(figures.interval.map(|interval| percent(interval.high))),
+                optional(figures.difference.map(|found| super::html::points(found.value))),
+            ],
+        );
         if ply + 1 < PLIES {
             add_rows(&node.children, &line, ply + 1, games, table);
         }

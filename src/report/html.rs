@@ -188,8 +188,11 @@ impl Table {
         Self::new(caption, &heads)
     }
 
-    pub(super) fn push(&mut self, cells: Vec<String>) {
-        self.rows.push(Row { depth: 0, cells });
+    /// Adds a row, which may have only the first cells, with how far what it is about is within
+    /// something else.
+    pub(super) fn push(&mut self, depth: usize, mut cells: Vec<String>) {
+        cells.resize(self.heads.len(), String::new());
+        self.rows.push(Row { depth, cells });
     }
 
     pub(super) fn push_figures(&mut self, label: &str, depth: usize, figures: &Figures) {
@@ -202,13 +205,7 @@ impl Table {
             })
         };
         let cells = iter::once(label.to_owned()).chain(numbers().map(cell)).collect();
-        self.rows.push(Row { depth, cells });
-    }
-
-    /// Adds a row that has only the first cells.
-    pub(super) fn push_partial(&mut self, mut cells: Vec<String>, depth: usize) {
-        cells.resize(self.heads.len(), String::new());
-        self.rows.push(Row { depth, cells });
+        self.push(depth, cells);
     }
 
     /// Writes the table, folded away.

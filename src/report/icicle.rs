@@ -221,7 +221,7 @@ fn add_rows(geometry: &Geometry, nodes: &[OpeningNode], depth: usize, table: &mu
         let numbers: [fn(&Figures) -> u64; 4] = [|f| f.games, |f| f.won, |f| f.drawn, |f| f.lost];
         let mut cells = vec![counted(others.len(), "other")];
         cells.extend(numbers.map(|number| count(sum(others, number))));
-        table.push_partial(cells, depth);
+        table.push(depth, cells);
     }
 }
 

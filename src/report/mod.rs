@@ -191,7 +191,7 @@ fn over_time(html: &mut Html, report: &Report, subject: Subject) {
             let mut table = Table::new("Games per 1,000", &heads);
             timeline::popularity_rows(families, periods)
                 .into_iter()
-                .for_each(|row| table.push(row));
+                .for_each(|row| table.push(0, row));
             table.write(html);
         }
         html.leaf("h3", &[], "Score against expectation");
@@ -263,7 +263,7 @@ fn lengths(html: &mut Html, report: &Report) {
                         histogram(drawing, &bars, median, screen)
                     });
                     let mut table = Table::new(title, &["plies", "games"]);
-                    bars.iter().for_each(|bar| table.push(vec![bar.plies(), count(bar.games)]));
+                    bars.iter().for_each(|bar| table.push(0, vec![bar.plies(), count(bar.games)]));
                     table.write(html);
                 });
             }

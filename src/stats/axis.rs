@@ -15,7 +15,7 @@ use crate::{catalogue::to_movetext, lists::TextSet, select::GameInfo};
 #[derive(Debug, Clone)]
 pub(super) struct Axis {
     pub(super) by: GroupBy,
-    lines: Arc<LineGroups>,
+    pub(super) lines: Arc<LineGroups>,
     texts: TextSet,
     /// First moves as written, and the numbers of what they mean.
     moves: HashMap<Box<[PackedSan]>, u32>,
@@ -34,10 +34,6 @@ impl Axis {
             packed: Vec::new(),
             buffer: MoveBuffer::new(),
         }
-    }
-
-    pub(super) fn lines(&self) -> &LineGroups {
-        &self.lines
     }
 
     /// The number of the value that a game has.

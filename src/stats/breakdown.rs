@@ -463,7 +463,7 @@ impl Breakdown {
         parent: &Tally,
         plan: &Plan<'_>,
     ) -> StatsRow {
-        let advantage = match (kind, plan.subject()) {
+        let advantage = match (kind, plan.options.subject) {
             (RowKind::All, _) => 0.0,
             (_, Subject::Archive) => plan.advantage,
             _ => signed(plan.advantage, is_black(values.first())),
@@ -502,7 +502,7 @@ impl<'o> Plan<'o> {
             .filter(|group| group.tally().rated() >= MIN_RATED)
             .filter_map(|group| {
                 let is_black =
-                    is_black(group.values().next()) && plan.subject() == Subject::Players;
+                    is_black(group.values().next()) && plan.options.subject == Subject::Players;
                 let advantage = signed(advantage, is_black);
                 Some(Difference::beyond(advantage, group.tally(), &breakdown.all)?.p_value)
             })
@@ -511,10 +511,6 @@ impl<'o> Plan<'o> {
         let found = found.filter(|(is_found, _)| *is_found).map(|(_, p)| *p);
         plan.threshold = found.fold(0.0, f64::max);
         plan
-    }
-
-    fn subject(&self) -> Subject {
-        self.options.subject
     }
 
     fn certainty(&self, difference: &Difference) -> Certainty {

@@ -33,7 +33,6 @@ pub struct Counter {
     lines: LineCounts,
     games: u64,
     left_out: LeftOut,
-    needs_more_tags: bool,
     names: Names,
 }
 
@@ -69,7 +68,6 @@ impl Counter {
         let tables: Vec<Table> =
             groupings.iter().map(|grouping| Table::new(groups, grouping)).collect();
         Self {
-            needs_more_tags: tables.iter().any(Table::needs_more_tags),
             names: match tables.iter().any(Table::has_names) {
                 true => Names::Grouped,
                 false => Names::NotGrouped,
@@ -84,7 +82,7 @@ impl Counter {
     /// Whether [`add`](Self::add) needs the tags of a game besides the game.
     #[must_use]
     pub fn needs_more_tags(&self) -> bool {
-        self.needs_more_tags
+        self.tables.iter().any(Table::needs_more_tags)
     }
 
     /// The number of groups so far, by which memory grows.

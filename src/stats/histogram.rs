@@ -23,6 +23,16 @@ enum Values {
     More(Box<More>),
 }
 
+/// A number of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Bin {
+    /// The ply.
+    pub plies: u64,
+    /// The games.
+    pub games: u64,
+}
+
 /// Few values are a list; many are counts by value.
 #[derive(Debug, Clone, Default)]
 struct More {
@@ -89,14 +99,14 @@ impl Histogram {
         }
     }
 
-    /// The values that occur, in ascending order, and how often.
+    /// How many games have each number of plies, of those that occur, in ascending order.
     #[must_use]
-    pub fn entries(&self) -> Vec<(u64, u64)> {
+    pub fn bins(&self) -> Vec<Bin> {
         let mut whole = More::default();
         self.few().iter().for_each(|plies| whole.count(*plies, 1));
         let counts = if self.few().is_empty() { self.counts() } else { &whole.counts };
-        let counts = (0..).zip(counts.iter().map(|count| u64::from(*count)));
-        counts.filter(|(_, count)| *count > 0).collect()
+        let bins = (0..).zip(counts).map(|(plies, games)| Bin { plies, games: (*games).into() });
+        bins.filter(|bin| bin.games > 0).collect()
     }
 
     /// The median; of an even number of values the mean of the two in the middle. `None` of none.
@@ -162,7 +172,7 @@ impl More {
 /// Equal if the same values occur as often.
 impl PartialEq for Histogram {
     fn eq(&self, other: &Self) -> bool {
-        self.entries() == other.entries()
+        self.bins() == other.bins()
     }
 }
 

@@ -38,11 +38,9 @@ pub use findings::{Finding, FindingLine, Findings};
 pub use game::{Example, Examples, ScoredGame};
 pub use grouping::Subject;
 pub use grouping::{GroupBy, Grouping, KeepExamples, Lengths, ParseGroupByError, Perspective};
-pub use histogram::Histogram;
+pub use histogram::{Bin, Histogram};
 pub use inference::{Estimate, Spread, discoveries, shrink};
 pub use key::GroupValue;
 pub use report::Slice;
-pub use report::{
-    Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport,
-};
+pub use report::{MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport};
 pub use tally::{Outcome, Sample, Tally};

@@ -46,7 +46,7 @@ mod values;
 use std::{borrow::Cow, fmt, str::FromStr};
 
 pub use self::changes::Changes;
-pub(crate) use self::changes::{ChangeKind, Example, KindCount};
+pub(crate) use self::changes::{ChangeKind, KindCount};
 use self::section::{ECO, NAMES, STANDARD};
 pub use self::tagger::{TaggedBlock, TaggedGame, Tagger};
 use crate::classify::{Header, NamedAt, Verdict};

@@ -18,7 +18,7 @@ pub(super) struct OpenDatabase {
     /// What looks in all collections.
     explorer: Explorer,
     pub(super) collections: Vec<CollectionInfo>,
-    catalogue: &'static Catalogue,
+    pub(super) catalogue: &'static Catalogue,
     pub(super) repertoires: Vec<RepertoireInfo>,
     /// Those that were asked for.
     books: Mutex<HashMap<String, Arc<Book>>>,
@@ -46,17 +46,13 @@ impl OpenDatabase {
         !self.repertoires.is_empty() || self.collections.iter().any(|info| info.games > 0)
     }
 
-    pub(super) fn catalogue(&self) -> &'static Catalogue {
-        self.catalogue
-    }
-
     /// Checks that there is an opening that is asked for. Games may have been named by the openings
     /// that are built in before the file had its own.
     pub(super) fn check_openings(&self, selection: &Selection) -> Result<(), Fault> {
         if !selection.asks_for_opening() {
             return Ok(());
         }
-        let catalogues = [self.catalogue(), Catalogue::builtin()];
+        let catalogues = [self.catalogue, Catalogue::builtin()];
         selection.check_openings(&catalogues).map_err(Fault::bad_request)
     }
 

@@ -197,14 +197,10 @@ pub(super) struct CountedMove<'a> {
 }
 
 impl<'a> CountedPosition<'a> {
-    pub(super) fn position(&self) -> &'a Chess {
-        self.line.end()
-    }
-
     /// The first moves, no more than `limit`.
     pub(super) fn moves(self, limit: usize) -> impl Iterator<Item = CountedMove<'a>> {
         self.stats.moves.iter().take(limit).filter_map(move |stats| {
-            let played = PlayedMove::from_uci(self.position(), stats.uci)?;
+            let played = PlayedMove::from_uci(self.line.end(), stats.uci)?;
             let opening = OpeningObject::of(&played.after, self.catalogue);
             Some(CountedMove { played, stats, opening })
         })

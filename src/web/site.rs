@@ -113,7 +113,7 @@ impl Site {
             return Ok(answer);
         }
         let (parameters, roles) = (Parameters::read(query), &self.roles);
-        let trained = self.trainer.as_ref().map(Trainer::repertoire);
+        let trained = self.trainer.as_ref().map(|trainer| &*trainer.repertoire);
         let answer = respond(&Request { parameters, id, database, roles, trained, cancellation })?;
         database.keep_answer(key, answer.clone());
         Ok(answer)

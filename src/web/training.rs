@@ -48,7 +48,7 @@ enum Message {
 /// Trains a repertoire of a position database.
 pub(super) struct Trainer {
     path: PathBuf,
-    repertoire: String,
+    pub(super) repertoire: String,
     /// What the time is.
     now: fn() -> Moment,
     running: Mutex<Option<RunningSession>>,
@@ -79,10 +79,6 @@ impl Trainer {
         TrainingLog::open(path, repertoire)?;
         let repertoire = repertoire.to_owned();
         Ok(Self { path: path.to_owned(), repertoire, now, running: Mutex::new(None) })
-    }
-
-    pub(super) fn repertoire(&self) -> &str {
-        &self.repertoire
     }
 
     /// The answer to a request with this body.

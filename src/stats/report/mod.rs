@@ -12,7 +12,7 @@ use super::counter::{Counter, LeftOut, Names};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
 use super::tally::{Addend, Tally};
-use super::{game::ScoredGame, openings::CatalogueGroups};
+use super::{game::ScoredGame, histogram::Bin, openings::CatalogueGroups};
 use crate::executor::Executor;
 use crate::{catalogue::Catalogue, chess::Color};
 pub use periods::{Period, Popularity};
@@ -60,16 +60,6 @@ pub struct Report {
     pub lengths: Vec<Bin>,
     /// How many games have their last named position at each ply.
     pub exits: Vec<Bin>,
-}
-
-/// A number of games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[non_exhaustive]
-pub struct Bin {
-    /// The ply.
-    pub plies: u64,
-    /// The games.
-    pub games: u64,
 }
 
 /// The plies of the tree of first moves.
@@ -276,14 +266,10 @@ impl ReportCounter {
                 .into_iter()
                 .map(|(label, tally)| Slice { label, figures: Figures::new(&tally, &people.all) })
                 .collect(),
-            lengths: bins(&all.plies().entries()),
-            exits: bins(&all.exits().entries()),
+            lengths: all.plies().bins(),
+            exits: all.exits().bins(),
         }
     }
-}
-
-fn bins(entries: &[(u64, u64)]) -> Vec<Bin> {
-    entries.iter().map(|(plies, games)| Bin { plies: *plies, games: *games }).collect()
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ struct OpeningLineObject<'c> {
 pub(super) fn openings(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     parameters.check_names(&[&["search", "limit"]])?;
-    let (catalogue, limit) = (request.database.catalogue(), names_limit(request)?);
+    let (catalogue, limit) = (request.database.catalogue, names_limit(request)?);
     let lines = catalogue.search(&Query::new(parameters.get("search").unwrap_or_default()));
     let object = |line| {
         let moves = catalogue.moves(line);
@@ -161,7 +161,7 @@ pub(super) fn game(request: &Request<'_>) -> Result<Answer, Fault> {
     let info = game.info();
     let text = |name| game.tag(name).map(decode_text).unwrap_or_default();
     let (white, black, event) = (text("White"), text("Black"), text("Event"));
-    let path = line.as_ref().map(|line| NamedObject::all(line, request.database.catalogue()));
+    let path = line.as_ref().map(|line| NamedObject::all(line, request.database.catalogue));
     let path = path.unwrap_or_default();
     let start = line.as_ref().map_or_else(Chess::default, |line| line.start().clone());
     Ok(Answer::json(&GameReply {
