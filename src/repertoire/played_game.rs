@@ -8,7 +8,7 @@ use crate::chess::{Board, Chess, Color, EnPassantMode, Fen, PositionKey, UciMove
 use crate::classify::Header;
 use crate::pgn::{Game, GameDate, MainLine, PlayedAt, Token, decode_text};
 use crate::select::{Content, Fingerprint, GameInfo, GameResult};
-use crate::stats::{Outcome, Sample};
+use crate::stats::Sample;
 
 /// A game, as far as a repertoire needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,16 +172,6 @@ impl FirstMoves {
     }
 }
 
-/// What statistics need of a game: what a side scored, and its rating and that of its opponent.
-pub(super) fn sample(half_points: Option<u8>, ratings: Option<(u16, u16)>) -> Sample {
-    let outcome = half_points.map(|half_points| match half_points {
-        0 => Outcome::Loss,
-        1 => Outcome::Draw,
-        _ => Outcome::Win,
-    });
-    Sample { outcome, ratings, ..Sample::default() }
-}
-
 /// The value of a tag for people; empty if it is unknown.
 pub(crate) fn known_text(value: Option<&[u8]>) -> Cow<'_, str> {
     match decode_text(value.unwrap_or_default()) {
@@ -233,7 +223,8 @@ impl<'a> GameTags<'a> {
 
     /// What statistics need, given the result, from a side.
     pub(super) fn sample(&self, result: GameResult, side: Color) -> Sample {
-        sample(result.half_points(side), self.info.rating(side).zip(self.info.rating(!side)))
+        let ratings = self.info.rating(side).zip(self.info.rating(!side));
+        Sample { half_points: result.half_points(side), ratings, ..Sample::default() }
     }
 
     pub(super) fn rating(&self, color: Color) -> Option<NonZeroU16> {

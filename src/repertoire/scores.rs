@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Book, Followed, Follower, NodeId, PlayedGame, Status, Tally, played_game::sample};
+use super::{Book, Followed, Follower, NodeId, PlayedGame, Status, Tally};
 use crate::stats::{self, Difference, Interval, Sample, Z_95};
 use crate::{chess::UciMove, pgn::PlayedAt};
 
@@ -209,7 +209,8 @@ impl RatedGame {
     }
 
     fn sample(self) -> Sample {
-        sample(Some(self.half_points), Some((self.own, self.other)))
+        let ratings = Some((self.own, self.other));
+        Sample { half_points: Some(self.half_points), ratings, ..Sample::default() }
     }
 }
 

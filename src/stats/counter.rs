@@ -239,8 +239,8 @@ impl LeftOut {
     /// Notes what a game lacks that is counted. The sample is from either side.
     pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, names: Names) {
         self.without_opening += u64::from(game.named.is_none());
-        self.without_result += u64::from(sample.outcome.is_none());
-        let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
+        self.without_result += u64::from(sample.half_points.is_none());
+        let is_unrated = sample.half_points.is_some() && sample.ratings.is_none();
         self.without_ratings += u64::from(is_unrated);
         let is_nameless = || Color::ALL.iter().any(|side| game.name(*side).is_none());
         self.without_player += u64::from(names == Names::Grouped && is_nameless());

@@ -171,7 +171,7 @@ pub(super) fn signed(white_advantage: f64, is_black: bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::tally::{Outcome, Sample};
+    use crate::stats::tally::Sample;
 
     /// The examples of R. G. Newcombe, "Two-sided confidence intervals for the single proportion",
     /// Statistics in Medicine 17, 1998, table I, method 3.
@@ -200,20 +200,24 @@ mod tests {
         }
     }
 
-    fn tally(games: &[(Outcome, u16, u16)]) -> Tally {
+    /// Half points.
+    const WIN: u8 = 2;
+    const DRAW: u8 = 1;
+    const LOSS: u8 = 0;
+
+    fn tally(games: &[(u8, u16, u16)]) -> Tally {
         let mut tally = Tally::default();
-        for (outcome, own, other) in games {
+        for (half_points, own, other) in games {
             let ratings = Some((*own, *other));
-            tally.add(&Sample { outcome: Some(*outcome), ratings, ..Sample::default() });
+            tally.add(&Sample { half_points: Some(*half_points), ratings, ..Sample::default() });
         }
         tally
     }
 
     #[test]
     fn the_difference_is_that_of_the_mean() {
-        use Outcome::{Draw, Loss, Win};
         // Expectations 0.5, 0.5, 0.7597, 0.0909; results 1, 0.5, 0, 0.5.
-        let games = [(Win, 2000, 2000), (Draw, 1900, 1900), (Loss, 2200, 2000), (Draw, 1500, 2500)];
+        let games = [(WIN, 2000, 2000), (DRAW, 1900, 1900), (LOSS, 2200, 2000), (DRAW, 1500, 2500)];
         let tally = tally(&games);
         let found = Difference::new(&tally, &tally).unwrap();
         assert_eq!(found.games, 4);
@@ -228,19 +232,18 @@ mod tests {
 
     #[test]
     fn an_advantage_is_expected_of_each_game() {
-        use Outcome::{Draw, Loss, Win};
-        let games = tally(&[(Win, 2000, 2000), (Draw, 2000, 2000), (Loss, 2000, 2000)]);
+        let games = tally(&[(WIN, 2000, 2000), (DRAW, 2000, 2000), (LOSS, 2000, 2000)]);
         let found = Difference::beyond(0.1, &games, &games).unwrap();
         // Errors 0.4, -0.1, -0.6.
         assert!((found.expected - 0.6).abs() < 1e-9 && (found.value + 0.1).abs() < 1e-9);
         assert!((found.variance - (0.16 + 0.01 + 0.36) / 9.0).abs() < 1e-9, "{found:?}");
         // All games together are what the advantage was taken from.
-        let all = tally(&[(Win, 2000, 1900), (Win, 2100, 2000), (Draw, 1900, 2000)]);
+        let all = tally(&[(WIN, 2000, 1900), (WIN, 2100, 2000), (DRAW, 1900, 2000)]);
         let advantage = Difference::new(&all, &all).unwrap().value;
         let found = Difference::beyond(advantage, &all, &all).unwrap();
         assert!(found.value.abs() < 1e-9 && found.p_value > 0.999, "{found:?}");
         // Nor is rounding a difference where all results are alike.
-        let wins = |count| tally(&vec![(Win, 2013, 1987); count]);
+        let wins = |count| tally(&vec![(WIN, 2013, 1987); count]);
         let advantage = Difference::new(&wins(30), &wins(30)).unwrap().value;
         for count in 1..30 {
             let found = Difference::beyond(advantage, &wins(count), &wins(30)).unwrap();
@@ -263,8 +266,8 @@ mod tests {
 
     #[test]
     fn games_that_happen_to_be_alike_borrow_the_variance_of_all() {
-        let draws = tally(&[(Outcome::Draw, 2000, 2010); 5]);
-        let mut all = tally(&[(Outcome::Win, 2000, 2000), (Outcome::Loss, 2000, 2000)]);
+        let draws = tally(&[(DRAW, 2000, 2010); 5]);
+        let mut all = tally(&[(WIN, 2000, 2000), (LOSS, 2000, 2000)]);
         assert!(Difference::new(&draws, &draws).unwrap().p_value < 0.05);
         all.merge(&draws);
         let found = Difference::new(&draws, &all).unwrap();

@@ -308,10 +308,7 @@ fn estimate(difference: &Difference) -> Estimate {
 mod tests {
     use super::*;
     use crate::stats::{
-        breakdown::CountedGroup,
-        expected_score,
-        openings::OpeningNames,
-        tally::{Outcome, Sample},
+        breakdown::CountedGroup, expected_score, openings::OpeningNames, tally::Sample,
     };
 
     /// A generator of numbers that look like chance, the same on every machine: xorshift64*.
@@ -337,12 +334,12 @@ mod tests {
         let expected = (expected_score(i32::from(own) - i32::from(other)) + bonus).clamp(0.0, 1.0);
         // The better the balance, the more draws.
         let draw = expected.min(1.0 - expected) * 0.8;
-        let outcome = match chance.share() {
-            share if share < draw => Outcome::Draw,
-            share if share < expected + draw / 2.0 => Outcome::Win,
-            _ => Outcome::Loss,
+        let half_points = match chance.share() {
+            share if share < draw => 1,
+            share if share < expected + draw / 2.0 => 2,
+            _ => 0,
         };
-        Sample { outcome: Some(outcome), ratings: Some((own, other)), ..Sample::default() }
+        Sample { half_points: Some(half_points), ratings: Some((own, other)), ..Sample::default() }
     }
 
     type Group = (Vec<GroupValue>, CountedGroup);

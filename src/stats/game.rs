@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tally::{Addend, Outcome, Sample};
+use super::tally::{Addend, Sample};
 use crate::chess::Color;
 use crate::classify::{Classifier, GameError, Header, NamedAt};
 use crate::pgn::{CountedLine, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text};
@@ -117,7 +117,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     fn sample(&self, side: Color) -> Sample {
         let (own, other) = (self.rating(side), self.rating(side.other()));
         Sample {
-            outcome: self.outcome(side),
+            half_points: self.result.half_points(side),
             ratings: own.zip(other),
             date: self.date,
             plies: Some(self.plies),
@@ -129,17 +129,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     #[inline]
     pub(super) fn addends(&self) -> [Addend; 2] {
         Color::ALL.map(|side| Addend::new(self.sample(side)))
-    }
-
-    /// How the game ended for a side.
-    pub(super) fn outcome(&self, side: Color) -> Option<Outcome> {
-        let for_white = match self.result {
-            GameResult::WhiteWins => Outcome::Win,
-            GameResult::Draw => Outcome::Draw,
-            GameResult::BlackWins => Outcome::Loss,
-            GameResult::Unknown => return None,
-        };
-        Some(if side.is_white() { for_white } else { for_white.reversed() })
     }
 
     fn played_at(&self) -> PlayedAt {
@@ -207,10 +196,10 @@ impl Examples {
     // Few tables keep examples.
     #[inline(never)]
     pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, side: Color, source: &str) {
-        let list = match game.outcome(side) {
-            Some(Outcome::Win) => &mut self.won,
-            Some(Outcome::Loss) => &mut self.lost,
-            Some(Outcome::Draw) | None => return,
+        let list = match game.result.half_points(side) {
+            Some(2) => &mut self.won,
+            Some(0) => &mut self.lost,
+            _ => return,
         };
         let key = (game.played_at(), game.date.unwrap_or(0), source, game.game.number());
         let is_later =
@@ -267,21 +256,21 @@ mod tests {
         );
         assert_eq!((game.name(Color::White), game.name(Color::Black)), (Some(&b"A"[..]), None));
         let white = game.sample(Color::White);
-        assert_eq!((white.outcome, white.ratings), (Some(Outcome::Win), Some((2000, 2100))));
+        assert_eq!((white.half_points, white.ratings), (Some(2), Some((2000, 2100))));
         assert_eq!((white.date, white.plies, white.exit), (Some(20_210_500), Some(3), Some(3)));
         let black = game.sample(Color::Black);
-        assert_eq!((black.outcome, black.ratings), (Some(Outcome::Loss), Some((2100, 2000))));
+        assert_eq!((black.half_points, black.ratings), (Some(0), Some((2100, 2000))));
     }
 
     #[test]
     fn the_moves_have_the_result_if_the_tag_has_none() {
-        for (game, outcome) in [
-            ("[Result \"*\"]\n\n1. e4 0-1", Some(Outcome::Loss)),
-            ("[Result \"1/2\"]\n\n1. e4 *", Some(Outcome::Draw)),
-            ("1. e4 {x} 1-0", Some(Outcome::Win)),
+        for (game, half_points) in [
+            ("[Result \"*\"]\n\n1. e4 0-1", Some(0)),
+            ("[Result \"1/2\"]\n\n1. e4 *", Some(1)),
+            ("1. e4 {x} 1-0", Some(2)),
             ("[Result \"*\"]\n\n1. e4 *", None),
         ] {
-            assert_eq!(read(game).outcome(Color::White), outcome, "{game:?}");
+            assert_eq!(read(game).sample(Color::White).half_points, half_points, "{game:?}");
         }
     }
 

@@ -43,4 +43,4 @@ pub use inference::{Estimate, Spread, discoveries, shrink};
 pub use key::GroupValue;
 pub use report::Slice;
 pub use report::{MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport};
-pub use tally::{Outcome, Sample, Tally};
+pub use tally::{Sample, Tally};

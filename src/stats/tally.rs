@@ -8,42 +8,11 @@ use std::ops::Add;
 use super::expectation::{POINT, expected_units, performance};
 use super::histogram::Histogram;
 
-/// How a game ended for the side whose game it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// Won.
-    Win,
-    /// Drawn.
-    Draw,
-    /// Lost.
-    Loss,
-}
-
-impl Outcome {
-    fn half_points(self) -> u64 {
-        match self {
-            Self::Win => 2,
-            Self::Draw => 1,
-            Self::Loss => 0,
-        }
-    }
-
-    /// How it ended for the other side.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        match self {
-            Self::Win => Self::Loss,
-            Self::Draw => Self::Draw,
-            Self::Loss => Self::Win,
-        }
-    }
-}
-
 /// What a tally takes of a game, seen from one side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sample {
-    /// How the game ended; `None` without a result.
-    pub outcome: Option<Outcome>,
+    /// What this side scored: 2 for a win, 1 for a draw, 0 for a loss; `None` without a result.
+    pub half_points: Option<u8>,
     /// The rating of this side and that of the opponent, if both are known.
     pub ratings: Option<(u16, u16)>,
     /// The date as a number, 20210513, where unknown parts are 0; `None` without a year.
@@ -81,17 +50,17 @@ impl Sums {
     fn of(game: &Sample) -> Self {
         let date = game.date.unwrap_or(0);
         let mut sums = Self { games: 1, first: date, last: date, ..Self::default() };
-        let Some(outcome) = game.outcome else { return sums };
-        match outcome {
-            Outcome::Win => sums.won = 1,
-            Outcome::Draw => sums.drawn = 1,
-            Outcome::Loss => sums.lost = 1,
+        let Some(half_points) = game.half_points else { return sums };
+        match half_points {
+            0 => sums.lost = 1,
+            1 => sums.drawn = 1,
+            _ => sums.won = 1,
         }
         if let Some((own, opponent)) = game.ratings {
             let expected = expected_units(i32::from(own) - i32::from(opponent));
-            let error = (outcome.half_points() * POINT / 2).abs_diff(expected);
             sums.rated = 1;
-            sums.rated_half_points = outcome.half_points();
+            sums.rated_half_points = half_points.into();
+            let error = (sums.rated_half_points * POINT / 2).abs_diff(expected);
             sums.expected = expected;
             sums.squared_errors = error * error / POINT;
             sums.opponents = u64::from(opponent);
@@ -321,18 +290,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn samples() -> impl Strategy<Value = Vec<Sample>> {
-        let outcome = prop::option::of(prop::sample::select(
-            &[Outcome::Win, Outcome::Draw, Outcome::Loss][..],
-        ));
         let game = (
-            outcome,
+            prop::option::of(0_u8..=2),
             prop::option::of((0_u16..4000, 0_u16..4000)),
             prop::option::of(10_000_u32..99_999_999),
             prop::option::of(0_usize..300),
             prop::option::of(0_usize..40),
         );
-        let sample = game.prop_map(|(outcome, ratings, date, plies, exit)| Sample {
-            outcome,
+        let sample = game.prop_map(|(half_points, ratings, date, plies, exit)| Sample {
+            half_points,
             ratings,
             date,
             plies,
@@ -366,7 +332,7 @@ mod tests {
     #[test]
     fn games_without_a_result_count_as_games_alone() {
         let rated = Sample { ratings: Some((2000, 2000)), ..Sample::default() };
-        let tally = tally(&[rated, Sample { outcome: Some(Outcome::Draw), ..rated }]);
+        let tally = tally(&[rated, Sample { half_points: Some(1), ..rated }]);
         assert_eq!((tally.games(), tally.decided(), tally.rated()), (2, 1, 1));
         assert_eq!((tally.score(), tally.first()), (Some(0.5), None));
     }
@@ -375,10 +341,9 @@ mod tests {
     fn it_counts_what_a_tally_counts() {
         assert_eq!(size_of::<CompactTally>(), 64);
         let (mut compact, mut tally) = (CompactTally::default(), Tally::default());
-        let outcomes = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
         for number in 0..200_u16 {
             let sample = Sample {
-                outcome: outcomes[usize::from(number % 4)],
+                half_points: (number % 4).checked_sub(1).map(|points| points as u8),
                 ratings: (number % 3 > 0).then_some((1500 + 7 * number, 2500 - 5 * number)),
                 date: (number % 5 > 1).then_some(20_200_000 + u32::from(number * 37 % 200)),
                 ..Sample::default()
