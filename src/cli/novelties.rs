@@ -115,7 +115,8 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
             continue;
         }
         let opening = opening_of(game, catalogue);
-        let row = NoveltyRow::new(source, *number, game, novelty.as_ref(), opening);
+        let novelty = novelty.as_ref();
+        let row = NoveltyRow { source, number: *number, game, novelty, opening };
         layout.write(&row, &mut rows);
     }
     let more = args.rows.write(&layout, &rows.finish())?;

@@ -1,7 +1,8 @@
 //! What is known of a position that is trained, the answers it is known from, and when it is due
 //! again: the door to `fsrs`.
 
-use fsrs::{FSRS, FSRS6_DEFAULT_DECAY, ItemState, MemoryState, current_retrievability};
+pub use fsrs::MemoryState as Memory;
+use fsrs::{FSRS, FSRS6_DEFAULT_DECAY, ItemState, current_retrievability};
 
 use crate::chess::{PositionKey, UciMove};
 use crate::{pgn::GameDate, select::days_since_1970};
@@ -13,7 +14,8 @@ pub struct Card {
     pub key: PositionKey,
     /// The move that was learned: the last one that was given and in the book, or the main one.
     pub answer: UciMove,
-    /// How well it is remembered.
+    /// How well it is remembered, in the model of FSRS: the days until the probability of recall has
+    /// fallen to 90 %, and how much harder it is than others to remember, from 1 to 10.
     pub memory: Memory,
     /// When it was asked last.
     pub reviewed: Moment,
@@ -23,15 +25,6 @@ pub struct Card {
     pub reviews: u32,
     /// The number of wrong ones, apart from the first.
     pub lapses: u32,
-}
-
-/// How well a move is remembered, in the model of FSRS.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Memory {
-    /// The days until the probability of recall has fallen to 90 %.
-    pub stability: f32,
-    /// How much harder it is than others to remember, from 1 to 10.
-    pub difficulty: f32,
 }
 
 /// An answer, as it is kept.
@@ -168,7 +161,6 @@ impl Scheduler {
         let days = known.map_or(0, |card| review.at.days_since(card.reviewed));
         let next = self.next(known.map(|card| card.memory), days, review.rating);
         let is_lapse = known.is_some() && !review.rating.is_right();
-        let MemoryState { stability, difficulty } = next.memory;
         let days = match review.rating.is_right() {
             true => next.interval.round().clamp(1.0, MAX_DAYS) as u32,
             false => 0,
@@ -176,7 +168,7 @@ impl Scheduler {
         Card {
             key: review.key,
             answer: review.answer,
-            memory: Memory { stability, difficulty },
+            memory: next.memory,
             reviewed: review.at,
             due: review.at.plus_days(days),
             reviews: known.map_or(0, |card| card.reviews).saturating_add(1),
@@ -195,13 +187,13 @@ impl Scheduler {
     #[must_use]
     pub fn recall(card: &Card, now: Moment) -> f32 {
         let days = now.days_since(card.reviewed) as f32;
-        current_retrievability(state(card.memory), days, FSRS6_DEFAULT_DECAY)
+        current_retrievability(card.memory, days, FSRS6_DEFAULT_DECAY)
     }
 
     fn next(&self, memory: Option<Memory>, days: u32, rating: Rating) -> ItemState {
         let next = |memory| self.0.next_states(memory, RETENTION, days);
         // Numbers that no answers lead to begin anew.
-        let states = next(memory.map(state)).or_else(|_| next(None));
+        let states = next(memory).or_else(|_| next(None));
         let states = states.expect("a new card has a next state");
         match rating {
             Rating::Again => states.again,
@@ -210,10 +202,6 @@ impl Scheduler {
             Rating::Easy => states.easy,
         }
     }
-}
-
-fn state(Memory { stability, difficulty }: Memory) -> MemoryState {
-    MemoryState { stability, difficulty }
 }
 
 #[cfg(test)]

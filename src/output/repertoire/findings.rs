@@ -113,27 +113,19 @@ impl Row for GapRow<'_> {
 /// The row of a game that was compared with the reference.
 #[derive(Debug, Clone, Copy)]
 pub struct NoveltyRow<'a> {
-    source: &'a str,
-    number: u64,
-    game: &'a PlayedGame,
-    novelty: Option<&'a Novelty>,
-    opening: Option<&'a Opening>,
+    /// The name of the source, [sanitized](crate::output::sanitize()).
+    pub source: &'a str,
+    /// The number of the game in its source.
+    pub number: u64,
+    /// The game.
+    pub game: &'a PlayedGame,
+    /// Its novelty, if it has one.
+    pub novelty: Option<&'a Novelty>,
+    /// Its opening.
+    pub opening: Option<&'a Opening>,
 }
 
 impl<'a> NoveltyRow<'a> {
-    /// The row of the game of that number of a source, whose name is
-    /// [sanitized](crate::output::sanitize()), and of its novelty, if it has one.
-    #[must_use]
-    pub fn new(
-        source: &'a str,
-        number: u64,
-        game: &'a PlayedGame,
-        novelty: Option<&'a Novelty>,
-        opening: Option<&'a Opening>,
-    ) -> Self {
-        Self { source, number, game, novelty, opening }
-    }
-
     /// The first game of the reference that has the novelty.
     fn first(&self) -> Option<&'a ReferenceGame> {
         self.novelty?.first.as_deref()

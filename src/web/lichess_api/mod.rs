@@ -40,7 +40,7 @@ pub(super) fn masters(request: &Request<'_>) -> Result<Answer, Fault> {
     let moves = parameters.whole("moves")?.unwrap_or(MOVES);
     let explorer = request.explorer(request.roles.masters.as_deref().as_slice())?;
     let stats = explorer.query(&line.end().into(), &query)?;
-    let writer = Writer::new(Database::Masters, counted(request, &line, &stats));
+    let writer = Writer { database: Database::Masters, counted: counted(request, &line, &stats) };
     let mut reply = writer.reply(moves);
     reply.top_games = Some(writer.games(&stats.top_games));
     Ok(Answer::json(&reply))
@@ -104,7 +104,7 @@ fn lichess_games(request: &Request<'_>, shown: &Shown) -> Result<Answer, Fault> 
         stats = explorer.query(&line.end().into(), &query)?;
     }
     let (top, recent) = arrange(&mut stats, shown);
-    let writer = Writer::new(Database::Lichess, counted(request, &line, &stats));
+    let writer = Writer { database: Database::Lichess, counted: counted(request, &line, &stats) };
     let months = || reply::history(&stats.history, since.and_then(month), until.is_some());
     let mut reply = writer.reply(shown.moves);
     reply.recent_games = Some(writer.games(&recent));
@@ -165,7 +165,7 @@ pub(super) fn player(request: &Request<'_>) -> Result<Answer, Fault> {
     } else {
         request.explorer(&[])?.query(&line.end().into(), &query)?
     };
-    let writer = Writer::new(Database::Player, counted(request, &line, &stats));
+    let writer = Writer { database: Database::Player, counted: counted(request, &line, &stats) };
     let months = || reply::history(&stats.history, None, query.selection.until.is_some());
     let mut reply = writer.reply(moves);
     reply.recent_games = Some(writer.games(&stats.recent_games));

@@ -77,15 +77,11 @@ pub(super) enum Database {
 
 /// Writes moves and games of one position.
 pub(super) struct Writer<'a> {
-    database: Database,
-    counted: CountedPosition<'a>,
+    pub(super) database: Database,
+    pub(super) counted: CountedPosition<'a>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(database: Database, counted: CountedPosition<'a>) -> Self {
-        Self { database, counted }
-    }
-
     /// What every reply has. The opening is that of the last named position on the line.
     pub(super) fn reply(&self, moves: usize) -> Reply<'a> {
         let CountedPosition { line, catalogue, stats } = self.counted;
