@@ -75,6 +75,11 @@ pub(crate) struct TextSet {
 }
 
 impl TextSet {
+    /// No texts, with room to find this number of them.
+    pub(crate) fn with_capacity(texts: usize) -> Self {
+        Self { found: HashTable::with_capacity(texts), ..Self::default() }
+    }
+
     /// The number of a text, which is new or known.
     #[inline]
     pub(crate) fn number(&mut self, text: &[u8]) -> u32 {

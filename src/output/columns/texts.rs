@@ -118,9 +118,9 @@ pub(super) struct NameBuilder {
     nulls: Nulls,
 }
 
-/// A dictionary is no gain where fewer rows share a name, on average.
-#[cfg(feature = "parquet")]
+/// The rows that share a name, on average: in a block, and in a group, which has many blocks.
 const ROWS_PER_NAME: usize = 2;
+const JOINED_ROWS_PER_NAME: usize = 32;
 
 /// That many rows show how often names repeat, and larger dictionaries are no gain.
 #[cfg(feature = "parquet")]
@@ -135,17 +135,17 @@ const JOINED_RECENT: usize = 1 << 12;
 impl NameBuilder {
     /// For about this number of rows.
     pub(super) fn new(rows: usize) -> Self {
-        Self::with_recent(rows, RECENT)
+        Self::with_names(rows, rows / ROWS_PER_NAME, RECENT)
     }
 
     /// For the names of about this number of rows of many blocks.
     pub(super) fn joining(rows: usize) -> Self {
-        Self::with_recent(rows, JOINED_RECENT)
+        Self::with_names(rows, rows / JOINED_ROWS_PER_NAME, JOINED_RECENT)
     }
 
-    fn with_recent(rows: usize, recent: usize) -> Self {
+    fn with_names(rows: usize, names: usize, recent: usize) -> Self {
         Self {
-            names: TextSet::default(),
+            names: TextSet::with_capacity(names),
             recent: vec![0; recent].into(),
             rows: Vec::with_capacity(rows),
             nulls: Nulls::new(rows),
@@ -211,11 +211,12 @@ impl NameBuilder {
 
     /// The names, and an empty builder.
     pub(super) fn finish(&mut self) -> DictionaryArray<Int32Type> {
-        let names = std::mem::take(&mut self.names);
-        let texts = names.texts().iter().map(|name| str::from_utf8(name).expect(SANITIZED));
+        let set = std::mem::take(&mut self.names);
+        let offsets = OffsetBuffer::from_lengths(set.texts().iter().map(<[u8]>::len));
+        let names = StringArray::new(offsets, Buffer::from(set.texts().items()), None);
         let rows = std::mem::take(&mut self.rows);
         let rows = Int32Array::new(rows.into(), self.nulls.finish());
-        DictionaryArray::new(rows, Arc::new(StringArray::from_iter_values(texts)))
+        DictionaryArray::new(rows, Arc::new(names))
     }
 
     /// The number of a name that is text.
@@ -255,8 +256,6 @@ impl NameBuilder {
         }
     }
 }
-
-const SANITIZED: &str = "names are text, or sanitized";
 
 /// Several arrays of names as one, whose dictionary has each name once, and those only that a row
 /// has: readers such as pandas need that, and `concat` of `arrow-select` does not promise it.
