@@ -14,8 +14,8 @@ pub struct Card {
     pub key: PositionKey,
     /// The move that was learned: the last one that was given and in the book, or the main one.
     pub answer: UciMove,
-    /// How well it is remembered, in the model of FSRS: the days until the probability of recall has
-    /// fallen to 90 %, and how much harder it is than others to remember, from 1 to 10.
+    /// How well it is remembered, in the model of FSRS: the days until the probability of recall
+    /// has fallen to 90 %, and how much harder it is than others to remember, from 1 to 10.
     pub memory: Memory,
     /// When it was asked last.
     pub reviewed: Moment,

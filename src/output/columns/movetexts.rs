@@ -138,9 +138,8 @@ impl<'c> OpeningColumn<'c> {
     fn append(&mut self, verdict: Option<Verdict<'c>>) -> Result<(), MovetextError> {
         let is_valid = verdict.is_some();
         let verdict = verdict.unwrap_or(Verdict { named: None, error: None });
-        let error = verdict.error.as_ref().map(ToString::to_string);
         self.bytes += verdict.named.map_or(0, |named| named.opening().name().len());
-        self.bytes += error.as_ref().map_or(0, String::len);
+        self.bytes += verdict.error.as_ref().map_or(0, |error| error.to_string().len());
         if self.bytes > i32::MAX as usize {
             return Err(MovetextError::TooLong);
         }

@@ -225,8 +225,8 @@ impl<'g> Tree<'g> {
         self.below(baseline, &|san, figures, children| MoveNode { san, figures, children })
     }
 
-    /// What is below this node, each made of its name, its figures, and what is below it; those with
-    /// the most games first.
+    /// What is below this node, each made of its name, its figures, and what is below it; those
+    /// with the most games first.
     fn below<T>(
         &self,
         baseline: Baseline<'_>,
