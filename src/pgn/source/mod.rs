@@ -69,26 +69,6 @@ fn name_of(path: &Path) -> String {
     name
 }
 
-#[cfg(all(test, unix))]
-mod tests {
-    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
-
-    use super::*;
-
-    #[test]
-    fn names_that_differ_in_bad_bytes_only_differ() {
-        for (bytes, name) in [
-            (&b"d/g.pgn"[..], "d/g.pgn"),
-            ("M\u{fc}ller.pgn".as_bytes(), "M\u{fc}ller.pgn"),
-            (b"M\xfcller.pgn", "M\u{fffd}fcller.pgn"),
-            (b"M\xf6ller.pgn", "M\u{fffd}f6ller.pgn"),
-            (b"\xe2\x82.pgn", "\u{fffd}e2\u{fffd}82.pgn"),
-        ] {
-            assert_eq!(Source::File(OsStr::from_bytes(bytes).into()).name(), name);
-        }
-    }
-}
-
 /// A part of a file: a range of its bytes as they are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Part {
@@ -276,5 +256,25 @@ impl SourceError {
     #[must_use]
     pub fn fault(&self) -> &SourceFault {
         &self.fault
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    use super::*;
+
+    #[test]
+    fn names_that_differ_in_bad_bytes_only_differ() {
+        for (bytes, name) in [
+            (&b"d/g.pgn"[..], "d/g.pgn"),
+            ("M\u{fc}ller.pgn".as_bytes(), "M\u{fc}ller.pgn"),
+            (b"M\xfcller.pgn", "M\u{fffd}fcller.pgn"),
+            (b"M\xf6ller.pgn", "M\u{fffd}f6ller.pgn"),
+            (b"\xe2\x82.pgn", "\u{fffd}e2\u{fffd}82.pgn"),
+        ] {
+            assert_eq!(Source::File(OsStr::from_bytes(bytes).into()).name(), name);
+        }
     }
 }
