@@ -15,7 +15,7 @@ use std::{ops::Range, sync::Arc};
 use eco::pgn::{Game, decode_text, games};
 use eco::select::{Fingerprint, GameInfo, Match, Player};
 use eco::{chess::Color, classify::Classifier, opening::Opening, pgn::source::LineEnds};
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memmem, memrchr, memrchr2};
 
 use super::follows::Follows;
 use crate::cli::completion::Choice;
@@ -206,7 +206,10 @@ const FOLLOWING: [[&[u8]; 2]; 2] = [
     [b"[Event \"\"]\n\n1. d4 *\n}", b"[NamedLikeNoOther \"\"]\n\n1. d4 *\n}"],
 ];
 
-/// A game that plainly ends in its result.
+/// Nothing need stand before any game.
+const APART: [&[u8]; 2] = [b""; 2];
+
+/// A game that ends in its result.
 const ENDED: &[u8] = b"[Event \"\"]\n\n1. e4 *\n";
 
 /// Games longer than this are not read again.
@@ -225,24 +228,8 @@ pub(super) struct Joint {
 struct Last {
     id: GameId,
     ends_line: bool,
-    end: End,
-}
-
-#[derive(Debug)]
-enum End {
-    /// These bytes are still to be read.
-    Unread(Vec<u8>),
     /// What must stand before a game without tags, and before one with tags.
-    Known([&'static [u8]; 2]),
-}
-
-impl End {
-    /// Nothing need be written.
-    const PLAIN: Self = Self::Known([b"", b""]);
-
-    fn of(bytes: Vec<u8>) -> Self {
-        if bytes.len() <= MAX_READ { Self::Unread(bytes) } else { Self::PLAIN }
-    }
+    between: [&'static [u8]; 2],
 }
 
 impl Joint {
@@ -252,29 +239,22 @@ impl Joint {
             return Vec::new();
         };
         let line_end: &[u8] = if last.ends_line { b"" } else { b"\n" };
-        let kind = usize::from(game.starts_with(b"["));
-        let between = match &last.end {
-            End::Unread(bytes) => least(bytes, FOLLOWING[kind]),
-            End::Known(between) => between[kind],
-        };
-        [line_end, between].concat()
+        [line_end, last.between[usize::from(game.starts_with(b"["))]].concat()
     }
 
     /// Notes that a game was written.
     pub(super) fn after(&mut self, id: GameId, game: &[u8]) {
-        let end = if ends_plainly(game) { End::PLAIN } else { End::of(game.to_owned()) };
-        self.last = Some(Last { id, ends_line: game.ends_with(b"\n"), end });
+        let between = match game.len() > MAX_READ || ends_plainly(game) {
+            true => APART,
+            false => FOLLOWING.map(|games| least(game, games)),
+        };
+        self.last = Some(Last { id, ends_line: game.ends_with(b"\n"), between });
     }
 
     /// Notes that text was written that stands before all games of a stream, and what was written
-    /// before it.
+    /// before it, which has ended the last game.
     pub(super) fn after_text(&mut self, stream: u64, between: &[u8], text: &[u8]) {
-        let before = match self.last.take().map(|last| last.end) {
-            Some(End::Unread(bytes)) => bytes,
-            Some(End::Known(_)) | None => ENDED.to_owned(),
-        };
-        let end = End::of([&before, between, text].concat());
-        self.last = Some(Last { id: (stream, 0), ends_line: text.ends_with(b"\n"), end });
+        self.after((stream, 0), &[ENDED, between, text].concat());
     }
 
     /// Notes that more of the same game was written.
@@ -282,24 +262,7 @@ impl Joint {
         if let Some(last) = &mut self.last
             && !bytes.is_empty()
         {
-            (last.ends_line, last.end) = (bytes.ends_with(b"\n"), End::PLAIN);
-        }
-    }
-
-    /// The number of bytes that are held.
-    pub(super) fn held(&self) -> usize {
-        match &self.last {
-            Some(Last { end: End::Unread(bytes), .. }) => bytes.len(),
-            _ => 0,
-        }
-    }
-
-    /// Reads what is held.
-    pub(super) fn settle(&mut self) {
-        if let Some(last) = &mut self.last
-            && let End::Unread(bytes) = &last.end
-        {
-            last.end = End::Known(FOLLOWING.map(|games| least(bytes, games)));
+            (last.ends_line, last.between) = (bytes.ends_with(b"\n"), APART);
         }
     }
 }
@@ -322,25 +285,15 @@ fn least(last: &[u8], following: [&[u8]; 2]) -> &'static [u8] {
 fn ends_plainly(game: &[u8]) -> bool {
     let text = game.trim_ascii_end();
     let line = memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
-    let at = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
-    let (before, word) = line.split_at(at);
-    let is_result = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&word);
+    let word = line.rsplit(|byte| matches!(byte, b' ' | b'\t')).next();
     // What may hide a result: a comment up to the end of the line, a tag, an escaped line.
-    let is_hidden =
-        memchr(b';', before).is_some() || line.starts_with(b"[") || line.starts_with(b"%");
-    let has_open_comment = match (memrchr(b'{', text), memrchr(b'}', text)) {
-        (Some(open), Some(close)) => open > close,
-        (open, _) => open.is_some(),
-    };
-    // A variation that is open goes on past a result.
-    let has_variation = memchr(b'(', text).is_some();
-    let has_blank_line =
-        memmem::find(text, b"\n\n").is_some() || memmem::find(text, b"\n\r\n").is_some();
-    is_result
-        && !is_hidden
-        && !has_open_comment
-        && !has_variation
-        && (text.starts_with(b"1.") || (text.starts_with(b"[") && has_blank_line))
+    let is_hidden = matches!(line, [b'[' | b'%', ..]) || memchr(b';', line).is_some();
+    let is_in_comment = memrchr2(b'{', b'}', text).is_some_and(|at| text[at] == b'{');
+    let has_movetext = text.starts_with(b"1.")
+        || text.starts_with(b"[")
+            && [&b"\n\n"[..], b"\n\r\n"].iter().any(|line| memmem::find(text, line).is_some());
+    let is_result = matches!(word, Some(b"1-0" | b"0-1" | b"1/2-1/2" | b"*"));
+    is_result && !is_hidden && !is_in_comment && has_movetext
 }
 
 #[cfg(test)]
@@ -378,7 +331,6 @@ mod tests {
         fn games_that_come_together_stay_apart(
             texts in prop::collection::vec(prop::sample::select(&GAMES[..]), 1..6),
             is_kept in prop::collection::vec(any::<bool>(), 12),
-            is_settled in any::<bool>(),
         ) {
             // Nothing is promised of these, see above.
             let has = |part: &str| texts.iter().any(|text| text.contains(part));
@@ -393,9 +345,6 @@ mod tests {
                 out.extend(joint.before(id, game.bytes()));
                 out.extend_from_slice(game.bytes());
                 joint.after(id, game.bytes());
-                if is_settled {
-                    joint.settle();
-                }
             }
             let found: Vec<_> = games(&out).map(|game| game.bytes()).collect();
             prop_assert_eq!(found.len(), kept.len(), "{:?}", String::from_utf8_lossy(&out));

@@ -78,10 +78,6 @@ impl Gathered {
         self.bytes.extend_from_slice(bytes);
         origin.line_ends.restore(&mut self.bytes[start..]);
     }
-
-    fn held(&self) -> usize {
-        self.bytes.len() + self.joint.held()
-    }
 }
 
 impl Split {
@@ -156,24 +152,13 @@ impl Split {
         self.files.len() - 1
     }
 
-    /// Adds to a file. If too much is held then, it is written, and the ends of games are read that
-    /// decide what must stand before the next.
+    /// Adds to a file. If too much is held then, it is written.
     fn change(&mut self, file: usize, change: impl FnOnce(&mut Gathered)) -> Result<(), Failure> {
         let gathered = &mut self.files[file].gathered;
-        self.held -= gathered.held();
+        let before = gathered.bytes.len();
         change(gathered);
-        self.held += gathered.held();
-        if self.held <= self.max_held {
-            return Ok(());
-        }
-        if self.held_by_joints() > self.max_held / 2 {
-            self.files.iter_mut().for_each(|file| file.gathered.joint.settle());
-        }
-        self.write()
-    }
-
-    fn held_by_joints(&self) -> usize {
-        self.files.iter().map(|file| file.gathered.joint.held()).sum()
+        self.held += gathered.bytes.len() - before;
+        if self.held > self.max_held { self.write() } else { Ok(()) }
     }
 
     /// Writes all that is held.
@@ -189,7 +174,7 @@ impl Split {
             encoder.write_all(&std::mem::take(&mut file.gathered.bytes))?;
             encoder.finish()?.flush()?;
         }
-        self.held = self.held_by_joints();
+        self.held = 0;
         Ok(())
     }
 }
