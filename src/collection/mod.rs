@@ -20,7 +20,6 @@ mod memory;
 use kept_game::{Details, GameTexts, KeptTags};
 pub use kept_game::{GameStart, KeptGame};
 pub(crate) use memory::{ExploredSegment, Memory, find_game, unknown_player};
-pub(crate) use pgn::write_tag;
 pub use query::{Cancellation, FoundGame, GameId, Month, MonthStats, MoveStats, ParseGameIdError};
 pub use query::{PositionQuery, PositionStats, RatingSum, Score};
 pub use reader::KeptGameReader;

@@ -4,8 +4,8 @@
 //! up, since a tag that says nothing is not the same as none to whoever selects games.
 
 use super::{GameStart, KeptGame};
-use crate::chess::{Chess, CodedBoard, Color, MoveNumber};
-use crate::pgn::decode_text;
+use crate::chess::{CodedBoard, MoveNumber};
+use crate::pgn::{decode_text, write_tag};
 
 /// Lines of movetext have at most this many characters.
 const WIDTH: usize = 79;
@@ -22,11 +22,11 @@ impl KeptGame {
             // At the start of a line, the first tag once more would begin another game.
             let is_first_again = n > 0 && Some(name) == first;
             pgn.extend_from_slice(if n == 0 || is_first_again { b"" } else { b"\n" });
-            write_tag(&mut pgn, name, value);
+            write_tag(name, value, &mut pgn);
         }
         if first.is_none() {
             // Without any tag, nothing would divide it from the game before.
-            write_tag(&mut pgn, b"Result", self.result().as_str().as_bytes());
+            write_tag(b"Result", self.result().as_str().as_bytes(), &mut pgn);
         }
         pgn.extend_from_slice(b"\n\n");
         let mut lines = Lines { out: &mut pgn, width: 0 };
@@ -79,26 +79,7 @@ impl KeptGame {
 fn first_number(fen: &[u8]) -> MoveNumber {
     let fen = decode_text(fen);
     let is_black = fen.split_ascii_whitespace().nth(1) == Some("b");
-    let turn = if is_black { Color::Black } else { Color::White };
-    MoveNumber::next_in(&Chess::default()).later(usize::from(turn.is_black()))
-}
-
-/// Writes a tag, without a line end.
-pub(crate) fn write_tag(pgn: &mut Vec<u8>, name: &[u8], value: &[u8]) {
-    pgn.push(b'[');
-    pgn.extend_from_slice(name);
-    pgn.extend_from_slice(b" \"");
-    for part in value.split_inclusive(|byte| matches!(byte, b'"' | b'\\')) {
-        // The byte to escape is the last of its part.
-        match part.split_last() {
-            Some((last @ (b'"' | b'\\'), rest)) => {
-                pgn.extend_from_slice(rest);
-                pgn.extend([b'\\', *last]);
-            }
-            _ => pgn.extend_from_slice(part),
-        }
-    }
-    pgn.extend_from_slice(b"\"]");
+    MoveNumber::after(usize::from(is_black))
 }
 
 /// Words on lines.

@@ -77,6 +77,7 @@ pub use movetext::{MainLine, Token};
 pub(crate) use tags::MAX_TAG_LENGTH;
 pub(crate) use tags::{PlacedTag, TagVisitor, implied_variant, is_standard_chess};
 pub use tags::{Tag, TagFault, Tags};
+pub(crate) use tags::{write_tag, write_value};
 pub use text::decode_text;
 pub(crate) use text::{BYTE_ORDER_MARK, decode_word};
 pub use typed::{TypedError, play_typed};

@@ -13,9 +13,9 @@ use super::section::{
     COUNT, Change, ManagedTag, STANDARD, Section, TagNames, is_closed, is_placeholder, is_space,
     line_end_after,
 };
-use super::values::{Encoding, Values, write_tag, write_value};
+use super::values::{Encoding, Values};
 use super::{Outcome, Policy, Weight};
-use crate::pgn::Game;
+use crate::pgn::{Game, write_tag, write_value};
 
 /// Plans the edits that give the managed tags of a game these values.
 pub(super) fn revise(
@@ -201,7 +201,7 @@ impl Revision<'_, '_> {
     }
 
     fn write_tag(&self, slot: usize, out: &mut Vec<u8>) {
-        write_tag(self.names.name(slot), &self.value(slot), out);
+        write_tag(self.names.name(slot).as_bytes(), &self.value(slot), out);
     }
 
     fn value(&self, slot: usize) -> Cow<'_, [u8]> {

@@ -1,8 +1,6 @@
-//! The values that the managed tags of a game should have, and their bytes: encodings, escapes.
+//! The values that the managed tags of a game should have, and their encodings.
 
 use std::{borrow::Cow, iter, ops::Range};
-
-use memchr::memchr2;
 
 use super::section::{COUNT, EXTENDED, MOVE_ORDER, SOURCE, STANDARD};
 use super::{Names, TagOptions};
@@ -107,26 +105,6 @@ impl Encoding {
     }
 }
 
-/// Writes a value as it stands between quotes.
-pub(super) fn write_value(bytes: &[u8], out: &mut Vec<u8>) {
-    let mut rest = bytes;
-    while let Some(escaped) = memchr2(b'"', b'\\', rest) {
-        out.extend_from_slice(&rest[..escaped]);
-        out.extend_from_slice(&[b'\\', rest[escaped]]);
-        rest = &rest[escaped + 1..];
-    }
-    out.extend_from_slice(rest);
-}
-
-/// Writes a tag without its line end.
-pub(super) fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
-    out.push(b'[');
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b" \"");
-    write_value(value, out);
-    out.extend_from_slice(b"\"]");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,12 +120,5 @@ mod tests {
             assert_eq!(*Encoding::Latin1.encode(text), *latin1, "{text}");
             assert_eq!(*Encoding::Utf8.encode(text), *text.as_bytes());
         }
-    }
-
-    #[test]
-    fn values_are_escaped() {
-        let mut out = Vec::new();
-        write_value(b"a \"b\" \\", &mut out);
-        assert_eq!(out, b"a \\\"b\\\" \\\\");
     }
 }

@@ -12,7 +12,9 @@ use std::ops::Range;
 use memchr::memchr;
 
 pub(super) use self::fast::{TagLine, TagLines};
-pub(crate) use self::tag::{MAX_TAG_LENGTH, implied_variant, is_standard_chess};
+pub(crate) use self::tag::{
+    MAX_TAG_LENGTH, implied_variant, is_standard_chess, write_tag, write_value,
+};
 pub use self::tag::{Tag, TagFault};
 pub(super) use self::tag::{TagForm, read_tag, tag_form};
 use super::text::{BYTE_ORDER_MARK, count_blanks};
@@ -456,6 +458,13 @@ mod tests {
             })
         };
         game.split_inclusive('\n').take_while(is_export).count()
+    }
+
+    #[test]
+    fn values_are_escaped() {
+        let mut out = Vec::new();
+        write_value(b"a \"b\" \\", &mut out);
+        assert_eq!(out, b"a \\\"b\\\" \\\\");
     }
 
     proptest! {

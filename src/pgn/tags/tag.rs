@@ -75,6 +75,26 @@ impl<'a> Tag<'a> {
     }
 }
 
+/// Writes a value as it stands between quotes.
+pub(crate) fn write_value(bytes: &[u8], out: &mut Vec<u8>) {
+    let mut rest = bytes;
+    while let Some(escaped) = memchr2(b'"', b'\\', rest) {
+        out.extend_from_slice(&rest[..escaped]);
+        out.extend_from_slice(&[b'\\', rest[escaped]]);
+        rest = &rest[escaped + 1..];
+    }
+    out.extend_from_slice(rest);
+}
+
+/// Writes a tag without its line end.
+pub(crate) fn write_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
+    out.push(b'[');
+    out.extend_from_slice(name);
+    out.extend_from_slice(b" \"");
+    write_value(value, out);
+    out.extend_from_slice(b"\"]");
+}
+
 /// Whether bytes that begin with `[` begin a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pgn) enum TagForm {

@@ -19,8 +19,9 @@ use super::answer::{Answer, Fault};
 use super::line::{CountedPosition, PlayedLine};
 use super::request::Request;
 use crate::chess::{MoveNumber, Position};
-use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats, write_tag};
-use crate::{pgn::GameDate, select::Player};
+use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats};
+use crate::pgn::{GameDate, write_tag};
+use crate::select::Player;
 
 const MOVES: usize = 12;
 const MASTERS_TOP_GAMES: usize = 15;
@@ -196,7 +197,7 @@ pub(super) fn masters_pgn(request: &Request<'_>) -> Result<Answer, Fault> {
     let mut text = Vec::new();
     for (name, missing) in TAGS {
         if let Some(value) = game.tag(name).or(missing) {
-            write_tag(&mut text, name.as_bytes(), value);
+            write_tag(name.as_bytes(), value, &mut text);
             text.push(b'\n');
         }
     }
