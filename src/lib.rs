@@ -63,10 +63,10 @@ pub mod catalogue;
 pub mod classify;
 pub mod select;
 pub mod stats;
+pub mod collection;
 pub mod repertoire;
 #[cfg(feature = "training")]
 pub mod training;
-pub mod collection;
 pub mod tag;
 pub mod pipeline;
 #[cfg(feature = "sqlite")]

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use clap::Args;
-use eco::output::repertoire::NoveltyRow;
+use eco::chess::{Chess, Position};
+use eco::collection::{GameStart, KeptGame, KeptGameReader};
+use eco::output::{Row, repertoire::NoveltyRow};
 use eco::quoted::counted;
-use eco::repertoire::{AskedGames, PlayedGame, Precedents, Sighting};
-use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, output::Row};
+use eco::repertoire::{AskedGames, Precedents, Sighting};
+use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, select::Selection};
 
 use super::args::{DatabaseArgs, InputArgs, RunArgs};
 use super::games::{GameInputs, inputs};
@@ -74,7 +76,7 @@ pub(super) struct NoveltiesArgs {
 struct Asked {
     source: Arc<str>,
     number: u64,
-    game: PlayedGame,
+    game: KeptGame,
 }
 
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
@@ -102,7 +104,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let mut precedents = Precedents::new(&index);
     let complaints = reference.each(
         &args.run,
-        |games| games.into_iter().map(|game| index.sight(game)).collect(),
+        |games| games.iter().map(|game| index.sight(game)).collect(),
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
     )?;
     let layout = args.rows.layout(run.inputs.columns_of(NoveltyRow::columns()));
@@ -131,10 +133,11 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
 
 fn read_asked(run: &GamesRun<'_>, max_ply: usize) -> Result<Vec<Asked>, Failure> {
     let (selected, mut all) = (&run.selected, Vec::new());
+    let reader = KeptGameReader::new(Selection::default());
     run.each(
         |block| {
             let asked = |(number, game)| Asked { source: block.source.clone(), number, game };
-            played_games(&block, selected, max_ply).into_iter().map(asked).collect()
+            played_games(&block, selected, &reader, max_ply).into_iter().map(asked).collect()
         },
         |games: Vec<Asked>| {
             all.extend(games);
@@ -146,10 +149,15 @@ fn read_asked(run: &GamesRun<'_>, max_ply: usize) -> Result<Vec<Asked>, Failure>
 }
 
 /// The opening of a game that begins at the initial position.
-fn opening_of<'c>(game: &PlayedGame, catalogue: &'c Catalogue) -> Option<&'c Opening> {
-    if game.start.is_some() {
+fn opening_of<'c>(game: &KeptGame, catalogue: &'c Catalogue) -> Option<&'c Opening> {
+    if game.start() != GameStart::Initial {
         return None;
     }
-    let verdict = Classifier::new(catalogue).classify_movetext(game.movetext().as_bytes());
-    Some(verdict.named?.opening())
+    let mut position = Chess::default();
+    let moves = game.moves().map_while(|uci| {
+        let m = uci.to_move(&position)?;
+        position.play_unchecked(m);
+        Some(m)
+    });
+    Some(Classifier::new(catalogue).classify_moves(moves).named?.opening())
 }

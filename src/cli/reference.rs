@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::{collections::HashSet, sync::Mutex};
 
 use clap::Args;
+use eco::collection::{KeptGame, KeptGameReader};
 use eco::pgn::Game;
-use eco::repertoire::{Book, MoveCounts, PlayedGame};
+use eco::repertoire::{Book, MoveCounts};
 use eco::store::{Database, Kind, RepertoireInfo};
 use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
@@ -150,22 +151,23 @@ impl<'c> Reference<'c> {
     pub(super) fn each<T: Send>(
         self,
         args: &RunArgs,
-        work: impl Fn(Vec<PlayedGame>) -> T + Sync,
+        work: impl Fn(Vec<KeptGame>) -> T + Sync,
         mut sink: impl FnMut(T),
     ) -> Result<usize, Failure> {
         let Self { path, games, depth, selected, .. } = self;
         let run = GamesRun::new(games, selected, Results::Elsewhere, args);
         let (selected, mut count) = (&run.selected, 0);
+        let reader = KeptGameReader::new(Selection::default());
         // Files may contain a game twice; whichever worker sees it first counts it.
         let seen = Mutex::new(HashSet::new());
         let read = run.each(
             |block| {
-                let mut games: Vec<PlayedGame> = played_games(&block, selected, depth)
+                let mut games: Vec<KeptGame> = played_games(&block, selected, &reader, depth)
                     .into_iter()
                     .map(|(_, game)| game)
                     .collect();
                 if let Ok(mut seen) = seen.lock() {
-                    games.retain(|game| seen.insert(game.fingerprint));
+                    games.retain(|game| seen.insert(game.fingerprint()));
                 }
                 (games.len() as u64, work(games))
             },
@@ -199,13 +201,18 @@ fn file_and_name(path: &Path) -> (&Path, Option<&str>) {
 pub(super) fn played_games(
     GameBlock { block, .. }: &GameBlock<'_>,
     selected: &SelectedGames<'_>,
+    reader: &KeptGameReader<'_>,
     depth: usize,
-) -> Vec<(u64, PlayedGame)> {
+) -> Vec<(u64, KeptGame)> {
     let mut selected = selected.in_block(block);
     let selected = block
         .games()
         .filter(|game| selected.as_mut().is_none_or(|selected| selected.select(game).is_some()));
-    let read = |game: Game<'_>| Some((game.number(), PlayedGame::read(&game, depth)?));
+    let mut reader = reader.clone();
+    let read = |game: Game<'_>| {
+        let kept = reader.read(&game)?.cut_at(depth);
+        (kept.plies() > 0).then_some((game.number(), kept))
+    };
     selected.filter_map(read).collect()
 }
 

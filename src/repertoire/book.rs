@@ -6,6 +6,7 @@ use super::node::CHOSEN;
 use super::note::{BLUNDER, DUBIOUS, MISTAKE};
 use super::{BookRule, Edge, MoveCounters, Node, NodeId, Note, PositionCount, Prepared, Tally};
 use crate::chess::{Chess, Color, Language, Move, Position, PositionKey, UciMove};
+use crate::collection::KeptGame;
 use crate::pgn::{TypedError, play_typed};
 
 /// A repertoire in memory. See the [module](crate::repertoire) for which moves are the book.
@@ -493,6 +494,15 @@ impl Book {
             edges.filter_map(|edge| Some((edge, edge.prepared.as_ref()?))).collect();
         moves.sort_by_key(|(edge, prepared)| (prepared.ordinal, edge.uci));
         moves
+    }
+
+    /// The moves that a game played in positions of the book, once each.
+    pub(super) fn moves_of(&self, game: &KeptGame) -> Vec<(NodeId, UciMove)> {
+        let mut played = Vec::new();
+        game.walk(usize::MAX, |key, uci| played.extend(self.find(key).zip(uci)));
+        played.sort_unstable();
+        played.dedup();
+        played
     }
 
     /// Whether a move of a position is prepared.

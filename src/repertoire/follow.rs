@@ -1,13 +1,14 @@
 //! How far games go through a book, who left it, and with what.
 
-use std::{borrow::Cow, fmt, num::NonZeroU32};
+use std::num::{NonZeroU16, NonZeroU32};
+use std::{borrow::Cow, fmt};
 
-use super::{Book, GameFacts, NodeId, ShortestLines, played_game::GameTags};
+use super::{Book, GameFacts, NodeId, ShortestLines};
 use crate::chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove};
 use crate::classify::{GameError, Header, PlayedMove};
 use crate::pgn::{Game, GameDate, MainLine, Token, decode_word};
 use crate::quoted::counted;
-use crate::select::{GameResult, Selection, Selector};
+use crate::select::{GameInfo, GameResult, Selection, Selector};
 use crate::stats::Sample;
 
 /// Follows games through a book.
@@ -131,22 +132,33 @@ impl<'b> Follower<'b> {
     /// Follows one game.
     #[must_use]
     pub fn follow<'g>(&self, game: &Game<'g>) -> Followed<'g> {
-        let read = GameTags::read(game);
-        let tag_result = read.result();
-        let (path, result) = match self.begin(&read) {
+        let info = GameInfo::read(game);
+        let header = Header::read(info.tags());
+        let tag_result = header.result.as_deref().map_or(GameResult::Unknown, GameResult::read);
+        let (path, result) = match self.begin(&info, &header) {
             Err(unmatched) => (Err(unmatched), tag_result),
             Ok(mut walk) => {
-                let result = walk.play(read.info.main_line(), tag_result);
-                (Ok(walk.into_path(game, &read.header)), result)
+                let result = walk.play(info.main_line(), tag_result);
+                (Ok(walk.into_path(game, &header)), result)
             }
         };
         let number = u32::try_from(game.number()).ok().and_then(NonZeroU32::new);
+        let number = number.unwrap_or(NonZeroU32::MAX);
         let side = self.book.color();
-        let facts = read.facts(number.or(Some(NonZeroU32::MAX)), result, side);
-        let sample = read.sample(result, side);
-        let ratings = [Color::White, Color::Black].map(|color| read.info.rating(color));
-        let link = read.info.link().map(Cow::into_owned);
-        Followed { header: read.header, result, facts, sample, ratings, link, path }
+        let half_points = result.half_points(side);
+        let facts = GameFacts {
+            number: Some(number),
+            arrival: number.get(),
+            date: info.date(),
+            played_at: info.played_at(),
+            half_points,
+            opponent: info.rating(!side).and_then(NonZeroU16::new),
+        };
+        let of_both = info.rating(side).zip(info.rating(!side));
+        let sample = Sample { half_points, ratings: of_both, ..Sample::default() };
+        let ratings = [Color::White, Color::Black].map(|color| info.rating(color));
+        let link = info.link().map(Cow::into_owned);
+        Followed { header, result, facts, sample, ratings, link, path }
     }
 
     /// The position of the book with this key.
@@ -154,12 +166,12 @@ impl<'b> Follower<'b> {
         self.book.find(key).filter(|id| self.lines.ply(*id).is_some())
     }
 
-    fn begin(&self, tags: &GameTags<'_>) -> Result<Walk<'_>, Unmatched> {
-        let found = self.selector.select(&tags.info).ok_or(Unmatched::NotSelected)?;
+    fn begin(&self, info: &GameInfo<'_>, header: &Header<'_>) -> Result<Walk<'_>, Unmatched> {
+        let found = self.selector.select(info).ok_or(Unmatched::NotSelected)?;
         // The moves of the other side are those of somebody who was not asked for.
         let is_own = found.color.is_none() || found.sides().any(|side| side == self.book.color());
         is_own.then_some(()).ok_or(Unmatched::NotSelected)?;
-        let start = tags.header.start().map_err(Unmatched::NoStart)?;
+        let start = header.start().map_err(Unmatched::NoStart)?;
         let board = start.as_ref().map_or_else(Board::default, Board::from_position);
         let last = self.reached(&board.key()).ok_or(Unmatched::OtherStart)?;
         Ok(Walk::new(self, board, start.as_ref(), last))

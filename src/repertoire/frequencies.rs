@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Book, NodeId, PlayedGame, Tally};
-use crate::chess::UciMove;
+use super::{Book, GameFacts, NodeId, Tally};
+use crate::{chess::UciMove, collection::KeptGame};
 
 /// The games that the frequencies of the opponents' moves are from.
 ///
@@ -106,16 +106,16 @@ pub struct MoveCounts {
 impl MoveCounts {
     /// What these games played. Wins are those of the side that the book is for.
     #[must_use]
-    pub fn of(book: &Book, games: &[PlayedGame]) -> Self {
+    pub fn of(book: &Book, games: &[KeptGame]) -> Self {
         let mut counts = Self::default();
         games.iter().for_each(|game| counts.add(book, game));
         counts
     }
 
     /// Counts a game in.
-    pub(crate) fn add(&mut self, book: &Book, game: &PlayedGame) {
-        let facts = game.facts(None, book.color());
-        for (id, uci) in game.moves_in(book) {
+    pub(crate) fn add(&mut self, book: &Book, game: &KeptGame) {
+        let facts = GameFacts::of(game, None, book.color());
+        for (id, uci) in book.moves_of(game) {
             self.moves.entry(id).or_default().entry(uci).or_default().add(&facts);
         }
     }

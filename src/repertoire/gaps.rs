@@ -370,13 +370,14 @@ mod tests {
     use super::*;
     use crate::{
         chess::{Chess, Color, UciMove},
+        collection::KeptGame,
         pgn::Game,
-        repertoire::{BookRule, MoveCounts, NodeId, PlayedGame},
+        repertoire::{BookRule, GameFacts, MoveCounts, NodeId},
     };
 
-    fn games(lines: &[&str]) -> Vec<PlayedGame> {
-        let read = |line: &&str| PlayedGame::read(&Game::from_bytes(line.as_bytes()), 40);
-        lines.iter().filter_map(read).collect()
+    fn games(lines: &[&str]) -> Vec<KeptGame> {
+        let games = lines.iter().map(|line| KeptGame::of_pgn(line, 40));
+        games.filter(|game| game.plies() > 0).collect()
     }
 
     fn prepared(lines: &[&str]) -> Book {
@@ -391,13 +392,13 @@ mod tests {
     fn play(book: &mut Book, lines: &[&str]) {
         for game in games(lines) {
             let mut last: Option<(NodeId, Option<UciMove>)> = None;
-            game.walk(|key, uci| {
+            game.walk(usize::MAX, |key, uci| {
                 let id = book.add_position(key);
-                book.node_mut(id).tally.add(&game.facts(None, Color::White));
+                book.node_mut(id).tally.add(&GameFacts::of(&game, None, Color::White));
                 if let Some((from, Some(uci))) = last {
                     let known = book.node(from).edge(uci).map(|edge| edge.played);
                     let mut played = known.unwrap_or_default();
-                    played.add(&game.facts(None, Color::White));
+                    played.add(&GameFacts::of(&game, None, Color::White));
                     book.set_played(from, uci, id, played);
                 }
                 last = Some((id, uci));

@@ -1,7 +1,7 @@
 //! Repertoires: graphs of positions for one colour, with what was played and what is prepared.
 //!
 //! A position is one node, regardless of move order. A [`Book`] holds such a graph
-//! in memory; it is filled from games ([`PlayedGame`]) or from prepared lines, and all
+//! in memory; it is filled from games ([`KeptGame`](crate::collection::KeptGame)) or from prepared lines, and all
 //! questions about a repertoire go to it.
 //!
 //! # The book
@@ -24,7 +24,6 @@ mod book;
 mod lines;
 mod extract;
 mod preparation;
-mod played_game;
 mod game_lines;
 
 mod follow;
@@ -63,8 +62,6 @@ pub use note::Note;
 pub(crate) use note::without_commands;
 pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
 pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
-pub use played_game::PlayedGame;
-pub(crate) use played_game::known_text;
 pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
 pub use preparation::{Preparation, PreparationChange, PreparedChapter, PreparedSource, Remark};
 pub use scores::{Cost, Costs, LineScore, LineScores};

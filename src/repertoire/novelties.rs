@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::PlayedGame;
 use crate::chess::{MoveNumber, PositionKey, SanPlus};
+use crate::collection::KeptGame;
 use crate::pgn::{Clock, GameDate, PlayedAt};
 use crate::{classify::PlayedMove, select::Fingerprint};
 
@@ -40,24 +40,26 @@ impl AskedGames {
     /// # Panics
     ///
     /// At 2³² positions.
-    pub fn add(&mut self, game: &PlayedGame) {
-        game.walk(|key, _| {
+    pub fn add(&mut self, game: &KeptGame) {
+        game.walk(usize::MAX, |key, _| {
             let next = u32::try_from(self.places.len()).expect("there are fewer positions");
             self.places.entry(*key).or_insert(next);
         });
-        self.games.insert(game.fingerprint);
+        self.games.insert(game.fingerprint());
     }
 
     /// Looks through a game of the reference.
     #[must_use]
-    pub fn sight(&self, game: PlayedGame) -> Sighting {
+    pub fn sight(&self, game: &KeptGame) -> Sighting {
         let mut places = Vec::new();
-        game.walk(|key, _| places.extend(self.places.get(key)));
+        game.walk(usize::MAX, |key, _| places.extend(self.places.get(key)));
         // A game that comes back to a position counts once.
         places.sort_unstable();
         places.dedup();
-        let PlayedGame { fingerprint, white, black, date, played_at, .. } = game;
-        let game = Arc::new(ReferenceGame { white, black, date });
+        let [white, black] = ["White", "Black"].map(|tag| game.known_tag(tag).into_owned());
+        let (fingerprint, details) = (game.fingerprint(), game.details());
+        let game = Arc::new(ReferenceGame { white, black, date: details.date });
+        let played_at = details.played_at;
         Sighting { entry: Entry { played_at, index: 0, fingerprint, game }, places }
     }
 }
@@ -76,14 +78,16 @@ impl AskedGames {
 /// UTC times first, missing ones last; of equal ones the first in the reference.
 ///
 /// ```
-/// use eco::{pgn::Game, repertoire::{AskedGames, PlayedGame, Precedents}};
+/// use eco::collection::KeptGameReader;
+/// use eco::{pgn::Game, repertoire::{AskedGames, Precedents}, select::Selection};
 ///
-/// let read = |game: &str| PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40).unwrap();
+/// let mut reader = KeptGameReader::new(Selection::default());
+/// let mut read = |game: &str| reader.read(&Game::from_bytes(game.as_bytes())).unwrap();
 /// let asked = read("[Date \"1956.10.17\"]\n\n1. Nf3 Nf6 2. c4 g6");
 /// let mut index = AskedGames::default();
 /// index.add(&asked);
 /// let mut precedents = Precedents::new(&index);
-/// precedents.add(index.sight(read("[Date \"1923.05.01\"]\n\n1. c4 Nf6 2. Nf3 e6")));
+/// precedents.add(index.sight(&read("[Date \"1923.05.01\"]\n\n1. c4 Nf6 2. Nf3 e6")));
 /// let novelty = precedents.novelty(&asked).unwrap();
 /// assert_eq!(novelty.ply, 1); // 1. Nf3 itself; 2. c4 comes back to what was known
 /// ```
@@ -157,8 +161,8 @@ impl Known {
     }
 
     /// The games that are kept, but for this one; the earliest first.
-    fn others(&self, than: &PlayedGame) -> impl Iterator<Item = &Entry> {
-        let fingerprint = than.fingerprint;
+    fn others(&self, than: &KeptGame) -> impl Iterator<Item = &Entry> {
+        let fingerprint = than.fingerprint();
         self.earliest.iter().filter(move |entry| entry.fingerprint != fingerprint)
     }
 }
@@ -172,11 +176,10 @@ impl Entry {
         self.played_at.time().map(|(clock, _)| clock)
     }
 
-    fn is_before(&self, game: &PlayedGame) -> bool {
+    fn is_before(&self, game: &KeptGame) -> bool {
+        let played_at = game.details().played_at;
         let has_date = |played_at: PlayedAt| played_at.date().is_some();
-        !has_date(self.played_at)
-            || !has_date(game.played_at)
-            || self.played_at.is_before(game.played_at)
+        !has_date(self.played_at) || !has_date(played_at) || self.played_at.is_before(played_at)
     }
 }
 
@@ -207,16 +210,16 @@ impl<'a> Precedents<'a> {
     /// What was new in one of the games asked about; `None` if nothing was. The position that it
     /// starts with does not count.
     #[must_use]
-    pub fn novelty(&self, game: &PlayedGame) -> Option<Novelty> {
+    pub fn novelty(&self, game: &KeptGame) -> Option<Novelty> {
         let mut keys = Vec::new();
-        game.walk(|key, _| keys.push(*key));
+        game.walk(usize::MAX, |key, _| keys.push(*key));
         let is_new = |ply: &usize| {
             let known = self.known_of(&keys[*ply]);
             !known.is_some_and(|known| known.others(game).any(|other| other.is_before(game)))
         };
         let ply = (1..keys.len()).find(is_new)?;
         let known = self.known_of(&keys[ply]);
-        let same = self.same.get(&game.fingerprint).copied().unwrap_or(0);
+        let same = self.same.get(&game.fingerprint()).copied().unwrap_or(0);
         Some(Novelty {
             ply,
             played: PlayedMove {
@@ -235,9 +238,8 @@ impl<'a> Precedents<'a> {
 }
 
 /// The number of the first move of a game.
-fn first_number(game: &PlayedGame) -> MoveNumber {
-    let start = game.start.as_ref().and_then(|start| start.to_position().ok());
-    start.map_or(MoveNumber::after(0), |start| MoveNumber::next_in(&start))
+fn first_number(game: &KeptGame) -> MoveNumber {
+    game.set_up().map_or(MoveNumber::after(0), |start| MoveNumber::next_in(&start))
 }
 
 /// The move from one position to the next, as it is written.
@@ -253,18 +255,15 @@ fn san_between(before: &PositionKey, after: &PositionKey) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::Game;
-
-    fn game(date: &str, white: &str, moves: &str) -> PlayedGame {
-        let text = format!("[Date \"{date}\"]\n[White \"{white}\"]\n\n{moves}");
-        PlayedGame::read(&Game::from_bytes(text.as_bytes()), 40).unwrap()
+    fn game(date: &str, white: &str, moves: &str) -> KeptGame {
+        KeptGame::of_pgn(&format!("[Date \"{date}\"]\n[White \"{white}\"]\n\n{moves}"), 40)
     }
 
-    fn summary(asked: &PlayedGame, reference: &[PlayedGame]) -> Option<String> {
+    fn summary(asked: &KeptGame, reference: &[KeptGame]) -> Option<String> {
         let mut index = AskedGames::default();
         index.add(asked);
         let mut precedents = Precedents::new(&index);
-        reference.iter().for_each(|game| precedents.add(index.sight(game.clone())));
+        reference.iter().for_each(|game| precedents.add(index.sight(game)));
         let novelty = precedents.novelty(asked)?;
         let first = novelty.first.as_ref().map_or("none", |game| &game.white);
         Some(format!("{}: {} later, first {first}", novelty.played, novelty.followers))
@@ -311,7 +310,7 @@ mod tests {
     #[test]
     fn games_from_a_position_are_numbered_from_there() {
         let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4";
-        let asked = PlayedGame::read(&Game::from_bytes(fen.as_bytes()), 40).unwrap();
+        let asked = KeptGame::of_pgn(fen, 40);
         assert_eq!(summary(&asked, &[]).unwrap(), "30... Kd7: 0 later, first none");
     }
 }

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Book, Followed, Follower, NodeId, PlayedGame, Status, Tally};
+use super::{Book, Followed, Follower, NodeId, Status, Tally};
 use crate::stats::{self, Difference, Interval, Sample, Z_95};
-use crate::{chess::UciMove, pgn::PlayedAt};
+use crate::{chess::UciMove, collection::KeptGame, pgn::PlayedAt};
 
 /// Games by where they left a book, how, and with which move.
 ///
@@ -163,10 +163,10 @@ const LEAST_GAMES: usize = 5;
 
 impl LineScores {
     /// Counts a game in.
-    pub fn add(&mut self, book: &Book, game: &PlayedGame) {
+    pub fn add(&mut self, book: &Book, game: &KeptGame) {
         let Some(rated) = RatedGame::of(book, game) else { return };
         self.all.add(&rated.sample());
-        for at in game.moves_in(book) {
+        for at in book.moves_of(game) {
             self.moves.entry(at).or_default().push(rated);
         }
     }
@@ -200,12 +200,12 @@ impl LineScores {
 }
 
 impl RatedGame {
-    fn of(book: &Book, game: &PlayedGame) -> Option<Self> {
-        let side = book.color();
-        let [white, black] = [game.white_rating?.get(), game.black_rating?.get()];
-        let (own, other) = if side.is_white() { (white, black) } else { (black, white) };
-        let half_points = game.result.half_points(side)?;
-        Some(Self { played_at: game.played_at, half_points, own, other })
+    fn of(book: &Book, game: &KeptGame) -> Option<Self> {
+        let (side, details) = (book.color(), game.details());
+        let [white, black] = details.ratings;
+        let (own, other) = if side.is_white() { (white?, black?) } else { (black?, white?) };
+        let half_points = details.result.half_points(side)?;
+        Some(Self { played_at: details.played_at, half_points, own, other })
     }
 
     fn sample(self) -> Sample {
@@ -323,7 +323,7 @@ mod tests {
         book.prepare("1. e4 c5").unwrap();
         let mut games = Vec::new();
         let mut add = |game: &str| {
-            games.extend(PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40));
+            games.push(KeptGame::of_pgn(game, 40));
         };
         // Five games lost and then five won, among equals; one without a rating, one elsewhere.
         let tags = "[WhiteElo \"2000\"]\n[BlackElo \"2000\"]";
@@ -334,7 +334,7 @@ mod tests {
         }
         add("[WhiteElo \"2000\"]\n\n1. e4 c5 1-0");
         add(&format!("{tags}\n\n1. e4 e5 1-0"));
-        let scores = |games: &[PlayedGame]| {
+        let scores = |games: &[KeptGame]| {
             let mut scores = LineScores::default();
             games.iter().for_each(|game| scores.add(&book, game));
             scores
@@ -349,7 +349,7 @@ mod tests {
         assert!((interval.low - (1.0 - 1.959_964 * 0.1_f64.sqrt())).abs() < 1e-6, "{interval:?}");
         let few = scores(&games[1..]).get(e4, c5).unwrap();
         assert_eq!((few.difference.games, few.trend), (9, None));
-        let backwards: Vec<PlayedGame> = games.iter().rev().cloned().collect();
+        let backwards: Vec<KeptGame> = games.iter().rev().cloned().collect();
         assert_eq!(scores(&backwards).get(e4, c5), Some(found));
         assert_eq!(scores(&games).get(e4, "e7e6".parse().unwrap()), None);
         let mut of_a_day = Vec::new();
@@ -357,7 +357,7 @@ mod tests {
             let result = if n < 5 { "1-0" } else { "0-1" };
             let time = format!("[UTCDate \"2020.01.01\"]\n[UTCTime \"1{n}:00:00\"]");
             let game = format!("{tags}\n{time}\n\n1. e4 c5 {result}");
-            of_a_day.extend(PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40));
+            of_a_day.push(KeptGame::of_pgn(&game, 40));
         }
         let of_a_day = scores(&of_a_day).get(e4, c5);
         assert_eq!(of_a_day.and_then(|score| score.trend), Some(1.0));

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::num::{NonZeroU16, NonZeroU32};
 
-use crate::chess::{PositionKey, UciMove};
+use crate::chess::{Color, PositionKey, UciMove};
+use crate::collection::KeptGame;
 use crate::pgn::{GameDate, PlayedAt};
 
 /// Games counted, seen from the side that a repertoire is for.
@@ -60,6 +61,23 @@ pub(crate) struct GameFacts {
     pub(crate) half_points: Option<u8>,
     /// The rating of its opponent.
     pub(crate) opponent: Option<NonZeroU16>,
+}
+
+impl GameFacts {
+    /// Those of a game of that number, from a side.
+    pub(crate) fn of(game: &KeptGame, number: Option<NonZeroU32>, side: Color) -> Self {
+        let details = game.details();
+        let [white, black] = details.ratings;
+        let opponent = if side.is_white() { black } else { white };
+        Self {
+            number,
+            arrival: number.map_or(0, NonZeroU32::get),
+            date: details.date,
+            played_at: details.played_at,
+            half_points: details.result.half_points(side),
+            opponent: opponent.and_then(NonZeroU16::new),
+        }
+    }
 }
 
 /// The rating difference, in points, that a score of all or nothing counts as.

@@ -9,8 +9,8 @@ use fastrand::Rng;
 use super::encounters::Encounters;
 use super::*;
 use crate::chess::{Color, PositionKey, UciMove};
-use crate::pgn::Game;
-use crate::repertoire::{Book, BookRule, NodeId, PlayedGame, Tally};
+use crate::collection::KeptGame;
+use crate::repertoire::{Book, BookRule, GameFacts, NodeId, Tally};
 
 const DAY: i64 = 86_400;
 
@@ -34,10 +34,10 @@ fn book(lines: &[&str]) -> Book {
 fn with_games(mut book: Book, games: &[(&str, &str)]) -> Book {
     for (line, date) in games {
         let game = format!("[Date \"{date}\"]\n\n{line} 1-0\n");
-        let Some(game) = PlayedGame::read(&Game::from_bytes(game.as_bytes()), 40) else { continue };
-        let facts = game.facts(None, book.color());
+        let game = KeptGame::of_pgn(&game, 40);
+        let facts = GameFacts::of(&game, None, book.color());
         let mut before: Option<(NodeId, UciMove)> = None;
-        game.walk(|key, uci| {
+        game.walk(usize::MAX, |key, uci| {
             let id = book.add_position(key);
             let mut tally = book.node(id).tally;
             tally.add(&facts);

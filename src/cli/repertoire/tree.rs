@@ -11,7 +11,7 @@ use eco::output::repertoire::{
 use eco::output::{Row, percent, sanitize};
 use eco::quoted::counted;
 use eco::repertoire::{LineScores, NodeId};
-use eco::{pipeline::Workers, select::Selection, store::RepertoireInfo};
+use eco::{pipeline::Workers, store::RepertoireInfo};
 
 use super::open_repertoire::{OpenRepertoire, PositionArgs, only};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
@@ -203,10 +203,11 @@ fn contents_of<'o>(
 fn scores(opened: &OpenRepertoire) -> Result<LineScores, Failure> {
     let OpenRepertoire { database, info, book, .. } = opened;
     let mut scores = LineScores::default();
-    let all = Selection::default();
-    database.games(&info.name, info.max_ply as usize, &all, &mut |game| {
-        scores.add(book, &game);
-        ControlFlow::Continue(())
-    })?;
+    if let Some(games) = database.games_of(info)? {
+        database.kept_games(&games, &mut |game| {
+            scores.add(book, &game.cut_at(info.max_ply as usize));
+            ControlFlow::Continue(())
+        })?;
+    }
     Ok(scores)
 }

@@ -8,10 +8,10 @@ use crate::output::value::{code, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::quoted::counted;
 use crate::repertoire::{
-    Book, BookLine, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, PlayedGame,
-    ReferenceGame, ShortestLines,
+    Book, BookLine, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, ReferenceGame,
+    ShortestLines,
 };
-use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening};
+use crate::{catalogue::Catalogue, classify::Classifier, collection::KeptGame, opening::Opening};
 
 /// The row of a finding.
 #[derive(Debug, Clone)]
@@ -118,7 +118,7 @@ pub struct NoveltyRow<'a> {
     /// The number of the game in its source.
     pub number: u64,
     /// The game.
-    pub game: &'a PlayedGame,
+    pub game: &'a KeptGame,
     /// Its novelty, if it has one.
     pub novelty: Option<&'a Novelty>,
     /// Its opening.
@@ -143,10 +143,10 @@ impl Row for NoveltyRow<'_> {
                 |row| Value::text(row.source),
             )
             .with("game", Width::Number, |row| row.number.into())
-            .with("white", Width::Share(2), |row| Value::text(&row.game.white))
-            .with("black", Width::Share(2), |row| Value::text(&row.game.black))
-            .for_machines("result", ColumnType::Name, |row| Value::text(row.game.result.as_str()))
-            .with("date", Width::Date, |row| Value::optional(row.game.date))
+            .with("white", Width::Share(2), |row| Value::text(row.game.known_tag("White")))
+            .with("black", Width::Share(2), |row| Value::text(row.game.known_tag("Black")))
+            .for_machines("result", ColumnType::Name, |row| Value::text(row.game.result().as_str()))
+            .with("date", Width::Date, |row| Value::optional(row.game.details().date))
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.novelty.map(|novelty| novelty.ply).into()
             })

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::{export::BookMoveRow, moves::examples};
 use crate::output::{ColumnSet, ColumnValue, Value, Width};
-use crate::repertoire::{Extract, known_text};
+use crate::repertoire::Extract;
 use crate::{chess::Color, collection::KeptGame};
 
 /// A game, and its number in the repertoire.
@@ -37,7 +37,7 @@ impl GameRow {
     }
 
     fn text(&self, tag: &str) -> Value<'_> {
-        Value::text(known_text(self.game.tag(tag)))
+        Value::text(self.game.known_tag(tag))
     }
 
     fn rating(&self, color: Color) -> Value<'_> {

@@ -6,10 +6,11 @@ use std::num::{NonZeroU16, NonZeroU32};
 use proptest::prelude::*;
 
 use crate::chess::{Chess, Color, Position, PositionKey, UciMove};
+use crate::collection::KeptGame;
 use crate::pgn::{Game, GameDate, PlayedAt};
 use crate::repertoire::{
-    Book, BookRule, GameFacts, GameLines, PlayedGame, PositionCount, SeveralGames, ShortestLines,
-    Tally, plain, tally::MoveCount,
+    Book, BookRule, GameFacts, GameLines, PositionCount, SeveralGames, ShortestLines, Tally, plain,
+    tally::MoveCount,
 };
 
 /// Moves that are often legal, so that games repeat positions and diverge again.
@@ -31,13 +32,13 @@ fn facts(number: u32) -> GameFacts {
 
 /// Counts games in blocks, and returns the positions that enough of them have.
 fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<PositionCount> {
-    let read = |game: &String| PlayedGame::read(&Game::from_bytes(game.as_bytes()), max_ply);
-    let games: Vec<_> = (1..).zip(games.iter().filter_map(read)).collect();
+    let games = games.iter().map(|game| KeptGame::of_pgn(game, max_ply));
+    let games: Vec<_> = (1..).zip(games.filter(|game| game.plies() > 0)).collect();
     let blocks: Vec<GameLines> = games
         .chunks(block)
         .map(|games| {
             let mut lines = GameLines::new(max_ply);
-            games.iter().for_each(|(number, game)| lines.push(&game.codes, None, facts(*number)));
+            games.iter().for_each(|(number, game)| lines.push(game.codes(), None, facts(*number)));
             lines
         })
         .collect();

@@ -1,13 +1,13 @@
 //! The games of a repertoire: added, and read.
 
 use std::num::{NonZeroU16, NonZeroU32};
-use std::{collections::BTreeMap, io::Read, ops::ControlFlow, path::Path};
+use std::{collections::BTreeMap, io::Read, path::Path};
 
 use super::{RepertoireInfo, RepertoireSettings};
-use crate::chess::{Board, Color, EnPassantMode, Fen, Position as _, PositionKey};
+use crate::chess::{Board, Color, Position as _, PositionKey};
 use crate::collection::{GameStart, KeptGame, KeptGameReader, segment::Facts};
 use crate::pipeline::{Feed, Options, Workers};
-use crate::repertoire::{GameFacts, GameLines, PlayedGame, known_text};
+use crate::repertoire::{GameFacts, GameLines};
 use crate::store::collection::read_pgn;
 use crate::store::{CollectionBuild, CollectionInfo, Database, StoreError};
 use crate::{catalogue::Catalogue, classify::Classifier, select::Selection};
@@ -16,29 +16,6 @@ use crate::{catalogue::Catalogue, classify::Classifier, select::Selection};
 const GAMES_AT_A_TIME: usize = 512;
 
 impl Database {
-    /// The selected games of a repertoire with moves that can be played, in the order in which they
-    /// are stored, up to a ply. It may be beyond the one that the repertoire counts to: games are
-    /// kept whole.
-    ///
-    /// # Errors
-    ///
-    /// If there is no repertoire of this name, or the file cannot be read.
-    pub fn games(
-        &self,
-        name: &str,
-        max_ply: usize,
-        selection: &Selection,
-        visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        let Some(games) = self.games_of(&self.repertoire(name)?)? else { return Ok(()) };
-        self.kept_games(&games, &mut |game| {
-            if game.codes().is_empty() || !game.is_selected(selection) {
-                return ControlFlow::Continue(());
-            }
-            visit(played_game(&game, max_ply))
-        })
-    }
-
     /// The collection of the games of a repertoire, if it has any. It is found by no name.
     ///
     /// # Errors
@@ -118,26 +95,6 @@ fn facts(facts: &Facts, at: usize, number: Option<NonZeroU32>, side: Color) -> G
         played_at: facts.played_at(at),
         half_points: facts.result(at).half_points(side),
         opponent: facts.rating(at, !side).and_then(NonZeroU16::new),
-    }
-}
-
-/// The first moves of a game that is kept whole.
-fn played_game(game: &KeptGame, max_ply: usize) -> PlayedGame {
-    let details = game.details();
-    let [white_rating, black_rating] =
-        details.ratings.map(|rating| rating.and_then(NonZeroU16::new));
-    let start = game.set_up().map(|start| Fen::from_position(&start, EnPassantMode::Legal));
-    PlayedGame {
-        fingerprint: game.fingerprint(),
-        white: known_text(game.tag("White")).into_owned(),
-        black: known_text(game.tag("Black")).into_owned(),
-        white_rating,
-        black_rating,
-        date: details.date,
-        played_at: details.played_at,
-        result: game.result(),
-        start,
-        codes: game.codes()[..game.codes().len().min(max_ply)].to_vec(),
     }
 }
 

@@ -97,8 +97,10 @@ fn read(path: &Path) -> Result<(), StoreError> {
     for info in &repertoires {
         let counts = database.counts(info);
         let book = database.book_by(&info.name, info.rule);
-        let games = database
-            .games(&info.name, 40, &Selection::default(), &mut |_| ControlFlow::Continue(()));
+        let games = match database.games_of(info)? {
+            Some(games) => database.kept_games(&games, &mut |_| ControlFlow::Continue(())),
+            None => Ok(()),
+        };
         let _ = (counts?, book?, games?);
     }
     let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);

@@ -1,9 +1,10 @@
 //! What was played, against the obvious count and the explorer.
 
 use super::*;
+use crate::collection::KeptGame;
 use crate::collection::{PositionQuery, Score};
 use crate::repertoire::plain::{PlainCount, count_plainly};
-use crate::repertoire::{PlayedGame, Tally};
+use crate::repertoire::{GameFacts, Tally};
 use crate::{select::GameResult, store::Explorer};
 
 /// The contents of a position, without the example games, which depend on the order in which games
@@ -25,9 +26,9 @@ fn book_facts(book: &Book) -> BTreeMap<PositionKey, Facts> {
 fn plain_counts(games: &[String]) -> BTreeMap<PositionKey, PlainCount> {
     let mut read = Vec::new();
     for game in games {
-        let game = Game::from_bytes(game.as_bytes());
-        let facts = PlayedGame::read(&game, MAX_PLY as usize).unwrap().facts(None, Color::White);
-        read.push((game, facts));
+        let kept = KeptGame::of_pgn(game, MAX_PLY as usize);
+        let facts = GameFacts::of(&kept, None, Color::White);
+        read.push((Game::from_bytes(game.as_bytes()), facts));
     }
     count_plainly(&read, MAX_PLY as usize)
 }
