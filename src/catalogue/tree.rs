@@ -187,14 +187,6 @@ impl LineTree {
         (san != PackedSan::NONE).then_some(Cursor { id, edge: *edge })
     }
 
-    /// Whether a move that says where it goes leads to no child of the node, however it is spelled.
-    #[inline(always)]
-    pub(crate) fn goes_elsewhere(&self, id: NodeId, san: PackedSan) -> bool {
-        let edges = &self.edges[self.children(self.cursor(id))];
-        san.names_target()
-            && edges.iter().all(|edge| PackedSan::other_target(edge.short(), san.short()))
-    }
-
     /// The child of a node with this board, if a line goes there.
     pub(crate) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
         let mut children = self.children(self.cursor(id)).map(NodeId::new);

@@ -73,19 +73,6 @@ impl PackedSan {
         self.0 >> 56 > 4
     }
 
-    /// Whether it ends with a square.
-    #[inline(always)]
-    pub(crate) const fn names_target(self) -> bool {
-        ends_with_square(self.0)
-    }
-
-    /// Whether the first of two moves in [short](Self::short) ends with another square than the
-    /// second, which ends with one.
-    #[inline(always)]
-    pub(crate) const fn other_target(one: u64, other: u64) -> bool {
-        ends_with_square(one) && (one ^ other) & 0xffff != 0
-    }
-
     /// The move as a number.
     pub(crate) const fn to_bits(self) -> u64 {
         self.0
@@ -199,13 +186,6 @@ impl PackedSan {
         let bytes = self.0.to_be_bytes();
         bytes[bytes.len() - self.len()..].into()
     }
-}
-
-/// Whether the two lowest bytes are a file and a rank. Letters below `a` and digits below `1` wrap
-/// around.
-#[inline(always)]
-const fn ends_with_square(letters: u64) -> bool {
-    (letters as u16).wrapping_sub(u16::from_be_bytes(*b"a1")) & 0xf8f8 == 0
 }
 
 #[cfg(test)]

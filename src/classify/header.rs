@@ -33,38 +33,9 @@ impl<'a> Header<'a> {
     pub(crate) fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
         for tag in tags {
-            header.add(&tag);
+            header.visit(&tag);
         }
         header
-    }
-
-    /// Adds what the next tag says.
-    #[inline(always)]
-    pub(crate) fn add(&mut self, tag: &Tag<'a>) {
-        if tag.fault.is_some() {
-            self.damage.get_or_insert(*tag);
-        }
-        let field = match tag.name {
-            b"White" => &mut self.white,
-            b"Black" => &mut self.black,
-            b"Result" => &mut self.result,
-            b"FEN" => &mut self.fen,
-            b"Variant" => &mut self.variant,
-            b"Event" | b"Rules" => {
-                // Most games name none, so nothing is kept of them.
-                if let Some(variant) = implied_variant(tag.name, tag.raw_value) {
-                    self.implied_variant.get_or_insert(variant.into());
-                }
-                return;
-            }
-            b"Date" => {
-                self.date = Some(tag.value());
-                return;
-            }
-            b"UTCDate" => &mut self.date,
-            _ => return,
-        };
-        field.get_or_insert_with(|| tag.value());
     }
 
     /// The value of `Variant`, or what stands in for it.
@@ -102,11 +73,29 @@ impl<'a> Header<'a> {
 impl<'a> TagVisitor<'a> for Header<'a> {
     #[inline(always)]
     fn visit(&mut self, tag: &Tag<'a>) {
-        self.add(tag);
-    }
-
-    #[inline(always)]
-    fn may_need(first_letter: u8) -> bool {
-        matches!(first_letter, b'B' | b'D' | b'E' | b'F' | b'R' | b'U' | b'V' | b'W')
+        if tag.fault.is_some() {
+            self.damage.get_or_insert(*tag);
+        }
+        let field = match tag.name {
+            b"White" => &mut self.white,
+            b"Black" => &mut self.black,
+            b"Result" => &mut self.result,
+            b"FEN" => &mut self.fen,
+            b"Variant" => &mut self.variant,
+            b"Event" | b"Rules" => {
+                // Most games name none, so nothing is kept of them.
+                if let Some(variant) = implied_variant(tag.name, tag.raw_value) {
+                    self.implied_variant.get_or_insert(variant.into());
+                }
+                return;
+            }
+            b"Date" => {
+                self.date = Some(tag.value());
+                return;
+            }
+            b"UTCDate" => &mut self.date,
+            _ => return,
+        };
+        field.get_or_insert_with(|| tag.value());
     }
 }

@@ -40,7 +40,7 @@ struct ScoreTags<'a> {
 impl<'a> TagVisitor<'a> for ScoreTags<'a> {
     #[inline(always)]
     fn visit(&mut self, tag: &Tag<'a>) {
-        self.header.add(tag);
+        self.header.visit(tag);
         let value = match tag.name {
             b"WhiteElo" => &mut self.ratings[0],
             b"BlackElo" => &mut self.ratings[1],

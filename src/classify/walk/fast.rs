@@ -69,17 +69,11 @@ impl FastMoves {
 /// Plays moves as long as it can; returns how many. They lead no further than the maximum ply.
 #[inline(always)]
 fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<()>) {
-    let (mut played, mut last_node) = (0, None);
+    let mut played = 0;
     while let State::OnLine(node) = walk.state {
         let (node, followed) = follow_line(walk, node, &moves[played..]);
         played += followed;
         let Some(san) = moves.get(played) else { return (played, ControlFlow::Continue(())) };
-        if walk.catalogue.tree().goes_elsewhere(node, *san) {
-            // No board of the lines need be compared, so it is played with those off the lines.
-            last_node = Some(node);
-            walk.state = State::OffLines(walk.catalogue.tree().board(node));
-            break;
-        }
         if !play_beside_line(walk, node, *san) {
             return (played, ControlFlow::Continue(()));
         }
@@ -89,12 +83,6 @@ fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<(
         }
     }
     let (played_off, flow) = play_off_lines(walk, &moves[played..]);
-    // The word may be more than a move (`e4(d5`): a step reads it again, from the line.
-    if played_off == 0
-        && let Some(node) = last_node
-    {
-        walk.state = State::OnLine(node);
-    }
     (played + played_off, flow)
 }
 

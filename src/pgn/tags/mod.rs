@@ -28,13 +28,6 @@ use crate::subslice::range_in;
 pub(crate) trait TagVisitor<'a> {
     /// Takes the next tag.
     fn visit(&mut self, tag: &Tag<'a>);
-
-    /// Whether a tag that is not damaged may be needed, if its name begins with this letter. Others
-    /// need not be shown.
-    #[inline(always)]
-    fn may_need(_first_letter: u8) -> bool {
-        true
-    }
 }
 
 /// The tags of a game, in order.
@@ -110,10 +103,7 @@ impl<'a> Tags<'a> {
         for line in std::mem::take(&mut self.noted) {
             // The game may be cut within a tag that was noted.
             let Some((bytes, after)) = rest.split_at_checked(line.line_length()) else { break };
-            // The first byte is the bracket.
-            if bytes.get(1).is_some_and(|letter| V::may_need(*letter)) {
-                visitor.visit(&line.tag(bytes));
-            }
+            visitor.visit(&line.tag(bytes));
             rest = after;
         }
         self.is_after_line |= rest.len() < self.rest.len();
