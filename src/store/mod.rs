@@ -25,7 +25,6 @@ use error::InFile;
 pub use error::{Kind, StoreError};
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
-    SkippedGames,
 };
 
 #[cfg(feature = "training")]

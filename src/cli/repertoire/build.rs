@@ -115,7 +115,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 
 /// The summary of the build.
 fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
-    let BuildReport { added, known, skipped, .. } = report;
+    let BuildReport { added, known, not_selected, .. } = report;
     let name = sanitize(args.repertoire.name.as_bytes());
     let mut text = format!(
         "{}: {name}: added {}",
@@ -124,18 +124,18 @@ fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> Str
     );
     for (count, what) in [
         (*known, "known already"),
-        (skipped.not_selected, "not selected"),
-        (skipped.other_variants, "of other variants"),
-        (skipped.from_position, "from another position (--from-position adds them)"),
-        (skipped.without_moves, "without moves"),
-        (skipped.cut_short, "cut short at an error"),
+        (*not_selected, "not selected"),
+        (report.other_variants, "of other variants"),
+        (report.from_position, "from another position (--from-position adds them)"),
+        (report.without_moves, "without moves"),
+        (report.cut_short, "cut short at an error"),
     ] {
         if count > 0 {
             text += &format!(", {count} {what}");
         }
     }
     text.push('\n');
-    if added + known == 0 && skipped.not_selected > 0 && !info.players.is_empty() {
+    if added + known == 0 && *not_selected > 0 && !info.players.is_empty() {
         say(&format_args!("{}", nothing_selected(info)));
     }
     text
@@ -151,8 +151,8 @@ fn nothing_selected(info: &RepertoireInfo) -> String {
 
 /// Refuses to make a repertoire without games out of games that were not selected.
 fn check_selected(build: &RepertoireBuild) -> Result<(), Failure> {
-    let BuildReport { added, known, skipped, .. } = build.report();
-    if added + known > 0 || skipped.not_selected == 0 || build.had_games() {
+    let BuildReport { added, known, not_selected, .. } = build.report();
+    if added + known > 0 || *not_selected == 0 || build.had_games() {
         return Ok(());
     }
     let what = match build.info().players.is_empty() {

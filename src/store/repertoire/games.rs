@@ -98,32 +98,24 @@ fn facts(facts: &Facts, at: usize, number: Option<NonZeroU32>, side: Color) -> G
     }
 }
 
-/// Games that were not taken, or not to their end, by reason.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SkippedGames {
-    /// Those that were not selected.
-    pub not_selected: u64,
-    /// Those of other variants, or with an invalid start position.
-    pub other_variants: u64,
-    /// Those from another position than the initial one, where those are left out.
-    pub from_position: u64,
-    /// Those without a move that can be played.
-    pub without_moves: u64,
-    /// Those with a move that cannot be played, or damage; they are counted up to there.
-    pub cut_short: u64,
-}
-
-/// The result of a build.
+/// What became of games that were to be added to a repertoire.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildReport {
-    /// The number of games that were added.
+    /// The number of games added.
     pub added: u64,
     /// The number of games that the repertoire had already.
     pub known: u64,
-    /// The games that were not taken.
-    pub skipped: SkippedGames,
+    /// Games left out: those that were not selected.
+    pub not_selected: u64,
+    /// Games left out: those of other variants, or with an invalid start position.
+    pub other_variants: u64,
+    /// Games left out: those that begin in another position than the initial one.
+    pub from_position: u64,
+    /// Games left out: those of which no move can be played.
+    pub without_moves: u64,
+    /// Games added or known whose moves cannot be played to the ply up to which they are counted.
+    pub cut_short: u64,
 }
 
 /// Adds games to a repertoire, in one transaction: the file has all of them in the end, or, without
@@ -250,38 +242,34 @@ impl RepertoireBuild {
         &mut self,
         games: impl IntoIterator<Item = Option<KeptGame>>,
     ) -> Result<(), StoreError> {
-        let own = self.own.take();
-        let is_own =
-            |game: &KeptGame| own.as_ref().is_none_or(|selection| game.is_selected(selection));
-        let mut games = games.into_iter();
-        let added = games.try_for_each(|game| match game.filter(is_own) {
-            Some(game) => self.add_game(&game),
-            None => {
-                self.report.skipped.not_selected += 1;
-                Ok(())
+        for game in games {
+            let is_own =
+                |game: &KeptGame| self.own.as_ref().is_none_or(|own| game.is_selected(own));
+            match game.filter(is_own) {
+                Some(game) => self.add_game(&game)?,
+                None => self.report.not_selected += 1,
             }
-        });
-        self.own = own;
-        added
+        }
+        Ok(())
     }
 
     fn add_game(&mut self, game: &KeptGame) -> Result<(), StoreError> {
-        let skipped = &mut self.report.skipped;
+        let report = &mut self.report;
         if game.start_position().is_none() {
-            skipped.other_variants += 1;
+            report.other_variants += 1;
             return Ok(());
         }
         if game.codes().is_empty() {
-            skipped.without_moves += 1;
+            report.without_moves += 1;
             return Ok(());
         }
         if game.start() == GameStart::SetUp && !self.takes_positions {
-            skipped.from_position += 1;
+            report.from_position += 1;
             return Ok(());
         }
         let max_ply = self.info.max_ply as usize;
         let is_cut = game.codes().len() < max_ply && !game.rest().is_empty();
-        skipped.cut_short += u64::from(is_cut);
+        report.cut_short += u64::from(is_cut);
         match self.games.add_game(game)? {
             true => self.report.added += 1,
             false => self.report.known += 1,

@@ -11,7 +11,7 @@ mod preparation;
 #[cfg(feature = "training")]
 mod training;
 
-pub use games::{BuildReport, RepertoireBuild, SkippedGames};
+pub use games::{BuildReport, RepertoireBuild};
 #[cfg(feature = "training")]
 pub use training::TrainingLog;
 
