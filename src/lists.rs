@@ -48,7 +48,7 @@ impl<T: Copy> Lists<T> {
         &self.items
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[T]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[T]> + Clone {
         (0..self.len()).map(|number| self.get(number))
     }
 

@@ -1,12 +1,12 @@
 //! Asks segments, wherever they are from, and remembers what was found.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use super::search::{SearchedSegment, games, search};
 use super::segment::{BlobSource, DictionaryKind, SegmentReader};
 use super::{GameId, KeptGame, PositionQuery, PositionStats, filter::SegmentFilter};
-use crate::select::{NearestNames, Player, UnknownPlayer, fold};
+use crate::select::{People, UnknownPlayer, fold};
 use crate::{chess::PositionKey, executor::lock, pgn::decode_text};
 
 /// The number of filters that are kept: some for each segment.
@@ -204,32 +204,17 @@ pub(crate) fn unknown_player<S: BlobSource>(
     name: &str,
     segments: &[ExploredSegment<'_, S>],
 ) -> Result<Option<UnknownPlayer>, S::Error> {
-    let (player, mut has_names) = (Player::asked(name), false);
-    let mut spellings = BTreeSet::new();
-    let mut nearest = NearestNames::new(player.clone());
+    let (people, mut has_names) = (People::new(vec![name.to_owned()]), false);
     for segment in segments {
         let players = segment.reader.dictionary(DictionaryKind::Players)?;
-        if player.is_surname() {
-            let asked = players.iter().filter(|(name, _)| player.is_named(name));
-            spellings.extend(asked.map(|(name, _)| decode_text(name).into_owned()));
-        }
-        let names = players.iter().map(|(name, _)| name).filter(|name| is_name(name));
-        let mut names = names.peekable();
-        has_names |= names.peek().is_some();
-        let mut is_known = false;
-        nearest.add(names.map_while(|name| {
-            is_known = player.is_named(name);
-            (!is_known).then(|| decode_text(name))
-        }));
-        if is_known && !player.is_surname() {
-            return Ok(None);
+        let names = players.iter().map(|(name, _)| name);
+        has_names |= names.clone().any(is_name);
+        people.meet_names(names);
+        if people.are_found() {
+            break;
         }
     }
-    if !spellings.is_empty() {
-        let several = !player.are_one(&spellings);
-        return Ok(several.then(|| UnknownPlayer::several(name, &spellings)));
-    }
-    Ok(has_names.then(|| nearest.unknown(name)))
+    Ok(people.missing().pop().filter(|_| has_names))
 }
 
 /// Whether a value is the name of somebody.

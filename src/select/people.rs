@@ -98,16 +98,31 @@ impl People {
         BlockPeople { people: self, others, spellings: NameCounts::new() }
     }
 
+    /// Looks for them among the names of players of games.
+    pub(crate) fn meet_names<'n>(&self, names: impl Iterator<Item = &'n [u8]> + Clone) {
+        for name in names.clone() {
+            self.has_games.store(true, Ordering::Relaxed);
+            self.find(name);
+        }
+        self.note(names);
+    }
+
+    fn find(&self, name: &[u8]) {
+        for sought in self.sought.iter().filter(|sought| sought.player.is_named(name)) {
+            sought.is_found.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Notes which of these names are nearest to those of people who are missing.
-    fn note(&self, names: &HashSet<Vec<u8>>) {
+    fn note<'n>(&self, names: impl Iterator<Item = &'n [u8]> + Clone) {
         for sought in self.sought.iter().filter(|s| !s.is_found.load(Ordering::Relaxed)) {
             let mut nearest = lock(&sought.nearest);
-            nearest.add(names.iter().map(|name| decode_text(name)));
+            nearest.add(names.clone().map(decode_text));
         }
         for sought in self.sought.iter().filter(|s| s.player.is_surname()) {
             let mut met = lock(&sought.met);
             let known = met.len();
-            let asked = names.iter().filter(|name| sought.player.is_named(name));
+            let asked = names.clone().filter(|name| sought.player.is_named(name));
             met.extend(asked.map(|name| decode_text(name).into_owned()));
             if met.len() > known && !sought.player.are_one(&met) {
                 self.is_mixed.store(true, Ordering::Relaxed);
@@ -162,11 +177,7 @@ impl BlockPeople<'_> {
             if others.contains(&*name) {
                 continue;
             }
-            for sought in &self.people.sought {
-                if sought.player.is_named(&name) {
-                    sought.is_found.store(true, Ordering::Relaxed);
-                }
-            }
+            self.people.find(&name);
             others.insert(name.into_owned());
         }
     }
@@ -192,7 +203,7 @@ impl BlockPeople<'_> {
 impl Drop for BlockPeople<'_> {
     fn drop(&mut self) {
         if let Some(others) = &self.others {
-            self.people.note(others);
+            self.people.note(others.iter().map(Vec::as_slice));
         }
         self.people.note_spellings(&self.spellings);
     }

@@ -70,7 +70,7 @@ impl Dictionary {
     }
 
     /// All texts by their numbers, and how often each was added.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> + Clone {
         self.texts.iter().zip(self.counts.iter().copied())
     }
 
