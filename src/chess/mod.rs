@@ -25,8 +25,8 @@ pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_f
 pub use key::{ParseKeyError, PositionKey, polyglot_hash};
 pub use notation::{MoveNumber, end_name, long_algebraic, piece_name};
 pub(crate) use packed_san::PackedSan;
-pub(crate) use san::starts_with_figurine;
 pub use san::{MoveFault, read_move};
+pub(crate) use san::{starts_with_figurine, without_checks};
 pub use shakmaty::{
     self, Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank,
     Role, Square,

@@ -104,10 +104,15 @@ fn is_between(m: &Move, from: Square, to: Square) -> bool {
     }
 }
 
+/// A move without its signs of check and mate.
+pub(crate) fn without_checks(word: &[u8]) -> &[u8] {
+    let signs = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
+    &word[..word.len() - signs]
+}
+
 /// Parses a word; `None` if it does not have the form of a move.
 pub(super) fn parse(word: &[u8]) -> Option<Word> {
-    let signs = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
-    match &word[..word.len() - signs] {
+    match without_checks(word) {
         b"O-O" | b"0-0" => Some(Word::Castle(CastlingSide::KingSide)),
         b"O-O-O" | b"0-0-0" => Some(Word::Castle(CastlingSide::QueenSide)),
         b"--" | b"Z0" | b"0000" | b"@@@@" => Some(Word::Null),

@@ -14,7 +14,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
 use super::GameId;
-use crate::chess::{Board, Chess, Color, PositionKey, UciMove};
+use crate::chess::{Board, Chess, Color, PositionKey, UciMove, without_checks};
 use crate::pgn::{GameDate, PlayedAt, Tag, decode_text};
 use crate::select::{Fingerprint, GameInfo, GameResult, Player, SameGame, Selection, Speed};
 use crate::{classify::Header, lists::Lists, opening::Opening};
@@ -351,11 +351,7 @@ impl KeptGame {
         }
         add(self.codes());
         // A sign of check is no part of a move: the same content is the same game by every rule.
-        let is_check = |byte: &u8| matches!(byte, b'+' | b'#');
-        for word in self.rest_words() {
-            let checks = word.iter().rev().take_while(|byte| is_check(byte)).count();
-            add(&word[..word.len() - checks]);
-        }
+        self.rest_words().for_each(|word| add(without_checks(word)));
         Fingerprint::of_bytes(&content).into()
     }
 }

@@ -5,8 +5,8 @@ use std::{fmt, str::FromStr};
 use sha2::{Digest, Sha256};
 
 use super::{game_info::GameInfo, tag_value::GameResult};
-use crate::chess::PackedSan;
 use crate::chess::{Board, Color, EnPassantMode, Fen};
+use crate::chess::{PackedSan, without_checks};
 use crate::classify::Header;
 use crate::pgn::{Game, Tag, Token, decode_text};
 use crate::quoted::Quoted;
@@ -65,8 +65,7 @@ pub(crate) struct Content {
 impl Content {
     #[inline]
     pub(crate) fn add_move(&mut self, written: &[u8]) {
-        let checks = written.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
-        self.bytes.extend_from_slice(&written[..written.len() - checks]);
+        self.bytes.extend_from_slice(without_checks(written));
         self.bytes.push(b' ');
     }
 

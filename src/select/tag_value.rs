@@ -11,14 +11,6 @@ const MAX_RATING: u16 = 4000;
 
 /// The rating in the value of `WhiteElo` or `BlackElo`: a number from 1 to 4000.
 pub(crate) fn read_rating(value: &[u8]) -> Option<u16> {
-    // Nearly all have four digits.
-    if let [a, b, c, d] = *value
-        && [a, b, c, d].iter().all(u8::is_ascii_digit)
-    {
-        let digits = [a, b, c, d].map(|digit| u16::from(digit - b'0'));
-        let rating = digits.into_iter().fold(0, |number, digit| 10 * number + digit);
-        return Some(rating).filter(|rating| (1..=MAX_RATING).contains(rating));
-    }
     let text = str::from_utf8(value.trim_ascii()).ok()?;
     text.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))
 }
@@ -28,15 +20,18 @@ pub(crate) fn read_date(value: &[u8]) -> Option<GameDate> {
     whole_date(value).or_else(|| str::from_utf8(value).ok()?.parse().ok())
 }
 
+/// The number that two digits are.
+#[inline]
+fn two(tens: u8, ones: u8) -> Option<u32> {
+    let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
+    is_number.then(|| 10 * u32::from(tens - b'0') + u32::from(ones - b'0'))
+}
+
 /// A date as nearly all are written, `2021.05.13`, `2021.05.??` or `2021.??.??`; `None` for any
 /// other, which may be a date too.
 #[inline]
 fn whole_date(value: &[u8]) -> Option<GameDate> {
     let [y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = *value else { return None };
-    let two = |tens: u8, ones: u8| {
-        let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
-        is_number.then(|| 10 * u32::from(tens - b'0') + u32::from(ones - b'0'))
-    };
     let month = || two(m1, m2).filter(|month| (1..=12).contains(month));
     let day = || two(d1, d2).filter(|day| (1..=31).contains(day));
     let (month, day) = match [m1, m2, d1, d2] {
@@ -65,12 +60,10 @@ pub(crate) fn read_played_at(
 /// The seconds of the day in the value of `Time` or `UTCTime`: `23:59:59`.
 fn read_time(value: &[u8]) -> Option<u32> {
     let [h1, h2, b':', m1, m2, b':', s1, s2] = *value.trim_ascii() else { return None };
-    let two = |tens: u8, ones: u8, end: u32| {
-        let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
-        let number = is_number.then(|| 10 * u32::from(tens - b'0') + u32::from(ones - b'0'));
-        number.filter(|number| *number < end)
-    };
-    Some((two(h1, h2, 24)? * 60 + two(m1, m2, 60)?) * 60 + two(s1, s2, 60)?)
+    let below = |end: u32| move |number: &u32| *number < end;
+    let hours = two(h1, h2).filter(below(24))?;
+    let [minutes, seconds] = [two(m1, m2), two(s1, s2)].map(|number| number.filter(below(60)));
+    Some((hours * 60 + minutes?) * 60 + seconds?)
 }
 
 /// The days from 1970-01-01 to a day of the Gregorian calendar, which is taken to be valid at all
