@@ -57,7 +57,7 @@ impl CatalogueBuilder {
         for line in lines {
             match self.replay(&line) {
                 Ok((key, end)) => self.add_line(line, key, end),
-                Err(reason) => faults.push(LineFault::new(line.location, reason)),
+                Err(reason) => faults.push(LineFault { location: line.location, reason }),
             }
         }
     }

@@ -150,7 +150,8 @@ impl Catalogue {
     /// keys.
     #[must_use]
     pub fn to_masters(&self) -> Vec<Master> {
-        let mut masters: Vec<Master> = self.masters.iter().map(Master::without_lines).collect();
+        let without_lines = |info: &MasterInfo| Master { info: info.clone(), lines: Vec::new() };
+        let mut masters: Vec<Master> = self.masters.iter().map(without_lines).collect();
         for line in self.lines() {
             masters[line.master].lines.push(self.to_master_line(line));
         }

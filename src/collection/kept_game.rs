@@ -34,11 +34,11 @@ use crate::{classify::Header, lists::Lists, opening::Opening};
 /// ```
 #[derive(Debug, Clone)]
 pub struct KeptGame {
-    fingerprint: Fingerprint,
-    texts: LentTexts,
-    start: GameStart,
-    details: Details,
-    opening: Option<Opening>,
+    pub(super) fingerprint: Fingerprint,
+    pub(super) texts: LentTexts,
+    pub(super) start: GameStart,
+    pub(super) details: Details,
+    pub(super) opening: Option<Opening>,
 }
 
 /// Games are equal if all that is kept of them is.
@@ -113,18 +113,6 @@ pub(super) fn start_of(header: &Header<'_>) -> (GameStart, Option<Chess>) {
 }
 
 impl KeptGame {
-    /// The game that was read: its identity, its texts, where it begins, what it says of itself,
-    /// and its opening.
-    pub(super) fn new(
-        fingerprint: Fingerprint,
-        texts: LentTexts,
-        start: GameStart,
-        details: Details,
-        opening: Option<Opening>,
-    ) -> Self {
-        Self { fingerprint, texts, start, details, opening }
-    }
-
     /// The game of stored texts.
     pub(super) fn stored(
         fingerprint: Fingerprint,

@@ -92,7 +92,7 @@ impl<'c> KeptGameReader<'c> {
         texts.rest.clone_from(&rest.words);
         texts.hashes.clone_from(hashes);
         let opening = named.map(|named| named.opening().clone());
-        Some(KeptGame::new(fingerprint, texts, place, details, opening))
+        Some(KeptGame { fingerprint, texts, start: place, details, opening })
     }
 }
 

@@ -251,17 +251,18 @@ fn continuations<S: BlobSource>(
     limit: u32,
 ) -> Result<Vec<Continuation>, S::Error> {
     let mut continuations = Vec::new();
+    let mut push = |continuation| continuations.push(continuation);
     let below = intervals.partition_point(|interval| interval.first < limit);
     for (index, interval) in intervals[..below].iter().enumerate() {
         let mut all = Children { interval, next: interval.first, code: interval.code };
         let mut inner = index + 1;
         while let Some(hole) = intervals[..below].get(inner).filter(|i| i.first < interval.end()) {
-            all.push_until(facts, hole.first, &mut continuations)?;
-            all.skip_until(facts, hole.end())?;
+            all.advance(facts, hole.first, &mut push)?;
+            all.advance(facts, hole.end().min(interval.end()), drop)?;
             let later = &intervals[inner..below];
             inner += later.partition_point(|other| other.first < hole.end()).max(1);
         }
-        all.push_until(facts, interval.end(), &mut continuations)?;
+        all.advance(facts, interval.end(), &mut push)?;
     }
     Ok(continuations)
 }
@@ -275,25 +276,7 @@ struct Children<'i> {
 }
 
 impl Children<'_> {
-    /// Adds what games did, up to one of them.
-    fn push_until<S: BlobSource>(
-        &mut self,
-        facts: &mut FactsByNumber<'_, '_, S>,
-        end: u32,
-        continuations: &mut Vec<Continuation>,
-    ) -> Result<(), S::Error> {
-        self.advance(facts, end, |continuation| continuations.push(continuation))
-    }
-
-    /// Leaves games out.
-    fn skip_until<S: BlobSource>(
-        &mut self,
-        facts: &mut FactsByNumber<'_, '_, S>,
-        end: u32,
-    ) -> Result<(), S::Error> {
-        self.advance(facts, end.min(self.interval.end()), drop)
-    }
-
+    /// Passes what games did to `add`, up to one of them.
     fn advance<S: BlobSource>(
         &mut self,
         facts: &mut FactsByNumber<'_, '_, S>,

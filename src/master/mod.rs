@@ -58,13 +58,6 @@ pub struct Master {
     pub lines: Vec<MasterLine>,
 }
 
-impl Master {
-    /// A master whose lines are not read yet.
-    pub(crate) fn without_lines(info: &MasterInfo) -> Self {
-        Self { info: info.clone(), lines: Vec::new() }
-    }
-}
-
 /// One opening of a master. It has moves, or the key of a position, or both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MasterLine {

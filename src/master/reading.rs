@@ -22,12 +22,6 @@ pub struct LineFault {
     pub reason: LineReason,
 }
 
-impl LineFault {
-    pub(crate) fn new(location: LineLocation, reason: LineReason) -> Self {
-        Self { location, reason }
-    }
-}
-
 /// What is wrong with a line of a master.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -160,7 +154,7 @@ impl Collector {
         let location = self.location(line);
         match opening {
             Ok(opening) => self.masters[0].lines.push(MasterLine { location, ..opening }),
-            Err(reason) => self.faults.push(LineFault::new(location, reason)),
+            Err(reason) => self.faults.push(LineFault { location, reason }),
         }
     }
 

@@ -574,12 +574,6 @@ impl Book {
             }
         }
     }
-
-    /// The notes on a prepared move.
-    pub(super) fn notes_on(&mut self, key: &PositionKey, uci: UciMove) -> Option<&mut Vec<Note>> {
-        let from = self.find(key)?;
-        self.move_notes_mut(from, uci)
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! position.
 
 use super::{Book, Edge, NodeId, ShortestLines};
-use crate::chess::{Chess, Color, Move, MoveNumber, play_as_san};
+use crate::chess::{Chess, Move, MoveNumber, play_as_san};
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// Whose moves.
@@ -177,12 +177,6 @@ impl<'b> Extract<'b> {
     pub(crate) fn opening(&self, id: NodeId) -> Option<&'b Opening> {
         self.openings[id.index()]
     }
-
-    /// The side the book is for.
-    #[must_use]
-    pub(crate) fn color(&self) -> Color {
-        self.book.color()
-    }
 }
 
 fn moves_of<'b>(book: &'b Book, options: &ExtractOptions, id: NodeId, ply: u32) -> Vec<&'b Edge> {
@@ -205,7 +199,7 @@ impl<'b> ExtractMove<'b> {
 mod tests {
     use super::*;
     use crate::{
-        chess::{Position, PositionKey, SanPlus},
+        chess::{Color, Position, PositionKey, SanPlus},
         pgn::{Game, Token},
         repertoire::{BookRule, Note, PgnLayout},
     };

@@ -288,7 +288,7 @@ fn tally(text: Option<TallyEntry>, index: usize) -> Result<Tally, JsonBookError>
 pub fn write_json(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> {
     let book = extract.book();
     let roots: Vec<String> = book.starts().map(|id| root(book, id)).collect();
-    write!(out, "{{\"color\":\"{}\",\"roots\":", extract.color())?;
+    write!(out, "{{\"color\":\"{}\",\"roots\":", book.color())?;
     serde_json::to_writer(&mut *out, &roots)?;
     out.write_all(b",\"positions\":[")?;
     for (index, id) in extract.positions().enumerate() {

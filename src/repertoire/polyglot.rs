@@ -231,7 +231,7 @@ pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
     for id in extract.positions() {
         let choices = extract.moves(id);
         let Ok(position) = extract.book().node(id).key.to_position() else { continue };
-        let weights = weights(&choices, extract.color(), position.turn());
+        let weights = weights(&choices, extract.book().color(), position.turn());
         let hashes = others.get(&id).into_iter().flatten().copied();
         for key in hashes.chain([hash_of(&position)]) {
             entries.extend(choices.iter().zip(&weights).map(|(choice, weight)| PolyglotEntry {

@@ -225,7 +225,8 @@ impl Preparation {
             if !chapter.book.prepares(key, uci) {
                 continue;
             }
-            let notes = Arc::make_mut(&mut chapter.book).notes_on(key, uci);
+            let book = Arc::make_mut(&mut chapter.book);
+            let notes = book.find(key).and_then(|from| book.move_notes_mut(from, uci));
             let Some(notes) = notes else { continue };
             let is_first = !std::mem::replace(&mut is_prepared, true);
             match remark {

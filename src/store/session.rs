@@ -33,7 +33,11 @@ impl Database {
         self.connection.unlimited();
         // A file of another kind is reported before it is locked.
         self.version()?;
-        self.lock().in_file(&self.name)?;
+        // Positions of many games are written in no order; pages that are read again should be
+        // cached.
+        let cached = self.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES);
+        let locked = cached.and_then(|()| self.connection.execute_batch("BEGIN IMMEDIATE"));
+        locked.in_file(&self.name)?;
         // Only now: another process may have brought the file up to date while this one waited.
         let version = self.version()?;
         schema::migrate(&self.connection, version).in_file(&self.name)?;
@@ -81,7 +85,11 @@ impl Database {
         let path = PathBuf::from(file.target());
         let written = File::options().write(true).open(file.path());
         let on_disk = written.and_then(|written| written.sync_all());
-        on_disk.and_then(|()| file.place()).map_err(|error| self.cannot_write(error))?;
+        let placed = on_disk.and_then(|()| file.place());
+        placed.map_err(|error| {
+            let (name, source) = (self.name.clone(), error.into());
+            StoreError::CannotWrite { name, source }
+        })?;
         *self = Self::connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         Ok(())
     }
@@ -91,18 +99,6 @@ impl Database {
         let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
         self.connection = closed.in_file(&self.name)?;
         Ok(())
-    }
-
-    /// Begins the transaction.
-    fn lock(&self) -> rusqlite::Result<()> {
-        // Positions of many games are written in no order; pages that are read again should be
-        // cached.
-        self.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
-        self.connection.execute_batch("BEGIN IMMEDIATE")
-    }
-
-    fn cannot_write(&self, error: io::Error) -> StoreError {
-        StoreError::CannotWrite { name: self.name.clone(), source: error.into() }
     }
 
     pub(super) fn execute(

@@ -247,19 +247,13 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     pub(crate) fn find_game(&self, id: GameId) -> Result<Option<u32>, S::Error> {
         let games = self.header.games;
         for entry in self.entries(BlobKind::Ids, &self.header.ids, id.number(), games)? {
-            if let Entry::Game(game) = entry
-                && self.id(game)? == id
-            {
+            let Entry::Game(game) = entry else { continue };
+            let (facts, at) = self.facts_of(game)?;
+            if GameId::from(facts.fingerprint(at)) == id {
                 return Ok(Some(game));
             }
         }
         Ok(None)
-    }
-
-    /// The identity of a game.
-    pub(crate) fn id(&self, game: u32) -> Result<GameId, S::Error> {
-        let (facts, at) = self.facts_of(game)?;
-        Ok(GameId::from(facts.fingerprint(at)))
     }
 
     /// The facts of a game: those of its chunk, and its index in them.

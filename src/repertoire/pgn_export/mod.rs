@@ -138,7 +138,7 @@ impl Extract<'_> {
 
     fn tags(&self, heading: &Heading<'_>, writer: &Writer<'_>, number: usize) -> TagSection {
         let (name, span) = (heading.event, &writer.spans[number]);
-        let orientation = self.color().to_string();
+        let orientation = self.book().color().to_string();
         let start = self.start(writer.outline, span);
         let chapter = heading.chapter.filter(|_| writer.spans.len() == 1);
         if let Some(PreparedChapter { tags, .. }) = heading.chapter.filter(|c| !c.tags.is_empty()) {

@@ -17,8 +17,6 @@ pub(super) struct Outline {
     pub(super) trees: Vec<Tree>,
     /// By position: where it is written out.
     places: Vec<Option<Location>>,
-    /// By position: whether lines begin there.
-    is_root: Vec<bool>,
 }
 
 /// A move in its tree.
@@ -80,9 +78,8 @@ pub(super) enum Location {
 impl Outline {
     pub(super) fn of(extract: &Extract<'_>) -> Self {
         let book = extract.book();
-        let (places, mut is_root) = (vec![None; book.len()], vec![false; book.len()]);
-        book.roots().iter().for_each(|root| is_root[root.index()] = true);
-        let mut outline = Self { steps: Vec::new(), trees: Vec::new(), places, is_root };
+        let places = vec![None; book.len()];
+        let mut outline = Self { steps: Vec::new(), trees: Vec::new(), places };
         for root in book.roots() {
             outline.add_tree(extract, *root);
         }
@@ -108,11 +105,6 @@ impl Outline {
     /// Where a position is written out.
     pub(super) fn place(&self, id: NodeId) -> Option<Location> {
         self.places[id.index()]
-    }
-
-    /// Whether lines begin with a position.
-    pub(super) fn is_root(&self, id: NodeId) -> bool {
-        self.is_root[id.index()]
     }
 
     /// Whether the continuation of a step is written after it.

@@ -155,8 +155,9 @@ impl Writer<'_> {
         if let Some(edge) = self.node(step.from).edge(step.uci) {
             remarks.add(edge.notes());
         }
-        if self.outline.goes_on(step) && !self.outline.is_root(step.to) {
-            remarks.add(&self.node(step.to).notes);
+        let there = self.node(step.to);
+        if self.outline.goes_on(step) && !self.extract.book().is_root(&there.key) {
+            remarks.add(&there.notes);
         }
         remarks
     }

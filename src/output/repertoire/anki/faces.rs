@@ -163,7 +163,7 @@ impl<'e, 'b> Faces<'e, 'b> {
 
     fn diagram_of(&self, key: &PositionKey, last: Option<UciMove>) -> Diagram {
         let mut diagram = Diagram::new(Fen::from(key));
-        diagram.bottom = self.extract.color();
+        diagram.bottom = self.extract.book().color();
         if let Some(last) = last {
             let marks = [last.from(), last.to()].map(|square| Mark { square, paint: None });
             diagram.marks = marks.into();
