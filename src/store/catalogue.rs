@@ -81,18 +81,12 @@ impl Database {
             let others = database.names(Kind::Master)?;
             let others = others.iter().filter(|name| !masters.contains(name));
             let order = masters.iter().chain(others);
-            let set = || -> rusqlite::Result<()> {
-                // No two masters may share a precedence at any time.
-                let connection = &database.connection;
-                connection.execute("UPDATE master SET precedence = -precedence", [])?;
-                let mut set =
-                    connection.prepare("UPDATE master SET precedence = ?1 WHERE name = ?2")?;
-                for (precedence, name) in (1_i64..).zip(order) {
-                    set.execute(params![precedence, name])?;
-                }
-                Ok(())
-            };
-            set().in_file(&database.name)?;
+            // No two masters may share a precedence at any time.
+            database.execute("UPDATE master SET precedence = -precedence", [])?;
+            for (precedence, name) in (1_i64..).zip(order) {
+                let sql = "UPDATE master SET precedence = ?1 WHERE name = ?2";
+                database.execute(sql, params![precedence, name])?;
+            }
             keep_catalogue(&database.connection, &database.name)
         })
     }

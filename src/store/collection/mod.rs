@@ -13,9 +13,9 @@ pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
 pub use segments::{StoredGames, UnreadGames};
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Params, Row, params};
 
-use super::{Database, InFile, Kind, StoreError, rows::Parsed};
+use super::{Database, Kind, StoreError, rows::Parsed};
 use crate::{pgn::GameDate, select::SameGame};
 
 /// A collection as its database describes it.
@@ -62,8 +62,7 @@ impl Database {
     ///
     /// If they cannot be read.
     pub fn collections(&self) -> Result<Vec<CollectionInfo>, StoreError> {
-        let order = "GROUP BY collection.id ORDER BY collection.name";
-        self.rows(&format!("{COLLECTIONS} WHERE {IS_LISTED} {order}"), [], read_info)
+        self.collections_where(IS_LISTED, [])
     }
 
     /// The collections of these names; without names all of them, by name.
@@ -84,20 +83,7 @@ impl Database {
     ///
     /// If there is none, or it cannot be read.
     pub fn collection(&self, name: &str) -> Result<CollectionInfo, StoreError> {
-        let found = find_collection(&self.connection, name).in_file(&self.name)?;
-        found.ok_or_else(|| self.no_such(Kind::Collection, name))
-    }
-
-    fn check_depth(
-        &self,
-        info: &CollectionInfo,
-        settings: &CollectionSettings,
-    ) -> Result<(), StoreError> {
-        if settings.max_ply.is_none_or(|max_ply| max_ply == info.max_ply) {
-            return Ok(());
-        }
-        let what = format!("finds positions up to ply {}", info.max_ply);
-        Err(self.unfit(Kind::Collection, &info.name, what))
+        self.find_collection(name)?.ok_or_else(|| self.no_such(Kind::Collection, name))
     }
 
     /// The collection of this name, which is made if there is none.
@@ -106,11 +92,12 @@ impl Database {
         name: &str,
         settings: &CollectionSettings,
     ) -> Result<CollectionInfo, StoreError> {
-        let info = match find_collection(&self.connection, name).in_file(&self.name)? {
-            Some(info) => {
-                self.check_depth(&info, settings)?;
-                info
+        let info = match self.find_collection(name)? {
+            Some(info) if settings.max_ply.is_some_and(|max_ply| max_ply != info.max_ply) => {
+                let what = format!("finds positions up to ply {}", info.max_ply);
+                return Err(self.unfit(Kind::Collection, &info.name, what));
             }
+            Some(info) => info,
             None => {
                 let sql = "INSERT INTO collection (name, max_ply) VALUES (?1, ?2)";
                 self.execute(sql, params![name, settings.max_ply.unwrap_or(DEFAULT_MAX_PLY)])?;
@@ -145,23 +132,20 @@ const COLLECTIONS: &str = "SELECT collection.id, collection.name, collection.max
     FROM collection LEFT JOIN segment ON segment.collection_id = collection.id";
 
 impl Database {
-    /// The games of the repertoire of an id, as a collection; `None` if it has none.
-    pub(in crate::store) fn collection_of_repertoire(
+    /// The collections that meet a condition, by name.
+    pub(in crate::store) fn collections_where(
         &self,
-        repertoire: i64,
-    ) -> Result<Option<CollectionInfo>, StoreError> {
-        let sql = format!("{COLLECTIONS} WHERE repertoire_id = ?1 GROUP BY collection.id");
-        let read = || self.connection.query_row(&sql, [repertoire], read_info).optional();
-        read().in_file(&self.name)
+        condition: &str,
+        values: impl Params,
+    ) -> Result<Vec<CollectionInfo>, StoreError> {
+        let order = "GROUP BY collection.id ORDER BY collection.name";
+        self.rows(&format!("{COLLECTIONS} WHERE {condition} {order}"), values, read_info)
     }
-}
 
-fn find_collection(
-    connection: &Connection,
-    name: &str,
-) -> rusqlite::Result<Option<CollectionInfo>> {
-    let sql = format!("{COLLECTIONS} WHERE name = ?1 AND {IS_LISTED} GROUP BY collection.id");
-    connection.prepare_cached(&sql)?.query_row([name], read_info).optional()
+    fn find_collection(&self, name: &str) -> Result<Option<CollectionInfo>, StoreError> {
+        let condition = format!("collection.name = ?1 AND {IS_LISTED}");
+        Ok(self.collections_where(&condition, [name])?.pop())
+    }
 }
 
 fn read_info(row: &Row<'_>) -> rusqlite::Result<CollectionInfo> {

@@ -22,7 +22,7 @@ impl Database {
     ///
     /// If the file cannot be read.
     pub fn games_of(&self, info: &RepertoireInfo) -> Result<Option<CollectionInfo>, StoreError> {
-        self.collection_of_repertoire(info.id)
+        Ok(self.collections_where("repertoire_id = ?1", [info.id])?.pop())
     }
 
     /// The number of games of a repertoire.

@@ -17,7 +17,7 @@ pub use training::TrainingLog;
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
 use super::{CollectionBuild, Database, InFile, Kind, StoreError, rows::Parsed};
 use crate::repertoire::{BookRule, Breadth};
@@ -114,11 +114,29 @@ impl Database {
     ///
     /// If there is none, or it cannot be read.
     pub fn repertoire(&self, name: &str) -> Result<RepertoireInfo, StoreError> {
-        let found = read_info(&self.connection, name);
-        match found.in_file(&self.name)? {
-            Some(info) => Ok(info),
-            None => Err(self.no_such(Kind::Repertoire, name)),
-        }
+        self.find_repertoire(name)?.ok_or_else(|| self.no_such(Kind::Repertoire, name))
+    }
+
+    fn find_repertoire(&self, name: &str) -> Result<Option<RepertoireInfo>, StoreError> {
+        let sql = "SELECT id, color, max_ply, mine, theirs FROM repertoire WHERE name = ?1";
+        let found = self.rows(sql, [name], |row| {
+            let breadth = |column| row.get::<_, Option<Parsed<Breadth>>>(column);
+            Ok(RepertoireInfo {
+                id: row.get(0)?,
+                name: name.to_owned(),
+                color: Color::from_white(row.get::<_, String>(1)? == "white"),
+                max_ply: row.get(2)?,
+                rule: BookRule {
+                    mine: breadth(3)?.map_or(BookRule::USUAL.mine, |breadth| breadth.0),
+                    theirs: breadth(4)?.map_or(BookRule::USUAL.theirs, |breadth| breadth.0),
+                },
+                players: Vec::new(),
+            })
+        })?;
+        let Some(info) = found.into_iter().next() else { return Ok(None) };
+        let sql = "SELECT name FROM repertoire_player WHERE repertoire_id = ?1 ORDER BY name";
+        let players = self.rows(sql, [info.id], |row| row.get(0))?;
+        Ok(Some(RepertoireInfo { players, ..info }))
     }
 
     /// The size of a repertoire.
@@ -149,7 +167,7 @@ impl Database {
         settings: &RepertoireSettings,
     ) -> Result<(), StoreError> {
         let known = match path.exists().then(|| Self::open(path)).transpose()? {
-            Some(database) => read_info(&database.connection, name).in_file(&database.name)?,
+            Some(database) => database.find_repertoire(name)?,
             None => None,
         };
         settings.fit(known.as_ref()).map_err(|what| {
@@ -164,57 +182,24 @@ impl Database {
         name: &str,
         settings: &RepertoireSettings,
     ) -> Result<RepertoireInfo, StoreError> {
-        let known = read_info(&self.connection, name).in_file(&self.name)?;
+        let known = self.find_repertoire(name)?;
         settings.fit(known.as_ref()).map_err(|what| self.unfit(Kind::Repertoire, name, what))?;
         if let (None, Some(color)) = (&known, settings.color) {
             let sql = "INSERT INTO repertoire (name, color, max_ply) VALUES (?1, ?2, ?3)";
             let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
             self.execute(sql, params![name, color.to_string(), max_ply])?;
         }
-        let set = || -> rusqlite::Result<()> {
-            if let Some(BookRule { mine, theirs }) = settings.rule {
-                self.connection.execute(
-                    "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE name = ?1",
-                    params![name, mine.to_string(), theirs.to_string()],
-                )?;
-            }
-            let mut add = self.connection.prepare(
-                "INSERT INTO repertoire_player (repertoire_id, name)
-                 SELECT id, ?2 FROM repertoire WHERE name = ?1 ON CONFLICT DO NOTHING",
-            )?;
-            settings.players.iter().try_for_each(|player| add.execute([name, player]).map(drop))
-        };
-        set().in_file(&self.name)?;
+        if let Some(BookRule { mine, theirs }) = settings.rule {
+            let sql = "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE name = ?1";
+            self.execute(sql, params![name, mine.to_string(), theirs.to_string()])?;
+        }
+        for player in &settings.players {
+            let sql = "INSERT INTO repertoire_player (repertoire_id, name)
+                 SELECT id, ?2 FROM repertoire WHERE name = ?1 ON CONFLICT DO NOTHING";
+            self.execute(sql, [name, player])?;
+        }
         self.repertoire(name)
     }
-}
-
-fn read_info(connection: &Connection, name: &str) -> rusqlite::Result<Option<RepertoireInfo>> {
-    let info = connection
-        .query_row(
-            "SELECT id, color, max_ply, mine, theirs FROM repertoire WHERE name = ?1",
-            [name],
-            |row| {
-                let breadth = |column| row.get::<_, Option<Parsed<Breadth>>>(column);
-                Ok(RepertoireInfo {
-                    id: row.get(0)?,
-                    name: name.to_owned(),
-                    color: Color::from_white(row.get::<_, String>(1)? == "white"),
-                    max_ply: row.get(2)?,
-                    rule: BookRule {
-                        mine: breadth(3)?.map_or(BookRule::USUAL.mine, |breadth| breadth.0),
-                        theirs: breadth(4)?.map_or(BookRule::USUAL.theirs, |breadth| breadth.0),
-                    },
-                    players: Vec::new(),
-                })
-            },
-        )
-        .optional()?;
-    let Some(mut info) = info else { return Ok(None) };
-    let mut players = connection
-        .prepare("SELECT name FROM repertoire_player WHERE repertoire_id = ?1 ORDER BY name")?;
-    info.players = players.query_map([info.id], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    Ok(Some(info))
 }
 
 /// The number of games that are copied at a time.
@@ -268,7 +253,7 @@ fn copy_games(
     from: &RepertoireInfo,
     workers: &Workers,
 ) -> Result<Database, StoreError> {
-    let Some(other) = database.collection_of_repertoire(from.id)? else { return Ok(database) };
+    let Some(other) = database.games_of(from)? else { return Ok(database) };
     let collection = database.set_up_games(into)?;
     let mut build = CollectionBuild::of(database, collection, workers)?;
     for segment in build.database().segments(&other)? {
