@@ -206,8 +206,8 @@ impl KeptGame {
         self.details.plies
     }
 
-    /// The game up to a ply, without the moves that cannot be played. Its identity stays that of the
-    /// whole game.
+    /// The game up to a ply, without the moves that cannot be played. Its identity stays that of
+    /// the whole game.
     #[must_use]
     pub fn cut_at(mut self, max_ply: usize) -> Self {
         self.texts.codes.truncate(max_ply);

@@ -1,8 +1,8 @@
 //! Repertoires: graphs of positions for one colour, with what was played and what is prepared.
 //!
-//! A position is one node, regardless of move order. A [`Book`] holds such a graph
-//! in memory; it is filled from games ([`KeptGame`](crate::collection::KeptGame)) or from prepared lines, and all
-//! questions about a repertoire go to it.
+//! A position is one node, regardless of move order. A [`Book`] holds such a graph in memory; it is
+//! filled from games, [as they are kept](crate::collection::KeptGame), or from prepared lines, and
+//! all questions about a repertoire go to it.
 //!
 //! # The book
 //!
