@@ -209,7 +209,7 @@ pub(crate) fn unknown_player<S: BlobSource>(
         let players = segment.reader.dictionary(DictionaryKind::Players)?;
         let names = players.iter().map(|(name, _)| name);
         has_names |= names.clone().any(is_name);
-        people.meet_names(names);
+        people.meet_names(&names);
         if people.are_found() {
             break;
         }

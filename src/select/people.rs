@@ -99,7 +99,7 @@ impl People {
     }
 
     /// Looks for them among the names of players of games.
-    pub(crate) fn meet_names<'n>(&self, names: impl Iterator<Item = &'n [u8]> + Clone) {
+    pub(crate) fn meet_names<'n>(&self, names: &(impl Iterator<Item = &'n [u8]> + Clone)) {
         for name in names.clone() {
             self.has_games.store(true, Ordering::Relaxed);
             self.find(name);
@@ -114,7 +114,7 @@ impl People {
     }
 
     /// Notes which of these names are nearest to those of people who are missing.
-    fn note<'n>(&self, names: impl Iterator<Item = &'n [u8]> + Clone) {
+    fn note<'n>(&self, names: &(impl Iterator<Item = &'n [u8]> + Clone)) {
         for sought in self.sought.iter().filter(|s| !s.is_found.load(Ordering::Relaxed)) {
             let mut nearest = lock(&sought.nearest);
             nearest.add(names.clone().map(decode_text));
@@ -203,7 +203,7 @@ impl BlockPeople<'_> {
 impl Drop for BlockPeople<'_> {
     fn drop(&mut self) {
         if let Some(others) = &self.others {
-            self.people.note(others.iter().map(Vec::as_slice));
+            self.people.note(&others.iter().map(Vec::as_slice));
         }
         self.people.note_spellings(&self.spellings);
     }
