@@ -18,9 +18,9 @@ use super::rows::RowArgs;
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, progress::Progress};
-use super::{repeats::UniqueArgs, replace::Inputs};
+use super::{repeats::UniqueArgs, replace::Inputs, terminal::lines_of};
 
-const HELP: &str = "\
+const FIELDS: &str = "\
 Examples:
   eco stats games.pgn
   eco stats games.pgn --by family --min-games 2
@@ -45,24 +45,18 @@ Fields (--by), one or two:
                              line; what is wrong with the game
   first-moves:N, tag:NAME    the first N plies; any tag
 
-Columns of a table:
-  games                  of standard chess
-  white, draws, black    how they ended; of a player won, drawn, lost
-  score                  percent, of games with a result
-  diff                   score minus what ratings and colour predict, in points,
-                         and whether it may be luck: sure is not, with all rows
-                         considered (a false discovery rate of 10 %); maybe is
-                         not, if the row is considered alone; unclear may be
-Other formats, and a table with --detail, also have:
-  low, high              the 95 % interval of the score, by Wilson
-  rated, expected        games with both ratings, and the score expected there
-  diff_low, diff_high    the 95 % interval of diff
-  performance            FIDE's, from 5 rated games on
-  per_1000               games per 1,000 of all, or of the outer group
-  plies, exit            median length, and ply of the last named position
-  first, last            dates
-  certainty, row         the word beside diff; group, or with --totals also all,
-                         total and others
+";
+
+const NOTES_ON_COLUMNS: &str = "\
+  score      percent, of games with a result
+  diff       score minus what ratings and colour predict, in points
+  certainty  whether diff may be luck: sure is not, with all rows considered (a
+             false discovery rate of 10 %); maybe is not, if the row is
+             considered alone; unclear may be
+  rated      games with both ratings
+  low, high  the 95 % interval of the score, by Wilson
+  per_1000   games per 1,000 of all, or of the outer group
+  row        group, or with --totals also all, total and others
 
 --strengths and --weaknesses list openings with at least 20 rated games in which
 diff is not luck, at a false discovery rate of 10 % (Benjamini and Hochberg), by
@@ -71,12 +65,21 @@ commonest way into the opening. docs/stats.md has the formulas.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
+fn help() -> String {
+    let names = Number::names().collect::<Vec<_>>().join(", ");
+    let columns = format!(
+        "Columns: {names}, certainty, row; won, drawn and lost are of a player. A table has games, \
+         how they ended, score, diff and certainty, and with --detail all:"
+    );
+    format!("{FIELDS}{}\n{NOTES_ON_COLUMNS}", lines_of(&columns, 80).join("\n"))
+}
+
 /// Count what was played and how it scored.
 ///
 /// Games are grouped by opening or another field. Each group has its score with an interval, and
 /// the score that ratings predict.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(after_long_help = help(), after_help = "See --help for details and examples.")]
 pub(super) struct StatsArgs {
     #[command(flatten)]
     games: GamesArgs,

@@ -236,3 +236,15 @@ impl FromStr for Number {
         Self::all().find(is_named).ok_or_else(fail)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_all_numbers() {
+        let page = include_str!("../../docs/stats.md");
+        let is_missing = |name: &&str| !page.contains(&format!("`{name}`"));
+        assert_eq!(Number::names().filter(is_missing).collect::<Vec<_>>(), [""; 0]);
+    }
+}
