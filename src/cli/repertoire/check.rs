@@ -2,7 +2,7 @@
 
 use clap::Args;
 use eco::output::repertoire::{CheckRow, CostRow};
-use eco::output::{Row, Value, sanitize};
+use eco::output::{ColumnSet, Row, Value, sanitize};
 use eco::quoted::counted;
 use eco::repertoire::{Cost, Costs, Followed, Follower, Status, Unmatched};
 use eco::{classify::Classifier, pgn::Game, select::Selector};
@@ -107,7 +107,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         classifier,
         statuses: statuses(&args.only),
         listing: args.games.then(|| {
-            let layout = args.rows.layout(inputs.columns_of(CheckRow::columns()));
+            let columns = inputs.columns_of(CheckRow::columns());
+            let layout = args.rows.layout(with_mistakes(columns, &books));
             layout.named_by([classifier.catalogue()])
         }),
     };
@@ -139,6 +140,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         say_counts(&costs, &check, &books);
     }
     run.outcome(written)
+}
+
+/// Tables have a column for what is said of mistakes if there are any.
+fn with_mistakes<F>(columns: ColumnSet<F>, books: &[OpenRepertoire]) -> ColumnSet<F> {
+    let has_mistakes = |OpenRepertoire { book, .. }: &OpenRepertoire| {
+        book.ids().any(|id| !book.mistakes(id).is_empty())
+    };
+    if books.iter().any(has_mistakes) { columns.for_everyone("mistake") } else { columns }
 }
 
 /// What follows the games of each book: those of its players with its colour.
@@ -288,7 +297,8 @@ impl Check<'_> {
             rows.extend(CostRow::all(book, catalogue, costs));
         }
         rows.sort_by(|a, b| b.points().total_cmp(&a.points()));
-        let more = args.rows.write_named(CostRow::columns(), [books[0].catalogue], rows)?;
+        let columns = with_mistakes(CostRow::columns(), books);
+        let more = args.rows.write_named(columns, [books[0].catalogue], rows)?;
         let few =
             (few > 0).then(|| format!("{few} more with fewer than {least} games (--min-games)"));
         Ok(more.into_iter().chain(few).collect())

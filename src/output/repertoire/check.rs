@@ -77,6 +77,7 @@ impl Row for CheckRow<'_> {
             })
             // Who plays the repertoire knows the own name.
             .for_humans("opponent", Width::Share(3), |row| tag(row.opponent()))
+            .for_humans("elo", Width::Number, |row| row.rating(!row.color).into())
             .for_machines("result", ColumnType::Name, |row| {
                 Value::text(row.followed.result.as_str())
             })
@@ -111,7 +112,9 @@ impl Row for CheckRow<'_> {
             .for_machines("link", ColumnType::Text, |row| {
                 Value::optional_text(row.followed.link.clone())
             })
-            .with("mistake", Width::Share(2), |row| Value::optional_text(row.mistake.clone()))
+            .with_column(Column::new("mistake", Width::Share(2)), Some(Audience::Machine), |row| {
+                Value::optional_text(row.mistake.clone())
+            })
     }
 }
 
@@ -201,7 +204,7 @@ impl Row for CostRow<'_> {
             .for_machines("key", ColumnType::Text, |row| {
                 Value::Display(&row.book.node(row.cost.from).key)
             })
-            .with("mistake", Width::Share(2), |row| {
+            .with_column(Column::new("mistake", Width::Share(2)), Some(Audience::Machine), |row| {
                 Value::optional_text(mistake(row.book, row.cost.from, row.cost.uci))
             })
     }
