@@ -48,6 +48,7 @@ Fields (--by), one or two:
 ";
 
 const NOTES_ON_COLUMNS: &str = "\
+What some of them are:
   score      percent, of games with a result
   diff       score minus what ratings and colour predict, in points
   certainty  whether diff may be luck: sure is not, with all rows considered (a
@@ -69,9 +70,9 @@ fn help() -> String {
     let names = Number::names().collect::<Vec<_>>().join(", ");
     let columns = format!(
         "Columns: {names}, certainty, row; won, drawn and lost are of a player. A table has games, \
-         how they ended, score, diff and certainty, and with --detail all:"
+         how they ended, score, diff and certainty, and with --detail all."
     );
-    format!("{FIELDS}{}\n{NOTES_ON_COLUMNS}", lines_of(&columns, 80).join("\n"))
+    format!("{FIELDS}{}\n\n{NOTES_ON_COLUMNS}", lines_of(&columns, 80).join("\n"))
 }
 
 /// Count what was played and how it scored.
