@@ -128,8 +128,7 @@ impl Book {
     /// The roots that the book has moves for. Games may have begun in positions without prepared
     /// moves.
     pub(crate) fn starts(&self) -> impl Iterator<Item = NodeId> {
-        let has_moves = |root: &NodeId| !self.shown_moves(*root).is_empty();
-        self.roots.iter().copied().filter(move |root| !self.has_prepared || has_moves(root))
+        self.roots.iter().copied().filter(|root| !self.has_prepared || self.shows_moves(*root))
     }
 
     /// All positions.
@@ -179,6 +178,12 @@ impl Book {
         is_bad && self.is_own_turn(id)
     }
 
+    /// A move of a position, if it is a [mistake](Self::is_mistake).
+    #[must_use]
+    pub fn mistake(&self, id: NodeId, uci: UciMove) -> Option<&Edge> {
+        self.node(id).edge(uci).filter(|edge| self.is_mistake(id, edge))
+    }
+
     /// The mistakes of a position, in their order.
     #[must_use]
     pub fn mistakes(&self, id: NodeId) -> Vec<&Edge> {
@@ -188,7 +193,19 @@ impl Book {
     /// The moves of the book and the mistakes of a position, in their order.
     #[must_use]
     pub(crate) fn shown_moves(&self, id: NodeId) -> Vec<&Edge> {
-        self.sorted(id, |edge| self.has_move(id, edge) || self.is_mistake(id, edge))
+        self.sorted(id, |edge| self.shows_move(id, edge))
+    }
+
+    /// Whether a move of this position is in the book, or a mistake.
+    #[must_use]
+    pub(crate) fn shows_move(&self, id: NodeId, edge: &Edge) -> bool {
+        self.has_move(id, edge) || self.is_mistake(id, edge)
+    }
+
+    /// Whether any move of this position is in the book, or a mistake.
+    #[must_use]
+    pub(crate) fn shows_moves(&self, id: NodeId) -> bool {
+        self.node(id).edges.iter().any(|edge| self.shows_move(id, edge))
     }
 
     fn sorted(&self, id: NodeId, is_wanted: impl Fn(&Edge) -> bool) -> Vec<&Edge> {

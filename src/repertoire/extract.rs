@@ -133,17 +133,18 @@ impl<'b> Extract<'b> {
     /// left out.
     #[must_use]
     pub(crate) fn all_moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
-        let Ok(position) = self.book.node(id).key.to_position() else { return Vec::new() };
-        let edges = self.edges(id).into_iter();
-        edges.filter_map(|edge| ExtractMove::of(edge, &position)).collect()
+        self.playable(id, self.edges(id))
     }
 
     /// The mistakes of a position that can be played.
     #[must_use]
     pub(crate) fn mistakes(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
+        self.playable(id, self.book.mistakes(id))
+    }
+
+    fn playable(&self, id: NodeId, edges: Vec<&'b Edge>) -> Vec<ExtractMove<'b>> {
         let Ok(position) = self.book.node(id).key.to_position() else { return Vec::new() };
-        let edges = self.book.mistakes(id).into_iter();
-        edges.filter_map(|edge| ExtractMove::of(edge, &position)).collect()
+        edges.into_iter().filter_map(|edge| ExtractMove::of(edge, &position)).collect()
     }
 
     /// All moves, with illegal ones.

@@ -334,18 +334,15 @@ impl Follower<'_> {
         match &followed.path {
             Err(_) => Status::Unmatched,
             Ok(BookPath { exit: None, .. }) => Status::Completed,
-            Ok(BookPath { exit: Some(exit), last, .. }) if self.is_mistake(*last, exit.uci) => {
+            Ok(BookPath { exit: Some(exit), last, .. })
+                if self.book().mistake(*last, exit.uci).is_some() =>
+            {
                 Status::Mistake
             }
             Ok(path) if !self.book().has_moves(path.last) => Status::BookEnded,
             Ok(path) if self.book().is_own_turn(path.last) => Status::Mine,
             Ok(_) => Status::Theirs,
         }
-    }
-
-    fn is_mistake(&self, id: NodeId, uci: UciMove) -> bool {
-        let edge = self.book().node(id).edge(uci);
-        edge.is_some_and(|edge| self.book().is_mistake(id, edge))
     }
 
     /// The move that led a game out of the book, if one did.

@@ -154,14 +154,9 @@ impl OwnTurn<'_> {
                 return true;
             }
             let mut moves = moves.iter().map(|(edge, _)| edge.uci);
-            firsts.extend(moves.find(|uci| !self.is_mistake(*uci)));
+            firsts.extend(moves.find(|uci| self.book.mistake(self.id, *uci).is_none()));
         }
         firsts.len() == 1
-    }
-
-    fn is_mistake(&self, uci: UciMove) -> bool {
-        let edge = self.book.node(self.id).edge(uci);
-        edge.is_some_and(|edge| self.book.is_mistake(self.id, edge))
     }
 
     /// Mistakes that a chapter has without a mark.

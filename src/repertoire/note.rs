@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pgn::decode_text;
+use crate::pgn::{decode_text, nag_glyph};
 
 /// The remarks of one source on a move or a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -120,6 +120,12 @@ impl Note {
         let judgement = Self::judgement(notes);
         nags.retain(|nag| !JUDGEMENTS.contains(nag) || Some(*nag) == judgement);
         nags
+    }
+
+    /// The [shown](Self::shown_nags) glyphs as they are printed: `!+=`.
+    #[must_use]
+    pub(crate) fn glyphs(notes: &[Self]) -> String {
+        Self::shown_nags(notes).into_iter().map(nag_glyph).collect()
     }
 
     /// Gives a move a glyph of a source, in place of another one that judges, if it judges.

@@ -237,15 +237,11 @@ impl Session {
             None => AnswerKind::Shown,
             Some(uci) if answers.first() == Some(&uci) => AnswerKind::Main,
             Some(uci) if answers.contains(&uci) => AnswerKind::Alternative,
-            Some(uci) if self.is_mistake(id, uci) => AnswerKind::Mistake,
+            Some(uci) if self.deck.book().mistake(id, uci).is_some() => AnswerKind::Mistake,
             Some(uci) if self.deck.answers(id).contains(&uci) => AnswerKind::Wrong,
             Some(uci) if self.is_transposition(id, uci) => AnswerKind::Transposition,
             Some(_) => AnswerKind::Wrong,
         }
-    }
-
-    fn is_mistake(&self, id: NodeId, uci: UciMove) -> bool {
-        self.deck.book().mistakes(id).iter().any(|edge| edge.uci() == uci)
     }
 
     /// Whether a move leads to a position that lines of the book reach.

@@ -120,8 +120,7 @@ impl Row for CheckRow<'_> {
 
 /// The glyphs and comments of a move that a book knows as a mistake.
 fn mistake(book: &Book, from: NodeId, uci: UciMove) -> Option<String> {
-    let edge = book.node(from).edge(uci).filter(|edge| book.is_mistake(from, edge))?;
-    Some(notes_text(edge.notes()))
+    book.mistake(from, uci).map(|edge| notes_text(edge.notes()))
 }
 
 fn tag(value: Option<&[u8]>) -> Value<'_> {

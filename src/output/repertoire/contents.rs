@@ -13,7 +13,7 @@ use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize}
 use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, Note};
 use crate::repertoire::{ShortestLines, Tally, movetext};
 use crate::stats::{Difference, Interval, wilson};
-use crate::{catalogue::Catalogue, opening::Opening, pgn::nag_glyph};
+use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The layout of a table of contents.
 #[derive(Debug, Clone, Copy, Default)]
@@ -283,7 +283,7 @@ impl<'b, 's> Outline<'b, 's> {
 
     /// What follows in a position that the move `last` has just reached.
     fn next(&mut self, cursor: &Cursor, last: (NodeId, UciMove)) -> Next {
-        let has_moves = !self.book.shown_moves(cursor.id).is_empty();
+        let has_moves = self.book.shows_moves(cursor.id);
         let is_cut = has_moves && cursor.moves.len() >= self.options.depth;
         if self.listed.get(&cursor.id).is_some_and(|listed| is_cut || !listed.is_cut) {
             return Next::Same(self.line_to(cursor.id));
@@ -315,8 +315,7 @@ impl<'b, 's> Outline<'b, 's> {
 
 /// Moves with the glyph of the first, which is a mistake: `2. Qh5? Nc6`.
 fn with_glyph(moves: &str, mistake: &Edge) -> String {
-    let glyphs = Note::shown_nags(mistake.notes()).into_iter().map(nag_glyph);
-    let glyphs: String = glyphs.collect();
+    let glyphs = Note::glyphs(mistake.notes());
     let (number, rest) = moves.split_once(' ').unwrap_or((moves, ""));
     let (san, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     format!("{number} {san}{glyphs} {rest}").trim_end().to_owned()

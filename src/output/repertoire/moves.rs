@@ -36,8 +36,8 @@ impl<'a> MoveRow<'a> {
     ) -> Vec<Self> {
         let node = book.node(id);
         let Ok(position) = node.key.to_position() else { return Vec::new() };
-        let is_shown = |edge: &Edge| book.has_move(id, edge) || book.is_mistake(id, edge);
-        let mut others: Vec<&Edge> = node.edges.iter().filter(|edge| !is_shown(edge)).collect();
+        let mut others: Vec<&Edge> =
+            node.edges.iter().filter(|edge| !book.shows_move(id, edge)).collect();
         others.sort_by_key(|edge| (Reverse(edge.played.games), edge.uci));
         let all = node.tally.games;
         let mut moves = book.shown_moves(id);

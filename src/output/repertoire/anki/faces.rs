@@ -11,7 +11,7 @@ use crate::diagram::{Diagram, Mark, Theme, drawn_annotations};
 use crate::output::{percent, sanitize};
 use crate::quoted::counted;
 use crate::repertoire::{Edge, Extract, ExtractMove, NodeId, Note, Tally, without_commands};
-use crate::{catalogue::plain_letters, opening::Opening, pgn::nag_glyph};
+use crate::{catalogue::plain_letters, opening::Opening};
 
 /// The side of a square in pixels: a board fits on a phone.
 const SQUARE: u32 = 36;
@@ -83,7 +83,7 @@ impl<'e, 'b> Faces<'e, 'b> {
         let mut html = String::new();
         for (place, choice) in self.choices.iter().enumerate() {
             let notes = choice.edge.notes();
-            let glyphs: String = Note::shown_nags(notes).into_iter().map(nag_glyph).collect();
+            let glyphs = Note::glyphs(notes);
             push(&mut html, &format!("<b>{number}{}{}</b>", choice.san, escaped(&glyphs)));
             push_comments(&mut html, "", notes);
             if place >= drawn_from && has_drawings(notes) {
@@ -93,7 +93,7 @@ impl<'e, 'b> Faces<'e, 'b> {
         }
         for mistake in self.extract.mistakes(self.id) {
             let notes = mistake.edge.notes();
-            let glyphs: String = Note::shown_nags(notes).into_iter().map(nag_glyph).collect();
+            let glyphs = Note::glyphs(notes);
             push(&mut html, &format!("Not {number}{}{}", mistake.san, escaped(&glyphs)));
             push_comments(&mut html, "", notes);
         }
