@@ -90,13 +90,17 @@ CREATE TRIGGER alias_delete AFTER DELETE ON alias BEGIN DELETE FROM catalogue_im
 
 CREATE TABLE repertoire (
     id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
     color TEXT NOT NULL CHECK (color IN ('white', 'black')),
     max_ply INTEGER NOT NULL,               -- games are counted up to here
     mine TEXT,                              -- which of the moves that were played are the book, for its
-    theirs TEXT                             -- side and the other: top:1, share:20%, min-games:3, or
+    theirs TEXT,                            -- side and the other: top:1, share:20%, min-games:3, or
                                             -- several with commas; NULL is the usual rule
+    -- 1 for what was removed last, which can be brought back. It counts for nothing else.
+    is_removed INTEGER NOT NULL DEFAULT 0 CHECK (is_removed IN (0, 1))
 ) STRICT;
+
+CREATE UNIQUE INDEX repertoire_by_name ON repertoire (name) WHERE is_removed = 0;
 
 -- Whose games they are; everybody's, if nobody is named.
 CREATE TABLE repertoire_player (
@@ -126,52 +130,62 @@ CREATE TABLE chapter (
     UNIQUE (source_id, ordinal)
 ) STRICT;
 
--- The positions of prepared lines.
-CREATE TABLE prepared_position (
-    id INTEGER PRIMARY KEY,
-    repertoire_id INTEGER NOT NULL REFERENCES repertoire (id) ON DELETE CASCADE,
-    key TEXT NOT NULL,
-    UNIQUE (repertoire_id, key)
-) STRICT;
-
--- Where the lines of chapters begin.
+-- Where the lines of a chapter begin.
 CREATE TABLE chapter_start (
     chapter_id INTEGER NOT NULL REFERENCES chapter (id) ON DELETE CASCADE,
-    position_id INTEGER NOT NULL REFERENCES prepared_position (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
     ordinal INTEGER NOT NULL,
     move_number INTEGER NOT NULL,           -- of the first move
     halfmoves INTEGER NOT NULL,             -- since the last capture or pawn move
-    PRIMARY KEY (chapter_id, position_id)
+    PRIMARY KEY (chapter_id, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX chapter_start_by_position ON chapter_start (position_id);
-
--- A move has a row for each chapter that prepares it.
+-- A move has a row in each chapter that prepares it.
 CREATE TABLE prepared_move (
-    position_id INTEGER NOT NULL REFERENCES prepared_position (id) ON DELETE CASCADE,
-    san TEXT NOT NULL,
     chapter_id INTEGER NOT NULL REFERENCES chapter (id) ON DELETE CASCADE,
-    ordinal INTEGER NOT NULL,               -- the main move of the chapter has the lowest
-    PRIMARY KEY (position_id, san, chapter_id)
+    key TEXT NOT NULL,                      -- of the position before it
+    san TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,               -- the main move of the chapter has the lowest; 0 comes
+                                            -- before the moves of other chapters, too
+    PRIMARY KEY (chapter_id, key, san)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX prepared_move_by_chapter ON prepared_move (chapter_id);
-
--- What a chapter says of a move, or of a position. It goes with the move.
+-- What a chapter says of a move, or of a position.
 CREATE TABLE repertoire_note (
-    id INTEGER PRIMARY KEY,
-    position_id INTEGER NOT NULL REFERENCES prepared_position (id) ON DELETE CASCADE,
-    san TEXT,                               -- NULL if it is about the position
     chapter_id INTEGER NOT NULL REFERENCES chapter (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    san TEXT NOT NULL,                      -- empty if it is about the position
+    ordinal INTEGER NOT NULL,               -- from 1
     source TEXT NOT NULL,                   -- the chapter, as people know it
     nags TEXT NOT NULL,                     -- numeric annotation glyphs, as a JSON array
     comment TEXT NOT NULL,
-    FOREIGN KEY (position_id, san, chapter_id)
-        REFERENCES prepared_move (position_id, san, chapter_id) ON DELETE CASCADE
+    PRIMARY KEY (chapter_id, key, san, ordinal)
+) STRICT, WITHOUT ROWID;
+
+-- What was edited move by move. It is done again when a source is added again.
+CREATE TABLE repertoire_edit (
+    repertoire_id INTEGER NOT NULL REFERENCES repertoire (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,               -- the order in which they are done, from 1
+    key TEXT NOT NULL,                      -- of the position before the move
+    move TEXT NOT NULL,                     -- in UCI notation
+    what TEXT NOT NULL,                     -- cut, main, comment, glyph or no-glyphs
+    said TEXT NOT NULL,                     -- the comment, or the number of the glyph
+    replaced TEXT NOT NULL,                 -- what the source had instead
+    PRIMARY KEY (repertoire_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+-- The changes of repertoires that can be undone, the last one first.
+CREATE TABLE repertoire_change (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    repertoire_id INTEGER NOT NULL REFERENCES repertoire (id) ON DELETE CASCADE,
+    made_at INTEGER NOT NULL,               -- in seconds: datetime(made_at, 'unixepoch')
+    what TEXT NOT NULL,                     -- in words
+    first_arrival INTEGER,                  -- games with this number of arrival, or a greater one, came
+                                            -- with it; NULL if none did
+    rows BLOB NOT NULL                      -- those that it removed and added, packed, with a checksum
 ) STRICT;
 
-CREATE INDEX repertoire_note_by_move ON repertoire_note (position_id, san, chapter_id);
-CREATE INDEX repertoire_note_by_chapter ON repertoire_note (chapter_id);
+CREATE INDEX repertoire_change_by_repertoire ON repertoire_change (repertoire_id);
 
 -- What is trained: a card for each position that was asked, and a log of all answers. Positions are
 -- kept by their keys, whatever becomes of what is prepared.

@@ -31,6 +31,7 @@ macro_rules! subcommands {
 
 mod args;
 mod classify;
+mod clock;
 mod color;
 mod completion;
 mod config;

@@ -574,6 +574,12 @@ impl Book {
         moves.first().map(|(edge, _)| edge.uci)
     }
 
+    /// The prepared move of a position that comes before those of other chapters.
+    pub(super) fn chosen_move(&self, key: &PositionKey) -> Option<UciMove> {
+        let moves = self.prepared_edges(self.find(key)?);
+        moves.first().filter(|(_, prepared)| prepared.is_chosen()).map(|(edge, _)| edge.uci)
+    }
+
     /// Puts a move before those that other chapters have in the position.
     pub(crate) fn choose(&mut self, key: &PositionKey, uci: UciMove) {
         if let Some(from) = self.find(key) {

@@ -2,7 +2,8 @@
 
 use super::{Book, Edge, Node, NodeId};
 use crate::chess::{
-    Board, Chess, EnPassantMode, Fen, Move, MoveNumber, Position, SanPlus, UciMove, play_as_san,
+    Board, Chess, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, SanPlus, UciMove,
+    play_as_san,
 };
 use crate::classify::{Classifier, PlayedMove};
 use crate::opening::Opening;
@@ -17,6 +18,15 @@ pub struct BookLine {
 }
 
 impl BookLine {
+    /// The shortest line through a book to a position, and a move there; `None` if the book does
+    /// not reach the position. The move need not be in the book.
+    #[must_use]
+    pub fn with_move(book: &Book, key: &PositionKey, uci: UciMove) -> Option<Self> {
+        let mut line = ShortestLines::of(book).line(book.find(key)?)?;
+        line.moves.push(uci);
+        Some(line)
+    }
+
     /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played. Of a line of
     /// more than 300 plies, the last 300 are written after `…`.
     #[must_use]

@@ -24,7 +24,7 @@ pub(super) const POINTER: &str = "[%eco transposes";
 const END: &str = "[%eco end]";
 
 /// The glyphs that judge a move: `!`, `?`, `!!`, `??`, `!?` and `?!`.
-const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
+pub(super) const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// The glyphs `?`, `??` and `?!`.
 pub(super) const MISTAKE: u8 = 2;

@@ -11,13 +11,14 @@
 use std::collections::{HashMap, HashSet};
 use std::{mem, sync::Arc};
 
-use super::{Book, BookRule, NodeId, Note, Prepared};
+use super::{Book, BookRule, Edit, EditConflict, EditKind, NodeId, Note, Prepared, Remark};
 use crate::chess::{Color, PositionKey, UciMove};
 
-/// The sources of what is prepared, in order.
+/// The sources of what is prepared, in order, and how they were edited.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preparation {
     sources: Vec<PreparedSource>,
+    edits: Vec<Edit>,
     /// Where the source of a name is.
     places: HashMap<String, usize>,
 }
@@ -46,18 +47,6 @@ pub struct PreparedChapter {
     pub book: Arc<Book>,
 }
 
-/// What is said of a move.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remark {
-    /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay.
-    /// One that is a command is added. An empty one removes comments and commands.
-    Comment(String),
-    /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
-    Glyph(u8),
-    /// Glyphs are removed.
-    NoGlyphs,
-}
-
 impl PreparedSource {
     /// The lines of a book as a source with one chapter.
     #[must_use]
@@ -78,9 +67,21 @@ impl Preparation {
     /// Sources in their order.
     #[must_use]
     pub fn new(sources: Vec<PreparedSource>) -> Self {
-        let mut preparation = Self { sources, places: HashMap::new() };
+        let mut preparation = Self { sources, ..Self::default() };
         preparation.find_places();
         preparation
+    }
+
+    /// These sources, which have been edited so.
+    #[must_use]
+    pub(crate) fn with_edits(self, edits: Vec<Edit>) -> Self {
+        Self { edits, ..self }
+    }
+
+    /// The edits of moves, in the order in which they are done again when a source is added again.
+    #[must_use]
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
     }
 
     fn find_places(&mut self) {
@@ -172,25 +173,111 @@ impl Preparation {
     }
 
     /// Adds the moves of a book to the source of this name, unless all are prepared. Returns the
-    /// number of those that were not.
+    /// number of those that were not. Those that were removed before are so no longer.
     pub fn put(&mut self, source: &str, book: Book) -> usize {
-        let is_known = |(key, uci): &(PositionKey, UciMove)| {
-            self.chapters().any(|chapter| chapter.book.prepares(key, *uci))
-        };
-        let new = moves(&book).iter().filter(|one| !is_known(one)).count();
+        let moves = moves(&book);
+        let new = moves.iter().filter(|(key, uci)| !self.prepares(key, *uci)).count();
         if new > 0 {
             self.merge(PreparedSource::of_book(source, book));
         }
+        let is_put = |edit: &Edit| moves.contains(&(edit.key, edit.uci));
+        self.edits.retain(|edit| edit.kind != EditKind::Cut || !is_put(edit));
         new
+    }
+
+    /// Whether any chapter has a move.
+    #[must_use]
+    pub fn prepares(&self, key: &PositionKey, uci: UciMove) -> bool {
+        self.chapters().any(|chapter| chapter.book.prepares(key, uci))
+    }
+
+    /// Edits a prepared move, and keeps the edit, so that it is [done again](Self::edit_again).
+    /// Returns whether the move is prepared.
+    pub fn edit(&mut self, key: &PositionKey, uci: UciMove, kind: EditKind) -> bool {
+        let replaced = self.said_of(key, uci, &kind);
+        let mut edit = Edit { key: *key, uci, kind, replaced };
+        let is_done = self.make(&edit);
+        if is_done {
+            // What the sources had is what the first of several edits replaced.
+            let is_cut = |edit: &Edit| edit.kind == EditKind::Cut;
+            let mut earlier = self.edits.iter().filter(|e| edit.supersedes(e) && !is_cut(e));
+            if let Some(first) = earlier.next().filter(|_| !is_cut(&edit)) {
+                edit.replaced = first.replaced.clone();
+            }
+            self.keep_edit(edit);
+        }
+        is_done
+    }
+
+    fn keep_edit(&mut self, edit: Edit) {
+        self.edits.retain(|earlier| !edit.supersedes(earlier));
+        self.edits.push(edit);
+    }
+
+    /// Keeps the edits of another preparation whose sources were added, before its own.
+    pub(crate) fn take_edits(&mut self, other: &Self) {
+        let own = std::mem::replace(&mut self.edits, other.edits.clone());
+        own.into_iter().for_each(|edit| self.keep_edit(edit));
+    }
+
+    /// Does all edits again, after sources were added again. Returns those that no longer fit.
+    pub fn edit_again(&mut self) -> Vec<EditConflict> {
+        let mut conflicts = Vec::new();
+        for mut edit in mem::take(&mut self.edits) {
+            let before = self.said_of(&edit.key, edit.uci, &edit.kind);
+            let is_done = self.make(&edit);
+            if !is_done && edit.kind != EditKind::Cut {
+                conflicts.push(EditConflict { edit, now: None });
+                continue;
+            }
+            let is_new = is_done && before != self.said_of(&edit.key, edit.uci, &edit.kind);
+            if is_new && before != edit.replaced {
+                edit.replaced.clone_from(&before);
+                conflicts.push(EditConflict { edit: edit.clone(), now: Some(before) });
+            }
+            self.edits.push(edit);
+        }
+        conflicts
+    }
+
+    /// What an edit of this kind changes, as [`Edit::replaced`] has it.
+    fn said_of(&self, key: &PositionKey, uci: UciMove, kind: &EditKind) -> String {
+        let books = || self.chapters().map(|chapter| &chapter.book);
+        let notes = || -> Vec<Note> {
+            let edges = books().filter_map(|book| book.node(book.find(key)?).edge(uci));
+            edges.flat_map(|edge| edge.notes().to_vec()).collect()
+        };
+        match kind {
+            EditKind::Cut => String::new(),
+            EditKind::Main => {
+                let chosen = books().find_map(|book| book.chosen_move(key));
+                let main = chosen.or_else(|| books().find_map(|book| book.main_move(key)));
+                main.map_or(String::new(), |uci| uci.to_string())
+            }
+            EditKind::Remark(Remark::Comment(_)) => Note::all_comments(&notes()).join(" "),
+            EditKind::Remark(Remark::Glyph(_) | Remark::NoGlyphs) => {
+                let nags = Note::all_nags(&notes());
+                nags.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    fn make(&mut self, edit: &Edit) -> bool {
+        let Edit { key, uci, kind, .. } = edit;
+        match kind {
+            EditKind::Cut => self.cut(key, *uci),
+            EditKind::Main => self.make_main(key, *uci),
+            EditKind::Remark(remark) => self.remark(key, *uci, remark),
+        }
     }
 
     /// Removes a move from all chapters, with what only it leads to. What another chapter leads to
     /// stays, and belongs to that chapter then. Returns whether any chapter has the move.
-    pub fn cut(&mut self, key: &PositionKey, uci: UciMove) -> bool {
-        let whole = self.to_book(Color::White);
-        if !whole.prepares(key, uci) {
+    fn cut(&mut self, key: &PositionKey, uci: UciMove) -> bool {
+        if !self.prepares(key, uci) {
             return false;
         }
+        let whole = self.to_book(Color::White);
         let mut chapters: Vec<&mut Arc<Book>> = self.books_mut().collect();
         cut(&mut chapters, &whole, key, uci);
         self.drop_blank();
@@ -200,7 +287,7 @@ impl Preparation {
     /// Makes a prepared move the main one of its position. No chapter gets a move that it does not
     /// have: in the first one that has it, the move becomes the first choice there, before those of
     /// other chapters. Returns whether the move is prepared.
-    pub fn make_main(&mut self, key: &PositionKey, uci: UciMove) -> bool {
+    fn make_main(&mut self, key: &PositionKey, uci: UciMove) -> bool {
         let mut chapters: Vec<&mut Book> = self
             .books_mut()
             .filter(|book| book.main_move(key).is_some())
@@ -219,7 +306,7 @@ impl Preparation {
 
     /// Says something of a prepared move, in the first chapter that has it, and removes what it
     /// replaces from all. Returns whether any has it.
-    pub fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &Remark) -> bool {
+    fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &Remark) -> bool {
         let mut is_prepared = false;
         for chapter in self.sources.iter_mut().flat_map(|source| &mut source.chapters) {
             if !chapter.book.prepares(key, uci) {

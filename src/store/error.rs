@@ -139,14 +139,14 @@ impl Kind {
     }
 
     /// The rows that are listed, and their order. The games of a repertoire are a collection that
-    /// is not.
+    /// is not; nor is a repertoire that was removed last.
     pub(super) fn rows(self) -> (&'static str, &'static str) {
         match self {
             Self::Master => ("master", "precedence"),
             Self::Collection => {
                 ("(SELECT id, name FROM collection WHERE repertoire_id IS NULL)", "name")
             }
-            Self::Repertoire => ("repertoire", "name"),
+            Self::Repertoire => ("(SELECT id, name FROM repertoire WHERE is_removed = 0)", "name"),
         }
     }
 }

@@ -21,17 +21,27 @@ impl Database {
         self.rows(&format!("SELECT name FROM {rows} ORDER BY {order}"), [], |row| row.get(0))
     }
 
-    /// Gives another name to a master, a collection or a repertoire.
+    /// Gives another name to a master, a collection or a repertoire. `at` is when, in seconds since
+    /// the beginning of 1970, UTC.
     ///
     /// # Errors
     ///
     /// If the file has none of the old name, or one of the new name, or cannot be written. It is
     /// then what it was.
-    pub fn rename(path: &Path, kind: Kind, name: &str, new: &str) -> Result<(), StoreError> {
+    pub fn rename(
+        path: &Path,
+        kind: Kind,
+        name: &str,
+        new: &str,
+        at: i64,
+    ) -> Result<(), StoreError> {
         Self::change(path, |database| {
             let id = database.id_of(kind, name)?;
             if database.find_id(kind, new)?.is_some() {
                 return Err(database.unfit(kind, new, "is there already".to_owned()));
+            }
+            if kind == Kind::Repertoire {
+                return database.rename_repertoire(name, new, at);
             }
             let sql = format!("UPDATE {kind} SET name = ?2 WHERE id = ?1");
             database.connection.execute(&sql, params![id, new]).in_file(&database.name)?;
@@ -40,14 +50,21 @@ impl Database {
     }
 
     /// Removes masters, collections and repertoires, with their openings and games: all of them, or
-    /// none.
+    /// none. Repertoires can be brought back by [undo](Self::undo) until others are removed. `at` is
+    /// when, in seconds since the beginning of 1970, UTC.
     ///
     /// # Errors
     ///
     /// If the file has none of such a name, or cannot be written. It is then what it was.
-    pub fn remove(path: &Path, named: &[(Kind, String)]) -> Result<(), StoreError> {
+    pub fn remove(path: &Path, named: &[(Kind, String)], at: i64) -> Result<(), StoreError> {
         Self::change(path, |database| {
-            for (kind, name) in named {
+            let (repertoires, others): (Vec<_>, Vec<_>) =
+                named.iter().partition(|(kind, _)| *kind == Kind::Repertoire);
+            let names: Vec<&str> = repertoires.iter().map(|(_, name)| name.as_str()).collect();
+            if !names.is_empty() {
+                database.remove_repertoires(&names, at)?;
+            }
+            for (kind, name) in others {
                 let id = database.id_of(*kind, name)?;
                 let sql = format!("DELETE FROM {kind} WHERE id = ?1");
                 database.connection.execute(&sql, [id]).in_file(&database.name)?;

@@ -24,7 +24,8 @@ pub use database::Database;
 use error::InFile;
 pub use error::{Kind, StoreError};
 pub use repertoire::{
-    BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
+    BuildReport, RepertoireBuild, RepertoireChange, RepertoireCounts, RepertoireInfo,
+    RepertoireSettings,
 };
 
 #[cfg(feature = "training")]

@@ -184,7 +184,7 @@ fn masters_are_preferred_and_removed() {
     assert_eq!(names(&path), ["second", "first"]);
     Database::prefer(&path, &["first".to_owned(), "second".to_owned()]).unwrap();
     assert_eq!(names(&path), ["first", "second"]);
-    Database::remove(&path, &[(Kind::Master, "first".to_owned())]).unwrap();
+    Database::remove(&path, &[(Kind::Master, "first".to_owned())], 0).unwrap();
     assert_eq!(names(&path), ["second"]);
     let database = Database::open(&path).unwrap();
     assert_eq!(database.catalogue().unwrap().positions().len(), 2);
@@ -324,7 +324,7 @@ fn a_file_with_other_tables_views_indexes_or_triggers_is_refused_at_once() {
         for error in [
             Database::open(&path).unwrap_err(),
             Database::ingest(&path, &small("second", ROWS)).unwrap_err(),
-            Database::remove(&path, &[(Kind::Master, "first".to_owned())]).unwrap_err(),
+            Database::remove(&path, &[(Kind::Master, "first".to_owned())], 0).unwrap_err(),
         ] {
             assert!(matches!(error, StoreError::ForeignSchema { .. }), "{sql}: {error}");
             assert!(error.to_string().contains(what), "{sql}: {error}");

@@ -32,6 +32,7 @@ const DOORS: &[(&str, &str)] = &[
     ("zstd", "pgn/codecs.rs"),
     ("zstd", "pgn/frame_encoder.rs"),
     ("zstd", "collection/segment/bytes.rs"),
+    ("zstd", "store/repertoire/journal.rs"),
     ("zstd", "output/columns/parquet.rs"),
     ("flate2", "pgn/codecs.rs"),
     ("flate2", "diagram/pdf.rs"),

@@ -140,7 +140,7 @@ fn build(path: &std::path::Path, pgn: &[u8]) {
     let options = pipeline::Options::default();
     let mut build = RepertoireBuild::begin(path, "all", &settings, &options.workers).unwrap();
     build.add_pgn(pgn, &Selection::default(), &options).unwrap();
-    build.finish().unwrap();
+    build.finish(0).unwrap();
 }
 
 fn stored(database: &Database, key: &PositionKey) -> Recount {

@@ -24,7 +24,7 @@ use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
 use super::outcome::{Failure, Outcome, complain};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
-use super::{completion, masters::report_first, output::print};
+use super::{clock, completion, masters::report_first, output::print};
 
 const HELP: &str = "\
 Examples:
@@ -87,7 +87,7 @@ struct RenameArgs {
 
 fn rename(args: &RenameArgs) -> Result<Outcome, Failure> {
     let (path, kind, name) = Named::find_kept(&args.name, &args.database.db)?;
-    Database::rename(&path, kind, &name, &args.new)?;
+    Database::rename(&path, kind, &name, &args.new, clock::now())?;
     report(&path, &name, &format!("renamed to {}", sanitize(args.new.as_bytes())))
 }
 
@@ -123,7 +123,8 @@ Examples:
 
 eco asks before it removes anything, and says what would go: games, prepared lines, notes and
 answers of training go with what is removed. Where nobody can answer, --yes is needed. The file does
-not shrink; its free space is reused.
+not shrink; its free space is reused. `eco repertoire undo` brings a repertoire back until another
+one is removed.
 
 With --games, only the selected games of a collection are removed. --eco and --opening mean the
 opening that a game had when it was added.";
@@ -193,7 +194,7 @@ fn remove_kept(args: &RemoveArgs, found: &[(Kind, String)]) -> Result<Outcome, F
     let all = found.iter().zip(&lost).map(|((_, name), lost)| format!("{name} with {lost}"));
     confirm(args, &all.collect::<Vec<_>>().join("; "))?;
     if !args.dry_run {
-        Database::remove(db, found)?;
+        Database::remove(db, found, clock::now())?;
     }
     let removed = if args.dry_run { "would be removed" } else { "removed" };
     for ((_, name), lost) in found.iter().zip(&lost) {

@@ -5,10 +5,12 @@ use std::{fmt::Display, path::PathBuf, sync::Arc};
 use clap::{Args, ValueEnum};
 use eco::chess::{Chess, Color};
 use eco::classify::Classifier;
+use eco::pgn::nag_glyph;
 use eco::quoted::counted;
 use eco::repertoire::{
-    Book, BookRule, Chapter, ChapterFault, ChapterFaultKind, MovesOf, PolyglotBook,
-    PolyglotReading, Preparation, PreparationChange, read_epd, read_json,
+    Book, BookLine, BookRule, Chapter, ChapterFault, ChapterFaultKind, Edit, EditConflict,
+    EditKind, MovesOf, PolyglotBook, PolyglotReading, Preparation, PreparationChange, Remark,
+    read_epd, read_json,
 };
 use eco::store::{Database, RepertoireSettings};
 use eco::{catalogue::Catalogue, output::sanitize, select::Selection};
@@ -20,7 +22,7 @@ use crate::cli::games::{self, GameBlock, GameInputs, options};
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::progress::{Progress, Results};
 use crate::cli::selection::SelectedGames;
-use crate::cli::{args, completion, input, masters, output, run::GamesRun};
+use crate::cli::{args, clock, completion, input, masters, output, run::GamesRun};
 
 const HELP: &str = "\
 Examples:
@@ -321,7 +323,9 @@ fn write(
         let to_book = |all: &Preparation| all.to_book(color.unwrap_or(Color::White));
         let before = to_book(&preparation);
         sources.name_files(&preparation);
+        let old = preparation.clone();
         sources.write(&mut preparation)?;
+        conflicts_of(&old, &mut preparation).iter().for_each(|conflict| say(conflict));
         let books = [&before, &to_book(&preparation)];
         return list_changes(books, &args.target.database.naming, args.run.quiet);
     }
@@ -333,19 +337,24 @@ fn write(
         say(&format_args!("more than once in the input, and {counts}: {names}"));
     }
     let (moves, mut known, mut is_old) = (sources.moves(), None, false);
+    let mut conflicts = Vec::new();
     let change = |preparation: &mut Preparation| {
         sources.name_files(preparation);
         let names = sources.known(preparation);
         is_old = preparation.source("").is_some();
         let before = (!names.is_empty()).then(|| preparation.clone());
+        let what = format!("{} added: {}", sources.names().join(", "), counted(moves, "move"));
+        let old = preparation.clone();
         sources.write(preparation)?;
+        conflicts = conflicts_of(&old, preparation);
         known = before.map(|before| {
             let books = [&before, preparation].map(|all| all.to_book(Color::White));
             (names, PreparationChange::between(&before, preparation, books.each_ref()))
         });
-        Ok::<(), Failure>(())
+        Ok::<_, Failure>(what)
     };
-    let counts = Database::change_preparation(path, name, settings, change)?;
+    let counts = Database::change_preparation(path, name, settings, clock::now(), change)?;
+    conflicts.iter().for_each(|conflict| say(conflict));
     if args.run.quiet {
         return Ok(());
     }
@@ -365,6 +374,45 @@ fn write(
     Ok(())
 }
 
+/// Does the edits of moves again, and says which no longer fit what was added.
+fn conflicts_of(old: &Preparation, preparation: &mut Preparation) -> Vec<String> {
+    let conflicts = preparation.edit_again();
+    if conflicts.is_empty() {
+        return Vec::new();
+    }
+    let old = old.to_book(Color::White);
+    let conflicts = conflicts.into_iter().map(|EditConflict { edit, now, .. }| {
+        let (line, what) = (line_of(&old, &edit), edit_words(&edit.kind));
+        match now {
+            None => format!("{line}: no longer prepared, so your edit is given up ({what})"),
+            Some(now) if now.is_empty() => {
+                format!("{line}: your edit stays ({what}); the input has nothing there now")
+            }
+            Some(now) => {
+                format!("{line}: your edit stays ({what}); the input has '{now}' there now")
+            }
+        }
+    });
+    conflicts.collect()
+}
+
+/// The line that an edit is about, as movetext; its move and position if the book does not reach it.
+fn line_of(book: &Book, edit: &Edit) -> String {
+    let line = || BookLine::with_move(book, &edit.key, edit.uci)?.movetext(book);
+    line().unwrap_or_else(|| format!("{} in {}", edit.uci, edit.key))
+}
+
+/// An edit in the words of `eco repertoire edit`.
+fn edit_words(kind: &EditKind) -> String {
+    match kind {
+        EditKind::Cut => "--cut".to_owned(),
+        EditKind::Main => "--main".to_owned(),
+        EditKind::Remark(Remark::Comment(text)) => format!("--comment '{text}'"),
+        EditKind::Remark(Remark::Glyph(nag)) => format!("--glyph {}", nag_glyph(*nag)),
+        EditKind::Remark(Remark::NoGlyphs) => "--glyph none".to_owned(),
+    }
+}
+
 /// What went and came, in words.
 fn change_text(change: &PreparationChange) -> String {
     let gone = counted(change.moves_gone, "move");
@@ -382,7 +430,8 @@ fn change_text(change: &PreparationChange) -> String {
 /// Adds the games and what is prepared of another repertoire.
 fn add_repertoire(args: &AddArgs, other: &str) -> Result<Outcome, Failure> {
     let (path, name) = (&args.target.database.db, &args.target.name);
-    let counts = Database::merge_repertoires(path, name, other, &options(&args.run).workers)?;
+    let workers = options(&args.run).workers;
+    let counts = Database::merge_repertoires(path, name, other, clock::now(), &workers)?;
     if !args.run.quiet {
         let (games, moves) = (counted(counts.games, "game"), counts.prepared_moves);
         let (path, moves) = (path.display(), counted(moves, "prepared move"));

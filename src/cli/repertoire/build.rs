@@ -11,7 +11,7 @@ use crate::cli::games::{GameInputs, inputs, options};
 use crate::cli::interrupt::undo_on_signals;
 use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
-use crate::cli::{output::print, progress::Results, run::GamesRun};
+use crate::cli::{clock, output::print, progress::Results, run::GamesRun};
 
 const HELP: &str = "\
 Examples:
@@ -105,7 +105,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     };
     check_selected(&build)?;
     let info = build.info().clone();
-    let report = build.finish()?;
+    let report = build.finish(clock::now())?;
     run.progress.finish(seen);
     if !args.run.quiet {
         print(summary(args, &info, &report).as_bytes())?;

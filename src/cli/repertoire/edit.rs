@@ -2,30 +2,32 @@
 //! change of what is prepared is written, or only listed.
 
 use clap::Args;
-use eco::chess::{Color, PositionKey, UciMove};
+use eco::classify::Question;
 use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
+use eco::pgn::nag_glyph;
 use eco::quoted::counted;
-use eco::repertoire::{Book, BookRule, Preparation, PreparationChange, Remark};
+use eco::repertoire::{Book, LineEdit, LineEditError, Preparation, PreparationChange, Remark};
 use eco::store::{Database, RepertoireSettings};
-use eco::{classify::Question, pgn::nag_glyph};
 
 use crate::cli::outcome::{Failure, Outcome, say};
-use crate::cli::{args, completion, position, rows};
+use crate::cli::{args, clock, completion, position, rows};
 
 const HELP: &str = "\
 Examples:
   eco repertoire edit mine 1.e4 g6 2.d4 --comment 'solid' --db chess.db
-  eco repertoire edit mine 1.e4 g6 --first --glyph interesting --db chess.db
+  eco repertoire edit mine 1.e4 g6 --main --glyph interesting --db chess.db
+  eco repertoire edit mine 1.e4 e5 2.Qh5 --mistake --comment 'Too early.' --db chess.db
   eco repertoire edit mine 1.e4 g6 2.d4 --cut --db chess.db
   eco repertoire edit mine --cut --source book.bin --db chess.db
 
 LINE is moves, or a position (a FEN, a code or a name) and the moves from there. If the repertoire
 lacks one of the moves, the line is added to the source `edit`, or to the one that --source names;
 adding files does not replace it. The other options change the last move of LINE, in the first
-chapter that has it. Adding a file again undoes changes to what came from it.
+chapter that has it. When a file is added again, they are done again: where the file says something
+new of the move, your edit stays, and eco says so.
 
---first makes the move the first choice of its position. The other moves keep their order, and
+--main makes the move the first choice of its position. The other moves keep their order, and
 chapters keep their moves; an export as PGN keeps the choice within its chapter.
 
 --comment replaces the words of earlier comments; glyphs and commands such as arrows stay. A command
@@ -33,7 +35,9 @@ is added: '[%eco end]' marks the end of a line, which `gaps` then does not list.
 removes comments and commands.
 
 --cut removes the move from all chapters and by all move orders, with what only it leads to. With
---source and without LINE it removes the whole source; `eco db list NAME` lists sources.";
+--source and without LINE it removes the whole source; `eco db list NAME` lists sources.
+
+`eco repertoire undo` takes the last change back.";
 
 /// Add a prepared line, comment on it, make it the first choice, or remove it.
 #[derive(Debug, Args)]
@@ -50,9 +54,13 @@ pub(super) struct EditArgs {
     #[arg(value_name = "LINE", required_unless_present = "source")]
     line: Vec<String>,
 
-    /// Make the last move the first choice of its position
+    /// Make the last move the main one of its position
     #[arg(long, requires = "line", conflicts_with = "cut")]
-    first: bool,
+    main: bool,
+
+    /// Mark the last move as a mistake (?)
+    #[arg(long, requires = "line", conflicts_with_all = ["cut", "main", "glyph"])]
+    mistake: bool,
 
     /// Remove the last move, with what only it leads to; or the whole source
     #[arg(long, conflicts_with_all = ["comment", "glyph"])]
@@ -81,48 +89,70 @@ pub(super) struct EditArgs {
     quiet: bool,
 }
 
-/// The source of lines that are added here.
-const SOURCE: &str = "edit";
-
 pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
     let line = line_of(args)?;
     let (path, name) = (&args.database.db, &args.name);
     let color = Database::open(path)?.repertoire(name)?.color;
+    let shown =
+        if line.is_some() { args.line.join(" ") } else { args.source.clone().unwrap_or_default() };
     let change = |preparation: &mut Preparation| match &line {
-        Some(line) if args.cut => line.cut(preparation).map(|()| Vec::new()),
-        Some(line) => line.put(args, color, preparation),
+        Some(line) => {
+            args.line_edit().apply(line, color, preparation).map_err(|error| match error {
+                LineEditError::NotPrepared => {
+                    Failure(format!("{}: {error}; nothing was written", sanitize(shown.as_bytes())))
+                }
+                error => error.into(),
+            })
+        }
         None => remove_source(args.source.as_deref().unwrap_or_default(), preparation),
     };
-    let (mut done, mut now) = (Vec::new(), 0);
+    let (mut done, mut now) = (String::new(), 0);
     let mut described = |preparation: &mut Preparation| {
         let old = preparation.clone();
-        done = change(preparation)?;
+        let mut parts = change(preparation)?;
         let books = [&old, preparation].map(|all| all.to_book(color));
         now = books[1].prepared_moves();
         let made = PreparationChange::between(&old, preparation, books.each_ref());
         let gone = made.moves_gone;
-        done.extend((gone > 0).then(|| format!("{} removed", counted(gone, "move"))));
-        done.extend(named_chapters(&made.chapters_changed));
-        match args.dry_run {
-            true => list_changes(books.each_ref(), &args.database.naming, args.quiet),
-            false => Ok(()),
+        parts.extend((gone > 0).then(|| format!("{} removed", counted(gone, "move"))));
+        parts.extend(named_chapters(&made.chapters_changed));
+        done = format!("{shown}: {}", parts.join(", "));
+        if args.dry_run {
+            list_changes(books.each_ref(), &args.database.naming, args.quiet)?;
         }
+        Ok::<_, Failure>(done.clone())
     };
     if args.dry_run {
         described(&mut Database::open(path)?.preparation(name)?)?;
     } else {
         let settings = RepertoireSettings::default();
-        Database::change_preparation(path, name, &settings, described)?;
+        Database::change_preparation(path, name, &settings, clock::now(), described)?;
     }
     if !args.quiet {
-        let what = line.as_ref().map(|line| &line.text).or(args.source.as_ref());
-        let what = format!("{name}: {}: {}", what.map_or("", |what| what), done.join(", "));
-        let (path, what) = (path.display(), sanitize(what.as_bytes()));
+        let (path, done) = (path.display(), format!("{name}: {done}"));
+        let done = sanitize(done.as_bytes());
         let has = if args.dry_run { "it would have" } else { "it has" };
-        say(&format_args!("{path}: {what}; {has} {} now", counted(now, "move")));
+        say(&format_args!("{path}: {done}; {has} {} now", counted(now, "move")));
     }
     Ok(Outcome::Done)
 }
+
+impl EditArgs {
+    /// What is done to the last move of the line.
+    fn line_edit(&self) -> LineEdit {
+        let mistake = self.mistake.then_some(Remark::Glyph(MISTAKE));
+        let comment = self.comment.as_ref().map(|text| Remark::Comment(text.trim().to_owned()));
+        LineEdit {
+            cut: self.cut,
+            main: self.main,
+            remarks: self.glyph.iter().cloned().chain(mistake).chain(comment).collect(),
+            source: self.source.clone(),
+        }
+    }
+}
+
+/// The glyph `?`.
+const MISTAKE: u8 = 2;
 
 /// The chapters that a change is in. They may be others than that of the line, since a move is the
 /// same one in all orders of moves.
@@ -137,7 +167,7 @@ fn named_chapters(changed: &[String]) -> Option<String> {
 }
 
 /// The line that is edited; none if a whole source is removed.
-fn line_of(args: &EditArgs) -> Result<Option<TypedLine>, Failure> {
+fn line_of(args: &EditArgs) -> Result<Option<Question>, Failure> {
     match (&args.source, args.line.is_empty(), args.cut) {
         (Some(_), true, true) => Ok(None),
         (Some(_), false, true) => {
@@ -145,7 +175,7 @@ fn line_of(args: &EditArgs) -> Result<Option<TypedLine>, Failure> {
             Err(Failure(format!("a line is removed from all sources; {hint}")))
         }
         (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
-        (_, false, _) => TypedLine::read(args).map(Some),
+        (_, false, _) => position::read(&args.line, || args.database.naming.catalogue()).map(Some),
     }
 }
 
@@ -157,59 +187,6 @@ fn remove_source(name: &str, preparation: &mut Preparation) -> Result<Vec<String
     let known = known.collect::<Vec<_>>().join(", ");
     let text = format!("there is no source '{name}'; there is {known}");
     Err(Failure(sanitize(text.as_bytes()).into_owned()))
-}
-
-/// A line as it was typed, with its last move and the position before it.
-struct TypedLine {
-    text: String,
-    question: Question,
-    before: PositionKey,
-    uci: UciMove,
-}
-
-impl TypedLine {
-    fn read(args: &EditArgs) -> Result<Self, Failure> {
-        let naming = &args.database.naming;
-        let question = position::read(&args.line, || naming.catalogue())?;
-        let missing = || Failure("the line has no move; type one such as 1.e4 c5".to_owned());
-        let (before, m, _) = question.steps().last().ok_or_else(missing)?;
-        let (before, uci) = (PositionKey::from(before), UciMove::from_move(m));
-        Ok(Self { text: args.line.join(" "), question, before, uci })
-    }
-
-    fn cut(&self, preparation: &mut Preparation) -> Result<(), Failure> {
-        if preparation.cut(&self.before, self.uci) {
-            return Ok(());
-        }
-        let line = sanitize(self.text.as_bytes());
-        Err(Failure(format!("the last move of '{line}' is not prepared; nothing was written")))
-    }
-
-    fn put(
-        &self,
-        args: &EditArgs,
-        color: Color,
-        preparation: &mut Preparation,
-    ) -> Result<Vec<String>, Failure> {
-        let mut book = Book::new(color, BookRule::default());
-        book.prepare_from(self.question.start(), self.question.steps().map(|(_, m, _)| m));
-        let new = preparation.put(args.source.as_deref().unwrap_or(SOURCE), book);
-        let mut done = vec![format!("{} added", counted(new, "move"))];
-        if args.first && preparation.make_main(&self.before, self.uci) {
-            done.push("first choice".to_owned());
-        }
-        let comment = args.comment.as_ref().map(|text| Remark::Comment(text.trim().to_owned()));
-        for remark in args.glyph.iter().chain(&comment) {
-            preparation.remark(&self.before, self.uci, remark);
-            done.push(match remark {
-                Remark::Comment(text) if text.is_empty() => "comments removed".to_owned(),
-                Remark::Comment(_) => "comment set".to_owned(),
-                Remark::Glyph(nag) => format!("glyph {} set", nag_glyph(*nag)),
-                Remark::NoGlyphs => "glyphs removed".to_owned(),
-            });
-        }
-        Ok(done)
-    }
 }
 
 /// The words for glyphs that judge a move; signs such as ! are awkward to type in a shell.

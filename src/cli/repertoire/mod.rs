@@ -13,6 +13,7 @@ mod edit;
 mod export;
 mod findings;
 mod gaps;
+mod history;
 mod open_repertoire;
 mod sources;
 mod train;
@@ -48,6 +49,8 @@ subcommands! {
     Build(args: build::BuildArgs) => build::run(&args),
     Add(args: add::AddArgs) => add::run(&args),
     Edit(args: edit::EditArgs) => edit::run(&args),
+    Undo(args: history::UndoArgs) => history::undo(&args),
+    History(args: history::HistoryArgs) => history::list(&args),
     Tree(args: tree::TreeArgs) => tree::run(&args),
     Export(args: export::ExportArgs) => export::run(&args),
     Check(args: check::CheckArgs) => check::run(&args),

@@ -165,6 +165,11 @@ impl Sources {
         &self.repeated
     }
 
+    /// The names of the sources.
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.read.iter().map(|read| read.source.name.as_str()).collect()
+    }
+
     /// The number of moves, each once.
     pub(super) fn moves(&self) -> usize {
         let sources = self.read.iter().map(|read| read.source.clone()).collect();

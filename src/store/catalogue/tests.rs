@@ -56,9 +56,9 @@ fn whatever_changes_the_masters_keeps_their_catalogue() {
     Database::prefer(&path, &["second".to_owned()]).unwrap();
     assert_keeps_its_catalogue(&path);
     assert_eq!(kept(&path).unwrap().masters()[0].name, "second");
-    Database::remove(&path, &[(Kind::Master, "second".to_owned())]).unwrap();
+    Database::remove(&path, &[(Kind::Master, "second".to_owned())], 0).unwrap();
     assert_keeps_its_catalogue(&path);
-    Database::remove(&path, &[(Kind::Master, "first".to_owned())]).unwrap();
+    Database::remove(&path, &[(Kind::Master, "first".to_owned())], 0).unwrap();
     assert!(kept(&path).is_none());
     assert_eq!(Database::open(&path).unwrap().catalogue().unwrap().lines().len(), 0);
 }

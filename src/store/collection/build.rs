@@ -4,7 +4,7 @@ use std::{io::Read, path::Path};
 
 use hashbrown::HashSet;
 
-use super::{CollectionInfo, CollectionSettings, segments::SegmentRow};
+use super::{CollectionInfo, CollectionSettings};
 use crate::collection::segment::{MOST_GAMES, SegmentBuilder};
 use crate::collection::{GameId, GameStart, KeptGame, KeptGameReader};
 use crate::pgn::Block;
@@ -212,6 +212,11 @@ impl CollectionBuild {
         Ok(self.database)
     }
 
+    /// The number of arrival of the next game.
+    pub(in crate::store) fn next_arrival(&self) -> u32 {
+        self.next_arrival
+    }
+
     /// The file.
     pub(in crate::store) fn database(&self) -> &Database {
         &self.database
@@ -273,36 +278,47 @@ impl Database {
     ) -> Result<u64, StoreError> {
         let mut database = Self::begin_to_change(path)?;
         let info = database.collection(name)?;
-        let mut removed = 0;
-        for segment in database.segments(&info)? {
-            removed += database.remove_of_segment(&info, segment, selection, workers)?;
-        }
+        let removed =
+            database.remove_where(&info, workers, |game, _| game.is_selected(selection))?;
         database.commit()?;
         Ok(removed)
     }
 
-    /// Writes a segment without its selected games, if it has any.
-    fn remove_of_segment(
+    /// Removes the games that arrived with this number or a greater one.
+    pub(in crate::store) fn remove_arrivals(
         &self,
         info: &CollectionInfo,
-        segment: SegmentRow,
-        selection: &Selection,
+        first: u32,
         workers: &Workers,
+    ) -> Result<(), StoreError> {
+        self.remove_where(info, workers, |_, arrival| arrival >= first).map(drop)
+    }
+
+    /// Removes games, chosen by what they are and by their numbers of arrival; returns their number.
+    fn remove_where(
+        &self,
+        info: &CollectionInfo,
+        workers: &Workers,
+        is_removed: impl Fn(&KeptGame, u32) -> bool,
     ) -> Result<u64, StoreError> {
-        let mut left = SegmentBuilder::new(info.max_ply as usize);
-        let keep = |game: KeptGame, arrival| {
-            if !game.is_selected(selection) {
-                left.add(&game, arrival);
+        let mut removed = 0;
+        for segment in self.segments(info)? {
+            let mut left = SegmentBuilder::new(info.max_ply as usize);
+            self.each_kept_game(segment, |game, arrival| {
+                if !is_removed(&game, arrival) {
+                    left.add(&game, arrival);
+                }
+            })?;
+            let gone = segment.games as usize - left.len();
+            if gone == 0 {
+                continue;
             }
-        };
-        self.each_kept_game(segment, keep)?;
-        let removed = segment.games as usize - left.len();
-        if removed > 0 {
             self.delete_segment(segment)?;
             if left.len() > 0 {
                 self.write_segment(info, left, workers)?;
             }
+            removed += gone as u64;
         }
-        Ok(removed as u64)
+        Ok(removed)
     }
 }

@@ -126,14 +126,14 @@ fn collections_are_renamed_and_removed() {
         let all = Database::open(&path).unwrap().collections().unwrap();
         all.into_iter().map(|info| info.name).collect::<Vec<_>>()
     };
-    let error = Database::rename(&path, Kind::Collection, "a", "b").unwrap_err();
+    let error = Database::rename(&path, Kind::Collection, "a", "b", 0).unwrap_err();
     assert!(error.to_string().ends_with("collection 'b' is there already"), "{error}");
-    Database::rename(&path, Kind::Collection, "a", "c").unwrap();
+    Database::rename(&path, Kind::Collection, "a", "c", 0).unwrap();
     assert_eq!(names(), ["b", "c"]);
-    let error = Database::remove(&path, &[(Kind::Collection, "a".to_owned())]).unwrap_err();
+    let error = Database::remove(&path, &[(Kind::Collection, "a".to_owned())], 0).unwrap_err();
     assert!(matches!(error, StoreError::NoSuch { .. }));
     assert!(error.to_string().ends_with("no collection 'a'; there is b, c"), "{error}");
-    Database::remove(&path, &[(Kind::Collection, "b".to_owned())]).unwrap();
+    Database::remove(&path, &[(Kind::Collection, "b".to_owned())], 0).unwrap();
     assert_eq!((names(), whites(&path, "c")), (vec!["c".to_owned()], expected(0..3)));
     let file = Connection::open(&path).unwrap();
     let segments: i64 = file

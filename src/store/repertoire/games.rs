@@ -3,11 +3,12 @@
 use std::num::{NonZeroU16, NonZeroU32};
 use std::{collections::BTreeMap, io::Read, path::Path};
 
-use super::{RepertoireInfo, RepertoireSettings};
+use super::{RepertoireInfo, RepertoireSettings, journal::Before};
 use crate::chess::{Board, Color, Position as _, PositionKey};
 use crate::collection::{GameStart, KeptGame, KeptGameReader, segment::Facts};
 use crate::pipeline::{Feed, Options, Workers};
-use crate::repertoire::{GameFacts, GameLines};
+use crate::quoted::counted;
+use crate::repertoire::{GameFacts, GameLines, Preparation};
 use crate::store::collection::read_pgn;
 use crate::store::{CollectionBuild, CollectionInfo, Database, StoreError};
 use crate::{catalogue::Catalogue, classify::Classifier, select::Selection};
@@ -137,7 +138,7 @@ pub struct BuildReport {
 ///     let workers = Workers::default();
 ///     let mut build = RepertoireBuild::begin(&path, "mine", &settings, &workers)?;
 ///     build.add_pgn(&games[..], &Selection::default(), &Options::default())?;
-///     build.finish()?;
+///     build.finish(0)?;
 /// }
 /// // A game is counted once.
 /// let database = Database::open(&path)?;
@@ -147,6 +148,8 @@ pub struct BuildReport {
 /// ```
 pub struct RepertoireBuild {
     games: CollectionBuild,
+    before: Before,
+    first_arrival: u32,
     info: RepertoireInfo,
     /// Which games are its own, if not those of everybody.
     own: Option<Selection>,
@@ -171,11 +174,15 @@ impl RepertoireBuild {
         workers: &Workers,
     ) -> Result<Self, StoreError> {
         let database = Database::begin_change(path)?;
+        let before = Before::of(&database, name)?;
         let info = database.set_up(name, settings)?;
         let collection = database.set_up_games(&info)?;
         let collection = database.set_same_game(collection, settings.same_game)?;
+        let games = CollectionBuild::of(database, collection, workers)?;
         Ok(Self {
-            games: CollectionBuild::of(database, collection, workers)?,
+            first_arrival: games.next_arrival(),
+            games,
+            before,
             takes_positions: false,
             own: (!info.players.is_empty()).then(|| info.own_games(&Selection::default())),
             info,
@@ -283,13 +290,18 @@ impl RepertoireBuild {
         &self.report
     }
 
-    /// Writes the games.
+    /// Writes the games. `at` is when, in seconds since the beginning of 1970, UTC.
     ///
     /// # Errors
     ///
     /// If the file cannot be written. The file is then what it was.
-    pub fn finish(self) -> Result<BuildReport, StoreError> {
-        self.games.write()?.commit()?;
-        Ok(self.report)
+    pub fn finish(self, at: i64) -> Result<BuildReport, StoreError> {
+        let Self { games, before, first_arrival, info, report, .. } = self;
+        let mut database = games.write()?;
+        let before = if report.added > 0 { before.with_games_from(first_arrival) } else { before };
+        let what = format!("{} added", counted(report.added, "game"));
+        database.write_change(before, &info, &Preparation::default(), (at, &what))?;
+        database.commit()?;
+        Ok(report)
     }
 }

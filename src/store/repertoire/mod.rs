@@ -6,19 +6,22 @@
 //! rows.
 
 mod games;
+mod journal;
 mod load;
 mod preparation;
 #[cfg(feature = "training")]
 mod training;
 
 pub use games::{BuildReport, RepertoireBuild};
+pub use journal::RepertoireChange;
 #[cfg(feature = "training")]
 pub use training::TrainingLog;
 
 use std::path::Path;
 
-use rusqlite::params;
+use rusqlite::{Params, params};
 
+use self::journal::Before;
 use super::{CollectionBuild, Database, InFile, Kind, StoreError, rows::Parsed};
 use crate::repertoire::{BookRule, Breadth};
 use crate::select::{Player, SameGame, Selection};
@@ -118,12 +121,22 @@ impl Database {
     }
 
     fn find_repertoire(&self, name: &str) -> Result<Option<RepertoireInfo>, StoreError> {
-        let sql = "SELECT id, color, max_ply, mine, theirs FROM repertoire WHERE name = ?1";
-        let found = self.rows(sql, [name], |row| {
+        self.repertoire_where("name = ?1 AND is_removed = 0", [name])
+    }
+
+    /// The repertoire that meets a condition; it may be one that was removed.
+    fn repertoire_where(
+        &self,
+        condition: &str,
+        values: impl Params,
+    ) -> Result<Option<RepertoireInfo>, StoreError> {
+        let columns = "id, color, max_ply, mine, theirs, name";
+        let sql = format!("SELECT {columns} FROM repertoire WHERE {condition}");
+        let found = self.rows(&sql, values, |row| {
             let breadth = |column| row.get::<_, Option<Parsed<Breadth>>>(column);
             Ok(RepertoireInfo {
                 id: row.get(0)?,
-                name: name.to_owned(),
+                name: row.get(5)?,
                 color: Color::from_white(row.get::<_, String>(1)? == "white"),
                 max_ply: row.get(2)?,
                 rule: BookRule {
@@ -146,7 +159,7 @@ impl Database {
     /// If it cannot be read.
     pub fn counts(&self, info: &RepertoireInfo) -> Result<RepertoireCounts, StoreError> {
         let sql = "SELECT count(*) FROM (
-                 SELECT DISTINCT position_id, san FROM prepared_source AS source
+                 SELECT DISTINCT key, san FROM prepared_source AS source
                  JOIN chapter ON chapter.source_id = source.id
                  JOIN prepared_move ON chapter_id = chapter.id
                  WHERE repertoire_id = ?1)";
@@ -189,14 +202,15 @@ impl Database {
             let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
             self.execute(sql, params![name, color.to_string(), max_ply])?;
         }
+        let info = self.repertoire(name)?;
         if let Some(BookRule { mine, theirs }) = settings.rule {
-            let sql = "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE name = ?1";
-            self.execute(sql, params![name, mine.to_string(), theirs.to_string()])?;
+            let sql = "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE id = ?1";
+            self.execute(sql, params![info.id, mine.to_string(), theirs.to_string()])?;
         }
         for player in &settings.players {
             let sql = "INSERT INTO repertoire_player (repertoire_id, name)
-                 SELECT id, ?2 FROM repertoire WHERE name = ?1 ON CONFLICT DO NOTHING";
-            self.execute(sql, [name, player])?;
+                 VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+            self.execute(sql, params![info.id, player])?;
         }
         self.repertoire(name)
     }
@@ -207,7 +221,8 @@ const GAMES_AT_A_TIME: usize = 2048;
 
 impl Database {
     /// Adds everything that one repertoire has to another: games that it does not have, players,
-    /// and prepared moves with their notes, after its own. The other one stays as it is.
+    /// and prepared moves with their notes, after its own. The other one stays as it is. `at` is
+    /// when, in seconds since the beginning of 1970, UTC.
     ///
     /// # Errors
     ///
@@ -217,45 +232,51 @@ impl Database {
         path: &Path,
         into: &str,
         from: &str,
+        at: i64,
         workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
         let database = Self::begin_to_change(path)?;
         let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
         if a.id == b.id {
-            return Err(database.unfit(
-                Kind::Repertoire,
-                into,
-                "cannot be merged with itself".to_owned(),
-            ));
+            let what = "cannot be merged with itself".to_owned();
+            return Err(database.unfit(Kind::Repertoire, into, what));
         }
         if a.color != b.color {
             let what = format!("is for {}, {from:?} is not", a.color);
             return Err(database.unfit(Kind::Repertoire, into, what));
         }
+        let mut before = Before::of(&database, into)?;
+        let mut preparation = before.preparation(&database)?;
         let settings =
             RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
-        database.set_up(into, &settings)?;
-        let mut preparation = database.read_preparation(&a)?;
-        for source in database.read_preparation(&b)?.sources() {
-            preparation.merge(source.clone());
+        let info = database.set_up(into, &settings)?;
+        let other = database.read_preparation(&b)?;
+        other.sources().iter().for_each(|source| preparation.merge(source.clone()));
+        preparation.take_edits(&other);
+        preparation.edit_again();
+        let (mut database, first_arrival) = copy_games(database, &a, &b, workers)?;
+        if let Some(first) = first_arrival {
+            before = before.with_games_from(first);
         }
-        database.write_preparation(&a, &preparation)?;
-        let mut database = copy_games(database, &a, &b, workers)?;
+        let what = format!("{from} added");
+        database.write_change(before, &info, &preparation, (at, &what))?;
         database.commit()?;
-        database.counts(&a)
+        database.counts(&info)
     }
 }
 
-/// Adds the games of a repertoire to another one, except those that it has.
+/// Adds the games of a repertoire to another one, except those that it has. Returns the number of
+/// arrival of the first one, if any was added.
 fn copy_games(
     database: Database,
     into: &RepertoireInfo,
     from: &RepertoireInfo,
     workers: &Workers,
-) -> Result<Database, StoreError> {
-    let Some(other) = database.games_of(from)? else { return Ok(database) };
+) -> Result<(Database, Option<u32>), StoreError> {
+    let Some(other) = database.games_of(from)? else { return Ok((database, None)) };
     let collection = database.set_up_games(into)?;
     let mut build = CollectionBuild::of(database, collection, workers)?;
+    let first = build.next_arrival();
     for segment in build.database().segments(&other)? {
         for first in (0..segment.games).step_by(GAMES_AT_A_TIME) {
             let last = segment.games.min(first + GAMES_AT_A_TIME as u32);
@@ -264,7 +285,8 @@ fn copy_games(
             }
         }
     }
-    build.write()
+    let has_more = build.report().added > 0;
+    Ok((build.write()?, has_more.then_some(first)))
 }
 
 #[cfg(test)]

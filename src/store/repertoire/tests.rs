@@ -15,6 +15,7 @@ use crate::store::{CollectionBuild, CollectionSettings, Database, Kind, StoreErr
 use crate::{catalogue::Catalogue, classify::Classifier, collection::KeptGameReader, pgn::Game};
 
 mod counts;
+mod journal;
 mod preparation;
 
 fn classifier() -> Classifier<'static> {
@@ -59,7 +60,7 @@ impl Place {
     }
 
     fn build(&self, games: &[String]) -> BuildReport {
-        self.begin(games).finish().unwrap()
+        self.begin(games).finish(0).unwrap()
     }
 
     fn prepare(&self, lines: &[&str]) {
@@ -67,7 +68,7 @@ impl Place {
         for line in lines {
             book.prepare(line).unwrap();
         }
-        Database::prepare(&self.path, "r", &white(), &book).unwrap();
+        Database::prepare(&self.path, "r", &white(), 0, &book).unwrap();
     }
 
     fn open(&self) -> Database {
@@ -128,7 +129,7 @@ fn two_at_a_time_are_reported() {
     let second = RepertoireBuild::begin(&place.path, "other", &white(), &one_thread());
     let message = second.err().unwrap().to_string();
     assert!(message.contains("in use by another program"), "{message}");
-    build.finish().unwrap();
+    build.finish(0).unwrap();
     assert_eq!(place.open().repertoires().unwrap().len(), 1);
 }
 
@@ -158,19 +159,21 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
             "counts games up to ply 10",
         ),
         (
-            Database::rename(path, Kind::Repertoire, "no", "r").unwrap_err().to_string(),
+            Database::rename(path, Kind::Repertoire, "no", "r", 0).unwrap_err().to_string(),
             "no repertoire 'no'; there is r",
         ),
         (
-            Database::rename(path, Kind::Repertoire, "r", "r").unwrap_err().to_string(),
+            Database::rename(path, Kind::Repertoire, "r", "r", 0).unwrap_err().to_string(),
             "'r' is there already",
         ),
         (
-            Database::remove(path, &[(Kind::Repertoire, "no".to_owned())]).unwrap_err().to_string(),
+            Database::remove(path, &[(Kind::Repertoire, "no".to_owned())], 0)
+                .unwrap_err()
+                .to_string(),
             "no repertoire 'no'",
         ),
         (
-            Database::merge_repertoires(path, "r", "r", &one_thread()).unwrap_err().to_string(),
+            Database::merge_repertoires(path, "r", "r", 0, &one_thread()).unwrap_err().to_string(),
             "cannot be merged with itself",
         ),
         (
@@ -192,7 +195,7 @@ fn settings_stay_until_others_are_given() {
     let place = Place::new();
     let set = |settings: RepertoireSettings| {
         let build = RepertoireBuild::begin(&place.path, "r", &settings, &one_thread()).unwrap();
-        build.finish().unwrap();
+        build.finish(0).unwrap();
         place.open().repertoire("r").unwrap()
     };
     let players = vec!["Byrne, Donald".to_owned()];
@@ -212,7 +215,7 @@ fn notes_come_back_and_are_not_doubled() {
     let mut book = Book::new(Color::White, BookRule::default());
     book.add_chapter(&Game::from_bytes(text.as_bytes()));
     for _ in 0..2 {
-        Database::prepare(&place.path, "r", &white(), &book).unwrap();
+        Database::prepare(&place.path, "r", &white(), 0, &book).unwrap();
     }
     let stored = place.book();
     for id in book.ids() {
@@ -232,7 +235,7 @@ fn notes_come_back_and_are_not_doubled() {
 fn damage_is_reported() {
     for (sql, part) in [
         ("UPDATE prepared_move SET san = 'Qh7' WHERE san = 'e4'", "Qh7 is no move of"),
-        ("UPDATE prepared_position SET key = 'x' WHERE id = 1", "not a position key"),
+        ("UPDATE prepared_move SET key = 'x' WHERE san = 'e4'", "not a position key"),
         ("UPDATE chapter SET tags = '['", "tags of a chapter"),
         ("UPDATE segment_blob SET bytes = x'00' WHERE kind = 'moves'", "segment 1"),
     ] {

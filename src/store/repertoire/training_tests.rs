@@ -45,9 +45,9 @@ impl Place {
     fn prepare(&self, lines: &[&str]) {
         let change = |preparation: &mut Preparation| {
             preparation.replace(PreparedSource::of_book("s", book(lines)));
-            Ok::<(), StoreError>(())
+            Ok::<_, StoreError>("replaced".to_owned())
         };
-        Database::change_preparation(&self.path, "r", &white(), change).unwrap();
+        Database::change_preparation(&self.path, "r", &white(), 0, change).unwrap();
     }
 
     fn open(&self) -> Database {
@@ -139,13 +139,23 @@ fn cards_survive_what_happens_to_the_repertoire() {
     let reason = session.question().unwrap().reason;
     assert_eq!(reason, Reason::Changed("c2c4".parse().unwrap()));
     place.prepare(&LINES);
-    Database::rename(&place.path, Kind::Repertoire, "r", "other").unwrap();
-    Database::rename(&place.path, Kind::Repertoire, "other", "r").unwrap();
+    Database::rename(&place.path, Kind::Repertoire, "r", "other", 0).unwrap();
+    Database::rename(&place.path, Kind::Repertoire, "other", "r", 0).unwrap();
     assert_eq!((place.cards(), place.reviews()), (cards, reviews));
     let deck = place.deck();
     assert!(deck.positions().all(|id| matches!(deck.standing(id), Standing::Known(_))));
-    // They go with it.
-    Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())]).unwrap();
+    // They go with it, and come back with it until something else is removed.
+    let remove = |name: &str| {
+        Database::remove(&place.path, &[(Kind::Repertoire, name.to_owned())], 0).unwrap();
+    };
+    let (cards, reviews) = (place.cards(), place.reviews());
+    remove("r");
+    assert_eq!(Database::open(&place.path).unwrap().repertoires().unwrap(), []);
+    Database::undo(&place.path, None, &crate::pipeline::Workers::default()).unwrap().unwrap();
+    assert_eq!((place.cards(), place.reviews()), (cards, reviews));
+    Database::prepare(&place.path, "other", &white(), 0, &book(&LINES)).unwrap();
+    remove("r");
+    remove("other");
     let all = "SELECT key FROM training_card UNION ALL SELECT key FROM training_review";
     assert_eq!(place.rows(all), [""; 0]);
 }
@@ -195,7 +205,7 @@ fn what_cannot_be_trained_is_said() {
     // Removed while it is trained.
     let review = place.train(day(0), 100).remove(0);
     let mut log = TrainingLog::open(&place.path, "r").unwrap();
-    Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())]).unwrap();
+    Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())], 0).unwrap();
     let error = log.record(&review).unwrap_err().to_string();
     assert!(error.ends_with("no repertoire 'r'; it has none"), "{error}");
 }

@@ -65,10 +65,10 @@ fn valid() -> Result<Vec<u8>, StoreError> {
     let workers = Options::default().workers;
     let mut build = RepertoireBuild::begin(&path, "mine", &settings, &workers)?;
     build.add_pgn(GAMES, &Selection::default(), &Options::default())?;
-    build.finish()?;
+    build.finish(0)?;
     let mut book = Book::new(Color::White, BookRule::default());
     book.prepare("1. e4 c5 2. c3").expect("the moves are legal");
-    Database::prepare(&path, "mine", &settings, &book)?;
+    Database::prepare(&path, "mine", &settings, 0, &book)?;
     let (settings, options) = (CollectionSettings::default(), Options::default());
     let mut build = CollectionBuild::begin(&path, "games", &settings, &options.workers)?;
     build.add_pgn(GAMES, &Selection::default(), &options)?;

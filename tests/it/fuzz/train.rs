@@ -23,7 +23,7 @@ static PATH: LazyLock<PathBuf> = LazyLock::new(|| {
     }
     let settings =
         RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
-    Database::prepare(&path, "mine", &settings, &book).expect("the file is new");
+    Database::prepare(&path, "mine", &settings, 0, &book).expect("the file is new");
     path
 });
 

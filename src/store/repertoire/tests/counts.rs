@@ -108,16 +108,16 @@ proptest! {
         let [a, b] = [cuts.0.min(games.len()), cuts.1.min(games.len())];
         let place = Place::new();
         place.build(&games[..a]);
-        Database::rename(&place.path, Kind::Repertoire, "r", "other").unwrap();
+        Database::rename(&place.path, Kind::Repertoire, "r", "other", 0).unwrap();
         place.build(&games[b..]);
         place.prepare(&["1. e4 e5 2. Nf3"]);
-        Database::merge_repertoires(&place.path, "other", "r", &one_thread()).unwrap();
+        Database::merge_repertoires(&place.path, "other", "r", 0, &one_thread()).unwrap();
         let merged = place.open().book("other", Counted::All, &one_thread()).unwrap();
         let mut both = games[..a].to_vec();
         both.extend_from_slice(&games[b.max(a)..]);
         prop_assert_eq!(book_facts(&merged), plain_facts(&both));
         prop_assert_eq!(merged.moves(merged.roots()[0]).len(), 1);
-        Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())]).unwrap();
+        Database::remove(&place.path, &[(Kind::Repertoire, "r".to_owned())], 0).unwrap();
         let left = place.open();
         prop_assert_eq!(left.repertoires().unwrap().len(), 1);
         prop_assert_eq!(left.book("other", Counted::All, &one_thread()).unwrap(), merged);
@@ -161,7 +161,7 @@ fn a_repertoire_is_a_view_of_a_collection_and_a_selection() {
     };
     let mut build = RepertoireBuild::begin(&place.path, "r", &settings, &one_thread()).unwrap();
     build.add_pgn(&pgn[..], &Selection::default(), &Options::default()).unwrap();
-    assert_eq!(build.finish().unwrap().added, 16);
+    assert_eq!(build.finish(0).unwrap().added, 16);
     collect(&place.path, pgn);
     let database = place.open();
     // The games of the repertoire are no collection to others.

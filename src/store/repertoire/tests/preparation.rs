@@ -3,19 +3,19 @@
 use super::*;
 use crate::pgn::games as games_of;
 use crate::repertoire::{
-    Chapter, Extract, ExtractOptions, Note, Preparation, PreparedChapter, PreparedSource, Remark,
-    write_json,
+    Chapter, EditKind, Extract, ExtractOptions, Note, Preparation, PreparedChapter, PreparedSource,
+    Remark, write_json,
 };
 
 /// A chapter: the number of its name, its main line, a variation, and whether it has a comment.
-type Outline = (u8, Vec<&'static str>, Vec<&'static str>, bool);
+pub(super) type Outline = (u8, Vec<&'static str>, Vec<&'static str>, bool);
 
-fn study() -> impl Strategy<Value = Vec<Outline>> {
+pub(super) fn study() -> impl Strategy<Value = Vec<Outline>> {
     let line = || prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..7);
     prop::collection::vec((0..4_u8, line(), line(), any::<bool>()), 0..5)
 }
 
-fn source(name: &str, study: &[Outline]) -> PreparedSource {
+pub(super) fn source(name: &str, study: &[Outline]) -> PreparedSource {
     let chapters = study.iter().map(|(number, line, variation, has_comment)| {
         let comment = if *has_comment { "$1 {good}" } else { "" };
         let (line, variation) = (line.join(" "), variation.join(" "));
@@ -34,16 +34,16 @@ fn source(name: &str, study: &[Outline]) -> PreparedSource {
 }
 
 impl Place {
-    fn replace(&self, source: PreparedSource) {
+    pub(super) fn replace(&self, source: PreparedSource) {
         let change = |preparation: &mut Preparation| {
             preparation.replace(source);
-            Ok::<(), StoreError>(())
+            Ok::<_, StoreError>("replaced".to_owned())
         };
-        Database::change_preparation(&self.path, "r", &white(), change).unwrap();
+        Database::change_preparation(&self.path, "r", &white(), 0, change).unwrap();
     }
 
     /// All that can be asked of it: the book as JSON, and the rows of what is prepared.
-    fn contents(&self) -> (String, Vec<String>) {
+    pub(super) fn contents(&self) -> (String, Vec<String>) {
         let database = self.open();
         let book = database.book_by("r", database.repertoire("r").unwrap().rule).unwrap();
         let mut json = Vec::new();
@@ -53,13 +53,12 @@ impl Place {
             let mut rows = database.connection.prepare(sql).unwrap();
             rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
         };
-        let mut all = rows("SELECT key FROM prepared_position ORDER BY key");
-        all.extend(rows(
+        let all = rows(
             "SELECT key || san || chapter.name || prepared_move.ordinal
              FROM prepared_move JOIN chapter ON chapter.id = chapter_id
-             JOIN prepared_position AS position ON position.id = position_id
-             ORDER BY chapter.source_id, chapter.ordinal, key, san",
-        ));
+             JOIN prepared_source AS source ON source.id = source_id
+             ORDER BY source.ordinal, chapter.ordinal, key, san",
+        );
         (String::from_utf8(json).unwrap(), all)
     }
 }
@@ -174,10 +173,10 @@ fn what_is_deleted_in_sql_leaves_a_file_that_opens() {
         "PRAGMA foreign_keys = OFF; DELETE FROM prepared_move WHERE san = 'e5'",
         "PRAGMA foreign_keys = OFF; DELETE FROM chapter",
         "PRAGMA foreign_keys = OFF; DELETE FROM prepared_source",
-        "PRAGMA foreign_keys = OFF; DELETE FROM prepared_position WHERE key LIKE '% b %'",
+        "PRAGMA foreign_keys = OFF; DELETE FROM prepared_move WHERE key LIKE '% b %'",
         "PRAGMA foreign_keys = ON; DELETE FROM prepared_move WHERE san = 'e5'",
-        "PRAGMA foreign_keys = ON; DELETE FROM prepared_position WHERE key LIKE '% b %'",
-        "PRAGMA foreign_keys = ON; DELETE FROM prepared_position",
+        "PRAGMA foreign_keys = ON; DELETE FROM chapter",
+        "PRAGMA foreign_keys = ON; DELETE FROM chapter_start",
     ] {
         let place = Place::new();
         place.replace(source("study", &[(1, vec!["e5", "Nf3", "Nc6"], vec!["d5"], true)]));
@@ -214,12 +213,13 @@ fn lines_are_cut_made_main_and_commented() {
     };
     let (e4, c5, _) = line("1. e4 c5");
     assert_eq!(first(&preparation, e4), ["e7e5", "c7c5"]);
-    assert!(preparation.make_main(&e4, c5));
+    assert!(preparation.edit(&e4, c5, EditKind::Main));
     assert_eq!(first(&preparation, e4), ["c7c5", "e7e5"]);
+    let comment = |text: &str| EditKind::Remark(Remark::Comment(text.to_owned()));
     let (start, d4, after_d4) = line("1. d4");
-    assert!(preparation.remark(&start, d4, &Remark::Comment("solid".to_owned())));
+    assert!(preparation.edit(&start, d4, comment("solid")));
     for nag in [3, 1, 14] {
-        assert!(preparation.remark(&start, d4, &Remark::Glyph(nag)));
+        assert!(preparation.edit(&start, d4, EditKind::Remark(Remark::Glyph(nag))));
     }
     let notes = |preparation: &Preparation| {
         let book = book(preparation);
@@ -228,15 +228,15 @@ fn lines_are_cut_made_main_and_commented() {
     };
     let said = Note { source: "1".to_owned(), nags: vec![1, 14], comment: "solid".to_owned() };
     assert_eq!(notes(&preparation), [said]);
-    assert!(preparation.remark(&start, d4, &Remark::NoGlyphs));
-    assert!(preparation.remark(&start, d4, &Remark::Comment(String::new())));
+    assert!(preparation.edit(&start, d4, EditKind::Remark(Remark::NoGlyphs)));
+    assert!(preparation.edit(&start, d4, comment("")));
     assert_eq!(notes(&preparation), []);
     let moves = book(&preparation).prepared_moves();
-    assert!(preparation.cut(&start, d4), "it and what follows is in both chapters");
+    assert!(preparation.edit(&start, d4, EditKind::Cut), "it and what follows is in both chapters");
     assert_eq!(book(&preparation).prepared_moves(), moves - 4);
     assert!(book(&preparation).find(&after_d4).is_none());
-    assert!(!preparation.cut(&start, d4));
-    assert!(!preparation.make_main(&start, d4));
+    assert!(!preparation.edit(&start, d4, EditKind::Cut));
+    assert!(!preparation.edit(&start, d4, EditKind::Main));
     assert!(preparation.remove("a") && preparation.remove("b") && !preparation.remove("a"));
     assert!(book(&preparation).is_blank());
 }

@@ -1,0 +1,78 @@
+//! A line is added, and its last move edited: what the command line and the page do.
+
+use super::{Book, BookRule, EditKind, Preparation, Remark};
+use crate::chess::{Color, PositionKey, UciMove};
+use crate::classify::Question;
+use crate::pgn::nag_glyph;
+use crate::quoted::counted;
+
+/// A line that is added if it is not prepared, and what is done to its last move.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineEdit {
+    /// The last move is removed, with what only it leads to; nothing is added.
+    pub cut: bool,
+    /// The last move becomes the main one of its position.
+    pub main: bool,
+    /// What is said of the last move.
+    pub remarks: Vec<Remark>,
+    /// The source that a new line is added to; `edit` if none is named.
+    pub source: Option<String>,
+}
+
+/// Why a line cannot be edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineEditError {
+    /// The line has no move.
+    #[error("the line has no move; type one such as 1.e4 c5")]
+    NoMove,
+    /// A move is to be removed that no chapter has.
+    #[error("its last move is not prepared")]
+    NotPrepared,
+}
+
+/// The source of lines that are added here.
+const SOURCE: &str = "edit";
+
+impl LineEdit {
+    /// Edits a line, which begins in the position that the question does. Returns what was done, in
+    /// words, but for the number of moves that were removed.
+    ///
+    /// # Errors
+    ///
+    /// If the line has no move, or its last move is to be removed and is not prepared.
+    pub fn apply(
+        &self,
+        line: &Question,
+        color: Color,
+        preparation: &mut Preparation,
+    ) -> Result<Vec<String>, LineEditError> {
+        let (before, m, _) = line.steps().last().ok_or(LineEditError::NoMove)?;
+        let (key, uci) = (PositionKey::from(before), UciMove::from_move(m));
+        if self.cut {
+            let is_cut = preparation.edit(&key, uci, EditKind::Cut);
+            return is_cut.then(Vec::new).ok_or(LineEditError::NotPrepared);
+        }
+        let mut book = Book::new(color, BookRule::default());
+        book.prepare_from(line.start(), line.steps().map(|(_, m, _)| m));
+        let new = preparation.put(self.source.as_deref().unwrap_or(SOURCE), book);
+        let mut done = Vec::new();
+        done.extend((new > 0).then(|| format!("{} added", counted(new, "move"))));
+        if self.main && preparation.edit(&key, uci, EditKind::Main) {
+            done.push("main move".to_owned());
+        }
+        for remark in &self.remarks {
+            preparation.edit(&key, uci, EditKind::Remark(remark.clone()));
+            done.push(match remark {
+                Remark::Comment(text) if text.is_empty() => "comments removed".to_owned(),
+                Remark::Comment(_) => "comment set".to_owned(),
+                Remark::Glyph(nag) => format!("glyph {} set", nag_glyph(*nag)),
+                Remark::NoGlyphs => "glyphs removed".to_owned(),
+            });
+        }
+        if done.is_empty() {
+            done.push("nothing new".to_owned());
+        }
+        Ok(done)
+    }
+}

@@ -1,0 +1,647 @@
+//! The journal of a repertoire: each change is written as the rows that it removes and adds, which
+//! are kept, so that it can be undone.
+
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::num::NonZeroU32;
+use std::{path::Path, sync::Arc};
+
+use hashbrown::HashMap;
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+
+use crate::chess::{Chess, UciMove, play_as_san};
+use crate::pipeline::Workers;
+use crate::repertoire::{Book, Edit, MoveCounters, Note, Preparation, PreparedChapter, Remark};
+use crate::repertoire::{EditKind, NodeId};
+use crate::store::{Database, InFile, Kind, RepertoireInfo, StoreError};
+
+/// A change of a repertoire that can be undone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RepertoireChange {
+    /// Its number; later changes have greater ones.
+    pub id: i64,
+    /// The repertoire.
+    pub repertoire: String,
+    /// When it was made, as `2026-11-23 18:30`, UTC; empty if no year of four digits has it.
+    pub at: String,
+    /// What was done, in words.
+    pub what: String,
+}
+
+/// When a change is made, in seconds since the beginning of 1970, UTC, and what is done, in words.
+pub(super) type Entry<'e> = (i64, &'e str);
+
+/// A row of the settings of a repertoire, or of what is prepared in it, by natural keys. Rows are
+/// added in this order, and removed in the opposite one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+enum Part {
+    Name(String),
+    Removed,
+    Rule { mine: String, theirs: String },
+    Player(String),
+    Edit { ordinal: i64, key: String, uci: String, what: String, said: String, replaced: String },
+    Source { name: String, ordinal: i64 },
+    Chapter { at: Place, identity: String, study: String, name: String, tags: String },
+    Start { at: Place, key: String, ordinal: i64, fullmoves: NonZeroU32, halfmoves: u32 },
+    Move { at: Place, key: String, san: String, ordinal: i64 },
+    Note { at: Place, key: String, san: String, ordinal: i64, note: (String, String, String) },
+}
+
+/// Where a chapter is: the name of its source, and its number there from 1.
+type Place = (Arc<str>, i64);
+
+/// What a change removes and adds.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Difference {
+    gone: Vec<Part>,
+    come: Vec<Part>,
+}
+
+/// A repertoire before it is changed.
+pub(super) struct Before {
+    info: Option<RepertoireInfo>,
+    /// What is prepared, if that is to be changed.
+    preparation: Option<Preparation>,
+    /// The number of arrival of the first game that comes with the change.
+    first_arrival: Option<u32>,
+}
+
+impl Before {
+    /// A repertoire, of which what is prepared stays as it is; there may be none yet.
+    pub(super) fn of(database: &Database, name: &str) -> Result<Self, StoreError> {
+        let info = database.find_repertoire(name)?;
+        Ok(Self { info, preparation: None, first_arrival: None })
+    }
+
+    /// What is prepared, to be changed.
+    pub(super) fn preparation(&mut self, database: &Database) -> Result<Preparation, StoreError> {
+        let info = self.info.as_ref();
+        let known = info.map(|info| database.read_preparation(info)).transpose()?;
+        Ok(self.preparation.insert(known.unwrap_or_default()).clone())
+    }
+
+    /// Games come with the change, with numbers of arrival from this one on.
+    pub(super) fn with_games_from(self, first_arrival: u32) -> Self {
+        Self { first_arrival: Some(first_arrival), ..self }
+    }
+}
+
+impl Database {
+    /// Writes what is prepared in a repertoire now, if that was to be changed, and notes the change.
+    /// Its settings and games are in the file already. A change that changes nothing is not noted.
+    pub(super) fn write_change(
+        &self,
+        before: Before,
+        info: &RepertoireInfo,
+        preparation: &Preparation,
+        entry: Entry<'_>,
+    ) -> Result<(), StoreError> {
+        let mut difference = match before.preparation {
+            Some(known) => self.write_preparation(info, known, preparation)?,
+            None => Difference::default(),
+        };
+        let settings = [before.info.as_ref(), Some(info)].map(|info| info.map_or(vec![], settings));
+        let [gone, come] = settings;
+        difference.gone.splice(0..0, without(&gone, &come));
+        difference.come.splice(0..0, without(&come, &gone));
+        let Difference { gone, come } = &difference;
+        if gone.is_empty() && come.is_empty() && before.first_arrival.is_none() {
+            return Ok(());
+        }
+        self.note(info, entry, before.first_arrival, &difference)
+    }
+
+    /// Writes the rows by which one preparation differs from the one that the file has.
+    fn write_preparation(
+        &self,
+        info: &RepertoireInfo,
+        mut known: Preparation,
+        preparation: &Preparation,
+    ) -> Result<Difference, StoreError> {
+        // What is left of them would belong to whatever gets the number next.
+        ORPHANS.iter().try_for_each(|orphans| self.execute(orphans, []).map(drop))?;
+        let stored: HashSet<Place> = self.chapter_ids(info)?.into_keys().collect();
+        if stored != chapters(&known).into_iter().map(|(at, _)| at).collect() {
+            // Somebody removed rows in SQL.
+            self.execute("DELETE FROM prepared_source WHERE repertoire_id = ?1", [info.id])?;
+            known = Preparation::default();
+        }
+        let difference =
+            of_preparation(&known, preparation).map_err(|fault| self.damaged(&fault))?;
+        self.write_parts(info, &difference.gone, &difference.come)?;
+        Ok(difference)
+    }
+
+    fn note(
+        &self,
+        info: &RepertoireInfo,
+        (at, what): Entry<'_>,
+        first_arrival: Option<u32>,
+        difference: &Difference,
+    ) -> Result<(), StoreError> {
+        let sql =
+            "INSERT INTO repertoire_change (repertoire_id, made_at, what, first_arrival, rows)
+             VALUES (?1, ?2, ?3, ?4, ?5)";
+        let rows = difference.pack();
+        self.execute(sql, params![info.id, at, what, first_arrival, rows]).map(drop)
+    }
+
+    /// The changes of a repertoire, or of all, that can be undone, the last one first. Those of the
+    /// repertoires that were removed last are among them.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has no repertoire of this name.
+    pub fn history(&self, repertoire: Option<&str>) -> Result<Vec<RepertoireChange>, StoreError> {
+        let id = repertoire.map(|name| self.find_with_history(name)).transpose()?;
+        let sql = "SELECT change.id, name,
+                 coalesce(strftime('%Y-%m-%d %H:%M', made_at, 'unixepoch'), ''), what
+             FROM repertoire_change AS change
+             JOIN repertoire ON repertoire.id = repertoire_id
+             WHERE ?1 IS NULL OR repertoire_id = ?1 ORDER BY change.id DESC";
+        self.rows(sql, [id], |row| {
+            let (id, repertoire) = (row.get(0)?, row.get(1)?);
+            Ok(RepertoireChange { id, repertoire, at: row.get(2)?, what: row.get(3)? })
+        })
+    }
+
+    /// The repertoire of this name, or else the one that was removed last.
+    fn find_with_history(&self, name: &str) -> Result<i64, StoreError> {
+        let sql = "SELECT id FROM repertoire WHERE name = ?1 ORDER BY is_removed, id DESC LIMIT 1";
+        let found = self.connection.query_row(sql, [name], |row| row.get(0)).optional();
+        found.in_file(&self.name)?.ok_or_else(|| self.no_such(Kind::Repertoire, name))
+    }
+
+    /// Undoes the last change of a repertoire, or of the file. A repertoire that the change made is
+    /// gone then. Returns the change; `None` if there is none to undo.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name; if what the change left was changed by other means,
+    /// such as SQL, or another repertoire has the name now, or the change made the repertoire and
+    /// it has been trained since; if the file cannot be written. It is then what it was.
+    pub fn undo(
+        path: &Path,
+        repertoire: Option<&str>,
+        workers: &Workers,
+    ) -> Result<Option<RepertoireChange>, StoreError> {
+        let mut database = Self::begin_to_change(path)?;
+        let Some(change) = database.history(repertoire)?.into_iter().next() else {
+            return Ok(None);
+        };
+        database.undo_change(&change, workers)?;
+        database.commit()?;
+        Ok(Some(change))
+    }
+
+    fn undo_change(&self, change: &RepertoireChange, workers: &Workers) -> Result<(), StoreError> {
+        let name = &change.repertoire;
+        let sql = "SELECT repertoire_id, first_arrival, rows FROM repertoire_change WHERE id = ?1";
+        let (id, first, rows): (i64, Option<u32>, Vec<u8>) = self
+            .connection
+            .query_row(sql, [change.id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .in_file(&self.name)?;
+        let Difference { gone, come } = Difference::unpack(&rows)
+            .ok_or_else(|| self.damaged(&format!("change {} of {name}", change.id)))?;
+        self.execute("DELETE FROM repertoire_change WHERE id = ?1", [change.id])?;
+        let has_name = |parts: &[Part]| parts.iter().any(|part| matches!(part, Part::Name(_)));
+        if has_name(&come) && !has_name(&gone) {
+            return self.unmake(id, name);
+        }
+        if come.contains(&Part::Removed) && self.find_repertoire(name)?.is_some() {
+            let what = "is there already; `eco db rename` gives it another name".to_owned();
+            return Err(self.unfit(Kind::Repertoire, name, what));
+        }
+        let info = self.repertoire_where("id = ?1", [id])?;
+        let info = info.ok_or_else(|| self.damaged(&format!("change {}", change.id)))?;
+        self.write_parts(&info, &come, &gone)?;
+        let Some(first) = first else { return Ok(()) };
+        match self.games_of(&info)? {
+            Some(games) => self.remove_arrivals(&games, first, workers),
+            None => Ok(()),
+        }
+    }
+
+    /// Removes a repertoire that a change made, and that has not been trained.
+    fn unmake(&self, id: i64, name: &str) -> Result<(), StoreError> {
+        let sql = "SELECT count(*) FROM training_review WHERE repertoire_id = ?1";
+        let answers = self.connection.query_row(sql, [id], |row| row.get::<_, i64>(0));
+        if answers.in_file(&self.name)? > 0 {
+            let what = "has been trained; `eco db remove` removes it".to_owned();
+            return Err(self.unfit(Kind::Repertoire, name, what));
+        }
+        self.execute("DELETE FROM repertoire WHERE id = ?1", [id]).map(drop)
+    }
+
+    /// Marks a repertoire as removed. Those that were removed before can no longer be brought back.
+    pub(in crate::store) fn remove_repertoires(
+        &self,
+        names: &[&str],
+        at: i64,
+    ) -> Result<(), StoreError> {
+        self.execute("DELETE FROM repertoire WHERE is_removed = 1", [])?;
+        for name in names {
+            let info = self.repertoire(name)?;
+            let come = vec![Part::Removed];
+            self.write_parts(&info, &[], &come)?;
+            self.note(&info, (at, "removed"), None, &Difference { gone: Vec::new(), come })?;
+        }
+        Ok(())
+    }
+
+    /// Gives a repertoire another name.
+    pub(in crate::store) fn rename_repertoire(
+        &self,
+        name: &str,
+        new: &str,
+        at: i64,
+    ) -> Result<(), StoreError> {
+        let info = self.repertoire(name)?;
+        let [gone, come] = [name, new].map(|name| vec![Part::Name(name.to_owned())]);
+        self.write_parts(&info, &gone, &come)?;
+        let what = format!("renamed from {name}");
+        self.note(&info, (at, &what), None, &Difference { gone, come })
+    }
+
+    /// The chapters of a repertoire in the file, by where they are.
+    fn chapter_ids(&self, info: &RepertoireInfo) -> Result<HashMap<Place, i64>, StoreError> {
+        let sql = "SELECT source.name, chapter.ordinal, chapter.id FROM prepared_source AS source
+             JOIN chapter ON source_id = source.id WHERE repertoire_id = ?1";
+        let rows = self.rows(sql, [info.id], |row| {
+            let name: String = row.get(0)?;
+            Ok(((name.into(), row.get(1)?), row.get(2)?))
+        })?;
+        Ok(rows.into_iter().collect())
+    }
+
+    /// Removes and adds rows.
+    ///
+    /// # Errors
+    ///
+    /// If one of those to be removed is not there, or the file cannot be written.
+    fn write_parts(
+        &self,
+        info: &RepertoireInfo,
+        gone: &[Part],
+        come: &[Part],
+    ) -> Result<(), StoreError> {
+        let mut chapters = self.chapter_ids(info)?;
+        let stays: HashSet<Frame<'_>> = come.iter().filter_map(Part::frame).collect();
+        for part in gone.iter().rev() {
+            if part.frame().is_some_and(|frame| stays.contains(&frame)) {
+                // It is changed, not removed: its rows stay.
+                continue;
+            }
+            if !self.remove_part(info, &chapters, part)? {
+                let what = "was changed by other means since".to_owned();
+                return Err(self.unfit(Kind::Repertoire, &info.name, what));
+            }
+        }
+        for part in come {
+            self.add_part(info, &chapters, part)?;
+            if let Part::Chapter { at, .. } = part {
+                let sql = "SELECT chapter.id FROM chapter JOIN prepared_source AS source
+                     ON source.id = source_id
+                     WHERE repertoire_id = ?1 AND source.name = ?2 AND chapter.ordinal = ?3";
+                let id = self.connection.prepare_cached(sql).and_then(|mut statement| {
+                    statement.query_row(params![info.id, at.0, at.1], |row| row.get(0))
+                });
+                chapters.insert(at.clone(), id.in_file(&self.name)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a row; returns whether it was there.
+    fn remove_part(
+        &self,
+        info: &RepertoireInfo,
+        chapters: &HashMap<Place, i64>,
+        part: &Part,
+    ) -> Result<bool, StoreError> {
+        let (id, chapter) = (info.id, |at| chapters.get(at).copied());
+        let removed = match part {
+            // What comes in place of it is written over it.
+            Part::Name(_) | Part::Rule { .. } => 1,
+            Part::Removed => {
+                self.execute("UPDATE repertoire SET is_removed = 0 WHERE id = ?1", [id])?
+            }
+            Part::Player(name) => {
+                let sql = "DELETE FROM repertoire_player WHERE repertoire_id = ?1 AND name = ?2";
+                self.execute(sql, params![id, name])?
+            }
+            Part::Edit { ordinal, .. } => {
+                let sql = "DELETE FROM repertoire_edit WHERE repertoire_id = ?1 AND ordinal = ?2";
+                self.execute(sql, params![id, ordinal])?
+            }
+            Part::Source { name, .. } => {
+                let sql = "DELETE FROM prepared_source WHERE repertoire_id = ?1 AND name = ?2";
+                self.execute(sql, params![id, name])?
+            }
+            Part::Chapter { at, .. } => {
+                self.execute("DELETE FROM chapter WHERE id = ?1", [chapter(at)])?
+            }
+            Part::Start { at, key, .. } => {
+                let sql = "DELETE FROM chapter_start WHERE chapter_id = ?1 AND key = ?2";
+                self.execute(sql, params![chapter(at), key])?
+            }
+            Part::Move { at, key, san, .. } => {
+                let sql = "DELETE FROM prepared_move
+                     WHERE chapter_id = ?1 AND key = ?2 AND san = ?3";
+                self.execute(sql, params![chapter(at), key, san])?
+            }
+            Part::Note { at, key, san, ordinal, .. } => {
+                let sql = "DELETE FROM repertoire_note
+                     WHERE chapter_id = ?1 AND key = ?2 AND san = ?3 AND ordinal = ?4";
+                self.execute(sql, params![chapter(at), key, san, ordinal])?
+            }
+        };
+        Ok(removed > 0)
+    }
+
+    fn add_part(
+        &self,
+        info: &RepertoireInfo,
+        chapters: &HashMap<Place, i64>,
+        part: &Part,
+    ) -> Result<(), StoreError> {
+        let (id, chapter) = (info.id, |at| chapters.get(at).copied());
+        let added = match part {
+            Part::Name(name) => {
+                self.execute("UPDATE repertoire SET name = ?2 WHERE id = ?1", params![id, name])
+            }
+            Part::Removed => {
+                self.execute("UPDATE repertoire SET is_removed = 1 WHERE id = ?1", [id])
+            }
+            Part::Rule { mine, theirs } => {
+                let sql = "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE id = ?1";
+                self.execute(sql, params![id, mine, theirs])
+            }
+            Part::Player(name) => {
+                let sql = "INSERT INTO repertoire_player (repertoire_id, name) VALUES (?1, ?2)";
+                self.execute(sql, params![id, name])
+            }
+            Part::Edit { ordinal, key, uci, what, said, replaced } => {
+                let sql = "INSERT INTO repertoire_edit
+                     (repertoire_id, ordinal, key, move, what, said, replaced)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+                self.execute(sql, params![id, ordinal, key, uci, what, said, replaced])
+            }
+            Part::Source { name, ordinal } => {
+                let sql = "INSERT INTO prepared_source (repertoire_id, ordinal, name)
+                     VALUES (?1, ?2, ?3)
+                     ON CONFLICT (repertoire_id, name) DO UPDATE SET ordinal = excluded.ordinal";
+                self.execute(sql, params![id, ordinal, name])
+            }
+            Part::Chapter { at, identity, study, name, tags } => {
+                let sql = "INSERT INTO chapter (source_id, ordinal, identity, study, name, tags)
+                     SELECT id, ?3, ?4, ?5, ?6, ?7 FROM prepared_source
+                     WHERE repertoire_id = ?1 AND name = ?2
+                     ON CONFLICT (source_id, ordinal) DO UPDATE SET identity = excluded.identity,
+                         study = excluded.study, name = excluded.name, tags = excluded.tags";
+                self.execute(sql, params![id, at.0, at.1, identity, study, name, tags])
+            }
+            Part::Start { at, key, ordinal, fullmoves, halfmoves } => {
+                let sql = "INSERT OR REPLACE INTO chapter_start
+                     (chapter_id, key, ordinal, move_number, halfmoves)
+                     VALUES (?1, ?2, ?3, ?4, ?5)";
+                let values = params![chapter(at), key, ordinal, fullmoves.get(), halfmoves];
+                self.execute(sql, values)
+            }
+            Part::Move { at, key, san, ordinal } => {
+                let sql = "INSERT OR REPLACE INTO prepared_move (chapter_id, key, san, ordinal)
+                     VALUES (?1, ?2, ?3, ?4)";
+                self.execute(sql, params![chapter(at), key, san, ordinal])
+            }
+            Part::Note { at, key, san, ordinal, note: (source, nags, comment) } => {
+                let sql = "INSERT OR REPLACE INTO repertoire_note
+                     (chapter_id, key, san, ordinal, source, nags, comment)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+                let values = params![chapter(at), key, san, ordinal, source, nags, comment];
+                self.execute(sql, values)
+            }
+        };
+        added.map(drop)
+    }
+}
+
+/// Removes rows whose source or chapter is gone. The `sqlite3` shell leaves them, where it does not
+/// enforce foreign keys.
+const ORPHANS: [&str; 4] = [
+    "DELETE FROM chapter WHERE source_id NOT IN (SELECT id FROM prepared_source)",
+    "DELETE FROM chapter_start WHERE chapter_id NOT IN (SELECT id FROM chapter)",
+    "DELETE FROM prepared_move WHERE chapter_id NOT IN (SELECT id FROM chapter)",
+    "DELETE FROM repertoire_note WHERE chapter_id NOT IN (SELECT id FROM chapter)",
+];
+
+/// What other rows belong to, whatever else it says.
+#[derive(PartialEq, Eq, Hash)]
+enum Frame<'p> {
+    Source(&'p str),
+    Chapter(&'p Place),
+}
+
+impl Part {
+    fn frame(&self) -> Option<Frame<'_>> {
+        match self {
+            Self::Source { name, .. } => Some(Frame::Source(name)),
+            Self::Chapter { at, .. } => Some(Frame::Chapter(at)),
+            _ => None,
+        }
+    }
+}
+
+/// Those of the first that the second has not.
+fn without(first: &[Part], second: &[Part]) -> Vec<Part> {
+    let second: HashSet<&Part> = second.iter().collect();
+    first.iter().filter(|part| !second.contains(part)).cloned().collect()
+}
+
+/// The settings of a repertoire.
+fn settings(info: &RepertoireInfo) -> Vec<Part> {
+    let (mine, theirs) = (info.rule.mine.to_string(), info.rule.theirs.to_string());
+    let players = info.players.iter().map(|name| Part::Player(name.clone()));
+    [Part::Name(info.name.clone()), Part::Rule { mine, theirs }]
+        .into_iter()
+        .chain(players)
+        .collect()
+}
+
+/// The chapters that have anything, where they are.
+fn chapters(preparation: &Preparation) -> Vec<(Place, &PreparedChapter)> {
+    let mut all = Vec::new();
+    for source in preparation.sources() {
+        let chapters = source.chapters.iter().filter(|chapter| !chapter.book.is_blank());
+        let name: Arc<str> = source.name.as_str().into();
+        all.extend((1..).zip(chapters).map(|(number, chapter)| ((name.clone(), number), chapter)));
+    }
+    all
+}
+
+/// What one preparation has and another has not, by the rows of the chapters that differ.
+fn of_preparation(before: &Preparation, after: &Preparation) -> Result<Difference, String> {
+    let [old, new] = [before, after].map(chapters);
+    let of_place: HashMap<&Place, &PreparedChapter> =
+        old.iter().map(|(at, chapter)| (at, *chapter)).collect();
+    let is_same = |at: &Place, chapter: &PreparedChapter| {
+        let old = of_place.get(at);
+        old.is_some_and(|old| Arc::ptr_eq(&old.book, &chapter.book) && *old == chapter)
+    };
+    let same: HashSet<&Place> =
+        new.iter().filter(|(at, chapter)| is_same(at, chapter)).map(|(at, _)| at).collect();
+    let [gone, come] = [(before, &old), (after, &new)].map(|(preparation, chapters)| {
+        let mut parts = edits(preparation);
+        let mut sources: Vec<&Arc<str>> = chapters.iter().map(|((name, _), _)| name).collect();
+        sources.dedup();
+        parts.extend((1..).zip(sources).map(|(ordinal, name)| {
+            let name = name.to_string();
+            Part::Source { name, ordinal }
+        }));
+        for (at, chapter) in chapters.iter().filter(|(at, _)| !same.contains(at)) {
+            add_chapter(at, chapter, &mut parts)?;
+        }
+        parts.sort_by_key(Part::order);
+        Ok::<_, String>(parts)
+    });
+    let (gone, come) = (gone?, come?);
+    Ok(Difference { gone: without(&gone, &come), come: without(&come, &gone) })
+}
+
+impl Part {
+    /// The place of its kind among all kinds.
+    fn order(&self) -> u8 {
+        match self {
+            Self::Name(_) => 0,
+            Self::Removed => 1,
+            Self::Rule { .. } => 2,
+            Self::Player(_) => 3,
+            Self::Edit { .. } => 4,
+            Self::Source { .. } => 5,
+            Self::Chapter { .. } => 6,
+            Self::Start { .. } => 7,
+            Self::Move { .. } => 8,
+            Self::Note { .. } => 9,
+        }
+    }
+}
+
+fn edits(preparation: &Preparation) -> Vec<Part> {
+    let edits = (1..).zip(preparation.edits()).map(|(ordinal, edit)| {
+        let Edit { key, uci, kind, replaced } = edit;
+        let (what, said) = match kind {
+            EditKind::Cut => ("cut", String::new()),
+            EditKind::Main => ("main", String::new()),
+            EditKind::Remark(Remark::Comment(text)) => ("comment", text.clone()),
+            EditKind::Remark(Remark::Glyph(nag)) => ("glyph", nag.to_string()),
+            EditKind::Remark(Remark::NoGlyphs) => ("no-glyphs", String::new()),
+        };
+        let (key, uci) = (key.to_string(), uci.to_string());
+        Part::Edit { ordinal, key, uci, what: what.to_owned(), said, replaced: replaced.clone() }
+    });
+    edits.collect()
+}
+
+/// The kind of an edit, from the words of its row.
+pub(super) fn edit_kind(what: &str, said: String) -> Option<EditKind> {
+    Some(match what {
+        "cut" => EditKind::Cut,
+        "main" => EditKind::Main,
+        "comment" => EditKind::Remark(Remark::Comment(said)),
+        "glyph" => EditKind::Remark(Remark::Glyph(said.parse().ok()?)),
+        "no-glyphs" => EditKind::Remark(Remark::NoGlyphs),
+        _ => return None,
+    })
+}
+
+/// Adds the rows of a chapter.
+fn add_chapter(at: &Place, chapter: &PreparedChapter, parts: &mut Vec<Part>) -> Result<(), String> {
+    let PreparedChapter { identity, study, name, tags, book } = chapter;
+    parts.push(Part::Chapter {
+        at: at.clone(),
+        identity: identity.clone(),
+        study: study.clone(),
+        name: name.clone(),
+        tags: serde_json::to_string(tags).expect("names and values are always JSON"),
+    });
+    let is_prepared = prepared_positions(book);
+    let starts = book.roots().iter().filter(|id| is_prepared[id.index()]);
+    for (ordinal, id) in (1_i64..).zip(starts) {
+        let MoveCounters { halfmoves, fullmoves } = book.counters(*id);
+        let (at, key) = (at.clone(), book.node(*id).key.to_string());
+        parts.push(Part::Start { at, key, ordinal, fullmoves, halfmoves });
+    }
+    for id in book.ids().filter(|id| is_prepared[id.index()]) {
+        add_moves(at, (book, id), parts)?;
+    }
+    Ok(())
+}
+
+/// Adds the rows of a position: its moves, and what is said of it and them.
+fn add_moves(at: &Place, (book, id): (&Book, NodeId), parts: &mut Vec<Part>) -> Result<(), String> {
+    let node = book.node(id);
+    let key = node.key.to_string();
+    let add_notes = |san: &str, notes: &[Note], parts: &mut Vec<Part>| {
+        parts.extend((1..).zip(notes).map(|(ordinal, Note { source, nags, comment })| {
+            let nags = nags.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+            let note = (source.clone(), format!("[{nags}]"), comment.clone());
+            Part::Note { at: at.clone(), key: key.clone(), san: san.to_owned(), ordinal, note }
+        }));
+    };
+    add_notes("", &node.notes, parts);
+    let prepared = book.prepared_edges(id);
+    if prepared.is_empty() {
+        return Ok(());
+    }
+    let position = node.key.to_position().map_err(|fault| fault.to_string())?;
+    for (place, (edge, prepared)) in (1_i64..).zip(prepared) {
+        let ordinal = if prepared.is_chosen() { 0 } else { place };
+        let san = san(&position, edge.uci);
+        add_notes(&san, &prepared.notes, parts);
+        parts.push(Part::Move { at: at.clone(), key: key.clone(), san, ordinal });
+    }
+    Ok(())
+}
+
+fn san(position: &Chess, uci: UciMove) -> String {
+    let m = uci.to_move(position).expect("it was prepared here");
+    play_as_san(&mut position.clone(), m).to_string()
+}
+
+/// Which positions prepared lines have.
+fn prepared_positions(book: &Book) -> Vec<bool> {
+    let mut is_prepared = vec![false; book.len()];
+    for id in book.ids() {
+        is_prepared[id.index()] |= !book.node(id).notes.is_empty();
+        for (edge, _) in book.prepared_edges(id) {
+            is_prepared[id.index()] = true;
+            is_prepared[edge.to.index()] = true;
+        }
+    }
+    is_prepared
+}
+
+/// How much the rows are compressed; more takes longer than it saves.
+const LEVEL: i32 = 3;
+
+/// The most bytes of rows that are read of a change.
+const MAX_ROWS: u64 = 512 << 20;
+
+impl Difference {
+    fn pack(&self) -> Vec<u8> {
+        let pack = || -> std::io::Result<Vec<u8>> {
+            let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
+            encoder.include_checksum(true)?;
+            serde_json::to_writer(&mut encoder, self)?;
+            encoder.flush()?;
+            encoder.finish()
+        };
+        pack().expect("memory can be written")
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<Self> {
+        let rows = zstd::Decoder::new(bytes).ok()?.take(MAX_ROWS);
+        serde_json::from_reader(std::io::BufReader::new(rows)).ok()
+    }
+}
