@@ -50,8 +50,8 @@ impl Database {
     }
 
     /// Removes masters, collections and repertoires, with their openings and games: all of them, or
-    /// none. Repertoires can be brought back by [undo](Self::undo) until others are removed. `at` is
-    /// when, in seconds since the beginning of 1970, UTC.
+    /// none. Repertoires can be brought back by [undo](Self::undo) until others are removed. `at`
+    /// is when, in seconds since the beginning of 1970, UTC.
     ///
     /// # Errors
     ///

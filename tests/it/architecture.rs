@@ -57,6 +57,7 @@ const DOORS: &[(&str, &str)] = &[
     ("sha2", "store/schema.rs"),
     // Its derive reads and writes JSON; what JSON is read is each room's own, and what is written
     // belongs to the rows of `output` and of the commands.
+    ("serde", "store/repertoire/journal.rs"),
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
     ("serde", "repertoire/json.rs"),

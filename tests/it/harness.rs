@@ -115,6 +115,11 @@ impl Workplace {
     pub fn run(&self, args: &[&str]) -> Run {
         self.pipe(args, b"")
     }
+
+    /// Runs a command line, whose words have no blanks.
+    pub fn line(&self, command: &str) -> Run {
+        self.run(&command.split(' ').collect::<Vec<_>>())
+    }
 }
 
 impl Run {

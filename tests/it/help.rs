@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Run, Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 42] = [
     "classify",
     "tag",
     "split",
@@ -33,6 +33,8 @@ const COMMANDS: [&str; 40] = [
     "repertoire edit",
     "repertoire check",
     "repertoire gaps",
+    "repertoire history",
+    "repertoire undo",
     "repertoire lint",
     "novelties",
     "repertoire export",

@@ -211,7 +211,7 @@ fn lint_reports_what_sources_disagree_on_and_what_nobody_marked() {
     // Chapters that have one first move leave no choice; here the first one with 2. f4 is alone.
     let choices = run(&place, "repertoire lint mine --db r.db --only choice");
     assert_eq!(column(&choices.exits(0).stdout, "moves"), ["Nf3, f4"]);
-    run(&place, "repertoire edit mine 1.e4 e5 2.Nf3 --first --db r.db").exits(0);
+    run(&place, "repertoire edit mine 1.e4 e5 2.Nf3 --main --db r.db").exits(0);
     run(&place, "repertoire lint mine --db r.db --only choice").exits(0).complains("0 choice");
 }
 

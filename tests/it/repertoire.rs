@@ -570,7 +570,7 @@ fn a_source_that_is_added_again_replaces_what_came_from_it() {
     repertoire(&["add", "r", "old.pgn", "--existing", "merge"])
         .exits(0)
         .prints_part("it has 9 now, beside the earlier https");
-    let edit = ["edit", "r", "1. d4", "Nf6", "--first", "--comment", "solid", "--glyph", "!?"];
+    let edit = ["edit", "r", "1. d4", "Nf6", "--main", "--comment", "solid", "--glyph", "!?"];
     repertoire(&edit).exits(0);
     repertoire(&["edit", "r", "1. d4 d5", "--cut"])
         .exits(0)

@@ -105,14 +105,14 @@ fn the_main_move_comes_from_the_chapter_that_has_it() {
         show.exits(0).stdout.lines().map(|row| row.split('\t').next().unwrap().to_owned()).collect()
     };
     assert_eq!(moves(&place), ["d5", "Nf6"]);
-    repertoire(&place, &["edit", "r", "1. d4 Nf6", "--first"]).exits(0);
+    repertoire(&place, &["edit", "r", "1. d4 Nf6", "--main"]).exits(0);
     assert_eq!(moves(&place), ["Nf6", "d5"]);
     assert_eq!(repertoire(&place, &["export", "r", "--format", "pgn"]).stdout, pgn);
     assert_eq!(chapters(&place), ["S: A 3", "S: B 4"]);
     // It stays when something else is changed, and can be taken back.
     repertoire(&place, &["edit", "r", "1. d4 Nf6 2. c4 e6", "--cut"]).exits(0);
     assert_eq!(moves(&place), ["Nf6", "d5"]);
-    repertoire(&place, &["edit", "r", "1. d4 d5", "--first"]).exits(0);
+    repertoire(&place, &["edit", "r", "1. d4 d5", "--main"]).exits(0);
     assert_eq!(moves(&place), ["d5", "Nf6"]);
 }
 
@@ -136,9 +136,7 @@ fn comments_and_glyphs_are_set_and_removed() {
         (&["--glyph", "?!"], "glyph ?! set", "1. d4 $6 d5 *"),
         (&["--glyph", "mistake"], "glyph ? set", "1. d4 $2 d5 *"),
     ] {
-        edit(args)
-            .exits(0)
-            .complains(&format!("r.db: r: 1. d4: 0 moves added, {done}, in 'S: A'; it has 2"));
+        edit(args).exits(0).complains(&format!("r.db: r: 1. d4: {done}, in 'S: A'; it has 2"));
         assert_eq!(pgn(), movetext, "{args:?}");
     }
     edit(&["--glyph", "nice"]).exits(2).complains("expected good, mistake");
@@ -158,9 +156,9 @@ fn a_line_that_is_added_stays_when_its_file_is_read_again() {
         .complains("r.db: r: 1.d4 g6 2.Bf4: 2 moves added, comment set; it has 6 moves now");
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40";
     edit(&[fen, "40.", "e4"]).exits(0).complains("1 move added, in 'edit'; it has 7 moves now");
-    edit(&[&format!("{fen} e3"), "--source", "endings", "--first"])
+    edit(&[&format!("{fen} e3"), "--source", "endings", "--main"])
         .exits(0)
-        .complains("1 move added, first choice; it has 8 moves now");
+        .complains("1 move added, main move; it has 8 moves now");
     repertoire(&place, &["add", "r", "study.pgn"]).exits(0).prints_part("0 moves gone, 0 new");
     assert_eq!(chapters(&place), ["S: A 2", "S: B 2", "edit 4", "endings 1"]);
     let tree = repertoire(&place, &["tree", "r"]);
@@ -172,10 +170,100 @@ fn a_line_that_is_added_stays_when_its_file_is_read_again() {
         (&["d4", "--cut", "--source", "edit"], "leave out LINE"),
         (&[fen], "the line has no move"),
         (&["d4", "d4"], "d4"),
-        (&["d4", "--cut", "--first"], "cannot be used with"),
+        (&["d4", "--cut", "--main"], "cannot be used with"),
     ] {
         edit(args).exits(2).complains(reason);
     }
+}
+
+/// The commands change a study, games, the settings and the name, and take each change back.
+#[test]
+fn each_change_is_listed_and_undone() {
+    let place = place(&[("A", "1. d4 d5 2. c4 (2. Bf4)"), ("B", "1. e4 e5")]);
+    place.write("games.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. d4 Nf6 1-0\n");
+    place.write("other.pgn", "1. c4 *\n");
+    let all = |place: &Workplace| {
+        let commands =
+            ["db list --db r.db", "repertoire tree r --db r.db -f jsonl", "db list r --db r.db"];
+        let seen = commands.map(|command| place.line(command).exits(0).stdout.clone());
+        seen.concat()
+    };
+    let mut states = Vec::new();
+    for (command, what) in [
+        ("repertoire edit r 1.d4 d5 2.Bf4 --main", "1.d4 d5 2.Bf4: main move, in 'S: A'"),
+        (
+            "repertoire edit r 1.d4 d5 2.c4 --mistake --comment no",
+            "glyph ? set, comment set, in 'S: A'",
+        ),
+        ("repertoire build r games.pgn --player A", "1 game added"),
+        (
+            "repertoire edit r --cut --source https://lichess.org/study/abcdefgh",
+            "in 'S: A', 'S: B'",
+        ),
+        ("repertoire add r other.pgn", "other.pgn added: 1 move"),
+        ("repertoire edit r 1.c4 e5 2.g3", "1.c4 e5 2.g3: 2 moves added, in 'edit'"),
+    ] {
+        states.push((what, all(&place)));
+        place.line(&format!("{command} --db r.db")).exits(0);
+    }
+    let history = place.line("repertoire history r --db r.db --no-header");
+    let change = |row: &str| row.rsplit('\t').next().unwrap().to_owned();
+    let listed: Vec<String> = history.exits(0).stdout.lines().map(change).collect();
+    assert_eq!(listed.len(), states.len() + 1);
+    let before = std::fs::read(place.path("r.db")).unwrap();
+    place.line("repertoire undo --dry-run --db r.db").exits(0).prints_part("would be undone: 1.c4");
+    assert!(std::fs::read(place.path("r.db")).unwrap() == before);
+    for ((what, state), listed) in states.iter().rev().zip(&listed) {
+        assert!(listed.ends_with(what), "{listed} is not {what}");
+        place
+            .line("repertoire undo --db r.db")
+            .exits(0)
+            .prints_part(&format!("undone: {listed}; "));
+        assert_eq!(&all(&place), state, "{what}");
+    }
+    // What is removed is there again; and what was made is gone.
+    let kept = all(&place);
+    place.line("db remove r --db r.db").exits(2).complains("nothing was removed");
+    place.line("db remove r --yes --db r.db").exits(0);
+    place.line("repertoire tree r --db r.db").exits(2).complains("no repertoire 'r'");
+    place.line("repertoire undo r --db r.db").exits(0).prints_part("r: undone: removed");
+    assert_eq!(all(&place), kept);
+    place.line("db rename r s --db r.db").exits(0);
+    place.line("repertoire undo s --db r.db").exits(0).prints_part("s: undone: renamed from r");
+    assert_eq!(all(&place), kept);
+    place.line("repertoire undo r --quiet --db r.db").exits(0).prints("");
+    place.line("db list --db r.db --no-header").exits(0).prints("");
+    place.line("repertoire undo --db r.db").exits(2).complains("there is nothing to undo");
+    place.line("repertoire undo r --db r.db").exits(2).complains("no repertoire 'r'");
+}
+
+#[test]
+fn an_edit_is_done_again_when_its_file_is_added_again() {
+    let place = place(&[("A", "1. d4 d5 {classical} (1... Nf6) (1... f5) 2. c4 e6")]);
+    for edit in [
+        "1.d4 Nf6 --main",
+        "1.d4 d5 --comment mine",
+        "1.d4 f5 --cut",
+        "1.d4 d5 2.c4 e6 --glyph good",
+    ] {
+        place.line(&format!("repertoire edit r {edit} --db r.db")).exits(0);
+    }
+    let tree = || place.line("repertoire export r --format pgn --db r.db").exits(0).stdout.clone();
+    let edited = tree();
+    let add = || repertoire(&place, &["add", "r", "study.pgn"]);
+    let same = add();
+    assert_eq!((tree(), same.exits(0).stderr.as_str()), (edited, ""));
+    place.write("study.pgn", chapter("A", "1. d4 d5 {solid} (1... Nf6) (1... f5) 2. c4 c6"));
+    let dry = repertoire(&place, &["add", "r", "study.pgn", "--dry-run"]);
+    for added in [dry, add()] {
+        added
+            .exits(0)
+            .complains("1. d4 d5: your edit stays (--comment 'mine'); the input has 'solid' there")
+            .complains("1. d4 d5 2. c4 e6: no longer prepared, so your edit is given up");
+    }
+    let now = tree();
+    assert!(now.contains("1. d4 Nf6 (1... d5 {mine} 2. c4 c6) *"), "{now}");
+    assert_eq!(add().exits(0).stderr, "", "it is said once");
 }
 
 #[test]

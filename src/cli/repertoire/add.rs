@@ -396,7 +396,8 @@ fn conflicts_of(old: &Preparation, preparation: &mut Preparation) -> Vec<String>
     conflicts.collect()
 }
 
-/// The line that an edit is about, as movetext; its move and position if the book does not reach it.
+/// The line that an edit is about, as movetext, or its move and position if the book does not reach
+/// it.
 fn line_of(book: &Book, edit: &Edit) -> String {
     let line = || BookLine::with_move(book, &edit.key, edit.uci)?.movetext(book);
     line().unwrap_or_else(|| format!("{} in {}", edit.uci, edit.key))

@@ -86,11 +86,11 @@ pub(super) fn undo(args: &UndoArgs) -> Result<Outcome, Failure> {
         false => Database::undo(db, name, &options(&args.run).workers)?,
     };
     let nothing = || Failure(format!("{}: there is nothing to undo", db.display()));
-    let RepertoireChange { repertoire, at, what, .. } = undone.ok_or_else(nothing)?;
+    let RepertoireChange { repertoire, what, .. } = undone.ok_or_else(nothing)?;
     if !args.run.quiet {
         let done = if args.dry_run { "would be undone" } else { "undone" };
         let left = counted(changes.len().saturating_sub(1), "change");
-        let text = format!("{repertoire}: {done}: {what} ({at}); {left} left to undo");
+        let text = format!("{repertoire}: {done}: {what}; {left} left to undo");
         print(format!("{}: {}\n", db.display(), sanitize(text.as_bytes())).as_bytes())?;
     }
     Ok(Outcome::Done)

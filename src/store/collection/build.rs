@@ -294,7 +294,7 @@ impl Database {
         self.remove_where(info, workers, |_, arrival| arrival >= first).map(drop)
     }
 
-    /// Removes games, chosen by what they are and by their numbers of arrival; returns their number.
+    /// Removes games by what they are and by their numbers of arrival; returns how many.
     fn remove_where(
         &self,
         info: &CollectionInfo,

@@ -89,7 +89,7 @@ impl Before {
 }
 
 impl Database {
-    /// Writes what is prepared in a repertoire now, if that was to be changed, and notes the change.
+    /// Writes what is prepared in a repertoire now, if that was to be changed, and the change.
     /// Its settings and games are in the file already. A change that changes nothing is not noted.
     pub(super) fn write_change(
         &self,

@@ -85,8 +85,7 @@ impl Database {
     }
 }
 
-/// What is prepared, while it is read. Rows whose chapter is gone, since somebody deleted it in SQL,
-/// are passed over.
+/// What is prepared, while it is read. Rows whose chapter somebody deleted in SQL are passed over.
 struct Reading<'d> {
     database: &'d Database,
     info: &'d RepertoireInfo,
