@@ -203,6 +203,12 @@ pub fn drawn_annotations(comment: &str) -> (Vec<Arrow>, Vec<Mark>) {
     )
 }
 
+/// The arrows and the squares in a comment, as they are written there: `Ge2e4`, `Yf7`.
+pub(crate) fn drawn_words(comment: &str) -> impl Iterator<Item = &str> {
+    let arrows = listed(comment, "[%cal ").filter(|item| item.parse::<Arrow>().is_ok());
+    arrows.chain(listed(comment, "[%csl ").filter(|item| item.parse::<Mark>().is_ok()))
+}
+
 /// The items of all lists of a kind in a comment.
 fn listed<'a>(comment: &'a str, kind: &'a str) -> impl Iterator<Item = &'a str> {
     let lists = comment.split(kind).skip(1).map(|rest| rest.split(']').next().unwrap_or_default());

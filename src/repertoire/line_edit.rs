@@ -1,8 +1,7 @@
 //! A line is added, and its last move edited: what the command line and the page do.
 
-use super::{Book, BookRule, EditKind, Preparation, Remark};
-use crate::chess::{Color, PositionKey, UciMove};
-use crate::classify::Question;
+use super::{Book, BookRule, EditKind, Preparation, Remark, movetext};
+use crate::chess::{Chess, Color, Move, MoveNumber, Position, PositionKey, UciMove};
 use crate::pgn::nag_glyph;
 use crate::quoted::counted;
 
@@ -35,26 +34,36 @@ pub enum LineEditError {
 const SOURCE: &str = "edit";
 
 impl LineEdit {
-    /// Edits a line, which begins in the position that the question does. Returns what was done, in
-    /// words, but for the number of moves that were removed.
+    /// The line in words: its movetext.
+    #[must_use]
+    pub fn line_text(start: &Chess, moves: &[Move]) -> String {
+        let moves: Vec<UciMove> = moves.iter().map(|m| UciMove::from_move(*m)).collect();
+        movetext(start.clone(), MoveNumber::next_in(start), &moves).unwrap_or_default()
+    }
+
+    /// Edits a line of legal moves from a position. Returns what was done, in words, but for the
+    /// number of moves that were removed.
     ///
     /// # Errors
     ///
     /// If the line has no move, or its last move is to be removed and is not prepared.
     pub fn apply(
         &self,
-        line: &Question,
+        start: &Chess,
+        moves: &[Move],
         color: Color,
         preparation: &mut Preparation,
     ) -> Result<Vec<String>, LineEditError> {
-        let (before, m, _) = line.steps().last().ok_or(LineEditError::NoMove)?;
-        let (key, uci) = (PositionKey::from(before), UciMove::from_move(m));
+        let (last, earlier) = moves.split_last().ok_or(LineEditError::NoMove)?;
+        let mut before = start.clone();
+        earlier.iter().for_each(|m| before.play_unchecked(*m));
+        let (key, uci) = (PositionKey::from(&before), UciMove::from_move(*last));
         if self.cut {
             let is_cut = preparation.edit(&key, uci, EditKind::Cut);
             return is_cut.then(Vec::new).ok_or(LineEditError::NotPrepared);
         }
         let mut book = Book::new(color, BookRule::default());
-        book.prepare_from(line.start(), line.steps().map(|(_, m, _)| m));
+        book.prepare_from(start, moves.iter().copied());
         let new = preparation.put(self.source.as_deref().unwrap_or(SOURCE), book);
         let mut done = Vec::new();
         done.extend((new > 0).then(|| format!("{} added", counted(new, "move"))));

@@ -122,6 +122,12 @@ impl PlayedLine {
         &self.moves
     }
 
+    /// The last move, and the position before it.
+    pub(super) fn last(&self) -> Option<(&Chess, &PlayedMove)> {
+        let (last, earlier) = self.moves.split_last()?;
+        Some((earlier.last().map_or(&self.start, |played| &played.after), last))
+    }
+
     /// The position that the line ends in.
     pub(super) fn end(&self) -> &Chess {
         self.moves.last().map_or(&self.start, |played| &played.after)

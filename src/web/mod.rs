@@ -8,7 +8,7 @@
 //! own, under `/eco/`, is what the page uses. `docs/serve.md` describes both.
 //!
 //! ```text
-//! answer │ database │ request │ line │ eco_api · lichess_api · training │ site │ responder
+//! answer │ database │ request │ line │ eco_api · lichess_api · editing · training │ site │ responder
 //!     │ server
 //! ```
 
@@ -21,6 +21,7 @@ mod request;
 mod responder;
 mod server;
 mod site;
+mod editing;
 mod training;
 
 pub use answer::Answer;

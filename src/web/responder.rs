@@ -75,15 +75,15 @@ impl Responder {
     pub(super) fn at_hand(&self, head: &Head) -> Option<Answer> {
         match self.refusal(head) {
             Some((status, text)) => Some(Answer::text(status, &text)),
-            None if self.is_for_training(head) => None,
+            None if self.is_written(head) => None,
             None => self.site.at_hand(&head.path, &head.query),
         }
     }
 
     /// What must be done for the answer to a request that is not at hand.
     pub(super) fn work(&self, head: &Head) -> Work {
-        match self.is_for_training(head) {
-            true => Work::Training,
+        match self.is_written(head) {
+            true => Work::Writing,
             false => site::work(&head.path, &head.query),
         }
     }
@@ -93,13 +93,13 @@ impl Responder {
         self.site.answer(&head.path, &head.query, body, cancellation)
     }
 
-    fn trains_at(&self, head: &Head) -> bool {
-        self.site.trainer_at(&head.path).is_some()
+    fn writes_at(&self, head: &Head) -> bool {
+        self.site.writes_at(&head.path)
     }
 
-    /// Whether a request sends something to the training of a repertoire, so that its body is read.
-    fn is_for_training(&self, head: &Head) -> bool {
-        self.trains_at(head) && head.method == "POST"
+    /// Whether a request sends something to be written, so that its body is read.
+    fn is_written(&self, head: &Head) -> bool {
+        self.writes_at(head) && head.method == "POST"
     }
 
     /// Why a request is refused, if it is: a status of HTTP, and a line of text.
@@ -115,11 +115,11 @@ impl Responder {
             return Some((403, text.into()));
         }
         let (status, text) = match () {
-            () if self.is_for_training(head) => training_refusal(head)?,
+            () if self.is_written(head) => writing_refusal(head)?,
             () if self.cors == Cors::Deny && self.is_foreign(head) => {
                 (403, "the request is from another site; --cors lets those ask")
             }
-            () if self.trains_at(head) => (405, "only POST is answered here, by the page itself"),
+            () if self.writes_at(head) => (405, "only POST is answered here, by the page itself"),
             () if !["GET", "HEAD"].contains(&&*head.method) => {
                 (405, "only GET and HEAD are answered")
             }
@@ -146,7 +146,7 @@ impl Responder {
 
     /// The headers of an answer.
     pub(super) fn headers(&self, head: &Head, answer: &Answer) -> Headers {
-        let trains = self.trains_at(head);
+        let writes = self.writes_at(head);
         let mut headers: Headers = vec![
             ("content-type", answer.content_type.into()),
             ("cache-control", answer.cache_control.into()),
@@ -155,23 +155,23 @@ impl Responder {
             ("referrer-policy", "no-referrer".into()),
         ];
         headers.extend(answer.etag().map(|etag| ("etag", etag.into())));
-        let allowed = if trains { "POST" } else { "GET, HEAD" };
+        let allowed = if writes { "POST" } else { "GET, HEAD" };
         headers.extend((answer.status == 405).then_some(("allow", allowed.into())));
         headers.push(match self.cors {
-            Cors::Allow if !trains => ("access-control-allow-origin", "*".into()),
+            Cors::Allow if !writes => ("access-control-allow-origin", "*".into()),
             Cors::Allow | Cors::Deny => ("cross-origin-resource-policy", "same-origin".into()),
         });
         headers
     }
 }
 
-/// Why a request to train is refused whose hosts are known, if it is. Only the page itself, on this
+/// Why a request to write is refused whose hosts are known, if it is. Only the page itself, on this
 /// computer, may write.
 ///
 /// A page from elsewhere can make a browser send a request to this computer. It cannot choose the
 /// `Origin` of that request, nor send JSON without asking first, which is not answered. Each of
 /// these tests alone would do; a request must pass all of them.
-fn training_refusal(head: &Head) -> Option<(u16, &'static str)> {
+fn writing_refusal(head: &Head) -> Option<(u16, &'static str)> {
     let is_here = |ip: IpAddr| ip.to_canonical().is_loopback();
     let is_of_page =
         |origin: &str| head.hosts.iter().all(|host| origin == format!("http://{host}"));
@@ -185,11 +185,12 @@ fn training_refusal(head: &Head) -> Option<(u16, &'static str)> {
         && head.fetch_site.as_deref().is_none_or(|site| site == "same-origin");
     match () {
         () if !head.address.is_some_and(is_here) => {
-            Some((403, "training is answered on this computer only"))
+            Some((403, "training and editing are for this computer only"))
         }
-        () if !is_from_page => {
-            Some((403, "training is for the page of eco serve; the request is from elsewhere"))
-        }
+        () if !is_from_page => Some((
+            403,
+            "training and editing are for the page of eco serve; the request is from elsewhere",
+        )),
         () if !head.content_type.as_deref().is_some_and(is_json) => {
             Some((415, "expected a body of the type application/json"))
         }
@@ -295,7 +296,7 @@ mod tests {
             address: here,
             ..Head::default()
         };
-        let status = |head: Head| training_refusal(&head).map(|refusal| refusal.0);
+        let status = |head: Head| writing_refusal(&head).map(|refusal| refusal.0);
         assert_eq!(status(good.clone()), None);
         for (address, expected) in [
             ("::1", None),

@@ -9,7 +9,7 @@ use std::{fs, time::SystemTime};
 
 use super::answer::{Answer, Fault, TEXT};
 use super::request::{Parameters, Request, Roles};
-use super::{database::OpenDatabase, eco_api, lichess_api, training, training::Trainer};
+use super::{database::OpenDatabase, eco_api, editing, lichess_api, training, training::Trainer};
 use crate::catalogue::Catalogue;
 use crate::new_file::{FileId, identity};
 use crate::quoted::Quoted;
@@ -59,7 +59,7 @@ impl Site {
         Ok(Self { path: path.to_owned(), roles, catalogue, trainer: None, opened })
     }
 
-    /// The site with training of a repertoire, whose answers are written. `now` returns the
+    /// The site with training and editing of a repertoire, which are written. `now` returns the
     /// time.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Site {
     }
 
     /// The answer to a request for a path with a query, such as `/masters` and `play=e2e4`. It may
-    /// take long, and ends early when it is cancelled. Only a session of training reads the body.
+    /// take long, and ends early when it is cancelled. Only training and editing read the body.
     #[must_use]
     pub fn answer(
         &self,
@@ -87,9 +87,10 @@ impl Site {
         if let Some(file) = file(path) {
             return file.clone();
         }
-        let answer = match self.trainer_at(path) {
-            Some(trainer) => trainer.answer(body),
-            None => self.answer_from_file(path, query, cancellation),
+        let answer = match &self.trainer {
+            Some(trainer) if path == training::PATH => trainer.answer(body),
+            Some(trainer) if path == editing::PATH => trainer.editor().answer(body),
+            _ => self.answer_from_file(path, query, cancellation),
         };
         answer.unwrap_or_else(Answer::from)
     }
@@ -125,9 +126,9 @@ impl Site {
         file(path).cloned().or_else(kept)
     }
 
-    /// What trains, if a repertoire is trained at this path.
-    pub(super) fn trainer_at(&self, path: &str) -> Option<&Trainer> {
-        self.trainer.as_ref().filter(|_| path == training::PATH)
+    /// Whether something is written at a path.
+    pub(super) fn writes_at(&self, path: &str) -> bool {
+        self.trainer.is_some() && [training::PATH, editing::PATH].contains(&path)
     }
 
     /// What was opened, if the file is as it was then.
@@ -152,6 +153,9 @@ fn cache_key(path: &str, query: &str) -> String {
     format!("{path}?{query}")
 }
 
+/// The most bytes of a body: a long line with a comment.
+pub(super) const MAX_BODY: usize = 16 << 10;
+
 /// A site could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -174,15 +178,15 @@ pub(super) enum Work {
     Lookup,
     /// Games are searched for those that fit, which may take long.
     Search,
-    /// A body is read, and an answer of a session of training kept.
-    Training,
+    /// A body is read, and an answer of training or a change of the repertoire written.
+    Writing,
 }
 
 type Respond = fn(&Request<'_>) -> Result<Answer, Fault>;
 
 /// Paths, the work for an answer whose parameters filter games, and what answers. Where a path ends
 /// with a slash, the identity of a game follows.
-const ROUTES: [(&str, Work, Respond); 16] = [
+const ROUTES: [(&str, Work, Respond); 17] = [
     ("/masters", Work::Search, lichess_api::masters),
     ("/master", Work::Search, lichess_api::masters),
     ("/masters/pgn/", Work::Lookup, lichess_api::masters_pgn),
@@ -199,6 +203,7 @@ const ROUTES: [(&str, Work, Respond); 16] = [
     ("/eco/players", Work::Lookup, eco_api::players),
     ("/eco/openings", Work::Lookup, eco_api::openings),
     ("/eco/repertoires", Work::Search, eco_api::repertoires),
+    ("/eco/gaps", Work::Search, eco_api::gaps),
 ];
 
 /// The route of a path, and the identity of a game at its end.

@@ -1,4 +1,4 @@
-//! `/eco/train`: a session of training over HTTP, the only thing that anybody can write.
+//! `/eco/train`: a session of training over HTTP.
 //!
 //! There is one session at a time, which lives here; what was answered is in the file at once. Who
 //! may send something is decided before.
@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
+use super::editing::Editor;
 use super::line::{PlayedMove, fen_of};
 use crate::chess::{Chess, UciMove};
 use crate::executor::lock;
@@ -19,11 +20,7 @@ use crate::training::{
     Reason, Session, SessionCounts, SessionOptions,
 };
 
-/// The only path that takes a body.
 pub(super) const PATH: &str = "/eco/train";
-
-/// The most bytes of a body. That of the page has less than a hundred.
-pub(super) const MAX_BODY: usize = 1024;
 
 /// What the page sends: the body of a request.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
@@ -79,6 +76,11 @@ impl Trainer {
         TrainingLog::open(path, repertoire)?;
         let repertoire = repertoire.to_owned();
         Ok(Self { path: path.to_owned(), repertoire, now, running: Mutex::new(None) })
+    }
+
+    /// What edits the repertoire.
+    pub(super) fn editor(&self) -> Editor<'_> {
+        Editor { path: &self.path, repertoire: &self.repertoire, now: (self.now)() }
     }
 
     /// The answer to a request with this body.

@@ -201,7 +201,7 @@ fn each_change_is_listed_and_undone() {
             "in 'S: A', 'S: B'",
         ),
         ("repertoire add r other.pgn", "other.pgn added: 1 move"),
-        ("repertoire edit r 1.c4 e5 2.g3", "1.c4 e5 2.g3: 2 moves added, in 'edit'"),
+        ("repertoire edit r 1.c4 e5 2.g3", "1.c4 e5 2.g3: 2 moves added"),
     ] {
         states.push((what, all(&place)));
         place.line(&format!("{command} --db r.db")).exits(0);

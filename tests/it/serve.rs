@@ -527,11 +527,15 @@ fn games_come_from_folders_and_compressed_files_and_a_pipe() {
 
 /// What the page sends to train, and what it says of itself.
 fn train(server: &Server, body: &str) -> Answer {
+    write(server, "/eco/train", body)
+}
+
+fn write(server: &Server, path: &str, body: &str) -> Answer {
     let origin = format!("http://localhost:{}", server.port);
     server.ask(&format!(
         "{}Origin: {origin}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n\
          Content-Length: {}\r\n\r\n{body}",
-        server.head("POST /eco/train"),
+        server.head(&format!("POST {path}")),
         body.len()
     ))
 }
@@ -592,6 +596,69 @@ fn a_repertoire_is_trained_from_the_page() {
 }
 
 #[test]
+fn a_repertoire_is_edited_from_the_page() {
+    let place = database();
+    let server = Server::start(&place, &["--db", "my.db", "--repertoire", "mine"]);
+    let at = |play: &str| {
+        let answer = json(&server.get(&format!("/eco/repertoires?name=mine&play={play}")));
+        answer["repertoires"][0].clone()
+    };
+    let edit = |body: &str| write(&server, "/eco/edit", &format!(r#"{{"do":"edit",{body}}}"#));
+    let gaps = || json(&server.get("/eco/gaps?name=mine"))["repertoires"][0].clone();
+    let before = std::fs::read(place.path("my.db")).unwrap();
+    assert_eq!(at("e2e4,c7c6")["known"], false);
+    let added = edit(r#""play":["e2e4","c7c6"]"#);
+    assert_eq!((added.status, added.header("cache-control")), (200, Some("no-store")));
+    assert_eq!(json(&added)["done"], "1. e4 c6: 1 move added");
+    assert_eq!(at("e2e4,c7c6")["last"]["main"], false);
+    // What has no answer is a gap until it has one.
+    let gap = serde_json::json!(["e2e4", "c7c6"]);
+    let has_gap = || gaps()["gaps"].as_array().unwrap().iter().any(|found| found["moves"] == gap);
+    assert!(has_gap(), "{}", gaps());
+    let answer = r#""play":["e2e4","c7c6","d2d4"],"comment":"[%cal Gd2d4] solid","glyph":1"#;
+    assert_eq!(
+        json(&edit(answer))["done"],
+        "1. e4 c6 2. d4: 1 move added, glyph ! set, comment set"
+    );
+    assert!(!has_gap(), "{}", gaps());
+    let seen = at("e2e4,c7c6,d2d4");
+    assert_eq!(
+        (&seen["comment"], &seen["shapes"]),
+        (&"solid".into(), &serde_json::json!(["Gd2d4"]))
+    );
+    json(&edit(r#""play":["e2e4","c7c6"],"main":true"#));
+    assert_eq!(at("e2e4,c7c6")["last"]["main"], true);
+    json(&edit(r#""play":["e2e4","c7c6","d2d4"],"glyph":2"#));
+    assert_eq!(at("e2e4,c7c6,d2d4")["last"]["mistake"], true);
+    json(&edit(r#""play":["e2e4","c7c6"],"cut":true"#));
+    assert_eq!(at("e2e4,c7c6")["known"], false);
+    for body in [
+        r#""play":[]"#,
+        r#""play":["e2e5"]"#,
+        r#""play":["x"]"#,
+        r#""play":["e2e4","c7c6"],"cut":true"#,
+        r#""fen":"x","play":["e2e4"]"#,
+        r#""play":["e2e4"],"glyph":256"#,
+        r#""play":["e2e4"],"x":1"#,
+    ] {
+        assert_eq!(edit(body).status, 400, "{body}");
+    }
+    for left in (0..5).rev() {
+        let undone = json(&write(&server, "/eco/edit", r#"{"do":"undo"}"#));
+        assert!(undone["done"].as_str().unwrap().starts_with("undone: 1. e4 c6"), "{left}");
+    }
+    assert_eq!(at("e2e4,c7c6")["known"], false);
+    // The rows are again those that were there, though not the same bytes.
+    let rows = |bytes: &[u8]| {
+        std::fs::write(place.path("rows.db"), bytes).unwrap();
+        let export = place.line("repertoire export mine --format json --db rows.db");
+        export.exits(0).stdout.clone()
+    };
+    assert_eq!(rows(&std::fs::read(place.path("my.db")).unwrap()), rows(&before));
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
 fn only_the_page_itself_can_write() {
     let place = database();
     let server =
@@ -614,6 +681,7 @@ fn only_the_page_itself_can_write() {
     let cross = "Sec-Fetch-Site: cross-site\r\n";
     let plain = "Content-Type: text/plain\r\n";
     let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    let both = ["/eco/train", "/eco/edit"];
     for (headers, status) in [
         (&[&*here, json_type, &length][..], 403),
         (&[&here, evil, json_type, &length], 403),
@@ -626,15 +694,18 @@ fn only_the_page_itself_can_write() {
         (&[&here, &origin, plain, &length], 415),
         (&[&here, &origin, form, &length], 415),
     ] {
-        let answer = send("POST", "/eco/train", headers, &body);
-        assert_eq!(answer.status, status, "{headers:?}: {}", answer.body);
-        assert_eq!(answer.header("access-control-allow-origin"), None);
+        for path in both {
+            let answer = send("POST", path, headers, &body);
+            assert_eq!(answer.status, status, "{path} {headers:?}: {}", answer.body);
+            assert_eq!(answer.header("access-control-allow-origin"), None);
+        }
     }
     for (method, path) in [
         ("POST", "/eco/repertoires"),
         ("POST", "/"),
         ("POST", "/eco/train/"),
         ("PUT", "/eco/train"),
+        ("DELETE", "/eco/edit"),
     ] {
         let answer = send(method, path, &[&here, &origin, json_type, &length], &body);
         assert_eq!(answer.status, 405, "{method} {path}");
@@ -644,9 +715,9 @@ fn only_the_page_itself_can_write() {
     let preflight = send("OPTIONS", "/eco/train", &[&here, evil], "");
     assert_eq!((preflight.status, preflight.header("access-control-allow-headers")), (403, None));
     // Bodies: too long, whatever the length says, cut short, and no JSON of ours.
-    let long = format!("{}{}", " ".repeat(2000), body);
+    let long = format!("{}{}", " ".repeat(20_000), body);
     assert_eq!(train(&server, &long).status, 413);
-    let chunked = format!("7d0\r\n{}\r\n0\r\n\r\n", " ".repeat(2000));
+    let chunked = format!("4e20\r\n{}\r\n0\r\n\r\n", " ".repeat(20_000));
     let headers = [&*here, &origin, json_type, "Transfer-Encoding: chunked\r\n"];
     assert_eq!(send("POST", "/eco/train", &headers, &chunked).status, 413);
     for body in [
@@ -668,6 +739,7 @@ fn only_the_page_itself_can_write() {
     assert_eq!(kept(&place), ["e2e4"]);
     let closed = Server::start(&place, &["--db", "my.db"]);
     assert_eq!(train(&closed, good).status, 405);
+    assert_eq!(write(&closed, "/eco/edit", r#"{"do":"undo"}"#).status, 405);
     assert_eq!(closed.get("/eco/train").status, 404);
     assert_eq!(json(&closed.get("/eco/collections"))["training"], serde_json::Value::Null);
 }

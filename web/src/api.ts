@@ -33,9 +33,15 @@ export interface BookMove { uci: string; san: string; prepared: boolean; mistake
 
 export interface BookPage {
   name: string; color: 'white' | 'black'; known: boolean; own: boolean; comment: string | null; moves: BookMove[];
+  /** What comments draw: `Gc2c4`, `Rd5`. */
+  shapes: string[];
+  /** The move that leads here, if it is prepared. */
+  last: { main: boolean; mistake: boolean; comment: string | null } | null;
   missing: { uci: string; san: string; games: number }[];
 }
 
+export interface Gap { start: string; moves: string[]; line: string; met: number; games: number; eco: string | null; opening: string | null }
+export interface Gaps { name: string; color: 'white' | 'black'; coverage: number; count: number; gaps: Gap[] }
 export interface Books { repertoires: BookPage[] }
 export interface Players { players: { name: string; games: number }[] }
 export interface Openings { openings: (Opening & { play: string })[] }
@@ -148,6 +154,15 @@ export async function post<T>(path: string, what: object): Promise<T> {
   return JSON.parse(body) as T;
 }
 
+/** Forgets what was answered, once the server has written something: everything is asked again. */
+export function forget(): void {
+  kept.clear();
+  cache = 'no-cache';
+}
+
+/** Whether the browser may answer from what it has kept. */
+let cache: RequestCache = 'default';
+
 const SILENCE = 'The server does not answer. Is eco serve still running?';
 
 function urlOf(path: string, query: URLSearchParams): string {
@@ -156,7 +171,7 @@ function urlOf(path: string, query: URLSearchParams): string {
 }
 
 async function request<T>(url: string, signal?: AbortSignal): Promise<T> {
-  const answer = await fetch(url, { signal, headers: { accept: 'application/json' } }).catch((error: Error) => {
+  const answer = await fetch(url, { signal, cache, headers: { accept: 'application/json' } }).catch((error: Error) => {
     throw signal?.aborted ? error : new Error(SILENCE);
   });
   const body = await answer.text();

@@ -22,7 +22,10 @@ export interface Shown {
 }
 
 /** An arrow of a repertoire: a move that is prepared, answered or missing, or the one that is pointed at. */
-export interface Arrow { uci: string; kind: 'prepared' | 'answered' | 'missing' | 'pointed' }
+export interface Arrow { uci: string; kind: 'prepared' | 'answered' | 'missing' | 'pointed' | DrawnKind }
+
+/** The colours of what comments draw: an arrow, or a circle on a single square. */
+type DrawnKind = 'green' | 'red' | 'blue' | 'yellow';
 
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -67,6 +70,7 @@ export class Board {
       movable: { color: position.turn, dests: chessgroundDests(position) },
     });
     this.ground.selectSquare(null);
+    this.ground.setShapes([]);
     this.pointed = null;
     this.grid.show(position, bottom);
     this.draw();
@@ -82,6 +86,13 @@ export class Board {
   point(uci: string | null): void {
     this.pointed = uci === null ? null : { uci, kind: 'pointed' };
     this.draw();
+  }
+
+  /** What somebody has drawn on the board, as comments write it: `[%cal Gc2c4]`, `[%csl Rd5]`. */
+  drawn(): string[] {
+    const shapes = this.ground.state.drawable.shapes.map(({ orig, dest, brush = 'green' }) => ({ text: `${brush[0]!.toUpperCase()}${orig}${dest ?? ''}`, dest }));
+    const list = (command: string, of: { text: string }[]) => (of.length > 0 ? [`[%${command} ${of.map((shape) => shape.text).join(',')}]`] : []);
+    return [...list('cal', shapes.filter((shape) => shape.dest)), ...list('csl', shapes.filter((shape) => !shape.dest))];
   }
 
   private draw(): void {
@@ -147,5 +158,6 @@ function squaresOf(move: Move): Key[] {
 }
 
 function shapeOf(arrow: Arrow): DrawShape {
-  return { orig: arrow.uci.slice(0, 2) as Key, dest: arrow.uci.slice(2, 4) as Key, brush: arrow.kind };
+  const dest = arrow.uci.slice(2, 4);
+  return { orig: arrow.uci.slice(0, 2) as Key, ...(dest !== '' && { dest: dest as Key }), brush: arrow.kind };
 }

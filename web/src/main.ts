@@ -10,6 +10,7 @@ import {
 import type { Owner } from './bar';
 import { Board } from './board';
 import { byId, h, refill } from './dom';
+import { Editing } from './editing';
 import { FilterForm } from './filters';
 import { Finder } from './find';
 import { gameCard, gameParts } from './games';
@@ -17,7 +18,7 @@ import { lineParts } from './linelist';
 import { moveParts } from './moves';
 import { openingParts } from './opening';
 import { PasteDialog } from './paste';
-import { arrowsOf, bookParts, marksOf } from './repertoire';
+import { arrowsOf, bookParts, drawnOf, marksOf } from './repertoire';
 import { Said } from './said';
 import { Training } from './training';
 import { addressOf, afterMove, afterUci, gameAddress, positionOf, questionOf, withFilters, type View } from './view';
@@ -34,6 +35,7 @@ const positions = new Asker<PositionAnswer>();
 const bookAsker = new Asker<Books>();
 const board = new Board(byId('board'), (move) => (training.isOn ? training.made(move) : to(afterMove(view, move), 'push')));
 const training = new Training(board, said, { enter: beginTraining, leave: () => history.back() });
+const editing = new Editing(board, said, { changed: ask, open: openLine });
 const form = new FilterForm((filters) => to(withFilters(view, filters), 'push'));
 const finder = new Finder((opening) => openLine('', opening.play.split(',').filter((move) => move !== '')));
 const paste = new PasteDialog(pasted);
@@ -58,6 +60,7 @@ function to(next: View, entry: Entry): void {
   const step = next.line.steps[next.ply - 1];
   if (isMoved) said.move(step ? spokenStep(step) : 'Start of the line');
   showBoard();
+  editing.moved(view);
   ask();
 }
 
@@ -221,6 +224,7 @@ function askBooks(question: URLSearchParams): void {
   if (view.repertoire !== '') query.append('name', view.repertoire);
   const answered = (found: Books) => {
     books = found;
+    editing.know(view, found);
     if (!answer) return;
     showBooks();
     showMoves(answer);
@@ -304,7 +308,7 @@ function ownerOf({ filters }: View): Owner | null {
 
 function showBooks(): void {
   const games = answer ? total(answer) : 0;
-  board.mark(arrowsOf(marksOf(books, games)));
+  board.mark([...arrowsOf(marksOf(books, games)), ...drawnOf(books)]);
   refill(byId('books'), bookParts(books, games), 'a');
 }
 
@@ -349,7 +353,7 @@ function key(event: KeyboardEvent): void {
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const keys: Record<string, () => void> = {
     ArrowLeft: () => go(view.ply - 1), ArrowRight: () => go(view.ply + 1), Home: () => go(0), End: () => go(view.line.steps.length),
-    f: flip, m: () => byId('typed').focus(), '?': () => byId<HTMLDialogElement>('help-dialog').showModal(),
+    f: flip, a: () => editing.add(), m: () => byId('typed').focus(), '?': () => byId<HTMLDialogElement>('help-dialog').showModal(),
   };
   const act = keys[event.key];
   const isWalk = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key);
@@ -375,7 +379,10 @@ async function begin(): Promise<void> {
     about(has);
     form.offer(has.collections);
     if (has.repertoires.length > 0) offerRepertoires(has.repertoires);
-    if (has.training) training.offer(has.training);
+    if (has.training) {
+      training.offer(has.training);
+      editing.offer(has.training);
+    }
     if (has.training && history.state === TRAINING) train();
   } catch {
     // What fails here fails for the position as well, and is said there.

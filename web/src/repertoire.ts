@@ -49,6 +49,14 @@ export function arrowsOf(marks: ReadonlyMap<string, Mark>): Arrow[] {
   return [...marks.values()].sort(above);
 }
 
+const COLOURS = { G: 'green', R: 'red', B: 'blue', Y: 'yellow' } as const;
+
+/** What the comments of the repertoires draw: arrows and circles. */
+export function drawnOf(books: Books | null): Arrow[] {
+  const shapes = known(books).flatMap((page) => page.shapes);
+  return shapes.map((shape) => ({ uci: shape.slice(1), kind: COLOURS[shape[0] as keyof typeof COLOURS] ?? 'green' }));
+}
+
 /** How far a move goes, as the king walks. */
 function lengthOf(uci: string): number {
   const distance = (at: number) => Math.abs(uci.charCodeAt(at) - uci.charCodeAt(at + 2));

@@ -66,11 +66,11 @@ async function centre(page, square) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-async function drag(page, from, to) {
+async function drag(page, from, to, options = {}) {
   await page.mouse.move(...(await centre(page, from)));
-  await page.mouse.down();
+  await page.mouse.down(options);
   await page.mouse.move(...(await centre(page, to)), { steps: 4 });
-  await page.mouse.up();
+  await page.mouse.up(options);
 }
 
 async function tap(page, ...squares) {
@@ -392,6 +392,50 @@ const scenes = {
     assert.equal(await mark('g8f6').innerText(), 'answered');
     await page.selectOption('#repertoire', '-');
     await page.waitForFunction(() => !document.querySelector('.mark'));
+    await close(page);
+  },
+
+  async 'edits a repertoire, by mouse, touch and keyboard, and takes it back'() {
+    const page = await open('/?play=d2d4,f7f5,g2g3,g8f6,f1g2', { touch: true });
+    const panel = page.locator('#editing');
+    const says = (text) => page.waitForFunction((wanted) => document.querySelector('#editing').innerText.includes(wanted), text);
+    await says('3. Bg2 is the main move');
+    // A gap is opened, answered on the board, saved, and gone.
+    await page.tap('#editing summary');
+    await says('% of games meet none');
+    const gaps = await page.locator('.gap').allInnerTexts();
+    const gap = gaps.findIndex((text) => /2\. g3 e6$/.test(text));
+    assert.notEqual(gap, -1, gaps.join('; '));
+    await page.tap(`.gaps li:nth-child(${gap + 1}) .gap`);
+    await says('is not prepared');
+    await drag(page, 'f1', 'g2');
+    await says('3. Bg2 is not prepared');
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('a');
+    await says('3. Bg2 is the main move');
+    await page.waitForFunction((had) => document.querySelectorAll('.gap').length < had, gaps.length);
+    assert.equal((await page.locator('.gap').allInnerTexts()).includes(gaps[gap]), false, 'the gap is gone');
+    // A comment with an arrow, by keyboard but for the arrow.
+    await drag(page, 'g1', 'f3', { button: 'right' });
+    await page.locator('#editing .first').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Gains <b>space</b>.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await says('comment set');
+    await page.waitForFunction(() => document.querySelector('#books').innerText.includes('Gains <b>space</b>.'));
+    await page.waitForFunction(() => document.querySelectorAll('.cg-shapes line').length >= 1);
+    await page.click('text=Mistake');
+    await says('3. Bg2 is a mistake');
+    await page.screenshot({ path: `${folder}/edit.png`, fullPage: true });
+    for (const last of ['glyph ? set', 'comment set', 'added']) {
+      await page.click('#editing >> text=Undo');
+      await says(`undone: 1. d4`);
+      await page.waitForFunction((wanted) => document.querySelector('#editing').innerText.includes(wanted), last);
+    }
+    await says('3. Bg2 is not prepared');
+    assert.match(await panel.innerText(), /% of games meet none/);
     await close(page);
   },
 

@@ -2,7 +2,7 @@
 //! change of what is prepared is written, or only listed.
 
 use clap::Args;
-use eco::classify::Question;
+use eco::chess::{Chess, Move};
 use eco::output::repertoire::{DifferenceRow, differences_text};
 use eco::output::{Row, sanitize};
 use eco::pgn::nag_glyph;
@@ -96,14 +96,14 @@ pub(super) fn run(args: &EditArgs) -> Result<Outcome, Failure> {
     let shown =
         if line.is_some() { args.line.join(" ") } else { args.source.clone().unwrap_or_default() };
     let change = |preparation: &mut Preparation| match &line {
-        Some(line) => {
-            args.line_edit().apply(line, color, preparation).map_err(|error| match error {
+        Some(line) => args.line_edit().apply(&line.0, &line.1, color, preparation).map_err(
+            |error| match error {
                 LineEditError::NotPrepared => {
                     Failure(format!("{}: {error}; nothing was written", sanitize(shown.as_bytes())))
                 }
                 error => error.into(),
-            })
-        }
+            },
+        ),
         None => remove_source(args.source.as_deref().unwrap_or_default(), preparation),
     };
     let (mut done, mut now) = (String::new(), 0);
@@ -167,7 +167,7 @@ fn named_chapters(changed: &[String]) -> Option<String> {
 }
 
 /// The line that is edited; none if a whole source is removed.
-fn line_of(args: &EditArgs) -> Result<Option<Question>, Failure> {
+fn line_of(args: &EditArgs) -> Result<Option<(Chess, Vec<Move>)>, Failure> {
     match (&args.source, args.line.is_empty(), args.cut) {
         (Some(_), true, true) => Ok(None),
         (Some(_), false, true) => {
@@ -175,7 +175,10 @@ fn line_of(args: &EditArgs) -> Result<Option<Question>, Failure> {
             Err(Failure(format!("a line is removed from all sources; {hint}")))
         }
         (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
-        (_, false, _) => position::read(&args.line, || args.database.naming.catalogue()).map(Some),
+        (_, false, _) => {
+            let line = position::read(&args.line, || args.database.naming.catalogue())?;
+            Ok(Some((line.start().clone(), line.steps().map(|(_, m, _)| m).collect())))
+        }
     }
 }
 

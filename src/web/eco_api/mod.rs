@@ -3,9 +3,10 @@
 //! Here are the routes that need no position: what there is, names for suggestions, and games.
 //!
 //! ```text
-//! position │ pasted · repertoires · collections, names and games
+//! position │ pasted · repertoires │ gaps · collections, names and games
 //! ```
 
+mod gaps;
 mod pasted;
 mod position;
 mod repertoires;
@@ -15,7 +16,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use serde::Serialize;
 
 use self::position::{NamedObject, PlayedObject};
-pub(super) use self::{pasted::line, position::position, repertoires::repertoires};
+pub(super) use self::{gaps::gaps, pasted::line, position::position, repertoires::repertoires};
 use super::answer::{Answer, Fault};
 use super::line::{OpeningObject, PlayedLine, PlayerObject, fen_of, why_cut};
 use super::request::Request;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::position::POSITION;
 use crate::chess::{Chess, PositionKey, UciMove};
+use crate::diagram::drawn_words;
 use crate::repertoire::{Book, Edge, NodeId, Note};
 use crate::web::answer::{Answer, Fault};
 use crate::web::line::{PlayedLine, PlayedMove};
@@ -21,6 +22,10 @@ struct RepertoireObject<'a> {
     known: bool,
     own: bool,
     comment: Option<String>,
+    /// What its comments draw: `Gc2c4`, `Rd5`.
+    shapes: Vec<String>,
+    /// The move of the line that leads there, if the repertoire prepares it.
+    last: Option<LastObject>,
     moves: Vec<MoveObject>,
     missing: Vec<MissingObject>,
 }
@@ -34,6 +39,13 @@ struct MoveObject {
     mistake: bool,
     answered: bool,
     glyphs: Vec<String>,
+    comment: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LastObject {
+    main: bool,
+    mistake: bool,
     comment: Option<String>,
 }
 
@@ -53,12 +65,14 @@ pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault
     database.check_openings(&query.selection)?;
     let min_games: u64 = parameters.whole("min-games")?.unwrap_or(1);
     let infos = named_repertoires(parameters, &database.repertoires)?;
+    let before = line.last().map(|(before, m)| (PositionKey::from(before), m.uci()));
+    let last = before.as_ref().map(|(before, uci)| (before, *uci));
     let mut repertoires = Vec::new();
     if !infos.is_empty() {
         let mut played = request.named_explorer()?.query(&line.end().into(), &query)?.moves;
         played.retain(|stats| stats.score.games() >= min_games);
         for info in infos {
-            let seen = Seen { book: &*database.book(info)?, position: line.end() };
+            let seen = Seen { book: &*database.book(info)?, position: line.end(), last };
             repertoires.push(seen.object(&info.name, &played));
         }
     }
@@ -66,7 +80,7 @@ pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault
 }
 
 /// The repertoires with one of the names that are asked for; all of them, if none is.
-fn named_repertoires<'a>(
+pub(super) fn named_repertoires<'a>(
     parameters: &Parameters,
     all: &'a [RepertoireInfo],
 ) -> Result<Vec<&'a RepertoireInfo>, Fault> {
@@ -86,6 +100,8 @@ fn named_repertoires<'a>(
 struct Seen<'a> {
     book: &'a Book,
     position: &'a Chess,
+    /// The position before it, and the move that was played there.
+    last: Option<(&'a PositionKey, UciMove)>,
 }
 
 impl Seen<'_> {
@@ -97,11 +113,15 @@ impl Seen<'_> {
             known: found.is_some(),
             own: found.is_some_and(|id| self.book.is_own_turn(id)),
             comment: None,
+            shapes: Vec::new(),
+            last: self.last_object(),
             moves: Vec::new(),
             missing: Vec::new(),
         };
         if let Some(id) = found {
-            object.comment = comment(self.book.node(id).notes());
+            let notes = self.notes(id);
+            object.comment = comment(&notes);
+            object.shapes = shapes(&notes);
             let moves = self.book.shown_moves(id);
             object.moves = moves.iter().filter_map(|edge| self.move_object(id, edge)).collect();
             object.missing = self.missing(id, object.own, played);
@@ -128,6 +148,29 @@ impl Seen<'_> {
         })
     }
 
+    /// The last move of the line, in the position before it.
+    fn last_edge(&self) -> Option<(NodeId, &Edge)> {
+        let (before, uci) = self.last?;
+        let id = self.book.find(before)?;
+        Some((id, self.book.node(id).edge(uci)?))
+    }
+
+    fn last_object(&self) -> Option<LastObject> {
+        let (id, edge) = self.last_edge().filter(|(_, edge)| edge.prepared().is_some())?;
+        let first = self.book.shown_moves(id).first().map(|first| first.uci());
+        Some(LastObject {
+            main: first == Some(edge.uci()),
+            mistake: self.book.is_mistake(id, edge),
+            comment: comment(edge.notes()),
+        })
+    }
+
+    /// What the book says of the position, and of the move of the line that leads there.
+    fn notes(&self, id: NodeId) -> Vec<Note> {
+        let last = self.last_edge().map(|(_, edge)| edge.notes()).unwrap_or_default();
+        [last, self.book.node(id).notes()].concat()
+    }
+
     /// The moves of the games that the book has no answer to; where its side is to move and it has
     /// no move, all moves of the games.
     fn missing(&self, id: NodeId, is_own: bool, played: &[MoveStats]) -> Vec<MissingObject> {
@@ -151,7 +194,11 @@ impl Seen<'_> {
 }
 
 fn comment(notes: &[Note]) -> Option<String> {
-    let texts = notes.iter().map(|note| note.comment.as_str()).filter(|text| !text.is_empty());
-    let text = texts.collect::<Vec<_>>().join(" ");
+    let text = Note::all_words(notes).join(" ");
     (!text.is_empty()).then_some(text)
+}
+
+/// What comments draw, as they write it.
+fn shapes(notes: &[Note]) -> Vec<String> {
+    notes.iter().flat_map(|note| drawn_words(&note.comment)).map(str::to_owned).collect()
 }

@@ -14,7 +14,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::{net::TcpStream, task, time};
 
 use crate::web::responder::{Head, Headers, Responder};
-use crate::web::training::MAX_BODY;
+use crate::web::site::MAX_BODY;
 use crate::{collection::Cancellation, executor::lock, web::answer::Answer, web::site::Work};
 
 /// What clients may use up.
@@ -61,7 +61,7 @@ pub(super) struct Service {
     limits: Limits,
     searches: Queue,
     lookups: Queue,
-    trainings: Queue,
+    writings: Queue,
     /// Whether nothing more is answered.
     is_over: watch::Sender<bool>,
 }
@@ -73,7 +73,7 @@ impl Service {
             limits,
             searches: Queue::new(limits.threads, limits.waiting),
             lookups: Queue::new(LOOKUPS, limits.waiting),
-            trainings: Queue::new(1, limits.waiting / 4),
+            writings: Queue::new(1, limits.waiting / 4),
             is_over: watch::Sender::new(false),
         }
     }
@@ -159,7 +159,7 @@ impl Service {
         let (queue, body) = match self.responder.work(head) {
             Work::Lookup => (&self.lookups, Bytes::new()),
             Work::Search => (&self.searches, Bytes::new()),
-            Work::Training => (&self.trainings, self.read_body(body).await?),
+            Work::Writing => (&self.writings, self.read_body(body).await?),
         };
         let place = queue.enter().ok_or_else(|| Answer::text(503, TOO_MANY))?;
         let permits = (queue.turn().await, place);

@@ -13,7 +13,7 @@ use eco::{
 
 use super::scratch;
 
-const ROUTES: [&str; 12] = [
+const ROUTES: [&str; 13] = [
     "/masters",
     "/lichess",
     "/lichess/history",
@@ -23,6 +23,7 @@ const ROUTES: [&str; 12] = [
     "/eco/players",
     "/eco/openings",
     "/eco/repertoires",
+    "/eco/gaps",
     "/eco/collections",
     "/eco/game/00000000000",
     "",

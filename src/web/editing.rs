@@ -1,0 +1,145 @@
+//! `/eco/edit`: a repertoire is edited over HTTP, and the last change undone. Who may send something
+//! is decided before.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::{Answer, Fault};
+use super::line::MAX_MOVES;
+use crate::chess::{Chess, Move, Position, UciMove, read_fen};
+use crate::pipeline::Workers;
+use crate::repertoire::{LineEdit, LineEditError, Preparation, Remark};
+use crate::store::{Database, RepertoireSettings, StoreError};
+use crate::training::Moment;
+
+pub(super) const PATH: &str = "/eco/edit";
+
+/// What the page sends: the body of a request.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+enum Message {
+    /// A line is added, or its last move edited.
+    Edit(LineMessage),
+    /// The last change is undone.
+    Undo,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LineMessage {
+    /// Where the line begins; the initial position if it is empty.
+    #[serde(default)]
+    fen: String,
+    /// Its moves, in UCI notation.
+    play: Vec<String>,
+    #[serde(default)]
+    cut: bool,
+    #[serde(default)]
+    main: bool,
+    /// In place of earlier comments; empty to remove them.
+    comment: Option<String>,
+    /// The number of a glyph, from 1; 0 to remove all.
+    glyph: Option<u8>,
+}
+
+#[derive(Serialize)]
+struct EditedObject {
+    /// What was done, in words.
+    done: String,
+}
+
+/// Edits a repertoire of a position database.
+pub(super) struct Editor<'a> {
+    pub(super) path: &'a Path,
+    pub(super) repertoire: &'a str,
+    pub(super) now: Moment,
+}
+
+impl Editor<'_> {
+    /// The answer to a request with this body.
+    pub(super) fn answer(&self, body: &[u8]) -> Result<Answer, Fault> {
+        let done = match serde_json::from_slice(body).map_err(Fault::bad_request)? {
+            Message::Edit(line) => self.edit(&line)?,
+            Message::Undo => {
+                let undone = Database::undo(self.path, Some(self.repertoire), &Workers::default());
+                let nothing = || Fault::conflict("there is nothing to undo");
+                format!("undone: {}", undone?.ok_or_else(nothing)?.what)
+            }
+        };
+        Ok(Answer::json_once(&EditedObject { done }))
+    }
+
+    fn edit(&self, message: &LineMessage) -> Result<String, Fault> {
+        let (start, moves) = message.line()?;
+        let comment = message.comment.as_deref().map(str::trim);
+        let edit = LineEdit {
+            cut: message.cut,
+            main: message.main,
+            remarks: (message.glyph.into_iter())
+                .map(|nag| if nag == 0 { Remark::NoGlyphs } else { Remark::Glyph(nag) })
+                .chain(comment.map(|text| Remark::Comment(text.to_owned())))
+                .collect(),
+            source: None,
+        };
+        let color = Database::open(self.path)?.repertoire(self.repertoire)?.color;
+        let mut said = String::new();
+        let change = |preparation: &mut Preparation| {
+            let done = edit.apply(&start, &moves, color, preparation)?;
+            said = format!("{}: {}", LineEdit::line_text(&start, &moves), done.join(", "));
+            Ok::<_, EditFault>(said.clone())
+        };
+        let (settings, at) = (RepertoireSettings::default(), self.now.seconds());
+        Database::change_preparation(self.path, self.repertoire, &settings, at, change)?;
+        Ok(said)
+    }
+}
+
+/// Why a repertoire is not edited.
+enum EditFault {
+    Line(LineEditError),
+    Store(StoreError),
+}
+
+impl From<LineEditError> for EditFault {
+    fn from(error: LineEditError) -> Self {
+        Self::Line(error)
+    }
+}
+
+impl From<StoreError> for EditFault {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<EditFault> for Fault {
+    fn from(fault: EditFault) -> Self {
+        match fault {
+            EditFault::Line(error) => Self::bad_request(error),
+            EditFault::Store(error) => error.into(),
+        }
+    }
+}
+
+impl LineMessage {
+    /// The position that the line begins in, and its moves.
+    fn line(&self) -> Result<(Chess, Vec<Move>), Fault> {
+        let start = match self.fen.as_str() {
+            "" => Chess::default(),
+            fen => read_fen(fen.as_bytes()).map_err(|fault| Fault::parameter("fen", fault))?,
+        };
+        if self.play.len() > MAX_MOVES {
+            return Err(Fault::parameter("play", format_args!("more than {MAX_MOVES} moves")));
+        }
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for text in &self.play {
+            let uci = text.parse::<UciMove>().map_err(|error| Fault::parameter("play", error))?;
+            let illegal = || Fault::parameter("play", "a move is not legal");
+            let m = uci.to_move(&position).ok_or_else(illegal)?;
+            position.play_unchecked(m);
+            moves.push(m);
+        }
+        Ok((start, moves))
+    }
+}
