@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry};
 
-use super::{Book, BookLine, Frequencies, NodeId, ShortestLines, book::key_after};
 use super::frequencies::Shares;
+use super::{Book, BookLine, Frequencies, NodeId, ShortestLines, book::key_after};
 use crate::chess::{Board, Position, PositionKey, UciMove};
 
 /// How both sides play in the positions of a book.
@@ -266,11 +266,7 @@ impl Flow<'_> {
 
     /// Goes back from the position: of own moves the best one counts, of the opponent's all, by
     /// their shares.
-    fn steered_to(
-        &self,
-        target: NodeId,
-        arrivals: &[BTreeMap<NodeId, Vec<(NodeId, f64)>>],
-    ) -> f64 {
+    fn steered_to(&self, target: NodeId, arrivals: &[BTreeMap<NodeId, Vec<(NodeId, f64)>>]) -> f64 {
         let mut values: BTreeMap<NodeId, f64> = BTreeMap::new();
         for ply in (0..self.layers.len()).rev() {
             if self.layers[ply].contains_key(&target) {
