@@ -24,9 +24,9 @@ use super::{color::is_colored, completion, report::file_name, settings::HOW_TO_N
 
 const HELP: &str = "\
 Examples:
-  eco prepare --against 'Robert James Fischer' games.pgn --db chess.db
-  eco prepare --against 'Robert James Fischer' games.pgn --db chess.db -o fischer.html
-  eco prepare --against 'Robert James Fischer' games.pgn --db chess.db -o fischer.pgn
+  eco prepare --against 'Fischer, Robert James' games.pgn --db chess.db --repertoire mine
+  eco prepare --against 'Fischer, Robert James' games.pgn --db chess.db --repertoire mine -o x.html
+  eco prepare --against 'Fischer, Robert James' games.pgn --db chess.db --repertoire mine -o x.pgn
 
 What the opponent has played says what comes: you follow the book, --against is met with each of
 his moves as often as he plays it in the position, whatever the order of moves. A game counts half
@@ -50,7 +50,7 @@ x.pgn) has a game for each path, with your notes, the share of each of his moves
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
-/// Prepare for an opponent: what will come, where you have no answer, and where the chances are.
+/// Prepare for an opponent: likely paths, gaps, chances, new moves.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 #[command(override_usage = "eco prepare --against <NAME> [OPTIONS] [INPUT]...")]

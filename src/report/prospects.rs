@@ -81,7 +81,8 @@ fn diagrams(html: &mut Html, table: &ProspectTable<'_>) {
             let line = row.line().unwrap_or_default();
             html.element("figure", &[], |html| {
                 let source = image(&diagram(row));
-                html.void("img", &[("src", &source), ("alt", &found.key.to_string())]);
+                let position = found.key.to_string();
+                html.void("img", &[("width", "300"), ("src", &source), ("alt", &position)]);
                 let caption = format!("{line}: {}", with_sign(found.probability));
                 html.leaf("figcaption", &[], &caption);
             });

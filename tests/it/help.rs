@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Run, Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 41] = [
     "classify",
     "tag",
     "split",
@@ -34,6 +34,7 @@ const COMMANDS: [&str; 40] = [
     "repertoire check",
     "repertoire gaps",
     "repertoire lint",
+    "prepare",
     "novelties",
     "repertoire export",
     "train",
