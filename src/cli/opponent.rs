@@ -74,7 +74,7 @@ pub(super) fn read(
     Ok(OpponentRead {
         opponent: Opponent::new(games),
         files,
-        complaints: run.progress.complaints() as usize,
+        complaints: run.progress.complaints(),
     })
 }
 

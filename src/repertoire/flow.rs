@@ -236,7 +236,7 @@ impl Flow<'_> {
     fn steps(&self, ply: usize, id: NodeId) -> impl Iterator<Item = (NodeId, f64)> {
         let has_moves = self.book.has_moves(id);
         let is_open = has_moves || !self.finals.contains(&id);
-        let shares = is_open.then(|| self.play.shares(self.book, id).moves).unwrap_or_default();
+        let shares = if is_open { self.play.shares(self.book, id).moves } else { Vec::new() };
         shares.into_iter().filter_map(move |(uci, share)| {
             let to = self.destination(id, uci).0?;
             let goes_on = self.layers[ply + 1].contains_key(&to);

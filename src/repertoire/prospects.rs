@@ -162,22 +162,11 @@ impl<'a> Prospects<'a> {
         let (games, found, positions) = (opponent.tally(&numbers), Vec::new(), BTreeMap::new());
         let mut prospects = Self { book, opponent, habits, games, found, positions };
         if !numbers.is_empty() {
-            prospects.find(depth);
+            let (paths, positions) = prospects.paths(depth);
+            let found = [paths, prospects.chances(depth), prospects.new_moves()].concat();
+            (prospects.found, prospects.positions) = (found, positions);
         }
         prospects
-    }
-
-    fn find(&mut self, depth: usize) {
-        let habits = self.habits.clone();
-        let main = Meeting { habits: &habits, answers: Answers::Main };
-        let flow = Flow::through(self.book, &main, depth);
-        self.positions = positions(self.book, &flow);
-        self.found = self.paths(&flow);
-        let any = Meeting { habits: &habits, answers: Answers::Any };
-        let chances = self.chances(&Flow::through(self.book, &any, depth));
-        self.found.extend(chances);
-        let new_moves = self.new_moves();
-        self.found.extend(new_moves);
     }
 
     /// The book.
@@ -211,7 +200,10 @@ impl<'a> Prospects<'a> {
         self.positions.iter().map(|(id, probability)| (*id, *probability))
     }
 
-    fn paths(&self, flow: &Flow<'_>) -> Vec<Prospect> {
+    /// The paths, and the probabilities of the player's positions on them.
+    fn paths(&self, depth: usize) -> (Vec<Prospect>, BTreeMap<NodeId, f64>) {
+        let main = Meeting { habits: &self.habits, answers: Answers::Main };
+        let flow = Flow::through(self.book, &main, depth);
         let kinds = [
             (ProspectKind::Gap, &flow.gaps),
             (ProspectKind::End, &flow.ends),
@@ -228,10 +220,13 @@ impl<'a> Prospects<'a> {
             path.collect::<Vec<_>>()
         };
         let paths = kinds.into_iter().flat_map(|(kind, exits)| path(kind, exits));
-        sorted(paths.collect(), |path| path.probability)
+        let paths = sorted(paths.collect(), |path| path.probability);
+        (paths, positions(self.book, &flow))
     }
 
-    fn chances(&self, flow: &Flow<'_>) -> Vec<Prospect> {
+    fn chances(&self, depth: usize) -> Vec<Prospect> {
+        let any = Meeting { habits: &self.habits, answers: Answers::Any };
+        let flow = Flow::through(self.book, &any, depth);
         let mut first: BTreeMap<NodeId, usize> = BTreeMap::new();
         for (ply, layer) in flow.layers.iter().enumerate().skip(1) {
             for id in layer.keys().filter(|id| !self.book.is_own_turn(**id)) {
@@ -289,13 +284,15 @@ impl<'a> Prospects<'a> {
         played.retain(|at, games| {
             games.len() >= LEAST_NEW && old.contains(&at.0) && !old_moves.contains(at)
         });
-        let new_move = |((key, uci), games)| self.new_move(&key, uci, games);
+        let new_move = |((key, uci), games): ((PositionKey, UciMove), Vec<usize>)| {
+            self.new_move(&key, uci, &games)
+        };
         let new_moves: Vec<Prospect> = played.into_iter().filter_map(new_move).collect();
         sorted(new_moves, |new_move| f64::from(new_move.tally.games))
     }
 
     /// A move that these games play in a position.
-    fn new_move(&self, before: &PositionKey, uci: UciMove, games: Vec<usize>) -> Option<Prospect> {
+    fn new_move(&self, before: &PositionKey, uci: UciMove, games: &[usize]) -> Option<Prospect> {
         let all = self.opponent.with_color(!self.book.color());
         let all: f64 = all.map(|(_, game)| game.weight()).sum();
         let weight: f64 = games.iter().map(|number| self.opponent.games()[*number].weight()).sum();
@@ -304,7 +301,7 @@ impl<'a> Prospects<'a> {
         let (moves, key) = moves_to(latest, before, uci)?;
         let start = latest.game().start_board()?.key();
         let line = self.book.find(&start).map(|root| BookLine { root, moves });
-        Some(self.prospect(ProspectKind::New, key, line, weight / all, &games))
+        Some(self.prospect(ProspectKind::New, key, line, weight / all, games))
     }
 
     fn prospect(
@@ -374,7 +371,9 @@ mod tests {
 
     fn prepared(color: Color, lines: &[&str]) -> Book {
         let mut book = Book::new(color, BookRule::default());
-        lines.iter().for_each(|line| drop(book.prepare(line).unwrap()));
+        for line in lines {
+            book.prepare(line).unwrap();
+        }
         book
     }
 

@@ -6,7 +6,7 @@ use super::{Topic, document, headline, section};
 use crate::chess::Fen;
 use crate::diagram::{Diagram, Mark, Theme};
 use crate::output::repertoire::{ProspectRow, ProspectSection, ProspectTable};
-use crate::repertoire::ProspectKind;
+use crate::repertoire::{OpponentGame, ProspectKind};
 
 /// A page about an opponent.
 #[derive(Debug, Clone)]
@@ -109,7 +109,7 @@ fn image(svg: &str) -> String {
 
 /// A game between the opponent and the player, as a link if it has an address.
 fn game(html: &mut Html, row: &ProspectRow<'_>) {
-    let Some(game) = row.game().map(|game| game.game()) else { return };
+    let Some(game) = row.game().map(OpponentGame::game) else { return };
     let (white, black) = (game.known_tag("White"), game.known_tag("Black"));
     let date = game.details().date.map(|date| format!("{date}: "));
     let opening = row.opening().map(|opening| format!(", {}", opening.name()));
@@ -118,7 +118,7 @@ fn game(html: &mut Html, row: &ProspectRow<'_>) {
     html.element("li", &[], |html| {
         match game.info().link().filter(|link| is_address(link)) {
             Some(link) => {
-                html.leaf("a", &[("href", &*link), ("rel", "noopener noreferrer")], &text)
+                html.leaf("a", &[("href", &*link), ("rel", "noopener noreferrer")], &text);
             }
             None => html.leaf("bdi", &[], &text),
         }
