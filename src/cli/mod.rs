@@ -50,11 +50,13 @@ mod lookup;
 mod masters;
 mod novelties;
 mod openings;
+mod opponent;
 mod outcome;
 mod output;
 mod overview;
 mod pager;
 mod position;
+mod prepare;
 mod progress;
 mod reference;
 mod repertoire;
@@ -117,6 +119,7 @@ commands! {
     Fen(args: fen::FenArgs) => fen::run(*args),
     Ingest(args: ingest::IngestArgs) => ingest::run(&args),
     Repertoire(args: repertoire::RepertoireArgs) => repertoire::run(*args),
+    Prepare(args: prepare::PrepareArgs) => prepare::run(&args),
     Train(args: repertoire::TrainArgs) => repertoire::train(&args),
     Split(args: split::SplitArgs) => split::run(&args),
     Index(args: index::IndexArgs) => index::run(&args),

@@ -272,6 +272,6 @@ fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, games: u64) -> 
 }
 
 /// A file without its folders: a page is shared, and they say nothing to others.
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     Path::new(path).file_name().and_then(OsStr::to_str).unwrap_or(path)
 }

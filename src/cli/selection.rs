@@ -41,7 +41,7 @@ pub(super) struct ConditionArgs {
 
     /// Only games against this player
     #[arg(long, value_name = "NAME", value_parser = condition("against"), add = players())]
-    against: Vec<String>,
+    pub(super) against: Vec<String>,
 
     /// Only games with these codes: B90, B9, B or B90-B99
     #[arg(long, value_name = "CODES", value_parser = condition("eco"))]

@@ -13,9 +13,9 @@
 //! # Questions
 //!
 //! A [`Follower`] finds where a game leaves a book ([`Status`], [`Departure`]), and [`Costs`] sum
-//! up what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint()`] reports what
-//! looks wrong, and [`Precedents`] what was new in a game. All of them compare positions, not
-//! lines.
+//! up what that cost. [`Gaps`] are the opponents' moves without an answer, [`Prospects`] what one
+//! opponent makes likely, [`lint()`] reports what looks wrong, and [`Precedents`] what was new in a
+//! game. All of them compare positions, not lines.
 
 mod tally;
 mod note;
@@ -31,7 +31,11 @@ mod game_lines;
 mod follow;
 mod scores;
 mod frequencies;
+mod flow;
 mod gaps;
+mod opponent;
+mod prospects;
+mod prospect_games;
 mod lint;
 mod diff;
 mod novelties;
@@ -65,9 +69,11 @@ pub use node::{BookRule, Breadth, Edge, Node, NodeId, ParseBreadthError, Prepare
 pub use note::Note;
 pub(crate) use note::without_commands;
 pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
+pub use opponent::{Opponent, OpponentGame};
 pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
 pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
 pub use preparation::{Preparation, PreparationChange, PreparedChapter, PreparedSource};
+pub use prospects::{Prospect, ProspectKind, Prospects};
 pub use scores::{Cost, Costs, LineScore, LineScores};
 pub use tally::Tally;
 pub(crate) use tally::{GameFacts, PositionCount};

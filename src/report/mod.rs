@@ -21,6 +21,7 @@ mod headline;
 mod html;
 mod icicle;
 mod openings;
+mod prospects;
 mod svg;
 mod timeline;
 
@@ -33,6 +34,7 @@ use crate::executor::Executor;
 use crate::stats::{Bin, Period, Report, Slice, Subject};
 pub use departures::{Departed, Departures};
 pub use headline::Topic;
+pub use prospects::ProspectsPage;
 
 /// A report as a page.
 ///
@@ -73,18 +75,11 @@ impl Page {
     /// The page as HTML, which is XML as well, with sections that are written on these threads.
     #[must_use]
     pub fn to_html(&self, executor: &impl Executor) -> String {
-        let mut html = Html::default();
-        html.verbatim("<!DOCTYPE html>\n");
-        html.element("html", &[("lang", "en")], |html| {
-            self.head(html);
-            let class = match self.subject() {
-                Subject::Archive => "archive",
-                Subject::Players => "players",
-            };
-            html.element("body", &[("class", class)], |html| self.body(html, executor));
-        });
-        html.end_line();
-        html.into_string()
+        let class = match self.subject() {
+            Subject::Archive => "archive",
+            Subject::Players => "players",
+        };
+        document(&self.topic.title, class, |html| self.body(html, executor))
     }
 
     /// Whether the report has sides, those of players.
@@ -93,18 +88,6 @@ impl Page {
             true => Subject::Players,
             false => Subject::Archive,
         }
-    }
-
-    fn head(&self, html: &mut Html) {
-        html.element("head", &[], |html| {
-            html.void("meta", &[("charset", "utf-8")]);
-            let viewport = "width=device-width, initial-scale=1";
-            html.void("meta", &[("name", "viewport"), ("content", viewport)]);
-            html.void("meta", &[("name", "generator"), ("content", "eco")]);
-            html.void("meta", &[("name", "referrer"), ("content", "no-referrer")]);
-            html.leaf("title", &[], &self.topic.title);
-            html.element("style", &[], |html| html.verbatim(STYLE));
-        });
     }
 
     /// The sections, in their order.
@@ -144,8 +127,30 @@ impl Page {
             written.iter().for_each(|section| html.append(section));
         });
         footer(html, self.subject());
-        html.element("script", &[], |html| html.verbatim(SCRIPT));
     }
+}
+
+/// A page with this body, and the script after it.
+fn document(title: &str, class: &str, body: impl FnOnce(&mut Html)) -> String {
+    let mut html = Html::default();
+    html.verbatim("<!DOCTYPE html>\n");
+    html.element("html", &[("lang", "en")], |html| {
+        html.element("head", &[], |html| {
+            html.void("meta", &[("charset", "utf-8")]);
+            let viewport = "width=device-width, initial-scale=1";
+            html.void("meta", &[("name", "viewport"), ("content", viewport)]);
+            html.void("meta", &[("name", "generator"), ("content", "eco")]);
+            html.void("meta", &[("name", "referrer"), ("content", "no-referrer")]);
+            html.leaf("title", &[], title);
+            html.element("style", &[], |html| html.verbatim(STYLE));
+        });
+        html.element("body", &[("class", class)], |html| {
+            body(html);
+            html.element("script", &[], |html| html.verbatim(SCRIPT));
+        });
+    });
+    html.end_line();
+    html.into_string()
 }
 
 type Section<'p> = Box<dyn FnOnce(&mut Html) + Send + 'p>;

@@ -326,7 +326,7 @@ fn game(html: &mut Html, example: &Example, only_source: Option<&str>) {
 }
 
 /// Whether a text may be the target of a link.
-fn is_address(text: &str) -> bool {
+pub(super) fn is_address(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     })

@@ -157,14 +157,14 @@ pub(super) fn mean_difference(all: &Tally) -> f64 {
 /// game, and `w` and `b` the numbers of games; that of the opening's mean less the advantage is
 /// `v/n - v/w + v/4w + v/4b`, which is at most `v/n` if `w` is at most `3b`. Beyond that, or with
 /// few rated games, it is 0.
-pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
+pub(crate) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
     let (w, b) = (white.rated(), black.rated());
     let is_known = w.min(b) >= MIN_RATED && w.max(b) <= 3 * w.min(b);
     if is_known { (mean_difference(white) - mean_difference(black)) / 2.0 } else { 0.0 }
 }
 
 /// The advantage of White as that of a side: Black has what White lacks.
-pub(super) fn signed(white_advantage: f64, is_black: bool) -> f64 {
+pub(crate) fn signed(white_advantage: f64, is_black: bool) -> f64 {
     if is_black { 0.0 - white_advantage } else { white_advantage }
 }
 

@@ -28,8 +28,8 @@ pub use breakdown::{
     Breakdown, Certainty, Group, RowKind, RowOptions, SortBy, SortOrder, StatsRow, Totals,
 };
 pub use counter::{Counted, Counter, LeftOut, LineCounts};
-pub(crate) use difference::Z_95;
 pub use difference::{Difference, Interval, wilson};
+pub(crate) use difference::{Z_95, advantage_of_colors, signed};
 pub(crate) use expectation::performance_of_any;
 pub use expectation::{expected_score, performance};
 pub(crate) use figures::Unit;

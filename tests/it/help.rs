@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Run, Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 42] = [
+const COMMANDS: [&str; 43] = [
     "classify",
     "tag",
     "split",
@@ -36,6 +36,7 @@ const COMMANDS: [&str; 42] = [
     "repertoire history",
     "repertoire undo",
     "repertoire lint",
+    "prepare",
     "novelties",
     "repertoire export",
     "train",

@@ -37,6 +37,7 @@ mod mistakes;
 mod peers;
 mod positions;
 mod readme;
+mod prepare;
 mod real_games;
 mod recount;
 mod repertoire;

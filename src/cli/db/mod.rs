@@ -36,7 +36,7 @@ A position database keeps masters (openings, by `eco ingest`), collections (game
 and repertoires (`eco repertoire`). If several kinds share a name, KIND:NAME says which:
 collection:mine.";
 
-/// List, rename, remove, compare and verify what a position database keeps.
+/// List, rename, remove, compare and verify what a database keeps.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct DbArgs {

@@ -21,6 +21,7 @@ mod tree;
 
 use clap::Args;
 
+pub(super) use self::open_repertoire::OpenRepertoire;
 pub(super) use self::train::{TrainArgs, run as train};
 use super::outcome::{Failure, Outcome};
 

@@ -13,18 +13,37 @@ use crate::cli::outcome::Failure;
 use crate::cli::{args, completion, games, position};
 
 /// A repertoire with its book in memory.
-pub(super) struct OpenRepertoire {
+pub(in crate::cli) struct OpenRepertoire {
     pub(super) database: Database,
-    pub(super) info: RepertoireInfo,
-    pub(super) book: Book,
+    pub(in crate::cli) info: RepertoireInfo,
+    pub(in crate::cli) book: Book,
     /// The catalogue that names its openings.
-    pub(super) catalogue: &'static Catalogue,
+    pub(in crate::cli) catalogue: &'static Catalogue,
 }
 
 impl OpenRepertoire {
     /// For a command that has nothing to say of an empty book.
     pub(super) fn open_with_moves(args: &BookArgs) -> Result<Vec<Self>, Failure> {
-        let all = Self::open_all(args, args.repertoire.find_all()?)?;
+        Self::check_moves(Self::open_all(args, args.repertoire.find_all()?)?)
+    }
+
+    /// That of this name, or the only one, or that of each colour, with the breadth that it was
+    /// built with, for a command that has nothing to say of an empty book.
+    pub(in crate::cli) fn named_or_each(
+        args: &args::DatabaseArgs,
+        name: Option<&str>,
+    ) -> Result<Vec<Self>, Failure> {
+        let catalogue = args.naming.catalogue()?;
+        let open = |info: RepertoireInfo| {
+            let database = Database::open(&args.db)?;
+            let book = database.book_by(&info.name, info.rule)?;
+            Ok(Self { database, info, book, catalogue })
+        };
+        let infos = named_or_each(&Database::open(&args.db)?, name, |_| false)?.0;
+        Self::check_moves(infos.into_iter().map(open).collect::<Result<_, Failure>>()?)
+    }
+
+    fn check_moves(all: Vec<Self>) -> Result<Vec<Self>, Failure> {
         let has_moves = |book: &Book| book.ids().any(|id| !book.moves(id).is_empty());
         match all.iter().find(|opened| !has_moves(&opened.book)) {
             Some(empty) => Err(Failure(without_moves(&empty.info.name, "no move in its book"))),

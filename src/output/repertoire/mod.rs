@@ -6,6 +6,7 @@ mod contents;
 mod export;
 mod findings;
 mod moves;
+mod prospects;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(feature = "training")]
@@ -20,6 +21,7 @@ pub use contents::{contents_text, contents_text_within, whole_contents};
 pub use export::write_book_moves;
 pub use findings::{DifferenceRow, FindingRow, GapRow, NoveltyRow, differences_text};
 pub use moves::{MoveRow, notes_lines};
+pub use prospects::{ProspectRow, ProspectSection, ProspectTable};
 #[cfg(feature = "sqlite")]
 pub use sqlite::to_sqlite;
 #[cfg(feature = "training")]
@@ -52,7 +54,12 @@ mod tests {
 
     #[test]
     fn every_table_fits_on_a_terminal() {
+        use ProspectSection::{Chances, Games, NewMoves, Paths};
         for row in [
+            full_row(Paths.columns()),
+            full_row(Chances.columns()),
+            full_row(NewMoves.columns()),
+            full_row(ProspectRow::columns()),
             full_row(CheckRow::columns()),
             full_row(CostRow::columns()),
             full_row(FindingRow::columns()),
@@ -63,5 +70,7 @@ mod tests {
         ] {
             assert!(row.trim_end().chars().count() <= 80, "{row}");
         }
+        // Links are left out there.
+        assert_eq!(Games.columns().columns().pop().unwrap().rank, 1);
     }
 }

@@ -1,0 +1,128 @@
+//! What an opponent makes likely, as a page: the most likely gaps as diagrams, and every table.
+
+use super::html::{Html, Table, with_sign};
+use super::openings::is_address;
+use super::{Topic, document, headline, section};
+use crate::chess::Fen;
+use crate::diagram::{Diagram, Mark, Theme};
+use crate::output::repertoire::{ProspectRow, ProspectSection, ProspectTable};
+use crate::repertoire::{OpponentGame, ProspectKind};
+
+/// A page about an opponent.
+#[derive(Debug, Clone)]
+pub struct ProspectsPage<'a> {
+    /// What it is about.
+    pub topic: Topic,
+    /// The tables, in their order.
+    pub tables: Vec<ProspectTable<'a>>,
+}
+
+/// The gaps that are drawn of each table.
+const DRAWN: usize = 6;
+
+/// The rows of a table that are shown.
+const SHOWN: usize = 50;
+
+impl ProspectsPage<'_> {
+    /// The page as HTML, which is XML as well.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        document(&self.topic.title, "players", |html| {
+            headline::title(html, &self.topic);
+            html.element("main", &[], |html| {
+                for table in &self.tables {
+                    section(html, &table.title, |html| write_section(html, table));
+                }
+            });
+            html.element("footer", &[], |html| {
+                let text = "Made by eco; `eco prepare --help` says what the numbers are.";
+                html.leaf("p", &[], text);
+            });
+        })
+    }
+}
+
+fn write_section(html: &mut Html, table: &ProspectTable<'_>) {
+    if !table.lead.is_empty() {
+        html.leaf("p", &[("class", "lead")], &table.lead);
+    }
+    if table.rows.is_empty() {
+        return;
+    }
+    if table.section == ProspectSection::Games {
+        return html.element("ul", &[], |html| {
+            table.rows.iter().take(SHOWN).for_each(|row| game(html, row));
+        });
+    }
+    diagrams(html, table);
+    let (heads, rows) = table.cells(SHOWN);
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut written = Table::new(&table.title, &heads);
+    rows.into_iter().for_each(|cells| written.push(0, cells));
+    written.write_open(html);
+    let more = table.rows.len().saturating_sub(SHOWN);
+    if more > 0 {
+        let note = format!("{more} more are in the other formats.");
+        html.leaf("p", &[("class", "note")], &note);
+    }
+}
+
+/// The most likely gaps, each seen from the side of the player.
+fn diagrams(html: &mut Html, table: &ProspectTable<'_>) {
+    let is_gap =
+        |row: &&ProspectRow<'_>| row.found().is_some_and(|found| found.kind == ProspectKind::Gap);
+    let mut gaps = table.rows.iter().filter(is_gap).take(DRAWN).peekable();
+    if gaps.peek().is_none() {
+        return;
+    }
+    html.element("div", &[("class", "pair")], |html| {
+        for row in gaps {
+            let Some(found) = row.found() else { continue };
+            let line = row.line().unwrap_or_default();
+            html.element("figure", &[], |html| {
+                let source = image(&diagram(row));
+                let position = found.key.to_string();
+                html.void("img", &[("width", "300"), ("src", &source), ("alt", &position)]);
+                let caption = format!("{line}: {}", with_sign(found.probability));
+                html.leaf("figcaption", &[], &caption);
+            });
+        }
+    });
+}
+
+fn diagram(row: &ProspectRow<'_>) -> String {
+    let Some(found) = row.found() else { return String::new() };
+    let mut diagram = Diagram::new(Fen::from(&found.key));
+    diagram.bottom = row.color();
+    if let Some(last) = found.line.as_ref().and_then(|line| line.moves.last()) {
+        let marks = [last.from(), last.to()].map(|square| Mark { square, paint: None });
+        diagram.marks = marks.into();
+    }
+    diagram.to_svg(&Theme::default())
+}
+
+/// A picture as the address of an image, so that the style of the page does not change it.
+fn image(svg: &str) -> String {
+    let plain = svg.replace('%', "%25").replace('#', "%23").replace('"', "%22").replace('\n', "");
+    format!("data:image/svg+xml,{plain}")
+}
+
+/// A game between the opponent and the player, as a link if it has an address.
+fn game(html: &mut Html, row: &ProspectRow<'_>) {
+    let Some(game) = row.game().map(OpponentGame::game) else { return };
+    let (white, black) = (game.known_tag("White"), game.known_tag("Black"));
+    let date = game.details().date.map(|date| format!("{date}: "));
+    let opening = row.opening().map(|opening| format!(", {}", opening.name()));
+    let result = game.result().as_str();
+    let text = format!("{}{white} \u{2013} {black} {result}", date.unwrap_or_default());
+    html.element("li", &[], |html| {
+        match game.info().link().filter(|link| is_address(link)) {
+            Some(link) => {
+                html.leaf("a", &[("href", &*link), ("rel", "noopener noreferrer")], &text);
+            }
+            None => html.leaf("bdi", &[], &text),
+        }
+        html.text(&opening.unwrap_or_default());
+    });
+    html.end_line();
+}
