@@ -30,6 +30,7 @@ macro_rules! subcommands {
 }
 
 mod args;
+mod browser;
 mod classify;
 mod clock;
 mod color;
@@ -74,6 +75,7 @@ mod selection;
 mod settings;
 mod tag;
 mod terminal;
+mod week;
 
 use std::ffi::{OsStr, OsString};
 use std::num::{IntErrorKind, ParseIntError};
@@ -120,6 +122,7 @@ commands! {
     Ingest(args: ingest::IngestArgs) => ingest::run(&args),
     Repertoire(args: repertoire::RepertoireArgs) => repertoire::run(*args),
     Prepare(args: prepare::PrepareArgs) => prepare::run(&args),
+    Week(args: week::WeekArgs) => week::run(&args),
     Train(args: repertoire::TrainArgs) => repertoire::train(&args),
     Split(args: split::SplitArgs) => split::run(&args),
     Index(args: index::IndexArgs) => index::run(&args),

@@ -21,7 +21,7 @@ Openings    lookup      name a position       search      find by name
 Positions   explore     moves and scores      serve       the same in a browser
             fen         check, play and draw
 Repertoire  repertoire  build, edit, compare  train       learn it by heart
-            prepare     for one opponent
+            prepare     for one opponent      week        what to do now
 Database    index       keep games            db          list, rename, remove
             me          remember your names   config      show the settings
 

@@ -3,7 +3,6 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -13,7 +12,7 @@ use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
 use super::args::{DatabaseArgs, RunArgs};
 use super::games::GameInputs;
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{completion, indexed::IndexedGames};
+use super::{browser, completion, indexed::IndexedGames};
 
 const HELP: &str = "\
 Examples:
@@ -98,7 +97,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
         say(&format_args!("{url} (Ctrl-C stops)"));
     }
     if args.open
-        && let Err(error) = open(&url)
+        && let Err(error) = browser::open(&url)
     {
         complain(&format_args!("cannot open the browser: {error}; open {url}"));
     }
@@ -200,19 +199,4 @@ fn url(address: SocketAddr) -> String {
         ip if ip.is_unspecified() || LOCALHOST.contains(&ip) => format!("http://localhost:{port}/"),
         _ => format!("http://{address}/"),
     }
-}
-
-/// Opens a page in the browser of the user.
-fn open(url: &str) -> io::Result<()> {
-    let mut command = if cfg!(target_os = "macos") {
-        Command::new("open")
-    } else if cfg!(windows) {
-        let mut command = Command::new("rundll32");
-        command.arg("url.dll,FileProtocolHandler");
-        command
-    } else {
-        Command::new("xdg-open")
-    };
-    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().map(drop)
 }

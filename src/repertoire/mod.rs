@@ -35,6 +35,7 @@ mod flow;
 mod gaps;
 mod opponent;
 mod prospects;
+mod week;
 mod prospect_games;
 mod lint;
 mod diff;
@@ -77,6 +78,7 @@ pub use prospects::{Prospect, ProspectKind, Prospects};
 pub use scores::{Cost, Costs, LineScore, LineScores};
 pub use tally::Tally;
 pub(crate) use tally::{GameFacts, PositionCount};
+pub use week::{Trend, Week};
 
 #[cfg(test)]
 mod tests;

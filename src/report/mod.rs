@@ -24,6 +24,7 @@ mod openings;
 mod prospects;
 mod svg;
 mod timeline;
+mod week;
 
 use dots::{bars, histogram};
 use html::{Html, Table, count, points};
@@ -35,6 +36,7 @@ use crate::stats::{Bin, Period, Report, Slice, Subject};
 pub use departures::{Departed, Departures};
 pub use headline::Topic;
 pub use prospects::ProspectsPage;
+pub use week::WeekPage;
 
 /// A report as a page.
 ///

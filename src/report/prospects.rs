@@ -3,7 +3,7 @@
 use super::html::{Html, Table, with_sign};
 use super::openings::is_address;
 use super::{Topic, document, headline, section};
-use crate::chess::Fen;
+use crate::chess::{Color, Fen, PositionKey, UciMove};
 use crate::diagram::{Diagram, Mark, Theme};
 use crate::output::repertoire::{ProspectRow, ProspectSection, ProspectTable};
 use crate::repertoire::{OpponentGame, ProspectKind};
@@ -92,9 +92,15 @@ fn diagrams(html: &mut Html, table: &ProspectTable<'_>) {
 
 fn diagram(row: &ProspectRow<'_>) -> String {
     let Some(found) = row.found() else { return String::new() };
-    let mut diagram = Diagram::new(Fen::from(&found.key));
-    diagram.bottom = row.color();
-    if let Some(last) = found.line.as_ref().and_then(|line| line.moves.last()) {
+    let last = found.line.as_ref().and_then(|line| line.moves.last());
+    diagram_of(&found.key, row.color(), last)
+}
+
+/// A position, seen from a side, with the squares of the last move marked.
+pub(super) fn diagram_of(key: &PositionKey, bottom: Color, last: Option<&UciMove>) -> String {
+    let mut diagram = Diagram::new(Fen::from(key));
+    diagram.bottom = bottom;
+    if let Some(last) = last {
         let marks = [last.from(), last.to()].map(|square| Mark { square, paint: None });
         diagram.marks = marks.into();
     }
@@ -102,7 +108,7 @@ fn diagram(row: &ProspectRow<'_>) -> String {
 }
 
 /// A picture as the address of an image, so that the style of the page does not change it.
-fn image(svg: &str) -> String {
+pub(super) fn image(svg: &str) -> String {
     let plain = svg.replace('%', "%25").replace('#', "%23").replace('"', "%22").replace('\n', "");
     format!("data:image/svg+xml,{plain}")
 }

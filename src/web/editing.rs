@@ -1,5 +1,5 @@
-//! `/eco/edit`: a repertoire is edited over HTTP, and the last change undone. Who may send something
-//! is decided before.
+//! `/eco/edit`: a repertoire is edited over HTTP, and the last change undone. Who may send
+//! something is decided before.
 
 use std::path::Path;
 

@@ -8,8 +8,8 @@
 //! own, under `/eco/`, is what the page uses. `docs/serve.md` describes both.
 //!
 //! ```text
-//! answer │ database │ request │ line │ eco_api · lichess_api · editing · training │ site │ responder
-//!     │ server
+//! answer │ database │ request │ line │ eco_api · lichess_api · editing · training │ site
+//!     │ responder │ server
 //! ```
 
 mod answer;

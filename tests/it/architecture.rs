@@ -70,6 +70,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "web/answer.rs"),
     ("serde", "web/line.rs"),
     ("serde", "web/training.rs"),
+    ("serde", "web/editing.rs"),
     ("serde", "cli/"),
     ("clap_complete", "cli/completion.rs"),
     ("clap_mangen", "cli/completion.rs"),

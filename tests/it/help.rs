@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Run, Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 43] = [
+const COMMANDS: [&str; 44] = [
     "classify",
     "tag",
     "split",
@@ -39,6 +39,7 @@ const COMMANDS: [&str; 43] = [
     "prepare",
     "novelties",
     "repertoire export",
+    "week",
     "train",
     "db list",
     "db",

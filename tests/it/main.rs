@@ -58,3 +58,4 @@ mod studies;
 mod tag;
 mod train;
 mod typed;
+mod week;

@@ -14,7 +14,7 @@ use crate::cli::{args, completion, games, position};
 
 /// A repertoire with its book in memory.
 pub(in crate::cli) struct OpenRepertoire {
-    pub(super) database: Database,
+    pub(in crate::cli) database: Database,
     pub(in crate::cli) info: RepertoireInfo,
     pub(in crate::cli) book: Book,
     /// The catalogue that names its openings.
@@ -25,6 +25,14 @@ impl OpenRepertoire {
     /// For a command that has nothing to say of an empty book.
     pub(super) fn open_with_moves(args: &BookArgs) -> Result<Vec<Self>, Failure> {
         Self::check_moves(Self::open_all(args, args.repertoire.find_all()?)?)
+    }
+
+    /// The repertoire of this name, or the only one, or that of each colour.
+    pub(in crate::cli) fn infos(
+        args: &args::DatabaseArgs,
+        name: Option<&str>,
+    ) -> Result<Vec<RepertoireInfo>, Failure> {
+        Ok(named_or_each(&Database::open(&args.db)?, name, |_| false)?.0)
     }
 
     /// That of this name, or the only one, or that of each colour, with the breadth that it was
@@ -39,7 +47,7 @@ impl OpenRepertoire {
             let book = database.book_by(&info.name, info.rule)?;
             Ok(Self { database, info, book, catalogue })
         };
-        let infos = named_or_each(&Database::open(&args.db)?, name, |_| false)?.0;
+        let infos = Self::infos(args, name)?;
         Self::check_moves(infos.into_iter().map(open).collect::<Result<_, Failure>>()?)
     }
 

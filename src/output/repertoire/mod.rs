@@ -7,6 +7,7 @@ mod export;
 mod findings;
 mod moves;
 mod prospects;
+mod week;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(feature = "training")]
@@ -26,6 +27,7 @@ pub use prospects::{ProspectRow, ProspectSection, ProspectTable};
 pub use sqlite::to_sqlite;
 #[cfg(feature = "training")]
 pub use trained::TrainedRow;
+pub use week::{WeekKind, WeekOf, WeekRow};
 
 #[cfg(test)]
 mod tests {

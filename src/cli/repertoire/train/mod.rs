@@ -52,7 +52,7 @@ and the share of right answers among those given at least a day after the previo
 
 Exit codes: 0 success, also if it was stopped; 2 failure.";
 
-/// Learn a repertoire by heart: each position is asked before you forget it.
+/// Learn a repertoire by heart, with spaced repetition.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 #[command(mut_arg("limit", |limit| limit.requires("stats")))]

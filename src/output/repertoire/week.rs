@@ -1,0 +1,285 @@
+//! The rows of `eco week`: where the latest games left the books, what to learn, what opponents
+//! play more often, and what is due.
+
+use super::moves::lines_with_openings;
+use crate::catalogue::Catalogue;
+use crate::chess::{Color, PositionKey, UciMove};
+use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent};
+use crate::quoted::counted;
+use crate::repertoire::{Book, BookLine, Cost, Gap, Trend, Week};
+
+/// What a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WeekKind {
+    /// A move by which the latest games left a book, and what it cost.
+    Left,
+    /// Something to learn, and why.
+    Learn,
+    /// A move that opponents play more often than before.
+    More,
+    /// What is due in training.
+    Due,
+}
+
+impl WeekKind {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 4] = [Self::Left, Self::Learn, Self::More, Self::Due];
+
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Learn => "learn",
+            Self::More => "more",
+            Self::Due => "due",
+        }
+    }
+
+    /// The heading of its rows.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Left => "Where your games left the book",
+            Self::Learn => "To learn",
+            Self::More => "Played more often against you",
+            Self::Due => "Training",
+        }
+    }
+
+    /// What is said in place of rows.
+    #[must_use]
+    pub fn nothing(self) -> &'static str {
+        match self {
+            Self::Left => "nowhere that cost points",
+            Self::Learn => "nothing: no game lost points, and the book has no gap",
+            Self::More => "nothing that two of the latest games have",
+            Self::Due => "nothing",
+        }
+    }
+
+    /// The number of rows that fit one screen with the others.
+    fn most(self) -> usize {
+        if self == Self::Left { 5 } else { 3 }
+    }
+}
+
+/// A row of `eco week`.
+#[derive(Debug, Clone)]
+pub struct WeekRow<'a> {
+    /// What it is about.
+    pub kind: WeekKind,
+    /// What it says, in a sentence.
+    pub text: String,
+    /// The position that it is about, if it is one.
+    pub key: Option<PositionKey>,
+    /// The side of the repertoire.
+    pub color: Color,
+    repertoire: &'a str,
+    line: Option<String>,
+    book: Vec<String>,
+    games: Option<u32>,
+    score: Option<f64>,
+    cost: Option<f64>,
+    /// The share of games, from 0 to 1, and that before.
+    met: [Option<f64>; 2],
+}
+
+/// Less is not worth a row, in points.
+const LEAST_COST: f64 = 0.01;
+
+/// A repertoire with what its latest games say.
+#[derive(Debug, Clone)]
+pub struct WeekOf<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What the games say.
+    pub week: Week<'a>,
+}
+
+impl<'a> WeekRow<'a> {
+    fn new(kind: WeekKind, repertoire: &'a str, color: Color) -> Self {
+        let (text, key, line, book) = (String::new(), None, None, Vec::new());
+        let (games, score, cost, met) = (None, None, None, [None; 2]);
+        Self { kind, text, key, color, repertoire, line, book, games, score, cost, met }
+    }
+
+    /// The rows of repertoires, in the order of their kinds.
+    #[must_use]
+    pub fn all(weeks: &'a [WeekOf<'a>], catalogue: &Catalogue) -> Vec<Self> {
+        let (mut costs, mut gaps, mut more) = (Vec::new(), Vec::new(), Vec::new());
+        for WeekOf { name, week } in weeks {
+            let line_to = lines_with_openings(week.book, catalogue);
+            let line_to = |id| line_to(id).0;
+            costs.extend(week.costs.iter().map(|cost| Left {
+                name,
+                book: week.book,
+                cost,
+                line: line_to(cost.from),
+            }));
+            gaps.extend(week.gaps.iter().map(|gap| (*name, week.book, gap)));
+            let trends = week.trends.iter().take(WeekKind::More.most());
+            more.extend(
+                trends.map(|trend| Self::more(name, week.book, trend, line_to(trend.from))),
+            );
+        }
+        costs.retain(|left| left.cost.points >= LEAST_COST);
+        costs.sort_by(|a, b| b.cost.points.total_cmp(&a.cost.points));
+        gaps.sort_by(|a, b| b.2.probability.total_cmp(&a.2.probability));
+        let mut rows: Vec<Self> =
+            costs.iter().take(WeekKind::Left.most()).map(|left| left.row(WeekKind::Left)).collect();
+        let learn = costs.iter().map(|left| left.row(WeekKind::Learn));
+        let gaps = gaps.iter().map(|(name, book, gap)| Self::gap(name, book, gap));
+        rows.extend(without_repeats(learn.chain(gaps)).into_iter().take(WeekKind::Learn.most()));
+        more.truncate(WeekKind::More.most());
+        rows.extend(more);
+        rows
+    }
+
+    /// What is due, and new, of a repertoire, and how often games left its book where it was not
+    /// asked since.
+    #[must_use]
+    pub fn due(repertoire: &'a str, color: Color, [due, new, left]: [usize; 3]) -> Self {
+        let mut parts = vec![format!("{due} due"), format!("{new} new")];
+        parts.extend((left > 0).then(|| format!("{left} where games left the book")));
+        let text = format!("{repertoire}: {}", parts.join(", "));
+        Self { text, ..Self::new(WeekKind::Due, repertoire, color) }
+    }
+
+    fn more(name: &'a str, book: &Book, trend: &Trend, line: Option<BookLine>) -> Self {
+        let line = line.and_then(|line| with_move(book, &line, trend.uci));
+        let [now, before] = trend.shares();
+        let text = format!(
+            "{}: {} of {}, {} before",
+            line.as_deref().unwrap_or_default(),
+            percent(now),
+            counted(trend.latest[1], "game"),
+            percent(before)
+        );
+        Self {
+            text,
+            line,
+            games: Some(trend.latest[0]),
+            met: [Some(now), Some(before)],
+            key: Some(*book.node(trend.from).key()),
+            ..Self::new(WeekKind::More, name, book.color())
+        }
+    }
+
+    fn gap(name: &'a str, book: &Book, gap: &Gap) -> Self {
+        let line = gap.line.movetext(book);
+        let text = format!(
+            "an answer to {}: {} of games come there",
+            line.as_deref().unwrap_or_default(),
+            percent(gap.probability)
+        );
+        Self {
+            text,
+            line,
+            met: [Some(gap.probability), None],
+            key: Some(gap.key),
+            ..Self::new(WeekKind::Learn, name, book.color())
+        }
+    }
+}
+
+/// The rows about different positions.
+fn without_repeats<'a>(rows: impl Iterator<Item = WeekRow<'a>>) -> Vec<WeekRow<'a>> {
+    let mut kept: Vec<WeekRow<'a>> = Vec::new();
+    for row in rows {
+        if kept.len() < WeekKind::Learn.most() && !kept.iter().any(|other| other.key == row.key) {
+            kept.push(row);
+        }
+    }
+    kept
+}
+
+/// A move by which games left a book.
+struct Left<'a> {
+    name: &'a str,
+    book: &'a Book,
+    cost: &'a Cost,
+    /// The line to the position.
+    line: Option<BookLine>,
+}
+
+impl<'a> Left<'a> {
+    fn row(&self, kind: WeekKind) -> WeekRow<'a> {
+        let Self { name, book, cost, line } = self;
+        let node = book.node(cost.from);
+        let moves = node.san(book.moves(cost.from).iter().map(|edge| edge.uci()));
+        let before = line.as_ref().and_then(|line| line.movetext(book));
+        let before = before.filter(|line| !line.is_empty());
+        let line = line.as_ref().and_then(|line| with_move(book, line, cost.uci));
+        let games = counted(cost.tally.games, "game");
+        let shown = line.as_deref().unwrap_or_default();
+        let points = cost.points;
+        let is_own = book.is_own_turn(cost.from);
+        let text = match kind {
+            WeekKind::Learn if is_own => {
+                let played = node.san([cost.uci]).concat();
+                let there = before.as_deref().unwrap_or("the beginning");
+                let moves = moves.join(" or ");
+                format!("{moves} after {there}, not {played}: {games} cost {points:.2} points")
+            }
+            WeekKind::Learn => format!("an answer to {shown}: {games} cost {points:.2} points"),
+            _ => {
+                let book = match moves.is_empty() {
+                    true => String::new(),
+                    false => format!(" (book: {})", moves.join(", ")),
+                };
+                format!("{shown}{book}: {games}, cost {points:.2}")
+            }
+        };
+        // What is to be learned is the position after a move of the opponent.
+        let after = || {
+            node.edges()
+                .iter()
+                .find(|edge| edge.uci() == cost.uci)
+                .map(|edge| *book.node(edge.to()).key())
+        };
+        let key = if is_own { Some(*node.key()) } else { after() };
+        WeekRow {
+            text,
+            line,
+            book: moves,
+            games: Some(cost.tally.games),
+            score: cost.tally.score(),
+            cost: Some(points),
+            key,
+            ..WeekRow::new(kind, name, book.color())
+        }
+    }
+}
+
+/// A line and a move at its end, as movetext.
+fn with_move(book: &Book, line: &BookLine, uci: UciMove) -> Option<String> {
+    let mut line = line.clone();
+    line.moves.push(uci);
+    line.movetext(book)
+}
+
+impl Row for WeekRow<'_> {
+    type Columns = ColumnSet<for<'r, 'a> fn(&'r WeekRow<'a>) -> Value<'r>>;
+
+    fn columns() -> Self::Columns {
+        Self::Columns::new()
+            .with("kind", Width::AtMost(5), |row| Value::text(row.kind.as_str()))
+            .of(ColumnType::Name)
+            .with("repertoire", Width::Share(1), |row| Value::text(row.repertoire))
+            .of(ColumnType::Name)
+            .with("text", Width::Share(6), |row| Value::text(&row.text))
+            .with("line", Width::LineShare(3), |row| Value::optional_text(row.line.clone()))
+            .with("book", Width::Share(1), |row| Value::list(&row.book, ", "))
+            .of(ColumnType::List)
+            .with("games", Width::Number, |row| row.games.into())
+            .with("score", Width::Score, |row| Value::score(row.score))
+            .with("cost", Width::Number, |row| {
+                row.cost.map_or(Value::None, |value| Value::Decimal { value, places: 2 })
+            })
+            .of(ColumnType::Float64)
+            .with("met", Width::Percent, |row| Value::share(row.met[0]))
+            .with("before", Width::Percent, |row| Value::share(row.met[1]))
+            .for_machines("key", ColumnType::Text, |row| Value::optional(row.key))
+    }
+}
