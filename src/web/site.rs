@@ -59,18 +59,17 @@ impl Site {
         Ok(Self { path: path.to_owned(), roles, catalogue, trainer: None, opened })
     }
 
-    /// The site with training of a repertoire, whose answers are written. `now` returns the
-    /// time.
+    /// The site with training of repertoires, whose answers are written. `now` returns the time.
     ///
     /// # Errors
     ///
     /// If there is no such repertoire, or the file cannot be written.
     pub fn with_training(
         mut self,
-        repertoire: &str,
+        repertoires: &[String],
         now: fn() -> Moment,
     ) -> Result<Self, SiteError> {
-        self.trainer = Some(Trainer::new(&self.path, repertoire, now)?);
+        self.trainer = Some(Trainer::new(&self.path, repertoires, now)?);
         Ok(self)
     }
 
@@ -113,7 +112,7 @@ impl Site {
             return Ok(answer);
         }
         let (parameters, roles) = (Parameters::read(query), &self.roles);
-        let trained = self.trainer.as_ref().map(|trainer| &*trainer.repertoire);
+        let trained = self.trainer.as_ref().map(|trainer| &*trainer.title);
         let answer = respond(&Request { parameters, id, database, roles, trained, cancellation })?;
         database.keep_answer(key, answer.clone());
         Ok(answer)

@@ -552,10 +552,13 @@ fn a_repertoire_is_trained_from_the_page() {
     let begun = train(&server, r#"{"do":"begin","new":10,"line":true}"#);
     assert_eq!(begun.header("cache-control"), Some("no-store"));
     let begun = json(&begun);
-    assert_eq!((&begun["repertoire"], &begun["color"]), (&"mine".into(), &"white".into()));
+    let (name, color) = (&begun["question"]["repertoire"], &begun["question"]["color"]);
+    assert_eq!((name, color), (&"mine".into(), &"white".into()));
+    assert_eq!(begun["outlook"]["new"], 3);
     assert_eq!(begun["counts"], serde_json::json!({"departures": 0, "due": 0, "new": 3}));
     let question = &begun["question"];
     assert_eq!((&question["reason"], &question["moves"]), (&"new".into(), &serde_json::json!([])));
+    assert_eq!(question["lesson"]["book"][0]["san"], "e4");
     let number = question["question"].as_u64().unwrap();
     let answer = |number: u64, uci: &str| {
         train(&server, &format!(r#"{{"do":"answer","question":{number},"uci":{uci}}}"#))
@@ -580,10 +583,30 @@ fn a_repertoire_is_trained_from_the_page() {
             None => break,
         }
     }
-    assert_eq!(last["score"], serde_json::json!({"answers": 4, "right": 3}), "{last}");
-    assert_eq!(last["outlook"], serde_json::json!({"due": 0, "new": 0, "days": 1}), "{last}");
+    assert_eq!(last["score"], serde_json::json!({"answers": 6, "right": 5}), "{last}");
+    let outlook = &last["outlook"];
+    assert_eq!(
+        (&outlook["new"], &outlook["due"], &outlook["days"]),
+        (&0.into(), &0.into(), &1.into())
+    );
     // The second line begins with the move that was wrong in the first.
-    assert_eq!(kept(&place), ["d2d4", "g1f3", "e2e4", "g1f3"]);
+    assert_eq!(kept(&place)[..4], ["d2d4", "g1f3", "e2e4", "g1f3"]);
+    assert_eq!(kept(&place).len(), 6);
+    // The last answer is taken back and given again; the next one is suspended.
+    let undone = json(&train(&server, r#"{"do":"undo"}"#));
+    assert_eq!((kept(&place).len(), &undone["score"]["answers"]), (5, &5.into()));
+    let number = undone["question"]["question"].as_u64().unwrap();
+    assert_eq!(train(&server, r#"{"do":"bury","question":1}"#).status, 409);
+    let suspend = format!(r#"{{"do":"suspend","question":{number}}}"#);
+    let suspended = json(&train(&server, &suspend));
+    assert_eq!(suspended["question"], serde_json::Value::Null);
+    assert_eq!(suspended["outlook"]["suspended"], 1);
+    let begin = r#"{"do":"begin","new":9,"due":9,"line":false,"from":"1. c4","resume":true}"#;
+    assert_eq!(json(&train(&server, begin))["outlook"]["suspended"], 0, "none is in the scope");
+    let begin = r#"{"do":"begin","new":9,"due":9,"line":false,"chapter":"","resume":true}"#;
+    assert_eq!(json(&train(&server, begin))["outlook"]["suspended"], 0);
+    let begin = r#"{"do":"begin","new":9,"line":false,"from":"nonsense"}"#;
+    assert_eq!(train(&server, begin).status, 400);
     // The explorer goes on, with the file as it is now.
     assert_eq!(json(&server.get("/eco/repertoires"))["repertoires"][0]["name"], "mine");
     let again = json(&train(&server, r#"{"do":"begin","new":10,"line":false}"#));

@@ -33,7 +33,7 @@ const said = new Said();
 const positions = new Asker<PositionAnswer>();
 const bookAsker = new Asker<Books>();
 const board = new Board(byId('board'), (move) => (training.isOn ? training.made(move) : to(afterMove(view, move), 'push')));
-const training = new Training(board, said, { enter: beginTraining, leave: () => history.back() });
+const training = new Training(board, said, { enter: beginTraining, leave: () => history.back(), fen: () => (view.ply > 0 || !view.line.isFromInitial ? makeFen(positionOf(view).toSetup()) : null) });
 const form = new FilterForm((filters) => to(withFilters(view, filters), 'push'));
 const finder = new Finder((opening) => openLine('', opening.play.split(',').filter((move) => move !== '')));
 const paste = new PasteDialog(pasted);
@@ -351,7 +351,8 @@ function key(event: KeyboardEvent): void {
     ArrowLeft: () => go(view.ply - 1), ArrowRight: () => go(view.ply + 1), Home: () => go(0), End: () => go(view.line.steps.length),
     f: flip, m: () => byId('typed').focus(), '?': () => byId<HTMLDialogElement>('help-dialog').showModal(),
   };
-  const act = keys[event.key];
+  const trainingKeys: Record<string, () => void> = { u: () => training.undo(), s: () => training.suspend(), b: () => training.bury() };
+  const act = keys[event.key] ?? (training.isOn ? trainingKeys[event.key] : undefined);
   const isWalk = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key);
   if (!act || (training.isOn && isWalk)) return;
   event.preventDefault();
