@@ -1,10 +1,8 @@
 //! The positions of a book that are trained, what is known of them, and what there is to say of
 //! each.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::{HashMap, HashSet};
+use std::{cell::RefCell, sync::Arc};
 
 use super::{Card, Moment, Pause};
 
@@ -19,6 +17,7 @@ use crate::repertoire::{ShortestLines, movetext};
 pub struct Deck {
     book: Arc<Book>,
     lines: Arc<ShortestLines>,
+    branches: Arc<Branches>,
     /// What is asked, from the beginning of lines on.
     positions: Vec<NodeId>,
     /// Whether a position is among those.
@@ -31,6 +30,48 @@ pub struct Deck {
     today: Today,
     /// How often the opponent's moves were played, if not in the games of the repertoire.
     replies: Option<Arc<MoveCounts>>,
+}
+
+/// The moves of a book side by side, in the order in which lines reach them. A large book is spread
+/// over memory, and visiting it takes most of the time until the first question: one visit is
+/// enough.
+#[derive(Debug)]
+struct Branches {
+    all: Vec<Branch>,
+    /// Of each position: the range of its moves, and the games of all moves that were played there.
+    of: Vec<(u32, u32, u32)>,
+}
+
+/// A move of the book.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Branch {
+    pub(super) uci: UciMove,
+    pub(super) to: NodeId,
+    /// The games of the repertoire that played it.
+    pub(super) games: u32,
+}
+
+impl Branches {
+    /// The lines through a book, and its moves along them.
+    fn of(book: &Book) -> (ShortestLines, Self) {
+        let branches = RefCell::new(Self { all: Vec::new(), of: vec![(0, 0, 0); book.len()] });
+        let lines = ShortestLines::along(book, |id, _| {
+            let moves = book.moves(id);
+            branches.borrow_mut().add(book, id, &moves);
+            moves
+        });
+        (lines, branches.into_inner())
+    }
+
+    fn add(&mut self, book: &Book, id: NodeId, moves: &[&Edge]) {
+        let branch =
+            |edge: &&Edge| Branch { uci: edge.uci(), to: edge.to(), games: edge.played().games };
+        let first = self.all.len() as u32;
+        self.all.extend(moves.iter().map(branch));
+        let games = book.node(id).edges().iter().map(|edge| edge.played().games);
+        let games = games.fold(0, u32::saturating_add);
+        self.of[id.index()] = (first, self.all.len() as u32, games);
+    }
 }
 
 /// What the answers of a day say, whatever the positions of a deck are.
@@ -62,20 +103,22 @@ impl Deck {
     /// count again when the book has their position again.
     #[must_use]
     pub fn new(book: Arc<Book>, cards: impl IntoIterator<Item = Card>) -> Self {
-        let lines = Arc::new(ShortestLines::of(&book));
-        let has_answer = |id: &NodeId| book.is_own_turn(*id) && book.has_moves(*id);
-        let positions: Vec<NodeId> = lines.reached().iter().copied().filter(has_answer).collect();
+        let (lines, branches) = Branches::of(&book);
         let mut deck = Self {
             cards: by_position(&book, cards),
             asks: vec![false; book.len()],
             book,
-            lines,
-            positions,
+            lines: Arc::new(lines),
+            branches: Arc::new(branches),
+            positions: Vec::new(),
             paused: Vec::new(),
             poor: HashSet::new(),
             today: Today::default(),
             replies: None,
         };
+        let has_answer = |id: &NodeId| !deck.branches(*id).is_empty() && deck.book.is_own_turn(*id);
+        let reached = deck.lines.reached().iter().copied();
+        deck.positions = reached.filter(has_answer).collect();
         deck.positions.iter().for_each(|id| deck.asks[id.index()] = true);
         deck
     }
@@ -154,8 +197,8 @@ impl Deck {
         let mut open: Vec<NodeId> = start.into_iter().collect();
         let mut reached: HashSet<NodeId> = open.iter().copied().collect();
         while let Some(id) = open.pop() {
-            let moves = self.book.moves(id).into_iter();
-            open.extend(moves.map(Edge::to).filter(|to| reached.insert(*to)));
+            let moves = self.branches(id).iter().map(|branch| branch.to);
+            open.extend(moves.filter(|to| reached.insert(*to)));
         }
         reached
     }
@@ -218,6 +261,17 @@ impl Deck {
         });
     }
 
+    /// The moves of the book in a position that lines reach, the main one first.
+    pub(super) fn branches(&self, id: NodeId) -> &[Branch] {
+        let (first, end, _) = self.branches.of[id.index()];
+        &self.branches.all[first as usize..end as usize]
+    }
+
+    /// The games that played any move in a position that lines reach.
+    pub(super) fn games(&self, id: NodeId) -> u32 {
+        self.branches.of[id.index()].2
+    }
+
     /// How often the opponent's moves are played.
     pub(super) fn frequencies(&self) -> Frequencies<'_> {
         self.replies.as_deref().map_or(Frequencies::Own, Frequencies::Reference)
@@ -262,9 +316,7 @@ impl Deck {
     pub fn standing(&self, id: NodeId) -> Standing<'_> {
         match self.cards.get(&id) {
             None => Standing::New,
-            Some(card) if self.moves(id).iter().any(|edge| edge.uci() == card.answer) => {
-                Standing::Known(card)
-            }
+            Some(card) if self.answers(id).contains(&card.answer) => Standing::Known(card),
             Some(card) => Standing::Changed(card.answer),
         }
     }
@@ -281,7 +333,8 @@ impl Deck {
     /// The moves that are right in a position, the main one first.
     #[must_use]
     pub fn answers(&self, id: NodeId) -> Vec<UciMove> {
-        self.moves(id).iter().map(|edge| edge.uci()).collect()
+        let moves = self.branches(id).iter().map(|branch| branch.uci);
+        moves.filter(|uci| self.poor.is_empty() || !self.poor.contains(&(id, *uci))).collect()
     }
 
     /// The shortest line to a position as movetext, `1. e4 e5 2. Nf3`; empty where lines begin.
@@ -303,15 +356,16 @@ impl Deck {
     /// are the book, and none leaves it.
     #[must_use]
     pub fn open_departures(&self, id: NodeId) -> Option<u32> {
-        let is_played = |edge: &&Edge| edge.played().games > 0;
-        let mut played = self.book.node(id).edges().iter().filter(is_played).peekable();
-        if !self.book.has_prepared() || played.peek().is_none() {
+        if self.games(id) == 0 || !self.book.has_prepared() {
             return None;
         }
         let (answers, mut games, mut last) = (self.answers(id), 0, None);
-        let is_out =
-            |edge: &&Edge| !answers.contains(&edge.uci()) && self.lines.ply(edge.to()).is_none();
-        for edge in played.filter(is_out) {
+        let is_out = |edge: &&Edge| {
+            edge.played().games > 0
+                && !answers.contains(&edge.uci())
+                && self.lines.ply(edge.to()).is_none()
+        };
+        for edge in self.book.node(id).edges().iter().filter(is_out) {
             games += edge.played().games;
             last = last.max(edge.played().last.map(Moment::start_of));
         }

@@ -3,10 +3,10 @@
 
 use fastrand::Rng;
 
-use super::Deck;
+use super::{Deck, deck::Branch};
 
 use crate::chess::UciMove;
-use crate::repertoire::{BookLine, Edge, NodeId, ShortestLines};
+use crate::repertoire::{BookLine, Frequencies, NodeId, ShortestLines};
 
 /// How likely a game through a book meets its positions, and by which moves it comes there, as far
 /// as moves lead there by no detour.
@@ -49,13 +49,14 @@ impl Encounters {
             lines.reached().iter().map(|id| (lines.ply(*id), *id)).collect();
         reached.sort_by_key(|(ply, _)| *ply);
         for (ply, from) in reached {
-            for (edge, share) in shares(deck, from) {
-                if ply < lines.ply(edge.to()) {
-                    let chance = chances[from.index()] * share;
-                    chances[edge.to().index()] += chance;
-                    arrivals.push(Arrival { to: edge.to(), from, uci: edge.uci(), chance });
+            let here = chances[from.index()];
+            each_share(deck, from, |Branch { to, uci, .. }, share| {
+                if ply < lines.ply(to) {
+                    let chance = here * share;
+                    chances[to.index()] += chance;
+                    arrivals.push(Arrival { to, from, uci, chance });
                 }
-            }
+            });
         }
         arrivals.sort_by_key(|arrival| arrival.to);
         let mut first = vec![0; book.len() + 1];
@@ -96,13 +97,14 @@ impl Encounters {
         rng: &mut Rng,
     ) -> Option<UciMove> {
         let leads = self.leads(targets);
-        let mut moves = shares(deck, from);
-        moves.retain(|(edge, _)| {
-            is_forward(deck.lines(), from, edge.to()) && leads[edge.to().index()]
+        let mut moves = Vec::new();
+        each_share(deck, from, |branch, share| moves.push((branch, share)));
+        moves.retain(|(branch, _)| {
+            is_forward(deck.lines(), from, branch.to) && leads[branch.to.index()]
         });
-        let preferred = moves.iter().find(|(edge, _)| Some(edge.uci()) == preferred);
+        let preferred = moves.iter().find(|(branch, _)| Some(branch.uci) == preferred);
         let chosen = preferred.or_else(|| draw(&moves, |(_, share)| *share, rng));
-        chosen.map(|(edge, _)| edge.uci())
+        chosen.map(|(branch, _)| branch.uci)
     }
 
     /// Which positions lead to one of the targets, or are one.
@@ -123,14 +125,23 @@ fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> bool {
     lines.ply(from) < lines.ply(to)
 }
 
-/// The moves of the book in a position, with how often they are played there.
-fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
-    let moves = deck.book().moves(id);
-    let played = deck.frequencies().played(deck.book(), id);
-    let games: f64 = played.iter().map(|(_, games)| f64::from(*games)).sum();
+/// Calls `visit` with the moves of the book in a position, and how often they are played there.
+fn each_share(deck: &Deck, id: NodeId, mut visit: impl FnMut(Branch, f64)) {
+    let moves = deck.branches(id);
+    let others = match deck.frequencies() {
+        Frequencies::Own => None,
+        reference => Some(reference.played(deck.book(), id)),
+    };
+    let games = match &others {
+        None => f64::from(deck.games(id)),
+        Some(played) => played.iter().map(|(_, games)| f64::from(*games)).sum(),
+    };
+    let of = |branch: &Branch| match &others {
+        None => branch.games,
+        Some(played) => played.iter().find(|(uci, _)| *uci == branch.uci).map_or(0, |m| m.1),
+    };
     let all = games + moves.len() as f64;
-    let of = |edge: &Edge| played.iter().find(|(uci, _)| *uci == edge.uci()).map_or(0, |m| m.1);
-    moves.into_iter().map(|edge| (edge, (f64::from(of(edge)) + 1.0) / all)).collect()
+    moves.iter().for_each(|branch| visit(*branch, (f64::from(of(branch)) + 1.0) / all));
 }
 
 /// One of the items, by their weights; the first if all weigh nothing.
