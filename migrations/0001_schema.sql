@@ -203,7 +203,8 @@ CREATE TABLE training_card (
     PRIMARY KEY (repertoire_id, key)
 ) STRICT, WITHOUT ROWID;
 
--- Rows are only added. The card follows from those of its position.
+-- The card follows from the rows of its position. They are only added, but for the last one, which
+-- can be taken back on its day.
 CREATE TABLE training_review (
     id INTEGER PRIMARY KEY,
     repertoire_id INTEGER NOT NULL REFERENCES repertoire (id) ON DELETE CASCADE,
@@ -216,6 +217,15 @@ CREATE TABLE training_review (
 ) STRICT;
 
 CREATE INDEX training_review_by_position ON training_review (repertoire_id, key);
+
+-- Positions that are not asked for a while.
+CREATE TABLE training_pause (
+    repertoire_id INTEGER NOT NULL REFERENCES repertoire (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    until INTEGER,                          -- buried until then, with what follows from it;
+                                            -- NULL: suspended, it alone, until it is resumed
+    PRIMARY KEY (repertoire_id, key)
+) STRICT, WITHOUT ROWID;
 
 -- Collections: games kept whole, so that any position can be asked what was played there.
 

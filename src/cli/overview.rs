@@ -70,7 +70,8 @@ pub(super) fn selection_page(width: usize) -> String {
 pub(super) fn shortened(arg: Arg) -> Arg {
     let is_of_selection = is_of_selection(&arg);
     let is_rare = RARE.contains(&arg.get_id().as_str());
-    let arg = arg.hide_short_help(is_of_selection || is_rare);
+    let is_hidden = is_of_selection || is_rare || arg.is_hide_short_help_set();
+    let arg = arg.hide_short_help(is_hidden);
     let shared = SHARED.iter().find(|(_, ids)| ids.contains(&arg.get_id().as_str()));
     let arg = match (shared, arg.get_help_heading()) {
         _ if is_of_selection || arg.is_positional() => arg,

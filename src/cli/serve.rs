@@ -72,9 +72,9 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "NAME", add = completion::collections())]
     lichess: Option<String>,
 
-    /// Train this repertoire of --db on the page, and keep the answers there
+    /// Train this repertoire of --db on the page, and keep the answers there; may be repeated
     #[arg(long, value_name = "NAME", add = completion::repertoires(), conflicts_with = "cors")]
-    repertoire: Option<String>,
+    repertoire: Vec<String>,
 
     /// Open the page in the browser
     #[arg(long)]
@@ -108,13 +108,13 @@ pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
 impl ServeArgs {
     /// Checks that there is something to serve, and that all of it can be served.
     fn check(&self) -> Result<(), Failure> {
-        if self.repertoire.is_some() && !self.inputs.is_empty() {
+        if !self.repertoire.is_empty() && !self.inputs.is_empty() {
             return Err(Failure(
                 "--repertoire is for a repertoire of --db FILE, which games are not served with"
                     .to_owned(),
             ));
         }
-        if self.repertoire.is_some() && !self.listen.is_loopback() {
+        if !self.repertoire.is_empty() && !self.listen.is_loopback() {
             return Err(Failure(format!(
                 "--repertoire writes, and is for this computer only: leave out --listen {}",
                 self.listen
@@ -140,9 +140,9 @@ impl ServeArgs {
         if self.inputs.is_empty() {
             let db = &self.database.db;
             let site = Site::open(db, roles, catalogue).map_err(|error| explained(error, db))?;
-            let site = match &self.repertoire {
-                Some(repertoire) => site.with_training(repertoire, now)?,
-                None => site,
+            let site = match &self.repertoire[..] {
+                [] => site,
+                repertoires => site.with_training(repertoires, now)?,
             };
             return Ok(Some((site, None)));
         }

@@ -13,7 +13,7 @@ use eco::repertoire::Week;
 use eco::report::{Topic, WeekPage};
 use eco::select::{Selection, Selector};
 use eco::store::{Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
-use eco::training::{Deck, Moment, Progress as Learned};
+use eco::training::{Moment, Outlook, Progress as Learned};
 use eco::{catalogue::Catalogue, classify::Classifier};
 
 use super::args::{DatabaseArgs, Format, InputArgs, RunArgs};
@@ -105,10 +105,14 @@ pub(super) fn run(args: &WeekArgs) -> Result<Outcome, Failure> {
     }
     let mut rows = WeekRow::all(&weeks, catalogue);
     let now = Moment::from_seconds(clock::now());
-    for OpenRepertoire { database, info, book, .. } in &books {
-        let deck = Deck::new(book.clone().into(), database.training_cards(&info.name)?);
-        let Learned { due, new, departures, .. } = Learned::of(&deck, &[], now);
-        rows.push(WeekRow::due(&info.name, info.color, [due, new, departures]));
+    for OpenRepertoire { database, info, .. } in &books {
+        let progress = Learned::of(&database.training_deck(&info.name, now)?, &[], now);
+        let Outlook { due, tomorrow, week, new, .. } = progress.outlook;
+        let mut text = format!("{due} due, {tomorrow} tomorrow, {week} in a week, {new} new");
+        if progress.departures > 0 {
+            text += &format!("; {} where games left the book", progress.departures);
+        }
+        rows.push(WeekRow::due(&info.name, info.color, &text));
     }
     let games: u32 = weeks.iter().map(|of| of.week.games).sum();
     write(args, rows, games, catalogue)?;

@@ -44,6 +44,36 @@ pub struct Review {
     pub given: Option<UciMove>,
 }
 
+/// A position that is not asked for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pause {
+    /// The position.
+    pub key: PositionKey,
+    /// When it ends, if it is buried: it and what follows from it. `None` if it is suspended: it
+    /// alone, until somebody asks for it.
+    pub until: Option<Moment>,
+}
+
+impl Pause {
+    /// A position is asked no more.
+    #[must_use]
+    pub fn suspended(key: PositionKey) -> Self {
+        Self { key, until: None }
+    }
+
+    /// A position and what follows from it are asked no more on the day of this moment.
+    #[must_use]
+    pub fn buried(key: PositionKey, now: Moment) -> Self {
+        Self { key, until: Some(now.plus_days(1)) }
+    }
+
+    /// Whether it has not come to its end.
+    #[must_use]
+    pub fn lasts(&self, now: Moment) -> bool {
+        self.until.is_none_or(|until| !now.has_come(until))
+    }
+}
+
 /// How good an answer was, in the words of FSRS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rating {
@@ -111,6 +141,13 @@ impl Moment {
     pub fn days_since(self, earlier: Self) -> u32 {
         let seconds = self.0.saturating_sub(earlier.0).max(0);
         u32::try_from(seconds.saturating_add(SECONDS_A_DAY / 2) / SECONDS_A_DAY).unwrap_or(u32::MAX)
+    }
+
+    /// The first moment from which no day has passed, as [`days_since`](Self::days_since) counts
+    /// days: what was answered since then was answered today.
+    #[must_use]
+    pub fn start_of_today(self) -> Self {
+        Self(self.0.saturating_sub(SECONDS_A_DAY / 2 - 1))
     }
 
     /// Whether something that is due at a moment is due now: then, or on the same day, as
@@ -234,6 +271,7 @@ mod tests {
         for (hours, days) in [(0, 0), (11, 0), (12, 1), (23, 1), (25, 1), (36, 2), (-5, 0)] {
             let later = Moment(evening.0 + hours * 3600);
             assert_eq!(later.days_since(evening), days, "{hours} hours");
+            assert_eq!(evening >= later.start_of_today(), days == 0, "{hours} hours");
             if days > 0 {
                 assert!(later.has_come(evening.plus_days(days)), "{hours} hours");
                 assert!(!later.has_come(evening.plus_days(days + 1)), "{hours} hours");

@@ -1,22 +1,86 @@
 //! The positions of a book that are trained, what is known of them, and what there is to say of
 //! each.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::{HashMap, HashSet};
+use std::{cell::RefCell, sync::Arc};
 
-use super::{Card, Moment};
+use super::{Card, Moment, Pause};
 
-use crate::chess::{Chess, Move, MoveNumber, UciMove};
-use crate::repertoire::{Book, BookLine, Edge, Frequencies, MoveCounts, NodeId, Note};
+use crate::chess::{Chess, Move, MoveNumber, PositionKey, UciMove};
+use crate::classify::Question as Line;
+use crate::repertoire::{Book, BookLine, Edge, Frequencies, LineScores, MoveCounts, NodeId, Note};
 use crate::repertoire::{ShortestLines, movetext};
 
 /// The positions of a book in which it is the own turn and the book has a move, with their cards.
+/// All of them, or a [scope](Self::limited_to).
 #[derive(Debug, Clone)]
 pub struct Deck {
     book: Arc<Book>,
-    lines: ShortestLines,
+    lines: Arc<ShortestLines>,
+    branches: Arc<Branches>,
+    /// What is asked, from the beginning of lines on.
+    positions: Vec<NodeId>,
+    /// Whether a position is among those.
+    asks: Vec<bool>,
+    /// What would be asked, but for a pause.
+    paused: Vec<(NodeId, Pause)>,
     cards: HashMap<NodeId, Card>,
+    /// Own moves that score too little to be learned.
+    poor: HashSet<(NodeId, UciMove)>,
+    today: Today,
     /// How often the opponent's moves were played, if not in the games of the repertoire.
     replies: Option<Arc<MoveCounts>>,
+}
+
+/// The moves of a book side by side, in the order in which lines reach them. A large book is spread
+/// over memory, and visiting it takes most of the time until the first question: one visit is
+/// enough.
+#[derive(Debug)]
+struct Branches {
+    all: Vec<Branch>,
+    /// Of each position: the range of its moves, and the games of all moves that were played there.
+    of: Vec<(u32, u32, u32)>,
+}
+
+/// A move of the book.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Branch {
+    pub(super) uci: UciMove,
+    pub(super) to: NodeId,
+    /// The games of the repertoire that played it.
+    pub(super) games: u32,
+}
+
+impl Branches {
+    /// The lines through a book, and its moves along them.
+    fn of(book: &Book) -> (ShortestLines, Self) {
+        let branches = RefCell::new(Self { all: Vec::new(), of: vec![(0, 0, 0); book.len()] });
+        let lines = ShortestLines::along(book, |id, _| {
+            let moves = book.moves(id);
+            branches.borrow_mut().add(book, id, &moves);
+            moves
+        });
+        (lines, branches.into_inner())
+    }
+
+    fn add(&mut self, book: &Book, id: NodeId, moves: &[&Edge]) {
+        let branch =
+            |edge: &&Edge| Branch { uci: edge.uci(), to: edge.to(), games: edge.played().games };
+        let first = self.all.len() as u32;
+        self.all.extend(moves.iter().map(branch));
+        let games = book.node(id).edges().iter().map(|edge| edge.played().games);
+        let games = games.fold(0, u32::saturating_add);
+        self.of[id.index()] = (first, self.all.len() as u32, games);
+    }
+}
+
+/// What the answers of a day say, whatever the positions of a deck are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Today {
+    /// The number of positions that were asked for the first time.
+    pub learned: usize,
+    /// The positions that were asked again.
+    pub asked: HashSet<PositionKey>,
 }
 
 /// What is known of a position.
@@ -39,8 +103,24 @@ impl Deck {
     /// count again when the book has their position again.
     #[must_use]
     pub fn new(book: Arc<Book>, cards: impl IntoIterator<Item = Card>) -> Self {
-        let lines = ShortestLines::of(&book);
-        Self { cards: by_position(&book, cards), book, lines, replies: None }
+        let (lines, branches) = Branches::of(&book);
+        let mut deck = Self {
+            cards: by_position(&book, cards),
+            asks: vec![false; book.len()],
+            book,
+            lines: Arc::new(lines),
+            branches: Arc::new(branches),
+            positions: Vec::new(),
+            paused: Vec::new(),
+            poor: HashSet::new(),
+            today: Today::default(),
+            replies: None,
+        };
+        let has_answer = |id: &NodeId| !deck.branches(*id).is_empty() && deck.book.is_own_turn(*id);
+        let reached = deck.lines.reached().iter().copied();
+        deck.positions = reached.filter(has_answer).collect();
+        deck.positions.iter().for_each(|id| deck.asks[id.index()] = true);
+        deck
     }
 
     /// These positions with other cards.
@@ -54,6 +134,142 @@ impl Deck {
     #[must_use]
     pub fn with_replies(self, replies: Arc<MoveCounts>) -> Self {
         Self { replies: Some(replies), ..self }
+    }
+
+    /// These positions, of which some were asked today.
+    #[must_use]
+    pub fn with_today(self, today: Today) -> Self {
+        Self { today, ..self }
+    }
+
+    /// What was asked today.
+    #[must_use]
+    pub fn today(&self) -> &Today {
+        &self.today
+    }
+
+    /// Those of these positions that are among others: a scope. Whoever has a set of positions to
+    /// train, such as the ones that an opponent is likely to reach, makes it a session by this.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use eco::{chess::Color, repertoire::{Book, BookRule}, training::Deck};
+    /// let mut book = Book::new(Color::White, BookRule::default());
+    /// let sicilian = book.prepare("1. e4 c5").unwrap();
+    /// book.prepare("1. e4 c5 2. Nf3 d6 3. d4").unwrap();
+    /// book.prepare("1. e4 e5 2. Nf3").unwrap();
+    /// let key = *book.node(sicilian).key();
+    /// let deck = Deck::new(Arc::new(book), []);
+    /// let scope = deck.following(&key);
+    /// assert_eq!((deck.positions().count(), deck.limited_to(&scope).positions().count()), (4, 2));
+    /// ```
+    #[must_use]
+    pub fn limited_to(mut self, scope: &HashSet<PositionKey>) -> Self {
+        let book = Arc::clone(&self.book);
+        let is_in = |id: NodeId| scope.contains(book.node(id).key());
+        self.paused.retain(|(id, _)| is_in(*id));
+        self.retain(is_in);
+        self
+    }
+
+    /// The positions of the book that its moves lead to from a position, which is one of them; none
+    /// if the book does not have it.
+    #[must_use]
+    pub fn following(&self, key: &PositionKey) -> HashSet<PositionKey> {
+        let keys = self.below(self.book.find(key)).into_iter();
+        keys.map(|id| *self.book.node(id).key()).collect()
+    }
+
+    /// The positions on a line in which the book has the next move of it, and the last one.
+    #[must_use]
+    pub fn on_line(&self, line: &Line) -> HashSet<PositionKey> {
+        let is_in_book = |before: &PositionKey, m: Move| {
+            let moves = self.book.find(before).map(|id| self.book.moves(id));
+            let uci = UciMove::from_move(m);
+            moves.is_some_and(|moves| moves.iter().any(|edge| edge.uci() == uci))
+        };
+        let steps = line.steps().map(|(before, m, _)| (PositionKey::from(before), m));
+        let met = steps.filter(|(before, m)| is_in_book(before, *m)).map(|(before, _)| before);
+        met.chain([line.key()]).collect()
+    }
+
+    fn below(&self, start: Option<NodeId>) -> HashSet<NodeId> {
+        let mut open: Vec<NodeId> = start.into_iter().collect();
+        let mut reached: HashSet<NodeId> = open.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            let moves = self.branches(id).iter().map(|branch| branch.to);
+            open.extend(moves.filter(|to| reached.insert(*to)));
+        }
+        reached
+    }
+
+    /// These positions without those that are paused at a time.
+    #[must_use]
+    pub fn with_pauses(mut self, pauses: &[Pause], now: Moment) -> Self {
+        pauses.iter().filter(|pause| pause.lasts(now)).for_each(|pause| self.pause(*pause));
+        self
+    }
+
+    /// Asks the positions of a pause no more.
+    pub(super) fn pause(&mut self, pause: Pause) {
+        let Some(id) = self.book.find(&pause.key) else { return };
+        let ids = match pause.until {
+            None => HashSet::from([id]),
+            Some(_) => self.below(Some(id)),
+        };
+        let paused = self.positions.iter().filter(|id| ids.contains(id)).map(|id| (*id, pause));
+        self.paused.extend(paused);
+        self.retain(|id| !ids.contains(&id));
+    }
+
+    /// The positions that are not asked now, but for their pauses.
+    #[must_use]
+    pub fn paused(&self) -> &[(NodeId, Pause)] {
+        &self.paused
+    }
+
+    /// These positions without the own moves that score less than half of the points, and less than
+    /// the ratings predict: for a book that games alone make. A position without another move is
+    /// not asked.
+    #[must_use]
+    pub fn without_poor_moves(mut self, scores: &LineScores) -> Self {
+        for id in &self.positions {
+            let is_poor = |edge: &&Edge| {
+                edge.played().score().is_some_and(|score| score < 0.5)
+                    && scores.get(*id, edge.uci()).is_none_or(|found| found.difference.value < 0.0)
+            };
+            let moves = self.book.moves(*id).into_iter().filter(is_poor);
+            self.poor.extend(moves.map(|edge| (*id, edge.uci())));
+        }
+        let with_answer: HashSet<NodeId> =
+            self.positions.iter().copied().filter(|id| !self.moves(*id).is_empty()).collect();
+        self.retain(|id| with_answer.contains(&id));
+        self
+    }
+
+    /// The number of own moves that score too little to be learned.
+    #[must_use]
+    pub fn poor_moves(&self) -> usize {
+        self.poor.len()
+    }
+
+    fn retain(&mut self, is_kept: impl Fn(NodeId) -> bool) {
+        let asks = &mut self.asks;
+        self.positions.retain(|id| {
+            asks[id.index()] = is_kept(*id);
+            asks[id.index()]
+        });
+    }
+
+    /// The moves of the book in a position that lines reach, the main one first.
+    pub(super) fn branches(&self, id: NodeId) -> &[Branch] {
+        let (first, end, _) = self.branches.of[id.index()];
+        &self.branches.all[first as usize..end as usize]
+    }
+
+    /// The games that played any move in a position that lines reach.
+    pub(super) fn games(&self, id: NodeId) -> u32 {
+        self.branches.of[id.index()].2
     }
 
     /// How often the opponent's moves are played.
@@ -80,12 +296,19 @@ impl Deck {
 
     /// The positions, from the beginning of lines on.
     pub fn positions(&self) -> impl Iterator<Item = NodeId> {
-        self.lines.reached().iter().copied().filter(|id| self.asks(*id))
+        self.positions.iter().copied()
+    }
+
+    /// Whether a position is one of them, or would be but for a pause.
+    #[must_use]
+    pub fn has(&self, key: &PositionKey) -> bool {
+        let is_it = |id| self.asks(id) || self.paused.iter().any(|(paused, _)| *paused == id);
+        self.book.find(key).is_some_and(is_it)
     }
 
     /// Whether a position is one of them.
     pub(super) fn asks(&self, id: NodeId) -> bool {
-        self.book.is_own_turn(id) && !self.book.moves(id).is_empty()
+        self.asks[id.index()]
     }
 
     /// What is known of a position.
@@ -98,10 +321,20 @@ impl Deck {
         }
     }
 
-    /// The moves of the book in a position, the main one first.
+    /// The moves of the book in a position that are to be learned, the main one first.
+    fn moves(&self, id: NodeId) -> Vec<&Edge> {
+        let mut moves = self.book.moves(id);
+        if !self.poor.is_empty() {
+            moves.retain(|edge| !self.poor.contains(&(id, edge.uci())));
+        }
+        moves
+    }
+
+    /// The moves that are right in a position, the main one first.
     #[must_use]
     pub fn answers(&self, id: NodeId) -> Vec<UciMove> {
-        self.book.moves(id).iter().map(|edge| edge.uci()).collect()
+        let moves = self.branches(id).iter().map(|branch| branch.uci);
+        moves.filter(|uci| self.poor.is_empty() || !self.poor.contains(&(id, *uci))).collect()
     }
 
     /// The shortest line to a position as movetext, `1. e4 e5 2. Nf3`; empty where lines begin.
@@ -123,14 +356,14 @@ impl Deck {
     /// are the book, and none leaves it.
     #[must_use]
     pub fn open_departures(&self, id: NodeId) -> Option<u32> {
-        if !self.book.has_prepared() {
+        if self.games(id) == 0 || !self.book.has_prepared() {
             return None;
         }
         let (answers, mut games, mut last) = (self.answers(id), 0, None);
         let is_out = |edge: &&Edge| {
-            !answers.contains(&edge.uci())
+            edge.played().games > 0
+                && !answers.contains(&edge.uci())
                 && self.lines.ply(edge.to()).is_none()
-                && edge.played().games > 0
         };
         for edge in self.book.node(id).edges().iter().filter(is_out) {
             games += edge.played().games;
@@ -223,7 +456,7 @@ impl Lesson {
     #[must_use]
     pub fn of(deck: &Deck, id: NodeId) -> Self {
         let (book, node) = (deck.book(), deck.book().node(id));
-        let moves = book.moves(id);
+        let moves = deck.moves(id);
         let mut notes = Vec::new();
         if let Some(main) = moves.first() {
             notes.extend_from_slice(main.notes());

@@ -3,10 +3,10 @@
 
 use fastrand::Rng;
 
-use super::Deck;
+use super::{Deck, deck::Branch};
 
 use crate::chess::UciMove;
-use crate::repertoire::{BookLine, Edge, NodeId, ShortestLines};
+use crate::repertoire::{BookLine, Frequencies, NodeId, ShortestLines};
 
 /// How likely a game through a book meets its positions, and by which moves it comes there, as far
 /// as moves lead there by no detour.
@@ -17,33 +17,57 @@ use crate::repertoire::{BookLine, Edge, NodeId, ShortestLines};
 #[derive(Debug, Clone)]
 pub(super) struct Encounters {
     chances: Vec<f64>,
-    /// The moves that lead to a position, with how often games arrive by them.
-    to: Vec<Vec<(NodeId, UciMove, f64)>>,
+    /// The moves by which games arrive at positions, those of a position together.
+    arrivals: Vec<Arrival>,
+    /// The index of the first of those of each position, and of what follows.
+    first: Vec<usize>,
+}
+
+/// A move that leads to a position.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    to: NodeId,
+    from: NodeId,
+    uci: UciMove,
+    /// How often games arrive by it.
+    chance: f64,
 }
 
 impl Encounters {
     /// Those of the positions that lines lead to.
     pub(super) fn of(deck: &Deck) -> Self {
         let (book, lines) = (deck.book(), deck.lines());
-        let (mut chances, mut to) = (vec![0.0; book.len()], vec![Vec::new(); book.len()]);
+        let mut chances = vec![0.0; book.len()];
+        let mut arrivals: Vec<Arrival> = Vec::with_capacity(book.len());
         let starts: Vec<NodeId> = lines.starts().collect();
         let games: f64 = starts.iter().map(|id| 1.0 + f64::from(book.node(*id).tally.games)).sum();
         for id in starts {
             chances[id.index()] = (1.0 + f64::from(book.node(id).tally.games)) / games;
         }
         // By plies: what leads to a position without a detour comes before it.
-        let mut reached = lines.reached().to_vec();
-        reached.sort_by_key(|id| lines.ply(*id));
-        for from in reached {
-            for (edge, share) in shares(deck, from) {
-                if is_forward(lines, from, edge.to()) {
-                    let (at, arrivals) = (edge.to().index(), chances[from.index()] * share);
-                    chances[at] += arrivals;
-                    to[at].push((from, edge.uci(), arrivals));
+        let mut reached: Vec<(Option<u32>, NodeId)> =
+            lines.reached().iter().map(|id| (lines.ply(*id), *id)).collect();
+        reached.sort_by_key(|(ply, _)| *ply);
+        for (ply, from) in reached {
+            let here = chances[from.index()];
+            each_share(deck, from, |Branch { to, uci, .. }, share| {
+                if ply < lines.ply(to) {
+                    let chance = here * share;
+                    chances[to.index()] += chance;
+                    arrivals.push(Arrival { to, from, uci, chance });
                 }
-            }
+            });
         }
-        Self { chances, to }
+        arrivals.sort_by_key(|arrival| arrival.to);
+        let mut first = vec![0; book.len() + 1];
+        arrivals.iter().for_each(|arrival| first[arrival.to.index() + 1] += 1);
+        (0..book.len()).for_each(|at| first[at + 1] += first[at]);
+        Self { chances, arrivals, first }
+    }
+
+    /// The moves that lead to a position.
+    fn to(&self, id: NodeId) -> &[Arrival] {
+        &self.arrivals[self.first[id.index()]..self.first[id.index() + 1]]
     }
 
     /// The probability that a game meets a position, from 0 to 1.
@@ -54,9 +78,9 @@ impl Encounters {
     /// A line to a position, the more likely the more often games come by it.
     pub(super) fn draw_to(&self, target: NodeId, rng: &mut Rng) -> BookLine {
         let (mut root, mut moves) = (target, Vec::new());
-        while let Some((before, uci, _)) = draw(&self.to[root.index()], |way| way.2, rng) {
-            moves.push(*uci);
-            root = *before;
+        while let Some(arrival) = draw(self.to(root), |arrival| arrival.chance, rng) {
+            moves.push(arrival.uci);
+            root = arrival.from;
         }
         moves.reverse();
         BookLine { root, moves }
@@ -73,22 +97,23 @@ impl Encounters {
         rng: &mut Rng,
     ) -> Option<UciMove> {
         let leads = self.leads(targets);
-        let mut moves = shares(deck, from);
-        moves.retain(|(edge, _)| {
-            is_forward(deck.lines(), from, edge.to()) && leads[edge.to().index()]
+        let mut moves = Vec::new();
+        each_share(deck, from, |branch, share| moves.push((branch, share)));
+        moves.retain(|(branch, _)| {
+            is_forward(deck.lines(), from, branch.to) && leads[branch.to.index()]
         });
-        let preferred = moves.iter().find(|(edge, _)| Some(edge.uci()) == preferred);
+        let preferred = moves.iter().find(|(branch, _)| Some(branch.uci) == preferred);
         let chosen = preferred.or_else(|| draw(&moves, |(_, share)| *share, rng));
-        chosen.map(|(edge, _)| edge.uci())
+        chosen.map(|(branch, _)| branch.uci)
     }
 
     /// Which positions lead to one of the targets, or are one.
     fn leads(&self, targets: impl IntoIterator<Item = NodeId>) -> Vec<bool> {
-        let mut leads = vec![false; self.to.len()];
+        let mut leads = vec![false; self.chances.len()];
         let mut open: Vec<NodeId> = targets.into_iter().collect();
         while let Some(id) = open.pop() {
             if !std::mem::replace(&mut leads[id.index()], true) {
-                open.extend(self.to[id.index()].iter().map(|(before, ..)| *before));
+                open.extend(self.to(id).iter().map(|arrival| arrival.from));
             }
         }
         leads
@@ -100,13 +125,23 @@ fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> bool {
     lines.ply(from) < lines.ply(to)
 }
 
-/// The moves of the book in a position, with how often they are played there.
-fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
-    let (moves, played) = (deck.book().moves(id), deck.frequencies().played(deck.book(), id));
-    let games: f64 = played.iter().map(|(_, games)| f64::from(*games)).sum();
+/// Calls `visit` with the moves of the book in a position, and how often they are played there.
+fn each_share(deck: &Deck, id: NodeId, mut visit: impl FnMut(Branch, f64)) {
+    let moves = deck.branches(id);
+    let others = match deck.frequencies() {
+        Frequencies::Own => None,
+        reference => Some(reference.played(deck.book(), id)),
+    };
+    let games = match &others {
+        None => f64::from(deck.games(id)),
+        Some(played) => played.iter().map(|(_, games)| f64::from(*games)).sum(),
+    };
+    let of = |branch: &Branch| match &others {
+        None => branch.games,
+        Some(played) => played.iter().find(|(uci, _)| *uci == branch.uci).map_or(0, |m| m.1),
+    };
     let all = games + moves.len() as f64;
-    let of = |edge: &Edge| played.iter().find(|(uci, _)| *uci == edge.uci()).map_or(0, |m| m.1);
-    moves.into_iter().map(|edge| (edge, (f64::from(of(edge)) + 1.0) / all)).collect()
+    moves.iter().for_each(|branch| visit(*branch, (f64::from(of(branch)) + 1.0) / all));
 }
 
 /// One of the items, by their weights; the first if all weigh nothing.

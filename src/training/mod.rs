@@ -4,24 +4,26 @@
 //! the move there, or if it leads to another position of the book. FSRS ([`Scheduler`]) decides
 //! from the answers when a card is due again.
 //!
-//! A [`Session`] chooses what is asked: first the positions where the games of the repertoire left
-//! what is prepared, then what is due, then what is new, the positions that games meet most often
-//! first. It takes a move and the time, and returns a [`Review`] for each answer.
-//! [`store`](crate::store) keeps those.
+//! A [`Deck`] has the positions of a book, or some of them: a scope. A [`Session`] chooses what is
+//! asked of one or several: first the positions where the games of the repertoire left what is
+//! prepared, then what is due, then what is new, the positions that games meet most often first. It
+//! takes a move and the time, and returns a [`Review`] for each answer. [`store`](crate::store)
+//! keeps those.
 //!
 //! Nothing here knows files, terminals or clocks.
 
 mod card;
+mod choice;
 mod deck;
 mod encounters;
 mod progress;
 mod session;
 
-pub use card::{Card, Memory, Moment, Rating, Review, Scheduler};
-pub use deck::{Deck, KnownMistake, Lesson, PlayedThere, Standing};
-pub use progress::{CardProgress, Progress};
-pub use session::SessionOptions;
-pub use session::{Answer, AnswerKind, Mode, Question, Reason, Session, SessionCounts};
+pub use card::{Card, Memory, Moment, Pause, Rating, Review, Scheduler};
+pub use choice::{Mode, Reason, SessionCounts, SessionOptions};
+pub use deck::{Deck, KnownMistake, Lesson, PlayedThere, Standing, Today};
+pub use progress::{Outlook, Progress, TrainedPosition};
+pub use session::{Answer, AnswerKind, Question, Session};
 
 #[cfg(test)]
 mod tests;

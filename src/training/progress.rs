@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use super::{Card, Deck, Moment, Review, Scheduler, Standing};
+use super::{Card, Deck, Moment, Pause, Review, Standing};
 
 use crate::{chess::PositionKey, repertoire::NodeId};
 
@@ -12,14 +12,10 @@ use crate::{chess::PositionKey, repertoire::NodeId};
 pub struct Progress {
     /// The number of positions that are trained.
     pub positions: usize,
-    /// Those that were never asked, or whose move is no longer the one that was learned.
-    pub new: usize,
-    /// Those that are due.
-    pub due: usize,
+    /// What is due, and when, and how many are new.
+    pub outlook: Outlook,
     /// Those where games left the book that were not asked since.
     pub departures: usize,
-    /// When the next one is due that is not due now.
-    pub next_due: Option<Moment>,
     /// The number of answers.
     pub reviews: usize,
     /// The number of answers a day or more after the one before.
@@ -27,22 +23,88 @@ pub struct Progress {
     /// Those of them that were right.
     pub right_recalls: usize,
     /// The positions whose answer was asked, the hardest first: by their lapses, and then by their
-    /// difficulty.
-    pub cards: Vec<CardProgress>,
+    /// difficulty. Those that are paused come after them.
+    pub cards: Vec<TrainedPosition>,
+}
+
+/// What is due, and when.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Outlook {
+    /// The number of positions that are due now.
+    pub due: usize,
+    /// Those that are due a day later.
+    pub tomorrow: usize,
+    /// Those that are due in seven days, with those of tomorrow.
+    pub week: usize,
+    /// The days until the next one is due that is not due now.
+    pub days: Option<u32>,
+    /// Those that were never asked, or whose move is no longer the one that was learned.
+    pub new: usize,
+    /// Those that are not asked until they are resumed.
+    pub suspended: usize,
+    /// Those that are not asked today.
+    pub buried: usize,
+}
+
+impl Outlook {
+    /// What is due of a deck.
+    #[must_use]
+    pub fn of(deck: &Deck, now: Moment) -> Self {
+        let mut outlook = Self::default();
+        for id in deck.positions() {
+            match deck.standing(id) {
+                Standing::New | Standing::Changed(_) => outlook.new += 1,
+                Standing::Known(card) => outlook.add(card, now),
+            }
+        }
+        for (_, pause) in deck.paused() {
+            match pause.until {
+                None => outlook.suspended += 1,
+                Some(_) => outlook.buried += 1,
+            }
+        }
+        outlook
+    }
+
+    fn add(&mut self, card: &Card, now: Moment) {
+        if now.has_come(card.due) {
+            self.due += 1;
+            return;
+        }
+        let days = card.due.days_since(now);
+        self.tomorrow += usize::from(days <= 1);
+        self.week += usize::from(days <= 7);
+        self.days = self.days.into_iter().chain([days]).min();
+    }
+
+    /// What is due of two decks.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            due: self.due + other.due,
+            tomorrow: self.tomorrow + other.tomorrow,
+            week: self.week + other.week,
+            days: self.days.into_iter().chain(other.days).min(),
+            new: self.new + other.new,
+            suspended: self.suspended + other.suspended,
+            buried: self.buried + other.buried,
+        }
+    }
 }
 
 /// How far a position is learned.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct CardProgress {
+pub struct TrainedPosition {
     /// The position.
     pub id: NodeId,
-    /// Its card.
-    pub card: Card,
-    /// The probability that its answer is remembered now, from 0 to 1.
-    pub recall: f32,
+    /// Its card; only a position that is paused may have none.
+    pub card: Option<Card>,
     /// The number of answers that were right.
     pub right: u32,
+    /// Why it is not asked now.
+    pub pause: Option<Pause>,
 }
 
 impl Progress {
@@ -50,36 +112,32 @@ impl Progress {
     #[must_use]
     pub fn of(deck: &Deck, reviews: &[Review], now: Moment) -> Self {
         let (recalls, right_recalls) = recalls(reviews);
+        let outlook = Outlook::of(deck, now);
         let mut progress =
-            Self { reviews: reviews.len(), recalls, right_recalls, ..Self::default() };
+            Self { reviews: reviews.len(), recalls, right_recalls, outlook, ..Self::default() };
         let right = right_answers(reviews);
+        let of = |id, pause| {
+            let card = match deck.standing(id) {
+                Standing::Known(card) => Some(card.clone()),
+                Standing::New | Standing::Changed(_) => None,
+            };
+            let right = card.as_ref().and_then(|card| right.get(&card.key)).copied();
+            TrainedPosition { id, card, right: right.unwrap_or(0), pause }
+        };
         for id in deck.positions() {
             progress.positions += 1;
             progress.departures += usize::from(deck.open_departures(id).is_some());
-            match deck.standing(id) {
-                Standing::New | Standing::Changed(_) => progress.new += 1,
-                Standing::Known(card) => {
-                    let right = right.get(&card.key).copied().unwrap_or(0);
-                    progress.add(id, card, right, now);
-                }
-            }
+            progress.cards.extend(Some(of(id, None)).filter(|position| position.card.is_some()));
         }
         progress.cards.sort_by(|a, b| {
-            let rank = |c: &CardProgress| Reverse(c.card.lapses);
-            let difficulty = |c: &CardProgress| c.card.memory.difficulty;
-            rank(a).cmp(&rank(b)).then_with(|| difficulty(b).total_cmp(&difficulty(a)))
+            let lapses = |p: &TrainedPosition| Reverse(p.card.as_ref().map(|card| card.lapses));
+            let difficulty =
+                |p: &TrainedPosition| p.card.as_ref().map_or(0.0, |c| c.memory.difficulty);
+            lapses(a).cmp(&lapses(b)).then_with(|| difficulty(b).total_cmp(&difficulty(a)))
         });
+        progress.positions += deck.paused().len();
+        progress.cards.extend(deck.paused().iter().map(|(id, pause)| of(*id, Some(*pause))));
         progress
-    }
-
-    fn add(&mut self, id: NodeId, card: &Card, right: u32, now: Moment) {
-        if now.has_come(card.due) {
-            self.due += 1;
-        } else {
-            self.next_due = self.next_due.into_iter().chain([card.due]).min();
-        }
-        let recall = Scheduler::recall(card, now);
-        self.cards.push(CardProgress { id, card: card.clone(), recall, right });
     }
 
     /// The share of answers a day or more after the one before that were right, from 0 to 1.

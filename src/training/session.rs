@@ -1,73 +1,34 @@
 //! What is asked, in which order, and what the answers mean.
 
-use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 use fastrand::Rng;
 
+use super::choice::{Asked, Choice, Mode, Reason, SessionCounts, SessionOptions};
 use super::encounters::Encounters;
-use super::{Deck, Moment, Rating, Review, Scheduler, Standing};
+use super::{Card, Deck, Moment, Pause, Rating, Review, Standing};
 
 use crate::chess::{Board, UciMove};
 use crate::repertoire::{BookLine, NodeId};
-
-/// How positions are asked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// Each by itself.
-    #[default]
-    Single,
-    /// At the end of a line that is played from its start, the opponent's moves drawn by how often
-    /// they are met. Each position on the way is asked once.
-    Line,
-}
-
-/// What a session is for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SessionOptions {
-    /// How positions are asked.
-    pub mode: Mode,
-    /// The number of positions that may be new.
-    pub new: usize,
-    /// What is due until then is asked as well; `None` for what is due now.
-    pub until: Option<Moment>,
-    /// What lines are drawn from: the same seed draws the same lines.
-    pub seed: u64,
-    /// Whether the main move alone is right.
-    pub main_alone: bool,
-}
-
-/// Why a position is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// So many games of the repertoire left the book there, and it was not asked since.
-    Departures(u32),
-    /// It is due.
-    Due,
-    /// Another move was learned there, which the book no longer has.
-    Changed(UciMove),
-    /// It was never asked.
-    New,
-    /// Its answer was wrong before.
-    Missed,
-    /// It is on the way.
-    OnTheWay,
-}
 
 /// A position that is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Question {
+    /// The number of its deck among those of the session.
+    pub deck: usize,
     /// The position.
     pub id: NodeId,
     /// Why it is asked.
     pub reason: Reason,
+    /// Whether it is to be learned: its answer is shown, and then asked.
+    pub is_new: bool,
     /// A line to it.
     pub line: BookLine,
     /// Whether the line goes on from the question before.
     pub goes_on: bool,
-    /// The number of positions that are still to be asked, this one included, apart from those on
-    /// the way.
+    /// The number of questions that are still to be asked, this one included, apart from those on
+    /// the way. A new position is two of them.
     pub left: usize,
 }
 
@@ -107,36 +68,24 @@ pub struct Answer {
     pub review: Review,
 }
 
-/// The number of positions that a session asks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-#[non_exhaustive]
-pub struct SessionCounts {
-    /// Those where games left the book.
-    pub departures: usize,
-    /// Those that are due, or whose move is another than the one that was learned.
-    pub due: usize,
-    /// Those that are new.
-    pub new: usize,
-    /// New ones that are left for later.
-    #[serde(skip)]
-    pub later: usize,
-}
-
-/// A session of training. It ends when each position that is asked was answered right once.
+/// A session of training with one deck or several. It ends when each position that is asked was
+/// answered right once, and each that was new once more.
 #[derive(Debug, Clone)]
 pub struct Session {
-    deck: Deck,
+    decks: Vec<Deck>,
     mode: Mode,
     main_alone: bool,
-    encounters: Encounters,
+    encounters: Vec<Encounters>,
     rng: Rng,
     /// What is asked, without the question that is open.
-    queue: VecDeque<(NodeId, Reason)>,
+    queue: VecDeque<(Asked, Reason)>,
     counts: SessionCounts,
-    /// What has an answer that still is in the book, some of them since this session.
-    known: HashSet<NodeId>,
+    /// What was given its first answer in this session.
+    learned: HashSet<Asked>,
+    /// What has no answer any more, since it was taken back.
+    forgotten: HashSet<Asked>,
     /// What was answered right in this session.
-    right: HashSet<NodeId>,
+    right: HashSet<Asked>,
     open: Option<Question>,
     walk: Option<Walk>,
 }
@@ -144,6 +93,7 @@ pub struct Session {
 /// A line that is being played.
 #[derive(Debug, Clone)]
 struct Walk {
+    deck: usize,
     /// The moves that were played.
     played: BookLine,
     here: NodeId,
@@ -158,13 +108,12 @@ struct Walk {
 }
 
 impl Session {
-    /// A session with a deck.
+    /// A session with some decks.
     #[must_use]
-    pub fn new(deck: Deck, options: SessionOptions, now: Moment) -> Self {
-        let encounters = Encounters::of(&deck);
-        let known = |id: &NodeId| matches!(deck.standing(*id), Standing::Known(_));
-        let known = deck.positions().filter(known).collect();
-        let (queue, counts) = Choice { deck: &deck, encounters: &encounters, options, now }.queue();
+    pub fn new(decks: Vec<Deck>, options: SessionOptions, now: Moment) -> Self {
+        let encounters: Vec<Encounters> = decks.iter().map(Encounters::of).collect();
+        let choice = Choice { decks: &decks, encounters: &encounters, options, now };
+        let (queue, counts) = choice.queue();
         Self {
             encounters,
             mode: options.mode,
@@ -172,18 +121,29 @@ impl Session {
             rng: Rng::with_seed(options.seed),
             queue,
             counts,
-            known,
+            learned: HashSet::new(),
+            forgotten: HashSet::new(),
             right: HashSet::new(),
             open: None,
             walk: None,
-            deck,
+            decks,
         }
     }
 
-    /// The positions, with their cards as they were at the start.
+    /// The decks, with their cards as they were at the start.
     #[must_use]
-    pub fn deck(&self) -> &Deck {
-        &self.deck
+    pub fn decks(&self) -> &[Deck] {
+        &self.decks
+    }
+
+    /// One of the decks.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many.
+    #[must_use]
+    pub fn deck(&self, number: usize) -> &Deck {
+        &self.decks[number]
     }
 
     /// What was to be asked at the start.
@@ -203,64 +163,115 @@ impl Session {
         self.open.as_ref()
     }
 
-    /// Takes the answer to the open question; `None` is none, or that the learner asked for it.
-    /// What was wrong is asked again, after everything else. Returns `None` if no question is open.
+    /// Takes the answer to the open question: [judges](Self::judge) it, and [goes on](Self::take).
     pub fn answer(&mut self, given: Option<UciMove>, at: Moment) -> Option<Answer> {
-        let Question { id, .. } = self.open.take()?;
-        let mut answers = self.deck.answers(id);
+        let answer = self.judge(given, at)?;
+        self.take(&answer);
+        Some(answer)
+    }
+
+    /// What an answer to the open question is worth; `None` given is no answer, or that the learner
+    /// asked for it. Returns `None` if no question is open. Nothing changes until it is
+    /// [taken](Self::take), so that what cannot be kept does not count.
+    #[must_use]
+    pub fn judge(&self, given: Option<UciMove>, at: Moment) -> Option<Answer> {
+        let Question { deck, id, is_new, .. } = *self.open.as_ref()?;
+        let (deck, mut answers) = (&self.decks[deck], self.decks[deck].answers(id));
         let main = *answers.first()?;
         if self.main_alone {
             answers.truncate(1);
         }
-        let kind = self.kind(id, &answers, given);
+        let kind = kind(deck, id, &answers, given);
         let review = Review {
-            key: *self.deck.book().node(id).key(),
+            key: *deck.book().node(id).key(),
             at,
-            is_first: self.known.insert(id),
+            is_first: is_new,
             rating: if kind.is_right() { Rating::Good } else { Rating::Again },
             answer: given.filter(|uci| answers.contains(uci)).unwrap_or(main),
             given,
         };
-        if kind.is_right() {
-            self.right.insert(id);
-        } else {
-            self.queue.push_back((id, Reason::Missed));
-        }
-        if let Some(walk) = &mut self.walk {
-            (walk.is_asked, walk.given) = (true, given.filter(|_| kind.is_right()));
-        }
         Some(Answer { kind, review })
     }
 
-    fn kind(&self, id: NodeId, answers: &[UciMove], given: Option<UciMove>) -> AnswerKind {
-        match given {
-            None => AnswerKind::Shown,
-            Some(uci) if answers.first() == Some(&uci) => AnswerKind::Main,
-            Some(uci) if answers.contains(&uci) => AnswerKind::Alternative,
-            Some(uci) if self.deck.book().mistake(id, uci).is_some() => AnswerKind::Mistake,
-            Some(uci) if self.deck.answers(id).contains(&uci) => AnswerKind::Wrong,
-            Some(uci) if self.is_transposition(id, uci) => AnswerKind::Transposition,
-            Some(_) => AnswerKind::Wrong,
+    /// Goes on after an answer. What was wrong or new is asked again, after everything else.
+    pub fn take(&mut self, answer: &Answer) {
+        let Some(Question { deck, id, is_new, .. }) = self.open.take() else { return };
+        let (asked, is_right) = ((deck, id), answer.kind.is_right());
+        if is_new {
+            self.learned.insert(asked);
+            self.forgotten.remove(&asked);
+        }
+        if is_right {
+            self.right.insert(asked);
+        }
+        if is_new || !is_right {
+            let reason = if is_right { Reason::Learned } else { Reason::Missed };
+            self.queue.push_back((asked, reason));
+        }
+        if let Some(walk) = &mut self.walk {
+            (walk.is_asked, walk.given) = (true, answer.review.given.filter(|_| is_right));
         }
     }
 
-    /// Whether a move leads to a position that lines of the book reach.
-    fn is_transposition(&self, id: NodeId, uci: UciMove) -> bool {
-        let after = || {
-            let position = self.deck.book().node(id).key().to_position().ok()?;
-            let mut board = Board::from_position(&position);
-            board.play(uci.to_string().as_bytes()).ok()?;
-            let to = self.deck.book().find(&board.key())?;
-            self.deck.lines().ply(to)
+    /// Asks a position next of which the last answer was taken back; `card` is what those before it
+    /// make. Returns whether the session has the position.
+    pub fn ask_again(&mut self, deck: usize, review: &Review, card: Option<&Card>) -> bool {
+        let Some(id) = self.decks[deck].book().find(&review.key) else { return false };
+        if !self.decks[deck].asks(id) {
+            return false;
+        }
+        if let Some(Question { deck, id, reason, .. }) = self.open.take()
+            && reason != Reason::OnTheWay
+        {
+            self.queue.push_front(((deck, id), reason));
+        }
+        let asked = (deck, id);
+        self.queue.retain(|(queued, _)| *queued != asked);
+        self.right.remove(&asked);
+        let reason = match card {
+            None => Reason::New,
+            Some(card) if card.due == card.reviewed => Reason::Missed,
+            Some(card) if review.at.has_come(card.due) => Reason::Due,
+            Some(_) => Reason::Learned,
         };
-        after().is_some()
+        if card.is_none() {
+            self.learned.remove(&asked);
+            self.forgotten.insert(asked);
+        }
+        self.queue.push_front((asked, reason));
+        self.walk = None;
+        true
+    }
+
+    /// Asks a position of the open question no more, nor what a pause of it covers.
+    pub fn pause(&mut self, pause: Pause) {
+        let Some(Question { deck, id, reason, .. }) = self.open.take() else { return };
+        self.queue.push_front(((deck, id), reason));
+        self.decks[deck].pause(pause);
+        let decks = &self.decks;
+        self.queue.retain(|((deck, id), _)| decks[*deck].asks(*id));
+        self.walk = None;
+    }
+
+    /// Whether a position has no answer that still is in the book.
+    fn is_new(&self, asked: Asked) -> bool {
+        let is_unknown = || !matches!(self.decks[asked.0].standing(asked.1), Standing::Known(_));
+        !self.learned.contains(&asked) && (self.forgotten.contains(&asked) || is_unknown())
+    }
+
+    /// The number of questions that wait.
+    fn left(&self) -> usize {
+        let twice = self.queue.iter().filter(|(asked, _)| self.is_new(*asked));
+        self.queue.len() + twice.count()
     }
 
     fn next_single(&mut self) -> Option<Question> {
-        let left = self.queue.len();
-        let (id, reason) = self.queue.pop_front()?;
-        let line = self.deck.lines().line(id)?;
-        Some(Question { id, reason, line, goes_on: false, left })
+        let left = self.left();
+        let (asked, reason) = self.queue.pop_front()?;
+        let (deck, id) = asked;
+        let line = self.decks[deck].lines().line(id)?;
+        let is_new = self.is_new(asked);
+        Some(Question { deck, id, reason, is_new, line, goes_on: false, left })
     }
 
     fn next_on_line(&mut self) -> Option<Question> {
@@ -270,21 +281,24 @@ impl Session {
                 None => self.begin_walk()?,
             };
             if let Some(reason) = self.reason_to_ask(&walk) {
-                let left = self.queue.len() + usize::from(reason == Reason::OnTheWay);
-                self.queue.retain(|(id, _)| *id != walk.here);
-                let (id, line, goes_on) = (walk.here, walk.played.clone(), walk.goes_on);
+                let left = self.left() + usize::from(reason == Reason::OnTheWay);
+                let (deck, id) = (walk.deck, walk.here);
+                self.queue.retain(|(asked, _)| *asked != (deck, id));
+                let (line, goes_on) = (walk.played.clone(), walk.goes_on);
                 walk.goes_on = true;
                 self.walk = Some(walk);
-                return Some(Question { id, reason, line, goes_on, left });
+                let is_new = self.is_new((deck, id));
+                return Some(Question { deck, id, reason, is_new, line, goes_on, left });
             }
             self.walk = self.step(walk);
         }
     }
 
     fn begin_walk(&mut self) -> Option<Walk> {
-        let (target, _) = *self.queue.front()?;
-        let BookLine { root, moves } = self.encounters.draw_to(target, &mut self.rng);
+        let ((deck, target), _) = *self.queue.front()?;
+        let BookLine { root, moves } = self.encounters[deck].draw_to(target, &mut self.rng);
         Some(Walk {
+            deck,
             played: BookLine { root, moves: Vec::new() },
             here: root,
             ahead: moves.into(),
@@ -294,32 +308,38 @@ impl Session {
         })
     }
 
-    /// Why the position of a walk is asked, unless it was asked, or there is nothing to ask.
+    /// Why the position of a walk is asked, unless it was asked, or there is nothing to ask. What
+    /// was learned waits for the end, and what is new for its day.
     fn reason_to_ask(&self, walk: &Walk) -> Option<Reason> {
-        if walk.is_asked || !self.deck.asks(walk.here) {
+        let asked = (walk.deck, walk.here);
+        if walk.is_asked || !self.decks[walk.deck].asks(walk.here) {
             return None;
         }
-        let queued = self.queue.iter().find(|(id, _)| *id == walk.here);
-        let on_the_way = (!self.right.contains(&walk.here)).then_some(Reason::OnTheWay);
-        queued.map(|(_, reason)| *reason).or(on_the_way)
+        let is_again = |reason| matches!(reason, Reason::Learned | Reason::Missed);
+        match self.queue.iter().find(|(queued, _)| *queued == asked) {
+            Some((_, Reason::Learned)) => {
+                let is_end = self.queue.iter().all(|(_, reason)| is_again(*reason));
+                is_end.then_some(Reason::Learned)
+            }
+            Some((_, reason)) => Some(*reason),
+            None if self.right.contains(&asked) || self.is_new(asked) => None,
+            None => Some(Reason::OnTheWay),
+        }
     }
 
     /// Plays the next move of a walk; `None` where it ends.
     fn step(&mut self, mut walk: Walk) -> Option<Walk> {
+        let deck = &self.decks[walk.deck];
         let uci = match walk.ahead.pop_front() {
             Some(uci) => uci,
             None => {
-                let targets: Vec<NodeId> = self.queue.iter().map(|(id, _)| *id).collect();
-                self.encounters.draw_on(
-                    &self.deck,
-                    walk.here,
-                    targets,
-                    walk.given,
-                    &mut self.rng,
-                )?
+                let queued = self.queue.iter().filter(|((deck, _), _)| *deck == walk.deck);
+                let targets = queued.map(|((_, id), _)| *id);
+                let encounters = &self.encounters[walk.deck];
+                encounters.draw_on(deck, walk.here, targets, walk.given, &mut self.rng)?
             }
         };
-        let moves = self.deck.book().moves(walk.here);
+        let moves = deck.book().moves(walk.here);
         walk.here = moves.iter().find(|edge| edge.uci() == uci)?.to();
         walk.played.moves.push(uci);
         (walk.is_asked, walk.given) = (false, None);
@@ -327,86 +347,28 @@ impl Session {
     }
 }
 
-/// Chooses what is asked.
-struct Choice<'c> {
-    deck: &'c Deck,
-    encounters: &'c Encounters,
-    options: SessionOptions,
-    now: Moment,
+fn kind(deck: &Deck, id: NodeId, answers: &[UciMove], given: Option<UciMove>) -> AnswerKind {
+    match given {
+        None => AnswerKind::Shown,
+        Some(uci) if answers.first() == Some(&uci) => AnswerKind::Main,
+        Some(uci) if answers.contains(&uci) => AnswerKind::Alternative,
+        Some(uci) if deck.book().mistake(id, uci).is_some() => AnswerKind::Mistake,
+        Some(uci) if deck.book().moves(id).iter().any(|edge| edge.uci() == uci) => {
+            AnswerKind::Wrong
+        }
+        Some(uci) if is_transposition(deck, id, uci) => AnswerKind::Transposition,
+        Some(_) => AnswerKind::Wrong,
+    }
 }
 
-impl Choice<'_> {
-    fn queue(&self) -> (VecDeque<(NodeId, Reason)>, SessionCounts) {
-        let (departures, skipped) = self.departures();
-        let due = self.due(&departures);
-        let taken = departures.iter().filter(|(id, _)| self.is_new(*id)).count();
-        let mut new = self.new_ones();
-        let later = new.len().saturating_sub(self.options.new - taken) + skipped;
-        new.truncate(self.options.new - taken);
-        let counts =
-            SessionCounts { departures: departures.len(), due: due.len(), new: new.len(), later };
-        let reasons = |ids: Vec<NodeId>, reason| ids.into_iter().map(move |id| (id, reason));
-        let all = departures.into_iter().chain(due).chain(reasons(new, Reason::New));
-        (all.collect(), counts)
-    }
-
-    fn is_new(&self, id: NodeId) -> bool {
-        self.deck.standing(id) == Standing::New
-    }
-
-    /// The positions where games left the book, those that most games left first, and the number
-    /// of those that must wait since they are new.
-    fn departures(&self) -> (Vec<(NodeId, Reason)>, usize) {
-        let found = self.deck.positions();
-        let mut found: Vec<(u32, NodeId)> =
-            found.filter_map(|id| Some((self.deck.open_departures(id)?, id))).collect();
-        found.sort_by_key(|(games, _)| Reverse(*games));
-        let all = found.len();
-        let mut room = self.options.new;
-        found.retain(|(_, id)| {
-            let fits = !self.is_new(*id) || room > 0;
-            room -= usize::from(fits && self.is_new(*id));
-            fits
-        });
-        let skipped = all - found.len();
-        (found.into_iter().map(|(games, id)| (id, Reason::Departures(games))).collect(), skipped)
-    }
-
-    /// What is due, the least likely to be remembered first.
-    fn due(&self, departures: &[(NodeId, Reason)]) -> Vec<(NodeId, Reason)> {
-        let mut due: Vec<(f32, NodeId, Reason)> = Vec::new();
-        let departures: HashSet<NodeId> = departures.iter().map(|(id, _)| *id).collect();
-        for id in self.deck.positions().filter(|id| !departures.contains(id)) {
-            match self.deck.standing(id) {
-                Standing::Known(card) if self.is_due(card.due) => {
-                    due.push((Scheduler::recall(card, self.now), id, Reason::Due));
-                }
-                Standing::Changed(uci) => due.push((0.0, id, Reason::Changed(uci))),
-                Standing::Known(_) | Standing::New => {}
-            }
-        }
-        due.sort_by(|a, b| a.0.total_cmp(&b.0));
-        due.into_iter().map(|(_, id, reason)| (id, reason)).collect()
-    }
-
-    fn is_due(&self, due: Moment) -> bool {
-        self.now.has_come(due) || self.options.until.is_some_and(|until| due <= until)
-    }
-
-    /// What is new and no game left the book there, what games meet most often first. A position
-    /// that several lines reach is met more often than those before it, and comes after them.
-    fn new_ones(&self) -> Vec<NodeId> {
-        let lines = self.deck.lines();
-        let mut chances = HashMap::new();
-        for id in lines.reached() {
-            let before = lines.last(*id).and_then(|(before, _)| chances.get(&before)).copied();
-            let chance = self.encounters.chance(*id);
-            chances.insert(*id, before.map_or(chance, |before: f64| chance.min(before)));
-        }
-        let is_left = |id: &NodeId| self.deck.open_departures(*id).is_some();
-        let new = self.deck.positions().filter(|id| self.is_new(*id) && !is_left(id));
-        let mut new: Vec<NodeId> = new.collect();
-        new.sort_by(|a, b| chances[b].total_cmp(&chances[a]));
-        new
-    }
+/// Whether a move leads to a position that lines of the book reach.
+fn is_transposition(deck: &Deck, id: NodeId, uci: UciMove) -> bool {
+    let after = || {
+        let position = deck.book().node(id).key().to_position().ok()?;
+        let mut board = Board::from_position(&position);
+        board.play(uci.to_string().as_bytes()).ok()?;
+        let to = deck.book().find(&board.key())?;
+        deck.lines().ply(to)
+    };
+    after().is_some()
 }

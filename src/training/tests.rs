@@ -10,7 +10,7 @@ use super::encounters::Encounters;
 use super::*;
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::collection::KeptGame;
-use crate::repertoire::{Book, BookRule, GameFacts, NodeId, Tally};
+use crate::repertoire::{Book, BookRule, GameFacts, LineScores, NodeId, Tally};
 
 const DAY: i64 = 86_400;
 
@@ -55,22 +55,42 @@ fn with_games(mut book: Book, games: &[(&str, &str)]) -> Book {
 }
 
 fn session(book: Book, cards: &[Card], options: SessionOptions, now: Moment) -> Session {
-    Session::new(Deck::new(Arc::new(book), cards.iter().cloned()), options, now)
+    Session::new(vec![Deck::new(Arc::new(book), cards.iter().cloned())], options, now)
 }
 
 fn all_new(mode: Mode) -> SessionOptions {
     SessionOptions { mode, new: 1000, ..SessionOptions::default() }
 }
 
-/// What a session asks, each with its reason, if all answers are the main moves.
+fn due_alone() -> SessionOptions {
+    SessionOptions { new: 0, ..SessionOptions::default() }
+}
+
+/// What a session asks, each with its reason, if all answers are the main moves; without what was
+/// learned and is asked once more.
 fn asked(session: &mut Session, at: Moment) -> Vec<(String, Reason)> {
     let mut asked = Vec::new();
     while let Some(Question { id, line, reason, .. }) = session.question().cloned() {
-        asked.push((line.movetext(session.deck().book()).unwrap(), reason));
-        let main = session.deck().answers(id)[0];
+        if reason == Reason::Learned {
+            session.answer(Some(session.deck(0).answers(id)[0]), at).unwrap();
+            continue;
+        }
+        asked.push((line.movetext(session.deck(0).book()).unwrap(), reason));
+        let main = session.deck(0).answers(id)[0];
         assert_eq!(session.answer(Some(main), at).unwrap().kind, AnswerKind::Main);
     }
     asked
+}
+
+/// The cards of all that a session asks, if all answers are the main moves.
+fn learn_all(session: &mut Session, at: Moment) -> Vec<Card> {
+    let mut cards: BTreeMap<PositionKey, Card> = BTreeMap::new();
+    while let Some(id) = session.question().map(|question| question.id) {
+        let review = session.answer(Some(session.deck(0).answers(id)[0]), at).unwrap().review;
+        let card = Scheduler::default().review(cards.get(&review.key), &review);
+        cards.insert(review.key, card);
+    }
+    cards.into_values().collect()
 }
 
 fn lines(asked: &[(String, Reason)]) -> Vec<&str> {
@@ -192,14 +212,14 @@ fn a_month_of_training_follows_the_formulas() {
                 .map(|id| *book.node(id).key())
                 .collect();
             let options = SessionOptions { mode, new: 4, seed, ..SessionOptions::default() };
-            let mut session = Session::new(deck, options, at);
+            let mut session = Session::new(vec![deck], options, at);
             let mut seen = HashSet::new();
             while let Some(question) = session.question().cloned() {
-                let key = *session.deck().book().node(question.id).key();
+                let key = *session.deck(0).book().node(question.id).key();
                 if mode == Mode::Single && question.reason == Reason::Due {
                     assert!(due.contains(&key), "asked before it is due");
                 }
-                let main = session.deck().answers(question.id)[0];
+                let main = session.deck(0).answers(question.id)[0];
                 let given = (rng.f64() < 0.85).then_some(main);
                 let review = session.answer(given, at).unwrap().review;
                 let card = scheduler.review(cards.get(&key), &review);
@@ -231,13 +251,15 @@ fn a_month_of_training_follows_the_formulas() {
         }
         let deck = Deck::new(book, cards.values().cloned());
         let progress = Progress::of(&deck, &log, day(30));
-        assert_eq!((progress.positions, progress.new), (cards.len(), 0), "all are learned");
+        assert_eq!((progress.positions, progress.outlook.new), (cards.len(), 0), "all are learned");
         assert_eq!(progress.reviews, log.len());
         let share = progress.retention().unwrap();
         assert!((0.7..0.95).contains(&share), "{share} of {}", progress.recalls);
-        let lapses: Vec<u32> = progress.cards.iter().map(|card| card.card.lapses).collect();
+        let lapses: Vec<u32> =
+            progress.cards.iter().map(|card| card.card.as_ref().unwrap().lapses).collect();
         assert!(lapses.is_sorted_by(|a, b| a >= b) && lapses[0] > 0, "{lapses:?}");
-        let never_missed = progress.cards.iter().filter(|card| card.right == card.card.reviews);
+        let never_missed =
+            progress.cards.iter().filter(|card| card.right == card.card.as_ref().unwrap().reviews);
         assert!(never_missed.count() > 0);
     }
 }
@@ -299,15 +321,8 @@ fn where_games_left_the_book_comes_first() {
     let learned = |date: &str| {
         let at = Moment::start_of(date.parse().unwrap());
         let mut session = session(found(), &[], all_new(Mode::Single), at);
-        let scheduler = Scheduler::default();
-        let mut cards = Vec::new();
-        while session.question().is_some() {
-            let id = session.question().unwrap().id;
-            let main = session.deck().answers(id)[0];
-            let answer = session.answer(Some(main), at).unwrap();
-            cards.push(scheduler.review(None, &answer.review));
-        }
-        let none = SessionOptions::default();
+        let cards = learn_all(&mut session, at);
+        let none = due_alone();
         super::tests::session(found(), &cards, none, at.plus_days(1)).counts().departures
     };
     assert_eq!(learned("2024-10-03"), 2);
@@ -342,7 +357,7 @@ fn answers_are_worth_what_the_book_says() {
         session(book(&["1. d4 e6 2. c4", lines_of_book[1]]), &[], all_new(Mode::Single), day(0));
     while session.question().unwrap().line.moves != [uci("c2c4"), uci("e7e6")] {
         let id = session.question().unwrap().id;
-        let main = session.deck().answers(id)[0];
+        let main = session.deck(0).answers(id)[0];
         session.answer(Some(main), day(0)).unwrap();
     }
     let found = session.answer(Some(uci("d2d4")), day(0)).unwrap();
@@ -357,11 +372,15 @@ fn what_is_wrong_is_asked_until_it_is_right() {
         let mut wrong_left = 3;
         let mut asked = Vec::new();
         while let Some(question) = session.question().cloned() {
+            if question.reason == Reason::Learned {
+                session.answer(Some(session.deck(0).answers(question.id)[0]), day(0)).unwrap();
+                continue;
+            }
             let is_second = question.line.moves.len() == 2;
             let is_wrong = is_second && wrong_left > 0;
             wrong_left -= i32::from(is_wrong);
             asked.push((question.line.moves.len(), question.reason == Reason::Missed));
-            let main = session.deck().answers(question.id)[0];
+            let main = session.deck(0).answers(question.id)[0];
             let given = if is_wrong { uci("d2d4") } else { main };
             let answer = session.answer(Some(given), day(0)).unwrap();
             assert_eq!(answer.kind.is_right(), !is_wrong);
@@ -382,13 +401,17 @@ fn lines_are_played_from_their_start_and_go_on() {
         let mut last: Vec<UciMove> = Vec::new();
         let mut asked = 0;
         while let Some(question) = session.question().cloned() {
+            if question.reason == Reason::Learned {
+                session.answer(Some(session.deck(0).answers(question.id)[0]), day(0)).unwrap();
+                continue;
+            }
             let moves = question.line.moves.clone();
             let is_longer = moves.len() > last.len() && moves.starts_with(&last);
             assert!(!question.goes_on || is_longer, "a line that goes on has what was played");
-            let (position, _) = session.deck().play(&question.line).unwrap();
+            let (position, _) = session.deck(0).play(&question.line).unwrap();
             let key = PositionKey::from_position(&position, crate::chess::EnPassantMode::Legal);
-            assert_eq!(key, *session.deck().book().node(question.id).key());
-            let main = session.deck().answers(question.id)[0];
+            assert_eq!(key, *session.deck(0).book().node(question.id).key());
+            let main = session.deck(0).answers(question.id)[0];
             session.answer(Some(main), day(0)).unwrap();
             last = moves;
             asked += 1;
@@ -430,11 +453,7 @@ fn replies_come_as_often_as_they_are_met() {
 fn a_changed_answer_is_new_and_says_so() {
     let scheduler = Scheduler::default();
     let mut before = session(book(&["1. e4 e5 2. Nf3"]), &[], all_new(Mode::Single), day(0));
-    let mut cards = Vec::new();
-    while let Some(id) = before.question().map(|question| question.id) {
-        let main = before.deck().answers(id)[0];
-        cards.push(scheduler.review(None, &before.answer(Some(main), day(0)).unwrap().review));
-    }
+    let cards = learn_all(&mut before, day(0));
     // Another main move beside the learned one changes nothing; the learned one gone does.
     for (lines_of_book, expected) in [
         (&["1. e4 e5 2. Nf3"][..], None),
@@ -442,11 +461,11 @@ fn a_changed_answer_is_new_and_says_so() {
         (&["1. e4 e5 2. Nc3"], Some(Reason::Changed(uci("g1f3")))),
         (&["1. d4 d5 2. c4"], Some(Reason::Changed(uci("e2e4")))),
     ] {
-        let mut session = session(book(lines_of_book), &cards, SessionOptions::default(), day(1));
+        let mut session = session(book(lines_of_book), &cards, due_alone(), day(1));
         let question = session.question().cloned();
         assert_eq!(question.as_ref().map(|q| q.reason), expected, "{lines_of_book:?}");
         if let Some(question) = question {
-            let main = session.deck().answers(question.id)[0];
+            let main = session.deck(0).answers(question.id)[0];
             let answer = session.answer(Some(main), day(1)).unwrap();
             assert!(answer.review.is_first);
             let old = cards.iter().find(|card| card.key == answer.review.key);
@@ -458,15 +477,10 @@ fn a_changed_answer_is_new_and_says_so() {
 
 #[test]
 fn what_is_due_by_a_date_is_asked_before() {
-    let scheduler = Scheduler::default();
     let mut first = session(book(&["1. e4 e5 2. Nf3"]), &[], all_new(Mode::Single), day(0));
-    let mut cards = Vec::new();
-    while let Some(id) = first.question().map(|question| question.id) {
-        let main = first.deck().answers(id)[0];
-        cards.push(scheduler.review(None, &first.answer(Some(main), day(0)).unwrap().review));
-    }
+    let cards = learn_all(&mut first, day(0));
     let due = |now, until| {
-        let options = SessionOptions { until, ..SessionOptions::default() };
+        let options = SessionOptions { until, ..due_alone() };
         session(book(&["1. e4 e5 2. Nf3"]), &cards, options, now).counts().due
     };
     assert_eq!((due(day(0), None), due(day(1), None), due(day(2), None)), (0, 0, 2));
@@ -487,7 +501,7 @@ fn what_is_least_remembered_is_asked_first() {
         scheduler.review(None, &review("1. e4 e5", "g1f3", day(0), Rating::Easy)),
         scheduler.review(None, &review("1. e4 c5", "b1c3", day(5), Rating::Good)),
     ];
-    let mut session = session(found, &cards, SessionOptions::default(), day(30));
+    let mut session = session(found, &cards, due_alone(), day(30));
     assert_eq!(lines(&asked(&mut session, day(30))), ["1. e4 c5", "1. e4 e5"]);
 }
 
@@ -550,4 +564,247 @@ fn a_lesson_says_what_the_book_and_the_games_have() {
     let played: Vec<_> =
         lesson.played.iter().map(|p| (p.san.as_str(), p.games, p.score, p.is_in_book)).collect();
     assert_eq!(played, [("Nf3", 2, Some(1.0), true), ("f4", 1, Some(1.0), false)]);
+}
+
+#[test]
+fn what_is_new_is_learned_and_asked_once_more_at_the_end() {
+    for mode in [Mode::Single, Mode::Line] {
+        let mut session = session(book(&["1. e4 e5 2. Nf3"]), &[], all_new(mode), day(0));
+        let mut asked = Vec::new();
+        while let Some(question) = session.question().cloned() {
+            asked.push((question.is_new, question.line.moves.len(), question.left));
+            let main = session.deck(0).answers(question.id)[0];
+            let review = session.answer(Some(main), day(0)).unwrap().review;
+            assert_eq!((review.is_first, review.rating), (question.is_new, Rating::Good));
+        }
+        let expected = [(true, 0, 4), (true, 2, 3), (false, 0, 2), (false, 2, 1)];
+        assert_eq!(asked, expected, "{mode:?}");
+    }
+}
+
+/// On the way to what is asked, only what is known is asked as well.
+#[test]
+fn new_positions_on_the_way_wait_for_their_day() {
+    let options = SessionOptions { mode: Mode::Line, new: 1, ..SessionOptions::default() };
+    let mut session =
+        session(book(&["1. e4 e5 2. Nf3 Nc6 3. Bb5", "1. e4 c5 2. Nf3"]), &[], options, day(0));
+    assert_eq!(lines(&asked(&mut session, day(0))), [""]);
+}
+
+#[test]
+fn a_day_has_so_many_new_and_so_many_due_positions() {
+    let found = Arc::new(month_book());
+    let mut first = Session::new(
+        vec![Deck::new(Arc::clone(&found), [])],
+        SessionOptions { new: 6, ..SessionOptions::default() },
+        day(0),
+    );
+    let cards = learn_all(&mut first, day(0));
+    assert_eq!((cards.len(), first.counts().new), (6, 6));
+    let counts = |today: Today, new, due, now| {
+        let deck = Deck::new(Arc::clone(&found), cards.iter().cloned()).with_today(today);
+        let options = SessionOptions { new, due, ..SessionOptions::default() };
+        let counts = Session::new(vec![deck], options, now).counts();
+        (counts.due, counts.new)
+    };
+    let learned = |learned| Today { learned, ..Today::default() };
+    assert_eq!(counts(learned(6), 6, 100, day(0)), (0, 0), "learned already");
+    assert_eq!(counts(learned(6), 8, 100, day(0)), (0, 2));
+    assert_eq!(counts(learned(0), 3, 4, day(3)), (4, 3));
+    // What was asked today has its place: it may be asked again, and others have what is left.
+    let keys: HashSet<PositionKey> = cards.iter().take(3).map(|card| card.key).collect();
+    let asked = |keys: &HashSet<PositionKey>| Today { learned: 0, asked: keys.clone() };
+    assert_eq!(counts(asked(&keys), 0, 4, day(3)), (4, 0));
+    assert_eq!(counts(asked(&keys), 0, 3, day(3)), (3, 0));
+    assert_eq!(counts(asked(&HashSet::new()), 0, 0, day(3)), (0, 0));
+}
+
+#[test]
+fn an_answer_that_was_taken_back_is_asked_next() {
+    for mode in [Mode::Single, Mode::Line] {
+        let mut session = session(book(&["1. e4 e5 2. Nf3"]), &[], all_new(mode), day(0));
+        let first = session.question().cloned().unwrap();
+        let review = session.answer(Some(uci("e2e4")), day(0)).unwrap().review;
+        assert_eq!(session.question().unwrap().line.moves.len(), 2);
+        assert!(session.ask_again(0, &review, None), "{mode:?}");
+        assert_eq!(session.question(), Some(&first), "{mode:?}");
+        let wrong = session.answer(Some(uci("d2d4")), day(0)).unwrap().review;
+        assert!(wrong.is_first);
+        let card = Scheduler::default().review(None, &wrong);
+        let right = {
+            while session.question().unwrap().reason != Reason::Missed {
+                let id = session.question().unwrap().id;
+                let main = session.deck(0).answers(id)[0];
+                session.answer(Some(main), day(0)).unwrap();
+            }
+            session.answer(Some(uci("e2e4")), day(0)).unwrap().review
+        };
+        assert!(!right.is_first);
+        assert!(session.ask_again(0, &right, Some(&card)));
+        let question = session.question().unwrap();
+        assert_eq!((question.reason, question.is_new), (Reason::Missed, false), "{mode:?}");
+        let unknown = Review { key: "8/8/8/4k3/8/8/4P3/4K3 w - -".parse().unwrap(), ..right };
+        assert!(!session.ask_again(0, &unknown, None));
+    }
+}
+
+#[test]
+fn what_is_paused_is_not_asked() {
+    let lines_of_book = ["1. e4 e5 2. Nf3 Nc6 3. Bb5", "1. e4 c5 2. Nf3"];
+    let deck = || Deck::new(Arc::new(book(&lines_of_book)), []);
+    let key = |line: &str| {
+        let mut one = Book::new(Color::White, BookRule::default());
+        let id = one.prepare(line).unwrap();
+        *one.node(id).key()
+    };
+    let e5 = key("1. e4 e5");
+    for (pause, rest) in [
+        (Pause::suspended(e5), &["", "1. e4 c5", "1. e4 e5 2. Nf3 Nc6"][..]),
+        (Pause::buried(e5, day(0)), &["", "1. e4 c5"]),
+    ] {
+        let at_start = deck().with_pauses(&[pause], day(0));
+        let positions = at_start.positions().map(|id| at_start.movetext(id).unwrap());
+        assert_eq!(positions.collect::<Vec<_>>(), rest);
+        assert!(at_start.has(&e5));
+        let outlook = Outlook::of(&at_start, day(0));
+        assert_eq!(outlook.suspended + outlook.buried, 4 - rest.len());
+        let is_over = deck().with_pauses(&[pause], day(1)).positions().count() == 4;
+        assert_eq!(is_over, pause.until.is_some());
+        // In the middle of a session.
+        let mut session = Session::new(vec![deck()], all_new(Mode::Single), day(0));
+        while session.question().unwrap().line.moves != [uci("e2e4"), uci("e7e5")] {
+            let id = session.question().unwrap().id;
+            let main = session.deck(0).answers(id)[0];
+            session.answer(Some(main), day(0)).unwrap();
+        }
+        session.pause(pause);
+        let asked = asked(&mut session, day(0));
+        assert!(asked.iter().all(|(line, _)| line != "1. e4 e5"), "{asked:?}");
+        assert_eq!(session.deck(0).positions().count(), rest.len());
+    }
+}
+
+#[test]
+fn both_colours_are_one_session() {
+    let mut black = Book::new(Color::Black, BookRule::default());
+    black.prepare("1. e4 c5 2. Nf3 d6").unwrap();
+    let decks = vec![
+        Deck::new(Arc::new(book(&["1. e4 e5 2. Nf3", "1. e4 c5 2. Nf3"])), []),
+        Deck::new(Arc::new(black), []),
+    ];
+    let options = SessionOptions { new: 4, ..SessionOptions::default() };
+    let mut session = Session::new(decks, options, day(0));
+    assert_eq!((session.counts().new, session.counts().later), (4, 1));
+    let mut asked = Vec::new();
+    while let Some(question) = session.question().cloned() {
+        asked.push(question.deck);
+        let main = session.deck(question.deck).answers(question.id)[0];
+        session.answer(Some(main), day(0)).unwrap();
+    }
+    assert!(asked.contains(&0) && asked.contains(&1) && asked.len() == 8, "{asked:?}");
+}
+
+#[test]
+fn of_games_alone_only_what_scores_is_learned() {
+    let game = |moves: &str, result: &str, ratings: [u16; 2]| {
+        let [white, black] = ratings;
+        let tags = format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n");
+        KeptGame::of_pgn(&format!("{tags}[Result \"{result}\"]\n\n{moves} {result}\n"), 40)
+    };
+    let games = [
+        // Half a point in two games against much stronger players is more than expected.
+        ("1. e4 e5 2. Nf3", "0-1", [1600, 2400]),
+        ("1. e4 e5 2. Nf3", "1/2-1/2", [1600, 2400]),
+        ("1. e4 c5 2. Qh5", "0-1", [2000, 2000]),
+        ("1. e4 c5 2. Nf3", "1-0", [2000, 2000]),
+        ("1. e4 e6 2. Qe2", "0-1", [2000, 2000]),
+    ]
+    .map(|(moves, result, ratings)| game(moves, result, ratings));
+    let mut found = Book::new(Color::White, BookRule::default());
+    let (mut scores, root) = (LineScores::default(), crate::chess::Board::default().key());
+    found.add_root(&root);
+    for game in &games {
+        let facts = GameFacts::of(game, None, Color::White);
+        let mut before: Option<(NodeId, UciMove)> = None;
+        game.walk(usize::MAX, |key, uci| {
+            let id = found.add_position(key);
+            if let Some((from, uci)) = before {
+                let mut played =
+                    found.node(from).edge(uci).map(|edge| edge.played).unwrap_or_default();
+                played.add(&facts);
+                found.set_played(from, uci, id, played);
+            }
+            before = uci.map(|uci| (id, uci));
+        });
+    }
+    games.iter().for_each(|game| scores.add(&found, game));
+    let deck = Deck::new(Arc::new(found), []).without_poor_moves(&scores);
+    let asked = deck.positions().map(|id| {
+        let answers = deck.answers(id).iter().map(ToString::to_string).collect::<Vec<_>>();
+        (deck.movetext(id).unwrap(), answers.join(" "))
+    });
+    let expected = [("1. e4 c5", "g1f3"), ("1. e4 e5", "g1f3")];
+    let mut asked: Vec<_> = asked.collect();
+    asked.retain(|(line, _)| !line.is_empty());
+    assert_eq!(asked, expected.map(|(line, answer)| (line.to_owned(), answer.to_owned())));
+    assert_eq!(deck.poor_moves(), 3, "2. Qh5, 2. Qe2 and 1. e4");
+}
+
+/// 212,000 prepared moves: lines of 70 plies, of random moves after the first few.
+fn large_book() -> Book {
+    use crate::chess::{Chess, Position};
+    let (mut rng, mut book) = (Rng::with_seed(3), Book::new(Color::White, BookRule::default()));
+    for _ in 0..3200 {
+        let (mut position, mut moves) = (Chess::default(), Vec::new());
+        for ply in 0..70 {
+            let legal = position.legal_moves();
+            let Some(last) = legal.len().checked_sub(1) else { break };
+            moves.push(legal[rng.usize(0..=last.min(if ply < 4 { 2 } else { last }))]);
+            position.play_unchecked(moves[moves.len() - 1]);
+        }
+        book.prepare_from(&Chess::default(), moves);
+    }
+    book
+}
+
+#[test]
+#[ignore = "it measures, and so wants a quiet machine: cargo test --release -- --ignored large_book"]
+fn a_large_book_asks_at_once_and_goes_on_without_a_pause() {
+    use std::time::{Duration, Instant};
+    let book = Arc::new(large_book());
+    assert!((200_000..230_000).contains(&book.prepared_moves()), "{}", book.prepared_moves());
+    let mut cards: Vec<Card> = Vec::new();
+    for mode in [Mode::Single, Mode::Line] {
+        let begin = Instant::now();
+        let deck = Deck::new(Arc::clone(&book), cards.iter().cloned());
+        let made = begin.elapsed();
+        let options = SessionOptions { mode, new: 60, due: 60, ..SessionOptions::default() };
+        let mut session = Session::new(vec![deck], options, day(30));
+        let chosen = begin.elapsed();
+        session.question().unwrap();
+        let asked = begin.elapsed();
+        println!("{made:?} {chosen:?} {asked:?}");
+        assert!(asked < Duration::from_millis(300), "{asked:?}");
+        let (mut slowest, mut answers) = (Duration::ZERO, 0);
+        for number in 0..100 {
+            let begin = Instant::now();
+            let Some(id) = session.question().map(|question| question.id) else { break };
+            let main = session.deck(0).answers(id)[0];
+            let review = session.answer((number % 5 > 0).then_some(main), day(30)).unwrap().review;
+            std::hint::black_box(Lesson::of(session.deck(0), id));
+            session.question();
+            slowest = slowest.max(begin.elapsed());
+            cards.push(Scheduler::default().review(None, &review));
+            answers += 1;
+        }
+        let begin = Instant::now();
+        let outlook = Outlook::of(session.deck(0), day(30));
+        let ended = begin.elapsed();
+        println!(
+            "{mode:?}: deck {made:?}, chosen {chosen:?}, asked {asked:?}, slowest of {answers} \
+             {slowest:?}, outlook of {} {ended:?}",
+            outlook.new
+        );
+        assert!(slowest.max(ended) < Duration::from_millis(50), "{slowest:?}, {ended:?}");
+    }
 }

@@ -22,12 +22,16 @@ enum Message {
     /// A line is added, or its last move edited.
     Edit(LineMessage),
     /// The last change is undone.
-    Undo,
+    Undo {
+        /// The repertoire.
+        repertoire: String,
+    },
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LineMessage {
+    repertoire: String,
     /// Where the line begins; the initial position if it is empty.
     #[serde(default)]
     fen: String,
@@ -49,10 +53,11 @@ struct EditedObject {
     done: String,
 }
 
-/// Edits a repertoire of a position database.
+/// Edits repertoires of a position database.
 pub(super) struct Editor<'a> {
     pub(super) path: &'a Path,
-    pub(super) repertoire: &'a str,
+    /// Those that may be edited.
+    pub(super) repertoires: &'a [String],
     pub(super) now: Moment,
 }
 
@@ -61,8 +66,9 @@ impl Editor<'_> {
     pub(super) fn answer(&self, body: &[u8]) -> Result<Answer, Fault> {
         let done = match serde_json::from_slice(body).map_err(Fault::bad_request)? {
             Message::Edit(line) => self.edit(&line)?,
-            Message::Undo => {
-                let undone = Database::undo(self.path, Some(self.repertoire), &Workers::default());
+            Message::Undo { repertoire } => {
+                self.check(&repertoire)?;
+                let undone = Database::undo(self.path, Some(&repertoire), &Workers::default());
                 let nothing = || Fault::conflict("there is nothing to undo");
                 format!("undone: {}", undone?.ok_or_else(nothing)?.what)
             }
@@ -70,7 +76,16 @@ impl Editor<'_> {
         Ok(Answer::json_once(&EditedObject { done }))
     }
 
+    fn check(&self, repertoire: &str) -> Result<(), Fault> {
+        let there_is = || self.repertoires.join(", ");
+        match self.repertoires.iter().any(|name| name == repertoire) {
+            true => Ok(()),
+            false => Err(Fault::parameter("repertoire", format_args!("there is {}", there_is()))),
+        }
+    }
+
     fn edit(&self, message: &LineMessage) -> Result<String, Fault> {
+        self.check(&message.repertoire)?;
         let (start, moves) = message.line()?;
         let comment = message.comment.as_deref().map(str::trim);
         let edit = LineEdit {
@@ -82,7 +97,7 @@ impl Editor<'_> {
                 .collect(),
             source: None,
         };
-        let color = Database::open(self.path)?.repertoire(self.repertoire)?.color;
+        let color = Database::open(self.path)?.repertoire(&message.repertoire)?.color;
         let mut said = String::new();
         let change = |preparation: &mut Preparation| {
             let done = edit.apply(&start, &moves, color, preparation)?;
@@ -90,7 +105,7 @@ impl Editor<'_> {
             Ok::<_, EditFault>(said.clone())
         };
         let (settings, at) = (RepertoireSettings::default(), self.now.seconds());
-        Database::change_preparation(self.path, self.repertoire, &settings, at, change)?;
+        Database::change_preparation(self.path, &message.repertoire, &settings, at, change)?;
         Ok(said)
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Request<'a> {
     pub(super) roles: &'a Roles,
     /// The repertoire that can be trained.
     pub(super) trained: Option<&'a str>,
+    /// The repertoires that can be edited.
+    pub(super) edited: &'a [String],
     /// What ends the search for an answer that nobody waits for.
     pub(super) cancellation: &'a Cancellation,
 }

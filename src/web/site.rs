@@ -59,18 +59,17 @@ impl Site {
         Ok(Self { path: path.to_owned(), roles, catalogue, trainer: None, opened })
     }
 
-    /// The site with training and editing of a repertoire, which are written. `now` returns the
-    /// time.
+    /// The site with training and editing of repertoires, which are written. `now` returns the time.
     ///
     /// # Errors
     ///
     /// If there is no such repertoire, or the file cannot be written.
     pub fn with_training(
         mut self,
-        repertoire: &str,
+        repertoires: &[String],
         now: fn() -> Moment,
     ) -> Result<Self, SiteError> {
-        self.trainer = Some(Trainer::new(&self.path, repertoire, now)?);
+        self.trainer = Some(Trainer::new(&self.path, repertoires, now)?);
         Ok(self)
     }
 
@@ -114,8 +113,10 @@ impl Site {
             return Ok(answer);
         }
         let (parameters, roles) = (Parameters::read(query), &self.roles);
-        let trained = self.trainer.as_ref().map(|trainer| &*trainer.repertoire);
-        let answer = respond(&Request { parameters, id, database, roles, trained, cancellation })?;
+        let trained = self.trainer.as_ref().map(|trainer| &*trainer.title);
+        let edited = self.trainer.as_ref().map_or(&[][..], Trainer::repertoires);
+        let request = Request { parameters, id, database, roles, trained, edited, cancellation };
+        let answer = respond(&request)?;
         database.keep_answer(key, answer.clone());
         Ok(answer)
     }

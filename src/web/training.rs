@@ -4,20 +4,21 @@
 //! may send something is decided before.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::{collections::HashSet, sync::Mutex};
 
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
 use super::editing::Editor;
 use super::line::{PlayedMove, fen_of};
-use crate::chess::{Chess, UciMove};
+use crate::chess::{Chess, PositionKey, UciMove};
+use crate::classify::Question as AskedPosition;
 use crate::executor::lock;
 use crate::output::in_percent;
-use crate::store::{RepertoireInfo, StoreError, TrainingLog};
+use crate::store::{Database, StoreError, TrainingLog};
 use crate::training::{
-    AnswerKind, Card, Deck, KnownMistake, Lesson, Mode, Moment, PlayedThere, Progress, Question,
-    Reason, Session, SessionCounts, SessionOptions,
+    AnswerKind, Card, Deck, KnownMistake, Lesson, Mode, Moment, Outlook, Pause, PlayedThere,
+    Question, Reason, Session, SessionCounts, SessionOptions,
 };
 
 pub(super) const PATH: &str = "/eco/train";
@@ -28,10 +29,22 @@ pub(super) const PATH: &str = "/eco/train";
 enum Message {
     /// A new session takes the place of the one that there is.
     Begin {
-        /// The number of positions that may be new.
+        /// The number of positions that may be new in a day.
         new: usize,
+        /// The number of positions that may be asked again in a day.
+        #[serde(default = "usual_due")]
+        due: usize,
         /// Whether lines are played from their start.
         line: bool,
+        /// A position, as people type it, whose continuations are asked.
+        #[serde(default)]
+        from: String,
+        /// A part of the names of the chapters that are asked.
+        #[serde(default)]
+        chapter: String,
+        /// Whether what was suspended or buried is asked again.
+        #[serde(default)]
+        resume: bool,
     },
     /// The answer to a question.
     Answer {
@@ -40,12 +53,30 @@ enum Message {
         /// The move in UCI notation; `None` to be shown the answer.
         uci: Option<String>,
     },
+    /// The last answer of today is taken back.
+    Undo {},
+    /// The position of a question is asked no more.
+    Suspend {
+        /// The number of the question.
+        question: u64,
+    },
+    /// The position of a question and what follows are not asked today.
+    Bury {
+        /// The number of the question.
+        question: u64,
+    },
 }
 
-/// Trains a repertoire of a position database.
+fn usual_due() -> usize {
+    SessionOptions::DUE
+}
+
+/// Trains repertoires of a position database.
 pub(super) struct Trainer {
     path: PathBuf,
-    pub(super) repertoire: String,
+    repertoires: Vec<String>,
+    /// The names of the repertoires, for people.
+    pub(super) title: String,
     /// What the time is.
     now: fn() -> Moment,
     running: Mutex<Option<RunningSession>>,
@@ -54,7 +85,7 @@ pub(super) struct Trainer {
 /// A session that has begun.
 struct RunningSession {
     log: TrainingLog,
-    info: RepertoireInfo,
+    title: String,
     session: Session,
     score: ScoreObject,
     /// The number of the open question. It goes on from session to session, so that an old
@@ -62,59 +93,118 @@ struct RunningSession {
     number: u64,
 }
 
+/// Which positions are asked.
+struct Scope {
+    from: Option<PositionKey>,
+    chapter: String,
+}
+
+impl Scope {
+    fn read(from: &str, chapter: String) -> Result<Self, Fault> {
+        let read = || from.parse::<AskedPosition>();
+        let position = (!from.trim().is_empty()).then(read).transpose();
+        let position = position.map_err(|fault| Fault::parameter("from", fault))?;
+        Ok(Self { from: position.map(|position| position.key()), chapter })
+    }
+
+    fn limit(&self, mut deck: Deck, database: &Database, name: &str) -> Result<Deck, StoreError> {
+        if let Some(from) = &self.from {
+            let following = deck.following(from);
+            deck = deck.limited_to(&following);
+        }
+        if !self.chapter.is_empty() {
+            let chapters: HashSet<PositionKey> = database.chapter_positions(name, &self.chapter)?;
+            deck = deck.limited_to(&chapters);
+        }
+        Ok(deck)
+    }
+}
+
 impl Trainer {
-    /// Trains a repertoire of a file.
+    /// Trains repertoires of a file.
     ///
     /// # Errors
     ///
     /// If there is no such file or repertoire, or the file cannot be written.
     pub(super) fn new(
         path: &Path,
-        repertoire: &str,
+        repertoires: &[String],
         now: fn() -> Moment,
     ) -> Result<Self, StoreError> {
-        TrainingLog::open(path, repertoire)?;
-        let repertoire = repertoire.to_owned();
-        Ok(Self { path: path.to_owned(), repertoire, now, running: Mutex::new(None) })
+        TrainingLog::open(path, repertoires)?;
+        let (repertoires, title) = (repertoires.to_vec(), repertoires.join(" and "));
+        Ok(Self { path: path.to_owned(), repertoires, title, now, running: Mutex::new(None) })
     }
 
-    /// What edits the repertoire.
+    /// What edits the repertoires.
     pub(super) fn editor(&self) -> Editor<'_> {
-        Editor { path: &self.path, repertoire: &self.repertoire, now: (self.now)() }
+        Editor { path: &self.path, repertoires: &self.repertoires, now: (self.now)() }
+    }
+
+    /// The names of the repertoires.
+    pub(super) fn repertoires(&self) -> &[String] {
+        &self.repertoires
     }
 
     /// The answer to a request with this body.
     pub(super) fn answer(&self, body: &[u8]) -> Result<Answer, Fault> {
         // What a request has begun and not ended is not in the file, and is asked again.
         let mut running = lock(&self.running);
-        let message = serde_json::from_slice(body).map_err(Fault::bad_request)?;
-        match message {
-            Message::Begin { new, line } => {
+        let (now, message) = ((self.now)(), serde_json::from_slice(body));
+        match message.map_err(Fault::bad_request)? {
+            Message::Begin { new, due, line, from, chapter, resume } => {
                 let number = running.as_ref().map_or(1, |running| running.number + 1);
                 let mode = if line { Mode::Line } else { Mode::Single };
-                let begun = running.insert(self.begin(mode, new, number)?);
-                begun.reply(None, (self.now)())
+                let seed = now.seconds().cast_unsigned();
+                let options = SessionOptions { mode, new, due, seed, ..SessionOptions::default() };
+                let scope = Scope::read(&from, chapter)?;
+                let begun = running.insert(self.begin(options, &scope, resume, number)?);
+                begun.reply(None, now)
             }
             Message::Answer { question, uci } => {
                 let read = |text: String| {
                     text.parse::<UciMove>().map_err(|error| Fault::parameter("uci", error))
                 };
                 let uci = uci.map(read).transpose()?;
-                let running = running.as_mut().filter(|running| running.number == question);
-                running.ok_or_else(outdated)?.take(uci, (self.now)())
+                asked(running.as_mut(), question)?.take(uci, now)
+            }
+            Message::Undo {} => running.as_mut().ok_or_else(outdated)?.take_back(now),
+            Message::Suspend { question } => {
+                asked(running.as_mut(), question)?.pause(Pause::suspended, now)
+            }
+            Message::Bury { question } => {
+                asked(running.as_mut(), question)?.pause(|key| Pause::buried(key, now), now)
             }
         }
     }
 
-    fn begin(&self, mode: Mode, new: usize, number: u64) -> Result<RunningSession, Fault> {
-        let log = TrainingLog::open(&self.path, &self.repertoire)?;
-        let info = log.database().repertoire(&self.repertoire)?;
-        let now = (self.now)();
-        let seed = now.seconds().cast_unsigned();
-        let options = SessionOptions { mode, new, seed, ..SessionOptions::default() };
-        let session = Session::new(log.deck()?, options, now);
-        Ok(RunningSession { log, info, session, score: ScoreObject::default(), number })
+    fn begin(
+        &self,
+        options: SessionOptions,
+        scope: &Scope,
+        resume: bool,
+        number: u64,
+    ) -> Result<RunningSession, Fault> {
+        let (mut log, now) = (TrainingLog::open(&self.path, &self.repertoires)?, (self.now)());
+        let mut decks = Vec::new();
+        for (number, name) in self.repertoires.iter().enumerate() {
+            let deck = scope.limit(log.deck(number, now)?, log.database(), name)?;
+            if resume {
+                log.resume(number, &deck)?;
+            }
+            decks.push(deck.with_pauses(&log.database().training_pauses(name)?, now));
+        }
+        let (title, score) = (self.title.clone(), ScoreObject::default());
+        Ok(RunningSession { log, title, session: Session::new(decks, options, now), score, number })
     }
+}
+
+/// The session, if a question of this number is open.
+fn asked(
+    running: Option<&mut RunningSession>,
+    question: u64,
+) -> Result<&mut RunningSession, Fault> {
+    running.filter(|running| running.number == question).ok_or_else(outdated)
 }
 
 fn outdated() -> Fault {
@@ -129,41 +219,63 @@ impl RunningSession {
     /// Takes an answer and keeps it.
     fn take(&mut self, uci: Option<UciMove>, now: Moment) -> Result<Answer, Fault> {
         let question = self.session.question().cloned().ok_or_else(outdated)?;
-        let (position, _) = self.session.deck().play(&question.line).ok_or_else(impossible)?;
+        let deck = self.session.deck(question.deck);
+        let (position, _) = deck.play(&question.line).ok_or_else(impossible)?;
         if uci.is_some_and(|uci| uci.to_move(&position).is_none()) {
             return Err(Fault::parameter("uci", "the move is not legal here"));
         }
         // Nothing of it counts if it cannot be kept.
-        let mut session = self.session.clone();
-        let answer = session.answer(uci, now).ok_or_else(outdated)?;
-        let card = self.log.record(&answer.review)?;
-        self.session = session;
+        let answer = self.session.judge(uci, now).ok_or_else(outdated)?;
+        let card = self.log.record(question.deck, &answer.review)?;
+        self.session.take(&answer);
         self.number += 1;
         self.score.answers += 1;
         self.score.right += u32::from(answer.kind.is_right());
-        let deck = self.session.deck();
+        let deck = self.session.deck(question.deck);
         let answered = AnsweredObject::new(answer.kind, uci, &question, deck, &card);
         self.reply(Some(answered.ok_or_else(impossible)?), now)
     }
 
+    /// Takes back the last answer of today, and asks for it next.
+    fn take_back(&mut self, now: Moment) -> Result<Answer, Fault> {
+        let nothing = || Fault::conflict("there is no answer of today");
+        let taken = self.log.take_back(now)?.ok_or_else(nothing)?;
+        self.session.ask_again(taken.deck, &taken.review, taken.card.as_ref());
+        self.number += 1;
+        if self.score.answers > 0 {
+            self.score.answers -= 1;
+            let is_right = taken.review.rating.is_right();
+            self.score.right = self.score.right.saturating_sub(is_right.into());
+        }
+        self.reply(None, now)
+    }
+
+    /// Asks for the position of the open question no more.
+    fn pause(
+        &mut self,
+        pause: impl Fn(PositionKey) -> Pause,
+        now: Moment,
+    ) -> Result<Answer, Fault> {
+        let question = self.session.question().cloned().ok_or_else(outdated)?;
+        let deck = self.session.deck(question.deck);
+        let pause = pause(*deck.book().node(question.id).key());
+        self.log.pause(question.deck, pause, now)?;
+        self.session.pause(pause);
+        self.number += 1;
+        self.reply(None, now)
+    }
+
     fn reply(&mut self, answered: Option<AnsweredObject>, now: Moment) -> Result<Answer, Fault> {
         let question = self.session.question().cloned();
-        let object = |question| {
-            QuestionObject::new(self.number, question, self.session.deck()).ok_or_else(impossible)
+        let object = |question: &Question| {
+            let name = &self.log.repertoires()[question.deck];
+            let deck = self.session.deck(question.deck);
+            QuestionObject::new(self.number, name, question, deck).ok_or_else(impossible)
         };
-        let outlook = match question {
-            Some(_) => None,
-            None => {
-                let cards = self.log.database().training_cards(&self.info.name)?;
-                let deck = self.session.deck().with_cards(cards);
-                let Progress { due, new, next_due, .. } = Progress::of(&deck, &[], now);
-                let days = next_due.map(|due| due.days_since(now));
-                Some(OutlookObject { due, new, days })
-            }
-        };
+        let is_between = answered.is_some() && question.is_some();
+        let outlook = if is_between { None } else { Some(self.outlook(now)?) };
         Ok(Answer::json_once(&SessionObject {
-            repertoire: &self.info.name,
-            color: self.info.color.to_string(),
+            repertoire: &self.title,
             counts: self.session.counts(),
             score: self.score,
             answered,
@@ -171,20 +283,28 @@ impl RunningSession {
             outlook,
         }))
     }
+
+    fn outlook(&self, now: Moment) -> Result<Outlook, StoreError> {
+        let mut all = Outlook::default();
+        for (deck, name) in self.session.decks().iter().zip(self.log.repertoires()) {
+            let deck = deck.with_cards(self.log.database().training_cards(name)?);
+            all = all.and(Outlook::of(&deck, now));
+        }
+        Ok(all)
+    }
 }
 
 #[derive(Serialize)]
 struct SessionObject<'a> {
     repertoire: &'a str,
-    color: String,
     counts: SessionCounts,
     score: ScoreObject,
     /// What the last answer was worth; absent at the beginning.
     answered: Option<AnsweredObject>,
     /// The next question; absent at the end.
     question: Option<QuestionObject>,
-    /// What comes after the end.
-    outlook: Option<OutlookObject>,
+    /// What comes, at the beginning and after the end.
+    outlook: Option<Outlook>,
 }
 
 /// The answers of a session.
@@ -197,12 +317,16 @@ struct ScoreObject {
 #[derive(Serialize)]
 struct QuestionObject {
     question: u64,
+    repertoire: String,
+    color: String,
     reason: &'static str,
     /// The games that left the book there.
     games: Option<u32>,
     /// The move that was learned, and that the book no longer has.
     old: Option<String>,
     left: usize,
+    /// What is to be learned before it is asked, if it is new.
+    lesson: Option<LessonObject>,
     #[serde(rename = "goesOn")]
     goes_on: bool,
     /// The position that the line begins with, and its moves.
@@ -212,7 +336,7 @@ struct QuestionObject {
 
 impl QuestionObject {
     /// A question as it is asked; `None` if its line cannot be played.
-    fn new(number: u64, question: &Question, deck: &Deck) -> Option<Self> {
+    fn new(number: u64, name: &str, question: &Question, deck: &Deck) -> Option<Self> {
         let (position, _) = deck.play(&question.line)?;
         let (reason, games, old) = match question.reason {
             Reason::Departures(games) => ("departures", Some(games), None),
@@ -220,10 +344,15 @@ impl QuestionObject {
             Reason::Changed(uci) => ("changed", None, Some(san(&position, uci))),
             Reason::New => ("new", None, None),
             Reason::Missed => ("missed", None, None),
+            Reason::Learned => ("learned", None, None),
             Reason::OnTheWay => ("on the way", None, None),
         };
+        let lesson = || LessonObject::new(Lesson::of(deck, question.id), &position, question, deck);
         Some(Self {
             question: number,
+            repertoire: name.to_owned(),
+            color: deck.book().color().to_string(),
+            lesson: question.is_new.then(lesson),
             reason,
             games,
             old,
@@ -245,21 +374,46 @@ struct AnsweredObject {
     kind: AnswerKind,
     right: bool,
     given: Option<MoveObject>,
+    /// What the book says of the move that was given, if it is a mistake.
+    mistake: Option<MistakeObject>,
+    #[serde(flatten)]
+    lesson: LessonObject,
+    /// The days until it is asked again.
+    days: u32,
+}
+
+/// What the book and the games have in a position.
+#[derive(Serialize)]
+struct LessonObject {
     /// The number of the move, `4.` or `4...`.
     number: String,
     book: Vec<MoveObject>,
-    /// What the book says of the move that was given, if it is a mistake.
-    mistake: Option<MistakeObject>,
     comments: Vec<String>,
     played: Vec<PlayedObject>,
-    /// The days until it is asked again.
-    days: u32,
+}
+
+impl LessonObject {
+    fn new(lesson: Lesson, position: &Chess, question: &Question, deck: &Deck) -> Self {
+        let moves = deck.answers(question.id).into_iter();
+        Self {
+            number: lesson.number.map(|number| number.to_string()).unwrap_or_default(),
+            book: moves.map(|uci| MoveObject::new(uci, position)).collect(),
+            comments: lesson.comments,
+            played: lesson.played.into_iter().map(PlayedObject::from).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
 struct MoveObject {
     uci: String,
     san: String,
+}
+
+impl MoveObject {
+    fn new(uci: UciMove, position: &Chess) -> Self {
+        Self { uci: uci.to_string(), san: san(position, uci) }
+    }
 }
 
 #[derive(Serialize)]
@@ -299,28 +453,16 @@ impl AnsweredObject {
         card: &Card,
     ) -> Option<Self> {
         let (position, _) = deck.play(&question.line)?;
-        let lesson = Lesson::of(deck, question.id);
-        let object = |uci: UciMove| MoveObject { uci: uci.to_string(), san: san(&position, uci) };
-        let mistake = lesson.mistakes.into_iter().find(|mistake| Some(mistake.uci) == given);
+        let mut lesson = Lesson::of(deck, question.id);
+        let mistakes = std::mem::take(&mut lesson.mistakes).into_iter();
+        let mistake = mistakes.into_iter().find(|mistake| Some(mistake.uci) == given);
         Some(Self {
             kind,
             right: kind.is_right(),
-            given: given.map(object),
-            number: lesson.number.map(|number| number.to_string()).unwrap_or_default(),
-            book: deck.answers(question.id).into_iter().map(object).collect(),
+            given: given.map(|uci| MoveObject::new(uci, &position)),
             mistake: mistake.map(MistakeObject::from),
-            comments: lesson.comments,
-            played: lesson.played.into_iter().map(PlayedObject::from).collect(),
+            lesson: LessonObject::new(lesson, &position, question, deck),
             days: card.due.days_since(card.reviewed),
         })
     }
-}
-
-/// What is left when a session ends.
-#[derive(Serialize)]
-struct OutlookObject {
-    due: usize,
-    new: usize,
-    /// The days until the next position is due.
-    days: Option<u32>,
 }

@@ -556,10 +556,13 @@ fn a_repertoire_is_trained_from_the_page() {
     let begun = train(&server, r#"{"do":"begin","new":10,"line":true}"#);
     assert_eq!(begun.header("cache-control"), Some("no-store"));
     let begun = json(&begun);
-    assert_eq!((&begun["repertoire"], &begun["color"]), (&"mine".into(), &"white".into()));
+    let (name, color) = (&begun["question"]["repertoire"], &begun["question"]["color"]);
+    assert_eq!((name, color), (&"mine".into(), &"white".into()));
+    assert_eq!(begun["outlook"]["new"], 3);
     assert_eq!(begun["counts"], serde_json::json!({"departures": 0, "due": 0, "new": 3}));
     let question = &begun["question"];
     assert_eq!((&question["reason"], &question["moves"]), (&"new".into(), &serde_json::json!([])));
+    assert_eq!(question["lesson"]["book"][0]["san"], "e4");
     let number = question["question"].as_u64().unwrap();
     let answer = |number: u64, uci: &str| {
         train(&server, &format!(r#"{{"do":"answer","question":{number},"uci":{uci}}}"#))
@@ -584,10 +587,30 @@ fn a_repertoire_is_trained_from_the_page() {
             None => break,
         }
     }
-    assert_eq!(last["score"], serde_json::json!({"answers": 4, "right": 3}), "{last}");
-    assert_eq!(last["outlook"], serde_json::json!({"due": 0, "new": 0, "days": 1}), "{last}");
+    assert_eq!(last["score"], serde_json::json!({"answers": 6, "right": 5}), "{last}");
+    let outlook = &last["outlook"];
+    assert_eq!(
+        (&outlook["new"], &outlook["due"], &outlook["days"]),
+        (&0.into(), &0.into(), &1.into())
+    );
     // The second line begins with the move that was wrong in the first.
-    assert_eq!(kept(&place), ["d2d4", "g1f3", "e2e4", "g1f3"]);
+    assert_eq!(kept(&place)[..4], ["d2d4", "g1f3", "e2e4", "g1f3"]);
+    assert_eq!(kept(&place).len(), 6);
+    // The last answer is taken back and given again; the next one is suspended.
+    let undone = json(&train(&server, r#"{"do":"undo","repertoire":"mine"}"#));
+    assert_eq!((kept(&place).len(), &undone["score"]["answers"]), (5, &5.into()));
+    let number = undone["question"]["question"].as_u64().unwrap();
+    assert_eq!(train(&server, r#"{"do":"bury","question":1}"#).status, 409);
+    let suspend = format!(r#"{{"do":"suspend","question":{number}}}"#);
+    let suspended = json(&train(&server, &suspend));
+    assert_eq!(suspended["question"], serde_json::Value::Null);
+    assert_eq!(suspended["outlook"]["suspended"], 1);
+    let begin = r#"{"do":"begin","new":9,"due":9,"line":false,"from":"1. c4","resume":true}"#;
+    assert_eq!(json(&train(&server, begin))["outlook"]["suspended"], 0, "none is in the scope");
+    let begin = r#"{"do":"begin","new":9,"due":9,"line":false,"chapter":"","resume":true}"#;
+    assert_eq!(json(&train(&server, begin))["outlook"]["suspended"], 0);
+    let begin = r#"{"do":"begin","new":9,"line":false,"from":"nonsense"}"#;
+    assert_eq!(train(&server, begin).status, 400);
     // The explorer goes on, with the file as it is now.
     assert_eq!(json(&server.get("/eco/repertoires"))["repertoires"][0]["name"], "mine");
     let again = json(&train(&server, r#"{"do":"begin","new":10,"line":false}"#));
@@ -603,7 +626,9 @@ fn a_repertoire_is_edited_from_the_page() {
         let answer = json(&server.get(&format!("/eco/repertoires?name=mine&play={play}")));
         answer["repertoires"][0].clone()
     };
-    let edit = |body: &str| write(&server, "/eco/edit", &format!(r#"{{"do":"edit",{body}}}"#));
+    let edit = |body: &str| {
+        write(&server, "/eco/edit", &format!(r#"{{"do":"edit","repertoire":"mine",{body}}}"#))
+    };
     let gaps = || json(&server.get("/eco/gaps?name=mine"))["repertoires"][0].clone();
     let before = std::fs::read(place.path("my.db")).unwrap();
     assert_eq!(at("e2e4,c7c6")["known"], false);
@@ -640,11 +665,12 @@ fn a_repertoire_is_edited_from_the_page() {
         r#""fen":"x","play":["e2e4"]"#,
         r#""play":["e2e4"],"glyph":256"#,
         r#""play":["e2e4"],"x":1"#,
+        r#""play":["e2e4"],"repertoire":"other""#,
     ] {
         assert_eq!(edit(body).status, 400, "{body}");
     }
     for left in (0..5).rev() {
-        let undone = json(&write(&server, "/eco/edit", r#"{"do":"undo"}"#));
+        let undone = json(&write(&server, "/eco/edit", r#"{"do":"undo","repertoire":"mine"}"#));
         assert!(undone["done"].as_str().unwrap().starts_with("undone: 1. e4 c6"), "{left}");
     }
     assert_eq!(at("e2e4,c7c6")["known"], false);
@@ -739,7 +765,7 @@ fn only_the_page_itself_can_write() {
     assert_eq!(kept(&place), ["e2e4"]);
     let closed = Server::start(&place, &["--db", "my.db"]);
     assert_eq!(train(&closed, good).status, 405);
-    assert_eq!(write(&closed, "/eco/edit", r#"{"do":"undo"}"#).status, 405);
+    assert_eq!(write(&closed, "/eco/edit", r#"{"do":"undo","repertoire":"mine"}"#).status, 405);
     assert_eq!(closed.get("/eco/train").status, 404);
     assert_eq!(json(&closed.get("/eco/collections"))["training"], serde_json::Value::Null);
 }

@@ -67,7 +67,7 @@ fn the_week_is_said_on_one_screen_and_asked_in_training() {
     // Without input, those of the last seven days.
     let latest = place.line("week --db my.db --format table --width 80");
     latest.exits(0).prints_part("6 games in your books");
-    let asked = place.pipe(&["train", "w", "--db", "my.db", "--new", "5"], b"c3\nq\n");
+    let asked = place.pipe(&["train", "w", "--db", "my.db", "--new", "5"], b"\nc3\nq\n");
     asked.exits(0).prints_part("2 games left the book here").prints_part("Right: 2. c3");
     place.line("repertoire undo w --db my.db").exits(0).prints_part("w: undone: 5 games added");
 }

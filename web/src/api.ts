@@ -27,7 +27,7 @@ export interface GameAnswer extends Omit<ListedGame, 'uci' | 'san'> {
 export interface LineAnswer { start: string; moves: Made[]; tags: [string, string][]; error: string | null }
 export interface Collection { name: string; games: number; counted: number; depth: number | null; since: string | null; until: string | null }
 export interface Collections {
-  version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null;
+  version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null; editing: string[];
 }
 export interface BookMove { uci: string; san: string; prepared: boolean; mistake: boolean; answered: boolean; glyphs: string[]; comment: string | null }
 
@@ -46,21 +46,29 @@ export interface Books { repertoires: BookPage[] }
 export interface Players { players: { name: string; games: number }[] }
 export interface Openings { openings: (Opening & { play: string })[] }
 
+/** What the book and the games have in a position that is trained. */
+export interface Lesson {
+  number: string; book: { uci: string; san: string }[]; comments: string[]; played: { san: string; games: number; score: number | null; inBook: boolean }[];
+}
+
 /** A question of a session of training. */
 export interface Asked {
-  question: number; reason: 'departures' | 'due' | 'changed' | 'new' | 'missed' | 'on the way'; games: number | null; old: string | null;
-  left: number; goesOn: boolean; start: string; moves: string[];
+  question: number; repertoire: string; color: 'white' | 'black'; reason: 'departures' | 'due' | 'changed' | 'new' | 'missed' | 'learned' | 'on the way';
+  games: number | null; old: string | null; left: number; lesson: Lesson | null; goesOn: boolean; start: string; moves: string[];
 }
 
 /** What an answer was worth. */
-export interface Answered {
-  kind: 'main' | 'alternative' | 'transposition' | 'mistake' | 'wrong' | 'shown'; right: boolean; given: { uci: string; san: string } | null; number: string;
-  book: { uci: string; san: string }[]; mistake: { comments: string[]; refutation: string } | null; comments: string[]; played: { san: string; games: number; score: number | null; inBook: boolean }[]; days: number;
+export interface Answered extends Lesson {
+  kind: 'main' | 'alternative' | 'transposition' | 'mistake' | 'wrong' | 'shown'; right: boolean; given: { uci: string; san: string } | null;
+  mistake: { comments: string[]; refutation: string } | null; days: number;
 }
 
+/** What is due, and when. */
+export interface Outlook { due: number; tomorrow: number; week: number; days: number | null; new: number; suspended: number; buried: number }
+
 export interface TrainReply {
-  repertoire: string; color: 'white' | 'black'; counts: { departures: number; due: number; new: number }; score: { answers: number; right: number };
-  answered: Answered | null; question: Asked | null; outlook: { due: number; new: number; days: number | null } | null;
+  repertoire: string; counts: { departures: number; due: number; new: number }; score: { answers: number; right: number };
+  answered: Answered | null; question: Asked | null; outlook: Outlook | null;
 }
 
 /** The games that went one of these ways. */

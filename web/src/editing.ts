@@ -20,6 +20,8 @@ export interface EditingHost {
 }
 
 export class Editing {
+  private names: readonly string[] = [];
+  /** The one that is edited. */
   private name = '';
   private view: View | null = null;
   private page: BookPage | null = null;
@@ -35,9 +37,10 @@ export class Editing {
     private readonly host: EditingHost,
   ) {}
 
-  /** Offers to edit a repertoire. */
-  offer(name: string): void {
-    this.name = name;
+  /** Offers to edit repertoires. */
+  offer(names: readonly string[]): void {
+    this.names = names;
+    this.name = names[0]!;
     byId('editing').hidden = false;
     this.show();
   }
@@ -67,16 +70,27 @@ export class Editing {
     if (this.name === '') return;
     const form = this.isCommenting ? this.commentForm() : this.buttons();
     refill(byId('editing'), [
-      h('h2', {}, `Edit ${this.name}`), ...form,
+      this.heading(), ...form,
       this.slip !== '' && h('p', { class: 'error', role: 'alert' }, this.slip),
       this.done !== '' && h('p', { class: 'quiet' }, this.done), this.gapList(),
     ], '.first');
   }
 
+  private heading(): HTMLElement {
+    if (this.names.length === 1) return h('h2', {}, `Edit ${this.name}`);
+    const change = (event: Event) => {
+      this.name = (event.target as HTMLSelectElement).value;
+      this.gaps = null;
+      this.host.changed();
+    };
+    const select = h('select', { 'aria-label': 'Repertoire to edit', change }, ...this.names.map((name) => h('option', { value: name, selected: name === this.name }, name)));
+    return h('h2', {}, 'Edit ', select);
+  }
+
   private buttons(): Child[] {
     const step = this.view?.line.steps[this.view.ply - 1];
     const button = (text: string, click: () => void, attributes = {}) => h('button', { type: 'button', click, ...attributes }, text);
-    const undo = button('Undo', () => void this.post({ do: 'undo' }), { title: 'Undo the last change' });
+    const undo = button('Undo', () => void this.post({ do: 'undo', repertoire: this.name }), { title: 'Undo the last change' });
     if (!step) return [h('p', { class: 'quiet' }, 'Play a move to add it.'), h('p', { class: 'buttons' }, undo)];
     const move = `${step.number}${step.turn === 'white' ? '.' : '...'} ${step.san}`;
     if (!this.page) return [h('p', { class: 'buttons' }, undo)];
@@ -146,7 +160,7 @@ export class Editing {
   private async send(change: object): Promise<void> {
     if (!this.view) return;
     const { line, ply } = this.view;
-    await this.post({ do: 'edit', fen: line.isFromInitial ? '' : line.startFen, play: line.ucis(ply), ...change });
+    await this.post({ do: 'edit', repertoire: this.name, fen: line.isFromInitial ? '' : line.startFen, play: line.ucis(ply), ...change });
   }
 
   private async post(message: object): Promise<void> {

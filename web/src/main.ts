@@ -34,7 +34,7 @@ const said = new Said();
 const positions = new Asker<PositionAnswer>();
 const bookAsker = new Asker<Books>();
 const board = new Board(byId('board'), (move) => (training.isOn ? training.made(move) : to(afterMove(view, move), 'push')));
-const training = new Training(board, said, { enter: beginTraining, leave: () => history.back() });
+const training = new Training(board, said, { enter: beginTraining, leave: () => history.back(), fen: () => (view.ply > 0 || !view.line.isFromInitial ? makeFen(positionOf(view).toSetup()) : null) });
 const editing = new Editing(board, said, { changed: ask, open: openLine });
 const form = new FilterForm((filters) => to(withFilters(view, filters), 'push'));
 const finder = new Finder((opening) => openLine('', opening.play.split(',').filter((move) => move !== '')));
@@ -355,7 +355,8 @@ function key(event: KeyboardEvent): void {
     ArrowLeft: () => go(view.ply - 1), ArrowRight: () => go(view.ply + 1), Home: () => go(0), End: () => go(view.line.steps.length),
     f: flip, a: () => editing.add(), m: () => byId('typed').focus(), '?': () => byId<HTMLDialogElement>('help-dialog').showModal(),
   };
-  const act = keys[event.key];
+  const trainingKeys: Record<string, () => void> = { u: () => training.undo(), s: () => training.suspend(), b: () => training.bury() };
+  const act = keys[event.key] ?? (training.isOn ? trainingKeys[event.key] : undefined);
   const isWalk = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key);
   if (!act || (training.isOn && isWalk)) return;
   event.preventDefault();
@@ -381,7 +382,7 @@ async function begin(): Promise<void> {
     if (has.repertoires.length > 0) offerRepertoires(has.repertoires);
     if (has.training) {
       training.offer(has.training);
-      editing.offer(has.training);
+      editing.offer(has.editing);
     }
     if (has.training && history.state === TRAINING) train();
   } catch {

@@ -3,28 +3,32 @@
 import { parseUci } from 'chessops/util';
 import type { Chess } from 'chessops/chess';
 import type { Move } from 'chessops/types';
-import { post, type Answered, type TrainReply } from './api';
+import { post, type Answered, type Lesson, type TrainReply } from './api';
 import type { Board } from './board';
 import { byId, h, type Child } from './dom';
-import { askedAgain, commentsOf, movetext, outlookOf, playedThere, verdictOf, whyAsked } from './lesson';
+import { askedAgain, comingOf, commentsOf, learnOf, movetext, outlookOf, playedThere, verdictOf, whyAsked } from './lesson';
 import { Line, spokenStep, uciOf } from './line';
 import type { Said } from './said';
 
 const PATH = '/eco/train';
 
-/** The page around the training, which keeps the history of the browser. */
-export interface Host { enter(): void; leave(): void }
+/** The page around the training, which keeps the history of the browser, and has a position. */
+export interface Host { enter(): void; leave(): void; fen(): string | null }
 
 export class Training {
   /** Whether the board is that of a question. */
   isOn = false;
   private name = '';
   private side: 'white' | 'black' = 'white';
+  /** The side of the last question: the board turns when it changes. */
+  private color: 'white' | 'black' | null = null;
   private reply: TrainReply | null = null;
   /** The line of the question that is open or was answered last. */
   private line = Line.initial;
-  /** Whether an answer is shown, and the next question waits. */
+  /** Whether moves of the book are shown: an answer, or what is to be learned; the question waits. */
   private isAnswered = false;
+  /** Whether the question that was answered last was new. */
+  private wasNew = false;
   private isSending = false;
   /** Where the last answer came from: the focus goes back there. */
   private from: 'typed' | 'board' = 'board';
@@ -54,19 +58,31 @@ export class Training {
     this.isAnswered = false;
     this.line = Line.initial;
     this.show(Line.initial, null);
-    const fresh = h('input', { id: 'train-new', inputmode: 'numeric', maxlength: 4, value: '10', size: 4 });
-    const whole = h('input', { type: 'checkbox', id: 'train-line' });
+    const number = (id: string, value: string) => h('input', { id, inputmode: 'numeric', maxlength: 4, value, size: 4 });
+    const [fresh, due] = [number('train-new', '10'), number('train-due', '100')];
+    const check = (id: string) => h('input', { type: 'checkbox', id });
+    const [whole, here, resume] = [check('train-line'), check('train-here'), check('train-resume')];
+    const chapter = h('input', { id: 'train-chapter', maxlength: 200, size: 16, spellcheck: false });
+    const fen = this.host.fen();
+    const count = (input: HTMLInputElement) => Math.max(0, Number.parseInt(input.value, 10) || 0);
     const submit = (event: Event) => {
       event.preventDefault();
-      const count = Number.parseInt(fresh.value, 10);
-      void this.send({ do: 'begin', new: Number.isNaN(count) ? 0 : Math.max(0, count), line: whole.checked });
+      const from = here.checked && fen !== null ? fen : '';
+      this.color = null;
+      void this.send({
+        do: 'begin', new: count(fresh), due: count(due), line: whole.checked, from, chapter: chapter.value.trim(), resume: resume.checked,
+      });
     };
     this.fill(
       h('h2', {}, `Train ${this.name}`),
       h('p', { class: 'quiet' }, 'Positions in which it is your turn are asked when they are about to be forgotten. Each answer is kept at once.'),
       h('form', { class: 'options', submit },
-        h('label', {}, 'New positions ', fresh),
+        h('label', {}, 'New positions a day ', fresh),
+        h('label', {}, 'Due positions a day ', due),
         h('label', {}, whole, ' Play whole lines'),
+        fen !== null && h('label', {}, here, ' Only what follows from the position on the board'),
+        h('label', {}, 'Only chapters with ', chapter),
+        h('label', {}, resume, ' Ask again what was suspended or buried'),
         h('p', { class: 'buttons' }, this.stopButton(), h('button', { class: 'main' }, 'Begin'))));
     this.focus('.main');
   }
@@ -124,30 +140,84 @@ export class Training {
   }
 
   private take(reply: TrainReply): void {
-    if (!reply.answered) this.side = reply.color;
+    this.wasNew = !!reply.answered && !!this.reply?.question?.lesson;
     this.reply = reply;
     if (reply.answered) this.showAnswered(reply.answered);
     else this.next();
   }
 
-  /** Shows the question that is open, or the end. */
+  /** Takes back the last answer of today. */
+  undo(): void {
+    if (this.reply) void this.send({ do: 'undo' });
+  }
+
+  /** Asks for the position of the open question no more. */
+  suspend(): void {
+    this.pause('suspend');
+  }
+
+  /** Asks for the position of the open question and what follows no more today. */
+  bury(): void {
+    this.pause('bury');
+  }
+
+  private pause(what: 'suspend' | 'bury'): void {
+    const question = this.reply?.question;
+    const isAfter = this.isAnswered && this.reply?.answered;
+    if (question && !isAfter) void this.send({ do: what, question: question.question });
+  }
+
+  /** Shows the question that is open, or the end. What is new is shown before it is asked. */
   private next(): void {
-    const { question, repertoire, score, color } = this.reply!;
+    const { question } = this.reply!;
+    if (this.reply) this.reply = { ...this.reply, answered: null };
     this.isAnswered = false;
     if (!question) return this.end();
+    if (question.color !== this.color) this.side = this.color = question.color;
     this.line = Line.of(question.start, question.moves);
+    if (question.lesson) this.learn(question.lesson);
+    else this.ask();
+  }
+
+  /** Shows the answer of a position that is new. */
+  private learn(lesson: Lesson): void {
+    this.isAnswered = true;
+    const { question, outlook } = this.reply!;
+    const main = lesson.book[0] && parseUci(lesson.book[0].uci);
+    this.show(main ? this.line.play(main, this.line.steps.length) : this.line, null);
+    const played = playedThere(lesson);
+    const words = learnOf(lesson);
+    this.fill(
+      h('h2', {}, `Train ${question!.repertoire}`),
+      outlook !== null && h('p', { class: 'quiet' }, comingOf(outlook)),
+      h('p', { class: 'reason' }, whyAsked(question!)),
+      h('p', { class: 'sofar' }, movetext(this.line)),
+      h('p', { class: 'verdict' }, words),
+      ...lesson.comments.map((comment) => h('p', { class: 'comment' }, comment)),
+      played !== '' && h('p', { class: 'quiet' }, played),
+      h('p', { class: 'buttons' }, this.stopButton(), ...this.pauseButtons(), h('button', { type: 'button', class: 'main', click: () => this.ask() }, 'Ask me')));
+    this.said.now([words, ...lesson.comments].join('. '));
+    this.focus('.main');
+  }
+
+  /** Asks the question that is open. */
+  private ask(): void {
+    const { question, score, outlook } = this.reply!;
+    if (!question) return;
+    this.isAnswered = false;
     this.show(this.line, null);
-    const name = color === 'white' ? 'White' : 'Black';
+    const name = question.color === 'white' ? 'White' : 'Black';
     const so = score.answers > 0 ? ` · ${score.right} of ${score.answers} right` : '';
     const moves = movetext(this.line);
     const beginning = this.line.isFromInitial ? 'The first move' : 'Where a chapter begins';
     this.fill(
-      h('h2', {}, `Train ${repertoire}`),
+      h('h2', {}, `Train ${question.repertoire}`),
+      outlook !== null && h('p', { class: 'quiet' }, comingOf(outlook)),
       h('p', { class: 'quiet' }, `${question.left} left${so}`),
       h('p', { class: 'reason' }, whyAsked(question)),
       h('p', { class: 'sofar' }, moves === '' ? beginning : moves),
       h('p', { class: 'verdict' }, `Your move, ${name}`),
-      h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', click: () => this.giveUp() }, 'Show the answer')));
+      h('p', { class: 'buttons' }, this.stopButton(), ...this.pauseButtons(), h('button', { type: 'button', click: () => this.giveUp() }, 'Show the answer')));
     const last = this.line.steps.at(-1);
     this.said.now(`${whyAsked(question)}. ${last ? spokenStep(last) : beginning}. Your move, ${name}`);
     if (this.from === 'typed') byId('typed').focus({ preventScroll: true });
@@ -172,9 +242,9 @@ export class Training {
       h('p', { class: `verdict ${kind}` }, verdict),
       ...commentsOf(answered).map((comment) => h('p', { class: 'comment' }, comment)),
       played !== '' && h('p', { class: 'quiet' }, played),
-      h('p', { class: 'quiet' }, askedAgain(answered)),
-      h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', class: 'main', click: () => this.next() }, 'Next')));
-    this.said.now([verdict, ...commentsOf(answered), askedAgain(answered)].join('. '));
+      h('p', { class: 'quiet' }, askedAgain(answered, this.wasNew)),
+      h('p', { class: 'buttons' }, this.stopButton(), this.undoButton(), h('button', { type: 'button', class: 'main', click: () => this.next() }, 'Next')));
+    this.said.now([verdict, ...commentsOf(answered), askedAgain(answered, this.wasNew)].join('. '));
     this.focus('.main');
   }
 
@@ -201,7 +271,23 @@ export class Training {
     return h('button', { type: 'button', click: () => this.host.leave() }, 'Stop');
   }
 
+  private undoButton(): HTMLElement {
+    return h('button', { type: 'button', title: 'Take back the last answer of today (u)', click: () => this.undo() }, 'Undo');
+  }
+
+  private pauseButtons(): HTMLElement[] {
+    const title = 'Do not ask this position and what follows today (b)';
+    return [
+      this.undoButton(),
+      h('button', { type: 'button', title: 'Ask this position no more (s)', click: () => this.suspend() }, 'Suspend'),
+      h('button', { type: 'button', title, click: () => this.bury() }, 'Bury'),
+    ];
+  }
+
   private redraw(): void {
+    const lesson = this.isAnswered && !this.reply?.answered ? this.reply?.question?.lesson : null;
+    const main = lesson?.book[0] && parseUci(lesson.book[0].uci);
+    if (main) return this.show(this.line.play(main, this.line.steps.length), null);
     const answered = this.isAnswered ? (this.reply?.answered ?? null) : null;
     this.show(this.line, answered);
   }

@@ -447,16 +447,29 @@ const scenes = {
     assert.equal(await page.locator('#moves').isVisible(), false, 'the explorer gives nothing away');
     page.asked.length = 0;
     await page.keyboard.press('Enter');
-    await says('The first move');
-    assert.match(await panel.innerText(), /5 left/);
+    await says('Learn: 1. d4');
+    assert.match(await panel.innerText(), /Nothing is due; 5 new/);
     assert.equal(await page.locator('.cg-shapes line, .cg-shapes path').count(), 0, 'no arrow');
+    await page.keyboard.press('Enter');
+    await says('The first move');
+    assert.match(await panel.innerText(), /10 left/);
     await drag(page, 'd2', 'd4');
     await says('Right: 1. d4');
-    assert.match(await panel.innerText(), /Asked again in 2 days/);
+    assert.match(await panel.innerText(), /Asked once more at the end/);
     assert.match(await page.locator('#said').innerText(), /^Right: 1\. d4/);
+    await page.keyboard.press('Enter');
+    await says('Learn: 2. g3');
+    await says('The bishop belongs on g2.');
     await page.keyboard.press('Enter');
     await says('1. d4 f5');
     assert.match(await page.locator('#said').innerText(), /^New\. 1\. Black: f5\. Your move, White$/);
+    // A slip is taken back, and asked again.
+    await drag(page, 'a2', 'a3');
+    await says('Wrong: 2. a3');
+    await page.keyboard.press('u');
+    await says('Learn: 2. g3');
+    await page.keyboard.press('Enter');
+    await says('Your move, White');
     await page.keyboard.press('m');
     await page.keyboard.type('Qh9');
     await page.keyboard.press('Enter');
@@ -467,6 +480,8 @@ const scenes = {
     assert.match(await panel.innerText(), /The bishop belongs on g2\./);
     assert.equal((await page.locator('.cg-shapes line, .cg-shapes path').count()) >= 2, true, 'what was played, and the book');
     await page.keyboard.press('Enter');
+    await says('Learn: 3. Bg2');
+    await page.click('text=Ask me');
     await says('1. d4 f5 2. g3 Nf6');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'typed', 'the focus is where it was');
     await page.click('text=Show the answer');
@@ -485,6 +500,23 @@ const scenes = {
     await page.click('text=Begin');
     await says('3 left'); // The first move is on the way.
     assert.match(await panel.innerText(), /On the way/);
+    // Suspended by its button, and resumed with what follows from the position on the board.
+    await page.click('text=Suspend');
+    await says('1 suspended');
+    await page.click('text=Stop');
+    await page.fill('#typed', 'd4');
+    await page.keyboard.press('Enter');
+    await page.click('#train');
+    await page.fill('#train-new', '0');
+    await page.check('#train-here');
+    await page.click('text=Begin');
+    await says('Nothing is due.');
+    await page.click('text=Train more');
+    await page.check('#train-resume');
+    await page.fill('#train-chapter', 'dutch');
+    await page.fill('#train-new', '0');
+    await page.click('text=Begin');
+    await page.waitForFunction(() => !document.querySelector('#training').innerText.includes('suspended'));
     await close(page);
   },
 
@@ -617,6 +649,10 @@ const scenes = {
       await page.click('#train');
       await look('offer');
       await page.click('#training .main');
+      await page.waitForSelector('text=Undo');
+      await look('begun');
+      const isShown = page.locator('text=Ask me');
+      if (await isShown.isVisible()) await isShown.click();
       await page.waitForSelector('text=Show the answer');
       await look('asked');
       await tap(page, 'a2', 'a3');

@@ -9,7 +9,7 @@ const entry = ['line', 'address', 'words', 'view', 'repertoire', 'lesson'].map((
 const { outputFiles } = await build({ stdin: { contents: entry, resolveDir: new URL('..', import.meta.url).pathname, loader: 'ts' }, bundle: true, format: 'esm', write: false });
 const page = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 
-const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, arrowsOf, marksOf, verdictOf, playedThere, whyAsked, outlookOf, movetext, commentsOf } = page;
+const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, arrowsOf, marksOf, verdictOf, playedThere, whyAsked, outlookOf, learnOf, askedAgain, movetext, commentsOf } = page;
 
 test('castling is the move of the king, however it is written', () => {
   for (const castling of ['e1g1', 'e1h1']) {
@@ -132,11 +132,13 @@ test('a lesson says whether the answer was right, and what the book and the game
   const reasons = [[{ reason: 'departures', games: 1 }, '1 game left the book here'], [{ reason: 'changed', old: 'Bb5' }, 'The book has changed: it no longer has Bb5'], [{ reason: 'on the way' }, 'On the way']];
   for (const [asked, words] of reasons) assert.equal(whyAsked(asked), words);
   const ends = [
-    [{ due: 0, new: 3, days: 1 }, { answers: 2, right: 1 }, '1 of 2 answers right. Nothing is due; the next position is due tomorrow, 3 new.'],
-    [{ due: 0, new: 0, days: null }, { answers: 0, right: 0 }, 'Nothing is due.'],
-    [{ due: 4, new: 0, days: 2 }, { answers: 0, right: 0 }, '4 due.'],
+    [{ due: 0, tomorrow: 0, week: 0, new: 3, days: 12, suspended: 0, buried: 0 }, { answers: 2, right: 1 }, '1 of 2 answers right. Nothing is due; the next position is due in 12 days; 3 new.'],
+    [{ due: 0, tomorrow: 0, week: 0, new: 0, days: null, suspended: 0, buried: 0 }, { answers: 0, right: 0 }, 'Nothing is due.'],
+    [{ due: 4, tomorrow: 1, week: 6, new: 0, days: 1, suspended: 2, buried: 1 }, { answers: 0, right: 0 }, 'Due: 4 now, 1 tomorrow, 6 within a week; 2 suspended; 1 buried.'],
   ];
   for (const [outlook, score, words] of ends) assert.equal(outlookOf({ outlook, score }), words);
+  assert.equal(learnOf({ number: '4.', book: [cxd5, e3], comments: [], played: [] }), 'Learn: 4. cxd5, also e3');
+  assert.deepEqual([askedAgain({ right: true, days: 2 }), askedAgain({ right: true, days: 2 }, true)], ['Asked again in 2 days', 'Asked once more at the end']);
   assert.equal(movetext(Line.of('', ['d2d4', 'f7f5', 'g2g3'])), '1. d4 f5 2. g3');
   assert.equal(movetext(Line.of('4k3/8/8/8/8/8/8/4K2R b K - 0 7', ['e8e7', 'e1g1'])), '7… Ke7 8. O-O');
 });

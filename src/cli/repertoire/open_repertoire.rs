@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use eco::repertoire::{Book, NodeId};
 use eco::store::{Database, RepertoireInfo};
-use eco::{catalogue::Catalogue, chess::PositionKey, output::sanitize};
+use eco::{catalogue::Catalogue, chess::PositionKey, classify::Question, output::sanitize};
 
 use super::args::{BookArgs, OneRepertoireArgs};
 use crate::cli::outcome::Failure;
@@ -152,9 +152,31 @@ impl PositionArgs {
             Some(first) => Ok((vec![database.repertoire(first)?], true)),
             None => Err(failure),
         })?;
-        let words = &self.words[usize::from(is_named)..];
+        let question = self.question(&database, usize::from(is_named))?;
+        Ok((infos, question.map(|question| question.key())))
+    }
+
+    /// The repertoire that is named, or else, with a position, every one that may have it; without
+    /// one, as [`find`](Self::find).
+    pub(super) fn find_any(&self) -> Result<(Vec<RepertoireInfo>, Option<Question>), Failure> {
+        let database = self.open()?;
+        let mut all = database.repertoires()?;
+        let Some(first) = self.words.first() else { return Ok((each_color(all)?, None)) };
+        let is_named = all.iter().any(|info| info.name == *first);
+        if is_named {
+            all.retain(|info| info.name == *first);
+        } else {
+            all.sort_by_key(|info| !info.color.is_white());
+        }
+        let question = self.question(&database, usize::from(is_named))?;
+        Ok((all, question))
+    }
+
+    /// The position of the words after those that are the name.
+    fn question(&self, database: &Database, names: usize) -> Result<Option<Question>, Failure> {
+        let (words, first) = (&self.words[names..], self.words.first());
         if words.is_empty() {
-            return Ok((infos, None));
+            return Ok(None);
         }
         let question = position::read(words, || self.database.naming.catalogue());
         // The first of them may have been meant as a name.
@@ -162,7 +184,7 @@ impl PositionArgs {
             let no_name = first.and_then(|first| database.repertoire(first).err());
             Failure(no_name.map_or(fault.clone(), |no_name| format!("{fault}; and {no_name}")))
         })?;
-        Ok((infos, Some(question.key())))
+        Ok(Some(question))
     }
 }
 

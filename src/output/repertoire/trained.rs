@@ -1,26 +1,31 @@
 //! The rows of `train --stats`: positions whose answer was asked.
 
+use crate::output::column::{Audience, Column};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
-use crate::training::{CardProgress, Deck, Moment};
+use crate::training::{Card, Deck, Moment, Scheduler, TrainedPosition};
 
 /// The row of a position whose answer was asked.
 #[derive(Debug, Clone)]
 pub struct TrainedRow<'a> {
     deck: &'a Deck,
-    progress: &'a CardProgress,
+    progress: &'a TrainedPosition,
     now: Moment,
 }
 
 impl<'a> TrainedRow<'a> {
     /// The rows of positions.
     #[must_use]
-    pub fn all(deck: &'a Deck, cards: &'a [CardProgress], now: Moment) -> Vec<Self> {
+    pub fn all(deck: &'a Deck, cards: &'a [TrainedPosition], now: Moment) -> Vec<Self> {
         cards.iter().map(|progress| Self { deck, progress, now }).collect()
     }
 
     fn book_moves(&self) -> Vec<String> {
         let node = self.deck.book().node(self.progress.id);
         node.san(self.deck.answers(self.progress.id))
+    }
+
+    fn of_card(&self, value: impl Fn(&Card) -> Value<'static>) -> Value<'static> {
+        self.progress.card.as_ref().map_or(Value::None, value)
     }
 
     fn decimal(value: f32, places: usize) -> Value<'static> {
@@ -38,19 +43,32 @@ impl Row for TrainedRow<'_> {
             })
             .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
             .of(ColumnType::List)
-            .with("reviews", Width::Number, |row| row.progress.card.reviews.into())
+            .with("reviews", Width::Number, |row| row.of_card(|card| card.reviews.into()))
             .with("right", Width::Number, |row| row.progress.right.into())
-            .with("lapses", Width::Number, |row| row.progress.card.lapses.into())
-            .with("recall", Width::Percent, |row| Value::share(Some(row.progress.recall.into())))
-            .with("due_in", Width::Number, |row| row.progress.card.due.days_since(row.now).into())
+            .with("lapses", Width::Number, |row| row.of_card(|card| card.lapses.into()))
+            .with("recall", Width::Percent, |row| {
+                row.of_card(|card| Value::share(Some(Scheduler::recall(card, row.now).into())))
+            })
+            .with("due_in", Width::Number, |row| match row.progress.pause {
+                None => row.of_card(|card| card.due.days_since(row.now).into()),
+                // It is not due at any time.
+                Some(_) => Value::None,
+            })
             .for_machines("stability", ColumnType::Float64, |row| {
-                Self::decimal(row.progress.card.memory.stability, 2)
+                row.of_card(|card| Self::decimal(card.memory.stability, 2))
             })
             .for_machines("difficulty", ColumnType::Float64, |row| {
-                Self::decimal(row.progress.card.memory.difficulty, 2)
+                row.of_card(|card| Self::decimal(card.memory.difficulty, 2))
             })
             .for_machines("key", ColumnType::Text, |row| {
                 Value::Display(row.deck.book().node(row.progress.id).key())
+            })
+            .with_column(Column::new("paused", Width::AtMost(9)), Some(Audience::Machine), |row| {
+                Value::text(match row.progress.pause {
+                    None => "",
+                    Some(pause) if pause.until.is_none() => "suspended",
+                    Some(_) => "buried",
+                })
             })
     }
 }

@@ -136,13 +136,10 @@ impl<'a> WeekRow<'a> {
         rows
     }
 
-    /// What is due, and new, of a repertoire, and how often games left its book where it was not
-    /// asked since.
+    /// What is due of a repertoire, in words.
     #[must_use]
-    pub fn due(repertoire: &'a str, color: Color, [due, new, left]: [usize; 3]) -> Self {
-        let mut parts = vec![format!("{due} due"), format!("{new} new")];
-        parts.extend((left > 0).then(|| format!("{left} where games left the book")));
-        let text = format!("{repertoire}: {}", parts.join(", "));
+    pub fn due(repertoire: &'a str, color: Color, what: &str) -> Self {
+        let text = format!("{repertoire}: {what}");
         Self { text, ..Self::new(WeekKind::Due, repertoire, color) }
     }
 

@@ -2,34 +2,52 @@
 //! those for each position.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{collections::HashSet, ops::ControlFlow, sync::Arc};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior};
 use rusqlite::{params, types::Type};
 
-use crate::chess::UciMove;
-use crate::repertoire::{Book, MoveCounts};
-use crate::store::{Database, Explorer, InFile, RepertoireInfo, StoreError, rows::Parsed};
-use crate::training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler};
+use crate::chess::{PositionKey, UciMove};
+use crate::repertoire::{Book, LineScores, MoveCounts, PreparedChapter};
+use crate::store::rows::Parsed;
+use crate::store::{Database, Explorer, InFile, RepertoireInfo, StoreError};
+use crate::training::{Card, Deck, Memory, Moment, Pause, Rating, Review, Scheduler, Today};
 
-/// A repertoire that is being trained: what is known of it is read, and answers are kept.
+/// Repertoires of a file that are being trained together: what is known of them is read, and
+/// answers are kept. A repertoire is meant by its number among them.
 #[derive(Debug)]
 pub struct TrainingLog {
     path: PathBuf,
     database: Database,
-    repertoire: String,
+    repertoires: Vec<String>,
     scheduler: Scheduler,
 }
 
+/// An answer that was taken back.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TakenBack {
+    /// The number of its repertoire.
+    pub deck: usize,
+    /// The answer.
+    pub review: Review,
+    /// The card that follows from those before it; `None` if there is none.
+    pub card: Option<Card>,
+}
+
 impl TrainingLog {
-    /// Opens a repertoire for training.
+    /// Opens repertoires for training.
     ///
     /// # Errors
     ///
     /// If there is no such file or repertoire, or the file cannot be written. Nothing is written
     /// then.
-    pub fn open(path: &Path, repertoire: &str) -> Result<Self, StoreError> {
-        Database::open(path)?.repertoire(repertoire)?;
+    pub fn open<S: AsRef<str>>(path: &Path, repertoires: &[S]) -> Result<Self, StoreError> {
+        let repertoires: Vec<String> = repertoires.iter().map(|s| s.as_ref().to_owned()).collect();
+        let database = Database::open(path)?;
+        for name in &repertoires {
+            database.repertoire(name)?;
+        }
         let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // SQLite opens a file that cannot be written for reading, and says nothing.
         if database.connection.is_readonly("main").in_file(&database.name)? {
@@ -37,21 +55,26 @@ impl TrainingLog {
             return Err(StoreError::CannotWrite { name, source });
         }
         let scheduler = Scheduler::default();
-        let (path, repertoire) = (path.to_owned(), repertoire.to_owned());
-        Ok(Self { path, database, repertoire, scheduler })
+        Ok(Self { path: path.to_owned(), database, repertoires, scheduler })
     }
 
-    /// The positions of the repertoire with what is known of them. If it has no games, the
-    /// opponent's moves are as frequent as in the collections of the file.
+    fn info(&self, number: usize) -> Result<RepertoireInfo, StoreError> {
+        self.database.repertoire(&self.repertoires[number])
+    }
+
+    /// The [deck](Database::training_deck) of a repertoire. If it has no games, the opponent's
+    /// moves are as frequent as in the collections of the file.
     ///
     /// # Errors
     ///
     /// If there is no such repertoire any more, the file cannot be read, or it is damaged.
-    pub fn deck(&self) -> Result<Deck, StoreError> {
-        let info = self.database.repertoire(&self.repertoire)?;
-        let book = self.database.book_by(&info.name, info.rule)?;
-        let replies = if book.has_counts() { None } else { self.replies(&book)? };
-        let deck = Deck::new(Arc::new(book), self.database.training_cards(&info.name)?);
+    ///
+    /// # Panics
+    ///
+    /// As all of these functions: if there are not so many repertoires.
+    pub fn deck(&self, number: usize, now: Moment) -> Result<Deck, StoreError> {
+        let deck = self.database.training_deck(&self.repertoires[number], now)?;
+        let replies = if deck.book().has_counts() { None } else { self.replies(deck.book())? };
         Ok(match replies {
             Some(replies) => deck.with_replies(Arc::new(replies)),
             None => deck,
@@ -71,27 +94,212 @@ impl TrainingLog {
         &self.database
     }
 
+    /// The names of the repertoires.
+    #[must_use]
+    pub fn repertoires(&self) -> &[String] {
+        &self.repertoires
+    }
+
     /// Keeps an answer, in one transaction, and returns the card that follows from it.
     ///
     /// # Errors
     ///
     /// If there is no such repertoire any more, or the file cannot be written. It is then what it
     /// was.
-    pub fn record(&mut self, review: &Review) -> Result<Card, StoreError> {
-        let info = self.database.repertoire(&self.repertoire)?;
-        let connection = self.database.connection.unlimited();
-        let mut record = || -> rusqlite::Result<Card> {
+    pub fn record(&mut self, number: usize, review: &Review) -> Result<Card, StoreError> {
+        let info = self.info(number)?;
+        let scheduler = &self.scheduler;
+        self.database.in_transaction(|transaction| {
+            let known = find_card(transaction, &info, &review.key.to_string())?;
+            let review = Review { is_first: review.is_first || known.is_none(), ..review.clone() };
+            let card = scheduler.review(known.as_ref(), &review);
+            write_review(transaction, &info, &review)?;
+            write_card(transaction, &info, &card)?;
+            Ok(card)
+        })
+    }
+
+    /// Takes back the last answer of today for one of the repertoires, whichever session it was
+    /// given in. `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`record`](Self::record).
+    pub fn take_back(&mut self, now: Moment) -> Result<Option<TakenBack>, StoreError> {
+        let numbers = 0..self.repertoires.len();
+        let infos = numbers.map(|number| self.info(number)).collect::<Result<Vec<_>, _>>()?;
+        let (scheduler, since) = (&self.scheduler, now.start_of_today().seconds());
+        self.database.in_transaction(|transaction| {
+            let mut last = None;
+            for (deck, info) in infos.iter().enumerate() {
+                let sql = "SELECT max(id) FROM training_review
+                     WHERE repertoire_id = ?1 AND reviewed_at >= ?2";
+                let id: Option<i64> =
+                    transaction.query_row(sql, params![info.id, since], |row| row.get(0))?;
+                last = last.max(id.map(|id| (id, deck)));
+            }
+            let Some((id, deck)) = last else { return Ok(None) };
+            let sql = "DELETE FROM training_review WHERE id = ?1
+                 RETURNING key, reviewed_at, is_first, rating, answer, given";
+            let review = transaction.query_row(sql, [id], read_review)?;
+            let (info, key) = (&infos[deck], review.key.to_string());
+            let sql = "SELECT key, reviewed_at, is_first, rating, answer, given
+                 FROM training_review WHERE repertoire_id = ?1 AND key = ?2 ORDER BY id";
+            let mut rest = transaction.prepare_cached(sql)?;
+            let rest = rest.query_map(params![info.id, key], read_review)?;
+            let card = scheduler.replay(&rest.collect::<rusqlite::Result<Vec<_>>>()?);
+            match &card {
+                Some(card) => write_card(transaction, info, card)?,
+                None => {
+                    let sql = "DELETE FROM training_card WHERE repertoire_id = ?1 AND key = ?2";
+                    transaction.execute(sql, params![info.id, key])?;
+                }
+            }
+            Ok(Some(TakenBack { deck, review, card }))
+        })
+    }
+
+    /// Asks a position no more for a while; pauses that have ended are forgotten.
+    ///
+    /// # Errors
+    ///
+    /// As for [`record`](Self::record).
+    pub fn pause(&mut self, number: usize, pause: Pause, now: Moment) -> Result<(), StoreError> {
+        let info = self.info(number)?;
+        let ended = self.database.training_pauses(&info.name)?;
+        self.database.in_transaction(|transaction| {
+            for ended in ended.iter().filter(|pause| !pause.lasts(now)) {
+                delete_pause(transaction, &info, ended)?;
+            }
+            let sql = "INSERT OR REPLACE INTO training_pause (repertoire_id, key, until)
+                 VALUES (?1, ?2, ?3)";
+            let until = pause.until.map(Moment::seconds);
+            transaction.execute(sql, params![info.id, pause.key.to_string(), until]).map(drop)
+        })
+    }
+
+    /// Asks positions of a deck again that were paused, and returns the number of their pauses.
+    ///
+    /// # Errors
+    ///
+    /// As for [`record`](Self::record).
+    pub fn resume(&mut self, number: usize, deck: &Deck) -> Result<usize, StoreError> {
+        let info = self.info(number)?;
+        let mut pauses = self.database.training_pauses(&info.name)?;
+        pauses.retain(|pause| deck.has(&pause.key));
+        self.database.in_transaction(|transaction| {
+            pauses.iter().try_for_each(|pause| delete_pause(transaction, &info, pause))
+        })?;
+        Ok(pauses.len())
+    }
+}
+
+impl Database {
+    /// The positions of a repertoire with what is known of them, pauses aside. If nothing is
+    /// prepared, [poor moves](Deck::without_poor_moves) are left out.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
+    pub fn training_deck(&self, repertoire: &str, now: Moment) -> Result<Deck, StoreError> {
+        let info = self.repertoire(repertoire)?;
+        let book = self.book_by(&info.name, info.rule)?;
+        let deck = Deck::new(Arc::new(book), self.training_cards(&info.name)?);
+        let deck = deck.with_today(self.asked_since(&info, now.start_of_today())?);
+        if deck.book().has_prepared() {
+            return Ok(deck);
+        }
+        let mut scores = LineScores::default();
+        if let Some(games) = self.games_of(&info)? {
+            self.kept_games(&games, &mut |game| {
+                scores.add(deck.book(), &game.cut_at(info.max_ply as usize));
+                ControlFlow::Continue(())
+            })?;
+        }
+        Ok(deck.without_poor_moves(&scores))
+    }
+
+    /// The positions that were asked since a moment.
+    fn asked_since(&self, info: &RepertoireInfo, since: Moment) -> Result<Today, StoreError> {
+        let sql = "SELECT DISTINCT key, NOT EXISTS (
+                 SELECT 1 FROM training_review AS before
+                 WHERE before.repertoire_id = ?1 AND before.key = review.key
+                     AND before.reviewed_at < ?2)
+             FROM training_review AS review WHERE repertoire_id = ?1 AND reviewed_at >= ?2";
+        let mut today = Today::default();
+        let asked = self.rows(sql, params![info.id, since.seconds()], |row| {
+            Ok((row.get::<_, Parsed<PositionKey>>(0)?.0, row.get::<_, bool>(1)?))
+        })?;
+        for (key, is_learned) in asked {
+            match is_learned {
+                true => today.learned += 1,
+                false => _ = today.asked.insert(key),
+            }
+        }
+        Ok(today)
+    }
+
+    /// Does something in one transaction.
+    fn in_transaction<T>(
+        &mut self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let connection = self.connection.unlimited();
+        let run = || -> rusqlite::Result<T> {
             let transaction =
                 connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let known = find_card(&transaction, &info, &review.key.to_string())?;
-            let review = Review { is_first: review.is_first || known.is_none(), ..review.clone() };
-            let card = self.scheduler.review(known.as_ref(), &review);
-            write_review(&transaction, &info, &review)?;
-            write_card(&transaction, &info, &card)?;
+            let done = work(&transaction)?;
             transaction.commit()?;
-            Ok(card)
+            Ok(done)
         };
-        record().in_file(&self.database.name)
+        run().in_file(&self.name)
+    }
+
+    /// The positions in which chapters have moves, of those whose names contain a text, in small or
+    /// large letters.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
+    pub fn chapter_positions(
+        &self,
+        repertoire: &str,
+        name: &str,
+    ) -> Result<HashSet<PositionKey>, StoreError> {
+        let preparation = self.read_preparation(&self.repertoire(repertoire)?)?;
+        let (mut positions, name) = (HashSet::new(), name.to_lowercase());
+        let is_meant = |chapter: &&PreparedChapter| chapter.name.to_lowercase().contains(&name);
+        for chapter in preparation.chapters().filter(is_meant) {
+            let nodes = chapter.book.ids().map(|id| chapter.book.node(id));
+            positions.extend(nodes.filter(|node| !node.edges().is_empty()).map(|node| *node.key()));
+        }
+        Ok(positions)
+    }
+
+    /// The names of the chapters of a repertoire, in order.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
+    pub fn chapter_names(&self, repertoire: &str) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT chapter.name FROM chapter
+             JOIN prepared_source AS source ON source.id = source_id
+             WHERE repertoire_id = ?1 ORDER BY source.ordinal, chapter.ordinal";
+        self.rows(sql, [self.repertoire(repertoire)?.id], |row| row.get(0))
+    }
+
+    /// The positions of a repertoire that are not asked for a while, and those whose time is over.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
+    pub fn training_pauses(&self, repertoire: &str) -> Result<Vec<Pause>, StoreError> {
+        let info = self.repertoire(repertoire)?;
+        let sql = "SELECT key, until FROM training_pause WHERE repertoire_id = ?1 ORDER BY key";
+        self.rows(sql, [info.id], |row| {
+            let (Parsed(key), until) = (row.get(0)?, row.get::<_, Option<i64>>(1)?);
+            Ok(Pause { key, until: until.map(Moment::from_seconds) })
+        })
     }
 }
 
@@ -199,4 +407,13 @@ fn write_review(
         review.given.map(|uci| uci.to_string()),
     ];
     connection.execute(sql, values).map(drop)
+}
+
+fn delete_pause(
+    connection: &Connection,
+    info: &RepertoireInfo,
+    pause: &Pause,
+) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM training_pause WHERE repertoire_id = ?1 AND key = ?2";
+    connection.execute(sql, params![info.id, pause.key.to_string()]).map(drop)
 }

@@ -34,6 +34,8 @@ struct CollectionsReply<'a> {
     repertoires: Vec<RepertoireObject<'a>>,
     /// The repertoire that can be trained.
     training: Option<&'a str>,
+    /// The repertoires that can be edited.
+    editing: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -73,6 +75,7 @@ pub(super) fn collections(request: &Request<'_>) -> Result<Answer, Fault> {
         lichess: request.roles.lichess.as_deref(),
         repertoires: repertoires.collect(),
         training: request.trained,
+        editing: request.edited,
     }))
 }
 

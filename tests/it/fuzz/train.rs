@@ -30,7 +30,8 @@ static PATH: LazyLock<PathBuf> = LazyLock::new(|| {
 static SITE: LazyLock<Site> = LazyLock::new(|| {
     let site = Site::open(&PATH, Roles::default(), eco::catalogue::Catalogue::builtin())
         .expect("it was just written");
-    site.with_training("mine", || Moment::from_seconds(1_700_000_000)).expect("it can be written")
+    site.with_training(&["mine".to_owned()], || Moment::from_seconds(1_700_000_000))
+        .expect("it can be written")
 });
 
 /// The number of the question in a reply.

@@ -7,7 +7,7 @@ use eco::chess::{Chess, Language, SanPlus, UciMove};
 use eco::output::{percent, sanitize};
 use eco::pgn::{TypedError, play_typed};
 use eco::quoted::counted;
-use eco::training::{AnswerKind, Lesson, Moment, Reason};
+use eco::training::{AnswerKind, Deck, Lesson, Outlook, Reason, Review};
 
 /// What was typed.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,6 +18,12 @@ pub(super) enum Typed {
     Show,
     /// What may be typed is to be listed.
     Help,
+    /// The last answer is to be taken back.
+    TakeBack,
+    /// The position is not to be asked any more.
+    Suspend,
+    /// The position and what follows are not to be asked today.
+    Bury,
     /// The session is to end.
     Stop,
     /// Nothing that can be taken, and why.
@@ -28,8 +34,9 @@ pub(super) enum Typed {
 const MAX_ANSWER: u64 = 1000;
 
 /// What may be typed.
-pub(super) const HINT: &str =
-    "type a move, ? to be shown the answer, help for these words, or q to stop";
+pub(super) const HINT: &str = "type a move, ? to be shown the answer, u to take back the last \
+     answer, s to suspend this position, b to bury it and what follows until tomorrow, help for \
+     these words, or q to stop";
 
 /// Whether a line ends the session.
 pub(super) fn is_stop(line: &str) -> bool {
@@ -51,6 +58,9 @@ pub(super) fn read(line: &str, position: &Chess, language: Language) -> Typed {
         "" => return Typed::Unclear(HINT.to_owned()),
         "?" => return Typed::Show,
         "help" | "h" => return Typed::Help,
+        "u" | "undo" => return Typed::TakeBack,
+        "s" | "suspend" => return Typed::Suspend,
+        "b" | "bury" => return Typed::Bury,
         line if is_stop(line) => return Typed::Stop,
         _ => {}
     }
@@ -77,7 +87,7 @@ pub(super) fn why(reason: Reason, position: &Chess) -> String {
             format!("the book has changed: it no longer has {}", san(uci, position))
         }
         Reason::New => "new".to_owned(),
-        Reason::Missed => "once more".to_owned(),
+        Reason::Missed | Reason::Learned => "once more".to_owned(),
         Reason::OnTheWay => "on the way".to_owned(),
     }
 }
@@ -91,6 +101,20 @@ fn san(uci: UciMove, position: &Chess) -> String {
 /// The most moves of the book that are named beside the main one.
 const MAX_OTHERS: usize = 5;
 
+/// The main move of the book, and its others: `, also Nf3`.
+fn main_and_others(lesson: &Lesson) -> (&str, String) {
+    let Some((main, others)) = lesson.book.split_first() else { return ("", String::new()) };
+    let also = match others {
+        [] => String::new(),
+        others if others.len() > MAX_OTHERS => {
+            let shown = others[..MAX_OTHERS].join(", ");
+            format!(", also {shown} and {} more", others.len() - MAX_OTHERS)
+        }
+        others => format!(", also {}", others.join(", ")),
+    };
+    (main, also)
+}
+
 /// Whether an answer was right, and what the book has.
 pub(super) fn verdict(
     kind: AnswerKind,
@@ -103,15 +127,7 @@ pub(super) fn verdict(
         None => san.to_owned(),
     };
     let given = given.map(|uci| numbered(&san(uci, position))).unwrap_or_default();
-    let Some((main, others)) = lesson.book.split_first() else { return given };
-    let also = match others {
-        [] => String::new(),
-        others if others.len() > MAX_OTHERS => {
-            let shown = others[..MAX_OTHERS].join(", ");
-            format!(", also {shown} and {} more", others.len() - MAX_OTHERS)
-        }
-        others => format!(", also {}", others.join(", ")),
-    };
+    let (main, also) = main_and_others(lesson);
     let main = numbered(main);
     match kind {
         AnswerKind::Main => format!("Right: {given}{also}"),
@@ -148,9 +164,39 @@ pub(super) fn remarks(lesson: &Lesson, given: Option<UciMove>) -> Vec<String> {
     lines
 }
 
-/// When something is due, seen from now.
-pub(super) fn in_days(due: Moment, now: Moment) -> String {
-    match due.days_since(now) {
+/// What is to be learned: the moves of the book.
+pub(super) fn lesson_of(lesson: &Lesson) -> String {
+    let number = lesson.number.map(|number| format!("{number} ")).unwrap_or_default();
+    let (main, also) = main_and_others(lesson);
+    format!("Learn: {number}{main}{also}")
+}
+
+/// An answer that was taken back.
+pub(super) fn taken_back(review: &Review, deck: &Deck) -> String {
+    let node = deck.book().find(&review.key);
+    let after = node.and_then(|id| deck.movetext(id)).filter(|line| !line.is_empty());
+    let after = after.map(|line| format!(" after {line}")).unwrap_or_default();
+    let given = review.given.zip(review.key.to_position().ok());
+    let given = given.map_or_else(|| "?".to_owned(), |(uci, position)| san(uci, &position));
+    format!("Taken back: {given}{after}")
+}
+
+/// What comes next.
+pub(super) fn outlook_text(outlook: Outlook) -> String {
+    let Outlook { due, tomorrow, week, days, new, suspended, buried, .. } = outlook;
+    let next = match (due, week, days) {
+        (0, 0, None) => "Nothing is due".to_owned(),
+        (0, 0, Some(days)) => format!("Nothing is due; the next position is due {}", in_days(days)),
+        _ => format!("Due: {due} now, {tomorrow} tomorrow, {week} within a week"),
+    };
+    let counts = [(new, "new"), (suspended, "suspended"), (buried, "buried")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    counts.fold(next, |text, (count, what)| format!("{text}; {count} {what}"))
+}
+
+/// The days until something is due.
+pub(super) fn in_days(days: u32) -> String {
+    match days {
         0 => "today".to_owned(),
         1 => "tomorrow".to_owned(),
         days => format!("in {days} days"),

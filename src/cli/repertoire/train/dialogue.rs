@@ -1,21 +1,23 @@
 //! A session on the terminal, or with a program that writes the answers.
 
-use std::io::{IsTerminal, StdinLock, Write, stdin, stdout};
+use std::io::{Write, stdout};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{ops::ControlFlow, path::Path, thread};
 
-use eco::chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, UciMove};
-use eco::diagram::{Diagram, Mark, TextStyle};
+use eco::chess::{Chess, Language, Position, UciMove};
+use eco::output::sanitize;
+use eco::pgn::GameDate;
 use eco::quoted::counted;
-use eco::store::{Database, RepertoireInfo, TrainingLog};
-use eco::training::{Deck, Lesson, Moment, Progress, Question, Session, SessionCounts};
-use eco::{output::sanitize, pgn::GameDate};
+use eco::store::{Database, TrainingLog};
+use eco::training::{Deck, Lesson, Moment, Outlook, Pause, Question, Session, SessionCounts};
 use tokio::{runtime, signal};
 
-use super::answer::{HINT, Typed, in_days, is_stop, read, read_line, remarks, verdict, why};
+use super::answer::{
+    HINT, Typed, in_days, lesson_of, outlook_text, read, remarks, taken_back, verdict, why,
+};
+use super::screen::{Terminal, board};
 use crate::cli::outcome::{Failure, Interruption, Outcome};
-use crate::cli::{color, terminal};
 
 /// The clock of the computer, or one that stands still.
 #[derive(Debug, Clone, Copy)]
@@ -53,10 +55,10 @@ impl Score {
 }
 
 /// A session and who talks with it.
-pub(super) struct Dialogue<'d> {
+pub(super) struct Dialogue {
     session: Session,
     log: TrainingLog,
-    info: &'d RepertoireInfo,
+    sides: Vec<(String, eco::chess::Color)>,
     language: Language,
     clock: Clock,
     /// Ctrl-C waits while it is locked, so that it never ends the session in the middle of an
@@ -65,42 +67,58 @@ pub(super) struct Dialogue<'d> {
     terminal: Terminal,
 }
 
-impl<'d> Dialogue<'d> {
+impl Dialogue {
     pub(super) fn new(
         session: Session,
         log: TrainingLog,
-        info: &'d RepertoireInfo,
         language: Language,
         clock: Clock,
         path: &Path,
     ) -> Self {
-        let (deck, name, path) = (session.deck().clone(), info.name.clone(), path.to_owned());
-        let score = Arc::new(Mutex::new(Score::default()));
+        let (decks, names) = (session.decks().to_vec(), log.repertoires().to_vec());
+        let (score, path) = (Arc::new(Mutex::new(Score::default())), path.to_owned());
+        let sides = names
+            .iter()
+            .zip(&decks)
+            .map(|(name, deck)| (sanitize(name.as_bytes()).into_owned(), deck.book().color()));
+        let sides = sides.collect();
         end_on_interrupt(Arc::clone(&score), move |score| {
             let database = Database::open(&path).map_err(Failure::from);
-            let next = database.and_then(|open| outlook(&open, &deck, &name, clock.now()));
+            let next = database.and_then(|open| outlook(&open, &decks, &names, clock.now()));
             let score = if score.answers > 0 { score.text() + "\n" } else { String::new() };
             // An output that is closed is no fault at the end.
-            _ = writeln!(stdout(), "\n\n{score}{}", next.unwrap_or_default());
+            let next = next.map(outlook_text).unwrap_or_default();
+            _ = writeln!(stdout(), "\n\n{score}{next}");
         });
-        Self { session, log, info, language, clock, score, terminal: Terminal::new() }
+        Self { session, log, sides, language, clock, score, terminal: Terminal::new() }
     }
 
     /// Asks until everything was answered right, or the learner stops.
     pub(super) fn run(mut self) -> Result<Outcome, Interruption> {
-        let heading = self.heading(self.session.counts());
+        let counts = self.session.counts();
+        let next = outlook_text(self.outlook()?);
         // The terminal is empty, so nothing waits for Enter.
-        _ = self.terminal.show(&format!("{heading}\n"))?;
+        for text in [self.heading(counts), next] {
+            let lines = self.terminal.lines_of(&text, "").join("\n");
+            _ = self.terminal.show(&format!("{lines}\n"))?;
+        }
+        let mut has_asked = false;
         while let Some(question) = self.session.question().cloned() {
+            has_asked = true;
             if self.ask(&question)?.is_break() {
                 break;
             }
         }
+        if !has_asked && counts.later > 0 {
+            let done = "All of today is done; --new and --due set how many positions a day has\n";
+            _ = self.terminal.show(done)?;
+        }
         let score = *lock(&self.score);
         let score = if score.answers > 0 { format!("\n{}\n", score.text()) } else { String::new() };
-        let deck = self.session.deck();
-        let next = outlook(self.log.database(), deck, &self.info.name, self.clock.now())?;
-        _ = self.terminal.show(&format!("{score}{next}\n"))?;
+        if has_asked {
+            let next = outlook_text(self.outlook()?);
+            _ = self.terminal.show(&format!("{score}{next}\n"))?;
+        }
         Ok(Outcome::Done)
     }
 
@@ -110,42 +128,132 @@ impl<'d> Dialogue<'d> {
             0 => String::new(),
             n => format!("{n} where games left the book, "),
         };
-        let name = sanitize(self.info.name.as_bytes());
-        let side = if self.info.color.is_white() { "White" } else { "Black" };
-        format!("Training {name} as {side}: {left}{due} due, {new} new")
+        let sides = self.sides.iter().map(|(name, color)| {
+            format!("{name} as {}", if color.is_white() { "White" } else { "Black" })
+        });
+        let sides: Vec<String> = sides.collect();
+        format!("Training {}: {left}{due} due, {new} new", sides.join(", "))
     }
 
-    /// Asks a question until it is answered.
+    /// What comes next, as the file has it now.
+    fn outlook(&self) -> Result<Outlook, Failure> {
+        let (decks, names) = (self.session.decks(), self.log.repertoires());
+        outlook(self.log.database(), decks, names, self.clock.now())
+    }
+
+    /// Asks a question until it is answered; what is new is shown before.
     fn ask(&mut self, question: &Question) -> Result<ControlFlow<()>, Interruption> {
-        let deck = self.session.deck();
+        let deck = self.session.deck(question.deck);
         let (position, last) = deck
             .play(&question.line)
             .ok_or_else(|| Failure("the repertoire has a line that cannot be played".to_owned()))?;
+        let (name, color) = &self.sides[question.deck];
+        let name = if self.sides.len() > 1 { format!("{name}: ") } else { String::new() };
         let line = question.line.movetext(deck.book()).unwrap_or_default();
-        let is_start = position == Chess::default();
         let line = match line.as_str() {
-            "" if is_start => "the first move",
+            "" if position == Chess::default() => "the first move",
             "" => "where a chapter begins",
             line => line,
         };
         let goes_on = if question.goes_on { "… " } else { "" };
         let reason = why(question.reason, &position);
-        let heading = format!("{goes_on}{line}  ({reason}; {} to go)", question.left);
-        let heading = self.terminal.lines_of(&heading, "").join("\n");
-        let board = board(&position, last, self.info.color);
+        let heading = format!("{name}{goes_on}{line}  ({reason}; {} to go)", question.left);
+        let mut heading = self.terminal.lines_of(&heading, "").join("\n");
+        let board = board(&position, last, *color);
+        if question.is_new {
+            if self.show(question, &position, &heading)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            "And from memory".clone_into(&mut heading);
+        }
         if self.terminal.show(&format!("\n{heading}\n\n{board}"))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         while let Some(line) = self.terminal.prompt("Your move (?, help, q): ")? {
             match read(&line, &position, self.language) {
                 Typed::Stop => break,
-                Typed::Help => writeln!(stdout(), "{HINT}")?,
-                Typed::Unclear(why) => writeln!(stdout(), "{}", sanitize(why.as_bytes()))?,
+                Typed::Help => self.say(HINT)?,
+                Typed::Unclear(why) => self.say(&sanitize(why.as_bytes()))?,
                 Typed::Show => return self.answer(question, &position, None),
                 Typed::Move(uci) => return self.answer(question, &position, Some(uci)),
+                Typed::TakeBack if !self.take_back()? => self.say("There is no answer of today")?,
+                Typed::TakeBack => return Ok(ControlFlow::Continue(())),
+                Typed::Suspend => {
+                    self.pause(question, Pause::suspended)?;
+                    let said = "Suspended: this position is not asked until --resume";
+                    self.say(said)?;
+                    return Ok(ControlFlow::Continue(()));
+                }
+                Typed::Bury => {
+                    let now = self.clock.now();
+                    self.pause(question, |key| Pause::buried(key, now))?;
+                    self.say("Buried: this position and what follows are not asked today")?;
+                    return Ok(ControlFlow::Continue(()));
+                }
             }
         }
         Ok(ControlFlow::Break(()))
+    }
+
+    fn say(&self, text: &str) -> Result<(), Interruption> {
+        Ok(self
+            .terminal
+            .lines_of(text, "")
+            .iter()
+            .try_for_each(|line| writeln!(stdout(), "{line}"))?)
+    }
+
+    /// Shows the answer of a position that is new, and waits until it has been read.
+    fn show(
+        &mut self,
+        question: &Question,
+        position: &Chess,
+        heading: &str,
+    ) -> Result<ControlFlow<()>, Interruption> {
+        let lesson = Lesson::of(self.session.deck(question.deck), question.id);
+        let mut said = vec![format!("\n{heading}\n{}", self.solution(question, position))];
+        said.extend(self.terminal.lines_of(&lesson_of(&lesson), ""));
+        for remark in remarks(&lesson, None) {
+            said.extend(self.terminal.lines_of(&remark, "  "));
+        }
+        for lines in said {
+            if self.terminal.show(&format!("{lines}\n"))?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        self.terminal.wait()
+    }
+
+    /// Takes back the last answer, and asks it next. Returns whether there is one.
+    fn take_back(&mut self) -> Result<bool, Interruption> {
+        let taken = {
+            let mut score = lock(&self.score);
+            let taken = self.log.take_back(self.clock.now()).map_err(Failure::from)?;
+            let Some(taken) = taken else { return Ok(false) };
+            if score.answers > 0 {
+                score.answers -= 1;
+                score.right -= usize::from(taken.review.rating.is_right() && score.right > 0);
+            }
+            taken
+        };
+        let deck = self.session.deck(taken.deck);
+        let text = taken_back(&taken.review, deck);
+        let card = taken.card.as_ref();
+        let is_asked = self.session.ask_again(taken.deck, &taken.review, card);
+        self.say(&if is_asked { text } else { text + ", which this session does not ask" })?;
+        Ok(true)
+    }
+
+    fn pause(
+        &mut self,
+        question: &Question,
+        pause: impl Fn(eco::chess::PositionKey) -> Pause,
+    ) -> Result<(), Interruption> {
+        let deck = self.session.deck(question.deck);
+        let pause = pause(*deck.book().node(question.id).key());
+        self.log.pause(question.deck, pause, self.clock.now()).map_err(Failure::from)?;
+        self.session.pause(pause);
+        Ok(())
     }
 
     /// Keeps an answer, and says what it was worth.
@@ -156,24 +264,28 @@ impl<'d> Dialogue<'d> {
         given: Option<UciMove>,
     ) -> Result<ControlFlow<()>, Interruption> {
         let now = self.clock.now();
-        let Some(answer) = self.session.answer(given, now) else {
+        let Some(answer) = self.session.judge(given, now) else {
             return Ok(ControlFlow::Break(()));
         };
         let is_right = answer.kind.is_right();
         let card = {
             let mut score = lock(&self.score);
-            let card = self.log.record(&answer.review).map_err(Failure::from)?;
+            let card = self.log.record(question.deck, &answer.review).map_err(Failure::from)?;
             score.answers += 1;
             score.right += usize::from(is_right);
             card
         };
-        let lesson = Lesson::of(self.session.deck(), question.id);
+        self.session.take(&answer);
+        let lesson = Lesson::of(self.session.deck(question.deck), question.id);
         let mut said = self.terminal.lines_of(&verdict(answer.kind, given, &lesson, position), "");
-        for remark in remarks(&lesson, given) {
-            said.extend(self.terminal.lines_of(&remark, "  "));
+        if !question.is_new || !is_right {
+            for remark in remarks(&lesson, given) {
+                said.extend(self.terminal.lines_of(&remark, "  "));
+            }
         }
         said.push(match is_right {
-            true => format!("  Asked again {}", in_days(card.due, now)),
+            true if question.is_new => "  Asked once more at the end".to_owned(),
+            true => format!("  Asked again {}", in_days(card.due.days_since(now))),
             false => self.solution(question, position) + "  Asked once more at the end",
         });
         for lines in said {
@@ -186,113 +298,29 @@ impl<'d> Dialogue<'d> {
 
     /// The position after the main move of the book.
     fn solution(&self, question: &Question, position: &Chess) -> String {
-        let answers = self.session.deck().answers(question.id);
+        let answers = self.session.deck(question.deck).answers(question.id);
         let Some(m) = answers.first().and_then(|uci| uci.to_move(position)) else {
             return String::new();
         };
         let mut after = position.clone();
         after.play_unchecked(m);
-        format!("\n{}", board(&after, Some(m), self.info.color))
+        format!("\n{}", board(&after, Some(m), self.sides[question.deck].1))
     }
 }
 
-/// What comes next, as the file has it now.
-fn outlook(database: &Database, deck: &Deck, name: &str, now: Moment) -> Result<String, Failure> {
-    let deck = deck.with_cards(database.training_cards(name)?);
-    let Progress { due, new, next_due, .. } = Progress::of(&deck, &[], now);
-    let next = match (due, next_due) {
-        (0, None) => "Nothing is due".to_owned(),
-        (0, Some(next)) => {
-            format!("Nothing is due; the next position is due {}", in_days(next, now))
-        }
-        (due, _) => format!("{due} due"),
-    };
-    let more = match new {
-        0 => String::new(),
-        new => format!("; {new} new: --new N asks N of them"),
-    };
-    Ok(next + &more)
-}
-
-/// Where the learner reads and types. A program that writes the answers reads everything.
-struct Terminal {
-    input: StdinLock<'static>,
-    /// The columns and lines, if it is a terminal.
-    size: Option<[usize; 2]>,
-    /// The lines that were printed since the learner typed something.
-    unread: usize,
-}
-
-impl Terminal {
-    fn new() -> Self {
-        let input = stdin().lock();
-        let size = input.is_terminal().then(terminal::terminal_size);
-        Self { input, size, unread: 0 }
+/// What comes next in some decks, as the file has it now.
+fn outlook(
+    database: &Database,
+    decks: &[Deck],
+    names: &[String],
+    now: Moment,
+) -> Result<Outlook, Failure> {
+    let mut all = Outlook::default();
+    for (deck, name) in decks.iter().zip(names) {
+        let deck = deck.with_cards(database.training_cards(name)?);
+        all = all.and(Outlook::of(&deck.with_pauses(&database.training_pauses(name)?, now), now));
     }
-
-    /// A text in lines that begin with `indent`, and on a terminal break between words.
-    fn lines_of(&self, text: &str, indent: &str) -> Vec<String> {
-        let lines = match self.size {
-            Some([width, _]) => terminal::lines_of(text, width.saturating_sub(indent.len())),
-            None => vec![text.to_owned()],
-        };
-        lines.into_iter().map(|line| format!("{indent}{line}")).collect()
-    }
-
-    /// Prints lines, and before them waits if they would push off the terminal what has not been
-    /// read. The last line is for what is typed.
-    fn show(&mut self, lines: &str) -> Result<ControlFlow<()>, Interruption> {
-        let count = lines.lines().count();
-        let is_full = self.size.is_some_and(|[_, height]| self.unread + count >= height);
-        if self.unread > 0 && is_full && self.wait()?.is_break() {
-            return Ok(ControlFlow::Break(()));
-        }
-        self.unread += count;
-        write!(stdout(), "{lines}")?;
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// Waits for Enter, so that what was said stands until it has been read.
-    fn wait(&mut self) -> Result<ControlFlow<()>, Interruption> {
-        self.unread = 0;
-        if self.size.is_none() {
-            return Ok(ControlFlow::Continue(()));
-        }
-        while let Some(line) = self.prompt("Enter to go on, q to stop: ")? {
-            match &*line {
-                "" => return Ok(ControlFlow::Continue(())),
-                line if is_stop(line) => break,
-                // It was meant for another question: what is shown must not go by it.
-                _ => {}
-            }
-        }
-        Ok(ControlFlow::Break(()))
-    }
-
-    /// Asks for a line and reads it; `None` at the end of the input.
-    fn prompt(&mut self, text: &str) -> Result<Option<String>, Interruption> {
-        let mut out = stdout();
-        write!(out, "{text}")?;
-        out.flush()?;
-        let line = read_line(&mut self.input).map_err(Failure::from)?;
-        match &line {
-            None => writeln!(out)?,
-            Some(_) if self.size.is_some() => self.unread = 0,
-            Some(line) => writeln!(out, "{}", sanitize(line.as_bytes()))?,
-        }
-        Ok(line)
-    }
-}
-
-/// The position, seen from a side, with the squares of the last move marked.
-fn board(position: &Chess, last: Option<Move>, bottom: Color) -> String {
-    let mut diagram = Diagram::new(Fen::from_position(position, EnPassantMode::Legal));
-    diagram.bottom = bottom;
-    let squares = last.into_iter().flat_map(|m| m.from().into_iter().chain([m.to()]));
-    diagram.marks.extend(squares.map(|square| Mark { square, paint: None }));
-    let out = stdout();
-    let is_colored = out.is_terminal() && color::is_colored(&out);
-    diagram.to_text(if is_colored { TextStyle::Coloured } else { TextStyle::Ascii })
+    Ok(all)
 }
 
 /// From now on Ctrl-C calls `say` with the score at that time, and ends the process with success.

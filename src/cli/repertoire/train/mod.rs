@@ -1,22 +1,24 @@
-//! `eco train`: what is asked, and how far it is learned. `dialogue` is the session on the
-//! terminal, `answer` the words of both sides.
+//! `eco train`: what is asked, and how far it is learned. `scope` finds the positions, `dialogue`
+//! is the session, `screen` its terminal, `answer` the words of both sides.
 
 mod answer;
 mod dialogue;
+mod scope;
+mod screen;
 
 use std::sync::Arc;
 
 use clap::Args;
 use eco::output::{Row, percent};
 use eco::quoted::counted;
-use eco::store::{Database, RepertoireInfo, TrainingLog};
+use eco::store::TrainingLog;
 use eco::training::{Deck, Mode, Moment, Progress, Session, SessionOptions};
 use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate};
 
-use self::answer::in_days;
+use self::answer::outlook_text;
 use self::dialogue::{Clock, Dialogue};
-use super::args::OneRepertoireArgs;
-use super::open_repertoire::without_moves;
+use self::scope::{ScopeArgs, Trained};
+use super::open_repertoire::only;
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
 use crate::cli::{args, completion, rows, settings};
@@ -24,6 +26,8 @@ use crate::cli::{args, completion, rows, settings};
 const HELP: &str = "\
 Examples:
   eco train mine --db chess.db
+  eco train mine 1. e4 c5 --db chess.db
+  eco train mine --line '1. e4 c5 2. Nf3 d6' --db chess.db
   eco train mine --db chess.db --play-lines --new 5
   eco train mine --db chess.db --new 0 --until 2026-12-24
   eco train mine --db chess.db --play-lines --reference otb.pgn.zst
@@ -31,38 +35,58 @@ Examples:
 
 Asks the positions in which it is your turn and the repertoire has a move: first those in which its
 games left what is prepared, then those that are due, then new ones, the most frequent in games
-first. If nothing is prepared, the games are the book, and none leaves it.
+first. A new position is shown with its move and comments, then asked, and asked again at the end.
+--new and --due count a day, with what was asked before in it.
 
-Type a move as `eco fen move` takes it, ? to see the answer, help for these words, or q to stop;
-Ctrl-C and the end of the input stop as well. On a terminal, a correction stays until Enter, and so
-does a comment that the next board would scroll away.
+The words are the name of a repertoire, a position (FEN, moves, a code or a name), or both. With a
+position, only what follows from it is asked: without a name, in every repertoire that has it.
+Without any words, one repertoire of each colour is one session.
+
+If nothing is prepared, the games are the book, and none leaves it. Only own moves that score are
+then trained: at least half of the points, or what the ratings predict.
+
+Type a move as `eco fen move` takes it, or ? to see the answer, u to take back the last answer of
+today, s to suspend the position until --resume, b to bury it and what follows until tomorrow, help
+for these words, or q to stop. Ctrl-C and the end of the input stop as well. On a terminal, what is
+to be learned and a correction stay until Enter, and so does a comment that the next board would
+scroll away.
 
 Each answer is saved at once. Every move of the book is right, and so is a move that leads to
 another position of the book. After a wrong answer, the position is asked once more at the end. FSRS
 decides when a position is due again, so that nine answers in ten will be right.
 
 With --play-lines, a line is played from its start, and the opponent's moves are drawn at random, as
-often as they occur in games. Each position on the way is asked once.
+often as they occur in games. Each known position on the way is asked once.
 
 How often moves occur is counted in the games of the repertoire or, if it has none, in the
 collections of the database; with --reference or --collection, in those games.
 
---stats prints the hardest positions as rows; standard error has the number of those that are due,
-and the share of right answers among those given at least a day after the previous answer.
+--stats prints the hardest positions as rows, those that are suspended or buried last; standard
+error has the number of those that are due, and the share of right answers among those given at
+least a day after the previous answer.
 
 Exit codes: 0 success, also if it was stopped; 2 failure.";
+
+const WORDS: &str = "The repertoire [default: the only one, or both colours], and a position whose \
+     continuations to train";
 
 /// Learn a repertoire by heart, with spaced repetition.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 #[command(mut_arg("limit", |limit| limit.requires("stats")))]
+#[command(mut_arg("words", |words| words.help(WORDS)))]
+#[command(mut_arg("reference", |reference| reference.hide_short_help(true)))]
 pub(in crate::cli) struct TrainArgs {
     #[command(flatten)]
-    repertoire: OneRepertoireArgs,
+    scope: ScopeArgs,
 
-    /// Ask at most N new positions; 0 asks only those that are due
-    #[arg(long, value_name = "N", default_value = "10")]
+    /// Learn at most N new positions a day; 0 asks only those that are due
+    #[arg(long, value_name = "N", default_value_t = SessionOptions::NEW)]
     new: usize,
+
+    /// Ask at most N positions that are due a day
+    #[arg(long, value_name = "N", default_value_t = SessionOptions::DUE)]
+    due: usize,
 
     /// Take the main move alone for right, and no other move of the book
     #[arg(long)]
@@ -84,8 +108,12 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(default_value_t = settings::lang().unwrap_or_default(), hide_default_value = true)]
     lang: Language,
 
+    /// Ask again what was suspended or buried
+    #[arg(long)]
+    resume: bool,
+
     /// Show how far the repertoire is learned, and ask nothing
-    #[arg(long, conflicts_with_all = ["new", "main", "play_lines", "until", "reference", "collection"])]
+    #[arg(long, conflicts_with_all = ["new", "due", "resume", "main", "play_lines", "until", "reference", "collection"])]
     stats: bool,
 
     #[command(flatten)]
@@ -101,36 +129,53 @@ pub(in crate::cli) struct TrainArgs {
 
 pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     let clock = Clock::new(args.now);
-    let path = &args.repertoire.database.db;
-    let (database, info) = args.repertoire.find()?;
+    let path = &args.scope.position.database.db;
     if args.stats {
-        return show_statistics(args, &database, &info, clock.now());
+        return show_statistics(args, clock.now());
     }
     if args.rows.is_asked_for() {
         let hint = "--format, --output and --limit are for the rows of --stats";
         return Err(Failure(format!("a session has no rows: {hint}")));
     }
-    let log = TrainingLog::open(path, &info.name)?;
-    let deck = log.deck()?;
-    if deck.positions().next().is_none() {
-        return Err(Failure(without_moves(&info.name, &format!("no move of {}", info.color))));
+    let load = |name: &str| Ok(TrainingLog::open(path, &[name])?.deck(0, clock.now())?);
+    let trained = args.scope.find(|info| load(&info.name))?;
+    let names: Vec<&str> = trained.iter().map(|trained| trained.info.name.as_str()).collect();
+    let mut log = TrainingLog::open(path, &names)?;
+    let (mut decks, mut poor) = (Vec::new(), 0);
+    for (number, Trained { info, deck }) in trained.iter().enumerate() {
+        if args.resume {
+            let pauses = log.resume(number, deck)?;
+            say(&format_args!("{}: {} ended", info.name, counted(pauses, "pause")));
+        }
+        let deck =
+            deck.clone().with_pauses(&log.database().training_pauses(&info.name)?, clock.now());
+        poor += deck.poor_moves();
+        decks.push(with_replies(deck, args)?);
     }
-    let deck = with_replies(deck, args)?;
+    say_poor(poor);
     let options = SessionOptions {
         mode: if args.play_lines { Mode::Line } else { Mode::Single },
         new: args.new,
+        due: args.due,
         until: args.until.map(Moment::end_of),
         seed: clock.now().seconds().cast_unsigned(),
         main_alone: args.main,
     };
-    let session = Session::new(deck, options, clock.now());
-    let dialogue = Dialogue::new(session, log, &info, args.lang, clock, path);
-    dialogue.run().or_else(Interruption::outcome)
+    let session = Session::new(decks, options, clock.now());
+    Dialogue::new(session, log, args.lang, clock, path).run().or_else(Interruption::outcome)
+}
+
+/// Says how many moves are not trained.
+fn say_poor(moves: usize) {
+    if moves > 0 {
+        let moves = counted(moves, "move");
+        say(&format_args!("left out: {moves} scoring below 50 % and below what ratings predict"));
+    }
 }
 
 /// The deck, with the opponent's moves as frequent as in the reference, if there is one.
 fn with_replies(deck: Deck, args: &TrainArgs) -> Result<Deck, Failure> {
-    let own = Some(args.repertoire.database.db.as_path());
+    let own = Some(args.scope.position.database.db.as_path());
     let Some(reference) = Reference::open(&args.reference, own, deck.depth())? else {
         return Ok(deck);
     };
@@ -139,38 +184,48 @@ fn with_replies(deck: Deck, args: &TrainArgs) -> Result<Deck, Failure> {
 }
 
 /// Prints the hardest positions, and on standard error how much is learned and due.
-fn show_statistics(
-    args: &TrainArgs,
-    database: &Database,
-    info: &RepertoireInfo,
-    now: Moment,
-) -> Result<Outcome, Failure> {
-    let book = database.book_by(&info.name, info.rule)?;
-    let deck = Deck::new(Arc::new(book), database.training_cards(&info.name)?);
+fn show_statistics(args: &TrainArgs, now: Moment) -> Result<Outcome, Failure> {
+    let database = args.scope.position.open()?;
+    let trained = args.scope.find(|info| Ok(database.training_deck(&info.name, now)?))?;
+    only(trained.iter().map(|trained| trained.info.clone()).collect())?;
+    let Trained { info, deck } = &trained[0];
+    let deck = deck.clone().with_pauses(&database.training_pauses(&info.name)?, now);
     let progress = Progress::of(&deck, &database.training_reviews(&info.name)?, now);
-    let summary = summary(&progress, now);
+    let summary = summary(&progress);
     let hardest = TrainedRow::all(&deck, &progress.cards, now);
-    let more = args.rows.write_named(TrainedRow::columns(), [], hardest)?;
+    let columns = match deck.paused() {
+        [] => TrainedRow::columns(),
+        _ => TrainedRow::columns().for_everyone("paused"),
+    };
+    let more = args.rows.write_named(columns, [], hardest)?;
     more.iter().chain(&summary).for_each(|line| say(line));
+    say_poor(deck.poor_moves());
     Ok(Outcome::Done)
 }
 
 /// How much is learned and due, and how well it was remembered.
-fn summary(progress: &Progress, now: Moment) -> [String; 2] {
-    let Progress { positions, new, due, departures, reviews, .. } = progress;
-    let begun = progress.cards.iter().filter(|card| card.right == 0).count();
-    let learned = positions - new - begun;
+fn summary(progress: &Progress) -> [String; 3] {
+    let Progress { positions, outlook, departures, reviews, .. } = progress;
+    let asked = progress.cards.iter().filter(|position| position.pause.is_none());
+    let begun = asked.filter(|position| position.right == 0).count();
+    let paused = outlook.suspended + outlook.buried;
+    let learned = positions - paused - outlook.new - begun;
     let begun = if begun > 0 { format!("{begun} begun, ") } else { String::new() };
-    let counts = format!("{learned} learned, {begun}{new} new, {due} due");
-    let mut parts = vec![format!("{}: {counts}", counted(*positions, "position"))];
-    parts.extend((*departures > 0).then(|| format!("{departures} where games left the book")));
-    parts.extend(
-        progress.next_due.map(|next| format!("the next one is due {}", in_days(next, now))),
+    let mut counts = format!(
+        "{}: {learned} learned, {begun}{} new, {} due",
+        counted(*positions, "position"),
+        outlook.new,
+        outlook.due
     );
+    if *departures > 0 {
+        counts += &format!(", {departures} where games left the book");
+    }
     let of = progress.recalls;
     let retention = progress.retention().map_or_else(
         || "none of them a day after another".to_owned(),
         |share| format!("{} of {of} right a day or more after the one before", percent(share)),
     );
-    [parts.join(", "), format!("{}, {retention}", counted(*reviews, "answer"))]
+    let hint = if paused > 0 { " (--resume asks them)" } else { "" };
+    let answers = format!("{}, {retention}", counted(*reviews, "answer"));
+    [counts, outlook_text(*outlook) + hint, answers]
 }
