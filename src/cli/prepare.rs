@@ -161,7 +161,8 @@ impl Preparation<'_> {
         let mut topic = Topic::default();
         topic.title = format!("Preparation against {}", self.args.choice.opponent());
         topic.sources = sources;
-        self.write(&ProspectsPage { topic, tables: self.tables() }.to_html())
+        let (tables, most) = (self.tables(), self.args.output.rows.most());
+        self.write(&ProspectsPage { topic, tables, most }.to_html())
     }
 
     /// Writes text to the file that is named, or to standard output.

@@ -15,12 +15,14 @@ pub struct ProspectsPage<'a> {
     pub topic: Topic,
     /// The tables, in their order.
     pub tables: Vec<ProspectTable<'a>>,
+    /// The most rows of each that are shown: never more than 50.
+    pub most: usize,
 }
 
 /// The gaps that are drawn of each table.
 const DRAWN: usize = 6;
 
-/// The rows of a table that are shown.
+/// The most rows of a table that are shown.
 const SHOWN: usize = 50;
 
 impl ProspectsPage<'_> {
@@ -31,7 +33,9 @@ impl ProspectsPage<'_> {
             headline::title(html, &self.topic);
             html.element("main", &[], |html| {
                 for table in &self.tables {
-                    section(html, &table.title, |html| write_section(html, table));
+                    section(html, &table.title, |html| {
+                        write_section(html, table, self.most.min(SHOWN));
+                    });
                 }
             });
             html.element("footer", &[], |html| {
@@ -42,7 +46,7 @@ impl ProspectsPage<'_> {
     }
 }
 
-fn write_section(html: &mut Html, table: &ProspectTable<'_>) {
+fn write_section(html: &mut Html, table: &ProspectTable<'_>, most: usize) {
     if !table.lead.is_empty() {
         html.leaf("p", &[("class", "lead")], &table.lead);
     }
@@ -51,16 +55,16 @@ fn write_section(html: &mut Html, table: &ProspectTable<'_>) {
     }
     if table.section == ProspectSection::Games {
         return html.element("ul", &[], |html| {
-            table.rows.iter().take(SHOWN).for_each(|row| game(html, row));
+            table.rows.iter().take(most).for_each(|row| game(html, row));
         });
     }
     diagrams(html, table);
-    let (heads, rows) = table.cells(SHOWN);
+    let (heads, rows) = table.cells(most);
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     let mut written = Table::new(&table.title, &heads);
     rows.into_iter().for_each(|cells| written.push(0, cells));
     written.write_open(html);
-    let more = table.rows.len().saturating_sub(SHOWN);
+    let more = table.rows.len().saturating_sub(most);
     if more > 0 {
         let note = format!("{more} more are in the other formats.");
         html.leaf("p", &[("class", "note")], &note);

@@ -30,7 +30,8 @@ const BY_PLAYER: &[&str] = &["stats d --by player --threads 1"];
 const SEARCH: &[&str] = &[INGEST, "search opening --limit 0 --catalogue x.db"];
 const GAPS: &[&str] = &[ADD, "repertoire gaps r --limit 0 --db x.db"];
 const PLAYED_GAPS: &[&str] = &[BUILD, "repertoire gaps r --limit 0 --db x.db"];
-const PREPARE: &[&str] = &[ADD, "prepare --against x d --db x.db --threads 1"];
+const ADD_BLACK: &str = "repertoire add r --color black --db x.db d";
+const PREPARE: &[&str] = &[ADD_BLACK, "prepare --against x d --db x.db --threads 1 -q"];
 const EXPLORE: &[&str] = &[INDEX, "explore e4 --db x.db"];
 const EXPLORE_PLAYER: &[&str] = &[INDEX, "explore e4 --player a1 --db x.db"];
 const LINT: &[&str] = &[ADD, "repertoire lint r --limit 0 --db x.db"];
@@ -45,7 +46,7 @@ const DIMENSIONS: &[Dimension] = &[
     ("games, explore with a player", 2000, games, EXPLORE_PLAYER),
     ("games, repertoire build", 500, games, &[BUILD]),
     ("games, repertoire gaps", 500, games, PLAYED_GAPS),
-    ("games, prepare", 200, opponent, PREPARE),
+    ("games, prepare", 500, opponent, PREPARE),
     ("players, stats", 1000, games, BY_PLAYER),
     ("tags, classify", 2000, tags, CLASSIFY),
     ("tags, index", 500, tags, &[INDEX]),
@@ -75,22 +76,6 @@ fn games(count: usize) -> String {
     (0..count).map(game).collect()
 }
 
-/// Games of one player, who is on no path twice, and whose moves soon are others; all of them are
-/// lines of a book as well.
-fn opponent(count: usize) -> String {
-    let game = |n: usize| {
-        let step = |place: u32| (b'a' + (n / 8_usize.pow(place) % 8) as u8) as char;
-        let pawns = [0, 1, 2].map(|place| format!("{}6", step(place)));
-        let year = 2000 + n % 25;
-        format!(
-            "[White \"a{n}\"]\n[Black \"x\"]\n[Date \"{year}.01.01\"]\n[Round \"{n}\"]\n\n\
-             1. e4 {} 2. d4 {} 3. Nf3 {} *\n\n",
-            pawns[0], pawns[1], pawns[2]
-        )
-    };
-    (0..count).map(game).collect()
-}
-
 /// Chapters as small as they get: a cost between them is then soon the greatest.
 fn chapters(count: usize) -> String {
     (0..count).map(|n| format!("[White \"a{n}\"]\n\n1. e4 *\n\n")).collect()
@@ -113,6 +98,14 @@ fn pawn_lines(count: usize) -> impl Iterator<Item = String> {
 
 fn lines(count: usize) -> String {
     pawn_lines(count).map(|line| format!("[White \"{line}\"]\n\n{line} *\n\n")).collect()
+}
+
+/// Games of one player, of several years; all of them are lines of a book as well.
+fn opponent(count: usize) -> String {
+    let game = |(n, line): (usize, String)| {
+        format!("[White \"x\"]\n[Date \"{}.01.01\"]\n\n{line} *\n\n", 2000 + n % 25)
+    };
+    pawn_lines(count).enumerate().map(game).collect()
 }
 
 fn master(count: usize) -> String {

@@ -208,6 +208,10 @@ fn hostile_names_stay_text() {
         assert!(source.starts_with("data:image/svg+xml,<svg"), "{source}");
         assert!(image.attributes().all(|attribute| !attribute.name().starts_with("on")));
     }
+    let rows = |page: &str| page.matches("<th scope=\"row\"").count();
+    place.run(&[&args[..], &["--limit", "1", "-o", "short.html"]].concat()).exits(0);
+    let short = fs::read_to_string(place.path("short.html")).unwrap();
+    assert!(rows(&short) == 3 && rows(&page) > 3, "{short}");
     let links: Vec<_> = document.descendants().filter_map(|node| node.attribute("href")).collect();
     assert_eq!(links, ["https://lichess.org/abcdefgh"]);
     for format in ["table", "tsv", "pgn"] {
