@@ -24,6 +24,7 @@ mod book;
 mod lines;
 mod extract;
 mod preparation;
+mod owner;
 mod game_lines;
 
 mod follow;
@@ -34,6 +35,7 @@ mod lint;
 mod diff;
 mod novelties;
 
+mod title;
 mod chapter;
 mod pgn_import;
 mod pgn_export;

@@ -11,6 +11,7 @@ mod writer;
 
 use std::fmt::Write;
 
+pub use self::openings::{ChapterLimits, TooManyChapters};
 use self::openings::{Chapters, Openings};
 use self::outline::{ChapterSpan, Outline};
 use self::writer::Writer;
@@ -27,38 +28,6 @@ pub enum PgnLayout {
     /// Chapters of a study, by openings, as far as the extract has a catalogue that names them.
     Chapters(ChapterLimits),
 }
-
-/// The limits of a study.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChapterLimits {
-    /// The maximum number of chapters.
-    pub max_chapters: usize,
-    /// The maximum number of moves in each; 0 counts as 1.
-    pub max_moves: usize,
-}
-
-impl Default for ChapterLimits {
-    /// Those of a study on lichess.
-    fn default() -> Self {
-        Self { max_chapters: 64, max_moves: 3000 }
-    }
-}
-
-/// A book is too large for a study.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{needed} chapters are needed and {allowed} allowed: leave out rare moves, or export as one game"
-)]
-#[non_exhaustive]
-pub struct TooManyChapters {
-    /// The number of chapters that the book needs.
-    pub needed: usize,
-    /// The maximum number.
-    pub allowed: usize,
-}
-
-/// Names of chapters are cut here, as lichess does.
-const MAX_NAME: usize = 80;
 
 impl Book {
     /// The moves of the book as PGN, with variations and notes, under the name of the repertoire.

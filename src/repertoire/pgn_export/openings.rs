@@ -7,8 +7,39 @@
 use std::{cmp::Reverse, collections::HashSet, ops::Range};
 
 use super::outline::{ChapterSpan, Outline, cut};
-use super::{ChapterLimits, MAX_NAME, TooManyChapters};
 use crate::{catalogue::Catalogue, opening::Opening, repertoire::Extract};
+
+/// The limits of a study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChapterLimits {
+    /// The maximum number of chapters.
+    pub max_chapters: usize,
+    /// The maximum number of moves in each; 0 counts as 1.
+    pub max_moves: usize,
+}
+
+impl Default for ChapterLimits {
+    /// Those of a study on lichess.
+    fn default() -> Self {
+        Self { max_chapters: 64, max_moves: 3000 }
+    }
+}
+
+/// A book is too large for a study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{needed} chapters are needed and {allowed} allowed: leave out rare moves, or export as one game"
+)]
+#[non_exhaustive]
+pub struct TooManyChapters {
+    /// The number of chapters that the book needs.
+    pub needed: usize,
+    /// The maximum number.
+    pub allowed: usize,
+}
+
+/// Names of chapters are cut here, as lichess does.
+const MAX_NAME: usize = 80;
 
 /// Fewer moves are too few for a chapter, if there is another one that they belong to.
 const FEW: usize = 10;
