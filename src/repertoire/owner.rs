@@ -1,6 +1,8 @@
 //! Whose lines are prepared, as far as the lines themselves say it: the owner has one move in
 //! nearly every position, and an answer to several moves of the opponent.
 
+use std::collections::HashSet;
+
 use super::{Book, NodeId, Note};
 use crate::chess::Color;
 
@@ -47,14 +49,19 @@ impl Book {
         }
     }
 
-    /// The number of positions in which several moves of this side are prepared.
+    /// The number of positions in which several moves of this side are prepared that have no such
+    /// mark, and that do not only follow a move that has one.
     #[must_use]
     pub fn choices(&self, side: Color) -> usize {
-        let has_choice = |id: &NodeId| {
-            let moves = self.prepared_edges(*id).into_iter();
-            moves.filter(|(_, prepared)| !Note::dismisses(&prepared.notes)).count() > 1
-        };
-        let positions = self.ids().filter(|id| self.node(*id).key.turn() == side);
-        positions.filter(has_choice).count()
+        let (mut open, mut count) = (self.roots().to_vec(), 0);
+        let mut reached: HashSet<NodeId> = open.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            let moves = self.prepared_edges(id).into_iter();
+            let moves = moves.filter(|(_, prepared)| !Note::dismisses(&prepared.notes));
+            let next: Vec<NodeId> = moves.map(|(edge, _)| edge.to).collect();
+            count += usize::from(next.len() > 1 && self.node(id).key.turn() == side);
+            open.extend(next.into_iter().filter(|to| reached.insert(*to)));
+        }
+        count
     }
 }
