@@ -160,7 +160,7 @@ impl Study {
              [Orientation \"white\"]\n\n"
         );
         self.pgn.extend(tags.bytes());
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             self.pgn.extend(movetext.bytes());
         } else {
             self.pgn.extend(movetext.chars().map(|c| u8::try_from(c).unwrap()));
@@ -237,7 +237,7 @@ impl Writer {
             self.text += ") ";
         }
         // What would happen if the other side did nothing.
-        if self.count % 9 == 0 {
+        if self.count.is_multiple_of(9) {
             self.text += &format!("({} -- {} h6) ", number(ply), number(ply + 1));
         }
         self.write(&main.next, &play(position, &main.san), ply + 1);
@@ -249,20 +249,20 @@ impl Writer {
             ("?", 0) => " $2",
             ("??", 0) => " $4",
             // A mark on a move of the opponent changes nothing.
-            ("", _) if ply % 2 == 1 && self.count % 13 == 0 => "?",
+            ("", _) if ply % 2 == 1 && self.count.is_multiple_of(13) => "?",
             (mark, _) => mark,
         };
         self.text += &format!("{} {}{mark} ", number(ply), step.san);
         if !step.mark.is_empty() {
             self.text += &format!("{{Not this: {}.}} ", self.comments[0]);
-        } else if self.count % 5 == 0 {
+        } else if self.count.is_multiple_of(5) {
             self.text += &format!("{{{}}} ", self.comments[self.count % 4]);
         }
     }
 }
 
 fn number(ply: usize) -> String {
-    format!("{}{}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." })
+    format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
 }
 
 fn place() -> Workplace {
@@ -390,12 +390,12 @@ fn a_game_with_a_mistake_leaves_the_book_and_a_position_of_mistakes_is_a_gap() {
     let keys: BTreeSet<&str> =
         gaps.exits(0).stdout.lines().filter_map(|row| row.rsplit('\t').next()).collect();
     let covered: Vec<_> = unanswered.iter().filter(|key| !keys.contains(key.as_str())).collect();
-    assert_eq!(covered, [&&String::new(); 0], "{}", gaps.stdout);
+    assert!(covered.is_empty(), "{covered:?} are not in {}", gaps.stdout);
     let is_answered = |key: &&str| {
         let moves = study.good.get(*key).into_iter().flatten();
         moves.filter(|san| !study.is_mistake(key, san)).count() > 0
     };
-    assert!(!keys.iter().any(|key| is_answered(key)), "{}", gaps.stdout);
+    assert!(!keys.iter().any(is_answered), "{}", gaps.stdout);
 }
 
 #[test]
