@@ -1,6 +1,6 @@
 //! How a run ends, and the messages on standard error.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 use std::{fmt::Display, path::Path};
 
 use eco::{chess::FaultClass, output::sanitize, replace::Refused, store::StoreError};
@@ -72,6 +72,19 @@ pub(super) fn say(what: &dyn Display) {
 fn print(message: &str) {
     let mut out = io::stderr().lock();
     lines_of_message(message).iter().for_each(|line| drop(writeln!(out, "{line}")));
+}
+
+/// Asks a question that `y` and `yes` answer; any other answer is no. `None` where nobody can
+/// answer.
+pub(super) fn ask(question: &dyn Display) -> Result<Option<bool>, Failure> {
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return Ok(None);
+    }
+    let mut answer = String::new();
+    let asked = write!(io::stderr(), "{} [y/N] ", message(question));
+    asked.and_then(|()| io::stderr().flush())?;
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(Some(matches!(answer.trim(), "y" | "Y" | "yes")))
 }
 
 /// The number of the error of a file that is too large, `EFBIG`, on Linux and macOS.

@@ -171,7 +171,7 @@ pub(super) fn is_one_of_mine(name: &str) -> bool {
 }
 
 /// The options that name players.
-const PEOPLE: [&str; 3] = ["--player", "--opponent", "--against"];
+const PEOPLE: [&str; 2] = ["--player", "--against"];
 
 /// The arguments with the names of the user for `me`, and with those of the player whom a command
 /// needs, if none is named.

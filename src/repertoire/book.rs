@@ -329,6 +329,15 @@ impl Book {
         note.merge_into(&mut self.nodes[id.index()].notes);
     }
 
+    /// Gives all notes this source.
+    pub(super) fn set_source(&mut self, source: &str) {
+        for node in &mut self.nodes {
+            let moves = node.edges.iter_mut().filter_map(|edge| edge.prepared.as_mut());
+            let notes = moves.flat_map(|prepared| &mut prepared.notes).chain(&mut node.notes);
+            notes.for_each(|note| source.clone_into(&mut note.source));
+        }
+    }
+
     /// Sets the games in which a move was played. The move is added if the position does not have
     /// it.
     pub(crate) fn set_played(&mut self, from: NodeId, uci: UciMove, to: NodeId, played: Tally) {

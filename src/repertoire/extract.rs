@@ -53,6 +53,7 @@ pub struct Extract<'b> {
     book: &'b Book,
     options: ExtractOptions,
     lines: ShortestLines,
+    catalogue: Option<&'b Catalogue>,
     openings: Vec<Option<&'b Opening>>,
 }
 
@@ -74,7 +75,8 @@ impl<'b> Extract<'b> {
     #[must_use]
     pub fn new(book: &'b Book, options: ExtractOptions, catalogue: Option<&'b Catalogue>) -> Self {
         let lines = ShortestLines::along(book, |id, ply| moves_of(book, &options, id, ply));
-        let mut extract = Self { book, options, lines, openings: vec![None; book.len()] };
+        let openings = vec![None; book.len()];
+        let mut extract = Self { book, options, lines, catalogue, openings };
         if let Some(catalogue) = catalogue {
             extract.name(catalogue);
         }
@@ -112,6 +114,12 @@ impl<'b> Extract<'b> {
     #[must_use]
     pub(crate) fn book(&self) -> &'b Book {
         self.book
+    }
+
+    /// What names the openings.
+    #[must_use]
+    pub(crate) fn catalogue(&self) -> Option<&'b Catalogue> {
+        self.catalogue
     }
 
     /// The lines that lead to its positions, by the moves of both sides.

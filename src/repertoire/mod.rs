@@ -26,6 +26,7 @@ mod extract;
 mod edit;
 mod preparation;
 mod line_edit;
+mod owner;
 mod game_lines;
 
 mod follow;
@@ -41,6 +42,7 @@ mod lint;
 mod diff;
 mod novelties;
 
+mod title;
 mod chapter;
 mod pgn_import;
 mod pgn_export;

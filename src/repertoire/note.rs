@@ -112,6 +112,12 @@ impl Note {
         nags.find(|nag| JUDGEMENTS.contains(nag)).copied()
     }
 
+    /// Whether the move is marked with `?`, `??` or `?!`.
+    #[must_use]
+    pub(super) fn dismisses(notes: &[Self]) -> bool {
+        matches!(Self::judgement(notes), Some(MISTAKE | BLUNDER | DUBIOUS))
+    }
+
     /// The glyph that judges the move and those of other kinds, each once. Two judgements side by
     /// side would read as a third.
     #[must_use]

@@ -7,7 +7,7 @@
 //! A line with a null move, as text. A null move leads to no position of a game, so what follows it
 //! cannot be prepared: it is kept as a comment. What stands in its place can be.
 
-use super::{Book, Chapter, ChapterFaultKind, MoveCounters, NodeId, Note, chapter::Title};
+use super::{Book, Chapter, ChapterFaultKind, MoveCounters, NodeId, Note, title::Title};
 use crate::chess::{Chess, Move, MoveFault, MoveNumber, Position, PositionKey, UciMove, read_move};
 use crate::classify::{GameError, Header};
 use crate::pgn::{Game, Item, Token, decode_word, nag_glyph};

@@ -10,6 +10,7 @@ mod attack;
 mod bad_input;
 mod catalogue;
 mod classify;
+mod coach;
 mod collection;
 mod columns;
 mod diagram;

@@ -141,7 +141,7 @@ fn repertoires_are_listed_renamed_merged_compared_and_removed() {
         .complains("no repertoire 'perp'; there is prep");
     repertoire(&["tree", "perp", "d4"]).exits(2).complains("no repertoire 'perp'; there is prep");
     db(&["list", "perp"]).exits(2).complains("nothing of the name 'perp'");
-    repertoire(&["add", "black", "white-lines.pgn", "--color", "black"]).exits(0);
+    repertoire(&["add", "black", "white-lines.pgn", "--color", "black", "--yes"]).exits(0);
     repertoire(&["gaps", "perp"]).exits(2).complains("there is prep, black");
     assert_eq!(cells(&db(&["list", "prep", "black"]).stdout, &["name"]), ["prep", "black"]);
     place.run(&["index", "club.pgn", "--db", "c.db", "--name", "prep"]).exits(0);

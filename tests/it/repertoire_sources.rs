@@ -100,7 +100,7 @@ fn a_chapter_comes_back_with_the_tags_and_the_fen_that_it_came_with() {
     for (name, text) in [("lichess", CHAPTER), ("passed", passed)] {
         let file = format!("{name}.pgn");
         place.write(&file, text);
-        repertoire(&place, &["add", name, &file, "--color", "black", "-q"]).exits(0);
+        repertoire(&place, &["add", name, &file, "--color", "black", "-q", "--yes"]).exits(0);
         let run = repertoire(&place, &["export", name, "--format", "pgn", "-q"]);
         run.exits(0).is_silent().prints(text);
     }
@@ -113,7 +113,7 @@ fn a_chapter_comes_back_with_the_tags_and_the_fen_that_it_came_with() {
     let again = ["export", "again", "--format", "json", "-q"];
     repertoire(&place, &again).prints_part(&format!("\"roots\":[\"{fen}\"]"));
     place.write("white.pgn", CHAPTER);
-    repertoire(&place, &["add", "white", "white.pgn", "--color", "white", "-q"]).exits(0);
+    repertoire(&place, &["add", "white", "white.pgn", "--color", "white", "-q", "-y"]).exits(0);
     let epd = ["export", "white", "--format", "epd", "-q"];
     let line = repertoire(&place, &epd).stdout;
     assert!(line.lines().next().unwrap().contains(" hmvc 3; fmvn 6;"), "{line}");
@@ -201,4 +201,135 @@ fn lint_lists_first_what_is_met_most_often() {
     assert_eq!(rows, ["1. e4 c5 8"]);
     assert!(counts.contains("2 findings: 2 choice") && counts.contains("; 1 not listed (--limit)"));
     assert_eq!(lint(&["--limit", "0"]).0.len(), 2);
+}
+
+/// A course as its owner gets it: its names in the tags of a game, results of model games, and one
+/// line whose tags could be those of two players.
+const COURSE: &str = r#"[Event "Lifetime Repertoires: Caro-Kann"]
+[White "3...Bf5"]
+[Black "Main line #4"]
+[Result "*"]
+
+1. e4 c6 2. d4 d5 3. e5 {Advance.} Bf5 *
+
+[Event "Lifetime Repertoires: Caro-Kann"]
+[White "Fantasy"]
+[Black "Karpov"]
+[Result "*"]
+
+1. e4 c6 2. d4 d5 3. f3 {Fantasy.} e6 *
+
+[Event "Lifetime Repertoires: Caro-Kann"]
+[White "3...Bf5"]
+[Black "Short, Nigel"]
+[Date "2024.01.02"]
+[Result "0-1"]
+
+1. e4 c6 2. d4 d5 3. e5 Bf5 4. Nf3 e6 0-1
+"#;
+
+#[test]
+fn a_course_in_the_tags_of_games_is_a_source_with_its_chapters() {
+    let place = Workplace::new();
+    let game = "[Event \"Club\"]\n[White \"Novak, Ana\"]\n[Black \"Costa, Rui\"]\n\n1. e4 c6 *\n";
+    place.write("course.pgn", format!("{COURSE}\n{game}"));
+    repertoire(&place, &["add", "r", "course.pgn", "--color", "black"]).exits(0);
+    let course = "Lifetime Repertoires: Caro-Kann";
+    let rows = place.run(&["db", "list", "r", "--db", "r.db", "--no-header"]);
+    let row = |number: usize, chapter: &str, moves: usize| {
+        format!("{course}\t{number}\t{course}: {chapter}\t{moves}\t{chapter}\n")
+    };
+    rows.exits(0).prints(
+        &[
+            row(1, "3...Bf5: Main line #4", 6),
+            row(2, "Fantasy: Karpov", 6),
+            row(3, "3...Bf5: Short, Nigel", 8),
+            "course.pgn\t1\tClub #4\t2\t1\n".to_owned(),
+        ]
+        .concat(),
+    );
+    let table = ["db", "list", "r", "--db", "r.db", "-f", "table", "--width", "80"];
+    place.run(&table).exits(0).prints(
+        "source                           number  chapter                moves\n\
+         Lifetime Repertoires: Caro-Kann       1  3...Bf5: Main line #4      6\n\
+         Lifetime Repertoires: Caro-Kann       2  Fantasy: Karpov            6\n\
+         Lifetime Repertoires: Caro-Kann       3  3...Bf5: Short, Nigel      8\n\
+         course.pgn                            1  Club #4                    2\n",
+    );
+    // Notes have the names of their chapters, and the export has the tags that came.
+    let json = repertoire(&place, &["export", "r", "--format", "json"]).exits(0).stdout.clone();
+    assert!(json.contains("\"source\":\"Lifetime Repertoires: Caro-Kann: Fantasy: Karpov\""));
+    let pgn = repertoire(&place, &["export", "r"]).exits(0).stdout.clone();
+    assert_eq!(pgn.matches("[Event \"Lifetime Repertoires: Caro-Kann\"]").count(), 3, "{pgn}");
+    assert!(pgn.contains("[White \"3...Bf5\"]\n[Black \"Main line #4\"]\n"), "{pgn}");
+    // A new edition of the course takes the place of the old one, and of nothing else.
+    place.write("edition-2.pgn", COURSE.replace("4. Nf3 e6", "4. Nf3 e6 5. Be2 c5"));
+    repertoire(&place, &["add", "r", "edition-2.pgn"]).exits(0).prints_part(
+        "in place of the earlier Lifetime Repertoires: Caro-Kann: 0 moves gone, 2 new",
+    );
+}
+
+#[test]
+fn a_study_is_listed_by_its_name_and_not_by_its_address() {
+    let place = Workplace::new();
+    let chapter = |study: &str, name: &str, id: &str, moves: &str| {
+        format!(
+            "[Event \"{study}: {name}\"]\n[StudyName \"{study}\"]\n[ChapterName \"{name}\"]\n\
+             [ChapterURL \"https://lichess.org/study/abcdefgh/{id}\"]\n\n{moves} *\n\n"
+        )
+    };
+    let study = chapter("Open games", "Italian: Giuoco Piano", "aaaaaaaa", "1. e4 e5 2. Nf3")
+        + &chapter("Open games", "Philidor", "bbbbbbbb", "1. e4 e5 2. Nf3 d6 3. d4");
+    // As lichess wrote chapters before it had tags for their names.
+    let old = "[Event \"Gambits: Evans\"]\n[Site \"https://lichess.org/study/ijklmnop/cccccccc\"]\n\n\
+               1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. b4 *\n";
+    place.write("studies.pgn", study + old);
+    repertoire(&place, &["add", "r", "studies.pgn", "--color", "white"]).exits(0);
+    let table = ["db", "list", "r", "--db", "r.db", "-f", "table", "--width", "80"];
+    place.run(&table).exits(0).prints(
+        "source      number  chapter                moves\n\
+         Open games       1  Italian: Giuoco Piano      3\n\
+         Open games       2  Philidor                   5\n\
+         Gambits          1  Evans                      7\n",
+    );
+    let rows =
+        place.run(&["db", "list", "r", "--db", "r.db", "--no-header"]).exits(0).stdout.clone();
+    let address = "https://lichess.org/study/abcdefgh";
+    let row = format!("{address}\t2\tOpen games: Philidor\t5\t{address}/bbbbbbbb\n");
+    assert!(rows.contains(&row), "{rows}");
+}
+
+#[test]
+fn lines_of_the_other_side_are_a_question() {
+    let place = Workplace::new();
+    let tag = |side: &str| format!("[Event \"x\"]\n[Orientation \"{side}\"]\n\n1. e4 e5 *\n\n");
+    place.write("tagged.pgn", tag("white") + &tag("Black") + "[Event \"y\"]\n\n1. e4 c5 *\n");
+    let add = ["add", "r", "tagged.pgn", "--color", "white"];
+    let run = repertoire(&place, &add);
+    let seen = "r is for white, and tagged.pgn seems to be for black: [Orientation \"black\"] in 1 \
+                of 3 chapters";
+    assert_eq!(
+        run.exits(2).stderr,
+        format!(
+            "eco: {seen}; nothing was written: --yes adds it, and another NAME with --color black \
+             keeps it apart\n"
+        )
+    );
+    assert!(!place.path("r.db").exists());
+    repertoire(&place, &[&add[..], &["--dry-run"]].concat()).exits(0).complains(seen);
+    repertoire(&place, &[&add[..], &["--yes"]].concat()).exits(0);
+    // Without a tag the lines say it: Black has one answer to many moves.
+    let lines = "1. e4 (1. d4 d5 2. c4 (2. Bf4 c5) (2. Nf3 Nf6) 2... e6 3. Nc3 (3. Nf3 Nf6) 3... Nf6) \
+                 (1. c4 e5 2. Nc3 (2. g3 Nf6) 2... Nf6) 1... c5 2. Nf3 (2. Nc3 Nc6) (2. c3 Nf6) d6";
+    place.write("black.pgn", format!("{lines} *\n"));
+    repertoire(&place, &["add", "r", "black.pgn", "-y"]).exits(0);
+    repertoire(&place, &["add", "own", "black.pgn", "--color", "black"]).exits(0);
+    repertoire(&place, &["add", "r", "black.pgn"]).exits(2).complains(
+        "black.pgn seems to be for black: white has several moves in 5 positions, black in 0",
+    );
+    // A tag that agrees is believed, and an unsure file is not asked about.
+    place.write("black.pgn", format!("[Orientation \"white\"]\n\n{lines} *\n"));
+    repertoire(&place, &["add", "r", "black.pgn"]).exits(0);
+    place.write("few.pgn", "1. e4 (1. d4 d5) (1. c4 e5) 1... c5 2. Nf3 (2. Nc3 Nc6) 2... d6 *\n");
+    repertoire(&place, &["add", "r", "few.pgn"]).exits(0).is_silent();
 }

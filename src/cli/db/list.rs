@@ -18,7 +18,8 @@ Examples:
   eco db list mine.tsv builtin
 
 One NAME lists its contents: the sources and chapters of a repertoire, or the openings of a master.
-Several names, and files, get a row each.
+Several names, and files, get a row each. A table has studies by their names; other formats have
+their addresses, which are the names of their sources for --source.
 
 `lines` and `positions` are those of a master, `decides` the positions that no master before it
 names. `prepared` are the moves of a repertoire. `counted` are the games of a collection that have a
@@ -217,11 +218,20 @@ struct ChapterRow<'p> {
 type ChapterColumns = ColumnSet<for<'r> fn(&'r ChapterRow<'_>) -> Value<'r>>;
 
 impl ChapterRow<'_> {
+    /// The source, a study by its name instead of its address.
+    fn source_title(&self) -> &str {
+        let Self { source, chapter, .. } = self;
+        let study = chapter.titles().0.filter(|_| source.name == chapter.study);
+        study.unwrap_or(&source.name)
+    }
+
     fn columns() -> ChapterColumns {
         ChapterColumns::new()
-            .with("source", Width::Share(2), |row| Value::text(&row.source.name))
+            .for_humans("source", Width::Share(1), |row| Value::text(row.source_title()))
+            .for_machines("source", ColumnType::Text, |row| Value::text(&row.source.name))
             .with("number", Width::Number, |row| row.number.into())
-            .with("chapter", Width::Share(2), |row| Value::text(&row.chapter.name))
+            .for_humans("chapter", Width::Share(2), |row| Value::text(row.chapter.titles().1))
+            .for_machines("chapter", ColumnType::Text, |row| Value::text(&row.chapter.name))
             .with("moves", Width::Number, |row| {
                 u64::try_from(row.chapter.book.prepared_moves()).unwrap_or(u64::MAX).into()
             })

@@ -9,7 +9,6 @@ mod diff;
 mod list;
 mod named;
 
-use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 use std::{ops::ControlFlow, path::Path};
 
 use clap::Args;
@@ -22,7 +21,7 @@ use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
-use super::outcome::{Failure, Outcome, complain};
+use super::outcome::{Failure, Outcome, ask, complain};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
 use super::{clock, completion, masters::report_first, output::print};
 
@@ -257,16 +256,10 @@ fn confirm(args: &RemoveArgs, what: &str) -> Result<(), Failure> {
     if args.yes || args.dry_run {
         return Ok(());
     }
-    if !(stdin().is_terminal() && stderr().is_terminal()) {
-        return Err(Failure(format!("nothing was removed; to remove {what}: {}", with_yes())));
-    }
-    let what = sanitize(what.as_bytes());
-    let mut answer = String::new();
-    let asked = write!(stderr(), "Remove {what}? [y/N] ").and_then(|()| stderr().flush());
-    asked.and_then(|()| stdin().lock().read_line(&mut answer))?;
-    match answer.trim() {
-        "y" | "Y" | "yes" => Ok(()),
-        _ => Err(Failure("nothing was removed".to_owned())),
+    match ask(&format_args!("Remove {what}?"))? {
+        Some(true) => Ok(()),
+        Some(false) => Err(Failure("nothing was removed".to_owned())),
+        None => Err(Failure(format!("nothing was removed; to remove {what}: {}", with_yes()))),
     }
 }
 

@@ -19,7 +19,7 @@ use super::args::NewRepertoireArgs;
 use super::edit::list_changes;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, options};
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, ask, say};
 use crate::cli::progress::{Progress, Results};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args, clock, completion, input, masters, output, run::GamesRun};
@@ -36,9 +36,9 @@ their comments and glyphs. Chapters and transpositions are merged by position; i
 several chapters, the main move of the first comes first. A line with a null move (--), such as a
 threat, becomes a comment from that move on; a variation in place of the null move is read.
 
-A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or else the
-file, by its name. If two files of one name are added together, the folder is part of the name.
---source gives another name; one that ends the path of a file, such as black/study.pgn, is
+A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or its course,
+or else the file, by its name. If two files of one name are added together, the folder is part of
+the name. --source gives another name; one that ends the path of a file, such as black/study.pgn, is
 recognized later. A file with less than half of the moves that came from a file of its name is
 refused, since it may be another one: --existing replace or --source says which. Adding a source
 again replaces what came from it: moves, comments, glyphs, their order, and chapters. Other sources
@@ -49,6 +49,14 @@ input has a chapter twice, by its address, the last text counts. --dry-run write
 the moves, comments, glyphs and first choices that would be removed (only in the first) and added
 (only in the second), as `eco db diff` does. Standard input without a study and without --source is
 merged.
+
+A course has the tags of games: Event names it, White and Black a chapter and a line, such as
+3...Bf5 and Main line #4. Games of an event are taken for one if a name of theirs has moves; or a
+number or a word such as Main line, and the game has neither result nor date nor ratings.
+
+Lines of the other side are added after a question; where nobody can answer, --yes is needed. What
+they are for is said by Orientation tags, or else by positions in which one side has several moves
+and the other side one.
 
 --repertoire adds another repertoire of the database, which stays as it is. The moves of NAME come
 first, so its first choices stay; games that both have are counted once.
@@ -113,6 +121,10 @@ pub(super) struct AddArgs {
     #[arg(long)]
     dry_run: bool,
 
+    /// Add lines of the other side without asking
+    #[arg(long, short)]
+    yes: bool,
+
     #[command(flatten)]
     run: args::RunArgs,
 }
@@ -168,6 +180,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     else {
         return Ok(Outcome::Incomplete);
     };
+    check_side(args, &settings, &sources)?;
     let chapters = sources.chapters();
     if null_lines > 0 && !args.run.quiet {
         say(&format_args!("{} with null moves kept as comments", counted(null_lines, "line")));
@@ -175,6 +188,38 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let of = counted(chapters, "chapter");
     write(args, &settings, sources, Some(&of))?;
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// Asks whether lines of the other side are meant.
+fn check_side(
+    args: &AddArgs,
+    settings: &RepertoireSettings,
+    sources: &Sources,
+) -> Result<(), Failure> {
+    let (side, name) = (side(args, settings)?, sanitize(args.target.name.as_bytes()));
+    let Some(seen) = sources.contradiction(side).filter(|_| !args.yes) else { return Ok(()) };
+    let seen = format!("{name} is for {side}, and {seen}");
+    if args.dry_run {
+        say(&seen);
+        return Ok(());
+    }
+    match ask(&format_args!("{seen}. Add it?"))? {
+        Some(true) => Ok(()),
+        Some(false) => Err(Failure("nothing was written".to_owned())),
+        None => Err(Failure(format!(
+            "{seen}; nothing was written: --yes adds it, and another NAME with --color {} keeps it \
+             apart",
+            !side
+        ))),
+    }
+}
+
+/// The side of the repertoire, new or known.
+fn side(args: &AddArgs, settings: &RepertoireSettings) -> Result<Color, Failure> {
+    match settings.color {
+        Some(color) => Ok(color),
+        None => Ok(Database::open(&args.target.database.db)?.repertoire(&args.target.name)?.color),
+    }
 }
 
 fn too_many(limit: &dyn Display) -> Failure {
@@ -237,7 +282,10 @@ fn read_files(run: &GamesRun<'_>, color: Color) -> Result<(Vec<FileChapters>, bo
         },
     );
     run.progress.finish(count);
-    files.iter_mut().for_each(|read| read.is_whole = !run.progress.has_complaint_of(&read.file));
+    for read in &mut files {
+        read.is_whole = !run.progress.has_complaint_of(&read.file);
+        Chapter::join_courses(&mut read.chapters);
+    }
     let are_read = run.progress.complaints() == 0;
     report_faults(&files, &run.progress);
     read.map(|()| (files, are_read))
@@ -448,10 +496,7 @@ fn add_other(
     inputs: &[PathBuf],
     settings: &RepertoireSettings,
 ) -> Result<Outcome, Failure> {
-    let color = match settings.color {
-        Some(color) => color,
-        None => Database::open(&args.target.database.db)?.repertoire(&args.target.name)?.color,
-    };
+    let color = side(args, settings)?;
     let (book, faults) = read_other(inputs, args.format, color)?;
     let is_refused = args.format == InputKind::Epd && !args.lenient && !faults.is_empty();
     if book.has_counts() && args.only.is_none() {

@@ -33,8 +33,10 @@ Examples:
 
 pgn: the chapters as they were added, in their order and with the tags that they came with, so that
 `add` reads the same chapters again. With --chapters=none, with --depth, or without prepared
-chapters: one game with variations, comments and glyphs. With --chapters, games that fit a lichess
-study: at most 64, of at most 3,000 moves each.
+chapters: one game with variations, comments and glyphs. With --chapters, a lichess study: a chapter
+for each opening, named as shortly as is clear (`Najdorf: English Attack`). Openings of many moves
+are divided by variation, and the chapters of a few moves joined, until there are at most 64, of at
+most 3,000 moves each.
 
 polyglot: an opening book for chess programs. Weights are 2 for a win and 1 for a draw of the side
 to move; where nothing was scored, 3, 2, 1 in the order of the moves. A move that always lost has 0
@@ -159,7 +161,7 @@ const WHOSE: &[completion::Choice<MovesOf>] = &[("own", "", MovesOf::Own)];
 /// How the book is made into games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Chapters {
-    /// Games that fit a lichess study
+    /// Chapters of a lichess study, by openings
     Study,
     /// One game
     None,

@@ -10,6 +10,7 @@ use eco::repertoire::{
 };
 use eco::{chess::Color, output::sanitize};
 
+use super::sides::contradiction;
 use crate::cli::outcome::Failure;
 
 /// What becomes of what a source has when it is added again.
@@ -158,6 +159,11 @@ impl Sources {
     /// The number of chapters.
     pub(super) fn chapters(&self) -> usize {
         self.read.iter().map(|read| read.source.chapters.len()).sum()
+    }
+
+    /// What says that a source is for the other side than this one; `None` if nothing does.
+    pub(super) fn contradiction(&self, side: Color) -> Option<String> {
+        self.read.iter().find_map(|read| contradiction(&read.source, side))
     }
 
     /// The names of chapters that were read more than once.

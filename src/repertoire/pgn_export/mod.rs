@@ -2,15 +2,18 @@
 //!
 //! A PGN is a tree and a book is a graph, so each position is written out with its moves in one
 //! place, and a line that reaches it elsewhere ends there. So the text grows with the book, not
-//! with the number of lines through it, and cycles end. The [`outline`] decides on the place, and
-//! on where a long text is cut.
+//! with the number of lines through it, and cycles end. The [`outline`] decides on the place;
+//! [`openings`] cut a study into chapters.
 
 mod outline;
+mod openings;
 mod writer;
 
 use std::fmt::Write;
 
-use self::outline::{ChapterSpan, Outline, cut};
+pub use self::openings::{ChapterLimits, TooManyChapters};
+use self::openings::{Chapters, Openings};
+use self::outline::{ChapterSpan, Outline};
 use self::writer::Writer;
 use super::{Book, Extract, ExtractOptions, Preparation, PreparedChapter};
 use crate::chess::{Chess, Fen, PositionKey};
@@ -22,41 +25,9 @@ pub enum PgnLayout {
     /// One, and one more for each root that no other line reaches.
     #[default]
     Whole,
-    /// As many as the limit on their length requires.
+    /// Chapters of a study, by openings, as far as the extract has a catalogue that names them.
     Chapters(ChapterLimits),
 }
-
-/// The limits of a study.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChapterLimits {
-    /// The maximum number of chapters.
-    pub max_chapters: usize,
-    /// The maximum number of moves in each; 0 counts as 1.
-    pub max_moves: usize,
-}
-
-impl Default for ChapterLimits {
-    /// Those of a study on lichess.
-    fn default() -> Self {
-        Self { max_chapters: 64, max_moves: 3000 }
-    }
-}
-
-/// A book is too large for a study.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{needed} chapters are needed and {allowed} allowed: leave out rare moves, or export as one game"
-)]
-#[non_exhaustive]
-pub struct TooManyChapters {
-    /// The number of chapters that the book needs.
-    pub needed: usize,
-    /// The maximum number.
-    pub allowed: usize,
-}
-
-/// Names of chapters are cut here, as lichess does.
-const MAX_NAME: usize = 80;
 
 impl Book {
     /// The moves of the book as PGN, with variations and notes, under the name of the repertoire.
@@ -67,9 +38,10 @@ impl Book {
     /// * Of each position, the main move comes first. Each position is written out once: in the
     ///   main line if it is there, else in the line that leaves it least often. Other lines that
     ///   come to it end there, with a comment that says so and that is no note when read back.
-    /// * A long book is cut where lines part. A chapter begins with the moves that lead to its
-    ///   first one. If those would fill half of it, it begins with a FEN, which read back is one
-    ///   more position that lines begin with.
+    /// * A chapter has the lines of an opening, whose name it has if an [extract](Extract) knows
+    ///   names; one that is too long is cut where lines part. It begins with the moves that lead to
+    ///   its first one. If those would fill half of it, it begins with a FEN, which read back is
+    ///   one more position that lines begin with.
     /// * Comments on a position with which no line begins are written after the move that leads to
     ///   it. Comments keep their line breaks, but for those after which a line would begin like a
     ///   tag, and for comments with a `}`, which have one line.
@@ -103,40 +75,40 @@ impl Extract<'_> {
     /// Those of [`Book::to_pgn`].
     pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
         let outline = Outline::of(self);
-        let spans = match layout {
-            PgnLayout::Whole => cut(&outline, usize::MAX),
-            PgnLayout::Chapters(limits) => {
-                let spans = cut(&outline, limits.max_moves.max(1));
-                let (needed, allowed) = (spans.len(), limits.max_chapters);
-                if needed > allowed {
-                    return Err(TooManyChapters { needed, allowed });
-                }
-                spans
-            }
+        let openings = Openings::of(self, &outline);
+        let chapters = match layout {
+            PgnLayout::Whole => openings.whole(name),
+            PgnLayout::Chapters(limits) => openings.study(limits, name)?,
         };
-        Ok(self.write_games(&Heading { event: name, chapter: None }, &outline, &spans))
+        Ok(self.write_games(&Heading { event: name, chapter: None }, &outline, &chapters))
     }
 
     fn write_games(
         &self,
         heading: &Heading<'_>,
         outline: &Outline,
-        spans: &[ChapterSpan],
+        Chapters { spans, names }: &Chapters,
     ) -> String {
         let writer = Writer { extract: self, outline, spans };
         let mut pgn = String::new();
-        for number in 0..spans.len() {
+        for (number, name) in names.iter().enumerate() {
             if number > 0 {
                 pgn.push('\n');
             }
-            let tags = self.tags(heading, &writer, number);
+            let tags = self.tags(heading, &writer, number, name);
             tags.write(&mut pgn);
             pgn.push_str(&writer.movetext(number, tags.result()));
         }
         pgn
     }
 
-    fn tags(&self, heading: &Heading<'_>, writer: &Writer<'_>, number: usize) -> TagSection {
+    fn tags(
+        &self,
+        heading: &Heading<'_>,
+        writer: &Writer<'_>,
+        number: usize,
+        chapter_name: &str,
+    ) -> TagSection {
         let (name, span) = (heading.event, &writer.spans[number]);
         let orientation = self.book().color().to_string();
         let start = self.start(writer.outline, span);
@@ -165,7 +137,7 @@ impl Extract<'_> {
             tags.push("ChapterName", name);
         } else {
             tags.push("StudyName", name);
-            tags.push("ChapterName", &chapter_name(number, &writer.opening_moves(span)));
+            tags.push("ChapterName", chapter_name);
         }
         tags
     }
@@ -199,21 +171,11 @@ impl Preparation {
             let extract = Extract::new(&chapter.book, options, None);
             let outline = Outline::of(&extract);
             let heading = Heading { event: name, chapter: Some(chapter) };
-            extract.write_games(&heading, &outline, &cut(&outline, usize::MAX))
+            let chapters = Openings::of(&extract, &outline).whole(&chapter.name);
+            extract.write_games(&heading, &outline, &chapters)
         });
         games.collect::<Vec<_>>().join("\n")
     }
-}
-
-/// A name by the moves that all lines of a chapter have in common.
-fn chapter_name(number: usize, moves: &str) -> String {
-    let name = format!("Chapter {}", number + 1);
-    let name = if moves.is_empty() { name } else { format!("{name}: {moves}") };
-    if name.chars().count() <= MAX_NAME {
-        return name;
-    }
-    let cut: String = name.chars().take(MAX_NAME - 3).collect();
-    format!("{}...", cut.trim_end())
 }
 
 /// The tags of a game, by name and value.

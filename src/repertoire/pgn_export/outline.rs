@@ -113,6 +113,40 @@ impl Outline {
         self.place(step.to).is_some_and(is_here)
     }
 
+    /// The moves that all lines of a span begin with and others have as well.
+    fn common_lead_in(&self, span: &ChapterSpan) -> impl Iterator<Item = &Step> {
+        let least = span.steps.clone().map(|step| self.steps[step].depth).min().unwrap_or(0);
+        let lead_in = span.lead_in.iter().map(|step| &self.steps[*step]);
+        lead_in.take_while(move |step| step.depth < least)
+    }
+
+    /// Those moves as movetext.
+    pub(super) fn common_moves(&self, span: &ChapterSpan) -> String {
+        self.movetext(span.tree, self.common_lead_in(span))
+    }
+
+    /// The last position that all lines of a span have in common with others.
+    pub(super) fn common_position(&self, span: &ChapterSpan) -> NodeId {
+        self.common_lead_in(span).last().map_or(span.start, |step| step.to)
+    }
+
+    /// Moves of a tree as movetext.
+    pub(super) fn movetext<'s>(
+        &self,
+        tree: usize,
+        steps: impl Iterator<Item = &'s Step>,
+    ) -> String {
+        let (tree, mut text) = (&self.trees[tree], String::new());
+        for step in steps {
+            let is_white = tree.turn.is_white() == step.depth.is_multiple_of(2);
+            if text.is_empty() || is_white {
+                text.push_str(&format!("{} ", tree.move_number(step.depth)));
+            }
+            text.push_str(&format!("{} ", step.san));
+        }
+        text.trim_end().to_owned()
+    }
+
     /// Assigns places to all positions below a root: first those of the main line, then those of
     /// the lines that leave it once, and so on, so that no line is cut short by one of less weight.
     fn spread(&mut self, extract: &Extract<'_>, root: NodeId, start: Location) {
@@ -179,40 +213,38 @@ impl ChapterSpan {
     }
 }
 
-/// Cuts every tree into spans of at most `max_moves` moves.
-pub(super) fn cut(outline: &Outline, max_moves: usize) -> Vec<ChapterSpan> {
+/// Cuts neighbouring moves of a tree into spans of at most `max_moves` moves. `path` has the moves
+/// that lead to the last one before these, and then those to the last of these.
+pub(super) fn cut(
+    outline: &Outline,
+    tree: usize,
+    steps: Range<usize>,
+    path: &mut Vec<usize>,
+    max_moves: usize,
+) -> Vec<ChapterSpan> {
     let mut spans = Vec::new();
-    for (number, tree) in outline.trees.iter().enumerate() {
-        let mut lead_in: Vec<usize> = Vec::new();
-        let mut at = tree.steps.start;
-        loop {
-            let depth = outline.steps.get(at).map_or(0, |step| step.depth);
-            lead_in.truncate(depth);
-            let mut span = ChapterSpan {
-                tree: number,
-                start: tree.root,
-                base: 0,
-                lead_in: Vec::new(),
-                steps: at..at,
-            };
-            if depth <= max_moves / 2 {
-                span.lead_in.clone_from(&lead_in);
-            } else {
-                (span.start, span.base) = (outline.steps[at].from, depth);
-            }
-            span.steps.end = end(outline, &span, tree.steps.end, max_moves - span.lead_in.len());
-            for step in span.steps.clone() {
-                lead_in.truncate(outline.steps[step].depth);
-                lead_in.push(step);
-            }
-            at = span.steps.end;
-            spans.push(span);
-            if at == tree.steps.end {
-                break;
-            }
+    let mut at = steps.start;
+    loop {
+        let depth = outline.steps.get(at).map_or(0, |step| step.depth);
+        path.truncate(depth);
+        let start = outline.trees[tree].root;
+        let mut span = ChapterSpan { tree, start, base: 0, lead_in: Vec::new(), steps: at..at };
+        if depth <= max_moves / 2 {
+            span.lead_in.clone_from(path);
+        } else {
+            (span.start, span.base) = (outline.steps[at].from, depth);
+        }
+        span.steps.end = end(outline, &span, steps.end, max_moves - span.lead_in.len());
+        for step in span.steps.clone() {
+            path.truncate(outline.steps[step].depth);
+            path.push(step);
+        }
+        at = span.steps.end;
+        spans.push(span);
+        if at == steps.end {
+            return spans;
         }
     }
-    spans
 }
 
 /// Where a span ends: in the last quarter of the room it has, where a line leaves another, and as

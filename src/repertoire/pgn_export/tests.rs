@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::catalogue::Catalogue;
 use crate::chess::{Color, Position, UciMove, read_fen, read_move};
 use crate::pgn::plain::read_plainly;
 use crate::pgn::{BlockOptions, Blocks, Game, Item, Token};
@@ -278,6 +279,80 @@ proptest! {
         let refused = book.to_pgn("Test", PgnLayout::Chapters(limits));
         prop_assert_eq!(refused, Err(TooManyChapters { needed, allowed: needed - 1 }));
     }
+
+    #[test]
+    fn a_book_is_read_back_from_chapters_by_openings(
+        lines in prop::collection::vec(some_line(), 1..40),
+        max_moves in 20..60_usize,
+        max_chapters in 1..20_usize,
+    ) {
+        let book = book_of(&lines);
+        let Ok(pgn) = study(&book, ChapterLimits { max_chapters, max_moves }) else {
+            return Ok(());
+        };
+        prop_assert_eq!(graph(&read(&pgn)), graph(&book), "{}", pgn);
+        pointers_stand_where_lines_go_on_elsewhere(&pgn, None);
+        let counts = move_counts(&pgn);
+        prop_assert!(counts.iter().all(|count| *count <= max_moves), "{counts:?} moves in {pgn}");
+        prop_assert!(counts.len() <= max_chapters);
+        let mut names = chapter_names(&pgn);
+        prop_assert!(names.iter().all(|name| name.chars().count() <= 80), "{names:?}");
+        names.sort_unstable();
+        names.dedup();
+        prop_assert_eq!(names.len(), counts.len(), "{}", pgn);
+    }
+}
+
+/// A book as a study whose chapters are cut by openings.
+fn study(book: &Book, limits: ChapterLimits) -> Result<String, TooManyChapters> {
+    let options = ExtractOptions { mistakes: true, ..ExtractOptions::default() };
+    let extract = Extract::new(book, options, Some(Catalogue::builtin()));
+    extract.to_pgn("Test", PgnLayout::Chapters(limits))
+}
+
+fn chapter_names(pgn: &str) -> Vec<&str> {
+    let names = pgn.lines().filter_map(|line| line.strip_prefix("[ChapterName \""));
+    names.filter_map(|name| name.strip_suffix("\"]")).collect()
+}
+
+fn chapter_names_of(book: &Book, limits: ChapterLimits) -> Vec<String> {
+    let pgn = study(book, limits).unwrap();
+    chapter_names(&pgn).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_study_has_a_chapter_for_each_opening_that_is_large_enough() {
+    let najdorf = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6";
+    let mut book = empty(Color::White);
+    for line in [
+        &format!("{najdorf} 6. Be3 e5 7. Nb3 Be6 8. f3 Be7 9. Qd2 O-O 10. O-O-O Nbd7"),
+        &format!("{najdorf} 6. Bg5 e6 7. f4 Be7 8. Qf3 Qc7 9. O-O-O Nbd7 10. g4 b5"),
+        "1. e4 e6 2. d4 d5 3. exd5 exd5 4. Nf3 Nf6 5. Bd3 Bd6 6. O-O O-O 7. Bg5 Bg4",
+        "1. e4 c6 2. d4 d5 3. exd5 cxd5 4. Bd3 Nc6 5. c3 Nf6 6. Bf4 Bg4 7. Qb3 Qd7",
+        "1. e4 Nf6 2. e5 Nd5 3. d4",
+        "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5",
+    ] {
+        book.prepare(line).unwrap();
+    }
+    let pgn = study(&book, ChapterLimits::default()).unwrap();
+    let names = [
+        "Najdorf",
+        "French: Exchange",
+        "Caro-Kann: Exchange, Rubinstein Variation",
+        "King's Pawn Game",
+    ];
+    assert_eq!(chapter_names(&pgn), names);
+    // A chapter has the moves that lead to its lines; what is said of them is in the first.
+    assert!(pgn.contains("\n1. e4 e6 2. d4 d5 3. exd5"), "{pgn}");
+    assert!(pgn.contains("1. e4 Nf6 (1... d5 2. exd5 Qxd5 3. Nc3 Qa5) 2. e5 Nd5 3. d4 *"), "{pgn}");
+    // Of many moves, variations have chapters.
+    let limits = ChapterLimits { max_moves: 25, ..ChapterLimits::default() };
+    let names = chapter_names_of(&book, limits);
+    assert_eq!(names[..2], ["Najdorf: English Attack", "Najdorf: Main Line"]);
+    let limits = ChapterLimits { max_chapters: 3, ..ChapterLimits::default() };
+    let names = chapter_names_of(&book, limits);
+    assert_eq!(names, ["Najdorf", "French: Exchange", "King's Pawn Game"]);
+    assert_eq!(chapter_names_of(&book, ChapterLimits { max_chapters: 1, ..limits }), ["Test"]);
 }
 
 #[test]
@@ -377,7 +452,7 @@ fn the_tags_are_those_of_a_study() {
 [Result "*"]
 [Orientation "black"]
 [StudyName "My \"lines\" "]
-[ChapterName "Chapter 1"]
+[ChapterName "My \"lines\" "]
 
 1. e4 $4 e5 $4 2. Nf3 $4 *
 
@@ -392,7 +467,7 @@ fn the_tags_are_those_of_a_study() {
 [FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
 [Orientation "black"]
 [StudyName "My \"lines\" "]
-[ChapterName "Chapter 2"]
+[ChapterName "My \"lines\"  (2)"]
 
 1. e4 $4 *
 "#
@@ -418,15 +493,6 @@ fn an_empty_book_is_no_game() {
     assert_eq!(book.to_pgn("Test", PgnLayout::Whole).unwrap(), "");
     book.add_root(&PositionKey::from(&ending()));
     assert_eq!(book.to_pgn("Test", PgnLayout::Whole).unwrap(), "");
-}
-
-#[test]
-fn names_of_chapters_are_cut() {
-    assert_eq!(chapter_name(0, ""), "Chapter 1");
-    assert_eq!(chapter_name(1, "1. e4 c5"), "Chapter 2: 1. e4 c5");
-    let name = chapter_name(2, &"1. Nf3 Nf6 ".repeat(20));
-    assert!(name.starts_with("Chapter 3: 1. Nf3 Nf6 1. Nf3") && name.ends_with("Nf6..."), "{name}");
-    assert!((MAX_NAME - 1..=MAX_NAME).contains(&name.len()), "{name}");
 }
 
 #[test]

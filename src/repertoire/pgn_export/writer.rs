@@ -171,7 +171,7 @@ impl Writer<'_> {
             Location::After { step, .. } => {
                 let chapter = self.spans.partition_point(|span| span.steps.end <= step);
                 let tree = self.spans.get(chapter)?.tree;
-                (self.steps_text(tree, self.last_steps(step).into_iter()), chapter)
+                (self.outline.movetext(tree, self.last_steps(step).into_iter()), chapter)
             }
             Location::Start(tree) => {
                 let chapter = self.spans.partition_point(|span| span.tree < tree);
@@ -193,25 +193,6 @@ impl Writer<'_> {
         let mut steps: Vec<&Step> = steps.map(|step| &self.outline.steps[step]).collect();
         steps.reverse();
         steps
-    }
-
-    /// The moves that all lines of a span begin with, as movetext.
-    pub(super) fn opening_moves(&self, span: &ChapterSpan) -> String {
-        let steps = &self.outline.steps;
-        let least = span.steps.clone().map(|step| steps[step].depth).min().unwrap_or(0);
-        let lead_in = span.lead_in.iter().map(|step| &steps[*step]);
-        self.steps_text(span.tree, lead_in.take_while(|step| step.depth < least))
-    }
-
-    fn steps_text<'s>(&self, tree: usize, steps: impl Iterator<Item = &'s Step>) -> String {
-        let mut text = String::new();
-        for step in steps {
-            if text.is_empty() || self.node(step.from).key.turn().is_white() {
-                text.push_str(&format!("{} ", self.outline.trees[tree].move_number(step.depth)));
-            }
-            text.push_str(&format!("{} ", step.san));
-        }
-        text.trim_end().to_owned()
     }
 }
 
