@@ -2,7 +2,8 @@
 
 use eco::collection::{KeptGame, KeptGameReader};
 use eco::repertoire::Opponent;
-use eco::{chess::Color, classify::Classifier, pgn::Game, select::Selection};
+use eco::select::{Player, Selection};
+use eco::{chess::Color, classify::Classifier, pgn::Game};
 
 use super::games::{GameBlock, GameInputs};
 use super::outcome::Failure;
@@ -38,17 +39,18 @@ impl ConditionArgs {
 /// If nobody is named, or one who is named is in no game.
 pub(super) fn read(
     inputs: GameInputs,
-    choice: &ConditionArgs,
+    against: &[String],
+    mut selection: Selection,
     classifier: Classifier<'_>,
     args: &RunArgs,
 ) -> Result<OpponentRead, Failure> {
-    if choice.against.is_empty() {
+    if against.is_empty() {
         return Err(Failure("name the opponent: --against 'Last, First'".to_owned()));
     }
-    let mut selection = choice.selection()?;
-    selection.players = std::mem::take(&mut selection.opponents);
+    selection.players = against.iter().map(|name| Player::asked(name)).collect();
+    selection.opponents = Vec::new();
     selection.see_from_players();
-    let selected = SelectedGames::new(selection, choice.against.clone(), classifier)?;
+    let selected = SelectedGames::new(selection, against.to_vec(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, args);
     let reader = KeptGameReader::with_classifier(Selection::default(), classifier);
     let (mut games, mut count) = (Vec::new(), 0);

@@ -114,7 +114,13 @@ pub(super) fn run(args: &PrepareArgs) -> Result<Outcome, Failure> {
     let paths = inputs_or(&args.input.inputs, &args.database.db, "prepare")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     let classifier = Classifier::new(books[0].catalogue);
-    let read = opponent::read(inputs, &args.choice, classifier, &args.run)?;
+    let read = opponent::read(
+        inputs,
+        &args.choice.against,
+        args.choice.selection()?,
+        classifier,
+        &args.run,
+    )?;
     if read.complaints > 0 && read.opponent.games().is_empty() {
         return Ok(Outcome::Incomplete);
     }

@@ -59,7 +59,8 @@ impl Site {
         Ok(Self { path: path.to_owned(), roles, catalogue, trainer: None, opened })
     }
 
-    /// The site with training and editing of repertoires, which are written. `now` returns the time.
+    /// The site with training and editing of repertoires, which are written. `now` returns the
+    /// time.
     ///
     /// # Errors
     ///

@@ -237,6 +237,46 @@ fn each_change_is_listed_and_undone() {
     place.line("repertoire undo r --db r.db").exits(2).complains("no repertoire 'r'");
 }
 
+/// The journal and the book agree whenever an edit is killed: undone change by change, the lines
+/// are those that they were.
+#[test]
+fn the_journal_and_the_book_agree_after_a_hundred_kills() {
+    let place = place(&[("A", "1. d4 d5 2. c4 e6"), ("B", "1. d4 Nf6 2. c4 g6")]);
+    let state = || {
+        let database = eco::store::Database::open(&place.path("r.db")).unwrap();
+        assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+        let changes = database.history(Some("r")).unwrap().len();
+        (changes, database.preparation("r").unwrap().to_pgn("r"))
+    };
+    let (first, mut states, mut random) = (state(), vec![state()], fastrand::Rng::with_seed(7));
+    let edits = ["1.d4 d5 2.c4 --comment", "1.d4 Nf6 2.c4 --comment", "1.d4 c5 2.d5 --comment"];
+    for number in 0..100 {
+        let mut words = vec!["repertoire", "edit", "r", "--db", "r.db"];
+        words.extend(edits[number % 3].split(' '));
+        let text = number.to_string();
+        words.push(&text);
+        let mut child = place.command(&words).stderr(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(random.u64(0..60_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = state();
+        match states.last() {
+            Some(last) if *last == now => {}
+            last => {
+                assert_eq!(now.0, last.unwrap().0 + 1, "each change is in the journal once");
+                states.push(now);
+            }
+        }
+    }
+    assert!(states.len() > 1 && states.len() < 101, "{} of 100 edits were done", states.len() - 1);
+    while let Some(last) = states.pop() {
+        assert_eq!(state(), last);
+        if last != first {
+            place.line("repertoire undo r --quiet --db r.db").exits(0);
+        }
+    }
+}
+
 #[test]
 fn an_edit_is_done_again_when_its_file_is_added_again() {
     let place = place(&[("A", "1. d4 d5 {classical} (1... Nf6) (1... f5) 2. c4 e6")]);

@@ -597,7 +597,7 @@ fn a_repertoire_is_trained_from_the_page() {
     assert_eq!(kept(&place)[..4], ["d2d4", "g1f3", "e2e4", "g1f3"]);
     assert_eq!(kept(&place).len(), 6);
     // The last answer is taken back and given again; the next one is suspended.
-    let undone = json(&train(&server, r#"{"do":"undo","repertoire":"mine"}"#));
+    let undone = json(&train(&server, r#"{"do":"undo"}"#));
     assert_eq!((kept(&place).len(), &undone["score"]["answers"]), (5, &5.into()));
     let number = undone["question"]["question"].as_u64().unwrap();
     assert_eq!(train(&server, r#"{"do":"bury","question":1}"#).status, 409);

@@ -369,6 +369,25 @@ impl Running {
 }
 
 #[test]
+fn only_what_an_opponent_leads_to_is_asked() {
+    let place = place();
+    let game = |black: &str, line: &str| {
+        format!("[White \"A\"]\n[Black \"{black}\"]\n[Date \"2026.01.01\"]\n\n{line} 1-0\n\n")
+    };
+    let games = [game("Rival, Ed", "1. d4 d5 2. c4 e6"), game("Other", "1. d4 Nf6 2. c4 e6")];
+    place.write("games.pgn", games.concat());
+    let all = train(&place, "mine", "q\n");
+    assert!(words(&all)[0].contains("4 new"), "{}", all.stdout);
+    let against =
+        ["train", "mine", "--db", "x.db", "--against", "Rival, Ed", "--reference", "games.pgn"];
+    let session = place.pipe(&against, b"q\n");
+    assert!(words(session.exits(0))[0].contains("2 new"), "{}", session.stdout);
+    let [.., name, _, _] = against else { unreachable!() };
+    let unknown = against.map(|word| if word == name { "Rivel, Ed" } else { word });
+    place.pipe(&unknown, b"q\n").exits(2).complains("Rival, Ed");
+}
+
+#[test]
 fn nothing_is_lost_when_a_session_is_killed() {
     let place = place();
     let mut kept = 0;

@@ -6,14 +6,16 @@ mod dialogue;
 mod scope;
 mod screen;
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use clap::Args;
+use eco::chess::{Language, PositionKey};
 use eco::output::{Row, percent};
 use eco::quoted::counted;
+use eco::repertoire::{Opponent, Prospects};
 use eco::store::TrainingLog;
 use eco::training::{Deck, Mode, Moment, Progress, Session, SessionOptions};
-use eco::{chess::Language, output::repertoire::TrainedRow, pgn::GameDate};
+use eco::{classify::Classifier, output::repertoire::TrainedRow, pgn::GameDate, select::Selection};
 
 use self::answer::outlook_text;
 use self::dialogue::{Clock, Dialogue};
@@ -21,13 +23,14 @@ use self::scope::{ScopeArgs, Trained};
 use super::open_repertoire::only;
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
-use crate::cli::{args, completion, rows, settings};
+use crate::cli::{args, completion, games::GameInputs, opponent, rows, settings};
 
 const HELP: &str = "\
 Examples:
   eco train mine --db chess.db
   eco train mine 1. e4 c5 --db chess.db
   eco train mine --line '1. e4 c5 2. Nf3 d6' --db chess.db
+  eco train mine --against 'Fischer, Robert James' --reference games.pgn --db chess.db
   eco train mine --db chess.db --play-lines --new 5
   eco train mine --db chess.db --new 0 --until 2026-12-24
   eco train mine --db chess.db --play-lines --reference otb.pgn.zst
@@ -40,7 +43,8 @@ first. A new position is shown with its move and comments, then asked, and asked
 
 The words are the name of a repertoire, a position (FEN, moves, a code or a name), or both. With a
 position, only what follows from it is asked: without a name, in every repertoire that has it.
-Without any words, one repertoire of each colour is one session.
+Without any words, one repertoire of each colour is one session. --against leaves the positions on
+the paths that `eco prepare` finds for this opponent.
 
 If nothing is prepared, the games are the book, and none leaves it. Only own moves that score are
 then trained: at least half of the points, or what the ratings predict.
@@ -88,6 +92,11 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = SessionOptions::DUE)]
     due: usize,
 
+    /// Ask only what this opponent is likely to lead to, as games of --reference or --collection
+    /// say, or else the collections of the database
+    #[arg(long, value_name = "NAME")]
+    against: Vec<String>,
+
     /// Take the main move alone for right, and no other move of the book
     #[arg(long)]
     main: bool,
@@ -113,7 +122,7 @@ pub(in crate::cli) struct TrainArgs {
     resume: bool,
 
     /// Show how far the repertoire is learned, and ask nothing
-    #[arg(long, conflicts_with_all = ["new", "due", "resume", "main", "play_lines", "until", "reference", "collection"])]
+    #[arg(long, conflicts_with_all = ["new", "due", "resume", "against", "main", "play_lines", "until", "reference", "collection"])]
     stats: bool,
 
     #[command(flatten)]
@@ -137,7 +146,16 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
         let hint = "--format, --output and --limit are for the rows of --stats";
         return Err(Failure(format!("a session has no rows: {hint}")));
     }
-    let load = |name: &str| Ok(TrainingLog::open(path, &[name])?.deck(0, clock.now())?);
+    let opponent = args.opponent()?;
+    let load = |name: &str| {
+        let deck = TrainingLog::open(path, &[name])?.deck(0, clock.now())?;
+        let Some(opponent) = &opponent else { return Ok(deck) };
+        let likely: HashSet<PositionKey> = {
+            let (book, likely) = (deck.book(), Prospects::of(deck.book(), opponent));
+            likely.positions().map(|(id, _)| *book.node(id).key()).collect()
+        };
+        Ok(deck.limited_to(&likely))
+    };
     let trained = args.scope.find(|info| load(&info.name))?;
     let names: Vec<&str> = trained.iter().map(|trained| trained.info.name.as_str()).collect();
     let mut log = TrainingLog::open(path, &names)?;
@@ -165,6 +183,22 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     Dialogue::new(session, log, args.lang, clock, path).run().or_else(Interruption::outcome)
 }
 
+impl TrainArgs {
+    /// The opponent whose games say what is asked, if one is named.
+    fn opponent(&self) -> Result<Option<Opponent>, Failure> {
+        if self.against.is_empty() {
+            return Ok(None);
+        }
+        let database = &self.scope.position.database;
+        let path = self.reference.reference.as_ref().unwrap_or(&database.db);
+        let games = GameInputs::find(std::slice::from_ref(path), &self.reference.collection)?;
+        let classifier = Classifier::new(database.naming.catalogue()?);
+        let everything = Selection::default();
+        let read = opponent::read(games, &self.against, everything, classifier, &self.run)?;
+        Ok(Some(read.opponent))
+    }
+}
+
 /// Says how many moves are not trained.
 fn say_poor(moves: usize) {
     if moves > 0 {
@@ -175,6 +209,10 @@ fn say_poor(moves: usize) {
 
 /// The deck, with the opponent's moves as frequent as in the reference, if there is one.
 fn with_replies(deck: Deck, args: &TrainArgs) -> Result<Deck, Failure> {
+    // Games that are named beside an opponent are the opponent's.
+    if !args.against.is_empty() {
+        return Ok(deck);
+    }
     let own = Some(args.scope.position.database.db.as_path());
     let Some(reference) = Reference::open(&args.reference, own, deck.depth())? else {
         return Ok(deck);
