@@ -3,6 +3,8 @@
 //! As text, a key is the first four fields of a FEN. In memory it holds the same facts in 40 bytes.
 //! Keys are always compared in full; a hash only chooses where to look.
 
+mod fast;
+
 use std::{fmt, fmt::Write as _, str::FromStr};
 
 use shakmaty::{
@@ -306,6 +308,13 @@ impl FromStr for PositionKey {
     type Err = ParseKeyError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        fast::parse(text).map_or_else(|| Self::parse(text), Ok)
+    }
+}
+
+impl PositionKey {
+    /// Reads any text: the whole meaning.
+    fn parse(text: &str) -> Result<Self, ParseKeyError> {
         let fen: Fen = text.parse().map_err(|_| ParseKeyError(text.to_owned()))?;
         let key = fen.key();
         // A key has one spelling: neither "w KQkq - 0 1" nor "w qkQK -" is one.
@@ -324,6 +333,40 @@ mod tests {
             position.play_unchecked(m);
         }
         PositionKey::from_position(&position, EnPassantMode::Legal)
+    }
+
+    /// The fast form reads what the plain one does, and nothing else.
+    #[test]
+    fn keys_are_read_as_by_the_plain_form() {
+        let texts = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R b Kq -",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w - d6",
+            "8/8/8/8/8/8/8/8 w - -",
+            "4k3/44/8/8/8/8/8/4K3 w - -",
+        ];
+        let letters = b"rnbqkpRNBQKP12345678/ -wbKQkq9\xc3";
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut fast = 0;
+        for _ in 0..100_000 {
+            let mut text = texts[rng.usize(..texts.len())].as_bytes().to_vec();
+            for _ in 0..rng.usize(0..4) {
+                let (at, letter) = (rng.usize(..text.len()), letters[rng.usize(..letters.len())]);
+                match rng.u8(0..3) {
+                    0 => text[at] = letter,
+                    1 => text.insert(at, letter),
+                    _ => drop(text.remove(at)),
+                }
+            }
+            let text = String::from_utf8_lossy(&text);
+            let plain = PositionKey::parse(&text);
+            let read = fast::parse(&text);
+            fast += usize::from(read.is_some());
+            if let Some(key) = read {
+                assert_eq!(plain, Ok(key), "{text}");
+            }
+        }
+        assert!(fast > 10_000, "{fast} of them");
     }
 
     #[test]

@@ -382,7 +382,7 @@ fn only_what_an_opponent_leads_to_is_asked() {
         ["train", "mine", "--db", "x.db", "--against", "Rival, Ed", "--reference", "games.pgn"];
     let session = place.pipe(&against, b"q\n");
     assert!(words(session.exits(0))[0].contains("2 new"), "{}", session.stdout);
-    let [.., name, _, _] = against else { unreachable!() };
+    let [.., name, _, _] = against;
     let unknown = against.map(|word| if word == name { "Rivel, Ed" } else { word });
     place.pipe(&unknown, b"q\n").exits(2).complains("Rival, Ed");
 }

@@ -82,7 +82,7 @@ impl Database {
 
     /// What is prepared, with the positions that games begin with.
     fn uncounted_book(&self, info: &RepertoireInfo) -> Result<Book, StoreError> {
-        let mut book = self.read_preparation(info)?.to_book(info.color);
+        let mut book = self.read_book(info)?;
         book.set_rule(info.rule);
         // Where prepared lines begin, theirs are the numbers.
         let mut starts: Vec<(PositionKey, NonZeroU32)> = self.starts(info)?.into_iter().collect();

@@ -81,7 +81,17 @@ impl Database {
         reading.read_moves()?;
         reading.read_notes()?;
         let edits = reading.read_edits()?;
-        Ok(Preparation::new(reading.sources).with_edits(edits))
+        Ok(Preparation::new(reading.sources()).with_edits(edits))
+    }
+
+    /// The book of what is prepared in a repertoire.
+    pub(super) fn read_book(&self, info: &RepertoireInfo) -> Result<Book, StoreError> {
+        let mut reading = Reading::new(self, info)?;
+        reading.whole = Some(Book::new(info.color, BookRule::default()));
+        reading.read_starts()?;
+        reading.read_moves()?;
+        reading.read_notes()?;
+        Ok(reading.whole.expect("it was set"))
     }
 }
 
@@ -89,18 +99,26 @@ impl Database {
 struct Reading<'d> {
     database: &'d Database,
     info: &'d RepertoireInfo,
-    sources: Vec<PreparedSource>,
-    /// By the ids of the file: the places of sources and of chapters in them.
-    chapters: HashMap<i64, (usize, usize)>,
+    /// The chapters in order, each with the name of its source.
+    chapters: Vec<(String, PreparedChapter)>,
+    /// The place of each by its id in the file.
+    places: HashMap<i64, usize>,
+    /// The lines of all chapters, if only those are wanted: [`Preparation::to_book`] is the plain
+    /// form of it.
+    whole: Option<Book>,
 }
 
 /// Which rows of chapters belong to the repertoire.
 const OF_REPERTOIRE: &str = "chapter_id IN (SELECT chapter.id FROM chapter
      JOIN prepared_source AS source ON source.id = source_id WHERE repertoire_id = ?1)";
 
+/// A prepared move, in the order in which it is added.
+type MoveRow = (usize, PositionKey, i64, String);
+
 impl<'d> Reading<'d> {
     fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
-        let mut reading = Self { database, info, sources: Vec::new(), chapters: HashMap::new() };
+        let (chapters, places) = (Vec::new(), HashMap::new());
+        let mut reading = Self { database, info, chapters, places, whole: None };
         reading.read_chapters()?;
         Ok(reading)
     }
@@ -111,6 +129,24 @@ impl<'d> Reading<'d> {
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
         self.database.rows(sql, [self.info.id], read)
+    }
+
+    /// The rows of chapters, in the order of those.
+    fn rows_of_chapters<T: Ord>(
+        &self,
+        columns: &str,
+        table: &str,
+        read: impl Fn(&Row<'_>, usize) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let sql = format!("SELECT {columns}, chapter_id FROM {table} WHERE {OF_REPERTOIRE}");
+        let last = columns.split(',').count();
+        let row = |row: &Row<'_>| {
+            let place = self.places.get(&row.get::<_, i64>(last)?);
+            place.map(|place| read(row, *place)).transpose()
+        };
+        let mut rows: Vec<T> = self.rows(&sql, row)?.into_iter().flatten().collect();
+        rows.sort_unstable();
+        Ok(rows)
     }
 
     fn read_chapters(&mut self) -> Result<(), StoreError> {
@@ -129,54 +165,69 @@ impl<'d> Reading<'d> {
         for (source, id, mut chapter, tags) in chapters {
             chapter.tags = serde_json::from_str(&tags)
                 .map_err(|fault| self.database.damaged(&format!("tags of a chapter: {fault}")))?;
-            if self.sources.last().is_none_or(|last| last.name != source) {
-                self.sources.push(PreparedSource { name: source, chapters: Vec::new() });
-            }
-            let at = self.sources.len() - 1;
-            self.chapters.insert(id, (at, self.sources[at].chapters.len()));
-            self.sources[at].chapters.push(chapter);
+            self.places.insert(id, self.chapters.len());
+            self.chapters.push((source, chapter));
         }
         Ok(())
     }
 
-    /// The book of a chapter.
-    fn book(&mut self, chapter: i64) -> Option<&mut Book> {
-        let (source, chapter) = *self.chapters.get(&chapter)?;
-        Some(Arc::make_mut(&mut self.sources[source].chapters[chapter].book))
+    /// The chapters by their sources.
+    fn sources(self) -> Vec<PreparedSource> {
+        let mut sources: Vec<PreparedSource> = Vec::new();
+        for (name, chapter) in self.chapters {
+            match sources.last_mut().filter(|last| last.name == name) {
+                Some(last) => last.chapters.push(chapter),
+                None => sources.push(PreparedSource { name, chapters: vec![chapter] }),
+            }
+        }
+        sources
+    }
+
+    /// The book that the rows of a chapter are added to.
+    fn book(&mut self, chapter: usize) -> &mut Book {
+        let chapter = &mut self.chapters[chapter].1;
+        self.whole.as_mut().unwrap_or_else(|| Arc::make_mut(&mut chapter.book))
     }
 
     fn read_starts(&mut self) -> Result<(), StoreError> {
-        let sql = format!(
-            "SELECT chapter_id, key, halfmoves, move_number
-                 FROM chapter_start WHERE {OF_REPERTOIRE} ORDER BY chapter_id, ordinal"
-        );
-        let starts =
-            self.rows(&sql, |row| Ok((row.get(0)?, read_key(row, 1)?, read_counters(row, 2)?)))?;
-        for (chapter, key, counters) in starts {
-            if let Some(book) = self.book(chapter) {
+        let columns = "ordinal, key, halfmoves, move_number";
+        let starts = self.rows_of_chapters(columns, "chapter_start", |row, chapter| {
+            let MoveCounters { halfmoves, fullmoves } = read_counters(row, 2)?;
+            Ok((chapter, row.get::<_, i64>(0)?, read_key(row, 1)?, halfmoves, fullmoves))
+        })?;
+        for (chapter, _, key, halfmoves, fullmoves) in starts {
+            let book = self.book(chapter);
+            // Of several chapters, the first says with which numbers lines begin.
+            if !book.is_root(&key) {
                 book.add_root(&key);
-                book.set_counters(&key, counters);
+                book.set_counters(&key, MoveCounters { halfmoves, fullmoves });
             }
         }
         Ok(())
     }
 
     fn read_moves(&mut self) -> Result<(), StoreError> {
-        let sql = format!(
-            "SELECT chapter_id, key, ordinal, san
-                 FROM prepared_move WHERE {OF_REPERTOIRE} ORDER BY chapter_id, key, ordinal, san"
-        );
-        let moves = self.rows(&sql, |row| {
-            Ok((row.get(0)?, read_key(row, 1)?, row.get::<_, i64>(2)?, row.get::<_, String>(3)?))
+        let columns = "ordinal, key, san";
+        let moves = self.rows_of_chapters(columns, "prepared_move", |row, chapter| {
+            Ok((chapter, read_key(row, 1)?, row.get::<_, i64>(0)?, row.get::<_, String>(2)?))
         })?;
-        for (chapter, key, ordinal, san) in moves {
-            let (uci, to) = self.play(&key, &san)?;
-            let Some(book) = self.book(chapter) else { continue };
-            let (from, to) = (book.add_position(&key), book.add_position(&to));
-            book.prepare_edge(from, uci, to);
-            if ordinal == 0 {
-                book.choose(&key, uci);
+        if self.whole.is_some() {
+            // First the moves that come before those of other chapters.
+            for row in moves.iter().filter(|(_, _, ordinal, _)| *ordinal == 0) {
+                self.add_move(row)?;
             }
+        }
+        moves.iter().try_for_each(|row| self.add_move(row))
+    }
+
+    fn add_move(&mut self, (chapter, key, ordinal, san): &MoveRow) -> Result<(), StoreError> {
+        let (uci, to) = self.play(key, san)?;
+        let is_whole = self.whole.is_some();
+        let book = self.book(*chapter);
+        let (from, to) = (book.add_position(key), book.add_position(&to));
+        book.prepare_edge(from, uci, to);
+        if *ordinal == 0 && !is_whole {
+            book.choose(key, uci);
         }
         Ok(())
     }
@@ -193,27 +244,26 @@ impl<'d> Reading<'d> {
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
-        let sql = format!(
-            "SELECT chapter_id, key, san, source, nags, comment
-                 FROM repertoire_note WHERE {OF_REPERTOIRE} ORDER BY chapter_id, key, san, ordinal"
-        );
-        let notes = self.rows(&sql, |row| {
-            Ok((row.get(0)?, read_key(row, 1)?, row.get::<_, String>(2)?, read_note(row, 3)?))
+        let columns = "ordinal, key, san, source, nags, comment";
+        let notes = self.rows_of_chapters(columns, "repertoire_note", |row, chapter| {
+            let san = row.get::<_, String>(2)?;
+            Ok((chapter, read_key(row, 1)?, san, row.get::<_, i64>(0)?, read_note(row, 3)?))
         })?;
-        for (chapter, key, san, note) in notes {
+        for (chapter, key, san, _, note) in notes {
             let uci = match san.as_str() {
                 "" => None,
                 san => Some(self.play(&key, san)?.0),
             };
-            let Some(book) = self.book(chapter) else { continue };
+            let is_whole = self.whole.is_some();
+            let book = self.book(chapter);
             let id = book.add_position(&key);
-            match uci {
-                None => book.add_notes(id, [note]),
-                Some(uci) => {
-                    if let Some(notes) = book.move_notes_mut(id, uci) {
-                        notes.push(note);
-                    }
-                }
+            match (uci.and_then(|uci| book.move_notes_mut(id, uci)), uci) {
+                (Some(notes), _) if is_whole => note.merge_into(notes),
+                (Some(notes), _) => notes.push(note),
+                (None, None) if is_whole => book.merge_note(id, note),
+                (None, None) => book.add_notes(id, [note]),
+                // Its move was deleted in SQL.
+                (None, Some(_)) => {}
             }
         }
         Ok(())

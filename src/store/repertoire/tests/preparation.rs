@@ -45,6 +45,15 @@ impl Place {
     /// All that can be asked of it: the book as JSON, and the rows of what is prepared.
     pub(super) fn contents(&self) -> (String, Vec<String>) {
         let database = self.open();
+        let info = database.repertoire("r").unwrap();
+        let plain = database.preparation("r").unwrap().to_book(Color::White);
+        let json = |book: &Book| {
+            let mut json = Vec::new();
+            let extract = Extract::new(book, ExtractOptions::default(), None);
+            write_json(&extract, &mut json).unwrap();
+            String::from_utf8(json).unwrap()
+        };
+        assert_eq!(json(&database.read_book(&info).unwrap()), json(&plain));
         let book = database.book_by("r", database.repertoire("r").unwrap().rule).unwrap();
         let mut json = Vec::new();
         let extract = Extract::new(&book, ExtractOptions::default(), None);
