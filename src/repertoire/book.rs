@@ -1,6 +1,8 @@
 //! A repertoire in memory: positions, and the moves between them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+use hashbrown::HashMap;
 
 use super::node::CHOSEN;
 use super::note::{BLUNDER, DUBIOUS, MISTAKE};

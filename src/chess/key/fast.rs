@@ -18,6 +18,18 @@ pub(super) fn parse(text: &str) -> Option<PositionKey> {
     key.has_castling_pieces().then_some(key)
 }
 
+/// The planes that have a piece, a bit each, by its letter; 0 for others.
+const PIECES: [u8; 256] = {
+    let (letters, mut pieces, mut at) = (b"pnbrqk", [0; 256], 0);
+    while at < letters.len() {
+        let role = at as u8 + 1;
+        pieces[letters[at] as usize] = 8 | role;
+        pieces[letters[at].to_ascii_uppercase() as usize] = role;
+        at += 1;
+    }
+    pieces
+};
+
 /// The planes of a placement in which each rank has eight squares.
 fn placement(bytes: &[u8]) -> Option<[u64; 4]> {
     let (mut planes, mut rank, mut file, mut was_digit) = ([0; 4], 7, 0, false);
@@ -27,14 +39,13 @@ fn placement(bytes: &[u8]) -> Option<[u64; 4]> {
             b'/' if file == 8 && rank > 0 => (rank, file) = (rank - 1, 0),
             b'1'..=b'8' if !was_digit => file += u32::from(byte - b'0'),
             _ => {
-                let role = 1 + b"pnbrqk".iter().position(|c| *c == byte.to_ascii_lowercase())?;
-                if file > 7 {
+                let bits = u64::from(PIECES[usize::from(*byte)]);
+                if file > 7 || bits == 0 {
                     return None;
                 }
-                let square = 1_u64 << (8 * rank + file);
-                let bits = [role & 1 > 0, role & 2 > 0, role & 4 > 0, byte.is_ascii_lowercase()];
-                for (plane, _) in planes.iter_mut().zip(bits).filter(|(_, is_set)| *is_set) {
-                    *plane |= square;
+                let square = 8 * rank + file;
+                for (plane, number) in planes.iter_mut().zip(0..) {
+                    *plane |= (bits >> number & 1) << square;
                 }
                 file += 1;
             }

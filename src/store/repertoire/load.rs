@@ -3,7 +3,7 @@
 
 use std::num::NonZeroU32;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use crate::chess::{Board, PositionKey};
 use crate::repertoire::{
@@ -105,26 +105,32 @@ impl Database {
         workers: &Workers,
     ) -> Result<(), StoreError> {
         let counting = Counting { database: self, info, workers };
-        let kept: HashSet<PositionKey> = book.ids().map(|id| *book.node(id).key()).collect();
+        // Those that are prepared, or that games begin with, are there already.
+        let known = book.len();
+        let is_kept =
+            |book: &Book, key: &PositionKey| book.find(key).is_some_and(|id| id.index() < known);
         match counted {
             Counted::All => counting.all(|count| book.add_count(count))?,
             Counted::OfSeveralGames => {
                 let several = counting.several_games()?;
                 let counts =
-                    counting.of(|hash, key| several.may_have(hash) || kept.contains(key))?;
-                let counts = counts.iter().filter(|c| c.tally.games > 1 || kept.contains(&c.key));
-                counts.for_each(|count| book.add_count(count));
+                    counting.of(|hash, key| several.may_have(hash) || is_kept(book, key))?;
+                for count in &counts {
+                    if count.tally.games > 1 || is_kept(book, &count.key) {
+                        book.add_count(count);
+                    }
+                }
             }
         }
         let roots: HashMap<NodeId, usize> = book.roots().iter().copied().zip(0..).collect();
         book.sort_positions(|id, node| match (roots.get(&id), node.tally.games) {
             (Some(root), _) => (0, *root as u64, None, 0),
             // Of a single game, the positions follow each other: the last one was counted first.
-            (None, 1) if !kept.contains(node.key()) => {
+            (None, 1) if id.index() >= known => {
                 let game = node.tally.examples().next().unwrap_or(0);
                 (2, u64::from(game), None, usize::MAX - id.index())
             }
-            (None, 0) if !kept.contains(node.key()) => (3, 0, None, id.index()),
+            (None, 0) if id.index() >= known => (3, 0, None, id.index()),
             _ => {
                 let (first, key) = rank(node.key());
                 (1, first, Some(key), 0)

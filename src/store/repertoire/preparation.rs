@@ -3,7 +3,6 @@
 
 use std::{num::NonZeroU32, path::Path, sync::Arc};
 
-use hashbrown::HashMap;
 use rusqlite::Row;
 
 use super::journal::{Before, edit_kind};
@@ -101,24 +100,20 @@ struct Reading<'d> {
     info: &'d RepertoireInfo,
     /// The chapters in order, each with the name of its source.
     chapters: Vec<(String, PreparedChapter)>,
-    /// The place of each by its id in the file.
-    places: HashMap<i64, usize>,
+    /// Their ids in the file.
+    ids: Vec<i64>,
     /// The lines of all chapters, if only those are wanted: [`Preparation::to_book`] is the plain
     /// form of it.
     whole: Option<Book>,
 }
 
-/// Which rows of chapters belong to the repertoire.
-const OF_REPERTOIRE: &str = "chapter_id IN (SELECT chapter.id FROM chapter
-     JOIN prepared_source AS source ON source.id = source_id WHERE repertoire_id = ?1)";
-
-/// A prepared move, in the order in which it is added.
-type MoveRow = (usize, PositionKey, i64, String);
+/// A prepared move: the position before it, its place there, and the move.
+type MoveRow = (PositionKey, i64, String);
 
 impl<'d> Reading<'d> {
     fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
-        let (chapters, places) = (Vec::new(), HashMap::new());
-        let mut reading = Self { database, info, chapters, places, whole: None };
+        let (chapters, ids) = (Vec::new(), Vec::new());
+        let mut reading = Self { database, info, chapters, ids, whole: None };
         reading.read_chapters()?;
         Ok(reading)
     }
@@ -131,22 +126,14 @@ impl<'d> Reading<'d> {
         self.database.rows(sql, [self.info.id], read)
     }
 
-    /// The rows of chapters, in the order of those.
-    fn rows_of_chapters<T: Ord>(
+    /// The rows of a chapter.
+    fn rows_of<T>(
         &self,
-        columns: &str,
-        table: &str,
-        read: impl Fn(&Row<'_>, usize) -> rusqlite::Result<T>,
+        chapter: usize,
+        sql: &str,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        let sql = format!("SELECT {columns}, chapter_id FROM {table} WHERE {OF_REPERTOIRE}");
-        let last = columns.split(',').count();
-        let row = |row: &Row<'_>| {
-            let place = self.places.get(&row.get::<_, i64>(last)?);
-            place.map(|place| read(row, *place)).transpose()
-        };
-        let mut rows: Vec<T> = self.rows(&sql, row)?.into_iter().flatten().collect();
-        rows.sort_unstable();
-        Ok(rows)
+        self.database.rows(sql, [self.ids[chapter]], read)
     }
 
     fn read_chapters(&mut self) -> Result<(), StoreError> {
@@ -165,7 +152,7 @@ impl<'d> Reading<'d> {
         for (source, id, mut chapter, tags) in chapters {
             chapter.tags = serde_json::from_str(&tags)
                 .map_err(|fault| self.database.damaged(&format!("tags of a chapter: {fault}")))?;
-            self.places.insert(id, self.chapters.len());
+            self.ids.push(id);
             self.chapters.push((source, chapter));
         }
         Ok(())
@@ -190,40 +177,47 @@ impl<'d> Reading<'d> {
     }
 
     fn read_starts(&mut self) -> Result<(), StoreError> {
-        let columns = "ordinal, key, halfmoves, move_number";
-        let starts = self.rows_of_chapters(columns, "chapter_start", |row, chapter| {
-            let MoveCounters { halfmoves, fullmoves } = read_counters(row, 2)?;
-            Ok((chapter, row.get::<_, i64>(0)?, read_key(row, 1)?, halfmoves, fullmoves))
-        })?;
-        for (chapter, _, key, halfmoves, fullmoves) in starts {
+        let sql = "SELECT key, halfmoves, move_number FROM chapter_start
+             WHERE chapter_id = ?1 ORDER BY ordinal";
+        for chapter in 0..self.ids.len() {
+            let starts =
+                self.rows_of(chapter, sql, |row| Ok((read_key(row, 0)?, read_counters(row, 1)?)))?;
             let book = self.book(chapter);
-            // Of several chapters, the first says with which numbers lines begin.
-            if !book.is_root(&key) {
-                book.add_root(&key);
-                book.set_counters(&key, MoveCounters { halfmoves, fullmoves });
+            for (key, counters) in starts {
+                // Of several chapters, the first says with which numbers lines begin.
+                if !book.is_root(&key) {
+                    book.add_root(&key);
+                    book.set_counters(&key, counters);
+                }
             }
         }
         Ok(())
     }
 
     fn read_moves(&mut self) -> Result<(), StoreError> {
-        let columns = "ordinal, key, san";
-        let moves = self.rows_of_chapters(columns, "prepared_move", |row, chapter| {
-            Ok((chapter, read_key(row, 1)?, row.get::<_, i64>(0)?, row.get::<_, String>(2)?))
-        })?;
-        if self.whole.is_some() {
-            // First the moves that come before those of other chapters.
-            for row in moves.iter().filter(|(_, _, ordinal, _)| *ordinal == 0) {
-                self.add_move(row)?;
+        let first = "SELECT key, ordinal, san FROM prepared_move
+             WHERE chapter_id = ?1 AND ordinal = 0 ORDER BY key, san";
+        let all = "SELECT key, ordinal, san FROM prepared_move
+             WHERE chapter_id = ?1 ORDER BY key, ordinal, san";
+        // In the book of all, first the moves that come before those of other chapters.
+        for sql in [first, all].into_iter().skip(usize::from(self.whole.is_none())) {
+            for chapter in 0..self.ids.len() {
+                let row = |row: &Row<'_>| Ok((read_key(row, 0)?, row.get(1)?, row.get(2)?));
+                let moves: Vec<MoveRow> = self.rows_of(chapter, sql, row)?;
+                moves.iter().try_for_each(|row| self.add_move(chapter, row))?;
             }
         }
-        moves.iter().try_for_each(|row| self.add_move(row))
+        Ok(())
     }
 
-    fn add_move(&mut self, (chapter, key, ordinal, san): &MoveRow) -> Result<(), StoreError> {
+    fn add_move(
+        &mut self,
+        chapter: usize,
+        (key, ordinal, san): &MoveRow,
+    ) -> Result<(), StoreError> {
         let (uci, to) = self.play(key, san)?;
         let is_whole = self.whole.is_some();
-        let book = self.book(*chapter);
+        let book = self.book(chapter);
         let (from, to) = (book.add_position(key), book.add_position(&to));
         book.prepare_edge(from, uci, to);
         if *ordinal == 0 && !is_whole {
@@ -244,12 +238,16 @@ impl<'d> Reading<'d> {
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
-        let columns = "ordinal, key, san, source, nags, comment";
-        let notes = self.rows_of_chapters(columns, "repertoire_note", |row, chapter| {
-            let san = row.get::<_, String>(2)?;
-            Ok((chapter, read_key(row, 1)?, san, row.get::<_, i64>(0)?, read_note(row, 3)?))
+        (0..self.ids.len()).try_for_each(|chapter| self.read_notes_of(chapter))
+    }
+
+    fn read_notes_of(&mut self, chapter: usize) -> Result<(), StoreError> {
+        let sql = "SELECT key, san, source, nags, comment FROM repertoire_note
+             WHERE chapter_id = ?1 ORDER BY key, san, ordinal";
+        let notes = self.rows_of(chapter, sql, |row| {
+            Ok((read_key(row, 0)?, row.get::<_, String>(1)?, read_note(row, 2)?))
         })?;
-        for (chapter, key, san, _, note) in notes {
+        for (key, san, note) in notes {
             let uci = match san.as_str() {
                 "" => None,
                 san => Some(self.play(&key, san)?.0),
