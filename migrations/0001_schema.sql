@@ -150,8 +150,6 @@ CREATE TABLE prepared_move (
     PRIMARY KEY (chapter_id, key, san)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX prepared_move_first ON prepared_move (chapter_id) WHERE ordinal = 0;
-
 -- What a chapter says of a move, or of a position.
 CREATE TABLE repertoire_note (
     chapter_id INTEGER NOT NULL REFERENCES chapter (id) ON DELETE CASCADE,

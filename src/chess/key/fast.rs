@@ -32,21 +32,18 @@ const PIECES: [u8; 256] = {
 
 /// The planes of a placement in which each rank has eight squares.
 fn placement(bytes: &[u8]) -> Option<[u64; 4]> {
-    let (mut planes, mut rank, mut file, mut was_digit) = ([0; 4], 7, 0, false);
+    let (mut by_piece, mut rank, mut file, mut was_digit) = ([0; 16], 7, 0, false);
     for byte in bytes {
         let is_digit = (b'1'..=b'8').contains(byte);
         match byte {
             b'/' if file == 8 && rank > 0 => (rank, file) = (rank - 1, 0),
             b'1'..=b'8' if !was_digit => file += u32::from(byte - b'0'),
             _ => {
-                let bits = u64::from(PIECES[usize::from(*byte)]);
-                if file > 7 || bits == 0 {
+                let piece = usize::from(PIECES[usize::from(*byte)]);
+                if file > 7 || piece == 0 {
                     return None;
                 }
-                let square = 8 * rank + file;
-                for (plane, number) in planes.iter_mut().zip(0..) {
-                    *plane |= (bits >> number & 1) << square;
-                }
+                by_piece[piece] |= 1_u64 << (8 * rank + file);
                 file += 1;
             }
         }
@@ -55,7 +52,11 @@ fn placement(bytes: &[u8]) -> Option<[u64; 4]> {
         }
         was_digit = is_digit;
     }
-    (rank == 0 && file == 8).then_some(planes)
+    let plane = |number: usize| {
+        let pieces = by_piece.iter().enumerate().filter(|(piece, _)| piece >> number & 1 == 1);
+        pieces.fold(0, |plane, (_, squares)| plane | squares)
+    };
+    (rank == 0 && file == 8).then(|| [0, 1, 2, 3].map(plane))
 }
 
 /// The castling rights, a bit each, of letters in their order.

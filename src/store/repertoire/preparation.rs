@@ -1,7 +1,7 @@
 //! What is prepared in a repertoire is changed: read whole, by source and chapter, and written
 //! whole in one transaction.
 
-use std::{num::NonZeroU32, path::Path, sync::Arc};
+use std::{collections::HashSet, num::NonZeroU32, path::Path, sync::Arc};
 
 use rusqlite::Row;
 
@@ -195,19 +195,35 @@ impl<'d> Reading<'d> {
     }
 
     fn read_moves(&mut self) -> Result<(), StoreError> {
-        let first = "SELECT key, ordinal, san FROM prepared_move
-             WHERE chapter_id = ?1 AND ordinal = 0 ORDER BY key, san";
-        let all = "SELECT key, ordinal, san FROM prepared_move
-             WHERE chapter_id = ?1 ORDER BY key, ordinal, san";
-        // In the book of all, first the moves that come before those of other chapters.
-        for sql in [first, all].into_iter().skip(usize::from(self.whole.is_none())) {
-            for chapter in 0..self.ids.len() {
-                let row = |row: &Row<'_>| Ok((read_key(row, 0)?, row.get(1)?, row.get(2)?));
-                let moves: Vec<MoveRow> = self.rows_of(chapter, sql, row)?;
-                moves.iter().try_for_each(|row| self.add_move(chapter, row))?;
+        if self.whole.is_some() {
+            // First the moves that come before those of other chapters.
+            let sql = "SELECT DISTINCT chapter_id FROM prepared_move WHERE ordinal = 0";
+            let chosen = self.database.rows(sql, [], |row| row.get(0))?;
+            let chosen: HashSet<i64> = chosen.into_iter().collect();
+            for (chapter, _) in
+                self.ids.clone().iter().enumerate().filter(|(_, id)| chosen.contains(*id))
+            {
+                let moves = self.moves_of(chapter)?;
+                let mut first = moves.iter().filter(|(_, ordinal, _)| *ordinal == 0);
+                first.try_for_each(|row| self.add_move(chapter, row))?;
             }
         }
+        for chapter in 0..self.ids.len() {
+            let moves = self.moves_of(chapter)?;
+            moves.iter().try_for_each(|row| self.add_move(chapter, row))?;
+        }
         Ok(())
+    }
+
+    /// The moves of a chapter, those of a position one after the other.
+    fn moves_of(&self, chapter: usize) -> Result<Vec<MoveRow>, StoreError> {
+        let sql = "SELECT key, ordinal, san FROM prepared_move WHERE chapter_id = ?1 ORDER BY key";
+        let mut moves: Vec<MoveRow> =
+            self.rows_of(chapter, sql, |row| Ok((read_key(row, 0)?, row.get(1)?, row.get(2)?)))?;
+        for there in moves.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
+            there.sort_unstable();
+        }
+        Ok(moves)
     }
 
     fn add_move(
