@@ -308,7 +308,8 @@ impl FromStr for PositionKey {
     type Err = ParseKeyError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        fast::parse(text).map_or_else(|| Self::parse(text), Ok)
+        let read = fast::parse(text).map(|(planes, state)| Self { planes, state });
+        read.map_or_else(|| Self::parse(text), Ok)
     }
 }
 
@@ -361,6 +362,7 @@ mod tests {
             let text = String::from_utf8_lossy(&text);
             let plain = PositionKey::parse(&text);
             let read = fast::parse(&text);
+            let read = read.map(|(planes, state)| PositionKey { planes, state });
             fast += usize::from(read.is_some());
             if let Some(key) = read {
                 assert_eq!(plain, Ok(key), "{text}");
