@@ -1,5 +1,5 @@
-//! A small position database with bytes changed: it opens or is refused, soon, and no reader
-//! changes the file.
+//! A small position database with bytes changed: it opens or is refused, soon, no reader changes
+//! the file, and its changes can be undone or not.
 //!
 //! The input lists changes: where, as three bytes, how many bytes, and these.
 
@@ -11,7 +11,7 @@ use eco::{
     chess::{Chess, Color, EnPassantMode, PositionKey},
     collection::PositionQuery,
     master::{Master, MasterFile, MasterInfo},
-    pipeline::Options,
+    pipeline::{Options, Workers},
     repertoire::{Book, BookRule},
     select::Selection,
     store::{
@@ -38,7 +38,18 @@ pub fn check_bytes(bytes: &[u8]) {
         assert!(!error.to_string().is_empty());
     }
     assert!(fs::read(&path).expect("it is still there") == file, "the file was changed");
+    // Whatever the journal says, undoing comes to an end, and the file is still read or refused.
+    let undo = || Database::undo(&path, None, &Workers::default());
+    for _ in 0..MOST_CHANGES {
+        if !matches!(undo(), Ok(Some(_))) {
+            break;
+        }
+        let _ = read(&path);
+    }
 }
+
+/// More changes than the database has.
+const MOST_CHANGES: usize = 4;
 
 /// The database, with the changes that the bytes list.
 fn mutated(bytes: &[u8]) -> Vec<u8> {
@@ -92,7 +103,7 @@ fn read(path: &Path) -> Result<(), StoreError> {
     {
         assert!(catalogue.to_masters() == made.to_masters(), "what is kept says something else");
     }
-    let faults = database.integrity_faults();
+    let (faults, history) = (database.integrity_faults(), database.history(None));
     let repertoires = database.repertoires()?;
     for info in &repertoires {
         let counts = database.counts(info);
@@ -105,6 +116,6 @@ fn read(path: &Path) -> Result<(), StoreError> {
     }
     let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
     let stats = Explorer::open(path, &[])?.query(&start, &PositionQuery::default());
-    let _ = (catalogue?, faults?, stats?);
+    let _ = (catalogue?, faults?, stats?, history?);
     Ok(())
 }
