@@ -1,5 +1,6 @@
 //! `eco week`.
 
+use std::collections::HashSet;
 use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 
@@ -149,9 +150,10 @@ fn add_games(args: &WeekArgs) -> Result<Option<Added>, Failure> {
     let selected = SelectedGames::new(selection.clone(), players, classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let reader = KeptGameReader::with_classifier(selection, classifier);
-    let mut games = Vec::new();
+    let (mut games, mut seen) = (Vec::new(), HashSet::new());
     let read = run.keep(&reader, |read| {
-        games.extend(read.into_iter().flatten());
+        let is_new = |game: &KeptGame| seen.insert(game.fingerprint());
+        games.extend(read.into_iter().flatten().filter(is_new));
         Ok(())
     })?;
     let Some(read) = read else { return Ok(None) };

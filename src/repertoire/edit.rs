@@ -30,6 +30,20 @@ pub enum EditKind {
 }
 
 impl Edit {
+    /// Whether both change the same: the main move of a position, or the comments or the glyphs of a
+    /// move.
+    pub(super) fn is_about_what(&self, other: &Self) -> bool {
+        let is_same_move = self.key == other.key && self.uci == other.uci;
+        let is_comment = |remark: &Remark| matches!(remark, Remark::Comment(_));
+        match (&self.kind, &other.kind) {
+            (EditKind::Main, EditKind::Main) => self.key == other.key,
+            (EditKind::Remark(a), EditKind::Remark(b)) => {
+                is_same_move && is_comment(a) == is_comment(b)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether this edit takes the place of an earlier one.
     pub(super) fn supersedes(&self, earlier: &Self) -> bool {
         let is_same_move = self.key == earlier.key && self.uci == earlier.uci;
@@ -49,7 +63,8 @@ pub struct EditConflict {
     /// The edit.
     pub edit: Edit,
     /// What the source has now in place of what the edit had replaced; the edit replaces it, too.
-    /// `None` if the move is no longer prepared, and the edit is given up.
+    /// Empty for a move that was removed again. `None` if the move is no longer prepared, and the
+    /// edit is given up.
     pub now: Option<String>,
 }
 

@@ -199,10 +199,8 @@ impl Preparation {
         let is_done = self.make(&edit);
         if is_done {
             // What the sources had is what the first of several edits replaced.
-            let is_cut = |edit: &Edit| edit.kind == EditKind::Cut;
-            let mut earlier = self.edits.iter().filter(|e| edit.supersedes(e) && !is_cut(e));
-            if let Some(first) = earlier.next().filter(|_| !is_cut(&edit)) {
-                edit.replaced = first.replaced.clone();
+            if let Some(first) = self.edits.iter().find(|earlier| edit.is_about_what(earlier)) {
+                edit.replaced.clone_from(&first.replaced);
             }
             self.keep_edit(edit);
         }
@@ -214,24 +212,24 @@ impl Preparation {
         self.edits.push(edit);
     }
 
-    /// Keeps the edits of another preparation whose sources were added, before its own.
-    pub(crate) fn take_edits(&mut self, other: &Self) {
-        let own = std::mem::replace(&mut self.edits, other.edits.clone());
-        own.into_iter().for_each(|edit| self.keep_edit(edit));
-    }
-
-    /// Does all edits again, after sources were added again. Returns those that no longer fit.
+    /// Does all edits again, after sources were added again. Returns those that no longer fit, and
+    /// the moves that were removed again.
     pub fn edit_again(&mut self) -> Vec<EditConflict> {
+        let edits = mem::take(&mut self.edits);
+        let said =
+            |preparation: &Self, edit: &Edit| preparation.said_of(&edit.key, edit.uci, &edit.kind);
+        let before: Vec<String> = edits.iter().map(|edit| said(self, edit)).collect();
+        let done: Vec<bool> = edits.iter().map(|edit| self.make(edit)).collect();
         let mut conflicts = Vec::new();
-        for mut edit in mem::take(&mut self.edits) {
-            let before = self.said_of(&edit.key, edit.uci, &edit.kind);
-            let is_done = self.make(&edit);
-            if !is_done && edit.kind != EditKind::Cut {
+        for ((mut edit, before), is_done) in edits.into_iter().zip(before).zip(done) {
+            let is_cut = edit.kind == EditKind::Cut;
+            if !is_done && !is_cut {
                 conflicts.push(EditConflict { edit, now: None });
                 continue;
             }
-            let is_new = is_done && before != self.said_of(&edit.key, edit.uci, &edit.kind);
-            if is_new && before != edit.replaced {
+            // Together, the edits may leave what was there: then they were done already.
+            let is_new = before != said(self, &edit) && before != edit.replaced;
+            if is_done && (is_cut || is_new) {
                 edit.replaced.clone_from(&before);
                 conflicts.push(EditConflict { edit: edit.clone(), now: Some(before) });
             }

@@ -25,6 +25,8 @@ enum Message {
     Undo {
         /// The repertoire.
         repertoire: String,
+        /// The number of the change, which must be the last one.
+        change: i64,
     },
 }
 
@@ -51,6 +53,8 @@ struct LineMessage {
 struct EditedObject {
     /// What was done, in words.
     done: String,
+    /// The number of the change, by which it is undone.
+    change: Option<i64>,
 }
 
 /// Edits repertoires of a position database.
@@ -65,15 +69,28 @@ impl Editor<'_> {
     /// The answer to a request with this body.
     pub(super) fn answer(&self, body: &[u8]) -> Result<Answer, Fault> {
         let done = match serde_json::from_slice(body).map_err(Fault::bad_request)? {
-            Message::Edit(line) => self.edit(&line)?,
-            Message::Undo { repertoire } => {
+            Message::Edit(line) => {
+                let done = self.edit(&line)?;
+                EditedObject { done, change: self.last_change(&line.repertoire)? }
+            }
+            Message::Undo { repertoire, change } => {
                 self.check(&repertoire)?;
+                if self.last_change(&repertoire)? != Some(change) {
+                    return Err(Fault::conflict("something else was changed since"));
+                }
                 let undone = Database::undo(self.path, Some(&repertoire), &Workers::default());
                 let nothing = || Fault::conflict("there is nothing to undo");
-                format!("undone: {}", undone?.ok_or_else(nothing)?.what)
+                let done = format!("undone: {}", undone?.ok_or_else(nothing)?.what);
+                EditedObject { done, change: None }
             }
         };
-        Ok(Answer::json_once(&EditedObject { done }))
+        Ok(Answer::json_once(&done))
+    }
+
+    /// The number of the last change of a repertoire.
+    fn last_change(&self, repertoire: &str) -> Result<Option<i64>, Fault> {
+        let changes = Database::open(self.path)?.history(Some(repertoire))?;
+        Ok(changes.first().map(|change| change.id))
     }
 
     fn check(&self, repertoire: &str) -> Result<(), Fault> {
@@ -87,6 +104,10 @@ impl Editor<'_> {
     fn edit(&self, message: &LineMessage) -> Result<String, Fault> {
         self.check(&message.repertoire)?;
         let (start, moves) = message.line()?;
+        let is_more = message.main || message.comment.is_some() || message.glyph.is_some();
+        if message.cut && is_more {
+            return Err(Fault::parameter("cut", "nothing else is done to a move that is removed"));
+        }
         let comment = message.comment.as_deref().map(str::trim);
         let edit = LineEdit {
             cut: message.cut,
@@ -100,7 +121,8 @@ impl Editor<'_> {
         let color = Database::open(self.path)?.repertoire(&message.repertoire)?.color;
         let mut said = String::new();
         let change = |preparation: &mut Preparation| {
-            let done = edit.apply(&start, &moves, color, preparation)?;
+            let mut done = edit.apply(&start, &moves, color, preparation)?;
+            done.extend(edit.cut.then(|| "removed".to_owned()));
             said = format!("{}: {}", LineEdit::line_text(&start, &moves), done.join(", "));
             Ok::<_, EditFault>(said.clone())
         };

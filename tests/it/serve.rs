@@ -665,12 +665,19 @@ fn a_repertoire_is_edited_from_the_page() {
         r#""fen":"x","play":["e2e4"]"#,
         r#""play":["e2e4"],"glyph":256"#,
         r#""play":["e2e4"],"x":1"#,
+        r#""play":["e2e4"],"cut":true,"main":true"#,
         r#""play":["e2e4"],"repertoire":"other""#,
     ] {
         assert_eq!(edit(body).status, 400, "{body}");
     }
+    let last = || {
+        let database = eco::store::Database::open(&place.path("my.db")).unwrap();
+        database.history(Some("mine")).unwrap()[0].id
+    };
     for left in (0..5).rev() {
-        let undone = json(&write(&server, "/eco/edit", r#"{"do":"undo","repertoire":"mine"}"#));
+        let undo = |change| format!(r#"{{"do":"undo","repertoire":"mine","change":{change}}}"#);
+        assert_eq!(write(&server, "/eco/edit", &undo(last() - 1)).status, 409, "not the last one");
+        let undone = json(&write(&server, "/eco/edit", &undo(last())));
         assert!(undone["done"].as_str().unwrap().starts_with("undone: 1. e4 c6"), "{left}");
     }
     assert_eq!(at("e2e4,c7c6")["known"], false);

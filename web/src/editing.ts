@@ -26,6 +26,8 @@ export class Editing {
   private view: View | null = null;
   private page: BookPage | null = null;
   private gaps: Gaps | null = null;
+  /** The changes that were made here, by their numbers: the last can be taken back. */
+  private changes: number[] = [];
   private isCommenting = false;
   private isSending = false;
   private slip = '';
@@ -80,6 +82,7 @@ export class Editing {
     if (this.names.length === 1) return h('h2', {}, `Edit ${this.name}`);
     const change = (event: Event) => {
       this.name = (event.target as HTMLSelectElement).value;
+      this.changes = [];
       this.gaps = null;
       this.host.changed();
     };
@@ -90,7 +93,8 @@ export class Editing {
   private buttons(): Child[] {
     const step = this.view?.line.steps[this.view.ply - 1];
     const button = (text: string, click: () => void, attributes = {}) => h('button', { type: 'button', click, ...attributes }, text);
-    const undo = button('Undo', () => void this.post({ do: 'undo', repertoire: this.name }), { title: 'Undo the last change' });
+    const change = this.changes.at(-1);
+    const undo = change !== undefined && button('Undo', () => void this.post({ do: 'undo', repertoire: this.name, change }), { title: 'Undo the last change that was made here' });
     if (!step) return [h('p', { class: 'quiet' }, 'Play a move to add it.'), h('p', { class: 'buttons' }, undo)];
     const move = `${step.number}${step.turn === 'white' ? '.' : '...'} ${step.san}`;
     if (!this.page) return [h('p', { class: 'buttons' }, undo)];
@@ -168,7 +172,10 @@ export class Editing {
     this.isSending = true;
     const before = this.view && positionOf(this.view);
     try {
-      this.done = (await post<{ done: string }>(PATH, message)).done;
+      const { done, change } = await post<{ done: string; change: number | null }>(PATH, message);
+      this.done = done;
+      if (change === null) this.changes.pop();
+      else if (change !== this.changes.at(-1)) this.changes.push(change);
       this.slip = '';
       this.isCommenting = false;
       this.said.now(this.done);

@@ -433,6 +433,9 @@ fn conflicts_of(old: &Preparation, preparation: &mut Preparation) -> Vec<String>
         let (line, what) = (line_of(&old, &edit), edit_words(&edit.kind));
         match now {
             None => format!("{line}: no longer prepared, so your edit is given up ({what})"),
+            Some(_) if edit.kind == EditKind::Cut => {
+                format!("{line}: removed again, with what only it leads to ({what})")
+            }
             Some(now) if now.is_empty() => {
                 format!("{line}: your edit stays ({what}); the input has nothing there now")
             }

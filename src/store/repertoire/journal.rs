@@ -99,7 +99,7 @@ impl Database {
         entry: Entry<'_>,
     ) -> Result<(), StoreError> {
         let mut difference = match before.preparation {
-            Some(known) => self.write_preparation(info, known, preparation)?,
+            Some(known) => self.write_preparation(info, &known, preparation)?,
             None => Difference::default(),
         };
         let settings = [before.info.as_ref(), Some(info)].map(|info| info.map_or(vec![], settings));
@@ -117,19 +117,22 @@ impl Database {
     fn write_preparation(
         &self,
         info: &RepertoireInfo,
-        mut known: Preparation,
+        known: &Preparation,
         preparation: &Preparation,
     ) -> Result<Difference, StoreError> {
         // What is left of them would belong to whatever gets the number next.
         ORPHANS.iter().try_for_each(|orphans| self.execute(orphans, []).map(drop))?;
         let stored: HashSet<Place> = self.chapter_ids(info)?.into_keys().collect();
-        if stored != chapters(&known).into_iter().map(|(at, _)| at).collect() {
-            // Somebody removed rows in SQL.
+        if stored != chapters(known).into_iter().map(|(at, _)| at).collect() {
+            // Somebody removed rows in SQL: what is left is written anew, which is no change.
             self.execute("DELETE FROM prepared_source WHERE repertoire_id = ?1", [info.id])?;
-            known = Preparation::default();
+            self.execute("DELETE FROM repertoire_edit WHERE repertoire_id = ?1", [info.id])?;
+            let left = of_preparation(&Preparation::default(), known);
+            let left = left.map_err(|fault| self.damaged(&fault))?;
+            self.write_parts(info, &[], &left.come)?;
         }
         let difference =
-            of_preparation(&known, preparation).map_err(|fault| self.damaged(&fault))?;
+            of_preparation(known, preparation).map_err(|fault| self.damaged(&fault))?;
         self.write_parts(info, &difference.gone, &difference.come)?;
         Ok(difference)
     }
@@ -213,6 +216,16 @@ impl Database {
         if come.contains(&Part::Removed) && self.find_repertoire(name)?.is_some() {
             let what = "is there already; `eco db rename` gives it another name".to_owned();
             return Err(self.unfit(Kind::Repertoire, name, what));
+        }
+        let old = gone.iter().find_map(|part| match part {
+            Part::Name(old) => Some(old),
+            _ => None,
+        });
+        if let Some(old) = old
+            && self.find_repertoire(old)?.is_some()
+        {
+            let what = "is there already; `eco db rename` gives it another name".to_owned();
+            return Err(self.unfit(Kind::Repertoire, old, what));
         }
         let info = self.repertoire_where("id = ?1", [id])?;
         let info = info.ok_or_else(|| self.damaged(&format!("change {}", change.id)))?;

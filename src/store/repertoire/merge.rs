@@ -43,8 +43,6 @@ impl Database {
         let info = database.set_up(into, &settings)?;
         let other = database.read_preparation(&b)?;
         other.sources().iter().for_each(|source| preparation.merge(source.clone()));
-        preparation.take_edits(&other);
-        preparation.edit_again();
         let (mut database, first_arrival) = copy_games(database, &a, &b, workers)?;
         if let Some(first) = first_arrival {
             before = before.with_games_from(first);
