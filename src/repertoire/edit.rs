@@ -30,8 +30,8 @@ pub enum EditKind {
 }
 
 impl Edit {
-    /// Whether both change the same: the main move of a position, or the comments or the glyphs of a
-    /// move.
+    /// Whether both change the same: the main move of a position, or the comments or the glyphs of
+    /// a move.
     pub(super) fn is_about_what(&self, other: &Self) -> bool {
         let is_same_move = self.key == other.key && self.uci == other.uci;
         let is_comment = |remark: &Remark| matches!(remark, Remark::Comment(_));
