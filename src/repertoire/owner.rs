@@ -10,7 +10,7 @@ use crate::chess::Color;
 /// choice may be one whose lines follow a single game.
 const LEAST: usize = 5;
 
-/// Of so many choices of the opponent, the owner may have one.
+/// The owner may have one choice for every ten of the opponent.
 const OWN: usize = 10;
 
 impl Book {

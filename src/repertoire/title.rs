@@ -2,9 +2,9 @@
 //!
 //! Sites write studies with tags of their own. A course has only the tags of a game for its names:
 //! the course in `Event`, chapters and lines in `White` and `Black`; or the course in `White`. Such
-//! a game is told from one between players by moves in those tags (`3...Bf5`), which no player is
-//! called; or by a number (`#4`) or a word such as `Main line`, if it has neither a result nor a
-//! date. Nobody with a rating is a chapter.
+//! a game differs from one between players by moves in those tags (`3...Bf5`), which are no names
+//! of players; or by a number (`#4`) or a word such as `Main line`, if it has neither a result nor
+//! a date. Nobody with a rating is a chapter.
 
 use std::collections::HashSet;
 

@@ -52,7 +52,7 @@ impl Default for SessionOptions {
 /// Why a position is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// So many games of the repertoire left the book there, and it was not asked since.
+    /// This number of games of the repertoire left the book there, and it was not asked since.
     Departures(u32),
     /// It is due.
     Due,

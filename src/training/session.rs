@@ -140,7 +140,7 @@ impl Session {
     ///
     /// # Panics
     ///
-    /// If there are not so many.
+    /// If there is no deck of this number.
     #[must_use]
     pub fn deck(&self, number: usize) -> &Deck {
         &self.decks[number]

@@ -63,8 +63,8 @@ fn placement(bytes: &[u8]) -> Option<Pieces> {
     (rank == 0 && file == 8).then_some(pieces)
 }
 
-/// The castling rights by their letters in order, each with the piece number that tells its colour,
-/// and the squares of rook and king.
+/// The castling rights in order: the letter, the bit of the colour, and the squares of rook and
+/// king.
 const RIGHTS: [(u8, usize, u32, u32); 4] =
     [(b'K', 0, 7, 4), (b'Q', 0, 0, 4), (b'k', BLACK, 63, 60), (b'q', BLACK, 56, 60)];
 

@@ -47,10 +47,10 @@ const FEW: usize = 10;
 /// An opening of more moves is divided.
 const MANY: usize = 240;
 
-/// Lines that have so many half-moves in common belong together, whatever they are called.
+/// Lines with this number of half-moves in common belong together, whatever they are called.
 const DEEP: usize = 4;
 
-/// A chapter of so many parts has the name of all parts but one.
+/// From this number of parts on, a chapter takes the name that all its parts but one have.
 const NEARLY_ALL: usize = 8;
 
 /// The parts of the name of an opening, as many as there are: family, variation, subvariation.
@@ -337,7 +337,7 @@ fn bounded(text: &str, most: usize) -> String {
 /// The last words of names that say nothing.
 const NOUNS: [&str; 2] = [" Variation", " Defense"];
 
-/// A variation with so many named lines may be known without its family.
+/// A variation with at least this number of named lines may be known without its family.
 const WELL_KNOWN: usize = 9;
 
 fn without_noun(part: &str) -> &str {

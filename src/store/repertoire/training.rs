@@ -71,7 +71,7 @@ impl TrainingLog {
     ///
     /// # Panics
     ///
-    /// As all of these functions: if there are not so many repertoires.
+    /// If there is no repertoire of this number. The other functions with a number panic alike.
     pub fn deck(&self, number: usize, now: Moment) -> Result<Deck, StoreError> {
         let deck = self.database.training_deck(&self.repertoires[number], now)?;
         let replies = if deck.book().has_counts() { None } else { self.replies(deck.book())? };
