@@ -30,13 +30,15 @@ const LIMITS: [(Limit, i32); 9] = [
 ];
 
 /// What a file cannot make SQLite do. Eco's own views are for people; it never reads them.
-const CONFIG: [(DbConfig, bool); 6] = [
+const CONFIG: [(DbConfig, bool); 7] = [
     (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
     (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
     (DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, false),
     (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
     (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
     (DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true),
+    // Plans do not depend on the values of a query, so a query is planned once for all of them.
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true),
 ];
 
 /// How long to wait for another program that writes to the same file.

@@ -12,6 +12,7 @@ use crate::repertoire::{
 };
 use crate::store::{Database, RepertoireCounts, RepertoireInfo, RepertoireSettings};
 use crate::store::{StoreError, rows::Parsed};
+use crate::{pipeline, pipeline::Workers};
 
 impl Database {
     /// Adds the prepared moves of a book to the repertoire of this name, after those that it has,
@@ -110,6 +111,14 @@ struct Reading<'d> {
 /// A prepared move: the position before it, its place there, and the move.
 type MoveRow = (PositionKey, i64, String);
 
+/// A prepared move that was played.
+struct PlayedRow {
+    key: PositionKey,
+    uci: UciMove,
+    to: PositionKey,
+    ordinal: i64,
+}
+
 impl<'d> Reading<'d> {
     fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
         let (chapters, ids) = (Vec::new(), Vec::new());
@@ -194,63 +203,48 @@ impl<'d> Reading<'d> {
         Ok(())
     }
 
+    /// Adds the moves of all chapters. They are played on several threads while others are read.
     fn read_moves(&mut self) -> Result<(), StoreError> {
+        let database = self.database;
+        let of_chapters: Vec<(usize, i64)> = self.ids.iter().copied().enumerate().collect();
         if self.whole.is_some() {
             // First the moves that come before those of other chapters.
             let sql = "SELECT DISTINCT chapter_id FROM prepared_move WHERE ordinal = 0";
-            let chosen = self.database.rows(sql, [], |row| row.get(0))?;
-            let chosen: HashSet<i64> = chosen.into_iter().collect();
-            for (chapter, _) in
-                self.ids.clone().iter().enumerate().filter(|(_, id)| chosen.contains(*id))
-            {
-                let moves = self.moves_of(chapter)?;
-                let mut first = moves.iter().filter(|(_, ordinal, _)| *ordinal == 0);
-                first.try_for_each(|row| self.add_move(chapter, row))?;
+            let chosen: HashSet<i64> =
+                database.rows(sql, [], |row| row.get(0))?.into_iter().collect();
+            for (chapter, id) in of_chapters.iter().filter(|(_, id)| chosen.contains(id)) {
+                let mut first = moves_of(database, *id)?;
+                first.retain(|(_, ordinal, _)| *ordinal == 0);
+                self.add_moves(*chapter, play_all(first))?;
             }
         }
-        for chapter in 0..self.ids.len() {
-            let moves = self.moves_of(chapter)?;
-            moves.iter().try_for_each(|row| self.add_move(chapter, row))?;
-        }
-        Ok(())
+        pipeline::run(
+            &Workers::default(),
+            |push| {
+                let mut chapters = of_chapters.iter();
+                chapters.try_for_each(|(chapter, id)| push((*chapter, moves_of(database, *id)?)))
+            },
+            |(chapter, moves)| (chapter, play_all(moves)),
+            |(chapter, played)| self.add_moves(chapter, played),
+        )
     }
 
-    /// The moves of a chapter, those of a position one after the other.
-    fn moves_of(&self, chapter: usize) -> Result<Vec<MoveRow>, StoreError> {
-        let sql = "SELECT key, ordinal, san FROM prepared_move WHERE chapter_id = ?1 ORDER BY key";
-        let mut moves: Vec<MoveRow> =
-            self.rows_of(chapter, sql, |row| Ok((read_key(row, 0)?, row.get(1)?, row.get(2)?)))?;
-        for there in moves.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
-            there.sort_unstable();
-        }
-        Ok(moves)
-    }
-
-    fn add_move(
+    fn add_moves(
         &mut self,
         chapter: usize,
-        (key, ordinal, san): &MoveRow,
+        played: Result<Vec<PlayedRow>, String>,
     ) -> Result<(), StoreError> {
-        let (uci, to) = self.play(key, san)?;
+        let played = played.map_err(|fault| self.database.damaged(&fault))?;
         let is_whole = self.whole.is_some();
         let book = self.book(chapter);
-        let (from, to) = (book.add_position(key), book.add_position(&to));
-        book.prepare_edge(from, uci, to);
-        if *ordinal == 0 && !is_whole {
-            book.choose(key, uci);
+        for PlayedRow { key, uci, to, ordinal } in played {
+            let (from, to) = (book.add_position(&key), book.add_position(&to));
+            book.prepare_edge(from, uci, to);
+            if ordinal == 0 && !is_whole {
+                book.choose(&key, uci);
+            }
         }
         Ok(())
-    }
-
-    /// A stored move, and where it leads.
-    fn play(&self, key: &PositionKey, san: &str) -> Result<(UciMove, PositionKey), StoreError> {
-        let position = key.to_position().map_err(|fault| self.database.damaged(&fault))?;
-        let before = Board::from_position(&position);
-        let mut after = before;
-        let played = after.play(san.as_bytes());
-        let uci = played.ok().and_then(|()| UciMove::between(&before.key(), &after.key()));
-        let illegal = || self.database.damaged(&format!("{san} is no move of {key}"));
-        Ok((uci.ok_or_else(illegal)?, after.key()))
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
@@ -266,7 +260,7 @@ impl<'d> Reading<'d> {
         for (key, san, note) in notes {
             let uci = match san.as_str() {
                 "" => None,
-                san => Some(self.play(&key, san)?.0),
+                san => Some(play(&key, san).map_err(|fault| self.database.damaged(&fault))?.0),
             };
             let is_whole = self.whole.is_some();
             let book = self.book(chapter);
@@ -297,6 +291,36 @@ impl<'d> Reading<'d> {
         };
         rows.into_iter().map(edit).collect()
     }
+}
+
+/// The moves of a chapter, those of a position one after the other.
+fn moves_of(database: &Database, id: i64) -> Result<Vec<MoveRow>, StoreError> {
+    let sql = "SELECT key, ordinal, san FROM prepared_move WHERE chapter_id = ?1 ORDER BY key";
+    let mut moves: Vec<MoveRow> =
+        database.rows(sql, [id], |row| Ok((read_key(row, 0)?, row.get(1)?, row.get(2)?)))?;
+    for there in moves.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
+        there.sort_unstable();
+    }
+    Ok(moves)
+}
+
+/// Plays stored moves, or says which is none.
+fn play_all(moves: Vec<MoveRow>) -> Result<Vec<PlayedRow>, String> {
+    let played = moves.into_iter().map(|(key, ordinal, san)| {
+        let (uci, to) = play(&key, &san)?;
+        Ok(PlayedRow { key, uci, to, ordinal })
+    });
+    played.collect()
+}
+
+/// A stored move, and where it leads.
+fn play(key: &PositionKey, san: &str) -> Result<(UciMove, PositionKey), String> {
+    let position = key.to_position().map_err(|fault| fault.to_string())?;
+    let before = Board::from_position(&position);
+    let mut after = before;
+    let played = after.play(san.as_bytes());
+    let uci = played.ok().and_then(|()| UciMove::between(&before.key(), &after.key()));
+    Ok((uci.ok_or_else(|| format!("{san} is no move of {key}"))?, after.key()))
 }
 
 fn read_key(row: &Row<'_>, column: usize) -> rusqlite::Result<PositionKey> {
