@@ -1,6 +1,8 @@
 //! Keys as `eco` writes them, read in one pass: without an en passant square, and with the castling
 //! rights that kings and rooks allow.
 
+use std::array::from_fn;
+
 /// The planes and the state of a key, if its text is of this kind.
 pub(super) fn parse(text: &str) -> Option<([u64; 4], u64)> {
     let bytes = text.as_bytes();
@@ -19,35 +21,47 @@ const ROOK: u8 = 4;
 const KING: u8 = 6;
 const BLACK: u8 = 8;
 
-/// The planes that a piece is in, a bit each, by its letter; 0 for what is none.
-const PIECES: [u8; 256] = {
-    let (letters, mut pieces, mut at) = (b"pnbrqk", [0; 256], 0);
-    while at < letters.len() {
-        let role = at as u8 + 1;
-        pieces[letters[at] as usize] = BLACK | role;
-        pieces[letters[at].to_ascii_uppercase() as usize] = role;
-        at += 1;
+/// The planes that a piece is in, all their bits, by its letter; none for what is no piece.
+const PIECES: [[u64; 4]; 256] = {
+    let (letters, mut pieces, mut role) = (b"pnbrqk", [[0; 4]; 256], 1);
+    while role <= letters.len() {
+        let letter = letters[role - 1] as usize;
+        let mut plane = 0;
+        while plane < 3 {
+            pieces[letter][plane] = (role as u64 >> plane & 1).wrapping_neg();
+            plane += 1;
+        }
+        pieces[letter - 32] = pieces[letter];
+        pieces[letter][3] = u64::MAX;
+        role += 1;
     }
     pieces
 };
 
 /// The planes of a placement in which each rank has eight squares.
 fn placement(bytes: &[u8]) -> Option<[u64; 4]> {
-    // The square that is next, beyond its rank if that is full.
-    let (mut planes, mut rank, mut next, mut was_digit) = ([0; 4], 56, 56, false);
+    // The first square of the rank, and the next square, which may be beyond the rank.
+    let (mut planes, mut rank, mut next, mut was_digit) = ([0; 4], 56_u32, 56_u32, false);
     for byte in bytes {
-        let piece = PIECES[usize::from(*byte)];
-        if piece > 0 && next < rank + 8 {
-            for (number, plane) in planes.iter_mut().enumerate() {
-                *plane |= u64::from(piece >> number & 1) << next;
+        let digit = byte.wrapping_sub(b'0');
+        if (1..=8).contains(&digit) {
+            if was_digit {
+                return None;
             }
-            (next, was_digit) = (next + 1, false);
-        } else if (b'1'..=b'8').contains(byte) && !was_digit {
-            (next, was_digit) = (next + u32::from(byte - b'0'), true);
-        } else if *byte == b'/' && next == rank + 8 && rank > 0 {
+            (next, was_digit) = (next + u32::from(digit), true);
+        } else if *byte == b'/' {
+            if next != rank + 8 || rank == 0 {
+                return None;
+            }
             (rank, next, was_digit) = (rank - 8, rank - 8, false);
         } else {
-            return None;
+            let piece = &PIECES[usize::from(*byte)];
+            if piece[0] | piece[1] | piece[2] == 0 || next >= rank + 8 {
+                return None;
+            }
+            let square = 1 << next;
+            planes = from_fn(|plane| planes[plane] | piece[plane] & square);
+            (next, was_digit) = (next + 1, false);
         }
     }
     (rank == 0 && next == 8).then_some(planes)

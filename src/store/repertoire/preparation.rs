@@ -6,7 +6,8 @@ use std::{collections::HashSet, num::NonZeroU32, path::Path, sync::Arc};
 use rusqlite::Row;
 
 use super::journal::{Before, edit_kind};
-use crate::chess::{Board, PositionKey, UciMove};
+use crate::chess::{Board, ParseKeyError, PositionKey, UciMove};
+use crate::lists::Lists;
 use crate::repertoire::{
     Book, BookRule, Edit, MoveCounters, Note, Preparation, PreparedChapter, PreparedSource,
 };
@@ -108,8 +109,12 @@ struct Reading<'d> {
     whole: Option<Book>,
 }
 
-/// A prepared move: the position before it, its place there, and the move.
-type MoveRow = (PositionKey, i64, String);
+/// The prepared moves of a chapter as they are stored: of each its key and the move, and its place.
+#[derive(Default)]
+struct StoredMoves {
+    texts: Lists<u8>,
+    ordinals: Vec<i64>,
+}
 
 /// A prepared move that was played.
 struct PlayedRow {
@@ -213,9 +218,9 @@ impl<'d> Reading<'d> {
             let chosen: HashSet<i64> =
                 database.rows(sql, [], |row| row.get(0))?.into_iter().collect();
             for (chapter, id) in of_chapters.iter().filter(|(_, id)| chosen.contains(id)) {
-                let mut first = moves_of(database, *id)?;
-                first.retain(|(_, ordinal, _)| *ordinal == 0);
-                self.add_moves(*chapter, play_all(first))?;
+                let mut played = play_all(&moves_of(database, *id)?);
+                played.iter_mut().for_each(|all| all.retain(|played| played.ordinal == 0));
+                self.add_moves(*chapter, played)?;
             }
         }
         pipeline::run(
@@ -224,7 +229,7 @@ impl<'d> Reading<'d> {
                 let mut chapters = of_chapters.iter();
                 chapters.try_for_each(|(chapter, id)| push((*chapter, moves_of(database, *id)?)))
             },
-            |(chapter, moves)| (chapter, play_all(moves)),
+            |(chapter, moves)| (chapter, play_all(&moves)),
             |(chapter, played)| self.add_moves(chapter, played),
         )
     }
@@ -294,20 +299,35 @@ impl<'d> Reading<'d> {
 }
 
 /// The moves of a chapter, those of a position one after the other.
-fn moves_of(database: &Database, id: i64) -> Result<Vec<MoveRow>, StoreError> {
-    let sql = "SELECT key, ordinal, san FROM prepared_move WHERE chapter_id = ?1 ORDER BY key";
-    let mut moves: Vec<MoveRow> =
-        database.rows(sql, [id], |row| Ok((read_key(row, 0)?, row.get(1)?, row.get(2)?)))?;
-    for there in moves.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
-        there.sort_unstable();
-    }
+fn moves_of(database: &Database, id: i64) -> Result<StoredMoves, StoreError> {
+    let sql = "SELECT key, san, ordinal FROM prepared_move WHERE chapter_id = ?1 ORDER BY key";
+    let mut moves = StoredMoves::default();
+    let _: Vec<()> = database.rows(sql, [id], |row| {
+        for column in 0..2 {
+            moves.texts.push(row.get_ref(column)?.as_bytes()?);
+        }
+        moves.ordinals.push(row.get(2)?);
+        Ok(())
+    })?;
     Ok(moves)
 }
 
-/// Plays stored moves, or says which is none.
-fn play_all(moves: Vec<MoveRow>) -> Result<Vec<PlayedRow>, String> {
+/// Plays stored moves, those of a position in their order, or says which is none.
+fn play_all(stored: &StoredMoves) -> Result<Vec<PlayedRow>, String> {
+    let text = |number| {
+        str::from_utf8(stored.texts.get(number)).map_err(|_| "bytes that are no text".to_owned())
+    };
+    let moves = stored.ordinals.iter().enumerate().map(|(at, ordinal)| {
+        let key: PositionKey =
+            text(2 * at)?.parse().map_err(|fault: ParseKeyError| fault.to_string())?;
+        Ok((key, *ordinal, text(2 * at + 1)?))
+    });
+    let mut moves = moves.collect::<Result<Vec<_>, String>>()?;
+    for there in moves.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
+        there.sort_unstable();
+    }
     let played = moves.into_iter().map(|(key, ordinal, san)| {
-        let (uci, to) = play(&key, &san)?;
+        let (uci, to) = play(&key, san)?;
         Ok(PlayedRow { key, uci, to, ordinal })
     });
     played.collect()
