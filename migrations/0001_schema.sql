@@ -256,7 +256,8 @@ CREATE INDEX segment_by_collection ON segment (collection_id);
 CREATE TABLE segment_blob (
     id INTEGER PRIMARY KEY,
     segment_id INTEGER NOT NULL REFERENCES segment (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL,                     -- header, dictionary, facts, moves, tags, positions or ids
+    kind TEXT NOT NULL,                     -- header, dictionary, facts, labels, moves, tags,
+                                            -- positions or ids
     number INTEGER NOT NULL,                -- among those of its kind, from 0
     bytes BLOB NOT NULL,
     UNIQUE (segment_id, kind, number)

@@ -7,7 +7,8 @@ use std::{ops::RangeInclusive, sync::OnceLock};
 
 use super::PositionQuery;
 use super::segment::{
-    BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME, read_opening,
+    BlobSource, Dictionary, DictionaryKind, Facts, Labels, SegmentReader, TAGS_A_FRAME,
+    read_opening,
 };
 use crate::select::{GameInfo, GameResult, Player, Selection, TagPart, VariantName};
 use crate::{chess::Color, pgn::decode_text};
@@ -110,6 +111,9 @@ impl ByTags {
         Ok(self.frames.get(number).map_or(fitting, |frame| *frame.get_or_init(|| fitting)))
     }
 }
+
+/// The facts of some games, and their labels if the filter reads them.
+type Chunk<'c> = (&'c Facts, Option<&'c Labels>);
 
 /// A selection, and what it means for the texts of a segment.
 #[derive(Debug)]
@@ -216,19 +220,30 @@ impl SegmentFilter {
         self.selection == query.selection && self.mean_ratings == query.mean_ratings
     }
 
-    /// Whether a game counts: its number, and the index in a chunk of facts.
+    /// Whether any condition is about the labels of games.
+    pub(super) fn reads_labels(&self) -> bool {
+        let numbers =
+            [&self.players, &self.opponents, &self.events, &self.variants, &self.openings];
+        numbers.iter().any(|numbers| numbers.is_some())
+            || self.sites.is_some()
+            || self.selection.min_plies > 0
+            || self.not.iter().any(Self::reads_labels)
+    }
+
+    /// Whether a game counts: its number, and the index in a chunk of facts, with its labels if
+    /// [they are read](Self::reads_labels).
     #[inline]
     pub(super) fn counts<S: BlobSource>(
         &self,
         segment: &SegmentReader<'_, S>,
-        facts: &Facts,
+        chunk: Chunk<'_>,
         at: usize,
         game: u32,
     ) -> Result<bool, S::Error> {
         if self.is_everything {
             return Ok(true);
         }
-        let fits = match self.fits(facts, at) {
+        let fits = match self.fits(chunk, at) {
             Fits::Yes => true,
             Fits::No => false,
             Fits::Ask => self.by_tags.fit(segment, game)?,
@@ -237,7 +252,7 @@ impl SegmentFilter {
             return Ok(false);
         }
         for not in &self.not {
-            if not.counts(segment, facts, at, game)? {
+            if not.counts(segment, chunk, at, game)? {
                 return Ok(false);
             }
         }
@@ -246,16 +261,28 @@ impl SegmentFilter {
 
     /// Whether a game counts, by its index in a chunk of facts.
     #[inline]
-    fn fits(&self, facts: &Facts, at: usize) -> Fits {
-        if !self.may_fit(facts, at) {
+    fn fits(&self, (facts, labels): Chunk<'_>, at: usize) -> Fits {
+        let named = |color| labels.map_or(0, |labels| labels.name(at, color));
+        if !self.may_fit(facts, at) || !self.has_side(facts, at, named) {
             return Fits::No;
         }
-        if self.by_tags.are_needed() {
-            return Fits::Ask;
-        }
+        let by_labels = labels.map_or(Fits::Yes, |labels| self.fits_labels(labels, at));
+        if self.by_tags.are_needed() && by_labels == Fits::Yes { Fits::Ask } else { by_labels }
+    }
+
+    #[inline]
+    fn fits_labels(&self, labels: &Labels, at: usize) -> Fits {
+        let is_in = |numbers: &Option<Numbers>, number: u32| {
+            numbers.as_ref().is_none_or(|numbers| numbers.has(number))
+        };
+        let may_fit = is_in(&self.events, labels.event(at))
+            && is_in(&self.variants, labels.variant(at))
+            && is_in(&self.openings, labels.opening(at))
+            && self.selection.min_plies <= labels.plies(at) as usize;
         match &self.sites {
-            Some((fit, parts)) if !fit.has(facts.site(at)) => {
-                if parts.has(facts.site(at)) {
+            _ if !may_fit => Fits::No,
+            Some((fit, parts)) if !fit.has(labels.site(at)) => {
+                if parts.has(labels.site(at)) {
                     Fits::Ask
                 } else {
                     Fits::No
@@ -267,19 +294,11 @@ impl SegmentFilter {
 
     #[inline]
     fn may_fit(&self, facts: &Facts, at: usize) -> bool {
-        let Selection { speeds, rated, min_plies, .. } = &self.selection;
-        let is_in = |numbers: &Option<Numbers>, number: u32| {
-            numbers.as_ref().is_none_or(|numbers| numbers.has(number))
-        };
+        let Selection { speeds, rated, .. } = &self.selection;
         self.selection.has_date(|| facts.date(at))
             && (speeds.is_empty() || facts.speed(at).is_some_and(|s| speeds.contains(&s)))
             && (rated.is_none() || facts.is_rated(at) == *rated)
             && self.has_mean_rating(facts, at)
-            && is_in(&self.events, facts.event(at))
-            && is_in(&self.variants, facts.variant(at))
-            && is_in(&self.openings, facts.opening(at))
-            && *min_plies <= facts.plies(at) as usize
-            && self.has_side(facts, at)
     }
 
     #[inline]
@@ -290,9 +309,9 @@ impl SegmentFilter {
                 .is_some_and(|mean| self.mean_ratings.iter().any(|range| range.contains(&mean)))
     }
 
-    /// Whether a side that may be asked for fits.
+    /// Whether a side that may be asked for fits; `named` has the number of its name.
     #[inline]
-    fn has_side(&self, facts: &Facts, at: usize) -> bool {
+    fn has_side(&self, facts: &Facts, at: usize, named: impl Fn(Color) -> u32) -> bool {
         let color = self.selection.color;
         let fits = |side| {
             self.selection.fits_side(side, |color| facts.rating(at, color), || facts.result(at))
@@ -302,7 +321,7 @@ impl SegmentFilter {
         }
         [Color::White, Color::Black].into_iter().any(|side| {
             let is_named = |numbers: &Option<Numbers>, side: Color| {
-                numbers.as_ref().is_none_or(|numbers| numbers.has(facts.name(at, side)))
+                numbers.as_ref().is_none_or(|numbers| numbers.has(named(side)))
             };
             color.is_none_or(|asked| asked == side)
                 && is_named(&self.players, side)

@@ -5,7 +5,8 @@ use std::{ops::Range, sync::Arc};
 
 use super::filter::SegmentFilter;
 use super::segment::{
-    BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, SegmentReader,
+    BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, KnownGame, Labels,
+    SegmentReader,
 };
 use super::tally::{Candidate, GamePlace, PositionTally, add_result};
 use super::{FoundGame, KeptGame, MoveStats, PositionQuery, PositionStats, Score};
@@ -42,11 +43,17 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         mut visit: impl FnMut(&Facts, usize, u32, Option<u8>),
     ) -> Result<(), S::Error> {
         let mut all = FactsByNumber::new(&self.reader);
+        let mut labels: Option<(u32, Arc<Labels>)> = None;
         for continuation in continuations {
             all.visit(continuation.games.clone(), |facts, indices, first| {
+                if self.filter.reads_labels() && labels.as_ref().is_none_or(|(of, _)| *of != first)
+                {
+                    labels = Some((first, self.reader.labels(first / FACTS_A_CHUNK as u32)?));
+                }
+                let labels = labels.as_ref().map(|(_, labels)| &**labels);
                 for at in indices {
                     let number = first + at as u32;
-                    if self.filter.counts(&self.reader, facts, at, number)? {
+                    if self.filter.counts(&self.reader, (facts, labels), at, number)? {
                         visit(facts, at, number, continuation.code);
                     }
                 }
@@ -66,15 +73,15 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
 
     /// A game as it is shown.
     fn found_game(&self, number: u32, uci: UciMove) -> Result<FoundGame, S::Error> {
-        let (facts, at) = self.reader.facts_of(number)?;
+        let KnownGame { facts, labels, at } = self.reader.known(number)?;
         let players = self.reader.dictionary(DictionaryKind::Players)?;
         let events = self.reader.dictionary(DictionaryKind::Events)?;
         let sides = [Color::White, Color::Black];
         let tags = self.reader.tags(number)?;
         let info = GameInfo::of_tags(tags.tags(), (0, facts.result(at)), &[]);
-        let name = |color| decode_text(players.text(facts.name(at, color))).into_owned();
+        let name = |color| decode_text(players.text(labels.name(at, color))).into_owned();
         Ok(FoundGame {
-            id: facts.fingerprint(at).into(),
+            id: labels.fingerprint(at).into(),
             collection: self.collection.to_owned(),
             uci,
             names: sides.map(name),
@@ -84,7 +91,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
             played_at: facts.played_at(at),
             speed: facts.speed(at),
             rated: facts.is_rated(at),
-            event: decode_text(events.text(facts.event(at))).into_owned(),
+            event: decode_text(events.text(labels.event(at))).into_owned(),
             link: info.link().map(std::borrow::Cow::into_owned),
             arrival: facts.arrival(at),
         })

@@ -11,7 +11,7 @@ use super::bytes::{ByteReader, DamagedSegment, push_number};
 use crate::executor::lock;
 
 /// The version of the format; any other is refused.
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// What a blob of a segment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +22,8 @@ pub(crate) enum BlobKind {
     Dictionary,
     /// The facts of [`FACTS_A_CHUNK`](super::facts::FACTS_A_CHUNK) games.
     Facts,
+    /// Their labels.
+    Labels,
     /// Frames of moves.
     Moves,
     /// Frames of tags.

@@ -8,7 +8,7 @@
 //! | blobs | file |
 //! | --- | --- |
 //! | header | [`blobs`] |
-//! | facts of 16,384 games each, in columns | [`facts`] |
+//! | facts and labels of 16,384 games each, in columns | [`facts`] |
 //! | texts that games share | [`dictionary`] |
 //! | moves, 128 games together | [`game_moves`] |
 //! | other tags, 64 games together | [`tag_columns`] |
@@ -41,8 +41,8 @@ pub(crate) use blobs::{BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
-pub(crate) use facts::{FACTS_A_CHUNK, Facts};
-pub(crate) use reader::{BlobSource, SegmentReader, read_opening};
+pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels};
+pub(crate) use reader::{BlobSource, KnownGame, SegmentReader, read_opening};
 pub(crate) use tag_columns::TAGS_A_FRAME;
 
 /// The bytes of games after which a segment is full, whatever their number.
@@ -276,12 +276,16 @@ impl Texts {
         };
         let numbers: Vec<u32> = (0..games.order.len() as u32).collect();
         let chunks = executor.map(numbers.chunks(FACTS_A_CHUNK).collect(), |chunk| {
-            let mut facts = Facts::default();
-            chunk.iter().for_each(|number| facts.push(&numbered(*number)));
-            facts.to_bytes()
+            let (mut facts, mut labels) = (Facts::default(), Labels::default());
+            for row in chunk.iter().map(|number| numbered(*number)) {
+                facts.push(&row);
+                labels.push(&row);
+            }
+            [(BlobKind::Facts, facts.to_bytes()), (BlobKind::Labels, labels.to_bytes())]
         });
-        let chunks = (0..).zip(chunks);
-        blobs.extend(chunks.map(|(number, bytes)| Blob { kind: BlobKind::Facts, number, bytes }));
+        for (number, chunk) in (0..).zip(chunks) {
+            blobs.extend(chunk.map(|(kind, bytes)| Blob { kind, number, bytes }));
+        }
     }
 }
 

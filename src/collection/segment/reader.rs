@@ -6,7 +6,7 @@ use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header};
 use super::bucket::{BucketShape, Entry, Interval, find_entries};
 use super::bytes::{DamagedSegment, find_item};
 use super::dictionary::Dictionary;
-use super::facts::{FACTS_A_CHUNK, Facts};
+use super::facts::{FACTS_A_CHUNK, Facts, Labels};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
 use super::tag_columns::{ColumnValue, FactValues, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource};
 use crate::chess::{Board, Color, PositionKey};
@@ -53,6 +53,13 @@ pub(crate) struct SegmentReader<'a, S> {
     source: S,
     cache: &'a Cache,
     header: Arc<Header>,
+}
+
+/// What is known of a game: the facts and labels of its chunk, and its index there.
+pub(crate) struct KnownGame {
+    pub(crate) facts: Arc<Facts>,
+    pub(crate) labels: Arc<Labels>,
+    pub(crate) at: usize,
 }
 
 const NO_SUCH_GAME: DamagedSegment = DamagedSegment::new("a number of no game");
@@ -112,13 +119,24 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     pub(crate) fn facts(&self, chunk: u32) -> Result<Arc<Facts>, S::Error> {
         self.cached((BlobKind::Facts, chunk), Facts::memory, || {
             let facts = self.source.read(BlobKind::Facts, chunk, Facts::from_bytes)?;
-            let before = chunk as usize * FACTS_A_CHUNK;
-            let expected = (self.header.games as usize).saturating_sub(before).min(FACTS_A_CHUNK);
-            if facts.len() != expected {
-                return Err(self.damaged(DamagedSegment::new("facts of too few games")));
-            }
-            Ok(facts)
+            self.check_chunk(chunk, facts.len()).map(|()| facts)
         })
+    }
+
+    /// The labels of a chunk of games.
+    pub(crate) fn labels(&self, chunk: u32) -> Result<Arc<Labels>, S::Error> {
+        self.cached((BlobKind::Labels, chunk), Labels::memory, || {
+            let labels = self.source.read(BlobKind::Labels, chunk, Labels::from_bytes)?;
+            self.check_chunk(chunk, labels.len()).map(|()| labels)
+        })
+    }
+
+    fn check_chunk(&self, chunk: u32, games: usize) -> Result<(), S::Error> {
+        let before = chunk as usize * FACTS_A_CHUNK;
+        match (self.header.games as usize).saturating_sub(before).min(FACTS_A_CHUNK) {
+            expected if expected == games => Ok(()),
+            _ => Err(self.damaged(DamagedSegment::new("facts of another number of games"))),
+        }
     }
 
     /// A dictionary.
@@ -248,21 +266,27 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let games = self.header.games;
         for entry in self.entries(BlobKind::Ids, &self.header.ids, id.number(), games)? {
             let Entry::Game(game) = entry else { continue };
-            let (facts, at) = self.facts_of(game)?;
-            if GameId::from(facts.fingerprint(at)) == id {
+            let (chunk, at) = self.place(game)?;
+            if GameId::from(self.labels(chunk)?.fingerprint(at)) == id {
                 return Ok(Some(game));
             }
         }
         Ok(None)
     }
 
-    /// The facts of a game: those of its chunk, and its index in them.
-    pub(crate) fn facts_of(&self, game: u32) -> Result<(Arc<Facts>, usize), S::Error> {
+    /// The chunk that a game is in, and its index there.
+    fn place(&self, game: u32) -> Result<(u32, usize), S::Error> {
         if game >= self.header.games {
             return Err(self.damaged(NO_SUCH_GAME));
         }
         let (chunk, at) = (game as usize / FACTS_A_CHUNK, game as usize % FACTS_A_CHUNK);
-        Ok((self.facts(chunk as u32)?, at))
+        Ok((chunk as u32, at))
+    }
+
+    /// What is known of a game.
+    pub(crate) fn known(&self, game: u32) -> Result<KnownGame, S::Error> {
+        let (chunk, at) = self.place(game)?;
+        Ok(KnownGame { facts: self.facts(chunk)?, labels: self.labels(chunk)?, at })
     }
 
     /// The opening of a game.
@@ -273,16 +297,15 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The tags of a game.
     pub(crate) fn tags(&self, game: u32) -> Result<KeptTags, S::Error> {
-        let (facts, at) = self.facts_of(game)?;
-        let opening = self.opening(facts.opening(at))?;
-        self.tags_with(game, &facts, at, opening.as_ref())
+        let known = self.known(game)?;
+        let opening = self.opening(known.labels.opening(known.at))?;
+        self.tags_with(game, &known, opening.as_ref())
     }
 
     fn tags_with(
         &self,
         game: u32,
-        facts: &Facts,
-        at: usize,
+        known: &KnownGame,
         opening: Option<&Opening>,
     ) -> Result<KeptTags, S::Error> {
         let texts = self.tag_texts()?;
@@ -291,7 +314,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
             self.tags_frame(number, &texts.forms)
         })?;
         let index = game as usize % TAGS_A_FRAME;
-        self.tags_in(&frame, index, &texts, &texts.values(facts, at, opening), |_| true)
+        self.tags_in(&frame, index, &texts, &texts.values(known, opening), |_| true)
     }
 
     /// Which games of a frame, the n-th [`TAGS_A_FRAME`] games, fit by their tags: a bit for each.
@@ -309,9 +332,9 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let games = self.header.games.saturating_sub(first).min(TAGS_A_FRAME as u32);
         let mut fitting = 0;
         for index in 0..games {
-            let (facts, at) = self.facts_of(first + index)?;
-            let opening = self.opening(facts.opening(at))?;
-            let values = texts.values(&facts, at, opening.as_ref());
+            let known = self.known(first + index)?;
+            let opening = self.opening(known.labels.opening(known.at))?;
+            let values = texts.values(&known, opening.as_ref());
             let tags = self.tags_in(&tags, index as usize, &texts, &values, &is_read)?;
             fitting |= u64::from(fits(&tags)) << index;
         }
@@ -377,14 +400,15 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// A game, whole.
     pub(crate) fn game(&self, game: u32) -> Result<KeptGame, S::Error> {
-        let (facts, at) = self.facts_of(game)?;
-        let opening = self.opening(facts.opening(at))?;
-        let tags = self.tags_with(game, &facts, at, opening.as_ref())?;
+        let known = self.known(game)?;
+        let KnownGame { facts, labels, at } = &known;
+        let opening = self.opening(labels.opening(*at))?;
+        let tags = self.tags_with(game, &known, opening.as_ref())?;
         let (moves, index) = self.moves(game)?;
         let GameMoves { codes, rest } = moves.get(index).map_err(|fault| self.damaged(fault))?;
         let (codes, rest) = (codes.to_vec(), rest.to_vec());
         let texts = GameTexts { tags, codes, rest, hashes: Vec::new() };
-        Ok(KeptGame::stored(facts.fingerprint(at), texts, facts.result(at), opening))
+        Ok(KeptGame::stored(labels.fingerprint(*at), texts, facts.result(*at), opening))
     }
 }
 
@@ -398,22 +422,18 @@ struct TagTexts {
 }
 
 impl TagTexts {
-    fn values<'t>(
-        &'t self,
-        facts: &Facts,
-        at: usize,
-        opening: Option<&'t Opening>,
-    ) -> FactValues<'t> {
+    fn values<'t>(&'t self, known: &KnownGame, opening: Option<&'t Opening>) -> FactValues<'t> {
+        let KnownGame { facts, labels, at } = known;
         FactValues {
-            white: self.players.text(facts.name(at, Color::White)),
-            black: self.players.text(facts.name(at, Color::Black)),
-            event: self.events.text(facts.event(at)),
-            site: self.sites.text(facts.site(at)),
-            variant: self.variants.text(facts.variant(at)),
-            ratings: [Color::White, Color::Black].map(|color| facts.rating(at, color)),
-            date: facts.date(at),
-            played_at: facts.played_at(at),
-            result: facts.result(at),
+            white: self.players.text(labels.name(*at, Color::White)),
+            black: self.players.text(labels.name(*at, Color::Black)),
+            event: self.events.text(labels.event(*at)),
+            site: self.sites.text(labels.site(*at)),
+            variant: self.variants.text(labels.variant(*at)),
+            ratings: [Color::White, Color::Black].map(|color| facts.rating(*at, color)),
+            date: facts.date(*at),
+            played_at: facts.played_at(*at),
+            result: facts.result(*at),
             opening,
         }
     }

@@ -131,7 +131,7 @@ fn a_locked_file_is_an_error_of_one_question() {
 
 #[test]
 fn damage_is_an_error() {
-    let kinds = ["header", "dictionary", "facts", "moves", "tags", "positions", "ids"];
+    let kinds = ["header", "dictionary", "facts", "labels", "moves", "tags", "positions", "ids"];
     let changes = ["x''", "zeroblob(40)", "randomblob(200)", "substr(bytes, 1, length(bytes) / 2)"];
     for kind in kinds {
         for change in changes {
@@ -150,7 +150,7 @@ fn damage_is_an_error() {
             if !matches!(kind, "positions" | "ids") {
                 assert!(matches!(answer, Err(StoreError::Damaged { .. }) | Ok(())));
             }
-            if kind == "header" || kind == "facts" || kind == "dictionary" {
+            if ["header", "facts", "labels", "dictionary"].contains(&kind) {
                 assert!(answer.is_err(), "{kind} = {change}");
             }
         }
@@ -235,6 +235,8 @@ fn a_search_by_tags_keeps_no_tags_and_no_moves_in_memory() {
     let (_folder, path) = file(1000);
     let explorer = Explorer::open(&path, &[]).unwrap();
     let mut query = PositionQuery { reached: true, ..PositionQuery::default() };
+    // A condition on labels, so that those are in memory.
+    query.selection.min_plies = 1;
     explorer.query(&after(&[]), &query).unwrap();
     let before = explorer.memory_of_segments();
     query.selection.tags = vec![("Round".to_owned(), "777".to_owned())];

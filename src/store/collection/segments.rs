@@ -14,7 +14,7 @@ use crate::pipeline::Workers;
 use crate::store::{Database, InFile, StoreError};
 use crate::{
     chess::{Board, Chess},
-    collection::segment::Facts,
+    collection::segment::{Facts, KnownGame},
 };
 
 /// The memory for what is read of segments, in bytes.
@@ -159,7 +159,7 @@ impl Database {
         let cache = Cache::new(CACHE_BYTES);
         let reader = self.segment_reader(segment, &cache)?;
         for number in 0..reader.header().games {
-            let (facts, at) = reader.facts_of(number)?;
+            let KnownGame { facts, at, .. } = reader.known(number)?;
             visit(reader.game(number)?, facts.arrival(at));
         }
         Ok(())
@@ -220,8 +220,8 @@ impl Database {
         let cache = Cache::new(0);
         let reader = self.segment_reader(segment, &cache)?;
         for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
-            let facts = reader.facts(chunk)?;
-            (0..facts.len()).for_each(|at| visit(facts.fingerprint(at).into(), facts.arrival(at)));
+            let (facts, labels) = (reader.facts(chunk)?, reader.labels(chunk)?);
+            (0..facts.len()).for_each(|at| visit(labels.fingerprint(at).into(), facts.arrival(at)));
         }
         Ok(())
     }
@@ -238,6 +238,7 @@ fn kind_name(kind: BlobKind) -> &'static str {
         BlobKind::Header => "header",
         BlobKind::Dictionary => "dictionary",
         BlobKind::Facts => "facts",
+        BlobKind::Labels => "labels",
         BlobKind::Moves => "moves",
         BlobKind::Tags => "tags",
         BlobKind::Positions => "positions",
