@@ -235,7 +235,8 @@ CREATE TABLE collection (
     max_ply INTEGER NOT NULL,               -- positions are found up to here; moves are kept to the end
     same_game TEXT NOT NULL DEFAULT 'strict' CHECK (same_game IN ('strict', 'moves')),
     -- The games of a repertoire are a collection that no list names; NULL for others.
-    repertoire_id INTEGER UNIQUE REFERENCES repertoire (id) ON DELETE CASCADE
+    repertoire_id INTEGER UNIQUE REFERENCES repertoire (id) ON DELETE CASCADE,
+    checksum INTEGER NOT NULL DEFAULT 0     -- CRC-32 of this row and of those of its segments
 ) STRICT;
 
 -- Part of a collection: at most a quarter of a million games, packed. What is in it is never changed;
@@ -259,6 +260,7 @@ CREATE TABLE segment_blob (
     kind TEXT NOT NULL,                     -- header, dictionary, facts, labels, moves, tags,
                                             -- positions or ids
     number INTEGER NOT NULL,                -- among those of its kind, from 0
+    checksum INTEGER NOT NULL,              -- CRC-32 of the row: src/store/collection/checksum.rs
     bytes BLOB NOT NULL,
     UNIQUE (segment_id, kind, number)
 ) STRICT;

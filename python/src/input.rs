@@ -192,7 +192,7 @@ impl Inputs {
         let buffers = Buffers::default();
         for item in &self.items {
             if let Item::Stored(path, info) = item {
-                match feed_stored(path, info, push) {
+                match feed_stored(path, info, push, complain) {
                     Ok(fed) => fed?,
                     Err(error) => complain(store_error(&error, &path.to_string_lossy()))?,
                 }
@@ -230,13 +230,18 @@ fn feed_stored<E>(
     path: &Path,
     info: &CollectionInfo,
     push: &mut Feed<'_, Fed, E>,
+    complain: &dyn Fn(PyErr) -> Result<(), E>,
 ) -> Result<Result<(), E>, StoreError> {
+    fn flow<E>(done: Result<(), E>) -> ControlFlow<E> {
+        done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    }
     let source: Arc<str> = sanitize(format!("{}/{}", path.display(), info.name).as_bytes()).into();
-    let fed = Database::open(path)?.feed_games(info, &mut |games| {
+    let push = &mut |games| {
         let (source, games) = (Arc::clone(&source), UnreadGames::Stored(games));
-        let pushed = push(Fed { source, line_ends: LineEnds::LineFeed, games });
-        pushed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-    })?;
+        flow(push(Fed { source, line_ends: LineEnds::LineFeed, games }))
+    };
+    let damaged = &mut |error| flow(complain(store_error(&error, &path.to_string_lossy())));
+    let fed = Database::open(path)?.feed_games(info, push, damaged)?;
     Ok(fed.break_value().map_or(Ok(()), Err))
 }
 

@@ -9,12 +9,13 @@ use eco::output::{
     self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
 };
 use eco::quoted::counted;
-use eco::{catalogue::Catalogue, pgn::Compression, select::Player, store::Explorer};
+use eco::store::{DamagedGames, Explorer};
+use eco::{catalogue::Catalogue, classify::Question, pgn::Compression, select::Player};
 
 use super::args::{DatabaseArgs, Format, Packing, RunArgs};
 use super::games::{GameInputs, without_collections};
 use super::indexed::IndexedGames;
-use super::outcome::{Failure, Interruption, Outcome, say};
+use super::outcome::{Failure, Interruption, Outcome, complain, say};
 use super::output::{Output, ending_of_games};
 use super::progress::Progress;
 use super::replace::{Inputs, is_database};
@@ -58,7 +59,7 @@ name ends in .pgn, .pgn.zst and the like, gets the games that reach the position
 and main lines.
 
 Exit codes: 0 success, also if no game has the position; 1 success, but an input could not be read
-to its end; 2 failure, also if there are no games.";
+to its end, or damaged games are left out; 2 failure, also if there are no games.";
 
 /// Show what was played in a position: the moves, how they scored, and the top and latest games.
 ///
@@ -131,17 +132,46 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     check_kept_openings(&query.selection, Some(catalogue))?;
     // Of inputs, only the games of these collections were read.
     let names = if place.indexed.is_some() { &[] } else { &args.collection[..] };
-    let explorer = Explorer::open(&place.db, names)?;
+    let explorer = Explorer::open(&place.db, names)?.leaving_out_damage();
     if explorer.collections()?.is_empty() {
         return Err(without_collections(&place.db));
     }
+    let explored = explore(args, &question, query, &explorer, &place, catalogue);
+    let whole = complain_of(&place.db, &explorer.left_out());
+    Ok(explored?.and(whole).and(place.indexed.map_or(Outcome::Done, |games| games.outcome)))
+}
+
+/// Says which games the answer is without.
+fn complain_of(db: &Path, left_out: &[DamagedGames]) -> Outcome {
+    for damage in left_out {
+        let (db, hint) = (db.display(), "`eco db verify` lists the damage");
+        let without = match &damage.segment {
+            Some((_, all)) if *all != damage.games => {
+                format!("; {} to {} are left out", all.start(), all.end())
+            }
+            _ => String::new(),
+        };
+        complain(&format_args!("{db}: {damage}{without}; {hint}"));
+    }
+    if left_out.is_empty() { Outcome::Done } else { Outcome::Incomplete }
+}
+
+/// Writes what was played in a position.
+fn explore(
+    args: &ExploreArgs,
+    question: &Question,
+    query: PositionQuery,
+    explorer: &Explorer,
+    place: &Place,
+    catalogue: &'static Catalogue,
+) -> Result<Outcome, Failure> {
     let position = question.key();
     let stats = explorer.query(&position, &query)?;
     let people = args.selection.conditions.people();
     // Where games are found, a single player is one of theirs, unless several have the name.
     let is_surname = people.iter().any(|name| Player::asked(name).is_surname());
     if people.len() > 1 || is_surname || stats.score.games() + stats.ended.games() == 0 {
-        check_kept_people(&explorer, &people)?;
+        check_kept_people(explorer, &people)?;
     }
     let explored = Explored { explorer, query, position, stats, catalogue };
     let ply = (!question.is_set_up()).then(|| question.moves().len());
@@ -154,8 +184,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
         true => explored.write_pgn(args, &place.files),
         false => explored.write_rows(args, ply, &place.files),
     };
-    let outcome = written.or_else(Interruption::outcome)?;
-    Ok(place.indexed.map_or(outcome, |games| games.outcome))
+    written.or_else(Interruption::outcome)
 }
 
 /// Whether a word names games: a folder, a file that is there and is no move, or standard input.
@@ -221,15 +250,15 @@ impl ExploreArgs {
 }
 
 /// What was found.
-struct Explored {
-    explorer: Explorer,
+struct Explored<'e> {
+    explorer: &'e Explorer,
     query: PositionQuery,
     position: PositionKey,
     stats: PositionStats,
     catalogue: &'static Catalogue,
 }
 
-impl Explored {
+impl Explored<'_> {
     fn write_rows(
         &self,
         args: &ExploreArgs,

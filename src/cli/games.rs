@@ -316,13 +316,18 @@ impl GameInputs {
                 }
                 Games::Stored { database, kept, .. } => {
                     let source: Arc<str> = sanitize(games.name().as_bytes()).into();
-                    let fed = database.feed_games(kept, &mut |games| {
+                    let push = &mut |games| {
                         let (source, turn) = (Arc::clone(&source), repeats.map(Repeats::turn));
                         let games = UnreadGames::Stored(games);
                         let line_ends = LineEnds::LineFeed;
                         let pushed = push(Batch { source, line_ends, turn, games });
                         pushed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-                    });
+                    };
+                    let damaged = &mut |error| {
+                        (monitor.complain)(&Failure::from(error).0);
+                        ControlFlow::Continue(())
+                    };
+                    let fed = database.feed_games(kept, push, damaged);
                     fed.map_err(Failure::from)?.break_value().map_or(Ok(()), Err)?;
                 }
             }

@@ -48,6 +48,7 @@ fn store_hint(error: &StoreError) -> &'static str {
             "; `eco index GAMES.pgn --db NEW.db` makes one of games, `eco ingest --db NEW.db` of \
              openings"
         }
+        StoreError::DamagedGames { .. } => "; `eco db verify` lists the damage",
         StoreError::OtherSchema { .. } => {
             "; make it again: `eco ingest` for openings, `eco index` for games, `eco repertoire \
              build` and `add`"

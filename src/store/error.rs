@@ -1,7 +1,7 @@
 //! What can be wrong with a position database, and what to do about it.
 
 use std::fmt::{self, Display};
-use std::{error::Error, io};
+use std::{error::Error, io, ops::RangeInclusive};
 
 use rusqlite::{ErrorCode, ffi};
 
@@ -73,6 +73,14 @@ pub enum StoreError {
         /// The error of SQLite, if it found the damage.
         source: Option<Source>,
     },
+    /// Games are not as they were stored. Others can be read.
+    #[error("{name}: {games}")]
+    DamagedGames {
+        /// The file.
+        name: String,
+        /// Which.
+        games: Box<DamagedGames>,
+    },
     /// It has nothing of that kind and name.
     #[error("{name}: no {kind} '{sought}'; {}", there_is(known))]
     NoSuch {
@@ -111,6 +119,38 @@ pub enum StoreError {
         /// The cause.
         source: Source,
     },
+}
+
+/// Games of a collection or of a repertoire that are damaged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DamagedGames {
+    /// Whether they are of a collection or of a repertoire.
+    pub kind: Kind,
+    /// The name of that.
+    pub which: String,
+    /// Their numbers, from 1, in the order in which games are stored.
+    pub games: RangeInclusive<u64>,
+    /// The number of their segment and the numbers of all its games; `None` if the list of segments
+    /// is damaged.
+    pub segment: Option<(i64, RangeInclusive<u64>)>,
+    /// What is damaged of the segment.
+    pub what: String,
+}
+
+impl Display for DamagedGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, which, games, segment, what } = self;
+        let Some((segment, _)) = segment else {
+            return write!(f, "{kind} {which}: the list of its games is damaged");
+        };
+        let (first, last) = (games.start(), games.end());
+        match first == last {
+            true => write!(f, "{kind} {which}: game {first} is damaged")?,
+            false => write!(f, "{kind} {which}: games {first} to {last} are damaged")?,
+        }
+        write!(f, " (segment {segment}, {what})")
+    }
 }
 
 /// A kind of what a position database keeps under a name.

@@ -45,6 +45,9 @@ impl Database {
             }
             let sql = format!("UPDATE {kind} SET name = ?2 WHERE id = ?1");
             database.connection.execute(&sql, params![id, new]).in_file(&database.name)?;
+            if kind == Kind::Collection {
+                database.seal(id)?;
+            }
             database.keep_after(&[kind])
         })
     }

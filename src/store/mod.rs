@@ -17,12 +17,12 @@ mod schema;
 mod session;
 
 pub use collection::{
-    CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Explorer, StoredGames,
-    UnreadGames,
+    CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Explorer, Salvage,
+    StoredGames, UnreadGames,
 };
 pub use database::Database;
 use error::InFile;
-pub use error::{Kind, StoreError};
+pub use error::{DamagedGames, Kind, StoreError};
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireChange, RepertoireCounts, RepertoireInfo,
     RepertoireSettings,

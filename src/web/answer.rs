@@ -140,7 +140,10 @@ impl From<Fault> for Answer {
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        Self::unavailable(error)
+        match error {
+            StoreError::DamagedGames { .. } => Self::new(500, error),
+            _ => Self::unavailable(error),
+        }
     }
 }
 

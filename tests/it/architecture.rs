@@ -27,6 +27,7 @@ const DOORS: &[(&str, &str)] = &[
     // Anki's file format is SQLite in a zip archive.
     ("rusqlite", "output/repertoire/anki/collection.rs"),
     ("rusqlite", "output/repertoire/sqlite.rs"),
+    ("crc32fast", "store/collection/checksum.rs"),
     ("rayon", "pipeline/"),
     ("fearless_simd", "simd.rs"),
     ("zstd", "pgn/codecs.rs"),

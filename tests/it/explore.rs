@@ -218,21 +218,6 @@ fn a_position_without_games_is_no_error() {
 }
 
 #[test]
-fn a_damaged_collection_is_an_error() {
-    let place = place();
-    let connection = rusqlite::Connection::open(place.path("x.db")).unwrap();
-    for (bytes, kind, complaint) in [
-        ("zeroblob(99)", "facts", "damaged"),
-        // Of games without a number of arrival.
-        ("CAST(x'02' || substr(bytes, 2) AS BLOB)", "header", "another release of eco stored them"),
-    ] {
-        let sql = format!("UPDATE segment_blob SET bytes = {bytes} WHERE kind = ?1");
-        connection.execute(&sql, [kind]).unwrap();
-        explore(&place, &[]).exits(2).complains(complaint);
-    }
-}
-
-#[test]
 fn files_are_explored_as_the_collections_made_of_them() {
     let place = place();
     place.write("e4", "no input, since it is a move");

@@ -298,27 +298,6 @@ fn collections_of_a_database_are_chosen_by_name() {
 }
 
 #[test]
-fn a_damaged_database_ends_a_run_that_reads_it() {
-    let place = place();
-    place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);
-    let damage = "UPDATE segment_blob SET bytes = x'ffffffffffffffffff' WHERE kind = 'moves'";
-    rusqlite::Connection::open(place.path("x.db")).unwrap().execute(damage, []).unwrap();
-    place.write("old.pgn", "old");
-    for args in [
-        "filter x.db -o old.pgn",
-        "filter club.pgn x.db -o old.pgn",
-        "stats club.pgn x.db -o old.tsv",
-        "classify x.db --player A --player B",
-        "index x.db --db new.db",
-    ] {
-        let run = place.run(&args.split(' ').collect::<Vec<_>>());
-        run.exits(2).prints("").complains("eco: x.db: damaged (segment 1");
-    }
-    assert_eq!(fs::read(place.path("old.pgn")).unwrap(), b"old");
-    assert_eq!(place.files(), ["club.pgn", "famous.pgn", "old.pgn", "x.db"]);
-}
-
-#[test]
 fn a_run_says_that_it_waits_for_a_file_in_use() {
     let place = place();
     place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);

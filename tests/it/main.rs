@@ -13,6 +13,7 @@ mod classify;
 mod coach;
 mod collection;
 mod columns;
+mod damage;
 mod diagram;
 mod explore;
 mod explore_recount;

@@ -16,12 +16,12 @@ use eco::catalogue::Catalogue;
 use eco::classify::{Verification, verify};
 use eco::quoted::counted;
 use eco::select::Selection;
-use eco::store::{Database, Explorer, Kind};
+use eco::store::{DamagedGames, Database, Explorer, Kind, StoreError};
 use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
-use super::outcome::{Failure, Outcome, ask, complain};
+use super::outcome::{Failure, Outcome, ask, complain, say};
 use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
 use super::{clock, completion, masters::report_first, output::print};
 
@@ -126,7 +126,8 @@ not shrink; its free space is reused. `eco repertoire undo` brings a repertoire 
 one is removed.
 
 With --games, only the selected games of a collection are removed. --eco and --opening mean the
-opening that a game had when it was added.";
+opening that a game had when it was added. With --damaged, only games that cannot be read any more
+are removed, of collections and repertoires; then `eco index` adds those that a PGN file has.";
 
 /// Remove masters, collections and repertoires, or games of collections.
 #[derive(Debug, Args)]
@@ -143,6 +144,10 @@ struct RemoveArgs {
     /// Remove only the selected games of the collections
     #[arg(long)]
     games: bool,
+
+    /// Remove only games that are damaged
+    #[arg(long, conflicts_with = "games")]
+    damaged: bool,
 
     /// Say what would be removed, and remove nothing
     #[arg(long)]
@@ -179,6 +184,12 @@ fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
         return found.iter().try_fold(Outcome::Done, |_, (kind, name)| match kind {
             Kind::Collection => remove_games(args, &selection, name),
             kind => Err(Failure(format!("'{name}' is a {kind}; --games is for collections"))),
+        });
+    }
+    if args.damaged {
+        return found.iter().try_fold(Outcome::Done, |_, (kind, name)| match kind {
+            Kind::Master => Err(Failure(format!("'{name}' is a master; --damaged is for games"))),
+            kind => remove_damaged(args, *kind, name),
         });
     }
     remove_kept(args, &found)
@@ -247,6 +258,22 @@ fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<
     report(db, name, &format!("removed {}", counted(removed, "game")))
 }
 
+fn remove_damaged(args: &RemoveArgs, kind: Kind, name: &str) -> Result<Outcome, Failure> {
+    let db = &args.database.db;
+    let damage = Database::open(db)?.damage_of(kind, name)?;
+    if damage.is_empty() {
+        return report(db, name, "no game is damaged");
+    }
+    damage.iter().for_each(|damage| say(damage));
+    if args.dry_run {
+        return report(db, name, "would lose the damaged games");
+    }
+    confirm(args, &format!("the damaged games of {name}"))?;
+    let salvage = Database::remove_damaged(db, kind, name, &Workers::default())?;
+    let (lost, kept) = (counted(salvage.lost, "damaged game"), salvage.kept);
+    report(db, name, &format!("removed {lost}; {kept} of their segments are packed again"))
+}
+
 /// Asks whether to go on.
 ///
 /// # Errors
@@ -280,7 +307,8 @@ Examples:
   eco db verify builtin mine.tsv
 
 Every line of a master is replayed, and its position must have the name that the line states. Every
-game of a collection or a repertoire is read. For a whole database, the tables are checked too.
+game of a collection or a repertoire is read, and what is damaged is listed by segment and games:
+`eco db remove NAME --damaged` removes it. For a whole database, the tables are checked too.
 
 Exit codes: 0 no problem found; 1 problems found; 2 failure.";
 
@@ -338,26 +366,35 @@ fn verify_database(path: &Path) -> Result<Outcome, Failure> {
 
 /// Reads all games of a collection or a repertoire, and what is prepared.
 fn verify_games(path: &Path, kind: Kind, name: &str) -> Result<Outcome, Failure> {
-    let (database, mut games) = (Database::open(path)?, 0);
-    let kept = match kind {
-        Kind::Repertoire => {
-            let prepared = database.preparation(name).map(drop);
-            let info = database.repertoire(name)?;
-            prepared.and_then(|()| database.games_of(&info))
-        }
-        _ => database.collection(name).map(Some),
+    let faults = match faults_of(path, kind, name) {
+        Ok(Ok(games)) => return report(path, name, &format!("{} read", counted(games, "game"))),
+        Ok(Err(damage)) => damage.iter().map(ToString::to_string).collect(),
+        Err(error) => vec![format!("{name}: {error}")],
     };
-    let count = &mut |_| {
-        games += 1;
-        ControlFlow::Continue(())
-    };
-    let read = kept
-        .and_then(|kept| kept.map_or(Ok(()), |collection| database.kept_games(&collection, count)));
-    if let Err(error) = read {
-        complain(&format_args!("{name}: {error}"));
-        return Ok(Outcome::Incomplete);
+    faults.iter().for_each(|fault| complain(fault));
+    Ok(Outcome::Incomplete)
+}
+
+/// The number of games of a collection or a repertoire, or else what of them is damaged.
+fn faults_of(
+    path: &Path,
+    kind: Kind,
+    name: &str,
+) -> Result<Result<u64, Vec<DamagedGames>>, StoreError> {
+    let database = Database::open(path)?;
+    if kind == Kind::Repertoire {
+        database.preparation(name)?;
     }
-    report(path, name, &format!("{} read", counted(games, "game")))
+    let damage = database.damage_of(kind, name)?;
+    if !damage.is_empty() {
+        return Ok(Err(damage));
+    }
+    Ok(Ok(match kind {
+        Kind::Repertoire => {
+            database.games_of(&database.repertoire(name)?)?.map_or(0, |kept| kept.games)
+        }
+        _ => database.collection(name)?.games,
+    }))
 }
 
 fn verify_catalogue(catalogue: &Catalogue) -> Result<Outcome, Failure> {

@@ -14,7 +14,7 @@
 
 /// The bytes are not those of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the games of a collection are damaged: {0}")]
+#[error("{0}")]
 pub(crate) struct DamagedSegment(&'static str);
 
 impl DamagedSegment {

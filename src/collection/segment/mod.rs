@@ -45,6 +45,18 @@ pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels};
 pub(crate) use reader::{BlobSource, KnownGame, SegmentReader, read_opening};
 pub(crate) use tag_columns::TAGS_A_FRAME;
 
+impl BlobKind {
+    /// The number of games that a blob is of; `None` if it is of all games of its segment.
+    pub(crate) fn games(self) -> Option<usize> {
+        match self {
+            Self::Facts | Self::Labels => Some(FACTS_A_CHUNK),
+            Self::Moves => Some(MOVES_A_FRAME * FRAMES_A_BLOB),
+            Self::Tags => Some(TAGS_A_FRAME * FRAMES_A_BLOB),
+            Self::Header | Self::Dictionary | Self::Positions | Self::Ids => None,
+        }
+    }
+}
+
 /// The bytes of games after which a segment is full, whatever their number.
 const MAX_BYTES: usize = 96 << 20;
 

@@ -261,6 +261,20 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         Ok(())
     }
 
+    /// What is wrong with the blobs of the index of positions and of that of identities.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn index_faults(&self) -> Vec<S::Error> {
+        let Header { positions, ids, .. } = self.header();
+        let blobs = [(BlobKind::Positions, positions), (BlobKind::Ids, ids)];
+        let blobs = blobs.into_iter().flat_map(|(kind, shape)| {
+            let count = shape.buckets().div_ceil(BUCKETS_A_BLOB) as u32;
+            (0..count).map(move |number| (kind, number))
+        });
+        blobs
+            .filter_map(|(kind, number)| self.source.read(kind, number, |_| Ok(())).err())
+            .collect()
+    }
+
     /// The number of the game with an identity.
     pub(crate) fn find_game(&self, id: GameId) -> Result<Option<u32>, S::Error> {
         let games = self.header.games;

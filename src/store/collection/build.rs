@@ -236,7 +236,7 @@ impl CollectionBuild {
             let add = |game: KeptGame, arrival| self.collected.add(&game, arrival);
             self.database.each_kept_game(segment, add)?;
             // Its space in the file is used again.
-            self.database.delete_segment(segment)?;
+            self.database.delete_segment(&self.info, segment)?;
         }
         Ok(())
     }
@@ -313,7 +313,7 @@ impl Database {
             if gone == 0 {
                 continue;
             }
-            self.delete_segment(segment)?;
+            self.delete_segment(info, segment)?;
             if left.len() > 0 {
                 self.write_segment(info, left, workers)?;
             }

@@ -1,10 +1,11 @@
 //! Answers questions about collections, from many threads.
 
-use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::{collections::BTreeMap, fmt};
 
+use super::list::{ListedCollection, SegmentRow};
 use super::{CollectionInfo, segments::SegmentBlobs};
 use crate::collection::segment::{Cache, SegmentReader};
 use crate::collection::{
@@ -13,7 +14,7 @@ use crate::collection::{
 };
 use crate::new_file::{FileId, identity};
 use crate::repertoire::{Book, MoveCounts};
-use crate::store::{Database, InFile, StoreError};
+use crate::store::{DamagedGames, Database, InFile, StoreError};
 use crate::{chess::PositionKey, executor::lock, select::UnknownPlayer};
 
 /// The memory for what is read of segments, in bytes.
@@ -58,6 +59,8 @@ pub struct Explorer {
     /// The collections that are asked; all, if there are none.
     names: Vec<String>,
     cancellation: Cancellation,
+    /// The damage that was found, by the numbers of segments, if these are to be left out.
+    left_out: Option<Arc<Mutex<BTreeMap<i64, DamagedGames>>>>,
 }
 
 /// What explorers of the same file share.
@@ -99,7 +102,8 @@ impl Explorer {
             cache: Cache::new(CACHE_BYTES),
             memory: Memory::default(),
         });
-        let explorer = Self { file, names: names.to_vec(), cancellation: Cancellation::default() };
+        let (names, cancellation) = (names.to_vec(), Cancellation::default());
+        let explorer = Self { file, names, cancellation, left_out: None };
         explorer.collections()?;
         Ok(explorer)
     }
@@ -117,6 +121,33 @@ impl Explorer {
     #[must_use]
     pub fn until(&self, cancellation: &Cancellation) -> Self {
         Self { cancellation: cancellation.clone(), ..self.clone() }
+    }
+
+    /// This explorer for questions that are answered without the games of damaged segments, where
+    /// otherwise they end with [`StoreError::DamagedGames`]. Both share what they have found.
+    #[must_use]
+    pub fn leaving_out_damage(&self) -> Self {
+        Self { left_out: Some(Arc::default()), ..self.clone() }
+    }
+
+    /// The damage that was found so far. All games of the segments are left out that it is in.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<DamagedGames> {
+        self.left_out
+            .iter()
+            .flat_map(|found| lock(found).values().cloned().collect::<Vec<_>>())
+            .collect()
+    }
+
+    /// Whether a segment is left out from now on, given the error of a question that was asked of
+    /// it.
+    fn leaves_out(&self, error: &StoreError) -> bool {
+        let (Some(left_out), StoreError::DamagedGames { games, .. }) = (&self.left_out, error)
+        else {
+            return false;
+        };
+        let Some((segment, _)) = games.segment else { return false };
+        lock(left_out).insert(segment, DamagedGames::clone(games)).is_none()
     }
 
     /// The bytes that are held of what was read of segments.
@@ -149,7 +180,7 @@ impl Explorer {
 
     /// Calls `visit` with every game that has a position and counts: all that
     /// [`query`](Self::query) counts, and in the order of their moves within each part of a
-    /// collection.
+    /// collection. Where damage is left out, games of its segment may come before it is found.
     ///
     /// # Errors
     ///
@@ -158,9 +189,27 @@ impl Explorer {
         &self,
         position: &PositionKey,
         query: &PositionQuery,
-        visit: impl FnMut(KeptGame) -> Result<(), E>,
+        mut visit: impl FnMut(KeptGame) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.with_segments(|segments| Ok(self.file.memory.games(segments, position, query, visit)))?
+        let mut visit = |game| visit(game).map_err(Ended::Visit);
+        let memory = &self.file.memory;
+        let asked = self.with_listed(|session, listed| {
+            let mut segments = listed.iter();
+            let ended = segments.try_for_each(|listed| {
+                let segment = self.open_segment(session, listed);
+                let ask = |segment| memory.games(vec![segment], position, query, &mut visit);
+                match segment.map_err(Ended::Store).and_then(ask) {
+                    Err(Ended::Store(error)) if self.leaves_out(&error) => Ok(()),
+                    ended => ended,
+                }
+            });
+            match ended {
+                Err(Ended::Store(error)) => Err(error),
+                Err(Ended::Visit(error)) => Ok(Err(error)),
+                Ok(()) => Ok(Ok(())),
+            }
+        });
+        asked?
     }
 
     /// The game with an identity: all its tags, and all its moves.
@@ -193,19 +242,39 @@ impl Explorer {
         self.with_segments(|segments| unknown_player(name, &segments))
     }
 
-    /// Asks the segments of the collections, as they are at one moment.
+    /// Asks the segments of the collections, as they are at one moment; again without a damaged
+    /// one, if it is left out.
     fn with_segments<R>(
         &self,
-        ask: impl FnOnce(Vec<ExploredSegment<'_, SegmentBlobs<'_>>>) -> Result<R, StoreError>,
+        ask: impl Fn(Vec<ExploredSegment<'_, SegmentBlobs<'_>>>) -> Result<R, StoreError>,
+    ) -> Result<R, StoreError> {
+        self.with_listed(|session, listed| {
+            loop {
+                let known = self.left_out.as_ref();
+                let is_asked = |listed: &&ListedSegment| {
+                    known.is_none_or(|known| !lock(known).contains_key(&listed.id))
+                };
+                let segments = listed.iter().filter(is_asked);
+                let segments = segments.map(|listed| self.open_segment(session, listed));
+                match segments.collect::<Result<_, _>>().and_then(&ask) {
+                    Err(error) if self.leaves_out(&error) => {}
+                    answered => return answered,
+                }
+            }
+        })
+    }
+
+    /// Calls `ask` with the segments of the collections, as they are at one moment.
+    fn with_listed<R>(
+        &self,
+        ask: impl FnOnce(&Session, &[ListedSegment]) -> Result<R, StoreError>,
     ) -> Result<R, StoreError> {
         self.in_session(|session| {
             let database = &session.database;
             // All is read of one moment; nothing is written, so nothing is committed.
             let transaction = database.connection.unchecked_transaction();
             let _snapshot = transaction.in_file(&database.name)?;
-            let listed = listed_segments(database, &self.names)?;
-            let segments = listed.iter().map(|listed| self.open_segment(session, listed));
-            ask(segments.collect::<Result<_, _>>()?)
+            ask(session, &listed_segments(database, &self.names)?)
         })
     }
 
@@ -260,9 +329,21 @@ impl Explorer {
 /// A segment of a collection that is asked.
 struct ListedSegment {
     id: i64,
-    games: i64,
+    games: u32,
     bytes: i64,
     collection: String,
+}
+
+impl ListedSegment {
+    fn all(listed: ListedCollection) -> impl Iterator<Item = Self> {
+        let ListedCollection { info, segments, .. } = listed;
+        segments.into_iter().map(move |SegmentRow { id, games, bytes, .. }| Self {
+            id,
+            games,
+            bytes,
+            collection: info.name.clone(),
+        })
+    }
 }
 
 /// The segments of the collections of these names, in order; of all, if there are none.
@@ -270,18 +351,29 @@ fn listed_segments(
     database: &Database,
     names: &[String],
 ) -> Result<Vec<ListedSegment>, StoreError> {
-    // A name that is not known is an error.
-    names.iter().try_for_each(|name| database.collection(name).map(drop))?;
-    let sql = "SELECT segment.id, segment.games, segment.bytes, collection.name
-         FROM segment JOIN collection ON collection.id = segment.collection_id
-         WHERE collection.repertoire_id IS NULL
-         ORDER BY collection.name, segment.id";
-    let mut segments = database.rows(sql, [], |row| {
-        let (id, games, bytes) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(ListedSegment { id, games, bytes, collection: row.get(3)? })
-    })?;
-    segments.retain(|segment| names.is_empty() || names.contains(&segment.collection));
-    Ok(segments)
+    let collections = match names {
+        [] => database.listed_collections()?,
+        names => {
+            let mut names: Vec<&String> = names.iter().collect();
+            names.sort();
+            names.dedup();
+            let found = names.into_iter().map(|name| database.listed_collection(name));
+            found.collect::<Result<_, _>>()?
+        }
+    };
+    Ok(collections.into_iter().flat_map(ListedSegment::all).collect())
+}
+
+/// Why a visit of games ended.
+enum Ended<E> {
+    Store(StoreError),
+    Visit(E),
+}
+
+impl<E> From<StoreError> for Ended<E> {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 impl fmt::Debug for Explorer {

@@ -1,34 +1,28 @@
 //! The segments of a collection, and their games.
 
-use std::ops::ControlFlow;
+use std::{fmt::Display, ops::ControlFlow};
 
-use rusqlite::{Row, params};
+use rusqlite::params;
 
 use super::CollectionInfo;
+use super::{checksum::checksum_of_blob, list::SegmentRow};
 use crate::collection::segment::{
-    BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentBuilder, SegmentReader,
+    Blob, BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentBuilder, SegmentReader,
 };
 use crate::collection::{Cancellation, GameId, KeptGame};
 use crate::pgn::{Block, BlockOptions, Chunk, PushReader};
 use crate::pipeline::Workers;
-use crate::store::{Database, InFile, StoreError};
+use crate::store::{DamagedGames, Database, InFile, StoreError};
 use crate::{
     chess::{Board, Chess},
     collection::segment::{Facts, KnownGame},
 };
 
 /// The memory for what is read of segments, in bytes.
-const CACHE_BYTES: usize = 64 << 20;
+pub(super) const CACHE_BYTES: usize = 64 << 20;
 
 /// The number of games that are read of one moment of the file.
 const GAMES_AT_ONCE: usize = 512;
-
-/// A segment of a collection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) struct SegmentRow {
-    id: i64,
-    pub(in crate::store) games: u32,
-}
 
 /// Games on their way to a worker, which makes a block of them.
 #[derive(Debug)]
@@ -89,50 +83,70 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or another program changes the collection meanwhile.
+    /// If the file cannot be read or games are damaged, or another program changes the collection
+    /// meanwhile.
     pub fn kept_games(
         &self,
         info: &CollectionInfo,
         visit: &mut dyn FnMut(KeptGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let read = &mut |block: StoredGames| block.games.into_iter().try_for_each(&mut *visit);
-        self.feed_games(info, read).map(drop)
+        let read = &mut |block: StoredGames| {
+            block.games.into_iter().try_for_each(&mut *visit).map_break(|()| None)
+        };
+        let damaged = &mut |error| ControlFlow::Break(Some(error));
+        let ended = self.feed_games(info, read, damaged)?;
+        ended.break_value().flatten().map_or(Ok(()), Err)
     }
 
     /// As [`kept_games`](Self::kept_games), some games at a time, to be read by several threads.
+    /// Games that are damaged are left out: `damaged` is given the error, which is
+    /// [`StoreError::DamagedGames`].
     ///
     /// # Errors
     ///
-    /// As there. What `push` breaks with is no error.
+    /// As there, but for damaged games. What `push` and `damaged` break with is no error.
     pub fn feed_games<B>(
         &self,
         info: &CollectionInfo,
         push: &mut dyn FnMut(StoredGames) -> ControlFlow<B>,
+        damaged: &mut dyn FnMut(StoreError) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, StoreError> {
         let segments = self.segments(info)?;
         let all: u64 = segments.iter().map(|segment| u64::from(segment.games)).sum();
         let mut before = 0;
         for segment in &segments {
             let cache = Cache::new(CACHE_BYTES);
-            for first in (0..segment.games).step_by(GAMES_AT_ONCE) {
+            let mut next = 0;
+            while next < segment.games {
                 let transaction = self.connection.unchecked_transaction();
                 let snapshot = transaction.in_file(&self.name)?;
                 if self.segments(info)? != segments {
                     return Err(StoreError::Changed { name: self.name.clone() });
                 }
-                let reader = self.segment_reader(*segment, &cache)?;
-                let last = segment.games.min(first + GAMES_AT_ONCE as u32);
-                let games: Vec<KeptGame> =
-                    (first..last).map(|number| reader.game(number)).collect::<Result<_, _>>()?;
+                let last = segment.games.min(next + GAMES_AT_ONCE as u32);
+                let reader = self.segment_reader(*segment, &cache);
+                let games = reader.and_then(|reader| {
+                    (next..last).map(|number| reader.game(number)).collect::<Result<Vec<_>, _>>()
+                });
                 drop(snapshot);
-                let after = before + games.len() as u64;
-                if let end @ ControlFlow::Break(_) =
-                    push(StoredGames { games, before, is_last: after == all })
-                {
-                    return Ok(end);
+                let first = before + u64::from(next);
+                let fed = match games {
+                    Ok(games) => {
+                        next = last;
+                        let is_last = before + u64::from(last) == all;
+                        push(StoredGames { games, before: first, is_last })
+                    }
+                    Err(StoreError::DamagedGames { name, games }) => {
+                        next = after(&games).clamp(last, segment.games);
+                        damaged(StoreError::DamagedGames { name, games })
+                    }
+                    Err(error) => return Err(error),
+                };
+                if fed.is_break() {
+                    return Ok(fed);
                 }
-                before = after;
             }
+            before += u64::from(segment.games);
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -142,12 +156,8 @@ impl Database {
         &self,
         info: &CollectionInfo,
     ) -> Result<Vec<SegmentRow>, StoreError> {
-        let row = |row: &Row<'_>| Ok(SegmentRow { id: row.get(0)?, games: row.get(1)? });
-        self.rows(
-            "SELECT id, games FROM segment WHERE collection_id = ?1 ORDER BY id",
-            [info.id],
-            row,
-        )
+        let found = self.find_listed(|listed| listed.info.id == info.id)?;
+        Ok(found.map_or_else(Vec::new, |listed| listed.segments))
     }
 
     /// Calls `visit` with each game of a segment and its number of arrival.
@@ -190,23 +200,25 @@ impl Database {
             ],
         )?;
         let id = self.connection.last_insert_rowid();
-        let sql = "INSERT INTO segment_blob (segment_id, kind, number, bytes)
-             VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO segment_blob (segment_id, kind, number, checksum, bytes)
+             VALUES (?1, ?2, ?3, ?4, ?5)";
         segment.blobs.iter().try_for_each(|blob| {
-            let values = params![id, kind_name(blob.kind), blob.number, blob.bytes];
-            self.execute(sql, values).map(drop)
-        })
+            let (kind, Blob { number, bytes, .. }) = (kind_name(blob.kind), blob);
+            let checksum = checksum_of_blob(id, kind, *number, bytes);
+            self.execute(sql, params![id, kind, number, checksum, bytes]).map(drop)
+        })?;
+        self.seal(info.id)
     }
 
-    fn segment_reader<'a>(
+    pub(super) fn segment_reader<'a>(
         &'a self,
         segment: SegmentRow,
         cache: &'a Cache,
     ) -> Result<SegmentReader<'a, SegmentBlobs<'a>>, StoreError> {
         let reader = SegmentReader::new(SegmentBlobs::new(self, segment.id), cache)?;
         if reader.header().games != segment.games {
-            let what = format!("segment {} has another number of games", segment.id);
-            return Err(StoreError::damaged(&self.name, &what));
+            let what = "header: another number of games".to_owned();
+            return Err(self.damaged_segment(segment.id, None, what));
         }
         Ok(reader)
     }
@@ -226,10 +238,21 @@ impl Database {
         Ok(())
     }
 
-    /// Removes a segment.
-    pub(super) fn delete_segment(&self, segment: SegmentRow) -> Result<(), StoreError> {
-        self.execute("DELETE FROM segment WHERE id = ?1", params![segment.id]).map(drop)
+    /// Removes a segment of a collection.
+    pub(super) fn delete_segment(
+        &self,
+        info: &CollectionInfo,
+        segment: SegmentRow,
+    ) -> Result<(), StoreError> {
+        self.execute("DELETE FROM segment WHERE id = ?1", params![segment.id])?;
+        self.seal(info.id)
     }
+}
+
+/// The number in its segment of the game after damaged ones.
+pub(super) fn after(damaged: &DamagedGames) -> u32 {
+    let first = damaged.segment.as_ref().map_or(1, |(_, all)| *all.start());
+    u32::try_from((damaged.games.end() + 1).saturating_sub(first)).unwrap_or(u32::MAX)
 }
 
 /// How the column `kind` names what a blob holds.
@@ -279,18 +302,24 @@ impl BlobSource for SegmentBlobs<'_> {
     ) -> Result<R, StoreError> {
         let find = || -> rusqlite::Result<Option<Result<R, DamagedSegment>>> {
             let mut blobs = self.database.connection.prepare_cached(
-                "SELECT bytes FROM segment_blob
+                "SELECT checksum, bytes FROM segment_blob
                  WHERE segment_id = ?1 AND kind = ?2 AND number = ?3",
             )?;
             let mut rows = blobs.query(params![self.segment, kind_name(kind), number])?;
             let Some(row) = rows.next()? else { return Ok(None) };
-            Ok(Some(read(row.get_ref(0)?.as_blob()?)))
+            let (checksum, bytes): (i64, _) = (row.get(0)?, row.get_ref(1)?.as_blob()?);
+            if checksum_of_blob(self.segment, kind_name(kind), number, bytes) != checksum {
+                return Ok(Some(Err(DamagedSegment::new("its checksum differs"))));
+            }
+            Ok(Some(read(bytes)))
         };
-        let (found, name) = (find().in_file(&self.database.name)?, kind_name(kind));
-        let what = || format!("segment {} has no {name} {number}", self.segment);
-        found
-            .ok_or_else(|| StoreError::damaged(&self.database.name, &what()))?
-            .map_err(|fault| self.damaged(fault))
+        match find().in_file(&self.database.name) {
+            Ok(Some(Ok(read))) => Ok(read),
+            Ok(Some(Err(fault))) => Err(self.damaged_blob(kind, number, &fault)),
+            Ok(None) => Err(self.damaged_blob(kind, number, &"missing")),
+            Err(StoreError::Damaged { what, .. }) => Err(self.damaged_blob(kind, number, &what)),
+            Err(error) => Err(error),
+        }
     }
 
     fn check_waiting(&self) -> Result<(), StoreError> {
@@ -303,8 +332,18 @@ impl BlobSource for SegmentBlobs<'_> {
     }
 
     fn damaged(&self, fault: DamagedSegment) -> StoreError {
-        let what = format!("segment {}: {fault}", self.segment);
-        StoreError::damaged(&self.database.name, &what)
+        self.database.damaged_segment(self.segment, None, fault.to_string())
+    }
+}
+
+impl SegmentBlobs<'_> {
+    fn damaged_blob(&self, kind: BlobKind, number: u32, fault: &dyn Display) -> StoreError {
+        let games = kind.games().map(|games| {
+            let first = u64::from(number) * games as u64;
+            first..first + games as u64
+        });
+        let what = format!("{} {number}: {fault}", kind_name(kind));
+        self.database.damaged_segment(self.segment, games, what)
     }
 }
 

@@ -225,15 +225,108 @@ fn a_damaged_segment_is_reported() {
         "UPDATE segment_blob SET bytes = x'00' WHERE kind = 'facts'",
         "UPDATE segment_blob SET bytes = x'ffffffffffffffffff' WHERE kind = 'moves'",
         "DELETE FROM segment_blob WHERE kind = 'header'",
+        "UPDATE segment_blob SET number = 7 WHERE kind = 'tags'",
         "UPDATE segment SET games = 99",
+        "UPDATE segment SET bytes = 99",
+        "UPDATE segment SET last_date = '1999-01-01'",
+        "UPDATE collection SET max_ply = 51",
+        "UPDATE collection SET name = 'd'",
+        "UPDATE collection SET checksum = checksum + 1",
+        "DELETE FROM segment",
+        "PRAGMA foreign_keys = off; DELETE FROM collection",
     ] {
         let copy = path.with_extension("copy");
         fs::copy(&path, &copy).unwrap();
-        Connection::open(&copy).unwrap().execute(damage, []).unwrap();
+        Connection::open(&copy).unwrap().execute_batch(damage).unwrap();
         let database = Database::open(&copy).unwrap();
         let read = database
-            .kept_games(&database.collection("c").unwrap(), &mut |_| ControlFlow::Continue(()));
-        assert!(matches!(read, Err(StoreError::Damaged { .. })), "{damage}: {read:?}");
+            .collection("c")
+            .and_then(|info| database.kept_games(&info, &mut |_| ControlFlow::Continue(())));
+        let is_noticed =
+            matches!(read, Err(StoreError::DamagedGames { .. } | StoreError::Damaged { .. }));
+        assert!(is_noticed, "{damage}: {read:?}");
+        assert!(database.collections().is_err() || damage.contains("blob"), "{damage}");
+    }
+}
+
+/// A file with a collection of 3,000 games in two segments, whose blob of moves 1 is damaged in the
+/// first, and with one that is sound.
+fn with_damage() -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = file();
+    add(&path, "c", &games(0..2000));
+    add(&path, "c", &games(2000..3000));
+    add(&path, "sound", &games(0..10));
+    let sql = "UPDATE segment_blob SET bytes = zeroblob(length(bytes))
+         WHERE segment_id = 1 AND kind = 'moves' AND number = 1";
+    Connection::open(&path).unwrap().execute(sql, []).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn damaged_games_are_named_and_the_others_are_read() {
+    let (_folder, path) = with_damage();
+    let database = Database::open(&path).unwrap();
+    let damage = database.damage_of(Kind::Collection, "c").unwrap();
+    let texts: Vec<String> = damage.iter().map(ToString::to_string).collect();
+    let expected = "collection c: games 1025 to 2000 are damaged (segment 1, moves 1: its checksum \
+                    differs)";
+    assert_eq!(texts, [expected]);
+    assert_eq!(damage[0].segment, Some((1, 1..=2000)));
+    assert_eq!(database.damage_of(Kind::Collection, "sound").unwrap(), []);
+    let (mut blocks, mut errors) = (0, Vec::new());
+    let info = database.collection("c").unwrap();
+    let fed = database.feed_games(
+        &info,
+        &mut |_| {
+            blocks += 1;
+            ControlFlow::<()>::Continue(())
+        },
+        &mut |error| {
+            errors.push(error.to_string());
+            ControlFlow::Continue(())
+        },
+    );
+    assert!(fed.unwrap().is_continue());
+    assert_eq!(blocks, 4, "two before the damage, two after it");
+    assert_eq!(errors, [format!("{}: {expected}", path.display())]);
+}
+
+#[test]
+fn what_is_damaged_is_removed_and_can_be_added_again() {
+    let (_folder, path) = with_damage();
+    let remove =
+        |name| Database::remove_damaged(&path, Kind::Collection, name, &Workers::default());
+    let salvage = remove("c").unwrap();
+    assert_eq!((salvage.kept, salvage.lost), (1024, 976));
+    assert_eq!(whites(&path, "c").len(), 2024);
+    let added = add(&path, "c", &games(0..3000));
+    assert_eq!((added.added, added.known), (976, 2024));
+    assert_eq!(whites(&path, "c"), expected(0..3000));
+    assert_eq!(remove("c").unwrap(), crate::store::Salvage::default());
+    assert_eq!(Database::open(&path).unwrap().damage_of(Kind::Collection, "c").unwrap(), []);
+}
+
+#[test]
+fn a_damaged_list_is_made_anew() {
+    for damage in [
+        "UPDATE segment SET games = 99, counted_games = 1, first_date = NULL",
+        "UPDATE collection SET max_ply = 3",
+        "DELETE FROM segment WHERE id = 2",
+    ] {
+        let (_folder, path) = file();
+        add(&path, "c", &games(0..20));
+        add(&path, "c", &games(20..25));
+        let before = Database::open(&path).unwrap().collection("c").unwrap();
+        Connection::open(&path).unwrap().execute(damage, []).unwrap();
+        let database = Database::open(&path).unwrap();
+        let found = database.damage_of(Kind::Collection, "c").unwrap();
+        assert_eq!(found[0].to_string(), "collection c: the list of its games is damaged");
+        Database::remove_damaged(&path, Kind::Collection, "c", &Workers::default()).unwrap();
+        add(&path, "c", &games(0..25));
+        let after = Database::open(&path).unwrap().collection("c").unwrap();
+        assert_eq!((after.games, after.counted_games), (before.games, before.counted_games));
+        assert_eq!(after.dates, before.dates);
+        assert_eq!(whites(&path, "c"), expected(0..25));
     }
 }
 

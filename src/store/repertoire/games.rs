@@ -23,7 +23,8 @@ impl Database {
     ///
     /// If the file cannot be read.
     pub fn games_of(&self, info: &RepertoireInfo) -> Result<Option<CollectionInfo>, StoreError> {
-        Ok(self.collections_where("repertoire_id = ?1", [info.id])?.pop())
+        let found = self.find_listed(|listed| listed.repertoire == Some(info.id))?;
+        Ok(found.map(|listed| listed.info))
     }
 
     /// The number of games of a repertoire.
@@ -38,7 +39,9 @@ impl Database {
         // A name that nobody can type.
         let sql = "INSERT INTO collection (name, max_ply, repertoire_id)
              VALUES (' repertoire ' || ?1, 0, ?1) ON CONFLICT DO NOTHING";
-        self.execute(sql, [info.id])?;
+        if self.execute(sql, [info.id])? > 0 {
+            self.seal(self.connection.last_insert_rowid())?;
+        }
         let made = self.games_of(info)?;
         made.ok_or_else(|| StoreError::damaged(&self.name, &"a collection is not kept"))
     }

@@ -1,7 +1,8 @@
 //! The packed games of a collection with bytes changed: a question is answered or is an error, soon
 //! and in bounded memory.
 //!
-//! The input lists changes: where, as three bytes, how many bytes, and these.
+//! The input lists changes: where, as three bytes, how many bytes, and these. Checksums are those of
+//! the changed bytes, so that these are read.
 
 use std::{fs, path::Path, sync::OnceLock};
 
@@ -11,12 +12,15 @@ use eco::{
     collection::{PositionQuery, PositionStats},
     pipeline::Options,
     select::{Player, Selection, TagPart},
-    store::{CollectionBuild, CollectionSettings, Explorer, StoreError},
+    store::{CollectionBuild, CollectionSettings, Database, Explorer, StoreError},
 };
 
 pub fn check_bytes(bytes: &[u8]) {
     let path = scratch("collection").join("fuzzed.db");
-    fs::write(&path, mutated(bytes)).expect("the folder can be written");
+    static VALID: OnceLock<Vec<u8>> = OnceLock::new();
+    let valid = VALID.get_or_init(|| valid().expect("a database can be made"));
+    fs::write(&path, valid).expect("the folder can be written");
+    forge(&path, bytes).expect("a sound database can be changed");
     let result = ask(&path);
     match result {
         Ok(games) if bytes.is_empty() => assert_eq!(games, 40),
@@ -25,21 +29,24 @@ pub fn check_bytes(bytes: &[u8]) {
     }
 }
 
-/// The database, with the changes that the bytes list. The schema, which fills the first pages, is
-/// what the target `database` is for.
-fn mutated(bytes: &[u8]) -> Vec<u8> {
-    static VALID: OnceLock<Vec<u8>> = OnceLock::new();
-    let mut file = VALID.get_or_init(|| valid().expect("a database can be made")).clone();
-    let blobs = file.len() / 2;
+/// Makes the changes that the bytes list, in the blobs of the segments one after the other.
+fn forge(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let mut blobs = Vec::new();
+    Database::forge_blobs(path, |_, blob| blobs.extend_from_slice(blob))?;
     let mut choices = Choices::new(bytes);
     while !choices.rest().is_empty() {
-        let at = (0..3).fold(0, |at, _| at << 8 | choices.below(256)) % (file.len() - blobs);
+        let at = (0..3).fold(0, |at, _| at << 8 | choices.below(256)) % blobs.len();
         let count = 1 + choices.below(16);
-        for byte in file.iter_mut().skip(blobs + at).take(count) {
+        for byte in blobs.iter_mut().skip(at).take(count) {
             *byte = choices.try_next().unwrap_or(0);
         }
     }
-    file
+    let mut rest = &blobs[..];
+    Database::forge_blobs(path, |_, blob| {
+        let (changed, others) = rest.split_at(blob.len());
+        blob.copy_from_slice(changed);
+        rest = others;
+    })
 }
 
 /// Forty games, of which many share moves, positions and texts.

@@ -1,0 +1,183 @@
+//! Finds what is damaged of collections, and takes it out.
+
+use std::path::Path;
+
+#[cfg(any(test, feature = "oracle"))]
+use super::checksum::checksum_of_blob;
+use super::list::{ListedCollection, SegmentRow};
+use super::segments::{CACHE_BYTES, SegmentBlobs, after};
+use crate::collection::segment::{SegmentBuilder, SegmentReader};
+use crate::collection::{KeptGame, segment::Cache};
+use crate::pipeline::Workers;
+use crate::store::{DamagedGames, Database, Kind, StoreError};
+
+/// What became of the damaged segments of a collection.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Salvage {
+    /// The number of their games that can be read. They are packed anew.
+    pub kept: u64,
+    /// The number of those that cannot, and are removed.
+    pub lost: u64,
+}
+
+impl Database {
+    /// What is damaged of the games of a collection or a repertoire; all of them are read.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of the name, or the file cannot be read for another reason.
+    pub fn damage_of(&self, kind: Kind, name: &str) -> Result<Vec<DamagedGames>, StoreError> {
+        let Some(listed) = self.games_as_listed(kind, name)? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        if !listed.is_sound() {
+            gather(self.damaged_list(&listed), &mut found).map(drop)?;
+        }
+        for segment in &listed.segments {
+            self.find_damage(*segment, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Removes the games of a collection or a repertoire that are damaged, in one transaction. The
+    /// other games of their segments are packed anew.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of the name, or the file cannot be written. It is then what it was.
+    pub fn remove_damaged(
+        path: &Path,
+        kind: Kind,
+        name: &str,
+        workers: &Workers,
+    ) -> Result<Salvage, StoreError> {
+        let mut salvage = Salvage::default();
+        Self::change(path, |database| {
+            let Some(listed) = database.games_as_listed(kind, name)? else { return Ok(salvage) };
+            let ListedCollection { info, segments, .. } = &listed;
+            for segment in segments {
+                let mut damage = Vec::new();
+                database.find_damage(*segment, &mut damage)?;
+                // A damaged list may say anything of a segment: what it says is made anew.
+                if listed.is_sound() && damage.is_empty() {
+                    continue;
+                }
+                let (games, count) = database.salvage(*segment)?;
+                database.delete_segment(info, *segment)?;
+                let kept = games.as_ref().map_or(0, SegmentBuilder::len) as u64;
+                if let Some(games) = games {
+                    database.write_segment(info, games, workers)?;
+                }
+                salvage.kept += kept;
+                salvage.lost += u64::from(count) - kept;
+            }
+            database.seal(info.id)?;
+            Ok(salvage)
+        })
+    }
+
+    /// The collection of this name, or that of the games of a repertoire, whatever its checksum.
+    fn games_as_listed(
+        &self,
+        kind: Kind,
+        name: &str,
+    ) -> Result<Option<ListedCollection>, StoreError> {
+        let id = self.id_of(kind, name)?;
+        self.find_unchecked(|listed| match kind {
+            Kind::Repertoire => listed.repertoire == Some(id),
+            _ => listed.info.id == id,
+        })
+    }
+
+    /// Adds what is damaged of a segment.
+    fn find_damage(
+        &self,
+        segment: SegmentRow,
+        found: &mut Vec<DamagedGames>,
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = match self.segment_reader(segment, &cache) {
+            Ok(reader) => reader,
+            Err(error) => return gather(error, found).map(drop),
+        };
+        each_readable(&reader, |_, _| (), found)?;
+        reader.index_faults().into_iter().try_for_each(|error| gather(error, found).map(drop))
+    }
+
+    /// The games of a segment that can be read, if any, and the number of all.
+    fn salvage(&self, segment: SegmentRow) -> Result<(Option<SegmentBuilder>, u32), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = match SegmentReader::new(SegmentBlobs::new(self, segment.id), &cache) {
+            Ok(reader) => reader,
+            Err(StoreError::DamagedGames { .. }) => return Ok((None, segment.games)),
+            Err(error) => return Err(error),
+        };
+        let mut games = SegmentBuilder::new(reader.header().max_ply.into());
+        each_readable(&reader, |game, arrival| games.add(&game, arrival), &mut Vec::new())?;
+        let count = reader.header().games;
+        Ok((Some(games).filter(|games| games.len() > 0), count))
+    }
+}
+
+/// Adds damage that an error reports, and returns the number in its segment of the game after it.
+/// Any other error is one.
+fn gather(error: StoreError, found: &mut Vec<DamagedGames>) -> Result<u32, StoreError> {
+    let StoreError::DamagedGames { games: damage, .. } = error else { return Err(error) };
+    let next = after(&damage);
+    if !found.contains(&damage) {
+        found.push(*damage);
+    }
+    Ok(next)
+}
+
+/// Calls `visit` with each game of a segment that can be read, and its number of arrival. Adds what
+/// is damaged.
+fn each_readable(
+    reader: &SegmentReader<'_, SegmentBlobs<'_>>,
+    mut visit: impl FnMut(KeptGame, u32),
+    found: &mut Vec<DamagedGames>,
+) -> Result<(), StoreError> {
+    let mut number = 0;
+    while number < reader.header().games {
+        let read = reader.known(number).and_then(|known| {
+            let game = reader.game(number)?;
+            Ok((game, known.facts.arrival(known.at)))
+        });
+        number = match read {
+            Ok((game, arrival)) => {
+                visit(game, arrival);
+                number + 1
+            }
+            Err(error) => gather(error, found)?.max(number + 1),
+        };
+    }
+    Ok(())
+}
+
+/// What fuzzing forges. The checksums would keep all changes out.
+#[cfg(any(test, feature = "oracle"))]
+impl Database {
+    /// Calls `change` with the kind and the bytes of each blob of all segments, which get the
+    /// checksums of what they become.
+    #[doc(hidden)]
+    pub fn forge_blobs(
+        path: &Path,
+        mut change: impl FnMut(&str, &mut [u8]),
+    ) -> Result<(), StoreError> {
+        Self::change(path, |database| {
+            let sql = "SELECT id, segment_id, kind, number, bytes FROM segment_blob ORDER BY id";
+            let read = |row: &rusqlite::Row<'_>| {
+                let (segment, kind): (i64, String) = (row.get(1)?, row.get(2)?);
+                Ok((row.get(0)?, segment, kind, row.get(3)?, row.get(4)?))
+            };
+            let blobs: Vec<(i64, i64, String, u32, Vec<u8>)> = database.rows(sql, [], read)?;
+            for (id, segment, kind, number, mut bytes) in blobs {
+                change(&kind, &mut bytes);
+                let checksum = checksum_of_blob(segment, &kind, number, &bytes);
+                let sql = "UPDATE segment_blob SET bytes = ?2, checksum = ?3 WHERE id = ?1";
+                database.execute(sql, rusqlite::params![id, bytes, checksum])?;
+            }
+            Ok(())
+        })
+    }
+}
