@@ -476,6 +476,20 @@ fn repertoires_say_what_is_prepared_and_what_is_missing() {
 }
 
 #[test]
+fn damaged_games_are_an_error_of_what_needs_them() {
+    let place = database();
+    let sql = "UPDATE segment_blob SET bytes = zeroblob(length(bytes)) WHERE kind = 'facts'";
+    rusqlite::Connection::open(place.path("my.db")).unwrap().execute(sql, []).unwrap();
+    let server = Server::start(&place, &["--db", "my.db"]);
+    for target in ["/masters?play=e2e4", "/eco/position?play=e2e4"] {
+        let damaged = server.get(target);
+        assert_eq!(damaged.status, 500, "{target}");
+        assert!(damaged.body.contains(" are damaged (segment 1, facts 0"), "{}", damaged.body);
+    }
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
 fn a_database_that_is_locked_or_replaced_is_waited_for() {
     let place = database();
     let server = Server::start(&place, &["--db", "my.db"]);
