@@ -1,6 +1,6 @@
 //! Openings: the ECO code, the name, and the parts of the name.
 
-use std::{borrow::Cow, fmt, str::FromStr};
+use std::{borrow::Cow, fmt, mem, str::FromStr};
 
 use crate::chess::{epd::Operation, serde_as_text};
 use crate::quoted::Quoted;
@@ -150,20 +150,23 @@ impl FromStr for EcoCode {
 pub struct Opening {
     eco: Option<EcoCode>,
     name: Cow<'static, str>,
+    /// The name in English, if `name` is in another language.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "opening_en")]
+    english: Option<Cow<'static, str>>,
 }
 
 impl Opening {
     /// An opening with this code, if it has one, and this full name.
     #[must_use]
     pub fn new(eco: Option<EcoCode>, name: impl Into<Box<str>>) -> Self {
-        Self { eco, name: Cow::Owned(name.into().into_string()) }
+        Self { eco, name: Cow::Owned(name.into().into_string()), english: None }
     }
 
     /// An opening whose name is part of the program.
     #[must_use]
     #[cfg(not(target_family = "wasm"))]
     pub(crate) const fn with_static_name(eco: Option<EcoCode>, name: &'static str) -> Self {
-        Self { eco, name: Cow::Borrowed(name) }
+        Self { eco, name: Cow::Borrowed(name), english: None }
     }
 
     /// The full name with these parts, which [`family`](Self::family),
@@ -219,10 +222,30 @@ impl Opening {
         &self.name
     }
 
+    /// The full name as its master has it, which is English in the built-in catalogue, whatever
+    /// language [`name`](Self::name) is in.
+    #[must_use]
+    pub fn english_name(&self) -> &str {
+        self.english.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The family of the English name.
+    #[must_use]
+    pub(crate) fn english_family(&self) -> &str {
+        family_and_rest(self.english_name()).0
+    }
+
+    /// Gives it a name in another language, made from the English one.
+    pub(crate) fn translate(&mut self, translated: impl FnOnce(&str) -> String) {
+        let name = Cow::Owned(translated(self.english_name()));
+        let english = mem::replace(&mut self.name, name);
+        self.english.get_or_insert(english);
+    }
+
     /// The name up to the first colon, or without one up to the first comma: `Sicilian Defense`.
     #[must_use]
     pub fn family(&self) -> &str {
-        self.family_and_rest().0
+        family_and_rest(&self.name).0
     }
 
     /// The part after the family, up to the next comma; may be empty.
@@ -250,16 +273,15 @@ impl Opening {
             .collect()
     }
 
-    fn family_and_rest(&self) -> (&str, &str) {
-        let cut = self.name.split_once(':').or_else(|| self.name.split_once(','));
-        cut.unwrap_or((&self.name, ""))
-    }
-
     fn parts(&self) -> (&str, &str) {
-        let (_, rest) = self.family_and_rest();
+        let (_, rest) = family_and_rest(&self.name);
         let (variation, subvariation) = rest.split_once(',').unwrap_or((rest, ""));
         (variation.trim(), subvariation.trim())
     }
+}
+
+fn family_and_rest(name: &str) -> (&str, &str) {
+    name.split_once(':').or_else(|| name.split_once(',')).unwrap_or((name, ""))
 }
 
 /// Prints as code and name, `B20 Sicilian Defense`; as its name if it has no code.

@@ -11,7 +11,7 @@ use crate::master::{Alias, LineLocation, MasterInfo};
 use crate::opening::Opening;
 
 /// An opening of a master: a line that was replayed, or a position without moves.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line {
     /// The index of its master in [`Catalogue::masters`](super::Catalogue::masters).
@@ -57,7 +57,7 @@ pub(crate) struct Duplicate {
 
 /// The lines of a catalogue. Those that are part of the program are taken out of their bytes when
 /// they are first asked for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Lines {
     read: OnceLock<Vec<Line>>,
     read_now: fn() -> Vec<Line>,
@@ -89,6 +89,7 @@ pub(super) const RULE_PLIES: usize = 40;
 pub(super) const RULE_PIECES: usize = 20;
 
 /// Openings by position. It never changes.
+#[derive(Clone)]
 pub struct Catalogue {
     pub(super) masters: Vec<MasterInfo>,
     pub(super) lines: Lines,
@@ -102,7 +103,7 @@ pub struct Catalogue {
 }
 
 /// Tables that are made when they are first needed.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct OnDemand {
     /// Only games need it.
     pub(super) reachability: OnceLock<Reachability>,

@@ -16,6 +16,7 @@ mod masters;
 mod reachability;
 mod search;
 mod table;
+mod translation;
 mod tree;
 
 pub(crate) use image::VERSION as IMAGE_VERSION;
@@ -24,6 +25,7 @@ pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;
 pub(crate) use search::plain_letters;
 pub use search::{ParseCodesError, Query};
+pub use translation::{Translation, TranslationRow};
 pub(crate) use tree::{NodeId, to_movetext};
 
 #[cfg(test)]

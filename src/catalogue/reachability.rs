@@ -16,7 +16,7 @@ use crate::chess::{Board, PositionKey};
 
 /// For each set of [`Irreversible`] features, the fewest pieces of a named position that needs no
 /// more than these.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Reachability {
     rows: MaybeStatic<Rows>,
     /// The numbers of sets that differ only in White's pawns. Many are alike, and each is here

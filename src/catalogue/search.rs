@@ -119,7 +119,7 @@ impl Query {
         if self.words.is_empty() {
             return Some((0, false, 0, 0));
         }
-        let of_name = words(opening.name());
+        let of_name = words(opening.english_name());
         let mut by_beginning = 0;
         for word in &self.words {
             if !of_name.contains(word) {
@@ -127,7 +127,7 @@ impl Query {
                 by_beginning += 1;
             }
         }
-        let of_family = words(opening.family());
+        let of_family = words(opening.english_family());
         let is_in_family = |word: &&String| of_family.iter().any(|w| begins(w, word));
         let beyond = self.words.len() - self.words.iter().filter(is_in_family).count();
         let is_phrase = of_name
@@ -225,7 +225,8 @@ const WORDS_OFFERED: usize = 3;
 impl Catalogue {
     /// The words of all names, in the form in which they are compared.
     fn words(&self) -> &BTreeSet<String> {
-        let read = || self.lines().iter().flat_map(|line| words(line.opening.name())).collect();
+        let read =
+            || self.lines().iter().flat_map(|line| words(line.opening.english_name())).collect();
         self.on_demand.words.get_or_init(read)
     }
 
@@ -256,7 +257,9 @@ impl Catalogue {
         let hits = self.search(query);
         let best = &hits.first()?.opening;
         query.rank(best).filter(|(by_beginning, ..)| *by_beginning == 0)?;
-        let is_meant = |line: &&&Line| !query.has_words() || line.opening.name() == best.name();
+        let is_meant = |line: &&&Line| {
+            !query.has_words() || line.opening.english_name() == best.english_name()
+        };
         let plies = |line: &&&Line| self.plies(line).unwrap_or(usize::MAX);
         hits.iter().filter(is_meant).min_by_key(plies).copied()
     }

@@ -27,6 +27,18 @@ impl<T: ?Sized> Deref for MaybeStatic<T> {
     }
 }
 
+impl<T: ?Sized> Clone for MaybeStatic<T>
+where
+    Box<T>: Clone,
+{
+    fn clone(&self) -> Self {
+        match self {
+            Self::Static(table) => Self::Static(table),
+            Self::Owned(table) => Self::Owned(table.clone()),
+        }
+    }
+}
+
 impl<T> From<Vec<T>> for MaybeStatic<[T]> {
     fn from(made: Vec<T>) -> Self {
         Self::Owned(made.into_boxed_slice())
@@ -38,7 +50,7 @@ impl<T> From<Vec<T>> for MaybeStatic<[T]> {
 /// Nearly all positions of a game that has left the lines are not in the table. Two bits
 /// that a [prefilter hash](PositionKey::prefilter_hash) chooses answer for nearly all of them that
 /// no key has it, without hashing and probing.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct KeyTable {
     pub(super) hash: fn(&PositionKey) -> u64,
     /// Each an index plus one, with bits of the hash of its key above it, or zero: at the place

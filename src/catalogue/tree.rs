@@ -35,7 +35,7 @@ impl NodeId {
 ///
 /// Archives push all else out of the nearest caches. So what is asked for at each move, the edges,
 /// is kept small and apart from what is asked for once a game.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct LineTree {
     /// The edge to each node, and an [end](TreeEdge::end).
     pub(super) edges: MaybeStatic<[TreeEdge]>,

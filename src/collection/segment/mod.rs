@@ -248,7 +248,7 @@ impl Texts {
         if let Some(opening) = opening {
             self.opening.extend_from_slice(opening.code().as_bytes());
             self.opening.push(b'\t');
-            self.opening.extend_from_slice(opening.name().as_bytes());
+            self.opening.extend_from_slice(opening.english_name().as_bytes());
         }
         self.openings.add(&self.opening)
     }
