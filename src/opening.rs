@@ -229,6 +229,12 @@ impl Opening {
         self.english.as_deref().unwrap_or(&self.name)
     }
 
+    /// The English name, if [`name`](Self::name) is in another language.
+    #[must_use]
+    pub fn original_name(&self) -> Option<&str> {
+        self.english.as_deref()
+    }
+
     /// The family of the English name.
     #[must_use]
     pub(crate) fn english_family(&self) -> &str {

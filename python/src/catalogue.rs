@@ -9,6 +9,7 @@ use std::{
 use eco::quoted::Quoted;
 use eco::{
     catalogue::{Catalogue as Openings, Line, Query},
+    chess::Language,
     classify::{Classifier, Question, QuestionFault, lookup},
     master::{LineFault, LineReason, Master, MasterFile, MasterInfo},
     opening::EcoCode,
@@ -22,7 +23,7 @@ use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 use crate::{
     arguments::limit as read_limit,
     errors::{ArgumentError, CatalogueError, line_move, os_error, question_error, store_error},
-    position::{from_json, game_text, read_position, standard_fen_text},
+    position::{from_json, game_text, read_language, read_position, standard_fen_text},
 };
 
 /// Openings by position: what names games and positions.
@@ -120,6 +121,25 @@ impl Catalogue {
     #[pyo3(signature = (db))]
     fn open(py: Python<'_>, db: PathBuf) -> PyResult<Self> {
         py.detach(|| Self::of_database(&db))
+    }
+
+    /// The same catalogue with names in another language, such as "de": the same positions, moves
+    /// and codes. `eco lookup --lang x` lists the languages; names stay English in those that have
+    /// only piece letters. Wherever a catalogue is an argument, this one can be.
+    ///
+    /// Raises ValueError if there is no such language.
+    ///
+    /// >>> import eco_openings as eco
+    /// >>> german = eco.Catalogue.builtin().in_language("de")
+    /// >>> german.classify_moves("1. e4 c5").opening
+    /// 'Sizilianische Verteidigung'
+    #[pyo3(signature = (lang))]
+    fn in_language(&self, py: Python<'_>, lang: &str) -> PyResult<Self> {
+        let language = read_language(lang)?;
+        if language == Language::English {
+            return Ok(self.clone());
+        }
+        Ok(py.detach(|| Self(Held::Own(Arc::new(self.openings().in_language(language))))))
     }
 
     /// The opening of a position, by itself; None if it has no name.
@@ -289,6 +309,8 @@ pub(crate) struct Opening {
     eco: Option<String>,
     /// The full name.
     opening: String,
+    /// The full name in English, whatever language the others are in.
+    opening_en: String,
     /// The part of the name before the colon.
     family: String,
     /// The part between the colon and the comma; empty if there is none.
@@ -309,6 +331,7 @@ impl Opening {
         Self {
             eco: opening.eco().map(EcoCode::to_string),
             opening: opening.name().to_owned(),
+            opening_en: opening.english_name().to_owned(),
             family: opening.family().to_owned(),
             variation: opening.variation().to_owned(),
             subvariation: opening.subvariation().to_owned(),
@@ -321,7 +344,7 @@ impl Opening {
 
 /// The attributes of an opening in their order, as they are pickled.
 type OpeningParts =
-    (Option<String>, String, String, String, String, Option<String>, String, String);
+    (Option<String>, String, String, String, String, String, Option<String>, String, String);
 
 #[pymethods]
 impl Opening {
@@ -338,16 +361,16 @@ impl Opening {
 
     /// For pickle.
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (OpeningParts,))> {
-        let Self { eco, opening, family, variation, subvariation, moves, key, master } =
+        let Self { eco, opening, opening_en, family, variation, subvariation, moves, key, master } =
             this.get().clone();
-        let parts = (eco, opening, family, variation, subvariation, moves, key, master);
+        let parts = (eco, opening, opening_en, family, variation, subvariation, moves, key, master);
         Ok((this.get_type().getattr("_restore")?, (parts,)))
     }
 
     #[staticmethod]
     fn _restore(parts: OpeningParts) -> Self {
-        let (eco, opening, family, variation, subvariation, moves, key, master) = parts;
-        Self { eco, opening, family, variation, subvariation, moves, key, master }
+        let (eco, opening, opening_en, family, variation, subvariation, moves, key, master) = parts;
+        Self { eco, opening, opening_en, family, variation, subvariation, moves, key, master }
     }
 }
 

@@ -208,6 +208,14 @@ pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     from_json(position.py(), &fen_reading_json(text.as_bytes(), None, &reading))
 }
 
+/// A language by its code or its English name.
+pub(crate) fn read_language(lang: &str) -> PyResult<Language> {
+    lang.parse().map_err(|error: ParseLanguageError| {
+        let known = Language::ALL.iter().map(|language| language.code().to_owned()).collect();
+        unknown_name(error.to_string(), lang, known)
+    })
+}
+
 /// Plays moves from a position, as `eco fen move` does.
 ///
 /// The moves are movetext, a list of SAN, UCI or `chess.Move`, or those of a board or a game. They
@@ -233,10 +241,7 @@ pub(crate) fn play<'py>(
     ply: Option<&Bound<'py, PyAny>>,
     ep: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let lang = lang.parse().map_err(|error: ParseLanguageError| {
-        let known = Language::ALL.iter().map(|language| language.code().to_owned()).collect();
-        unknown_name(error.to_string(), lang, known)
-    })?;
+    let lang = read_language(lang)?;
     let mode = choose("ep", ep, &EN_PASSANT_MODES)?;
     let wanted = Plies::read(ply)?;
     let start = read_start(position)?;

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::image::key_table;
 use super::index::{Catalogue, Duplicate, Line, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES};
 use super::tree::{LineTree, Node, NodeId, NodeName, TreeEdge};
-use crate::chess::{Board, Chess, MoveNumber, PackedSan, PositionKey};
+use crate::chess::{Board, Chess, Language, MoveNumber, PackedSan, PositionKey};
 use crate::master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine};
 use crate::opening::Opening;
 use crate::pgn::{MainLine, Token};
@@ -113,6 +113,7 @@ impl CatalogueBuilder {
         Catalogue {
             masters,
             lines: lines.into(),
+            language: Language::English,
             table: key_table(&positions),
             positions: positions.into(),
             duplicates,

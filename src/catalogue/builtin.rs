@@ -59,7 +59,7 @@ mod tables {
         tree::{LineTree, Node, TreeEdge},
     };
     use crate::{
-        chess::{PackedSan, PositionKey},
+        chess::{Language, PackedSan, PositionKey},
         master::Master,
         opening::Opening,
     };
@@ -141,6 +141,7 @@ mod tables {
         Catalogue {
             masters: vec![Master::builtin_info()],
             lines: Lines::on_demand(lines),
+            language: Language::English,
             positions: MaybeStatic::Static(&POSITIONS),
             duplicates: Vec::new(),
             table: KeyTable {

@@ -3,7 +3,7 @@
 use super::image::{Image, key_table, read_details};
 use super::index::{Catalogue, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES};
 use super::tree::{LineTree, Node, TreeEdge};
-use crate::{chess::PackedSan, master::has_control, opening::Opening};
+use crate::{chess::Language, chess::PackedSan, master::has_control, opening::Opening};
 
 impl Catalogue {
     /// The catalogue that became these bytes. `None` if they are damaged, or of another version.
@@ -47,6 +47,7 @@ impl Catalogue {
         are_known.then(|| Self {
             masters,
             lines: lines.into(),
+            language: Language::English,
             table: key_table(&positions),
             positions: positions.into(),
             duplicates,

@@ -6,7 +6,7 @@ use std::{fmt, sync::OnceLock};
 use super::reachability::Reachability;
 use super::table::{KeyTable, MaybeStatic};
 use super::tree::{LineTree, NodeId, to_movetext};
-use crate::chess::{Board, Move, PositionKey};
+use crate::chess::{Board, Language, Move, PositionKey};
 use crate::master::{Alias, LineLocation, MasterInfo};
 use crate::opening::Opening;
 
@@ -93,6 +93,8 @@ pub(super) const RULE_PIECES: usize = 20;
 pub struct Catalogue {
     pub(super) masters: Vec<MasterInfo>,
     pub(super) lines: Lines,
+    /// The language of the names.
+    pub(super) language: Language,
     pub(super) positions: MaybeStatic<[NamedPosition]>,
     pub(super) duplicates: Vec<Duplicate>,
     pub(super) table: KeyTable,
@@ -129,6 +131,12 @@ impl Catalogue {
     #[must_use]
     pub fn masters(&self) -> &[MasterInfo] {
         &self.masters
+    }
+
+    /// The language of those who read it; English, unless it is [another](Self::in_language).
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// All lines, master by master, those that never decide included.

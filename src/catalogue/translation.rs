@@ -204,8 +204,8 @@ const AFTER_FAMILY: &str = ": ";
 const SEPARATOR: &str = ", ";
 
 impl Catalogue {
-    /// The same catalogue with names in another language: the same positions, lines and codes. In
-    /// English, and in a language without [names](Translation::of), it is the same.
+    /// The same catalogue for readers of another language: the same positions, lines and codes,
+    /// with other names. Where a language has no [names](Translation::of), they stay English.
     ///
     /// ```
     /// use eco::{catalogue::Catalogue, chess::Language, classify::Classifier};
@@ -218,7 +218,7 @@ impl Catalogue {
     /// ```
     #[must_use]
     pub fn in_language(&self, language: Language) -> Self {
-        let mut catalogue = self.clone();
+        let mut catalogue = Self { language, ..self.clone() };
         let Some(translation) = Translation::of(language) else { return catalogue };
         let mut lines = self.lines().to_vec();
         for line in &mut lines {

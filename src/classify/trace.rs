@@ -3,7 +3,7 @@
 use std::{fmt, ops::ControlFlow};
 
 use super::{classifier::Classifier, header::Header, verdict::NamedAt, walk::Walk};
-use crate::chess::{Chess, Move, MoveNumber, play_as_san, read_move};
+use crate::chess::{Chess, Language, Move, MoveNumber, play_as_san, read_move};
 use crate::pgn::{Game, MainLine, Token};
 
 /// A move with its number.
@@ -21,6 +21,13 @@ impl PlayedMove {
     pub(crate) fn play(position: &mut Chess, m: Move) -> Self {
         let number = MoveNumber::next_in(position);
         Self { number, san: play_as_san(position, m).to_string() }
+    }
+
+    /// The moves with the piece letters of a language.
+    pub(crate) fn all_in_language(moves: &[Self], language: Language) -> Vec<Self> {
+        let translated =
+            |played: &Self| Self { number: played.number, san: language.translated(&played.san) };
+        moves.iter().map(translated).collect()
     }
 }
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::{io, io::Write, thread::available_parallelism};
 
 use clap::Args;
-use eco::chess::Color;
+use eco::chess::{Color, Language};
 pub(super) use eco::output::Format;
 use eco::pgn::{Compression, Encoder, Frames};
 use eco::repertoire::{Book, BookRule, Breadth};
 use eco::{pgn::source::Part, select::SameGame};
 
-use super::completion::{Choice, collections, one_of};
+use super::completion::{Choice, collections, languages, one_of};
 use super::home;
 use super::outcome::{Failure, say};
 
@@ -183,6 +183,30 @@ pub(super) struct NamingArgs {
     /// built-in openings]
     #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env = true)]
     pub(super) catalogue: Option<PathBuf>,
+
+    /// Language of openings and moves, such as de [default: for people ECO_LANG; else English]
+    ///
+    /// Tables, pages and messages have the names and piece letters of ECO_LANG in the environment,
+    /// or of `eco config lang`. In data and games, names are English unless this option is given;
+    /// moves are always. An unknown language lists them all.
+    #[arg(long, value_name = "LANGUAGE", add = languages())]
+    pub(super) lang: Option<Language>,
+}
+
+/// Who reads what a command writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Readers {
+    /// Of tables, pages and messages.
+    People,
+    /// Of data: names are English unless the command line says otherwise, so that data from any
+    /// computer can be joined.
+    Programs,
+}
+
+impl From<Format> for Readers {
+    fn from(format: Format) -> Self {
+        if format == Format::Table { Self::People } else { Self::Programs }
+    }
 }
 
 /// How games are processed.

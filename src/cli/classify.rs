@@ -8,7 +8,7 @@ use eco::output::{
 };
 use eco::quoted::counted;
 
-use super::args::{Format, GamesArgs, RunArgs};
+use super::args::{Format, GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
@@ -90,6 +90,16 @@ pub(super) struct ClassifyArgs {
     selection: SelectionArgs,
 }
 
+impl ClassifyArgs {
+    /// Who reads what is printed.
+    fn readers(&self) -> Readers {
+        match (self.explain, self.rows.named_format()) {
+            (true, None) => Readers::People,
+            _ => self.rows.readers(),
+        }
+    }
+}
+
 /// The list of fields to print.
 #[derive(Debug, Clone)]
 struct Fields(pub(super) Vec<Field>);
@@ -150,7 +160,7 @@ impl Listing {
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let paths = games_of(&args.games, "classify")?;
-    let catalogue = args.games.database.naming.catalogue()?;
+    let catalogue = args.games.database.naming.catalogue_for(args.readers())?;
     let selection = args.selection.selection()?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let listing = Listing::new(args, &inputs, catalogue)?;

@@ -125,7 +125,7 @@ const ENDINGS: [&str; 3] = ["pgn", "db", "zip"];
 
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
-    let catalogue = args.database.naming.catalogue()?;
+    let catalogue = args.database.naming.catalogue_for(args.output.rows.readers())?;
     let question = position::read(&words, || Ok::<_, Failure>(catalogue))?;
     let query = args.query()?;
     let Some(place) = args.place(&inputs, catalogue)? else { return Ok(Outcome::Incomplete) };
@@ -275,7 +275,7 @@ impl Explored<'_> {
             rows.write_named(ExploredGame::columns(), [*catalogue], games)?
         } else if rows.format() == Format::Table {
             let above = heading(position, stats, catalogue, &depth(explorer, stats, ply)?);
-            write_page(args, &above, &moves, &games, files)?
+            write_page(args, catalogue, &above, (&moves, &games), files)?
         } else {
             rows.write_named(ExploredMove::columns(), [*catalogue], moves)?
         };
@@ -315,12 +315,12 @@ impl Explored<'_> {
 /// of moves beyond the limit.
 fn write_page(
     args: &ExploreArgs,
+    catalogue: &Catalogue,
     above: &str,
-    moves: &[ExploredMove<'_>],
-    games: &[ExploredGame<'_>],
+    (moves, games): (&[ExploredMove<'_>], &[ExploredGame<'_>]),
     files: &Inputs,
 ) -> Result<Option<String>, Interruption> {
-    let layout = args.output.rows.layout(ExploredMove::columns());
+    let layout = args.output.rows.layout(ExploredMove::columns()).named_by([catalogue]);
     let mut rows = layout.buffer(0);
     moves.iter().for_each(|row| layout.write(row, &mut rows));
     let mut writer = args.output.rows.open(&layout, files)?;
@@ -331,14 +331,15 @@ fn write_page(
     writer.write_text(above)?;
     writer.write(&rows.finish(), &Progress::hidden())?;
     writer.end_rows()?;
-    writer.write_text(&games_table(args, games))?;
+    writer.write_text(&games_table(args, catalogue, games))?;
     let beyond = writer.beyond();
     writer.finish().map(|()| beyond)
 }
 
 /// The games as a table of its own.
-fn games_table(args: &ExploreArgs, games: &[ExploredGame<'_>]) -> String {
+fn games_table(args: &ExploreArgs, catalogue: &Catalogue, games: &[ExploredGame<'_>]) -> String {
     let layout = output::Format::Table.layout(ExploredGame::columns());
+    let layout = layout.in_language(catalogue.language());
     let (width, has_header) = (args.output.rows.width(), !args.output.rows.no_header);
     let table = layout.table(TableOptions { width, has_header, is_colored: false });
     let Some(mut table) = table.filter(|_| !games.is_empty()) else { return String::new() };

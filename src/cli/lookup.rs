@@ -9,7 +9,7 @@ use eco::classify::{Lookup, Question, lookup};
 use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
 use serde::Serialize;
 
-use super::args::{Format, NamingArgs};
+use super::args::{Format, NamingArgs, Readers};
 use super::outcome::{Failure, Interruption, Outcome, complain};
 use super::position::{Line, PositionsArgs};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter};
@@ -87,7 +87,12 @@ impl LookupArgs {
 }
 
 pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
-    answer(args.naming.catalogue()?, args).or_else(Interruption::outcome)
+    let readers = match args.format()? {
+        LookupFormat::Rows(format) => format.into(),
+        LookupFormat::Other(LookupText::Text) => Readers::People,
+        LookupFormat::Other(LookupText::Epd) => Readers::Programs,
+    };
+    answer(args.naming.catalogue_for(readers)?, args).or_else(Interruption::outcome)
 }
 
 /// Answers on their way to the output.

@@ -5,12 +5,14 @@ use std::time::{Duration, SystemTime};
 use std::{fmt::Display, fs};
 
 use eco::catalogue::Catalogue;
+use eco::chess::Language;
 use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading};
 use eco::quoted::counted;
 use eco::store::Database;
 
+use super::args::{NamingArgs, Readers};
 use super::outcome::{Failure, complain};
-use super::{args::NamingArgs, input, replace, settings};
+use super::{input, replace, settings};
 
 /// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
@@ -29,12 +31,44 @@ pub(super) struct ReadOptions<'o> {
 }
 
 impl NamingArgs {
-    /// The catalogue that names openings. A command reads it once, and needs it to its end.
+    /// The language of names and moves for these readers.
+    pub(super) fn language(&self, readers: Readers) -> Language {
+        let setting = || (readers == Readers::People).then(settings::lang).flatten();
+        self.lang.or_else(setting).unwrap_or_default()
+    }
+
+    /// The language of moves within texts for these readers; programs read English.
+    pub(super) fn language_of_moves(&self, readers: Readers) -> Language {
+        match readers {
+            Readers::People => self.language(readers),
+            Readers::Programs => Language::English,
+        }
+    }
+
+    /// The catalogue that names openings in data. A command reads it once, and needs it to its end.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, has bad lines, or is a database without masters.
     pub(super) fn catalogue(&self) -> Result<&'static Catalogue, Failure> {
+        self.catalogue_for(Readers::Programs)
+    }
+
+    /// The catalogue that names openings for these readers, in their language.
+    ///
+    /// # Errors
+    ///
+    /// As [`catalogue`](Self::catalogue).
+    pub(super) fn catalogue_for(&self, readers: Readers) -> Result<&'static Catalogue, Failure> {
+        let catalogue = self.masters()?;
+        match self.language(readers) {
+            Language::English => Ok(catalogue),
+            language => Ok(Box::leak(Box::new(catalogue.in_language(language)))),
+        }
+    }
+
+    /// The catalogue with the names of its masters.
+    pub(super) fn masters(&self) -> Result<&'static Catalogue, Failure> {
         let setting = || settings::one("catalogue").map(PathBuf::from);
         let Some(path) = self.catalogue.clone().or_else(setting) else {
             return Ok(Catalogue::builtin());

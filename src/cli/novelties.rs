@@ -89,7 +89,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
         let hint = "--reference FILE names them, or `eco index` keeps them in the database";
         return Err(Failure(format!("no games to compare with: {hint}")));
     };
-    let catalogue = args.database.naming.catalogue()?;
+    let catalogue = args.database.naming.catalogue_for(args.rows.readers())?;
     let inputs = GameInputs::find(&paths, &[])?;
     let selected = SelectedGames::new(
         selection,

@@ -11,7 +11,7 @@ use eco::repertoire::{ProspectKind, Prospects};
 use eco::report::{ProspectsPage, Topic};
 use eco::{chess::Color, classify::Classifier, select::Player};
 
-use super::args::{CollectionArgs, DatabaseArgs, Format, InputArgs, RunArgs};
+use super::args::{CollectionArgs, DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs_or};
 use super::opponent::{self, OpponentRead};
 use super::outcome::{Failure, Outcome, say};
@@ -110,7 +110,12 @@ pub(super) fn run(args: &PrepareArgs) -> Result<Outcome, Failure> {
     if paper == Some(Paper::Page) && args.output.rows.output().is_none() && stdout().is_terminal() {
         return Err(Failure("a page is for a browser; name a file with -o x.html".to_owned()));
     }
-    let books = OpenRepertoire::named_or_each(&args.database, args.repertoire.as_deref())?;
+    let readers = match paper {
+        Some(Paper::Page) => Readers::People,
+        Some(Paper::Games) => Readers::Programs,
+        None => args.output.rows.readers(),
+    };
+    let books = OpenRepertoire::named_or_each(&args.database, args.repertoire.as_deref(), readers)?;
     let paths = inputs_or(&args.input.inputs, &args.database.db, "prepare")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     let classifier = Classifier::new(books[0].catalogue);

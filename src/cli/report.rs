@@ -12,7 +12,7 @@ use eco::stats::{Perspective, ReportCounter, Subject};
 use eco::store::{Database, RepertoireInfo};
 use eco::{classify::Classifier, executor::Executor, output::to_json};
 
-use super::args::{GamesArgs, RunArgs};
+use super::args::{GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, inputs_or};
 use super::outcome::{Failure, Interruption, Outcome};
 use super::output::{Output, stream_out};
@@ -117,7 +117,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     }
     let mut selection = args.selection.selection()?;
     let paths = inputs_or(&args.games.input.inputs, &args.games.database.db, "report")?;
-    let catalogue = args.games.database.naming.catalogue()?;
+    let readers = match format {
+        ReportFormat::Html => Readers::People,
+        ReportFormat::Json => Readers::Programs,
+    };
+    let catalogue = args.games.database.naming.catalogue_for(readers)?;
     let repertoire = open_repertoire(args)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let classifier = Classifier::new(catalogue);
@@ -227,7 +231,9 @@ impl Counting<'_> {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
         }
         let text = match self.format {
-            ReportFormat::Html => page.to_html(workers),
+            ReportFormat::Html => {
+                page.in_language(self.classifier.catalogue().language()).to_html(workers)
+            }
             ReportFormat::Json => to_json(&page) + "\n",
         };
         match file {

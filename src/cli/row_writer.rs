@@ -44,10 +44,14 @@ impl<F> RowLayout<F> {
         Self::Batches { layout, format }
     }
 
-    /// For rows with names of these catalogues: files with metadata say so.
+    /// For rows with names of these catalogues: files with metadata say so, and tables have moves
+    /// in their language.
     pub(super) fn named_by<'c>(self, catalogues: impl IntoIterator<Item = &'c Catalogue>) -> Self {
         match self {
-            Self::Text(_) => self,
+            Self::Text(layout) => {
+                let mut languages = catalogues.into_iter().map(Catalogue::language);
+                Self::Text(layout.in_language(languages.next().unwrap_or_default()))
+            }
             Self::Batches { layout, format } => {
                 Self::Batches { layout: layout.with_metadata(origin(catalogues)), format }
             }

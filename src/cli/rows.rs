@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use eco::catalogue::Catalogue;
 use eco::output::{ColumnSet, ColumnValue};
 
-use super::args::Format;
+use super::args::{Format, Readers};
 use super::completion::{Choice, one_of};
 use super::outcome::{Failure, Interruption};
 use super::pager::Paged;
@@ -67,6 +67,11 @@ impl RowArgs {
     /// The format that was asked for: by `--format`, or by the name of the output.
     pub(super) fn named_format(&self) -> Option<Format> {
         self.format.or_else(|| self.output().and_then(Format::by_name))
+    }
+
+    /// Who reads the rows.
+    pub(super) fn readers(&self) -> Readers {
+        self.format().into()
     }
 
     /// The columns that the format's readers get.

@@ -7,7 +7,9 @@ use eco::catalogue::{Catalogue, Line, Query};
 use eco::quoted::Quoted;
 
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{args::NamingArgs, completion, openings::Hit, openings::OpeningArgs};
+use super::{
+    args::NamingArgs, args::Readers::Programs, completion, openings::Hit, openings::OpeningArgs,
+};
 
 const HELP: &str = "\
 Examples:
@@ -46,7 +48,8 @@ pub(super) struct SearchArgs {
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
-    let catalogue = args.naming.catalogue()?;
+    let readers = args.output.other.map_or_else(|| args.output.rows.readers(), |_| Programs);
+    let catalogue = args.naming.catalogue_for(readers)?;
     let mut hits = find(args, catalogue)?;
     for name in &args.master {
         if !catalogue.masters().iter().any(|master| master.name == *name) {

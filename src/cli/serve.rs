@@ -9,7 +9,7 @@ use clap::Args;
 use eco::training::Moment;
 use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
 
-use super::args::{DatabaseArgs, RunArgs};
+use super::args::{DatabaseArgs, Readers, RunArgs};
 use super::games::GameInputs;
 use super::outcome::{Failure, Outcome, complain, say};
 use super::{browser, completion, indexed::IndexedGames};
@@ -136,10 +136,12 @@ impl ServeArgs {
     fn site(&self) -> Result<Option<(Site, Option<IndexedGames>)>, Failure> {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
-        let catalogue = self.database.naming.catalogue()?;
+        let naming = &self.database.naming;
+        let (catalogue, language) = (naming.masters()?, naming.language(Readers::People));
         if self.inputs.is_empty() {
             let db = &self.database.db;
             let site = Site::open(db, roles, catalogue).map_err(|error| explained(error, db))?;
+            let site = site.in_language(language);
             let site = match &self.repertoire[..] {
                 [] => site,
                 repertoires => site.with_training(repertoires, now)?,
@@ -148,7 +150,8 @@ impl ServeArgs {
         }
         let inputs = GameInputs::find(&self.inputs, &[])?;
         let Some(games) = IndexedGames::of(inputs, &self.run, catalogue)? else { return Ok(None) };
-        Ok(Some((Site::open(&games.db, roles, catalogue)?, Some(games))))
+        let site = Site::open(&games.db, roles, catalogue)?.in_language(language);
+        Ok(Some((site, Some(games))))
     }
 }
 

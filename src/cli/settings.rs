@@ -2,7 +2,7 @@
 //! neither an option nor the environment says otherwise. The only file that uses `toml_edit`.
 
 use std::ffi::{OsStr, OsString};
-use std::{fmt::Display, fs, path::PathBuf, sync::OnceLock};
+use std::{env, fmt::Display, fs, path::PathBuf, sync::OnceLock};
 
 use eco::chess::Language;
 use toml_edit::{Array, Document, DocumentMut, Item, Key, TomlError, Value, value};
@@ -31,7 +31,7 @@ pub(super) const SETTINGS: [Setting; 7] = [
         ["auto", "always", "never"].contains(&choice)
     }),
     setting("pager", "the program that shows long tables", |_| true),
-    setting("lang", "the language of piece letters, such as de, as --lang", |lang| {
+    setting("lang", "the language of names and piece letters, such as de, as --lang", |lang| {
         lang.parse::<Language>().is_ok()
     }),
     setting("progress", "true or false: whether progress is shown", |choice| {
@@ -51,7 +51,8 @@ pub(super) fn file() -> PathBuf {
 ///
 /// # Errors
 ///
-/// If it cannot be read, or has a key or a value that no setting has. The others are known then.
+/// If it cannot be read, or has a key or a value that no setting has. The others are known then. So
+/// it is if the environment sets a language that there is not.
 pub(super) fn read() -> Result<(), Failure> {
     let text = text()?;
     let document = parsed(&text)?;
@@ -64,7 +65,7 @@ pub(super) fn read() -> Result<(), Failure> {
         }
     }
     let _ = READ.set(known);
-    read
+    read.and_then(|()| check_lang())
 }
 
 /// The text of the file.
@@ -133,9 +134,24 @@ pub(super) fn one(key: &str) -> Option<String> {
     all(key).pop()
 }
 
-/// The language of piece letters, if it is set.
+/// The language that the environment sets, or else the user.
 pub(super) fn lang() -> Option<Language> {
-    one("lang").and_then(|lang| lang.parse().ok())
+    let of_environment = env::var(LANG).ok().filter(|lang| !lang.is_empty());
+    of_environment.or_else(|| one("lang")).and_then(|lang| lang.parse().ok())
+}
+
+/// The variable of the environment that sets the language.
+const LANG: &str = "ECO_LANG";
+
+/// Checks that the environment sets a language that there is, if it sets one.
+fn check_lang() -> Result<(), Failure> {
+    match env::var_os(LANG).filter(|lang| !lang.is_empty()) {
+        Some(lang) => match lang.to_string_lossy().parse::<Language>() {
+            Ok(_) => Ok(()),
+            Err(unknown) => Err(Failure(format!("{LANG}: {unknown}"))),
+        },
+        None => Ok(()),
+    }
 }
 
 /// The file with another value of a setting; without values it is not set any more.

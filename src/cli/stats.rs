@@ -399,7 +399,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let by = args.by(&selection);
     let subject = subject(&selection, &by);
     let paths = games_of(&args.games, "stats")?;
-    let catalogue = args.games.database.naming.catalogue()?;
+    let catalogue = args.games.database.naming.catalogue_for(args.rows.readers())?;
     let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
     let empty = Counter::new(catalogue, &listing.groupings(&by, subject));

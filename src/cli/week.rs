@@ -17,7 +17,7 @@ use eco::store::{Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
 use eco::training::{Moment, Outlook, Progress as Learned};
 use eco::{catalogue::Catalogue, classify::Classifier};
 
-use super::args::{DatabaseArgs, Format, InputArgs, RunArgs};
+use super::args::{DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs, options};
 use super::interrupt::undo_on_signals;
 use super::outcome::{Failure, Outcome, say};
@@ -84,6 +84,19 @@ impl OtherFormat for Page {
     const CHOICES: &[completion::Choice<Self>] = &[("html", "A page for a browser", Self::Html)];
 }
 
+impl WeekArgs {
+    /// Whether a page is written.
+    fn is_page(&self) -> bool {
+        let RowsOr { rows, other } = &self.output;
+        let ending = rows.output().filter(|_| rows.format.is_none()).and_then(Path::extension);
+        self.open || *other == Some(Page::Html) || ending.is_some_and(|e| e == "html" || e == "htm")
+    }
+
+    fn readers(&self) -> Readers {
+        if self.is_page() { Readers::People } else { self.output.rows.readers() }
+    }
+}
+
 pub(super) fn run(args: &WeekArgs) -> Result<Outcome, Failure> {
     let read = match args.input.inputs.is_empty() {
         true => None,
@@ -92,7 +105,8 @@ pub(super) fn run(args: &WeekArgs) -> Result<Outcome, Failure> {
             None => return Ok(Outcome::Incomplete),
         },
     };
-    let books = OpenRepertoire::named_or_each(&args.database, args.repertoire.as_deref())?;
+    let books =
+        OpenRepertoire::named_or_each(&args.database, args.repertoire.as_deref(), args.readers())?;
     let catalogue = books[0].catalogue;
     let mut weeks = Vec::new();
     for OpenRepertoire { database, info, book, .. } in &books {
@@ -104,7 +118,8 @@ pub(super) fn run(args: &WeekArgs) -> Result<Outcome, Failure> {
         };
         weeks.push(WeekOf { name: &info.name, week });
     }
-    let mut rows = WeekRow::all(&weeks, catalogue);
+    let language = args.database.naming.language_of_moves(args.readers());
+    let mut rows = WeekRow::all(&weeks, catalogue, language);
     let now = Moment::from_seconds(clock::now());
     for OpenRepertoire { database, info, .. } in &books {
         let progress = Learned::of(&database.training_deck(&info.name, now)?, &[], now);
@@ -197,12 +212,8 @@ fn write(
     games: u32,
     catalogue: &Catalogue,
 ) -> Result<(), Failure> {
-    let RowsOr { rows: row_args, other } = &args.output;
-    let ending = row_args.output().filter(|_| row_args.format.is_none()).and_then(Path::extension);
-    let is_page = args.open
-        || *other == Some(Page::Html)
-        || ending.is_some_and(|e| e == "html" || e == "htm");
-    if is_page {
+    let row_args = &args.output.rows;
+    if args.is_page() {
         return write_page(args, rows, games);
     }
     if row_args.format() != Format::Table {

@@ -26,6 +26,8 @@ pub(crate) struct Column {
     pub(crate) kind: ColumnType,
     /// What stands for a missing value in text; JSON has `null`.
     pub(crate) absent: &'static str,
+    /// Whether its values are moves, which tables have in the letters of their readers.
+    pub(crate) has_moves: bool,
     /// Where a table has not room for all columns, those of the greatest rank are left out first,
     /// and those without a rank, 0, last.
     pub(crate) rank: usize,
@@ -97,7 +99,9 @@ impl ColumnType {
 impl Column {
     /// A column of the type that its layout suggests.
     pub(crate) fn new(name: impl Into<Cow<'static, str>>, width: Width) -> Self {
-        Self { name: name.into(), width, kind: ColumnType::by_width(width), absent: "", rank: 0 }
+        let has_moves = matches!(width, Width::LineShare(_));
+        let (name, kind) = (name.into(), ColumnType::by_width(width));
+        Self { name, width, kind, absent: "", has_moves, rank: 0 }
     }
 }
 
@@ -181,6 +185,13 @@ impl<F> ColumnSet<F> {
     #[must_use]
     pub fn with(self, name: &'static str, width: Width, value: F) -> Self {
         self.with_column(Column::new(name, width), None, value)
+    }
+
+    /// Adds a column of moves: a table has them with the piece letters of its readers, as it has
+    /// [lines](Width::LineShare).
+    #[must_use]
+    pub fn with_moves(self, name: &'static str, width: Width, value: F) -> Self {
+        self.with_column(Column { has_moves: true, ..Column::new(name, width) }, None, value)
     }
 
     /// Adds a column that only programs get, not a table.

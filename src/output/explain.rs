@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::lookup::{StepObject, move_to, moves_of, trail_line};
 use super::{GameRow, json::to_json, value::sanitize};
 use crate::catalogue::{Catalogue, Line};
-use crate::classify::{NamedAt, Trace};
+use crate::classify::{NamedAt, PlayedMove, Trace};
 use crate::opening::EcoCode;
 
 /// The format of explanations.
@@ -69,19 +69,27 @@ fn tag<'a>(value: &'a Option<Cow<'_, [u8]>>) -> Option<Cow<'a, str>> {
 
 fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, text: &mut String) {
     push_line(text, 2, &named.opening().to_string());
-    let after = move_to(named, &trace.moves)
-        .map_or_else(|| "at the start".to_owned(), |m| format!("after {m}"));
+    let moves = PlayedMove::all_in_language(&trace.moves, catalogue.language());
+    let after =
+        move_to(named, &moves).map_or_else(|| "at the start".to_owned(), |m| format!("after {m}"));
     let how = how_reached(catalogue, named, trace);
     push_line(text, 4, &format!("{after}, ply {}, {how}", named.ply()));
     push_line(text, 4, &source_of(catalogue, named));
     push_line(text, 4, &format!("position {}", named.key()));
     push_line(text, 2, "named on the way:");
     for named in &trace.trail {
-        push_line(text, 4, &trail_line(*named, &trace.moves));
+        push_line(text, 4, &trail_line(*named, &moves));
     }
+    let letters = |m: &PlayedMove| catalogue.language().translated(&m.to_string());
     let left = trace.left_with().map_or_else(
         || "never left the named positions".to_owned(),
-        |m| format!("left the named positions for good with {m}, ply {}", named.ply() + 1),
+        |m| {
+            format!(
+                "left the named positions for good with {}, ply {}",
+                letters(m),
+                named.ply() + 1
+            )
+        },
     );
     push_line(text, 2, &left);
     push_line(text, 2, &format!("on known ways, by any move order, until ply {}", trace.book_exit));
@@ -122,7 +130,7 @@ fn by_moves(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>) -> Str
             "by its move order alone it has the same name".to_owned()
         }
         Some(by_moves) => {
-            let line = catalogue.movetext(by_moves.line()).unwrap_or_default();
+            let line = moves_of(catalogue, by_moves.line());
             format!("by its move order alone it would be {} ({line})", by_moves.opening())
         }
     }

@@ -64,7 +64,7 @@ impl Row for ExploredMove<'_> {
 
     fn columns() -> Self::Columns {
         let columns = Self::Columns::new()
-            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.stats.uci));
         let columns = with_results!(columns, Archive, |row| row.scores())
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.results())))
@@ -128,7 +128,7 @@ impl Row for ExploredGame<'_> {
                 Value::text(if row.list == GameList::Top { "top" } else { "recent" })
             })
             .of(ColumnType::Name)
-            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.game.uci))
             .with("white", Width::Share(2), |row| Value::text(&row.game.names[0]))
             .for_machines("white_rating", ColumnType::UInt16, |row| row.rating(Color::White))

@@ -86,6 +86,10 @@ fields! {
     Opening("opening", Width::NameShare(8), |row| {
         opening(row.named(), |opening| text(opening.name()))
     });
+    /// The full name in English, whatever language the others are in.
+    OpeningEn("opening_en", Width::NameShare(8), |row| {
+        opening(row.named(), |opening| text(opening.english_name()))
+    });
     /// The part of the name before the colon.
     Family("family", Width::Share(5), |row| {
         opening(row.named(), |opening| text(opening.family()))

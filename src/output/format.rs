@@ -6,7 +6,7 @@ use csv_core::{WriteResult, Writer};
 
 use super::column::{Audience, Column};
 use super::{ColumnSet, ColumnValue, Table, TableOptions, Value, Width, json, tsv};
-use crate::pgn::GameDate;
+use crate::{chess::Language, pgn::GameDate};
 
 /// A format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Format {
     pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
         assert!(!self.is_typed(), "{} is not text", self.name());
         let audience = if self == Self::Table { Audience::Human } else { Audience::Machine };
-        Layout { columns: columns.select(audience), format: self }
+        Layout { columns: columns.select(audience), format: self, language: Language::English }
     }
 }
 
@@ -103,9 +103,16 @@ impl Format {
 pub struct Layout<F> {
     columns: ColumnSet<F>,
     format: Format,
+    language: Language,
 }
 
 impl<F> Layout<F> {
+    /// For readers of this language: a table has its piece letters. Data have English ones.
+    #[must_use]
+    pub fn in_language(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
     /// What stands above the rows; empty for [`Format::Jsonl`], and for [`Format::Table`], whose
     /// [`Table`] writes it.
     #[must_use]
@@ -130,7 +137,7 @@ impl<F> Layout<F> {
         let text =
             |(column, value): (&Column, Value<'_>)| value.to_text(column.absent).into_owned();
         match self.format {
-            Format::Table => tsv::write_cells(cells.map(for_people), out),
+            Format::Table => tsv::write_cells(cells.map(|cell| self.for_people(cell)), out),
             Format::Tsv => tsv::write_row(&self.columns, row, out),
             Format::Csv => write_csv_record(cells.map(text), out),
             Format::SafeCsv => write_csv_record(cells.map(not_a_formula), out),
@@ -146,6 +153,21 @@ impl<F> Layout<F> {
         self.format == Format::Table
     }
 
+    /// A cell as people read it: a table has one spelling of dates and of shares, wherever they
+    /// come from, and moves in their language. Programs get a date as its tag has it, and a share
+    /// as a number of percent.
+    fn for_people<'r>(&self, (column, value): (&'r Column, Value<'r>)) -> (&'r Column, Value<'r>) {
+        let value = match (column.width, value) {
+            (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
+            (Width::Percent, Value::Decimal { value, .. }) => Value::text(format!("{value:.1}%")),
+            (_, value) if column.has_moves && self.language != Language::English => {
+                Value::text(in_letters_of(self.language, &value.to_text("")))
+            }
+            (_, value) => value,
+        };
+        (column, value)
+    }
+
     /// The table for the rows of [`Format::Table`]; `None` for other formats.
     #[must_use]
     pub fn table(&self, options: TableOptions) -> Option<Table> {
@@ -153,15 +175,10 @@ impl<F> Layout<F> {
     }
 }
 
-/// A cell as people read it: a table has one spelling of dates and of shares, wherever they come
-/// from. Programs get a date as its tag has it, and a share as a number of percent.
-fn for_people<'r>((column, value): (&'r Column, Value<'r>)) -> (&'r Column, Value<'r>) {
-    let value = match (column.width, value) {
-        (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
-        (Width::Percent, Value::Decimal { value, .. }) => Value::text(format!("{value:.1}%")),
-        (_, value) => value,
-    };
-    (column, value)
+/// Moves with the piece letters of a language. A position, which may stand where its moves are not
+/// known, stays as it is.
+pub(super) fn in_letters_of(language: Language, moves: &str) -> String {
+    if moves.contains('/') { moves.to_owned() } else { language.translated(moves) }
 }
 
 /// A date, as far as it is known; nothing if nothing is. Text that is no date stays as it is.

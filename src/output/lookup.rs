@@ -13,8 +13,9 @@ use crate::opening::{EcoCode, Opening};
 #[must_use]
 pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'_>) -> String {
     let mut lines = Vec::new();
-    position(catalogue, question, answer, &mut lines);
-    let trail = answer.trail.iter().map(|named| trail_line(*named, question.moves()));
+    let moves = PlayedMove::all_in_language(question.moves(), catalogue.language());
+    position(catalogue, &moves, answer, &mut lines);
+    let trail = answer.trail.iter().map(|named| trail_line(*named, &moves));
     section(&mut lines, "named on the way", trail);
     let others = answer.others.iter();
     let others = others.map(|line| format!("{} ({})", line.opening, source(catalogue, line)));
@@ -24,7 +25,9 @@ pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'
         None => "not this position, but named one move on",
     };
     let next = answer.next.iter();
-    let next = next.map(|next| format!("{:<12} {}", next.played.to_string(), next.line.opening));
+    let played =
+        |next: &Continuation<'_>| catalogue.language().translated(&next.played.to_string());
+    let next = next.map(|next| format!("{:<12} {}", played(next), next.line.opening));
     section(&mut lines, title, next);
     lines.iter().map(|line| format!("{}\n", sanitize(line.as_bytes()))).collect()
 }
@@ -32,14 +35,14 @@ pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'
 /// The name of the position itself, or else of the nearest position before it.
 fn position(
     catalogue: &Catalogue,
-    question: &Question,
+    moves: &[PlayedMove],
     answer: &Lookup<'_>,
     lines: &mut Vec<String>,
 ) {
     match answer.named {
         Some(named) => {
             lines.push(named.opening().to_string());
-            lines.push(format!("  {}", reached(question, named)));
+            lines.push(format!("  {}", reached(moves, named)));
             lines.push(format!("  {}", source(catalogue, named.line())));
         }
         None => lines.push("no name for this position".to_owned()),
@@ -51,7 +54,7 @@ fn position(
     if answer.named.is_none()
         && let Some(before) = answer.trail.last()
     {
-        let step = step_to(*before, question.moves());
+        let step = step_to(*before, moves);
         lines.push(format!("nearest named position before, {step}: {}", before.opening()));
     }
 }
@@ -71,7 +74,8 @@ fn source(catalogue: &Catalogue, line: &Line) -> String {
 
 /// The moves of a line, or that it has none.
 pub(super) fn moves_of(catalogue: &Catalogue, line: &Line) -> String {
-    catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned())
+    let moves = catalogue.movetext(line).map(|moves| catalogue.language().translated(&moves));
+    moves.unwrap_or_else(|| "by position alone".to_owned())
 }
 
 /// The names of the position elsewhere, as its lines have them.
@@ -85,12 +89,12 @@ fn alias_text(alias: &Alias) -> String {
     format!("{eco}{} ({})", alias.name, alias.source)
 }
 
-fn reached(question: &Question, named: NamedAt<'_>) -> String {
+fn reached(moves: &[PlayedMove], named: NamedAt<'_>) -> String {
     if named.ply() == 0 {
         return "this position".to_owned();
     }
     let how = if named.is_transposed() { ", by transposition" } else { "" };
-    format!("after {}, ply {}{how}", step_to(named, question.moves()), named.ply())
+    format!("after {}, ply {}{how}", step_to(named, moves), named.ply())
 }
 
 /// The move of these that leads to a position; `None` at the start.
@@ -113,6 +117,8 @@ struct AnswerObject<'a> {
     key: String,
     eco: Option<&'a str>,
     opening: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening_en: Option<&'a str>,
     ply: Option<usize>,
     transposed: Option<bool>,
     master: Option<&'a str>,
@@ -164,11 +170,14 @@ struct EnPassantObject<'a> {
 struct OpeningObject<'a> {
     eco: Option<&'a str>,
     opening: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening_en: Option<&'a str>,
 }
 
 impl<'a> From<&'a Opening> for OpeningObject<'a> {
     fn from(opening: &'a Opening) -> Self {
-        Self { eco: opening.eco().map(EcoCode::as_str), opening: opening.name() }
+        let eco = opening.eco().map(EcoCode::as_str);
+        Self { eco, opening: opening.name(), opening_en: opening.original_name() }
     }
 }
 
@@ -193,7 +202,8 @@ pub fn lookup_json<'c>(
     };
     let alias = |alias: &'c Alias| {
         let eco = alias.eco.as_ref().map(EcoCode::as_str);
-        AliasObject { opening: OpeningObject { eco, opening: &alias.name }, source: &alias.source }
+        let opening = OpeningObject { eco, opening: &alias.name, opening_en: None };
+        AliasObject { opening, source: &alias.source }
     };
     let next = answer
         .next
@@ -208,6 +218,7 @@ pub fn lookup_json<'c>(
         key: answer.key.to_string(),
         eco: named.and_then(|named| named.opening().eco()).map(EcoCode::as_str),
         opening: named.map(|named| named.opening().name()),
+        opening_en: named.and_then(|named| named.opening().original_name()),
         ply: named.map(|named| named.ply()),
         transposed: named.map(|named| named.is_transposed()),
         master: named.map(|named| named.master().name.as_str()),

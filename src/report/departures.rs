@@ -1,6 +1,7 @@
 //! Where games left a repertoire.
 
 use super::html::{Html, Table, count, decimal, percent};
+use crate::chess::Language;
 use crate::repertoire::{Costs, Follower, ShortestLines, Status};
 
 /// Where games left a repertoire.
@@ -66,6 +67,15 @@ impl Departures {
             color: book.color().to_string(),
             games: games.map(|status| (status.to_string(), costs.games(*status))).collect(),
             moves: moves.collect(),
+        }
+    }
+}
+
+impl Departures {
+    pub(super) fn translate_moves(&mut self, language: Language) {
+        for left in &mut self.moves {
+            let moves = [&mut left.line, &mut left.played].into_iter().chain(&mut left.book);
+            moves.for_each(|text| *text = language.translated(text));
         }
     }
 }

@@ -31,8 +31,8 @@ use html::{Html, Table, count, points};
 use openings::{base, dots_legend, openings, slices};
 use svg::{Screen, figure};
 
-use crate::executor::Executor;
 use crate::stats::{Bin, Period, Report, Slice, Subject};
+use crate::{chess::Language, executor::Executor};
 pub use departures::{Departed, Departures};
 pub use headline::Topic;
 pub use prospects::ProspectsPage;
@@ -72,6 +72,16 @@ impl Page {
     #[must_use]
     pub fn new(topic: Topic, report: Report) -> Self {
         Self { topic, report, departures: None }
+    }
+
+    /// The page with the piece letters of a language.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        if language != Language::English {
+            self.report.sides.iter_mut().for_each(|side| side.translate_moves(language));
+            self.departures.iter_mut().for_each(|departures| departures.translate_moves(language));
+        }
+        self
     }
 
     /// The page as HTML, which is XML as well, with sections that are written on these threads.

@@ -82,7 +82,7 @@ fn diagrams(html: &mut Html, table: &ProspectTable<'_>) {
     html.element("div", &[("class", "pair")], |html| {
         for row in gaps {
             let Some(found) = row.found() else { continue };
-            let line = row.line().unwrap_or_default();
+            let line = row.line_for_people().unwrap_or_default();
             html.element("figure", &[], |html| {
                 let source = image(&diagram(row));
                 let position = found.key.to_string();

@@ -6,7 +6,7 @@ use std::{cell::RefCell, sync::Arc};
 
 use super::{Card, Moment, Pause};
 
-use crate::chess::{Chess, Move, MoveNumber, PositionKey, UciMove};
+use crate::chess::{Chess, Language, Move, MoveNumber, PositionKey, UciMove};
 use crate::classify::Question as Line;
 use crate::repertoire::{Book, BookLine, Edge, Frequencies, LineScores, MoveCounts, NodeId, Note};
 use crate::repertoire::{ShortestLines, movetext};
@@ -452,6 +452,17 @@ pub struct PlayedThere {
 const MAX_PLAYED: usize = 6;
 
 impl Lesson {
+    /// With the piece letters of a language. Comments stay as they are.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        let refutations = self.mistakes.iter_mut().map(|mistake| &mut mistake.refutation);
+        let played = self.played.iter_mut().map(|played| &mut played.san);
+        for moves in self.book.iter_mut().chain(refutations).chain(played) {
+            *moves = language.translated(moves);
+        }
+        self
+    }
+
     /// What there is to say of a position.
     #[must_use]
     pub fn of(deck: &Deck, id: NodeId) -> Self {

@@ -218,6 +218,8 @@ impl<'a> CountedPosition<'a> {
 pub(super) struct OpeningObject<'c> {
     eco: &'c str,
     name: &'c str,
+    #[serde(rename = "nameEn", skip_serializing_if = "Option::is_none")]
+    english: Option<&'c str>,
 }
 
 impl<'c> OpeningObject<'c> {
@@ -228,7 +230,7 @@ impl<'c> OpeningObject<'c> {
 
 impl<'c> From<&'c Opening> for OpeningObject<'c> {
     fn from(opening: &'c Opening) -> Self {
-        Self { eco: opening.code(), name: opening.name() }
+        Self { eco: opening.code(), name: opening.name(), english: opening.original_name() }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
 use super::{answer::Fault, database::OpenDatabase};
+use crate::catalogue::Catalogue;
 use crate::collection::{Cancellation, GameId, KeptGame, PositionQuery};
 use crate::quoted::Quoted;
 use crate::select::{Selection, expected};
@@ -24,6 +25,8 @@ pub(super) struct Request<'a> {
     /// The end of the path, where that is the identity of a game.
     pub(super) id: &'a str,
     pub(super) database: &'a OpenDatabase,
+    /// What names openings, in the language of the request.
+    pub(super) catalogue: &'static Catalogue,
     pub(super) roles: &'a Roles,
     /// The repertoire that can be trained.
     pub(super) trained: Option<&'a str>,
@@ -54,6 +57,9 @@ impl Request<'_> {
         Ok(None)
     }
 }
+
+/// The parameter for the language of names, which every request may have.
+pub(super) const LANG: &str = "lang";
 
 /// The names of parameters and their values, decoded, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -119,9 +125,9 @@ impl Parameters {
         number.ok_or_else(|| Fault::parameter(name, expected(&what(), value)))
     }
 
-    /// Checks that all parameters have one of these names.
+    /// Checks that all parameters have one of these names, or are the [language](LANG).
     pub(super) fn check_names(&self, known: &[&[&str]]) -> Result<(), Fault> {
-        let is_known = |name: &str| known.iter().any(|names| names.contains(&name));
+        let is_known = |name: &str| name == LANG || known.iter().any(|names| names.contains(&name));
         match self.0.iter().find(|(name, _)| !is_known(name)) {
             None => Ok(()),
             Some((name, _)) => {

@@ -8,9 +8,10 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::{fs, time::SystemTime};
 
 use super::answer::{Answer, Fault, TEXT};
-use super::request::{Parameters, Request, Roles};
+use super::request::{LANG, Parameters, Request, Roles};
 use super::{database::OpenDatabase, eco_api, editing, lichess_api, training, training::Trainer};
 use crate::catalogue::Catalogue;
+use crate::chess::Language;
 use crate::new_file::{FileId, identity};
 use crate::quoted::Quoted;
 use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
@@ -23,6 +24,10 @@ pub struct Site {
     roles: Roles,
     /// What names openings.
     catalogue: &'static Catalogue,
+    /// The language of answers under `/eco/`, where a request names none.
+    language: Language,
+    /// The catalogue in the languages that were asked for.
+    translated: Mutex<Vec<&'static Catalogue>>,
     trainer: Option<Trainer>,
     /// What was opened, and the file as it was then.
     opened: Mutex<(Stamp, Arc<OpenDatabase>)>,
@@ -56,7 +61,45 @@ impl Site {
             database.explorer(&[name]).map_err(|fault| SiteError::Collection(fault.text))?;
         }
         let opened = Mutex::new((stamp, Arc::new(database)));
-        Ok(Self { path: path.to_owned(), roles, catalogue, trainer: None, opened })
+        let (language, translated) = (Language::English, Mutex::default());
+        let path = path.to_owned();
+        Ok(Self { path, roles, catalogue, language, translated, trainer: None, opened })
+    }
+
+    /// The site with names of openings in this language, where a request asks for none. lichess's
+    /// API has English ones.
+    #[must_use]
+    pub fn in_language(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    /// The catalogue in the language of a request. What a browser prefers may have no names, and
+    /// lists others after it.
+    fn catalogue_for(
+        &self,
+        path: &str,
+        parameters: &Parameters,
+    ) -> Result<&'static Catalogue, Fault> {
+        let read = |code: &str| code.parse().map_err(|error| Fault::parameter(LANG, error));
+        let asked = parameters.list(LANG).unwrap_or_default();
+        let language = match (&asked[..], path.starts_with(OWN)) {
+            ([], true) => self.language,
+            ([], false) => Language::English,
+            ([code], _) => read(code)?,
+            (codes, _) => codes.iter().find_map(|code| read(code).ok()).unwrap_or_default(),
+        };
+        if language == Language::English {
+            return Ok(self.catalogue);
+        }
+        let mut translated = lock(&self.translated);
+        let found = translated.iter().find(|catalogue| catalogue.language() == language);
+        if let Some(catalogue) = found {
+            return Ok(catalogue);
+        }
+        // Each language once, as long as the program runs.
+        let catalogue: &'static _ = Box::leak(Box::new(self.catalogue.in_language(language)));
+        translated.push(catalogue);
+        Ok(catalogue)
     }
 
     /// The site with training and editing of repertoires, which are written. `now` returns the
@@ -114,9 +157,11 @@ impl Site {
             return Ok(answer);
         }
         let (parameters, roles) = (Parameters::read(query), &self.roles);
+        let catalogue = self.catalogue_for(path, &parameters)?;
         let trained = self.trainer.as_ref().map(|trainer| &*trainer.title);
         let edited = self.trainer.as_ref().map_or(&[][..], Trainer::repertoires);
-        let request = Request { parameters, id, database, roles, trained, edited, cancellation };
+        let request =
+            Request { parameters, id, database, catalogue, roles, trained, edited, cancellation };
         let answer = respond(&request)?;
         database.keep_answer(key, answer.clone());
         Ok(answer)
@@ -184,6 +229,9 @@ pub(super) enum Work {
     Writing,
 }
 
+/// Where the paths of eco's own API begin.
+const OWN: &str = "/eco/";
+
 type Respond = fn(&Request<'_>) -> Result<Answer, Fault>;
 
 /// Paths, the work for an answer whose parameters filter games, and what answers. Where a path ends
@@ -219,7 +267,8 @@ fn route(path: &str) -> Option<(Work, Respond, &str)> {
 
 /// Parameters of a position that leave the games that count as they are. Without any other, all
 /// games count, which is soon done.
-const UNFILTERED: [&str; 11] = [
+const UNFILTERED: [&str; 12] = [
+    LANG,
     "fen",
     "play",
     "variant",

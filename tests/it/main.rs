@@ -33,6 +33,7 @@ mod index;
 mod ingest;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod language;
 mod lookup;
 mod manual;
 mod mistakes;

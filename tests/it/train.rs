@@ -165,7 +165,7 @@ fn answers_are_typed_in_any_language() {
     place.write("notes.pgn", "1. Nf3 d5 *\n");
     let add = ["repertoire", "add", "mine", "notes.pgn", "--color", "white", "--db", "x.db"];
     place.run(&add).exits(0);
-    train(&place, "--lang de", "Sf3\n").exits(0).prints_part("Right: 1. Nf3\n");
+    train(&place, "--lang de", "Sf3\n").exits(0).prints_part("Right: 1. Sf3\n");
     train(&place, "--lang xy", "").exits(2).complains("xy");
 }
 

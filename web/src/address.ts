@@ -1,9 +1,11 @@
 /**
  * What the address of the page says: the line, the place in it, the game, the filters.
  *
- * `?fen=…&play=d2d4,f7f5&ply=1&game=ID&side=black&repertoire=NAME`, and the filters by the names that the server has for them.
+ * `?fen=…&play=d2d4,f7f5&ply=1&game=ID&side=black&repertoire=NAME`, and the filters by the names that the server has for them; `lang=de`.
  * Without `ply` the place is the end of the line. A game stands for its moves.
  */
+
+import { inAddress } from './language';
 
 /** The names by which the server selects games. Each may be there several times. */
 export const FILTERS = [
@@ -61,6 +63,8 @@ export function writeAddress(address: Address): string {
   if (address.side !== (playerSide(address.filters) ?? 'white')) query.set('side', address.side);
   if (address.repertoire !== '') query.set('repertoire', address.repertoire);
   addFilters(query, address.filters);
+  const lang = inAddress();
+  if (lang !== undefined) query.set('lang', lang);
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
   return text === '' ? '/' : `/?${text}`;
 }

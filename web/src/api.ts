@@ -1,5 +1,7 @@
 /** What the server answers, under `/eco/`: docs/serve.md has the fields. */
 
+import { language, ofBrowser, toAsk } from './language';
+
 export interface Score { white: number; draws: number; black: number }
 export interface Opening { eco: string; name: string }
 export interface Named extends Opening { ply: number }
@@ -27,7 +29,7 @@ export interface GameAnswer extends Omit<ListedGame, 'uci' | 'san'> {
 export interface LineAnswer { start: string; moves: Made[]; tags: [string, string][]; error: string | null }
 export interface Collection { name: string; games: number; counted: number; depth: number | null; since: string | null; until: string | null }
 export interface Collections {
-  version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null; editing: string[];
+  version: string; lang: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null; editing: string[];
 }
 export interface BookMove { uci: string; san: string; prepared: boolean; mistake: boolean; answered: boolean; glyphs: string[]; comment: string | null }
 
@@ -146,8 +148,7 @@ export function fetchOnce<T>(path: string, query = new URLSearchParams(), signal
 export function readLine(text: string, fen?: string): Promise<LineAnswer> {
   const query = new URLSearchParams({ text });
   if (fen !== undefined) query.set('fen', fen);
-  const languages = new Set(navigator.languages.map((language) => language.split('-')[0]!.toLowerCase()));
-  if (languages.size > 0) query.set('lang', [...languages].join(','));
+  query.set('lang', [...new Set([language(), ...ofBrowser()])].join(','));
   return fetchOnce<LineAnswer>('/eco/line', query);
 }
 
@@ -174,6 +175,8 @@ let cache: RequestCache = 'default';
 const SILENCE = 'The server does not answer. Is eco serve still running?';
 
 function urlOf(path: string, query: URLSearchParams): string {
+  const lang = toAsk();
+  if (lang !== undefined && !query.has('lang')) query.set('lang', lang);
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;
 }

@@ -3,6 +3,7 @@
 import { fetchOnce, forget, post, type BookPage, type Books, type Gap, type Gaps } from './api';
 import type { Board } from './board';
 import { byId, h, refill, type Child } from './dom';
+import { written } from './language';
 import { INITIAL_FEN } from './line';
 import type { Said } from './said';
 import { positionOf, type View } from './view';
@@ -96,7 +97,7 @@ export class Editing {
     const change = this.changes.at(-1);
     const undo = change !== undefined && button('Undo', () => void this.post({ do: 'undo', repertoire: this.name, change }), { title: 'Undo the last change that was made here' });
     if (!step) return [h('p', { class: 'quiet' }, 'Play a move to add it.'), h('p', { class: 'buttons' }, undo)];
-    const move = `${step.number}${step.turn === 'white' ? '.' : '...'} ${step.san}`;
+    const move = `${step.number}${step.turn === 'white' ? '.' : '...'} ${written(step.san)}`;
     if (!this.page) return [h('p', { class: 'buttons' }, undo)];
     const { last } = this.page;
     if (!last) {

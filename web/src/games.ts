@@ -2,6 +2,7 @@
 
 import type { GameAnswer, ListedGame, Player, PositionAnswer } from './api';
 import { h, inner, type Child } from './dom';
+import { written } from './language';
 import { shortResult } from './words';
 
 export interface GameList {
@@ -28,7 +29,7 @@ function entry(game: ListedGame, list: GameList): HTMLElement {
   return inner(list.hrefOf(game), () => list.open(game), { 'aria-current': current, mouseenter: point, mouseleave: leave, focus: point, blur: leave },
     h('span', { class: `result ${winnerOf(game.result)}` }, shortResult(game.result)),
     h('span', { class: 'names' }, playerLine(game.white), playerLine(game.black)),
-    h('span', { class: 'facts' }, h('b', {}, game.san), h('span', { class: 'quiet' }, game.date?.slice(0, 7))));
+    h('span', { class: 'facts' }, h('b', {}, written(game.san)), h('span', { class: 'quiet' }, game.date?.slice(0, 7))));
 }
 
 function playerLine(player: Player): HTMLElement {

@@ -1,6 +1,7 @@
 /** What is said of a position that is asked: why, whether the answer was right, and what the book and the games have there. */
 
 import type { Answered, Asked, Lesson, Outlook, TrainReply } from './api';
+import { written } from './language';
 import type { Line } from './line';
 import { games, moveNumber, percent } from './words';
 
@@ -23,7 +24,7 @@ const MAX_OTHERS = 5;
 
 /** The main move of the book, and its others: `, also Nf3`. */
 function movesOf({ book }: Lesson): [main: string | undefined, also: string] {
-  const [main, ...others] = book.map((move) => move.san);
+  const [main, ...others] = book.map((move) => written(move.san));
   const rest = others.length > MAX_OTHERS ? ` and ${others.length - MAX_OTHERS} more` : '';
   return [main, others.length > 0 ? `, also ${others.slice(0, MAX_OTHERS).join(', ')}${rest}` : ''];
 }
@@ -38,7 +39,7 @@ export function learnOf(lesson: Lesson): string {
 export function verdictOf(answered: Answered): string {
   const { kind, given, number } = answered;
   const [main, also] = movesOf(answered);
-  const played = `${number} ${given?.san}`;
+  const played = `${number} ${given ? written(given.san) : ''}`;
   const words: Record<Answered['kind'], string> = {
     main: `Right: ${played}${also}`,
     alternative: `Right: ${played}; the main move is ${number} ${main}`,
@@ -59,7 +60,7 @@ export function commentsOf({ mistake, comments }: Answered): string[] {
 export function playedThere({ played }: Lesson): string {
   const each = played.map(({ san, games: count, score, inBook }) => {
     const parts = [games(count), score !== null && percent(score, 100), !inBook && 'not in the book'];
-    return `${san} (${parts.filter((part) => part !== false).join(', ')})`;
+    return `${written(san)} (${parts.filter((part) => part !== false).join(', ')})`;
   });
   return each.length > 0 ? `Played: ${each.join(', ')}` : '';
 }

@@ -2,6 +2,7 @@
 
 import { makeFen } from 'chessops/fen';
 import { parseUci } from 'chessops/util';
+import { choices, choose, language } from './language';
 import { INITIAL_FEN, keyOf, Line, spokenStep, typedMove, uciOf } from './line';
 import { playerSide, readAddress } from './address';
 import {
@@ -374,9 +375,12 @@ async function copy(): Promise<void> {
 
 async function begin(): Promise<void> {
   listen();
+  const asked = fetchOnce<Collections>('/eco/collections');
+  // The language of what is asked depends on the answer, which comes at once.
+  await asked.then((has) => choose(has.lang), () => choose('en'));
   restore();
   try {
-    const has = await fetchOnce<Collections>('/eco/collections');
+    const has = await asked;
     about(has);
     form.offer(has.collections);
     if (has.repertoires.length > 0) offerRepertoires(has.repertoires);
@@ -403,7 +407,18 @@ function offerRepertoires(repertoires: Collections['repertoires']): void {
 
 function about(has: Collections): void {
   const names = has.collections.map(({ name, counted }) => `${name}, ${games(counted)}`).join(' · ');
-  byId('about').replaceChildren(names, h('br'), `eco ${has.version} · `, h('a', { href: '/third-party.txt' }, 'Licences'));
+  byId('about').replaceChildren(names, h('br'), `eco ${has.version} · `, h('a', { href: '/third-party.txt' }, 'Licences'), ' · ', languageChoice());
+}
+
+/** The choice of a language for names and piece letters; the page begins anew with it. */
+function languageChoice(): HTMLElement {
+  const change = (event: Event) => {
+    const query = new URLSearchParams(location.search);
+    query.set('lang', (event.target as HTMLSelectElement).value);
+    location.search = query.toString();
+  };
+  const options = choices().map(([code, name]) => h('option', { value: code, selected: code === language() }, name));
+  return h('select', { 'aria-label': 'Language of openings and moves', change }, ...options);
 }
 
 void begin();

@@ -7,6 +7,7 @@
 import { total, type Opening, type PlayedMove, type PositionAnswer, type Score } from './api';
 import { bar, points, resultWords, type Owner } from './bar';
 import { h, inner, type Child } from './dom';
+import { written } from './language';
 import type { Mark } from './repertoire';
 import { moveNumber, count, games, percent } from './words';
 
@@ -117,7 +118,7 @@ function pointedRow(uci: string, table: MoveTable, ...cells: HTMLElement[]): HTM
 
 function moveCell(uci: string, san: string, table: MoveTable): HTMLElement {
   const mark = table.marks.get(uci);
-  const text = [h('span', { class: 'quiet' }, moveNumber(table.number, table.turn)), ' ', h('b', {}, san)];
+  const text = [h('span', { class: 'quiet' }, moveNumber(table.number, table.turn)), ' ', h('b', {}, written(san))];
   return h('th', { scope: 'row', role: 'rowheader', class: 'move' },
     inner(table.hrefOf(uci), () => table.play(uci), {}, ...text),
     mark && h('span', { class: `mark ${mark.kind}`, title: mark.title }, mark.words));

@@ -2,6 +2,7 @@
 
 import type { Named, PositionAnswer } from './api';
 import { h, inner, type Child } from './dom';
+import { written } from './language';
 import { moveNumber } from './words';
 import { endOf, type Line } from './line';
 import { positionOf, type View } from './view';
@@ -27,7 +28,7 @@ function titleOf(view: View, opening: Named | null): string {
 
 function wayLink(line: Line, named: Named, hrefOf: (ply: number) => string, go: (ply: number) => void, word = ''): HTMLElement {
   const step = line.steps[named.ply - 1];
-  const move = step ? `${moveNumber(step.number, step.turn)} ${step.san}` : 'the start';
+  const move = step ? `${moveNumber(step.number, step.turn)} ${written(step.san)}` : 'the start';
   const text: Child[] = word === '' ? [h('span', { class: 'move' }, move), ' ', named.name] : [`${word} `, h('span', { class: 'move' }, move)];
   return inner(hrefOf(named.ply), () => go(named.ply), {}, ...text);
 }

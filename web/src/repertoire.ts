@@ -3,6 +3,7 @@
 import type { BookMove, BookPage, Books } from './api';
 import type { Arrow } from './board';
 import { h, type Child } from './dom';
+import { written } from './language';
 import { games } from './words';
 
 /** The mark of a move. Of several repertoires the one that lacks something counts. */
@@ -74,17 +75,17 @@ function note(page: BookPage, least: number): HTMLElement {
     h('h2', {}, h('span', { class: `disc ${page.color}`, role: 'img', 'aria-label': page.color }), page.name),
     h('p', {}, verdict(page, least)),
     page.comment !== null && h('p', { class: 'comment' }, page.comment),
-    ...comments.map((move) => h('p', { class: 'comment' }, h('b', {}, move.san), ` ${move.comment}`)));
+    ...comments.map((move) => h('p', { class: 'comment' }, h('b', {}, written(move.san)), ` ${move.comment}`)));
 }
 
 function verdict(page: BookPage, least: number): string {
-  const sans = (moves: { san: string }[]) => moves.map((move) => move.san).join(', ');
+  const sans = (moves: { san: string }[]) => moves.map((move) => written(move.san)).join(', ');
   if (page.own) {
     const [mistakes, moves] = [page.moves.filter((move) => move.mistake), page.moves.filter((move) => !move.mistake)];
     const known = mistakes.length > 0 ? `; ${mistakes.length > 1 ? 'mistakes' : 'mistake'}: ${sans(mistakes)}` : '';
     if (moves.length > 0) return `${moves.some((move) => move.prepared) ? 'Prepared' : 'Played'}: ${sans(moves)}${known}`;
     const most = page.missing[0];
-    return `No move is prepared here${most ? `; ${most.san} was played most, in ${games(most.games)}` : ''}${known}`;
+    return `No move is prepared here${most ? `; ${written(most.san)} was played most, in ${games(most.games)}` : ''}${known}`;
   }
   const answered = page.moves.filter((move) => move.answered);
   const lacking = [...new Map([...page.moves.filter((move) => !move.answered), ...page.missing.filter((move) => move.games >= least)].map((move) => [move.uci, move])).values()];

@@ -17,9 +17,7 @@ use crate::cli::outcome::{Interruption, Outcome, complain};
 use crate::cli::position::EN_PASSANT;
 use crate::cli::row_writer::RowLayout;
 use crate::cli::run::GamesRun;
-use crate::cli::{
-    args, completion, completion::Choice, games, row_writer, rows, selection, settings,
-};
+use crate::cli::{args, completion, completion::Choice, games, row_writer, rows, selection};
 
 const HELP: &str = "\
 Examples:
@@ -57,11 +55,6 @@ pub(super) struct FromPgnArgs {
     /// Play variations too, up to 64 levels deep; their positions that match are printed as well
     #[arg(long)]
     variations: bool,
-
-    /// Language of the moves, in --ply and in rows, such as de or en
-    #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
-    #[arg(default_value_t = settings::lang().unwrap_or_default(), hide_default_value = true)]
-    lang: Language,
 
     /// En passant squares to write
     #[arg(long, value_parser = completion::one_of(EN_PASSANT), value_name = "MODE")]
@@ -286,10 +279,17 @@ struct Work<'a> {
     layout: Option<RowLayout<PositionValue>>,
 }
 
+impl FromPgnArgs {
+    /// The language of the moves, in --ply and in rows.
+    fn lang(&self) -> Language {
+        self.naming.language(args::Readers::People)
+    }
+}
+
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let paths = games::inputs(&args.input.inputs, "fen from-pgn")?;
     let which = match args.ply.clone() {
-        Which::After(after) => Which::After(After { lang: args.lang, ..after }),
+        Which::After(after) => Which::After(After { lang: args.lang(), ..after }),
         which => which,
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
@@ -438,7 +438,7 @@ impl Work<'_> {
         let comments: Vec<_> = step.comments.iter().map(|text| decode_text(text)).collect();
         let last = step.last.map(|(before, m)| {
             let sign = play_signed(before, m);
-            (MoveNumber::next_in(before), self.args.lang.translated(&sign))
+            (MoveNumber::next_in(before), self.args.lang().translated(&sign))
         });
         Reached {
             ply: step.ply,

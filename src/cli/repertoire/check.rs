@@ -98,8 +98,12 @@ const STATUSES: &[completion::Choice<Status>] = &[
 ];
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let (books, paths) =
-        OpenRepertoire::open_with_inputs(&args.book, &args.input, "repertoire check")?;
+    let (books, paths) = OpenRepertoire::open_with_inputs(
+        &args.book,
+        &args.input,
+        "repertoire check",
+        args.rows.readers(),
+    )?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     let classifier = Classifier::new(books[0].catalogue);
     let check = Check {

@@ -61,7 +61,7 @@ const KINDS: &[Choice<FindingKind>] = &[
 ];
 
 pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
-    let books = OpenRepertoire::open_with_moves(&args.book)?;
+    let books = OpenRepertoire::open_with_moves(&args.book, args.rows.readers())?;
     let mut found: Vec<Vec<Finding>> = Vec::new();
     for OpenRepertoire { database, info, book, .. } in &books {
         found.push(lint(book, &database.preparation(&info.name)?));

@@ -124,7 +124,7 @@ impl<'a> Depths<'a> {
 const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let books = OpenRepertoire::open_with_moves(&args.book)?;
+    let books = OpenRepertoire::open_with_moves(&args.book, args.rows.readers())?;
     let (depths, mut complaints) = (Depths::new(&args.depth), 0);
     let mut found = Vec::new();
     for opened in &books {

@@ -9,6 +9,7 @@ use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, classify::Question, output::sanitize};
 
 use super::args::{BookArgs, OneRepertoireArgs};
+use crate::cli::args::Readers;
 use crate::cli::outcome::Failure;
 use crate::cli::{args, completion, games, position};
 
@@ -23,8 +24,8 @@ pub(in crate::cli) struct OpenRepertoire {
 
 impl OpenRepertoire {
     /// For a command that has nothing to say of an empty book.
-    pub(super) fn open_with_moves(args: &BookArgs) -> Result<Vec<Self>, Failure> {
-        Self::check_moves(Self::open_all(args, args.repertoire.find_all()?)?)
+    pub(super) fn open_with_moves(args: &BookArgs, readers: Readers) -> Result<Vec<Self>, Failure> {
+        Self::check_moves(Self::open_all(args, args.repertoire.find_all()?, readers)?)
     }
 
     /// The repertoire of this name, or the only one, or that of each colour.
@@ -40,8 +41,9 @@ impl OpenRepertoire {
     pub(in crate::cli) fn named_or_each(
         args: &args::DatabaseArgs,
         name: Option<&str>,
+        readers: Readers,
     ) -> Result<Vec<Self>, Failure> {
-        let catalogue = args.naming.catalogue()?;
+        let catalogue = args.naming.catalogue_for(readers)?;
         let open = |info: RepertoireInfo| {
             let database = Database::open(&args.db)?;
             let book = database.book_by(&info.name, info.rule)?;
@@ -64,6 +66,7 @@ impl OpenRepertoire {
         args: &BookArgs,
         input: &args::InputArgs,
         command: &str,
+        readers: Readers,
     ) -> Result<(Vec<Self>, Vec<PathBuf>), Failure> {
         let (db, name) = (&args.repertoire.database.db, args.repertoire.name.as_deref());
         // The name may have been meant as the first input, since it can be left out.
@@ -71,12 +74,16 @@ impl OpenRepertoire {
         let (infos, is_named) = named_or_each(&Database::open(db)?, name, is_input)?;
         let first = name.filter(|_| !is_named).map(PathBuf::from);
         let inputs: Vec<PathBuf> = first.into_iter().chain(input.inputs.clone()).collect();
-        Ok((Self::open_all(args, infos)?, games::inputs_or(&inputs, db, command)?))
+        Ok((Self::open_all(args, infos, readers)?, games::inputs_or(&inputs, db, command)?))
     }
 
-    fn open_all(args: &BookArgs, infos: Vec<RepertoireInfo>) -> Result<Vec<Self>, Failure> {
+    fn open_all(
+        args: &BookArgs,
+        infos: Vec<RepertoireInfo>,
+        readers: Readers,
+    ) -> Result<Vec<Self>, Failure> {
         let args::DatabaseArgs { db, naming } = &args.repertoire.database;
-        let catalogue = naming.catalogue()?;
+        let catalogue = naming.catalogue_for(readers)?;
         let open = |info| Self::open(Database::open(db)?, info, &args.breadth, catalogue);
         infos.into_iter().map(open).collect()
     }

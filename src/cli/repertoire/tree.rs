@@ -11,7 +11,7 @@ use eco::output::repertoire::{
 use eco::output::{Row, percent, sanitize};
 use eco::quoted::counted;
 use eco::repertoire::{LineScores, NodeId};
-use eco::{pipeline::Workers, store::RepertoireInfo};
+use eco::{catalogue::Catalogue, pipeline::Workers, store::RepertoireInfo};
 
 use super::open_repertoire::{OpenRepertoire, PositionArgs, only};
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
@@ -25,7 +25,7 @@ fn moves_of_position(
     key: Option<PositionKey>,
 ) -> Result<Outcome, Failure> {
     let database = args.position.open()?;
-    let catalogue = args.position.database.naming.catalogue()?;
+    let catalogue = args.position.database.naming.catalogue_for(args.rows.readers())?;
     let initial = || PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
     let key = key.unwrap_or_else(initial);
     let rule = args.breadth.rule(info.rule);
@@ -43,17 +43,18 @@ fn moves_of_position(
     }
     let notes = notes_lines(book, id, &rows);
     let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };
-    write_page(args, &heading(&opened, id), rows, &notes).or_else(Interruption::outcome)
+    write_page(args, catalogue, &heading(&opened, id), rows, &notes).or_else(Interruption::outcome)
 }
 
 /// Writes a table with text above and below it.
 fn write_page<'r>(
     args: &TreeArgs,
+    catalogue: &Catalogue,
     above: &str,
     rows: impl IntoIterator<Item = MoveRow<'r>>,
     below: &str,
 ) -> Result<Outcome, Interruption> {
-    let layout = args.rows.layout(MoveRow::columns());
+    let layout = args.rows.layout(MoveRow::columns()).named_by([catalogue]);
     let rows = layout.rows(rows);
     let mut writer = args.rows.open(&layout, &replace::Inputs::none())?;
     writer.write_text(above)?;
@@ -152,9 +153,11 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     if args.depth == 1 {
         return moves_of_position(args, only(infos)?, key);
     }
-    let catalogue = args.position.database.naming.catalogue()?;
+    let is_text = matches!(args.rows.named_format(), None | Some(args::Format::Table));
+    let readers = if is_text { args::Readers::People } else { args::Readers::Programs };
+    let catalogue = args.position.database.naming.catalogue_for(readers)?;
     let open = |info| OpenRepertoire::open(args.position.open()?, info, &args.breadth, catalogue);
-    if !matches!(args.rows.named_format(), None | Some(args::Format::Table)) {
+    if !is_text {
         let opened = open(only(infos)?)?;
         let rows = contents_of(args, &opened, key.as_ref(), Some(&scores(&opened)?))?;
         let more = args.rows.write_named(ContentsRow::columns(), [opened.catalogue], rows)?;

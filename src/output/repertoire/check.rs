@@ -87,10 +87,10 @@ impl Row for CheckRow<'_> {
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.followed.path.as_ref().ok().map(|path| path.ply).into()
             })
-            .with("move", Width::AtMost(10), |row| {
+            .with_moves("move", Width::AtMost(10), |row| {
                 Value::optional(row.departure.as_ref().map(|left| &left.played))
             })
-            .with("book", Width::Share(3), |row| {
+            .with_moves("book", Width::Share(3), |row| {
                 row.departure.as_ref().map_or(Value::None, |left| Value::list(&left.book, ", "))
             })
             .of(ColumnType::List)
@@ -181,8 +181,8 @@ impl Row for CostRow<'_> {
             })
             .with("status", Width::AtMost(13), |row| Value::Display(&row.cost.status))
             .of(ColumnType::Name)
-            .with("move", Width::AtMost(10), |row| Value::optional(row.played()))
-            .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
+            .with_moves("move", Width::AtMost(10), |row| Value::optional(row.played()))
+            .with_moves("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
             .of(ColumnType::List);
         with_results!(columns, Players, |row| Scores::from(&row.cost.tally))
             .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })

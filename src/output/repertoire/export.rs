@@ -56,8 +56,8 @@ impl BookMoveRow<'_> {
             .with("key", Width::Share(3), |row| {
                 Value::Display(&row.extract.book().node(row.id).key)
             })
-            .with("line", Width::Share(3), |row| Value::text(row.extract.movetext(row.id)))
-            .with("move", Width::AtMost(7), |row| Value::text(&row.choice.san))
+            .with_moves("line", Width::Share(3), |row| Value::text(row.extract.movetext(row.id)))
+            .with_moves("move", Width::AtMost(7), |row| Value::text(&row.choice.san))
             .with("uci", Width::AtMost(5), |row| Value::Display(&row.choice.edge.uci))
             .with("own", Width::AtMost(5), |row| row.extract.book().is_own_turn(row.id).into())
             .with("prepared", Width::AtMost(8), |row| row.choice.edge.prepared.is_some().into());

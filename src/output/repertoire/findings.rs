@@ -48,7 +48,7 @@ impl Row for FindingRow<'_> {
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
                 )
             })
-            .with("moves", Width::Share(3), |row| Value::list(&row.finding.moves, ", "))
+            .with_moves("moves", Width::Share(3), |row| Value::list(&row.finding.moves, ", "))
             .of(ColumnType::List)
             .with("detail", Width::Share(7), |row| Value::text(&row.finding.detail))
             .with("games", Width::Number, |row| {
@@ -150,7 +150,7 @@ impl Row for NoveltyRow<'_> {
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.novelty.map(|novelty| novelty.ply).into()
             })
-            .with("move", Width::AtMost(10), |row| {
+            .with_moves("move", Width::AtMost(10), |row| {
                 Value::optional(row.novelty.map(|novelty| &novelty.played))
             })
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
@@ -249,7 +249,7 @@ impl Row for DifferenceRow<'_> {
             .of(ColumnType::Name)
             .with("own", Width::AtMost(5), |row| row.is_own.into())
             .of(ColumnType::Bool)
-            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .with("games", Width::Number, |row| row.difference.played.games.into())
             .with("the_other", Width::AtMost(14), |row| match row.difference.other {
                 OtherBook::PlaysOther => Value::text("other moves"),

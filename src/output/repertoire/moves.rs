@@ -79,7 +79,7 @@ impl Row for MoveRow<'_> {
                     (false, false) => "",
                 })
             })
-            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.edge.uci))
             .for_machines("book", ColumnType::Bool, |row| row.is_book.into())
             .for_machines("prepared", ColumnType::Bool, |row| row.edge.prepared.is_some().into())

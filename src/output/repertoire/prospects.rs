@@ -1,12 +1,13 @@
 //! The rows of `prepare`: what an opponent makes likely against a book, and the games between him
 //! and the player; and the tables that people get of them.
 
-use crate::chess::Color;
+use crate::chess::{Color, Language};
 use crate::classify::{Classifier, PlayedMove};
 use crate::output::column::Column;
+use crate::output::format::in_letters_of;
 use crate::output::scores::Scores;
 use crate::output::value::{code, name};
-use crate::output::{ColumnSet, ColumnType, Format, Row, TableOptions, Value, Width};
+use crate::output::{ColumnSet, ColumnType, Format, Layout, Row, TableOptions, Value, Width};
 use crate::repertoire::{OpponentGame, Prospect, ProspectKind, Prospects};
 use crate::{catalogue::Catalogue, opening::Opening, stats::Difference};
 
@@ -14,6 +15,8 @@ use crate::{catalogue::Catalogue, opening::Opening, stats::Difference};
 #[derive(Debug, Clone)]
 pub struct ProspectRow<'a> {
     subject: Subject<'a>,
+    /// The language of people who read it.
+    language: Language,
     /// The side of the player.
     color: Color,
     opening: Option<&'a Opening>,
@@ -33,6 +36,7 @@ impl<'a> ProspectRow<'a> {
         let (book, classifier) = (prospects.book(), Classifier::new(catalogue));
         let row = |found: &'a Prospect| Self {
             subject: Subject::Prospect(prospects, found),
+            language: catalogue.language(),
             color: book.color(),
             opening: match &found.line {
                 Some(line) => line.opening(book, classifier),
@@ -46,7 +50,12 @@ impl<'a> ProspectRow<'a> {
     #[must_use]
     pub fn of_game(game: &'a OpponentGame) -> Self {
         let opening = game.game().opening();
-        Self { subject: Subject::Game(game), color: !game.color(), opening }
+        Self {
+            subject: Subject::Game(game),
+            language: Language::English,
+            color: !game.color(),
+            opening,
+        }
     }
 
     /// Whether the row is of this section.
@@ -90,6 +99,11 @@ impl<'a> ProspectRow<'a> {
         Some(line.unwrap_or_else(|| found.key.to_string()))
     }
 
+    /// The same, for people, in their language.
+    pub(crate) fn line_for_people(&self) -> Option<String> {
+        self.line().map(|line| in_letters_of(self.language, &line))
+    }
+
     fn last_move(&self) -> Option<PlayedMove> {
         let Subject::Prospect(prospects, found) = &self.subject else { return None };
         found.line.as_ref()?.last_move(prospects.book())
@@ -109,7 +123,9 @@ impl<'a> ProspectRow<'a> {
     }
 }
 
-type Columns = ColumnSet<for<'r, 'a> fn(&'r ProspectRow<'a>) -> Value<'r>>;
+type ProspectValue = for<'r, 'a> fn(&'r ProspectRow<'a>) -> Value<'r>;
+
+type Columns = ColumnSet<ProspectValue>;
 
 impl Row for ProspectRow<'_> {
     type Columns = Columns;
@@ -247,7 +263,7 @@ impl ProspectTable<'_> {
     /// The first rows as a table of text, at most this many.
     #[must_use]
     pub fn text(&self, options: TableOptions, most: usize) -> String {
-        let layout = Format::Table.layout(self.section.columns());
+        let layout = self.layout(self.section.columns());
         let Some(mut table) = layout.table(options) else { return String::new() };
         let (mut rows, mut out) = (Vec::new(), Vec::new());
         self.rows.iter().take(most).for_each(|row| layout.write(row, &mut rows));
@@ -256,11 +272,17 @@ impl ProspectTable<'_> {
         String::from_utf8_lossy(&out).into_owned()
     }
 
+    /// For people, in the language of the rows.
+    fn layout(&self, columns: Columns) -> Layout<ProspectValue> {
+        let language = self.rows.first().map(|row| row.language).unwrap_or_default();
+        Format::Table.layout(columns).in_language(language)
+    }
+
     /// The names of the columns, and the cells of the first rows, as people read them.
     pub(crate) fn cells(&self, most: usize) -> (Vec<String>, Vec<Vec<String>>) {
         let columns = self.section.columns();
         let names = columns.columns().iter().map(|column| column.name.to_string()).collect();
-        let layout = Format::Table.layout(columns);
+        let layout = self.layout(columns);
         let cells = |row: &ProspectRow<'_>| {
             let mut out = Vec::new();
             layout.write(row, &mut out);

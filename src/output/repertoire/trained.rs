@@ -41,7 +41,7 @@ impl Row for TrainedRow<'_> {
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(row.deck.movetext(row.progress.id))
             })
-            .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
+            .with_moves("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
             .of(ColumnType::List)
             .with("reviews", Width::Number, |row| row.of_card(|card| card.reviews.into()))
             .with("right", Width::Number, |row| row.progress.right.into())

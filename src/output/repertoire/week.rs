@@ -3,7 +3,7 @@
 
 use super::moves::lines_with_openings;
 use crate::catalogue::Catalogue;
-use crate::chess::{Color, PositionKey, UciMove};
+use crate::chess::{Color, Language, PositionKey, UciMove};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent};
 use crate::quoted::counted;
 use crate::repertoire::{Book, BookLine, Cost, Gap, Trend, Week};
@@ -104,9 +104,10 @@ impl<'a> WeekRow<'a> {
         Self { kind, text, key, color, repertoire, line, book, games, score, cost, met }
     }
 
-    /// The rows of repertoires, in the order of their kinds.
+    /// The rows of repertoires, in the order of their kinds. What they say has the piece letters of
+    /// the language.
     #[must_use]
-    pub fn all(weeks: &'a [WeekOf<'a>], catalogue: &Catalogue) -> Vec<Self> {
+    pub fn all(weeks: &'a [WeekOf<'a>], catalogue: &Catalogue, language: Language) -> Vec<Self> {
         let (mut costs, mut gaps, mut more) = (Vec::new(), Vec::new(), Vec::new());
         for WeekOf { name, week } in weeks {
             let line_to = lines_with_openings(week.book, catalogue);
@@ -116,11 +117,13 @@ impl<'a> WeekRow<'a> {
                 book: week.book,
                 cost,
                 line: line_to(cost.from),
+                language,
             }));
             gaps.extend(week.gaps.iter().map(|gap| (*name, week.book, gap)));
             let trends = week.trends.iter().take(WeekKind::More.most());
             more.extend(
-                trends.map(|trend| Self::more(name, week.book, trend, line_to(trend.from))),
+                trends
+                    .map(|trend| Self::more(name, week.book, trend, line_to(trend.from), language)),
             );
         }
         costs.retain(|left| left.cost.points >= LEAST_COST);
@@ -129,7 +132,7 @@ impl<'a> WeekRow<'a> {
         let mut rows: Vec<Self> =
             costs.iter().take(WeekKind::Left.most()).map(|left| left.row(WeekKind::Left)).collect();
         let learn = costs.iter().map(|left| left.row(WeekKind::Learn));
-        let gaps = gaps.iter().map(|(name, book, gap)| Self::gap(name, book, gap));
+        let gaps = gaps.iter().map(|(name, book, gap)| Self::gap(name, book, gap, language));
         rows.extend(without_repeats(learn.chain(gaps)).into_iter().take(WeekKind::Learn.most()));
         more.truncate(WeekKind::More.most());
         rows.extend(more);
@@ -143,12 +146,18 @@ impl<'a> WeekRow<'a> {
         Self { text, ..Self::new(WeekKind::Due, repertoire, color) }
     }
 
-    fn more(name: &'a str, book: &Book, trend: &Trend, line: Option<BookLine>) -> Self {
+    fn more(
+        name: &'a str,
+        book: &Book,
+        trend: &Trend,
+        line: Option<BookLine>,
+        language: Language,
+    ) -> Self {
         let line = line.and_then(|line| with_move(book, &line, trend.uci));
         let [now, before] = trend.shares();
         let text = format!(
             "{}: {} of {}, {} before",
-            line.as_deref().unwrap_or_default(),
+            language.translated(line.as_deref().unwrap_or_default()),
             percent(now),
             counted(trend.latest[1], "game"),
             percent(before)
@@ -163,11 +172,11 @@ impl<'a> WeekRow<'a> {
         }
     }
 
-    fn gap(name: &'a str, book: &Book, gap: &Gap) -> Self {
+    fn gap(name: &'a str, book: &Book, gap: &Gap, language: Language) -> Self {
         let line = gap.line.movetext(book);
         let text = format!(
             "an answer to {}: {} of games come there",
-            line.as_deref().unwrap_or_default(),
+            language.translated(line.as_deref().unwrap_or_default()),
             percent(gap.probability)
         );
         Self {
@@ -198,32 +207,35 @@ struct Left<'a> {
     cost: &'a Cost,
     /// The line to the position.
     line: Option<BookLine>,
+    language: Language,
 }
 
 impl<'a> Left<'a> {
     fn row(&self, kind: WeekKind) -> WeekRow<'a> {
-        let Self { name, book, cost, line } = self;
+        let Self { name, book, cost, line, language } = self;
         let node = book.node(cost.from);
         let moves = node.san(book.moves(cost.from).iter().map(|edge| edge.uci()));
         let before = line.as_ref().and_then(|line| line.movetext(book));
         let before = before.filter(|line| !line.is_empty());
         let line = line.as_ref().and_then(|line| with_move(book, line, cost.uci));
         let games = counted(cost.tally.games, "game");
-        let shown = line.as_deref().unwrap_or_default();
+        let letters = |moves: &str| language.translated(moves);
+        let shown = letters(line.as_deref().unwrap_or_default());
         let points = cost.points;
         let is_own = book.is_own_turn(cost.from);
         let text = match kind {
             WeekKind::Learn if is_own => {
-                let played = node.san([cost.uci]).concat();
-                let there = before.as_deref().unwrap_or("the beginning");
-                let moves = moves.join(" or ");
+                let played = letters(&node.san([cost.uci]).concat());
+                let there =
+                    before.map_or_else(|| "the beginning".to_owned(), |line| letters(&line));
+                let moves = moves.iter().map(|san| letters(san)).collect::<Vec<_>>().join(" or ");
                 format!("{moves} after {there}, not {played}: {games} cost {points:.2} points")
             }
             WeekKind::Learn => format!("an answer to {shown}: {games} cost {points:.2} points"),
             _ => {
                 let book = match moves.is_empty() {
                     true => String::new(),
-                    false => format!(" (book: {})", moves.join(", ")),
+                    false => format!(" (book: {})", letters(&moves.join(", "))),
                 };
                 format!("{shown}{book}: {games}, cost {points:.2}")
             }
@@ -267,7 +279,7 @@ impl Row for WeekRow<'_> {
             .of(ColumnType::Name)
             .with("text", Width::Share(6), |row| Value::text(&row.text))
             .with("line", Width::LineShare(3), |row| Value::optional_text(row.line.clone()))
-            .with("book", Width::Share(1), |row| Value::list(&row.book, ", "))
+            .with_moves("book", Width::Share(1), |row| Value::list(&row.book, ", "))
             .of(ColumnType::List)
             .with("games", Width::Number, |row| row.games.into())
             .with("score", Width::Score, |row| Value::score(row.score))

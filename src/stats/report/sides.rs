@@ -3,13 +3,14 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::slices::{COMMONEST, Slice, commonest, is_known, slice};
+use crate::chess::{Color, Language};
 use crate::stats::breakdown::{Breakdown, CountedGroup};
 use crate::stats::difference::signed;
 use crate::stats::figures::{Baseline, Figures};
 use crate::stats::findings::Findings;
 use crate::stats::grouping::{GroupBy, Subject};
 use crate::stats::{key::GroupValue, openings::OpeningNames, tally::Tally};
-use crate::{catalogue::Catalogue, chess::Color, executor::Executor, stats::counter::Counted};
+use crate::{catalogue::Catalogue, executor::Executor, stats::counter::Counted};
 
 /// The openings of one side.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -28,6 +29,26 @@ pub struct SideReport {
     pub first_moves: Vec<MoveNode>,
     /// Variations in which the score is away from expectation, those of the other colour apart.
     pub findings: Findings,
+}
+
+impl SideReport {
+    /// Gives the moves the piece letters of a language.
+    pub(crate) fn translate_moves(&mut self, language: Language) {
+        self.first_moves.iter_mut().for_each(|node| node.translate(language));
+        let Findings { strengths, weaknesses, .. } = &mut self.findings;
+        let lines = strengths.iter_mut().chain(weaknesses).flat_map(|finding| &mut finding.lines);
+        // A line without moves is a position.
+        for line in lines.filter(|line| !line.moves.contains('/')) {
+            line.moves = language.translated(&line.moves);
+        }
+    }
+}
+
+impl MoveNode {
+    fn translate(&mut self, language: Language) {
+        self.san = language.translated(&self.san);
+        self.children.iter_mut().for_each(|node| node.translate(language));
+    }
 }
 
 /// The games of a side; all games, if sides are not apart.

@@ -47,7 +47,7 @@ struct GapObject {
 pub(in crate::web) fn gaps(request: &Request<'_>) -> Result<Answer, Fault> {
     let (parameters, database) = (&request.parameters, request.database);
     parameters.check_names(&[&["name"]])?;
-    let classifier = Classifier::new(database.catalogue);
+    let classifier = Classifier::new(request.catalogue);
     let mut all = Vec::new();
     for info in named_repertoires(parameters, &database.repertoires)? {
         let book = database.book(info)?;

@@ -28,6 +28,8 @@ use crate::{catalogue::Query, pgn::decode_text, select::Speed};
 #[serde(rename_all = "camelCase")]
 struct CollectionsReply<'a> {
     version: &'static str,
+    /// The language of names, where a request names none.
+    lang: &'static str,
     collections: Vec<CollectionObject<'a>>,
     masters: Option<&'a str>,
     lichess: Option<&'a str>,
@@ -70,6 +72,7 @@ pub(super) fn collections(request: &Request<'_>) -> Result<Answer, Fault> {
         .map(|info| RepertoireObject { name: &info.name, color: info.color.to_string() });
     Ok(Answer::json(&CollectionsReply {
         version: env!("CARGO_PKG_VERSION"),
+        lang: request.catalogue.language().code(),
         collections: collections.collect(),
         masters: request.roles.masters.as_deref(),
         lichess: request.roles.lichess.as_deref(),
@@ -114,7 +117,7 @@ struct OpeningLineObject<'c> {
 pub(super) fn openings(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     parameters.check_names(&[&["search", "limit"]])?;
-    let (catalogue, limit) = (request.database.catalogue, names_limit(request)?);
+    let (catalogue, limit) = (request.catalogue, names_limit(request)?);
     let lines = catalogue.search(&Query::new(parameters.get("search").unwrap_or_default()));
     let object = |line| {
         let moves = catalogue.moves(line);
@@ -165,7 +168,7 @@ pub(super) fn game(request: &Request<'_>) -> Result<Answer, Fault> {
     let info = game.info();
     let text = |name| game.tag(name).map(decode_text).unwrap_or_default();
     let (white, black, event) = (text("White"), text("Black"), text("Event"));
-    let path = line.as_ref().map(|line| NamedObject::all(line, request.database.catalogue));
+    let path = line.as_ref().map(|line| NamedObject::all(line, request.catalogue));
     let path = path.unwrap_or_default();
     let start = line.as_ref().map_or_else(Chess::default, |line| line.start().clone());
     Ok(Answer::json(&GameReply {

@@ -37,7 +37,7 @@ pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
     let start = parameters.get("fen").map(|_| PlayedLine::read(parameters)).transpose()?;
     let start = start.as_ref().map(PlayedLine::start);
     let languages = languages(parameters);
-    let catalogue = request.database.catalogue;
+    let catalogue = request.catalogue;
     let text = parameters.get("text").unwrap_or_default();
     let pasted = read(text, start, &languages, catalogue)?;
     let path = NamedObject::all(&pasted.line, catalogue);

@@ -162,7 +162,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     let explorer = request.named_explorer()?;
     let stats = explorer.query(&line.end().into(), &query)?;
     check_players(parameters, &explorer, stats.score.games() + stats.ended.games())?;
-    let catalogue = request.database.catalogue;
+    let catalogue = request.catalogue;
     let mut reply = reply(CountedPosition { line: &line, catalogue, stats: &stats }, moves);
     let month = |counted: &MonthStats| MonthObject::new(counted.month, counted.score);
     reply.history = query.history.then(|| stats.history.iter().map(month).collect());

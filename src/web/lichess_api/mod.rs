@@ -52,7 +52,7 @@ fn counted<'a>(
     line: &'a PlayedLine,
     stats: &'a PositionStats,
 ) -> CountedPosition<'a> {
-    CountedPosition { line, catalogue: request.database.catalogue, stats }
+    CountedPosition { line, catalogue: request.catalogue, stats }
 }
 
 /// What is shown of games on the internet besides the sums.

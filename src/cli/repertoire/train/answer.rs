@@ -78,13 +78,13 @@ pub(super) fn read(line: &str, position: &Chess, language: Language) -> Typed {
 }
 
 /// Why a position is asked.
-pub(super) fn why(reason: Reason, position: &Chess) -> String {
+pub(super) fn why(reason: Reason, position: &Chess, language: Language) -> String {
     match reason {
         Reason::Departures(1) => "a game left the book here".to_owned(),
         Reason::Departures(games) => format!("{} left the book here", counted(games, "game")),
         Reason::Due => "due".to_owned(),
         Reason::Changed(uci) => {
-            format!("the book has changed: it no longer has {}", san(uci, position))
+            format!("the book has changed: it no longer has {}", san(uci, position, language))
         }
         Reason::New => "new".to_owned(),
         Reason::Missed | Reason::Learned => "once more".to_owned(),
@@ -92,10 +92,10 @@ pub(super) fn why(reason: Reason, position: &Chess) -> String {
     }
 }
 
-/// A move of a position as SAN.
-fn san(uci: UciMove, position: &Chess) -> String {
-    let m = uci.to_move(position);
-    m.map_or_else(|| uci.to_string(), |m| SanPlus::from_move(position.clone(), m).to_string())
+/// A move of a position as SAN, with the piece letters of a language.
+fn san(uci: UciMove, position: &Chess, language: Language) -> String {
+    let san = |m| language.translated(&SanPlus::from_move(position.clone(), m).to_string());
+    uci.to_move(position).map_or_else(|| uci.to_string(), san)
 }
 
 /// The most moves of the book that are named beside the main one.
@@ -120,13 +120,13 @@ pub(super) fn verdict(
     kind: AnswerKind,
     given: Option<UciMove>,
     lesson: &Lesson,
-    position: &Chess,
+    (position, language): (&Chess, Language),
 ) -> String {
     let numbered = |san: &str| match lesson.number {
         Some(number) => format!("{number} {san}"),
         None => san.to_owned(),
     };
-    let given = given.map(|uci| numbered(&san(uci, position))).unwrap_or_default();
+    let given = given.map(|uci| numbered(&san(uci, position, language))).unwrap_or_default();
     let (main, also) = main_and_others(lesson);
     let main = numbered(main);
     match kind {
@@ -172,12 +172,14 @@ pub(super) fn lesson_of(lesson: &Lesson) -> String {
 }
 
 /// An answer that was taken back.
-pub(super) fn taken_back(review: &Review, deck: &Deck) -> String {
+pub(super) fn taken_back(review: &Review, deck: &Deck, language: Language) -> String {
     let node = deck.book().find(&review.key);
     let after = node.and_then(|id| deck.movetext(id)).filter(|line| !line.is_empty());
-    let after = after.map(|line| format!(" after {line}")).unwrap_or_default();
+    let after =
+        after.map(|line| format!(" after {}", language.translated(&line))).unwrap_or_default();
     let given = review.given.zip(review.key.to_position().ok());
-    let given = given.map_or_else(|| "?".to_owned(), |(uci, position)| san(uci, &position));
+    let given =
+        given.map_or_else(|| "?".to_owned(), |(uci, position)| san(uci, &position, language));
     format!("Taken back: {given}{after}")
 }
 

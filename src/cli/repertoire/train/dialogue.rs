@@ -149,14 +149,15 @@ impl Dialogue {
             .ok_or_else(|| Failure("the repertoire has a line that cannot be played".to_owned()))?;
         let (name, color) = &self.sides[question.deck];
         let name = if self.sides.len() > 1 { format!("{name}: ") } else { String::new() };
-        let line = question.line.movetext(deck.book()).unwrap_or_default();
+        let line =
+            self.language.translated(&question.line.movetext(deck.book()).unwrap_or_default());
         let line = match line.as_str() {
             "" if position == Chess::default() => "the first move",
             "" => "where a chapter begins",
             line => line,
         };
         let goes_on = if question.goes_on { "… " } else { "" };
-        let reason = why(question.reason, &position);
+        let reason = why(question.reason, &position, self.language);
         let heading = format!("{name}{goes_on}{line}  ({reason}; {} to go)", question.left);
         let mut heading = self.terminal.lines_of(&heading, "").join("\n");
         let board = board(&position, last, *color);
@@ -211,6 +212,7 @@ impl Dialogue {
         heading: &str,
     ) -> Result<ControlFlow<()>, Interruption> {
         let lesson = Lesson::of(self.session.deck(question.deck), question.id);
+        let lesson = lesson.in_language(self.language);
         let mut said = vec![format!("\n{heading}\n{}", self.solution(question, position))];
         said.extend(self.terminal.lines_of(&lesson_of(&lesson), ""));
         for remark in remarks(&lesson, None) {
@@ -237,7 +239,7 @@ impl Dialogue {
             taken
         };
         let deck = self.session.deck(taken.deck);
-        let text = taken_back(&taken.review, deck);
+        let text = taken_back(&taken.review, deck, self.language);
         let card = taken.card.as_ref();
         let is_asked = self.session.ask_again(taken.deck, &taken.review, card);
         self.say(&if is_asked { text } else { text + ", which this session does not ask" })?;
@@ -277,7 +279,10 @@ impl Dialogue {
         };
         self.session.take(&answer);
         let lesson = Lesson::of(self.session.deck(question.deck), question.id);
-        let mut said = self.terminal.lines_of(&verdict(answer.kind, given, &lesson, position), "");
+        let lesson = lesson.in_language(self.language);
+        let mut said = self
+            .terminal
+            .lines_of(&verdict(answer.kind, given, &lesson, (position, self.language)), "");
         if !question.is_new || !is_right {
             for remark in remarks(&lesson, given) {
                 said.extend(self.terminal.lines_of(&remark, "  "));

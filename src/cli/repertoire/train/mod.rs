@@ -9,7 +9,7 @@ mod screen;
 use std::{collections::HashSet, sync::Arc};
 
 use clap::Args;
-use eco::chess::{Language, PositionKey};
+use eco::chess::PositionKey;
 use eco::output::{Row, percent};
 use eco::quoted::counted;
 use eco::repertoire::{Opponent, Prospects};
@@ -23,7 +23,7 @@ use self::scope::{ScopeArgs, Trained};
 use super::open_repertoire::only;
 use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
-use crate::cli::{args, completion, games::GameInputs, opponent, rows, settings};
+use crate::cli::{args, games::GameInputs, opponent, rows};
 
 const HELP: &str = "\
 Examples:
@@ -112,11 +112,6 @@ pub(in crate::cli) struct TrainArgs {
     #[command(flatten)]
     reference: ReferenceArgs,
 
-    /// Language of the piece letters, such as de or en; an unknown one lists them all
-    #[arg(long, value_name = "LANGUAGE", add = completion::languages())]
-    #[arg(default_value_t = settings::lang().unwrap_or_default(), hide_default_value = true)]
-    lang: Language,
-
     /// Ask again what was suspended or buried
     #[arg(long)]
     resume: bool,
@@ -180,7 +175,8 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
         main_alone: args.main,
     };
     let session = Session::new(decks, options, clock.now());
-    Dialogue::new(session, log, args.lang, clock, path).run().or_else(Interruption::outcome)
+    let language = args.scope.position.database.naming.language(args::Readers::People);
+    Dialogue::new(session, log, language, clock, path).run().or_else(Interruption::outcome)
 }
 
 impl TrainArgs {

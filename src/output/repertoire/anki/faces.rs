@@ -51,7 +51,7 @@ impl<'e, 'b> Faces<'e, 'b> {
 
     /// The line to the position, its last move in bold; in words where lines begin.
     pub(super) fn line(&self) -> String {
-        let line = self.extract.movetext(self.id);
+        let line = self.letters(&self.extract.movetext(self.id));
         match line.rsplit_once(' ') {
             Some((before, last)) => format!("{before} <b>{last}</b>"),
             None if !line.is_empty() => format!("<b>{line}</b>"),
@@ -59,6 +59,12 @@ impl<'e, 'b> Faces<'e, 'b> {
             None if self.extract.book().has_prepared() => "Where a chapter begins".to_owned(),
             None => "Where a game begins".to_owned(),
         }
+    }
+
+    /// Moves with the piece letters of the language in which openings are named.
+    fn letters(&self, moves: &str) -> String {
+        let catalogue = self.extract.catalogue();
+        catalogue.map_or_else(|| moves.to_owned(), |c| c.language().translated(moves))
     }
 
     /// The opening, and whose turn it is.
@@ -84,7 +90,10 @@ impl<'e, 'b> Faces<'e, 'b> {
         for (place, choice) in self.choices.iter().enumerate() {
             let notes = choice.edge.notes();
             let glyphs = Note::glyphs(notes);
-            push(&mut html, &format!("<b>{number}{}{}</b>", choice.san, escaped(&glyphs)));
+            push(
+                &mut html,
+                &format!("<b>{number}{}{}</b>", self.letters(&choice.san), escaped(&glyphs)),
+            );
             push_comments(&mut html, "", notes);
             if place >= drawn_from && has_drawings(notes) {
                 push(&mut html, &draw(&self.diagram_after(choice)));
@@ -94,7 +103,10 @@ impl<'e, 'b> Faces<'e, 'b> {
         for mistake in self.extract.mistakes(self.id) {
             let notes = mistake.edge.notes();
             let glyphs = Note::glyphs(notes);
-            push(&mut html, &format!("Not {number}{}{}", mistake.san, escaped(&glyphs)));
+            push(
+                &mut html,
+                &format!("Not {number}{}{}", self.letters(&mistake.san), escaped(&glyphs)),
+            );
             push_comments(&mut html, "", notes);
         }
         self.push_before(&mut html, draw);
@@ -124,12 +136,13 @@ impl<'e, 'b> Faces<'e, 'b> {
         let moves = self.extract.all_moves(from).into_iter();
         let last = moves.into_iter().find(|choice| choice.edge.uci == uci)?;
         let number = self.extract.number(from)?;
-        Some((last.edge, format!("{number} {}", last.san)))
+        Some((last.edge, format!("{number} {}", self.letters(&last.san))))
     }
 
     /// The family of the opening and its code as tags of Anki, which have no spaces.
     pub(super) fn tags(&self) -> String {
-        let tags = |opening: &Opening| format!("{} {}", slug(opening.family()), opening.code());
+        let tags =
+            |opening: &Opening| format!("{} {}", slug(opening.english_family()), opening.code());
         self.extract.opening(self.id).map_or_else(String::new, tags).trim_end().to_owned()
     }
 
