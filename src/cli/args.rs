@@ -184,7 +184,7 @@ pub(super) struct NamingArgs {
     #[arg(long, value_name = "FILE", env = "ECO_CATALOGUE", hide_env = true)]
     pub(super) catalogue: Option<PathBuf>,
 
-    /// Language of openings and moves, such as de [default: for people ECO_LANG; else English]
+    /// Language of openings and moves, such as de
     ///
     /// Tables, pages and messages have the names and piece letters of ECO_LANG in the environment,
     /// or of `eco config lang`. In data and games, names are English unless this option is given;

@@ -112,6 +112,6 @@ fn what_is_kept_is_english_and_shown_in_the_language() {
     // A master is written in the language, and is read again as any other.
     let master = ["search", "B90", "-f", "lichess", "--lang", "pl", "-o", "polish.tsv"];
     place.run(&master).exits(0);
-    let lookup = ["lookup", "najdorf", "--catalogue", "polish.tsv"];
+    let lookup = ["lookup", "najdorfa", "--catalogue", "polish.tsv"];
     place.run(&lookup).exits(0).prints_part("B90 Obrona sycylijska: Wariant Najdorfa\n");
 }
