@@ -73,8 +73,8 @@ impl Site {
         Self { language, ..self }
     }
 
-    /// The catalogue in the language of a request. What a browser prefers may have no names, and
-    /// lists others after it.
+    /// The catalogue in the language of a request. A list is what a browser prefers, and so is any
+    /// language of pasted moves: what is unknown there is skipped.
     fn catalogue_for(
         &self,
         path: &str,
@@ -85,7 +85,7 @@ impl Site {
         let language = match (&asked[..], path.starts_with(OWN)) {
             ([], true) => self.language,
             ([], false) => Language::English,
-            ([code], _) => read(code)?,
+            ([code], _) if path != PASTED => read(code)?,
             (codes, _) => codes.iter().find_map(|code| read(code).ok()).unwrap_or_default(),
         };
         if language == Language::English {
@@ -229,6 +229,9 @@ pub(super) enum Work {
     Writing,
 }
 
+/// The path that reads what somebody pasted.
+const PASTED: &str = "/eco/line";
+
 /// Where the paths of eco's own API begin.
 const OWN: &str = "/eco/";
 
@@ -249,7 +252,7 @@ const ROUTES: [(&str, Work, Respond); 17] = [
     ("/eco/position", Work::Search, eco_api::position),
     ("/eco/game/", Work::Lookup, eco_api::game),
     ("/eco/pgn/", Work::Lookup, eco_api::pgn),
-    ("/eco/line", Work::Lookup, eco_api::line),
+    (PASTED, Work::Lookup, eco_api::line),
     ("/eco/players", Work::Lookup, eco_api::players),
     ("/eco/openings", Work::Lookup, eco_api::openings),
     ("/eco/repertoires", Work::Search, eco_api::repertoires),

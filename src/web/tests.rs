@@ -419,6 +419,34 @@ fn names_are_suggested() {
 }
 
 #[test]
+fn names_are_in_the_language_of_the_request_or_of_the_site() {
+    let name = |target: &str| json(target)["opening"]["name"].as_str().unwrap_or("").to_owned();
+    assert_eq!(name("/eco/position?play=e2e4,c7c5"), "Sicilian Defense");
+    assert_eq!(name("/eco/position?play=e2e4,c7c5&lang=es"), "Defensa siciliana");
+    assert_eq!(name("/lichess?play=e2e4,c7c5&lang=de"), "Sizilianische Verteidigung");
+    // The first that is known counts; English, if it is known first.
+    assert_eq!(name("/eco/position?play=e2e4,c7c5&lang=ja,fr,de"), "Défense sicilienne");
+    assert_eq!(name("/eco/line?text=e4+c5&lang=en,de"), "Sicilian Defense");
+    assert_eq!(name("/eco/line?text=e4+c5&lang=ja"), "Sicilian Defense");
+    assert_eq!(get("/eco/position?lang=ja").status, 400);
+    let opening = &json("/eco/position?play=e2e4,c7c5&lang=ru")["opening"];
+    assert_eq!(opening["nameEn"], "Sicilian Defense");
+    assert!(!text("/eco/position?play=e2e4,c7c5").contains("nameEn"));
+    let moves = &json("/eco/position?lang=de")["legal"];
+    assert!(moves.as_array().unwrap().iter().any(|legal| legal["san"] == "Nf3"));
+    let german = site().in_language(crate::chess::Language::German);
+    let answer = |path: &str, query: &str| -> Value {
+        let answer = german.answer(path, query, &[], &Cancellation::default());
+        serde_json::from_slice(&answer.body).unwrap()
+    };
+    let of = |path, query| answer(path, query)["opening"]["name"].as_str().unwrap().to_owned();
+    assert_eq!(of("/eco/position", "play=e2e4,c7c5"), "Sizilianische Verteidigung");
+    assert_eq!(of("/eco/position", "play=e2e4,c7c5&lang=en"), "Sicilian Defense");
+    assert_eq!(of("/lichess", "play=e2e4,c7c5"), "Sicilian Defense");
+    assert_eq!(answer("/eco/collections", "")["lang"], "de");
+}
+
+#[test]
 fn only_hosts_that_are_known_are_answered() {
     let ask = |access: &Access, method, hosts: &[&str]| {
         let hosts = hosts.iter().copied().map(str::to_owned).collect();
