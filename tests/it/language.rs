@@ -78,7 +78,7 @@ fn moves_have_the_letters_of_people_in_tables_and_english_ones_in_data() {
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["opening"], "Defensa siciliana");
     assert_eq!(answer["opening_en"], "Sicilian Defense");
-    assert_eq!(answer["next"][0]["opening_en"].is_string(), true);
+    assert!(answer["next"][0]["opening_en"].is_string());
 }
 
 #[test]

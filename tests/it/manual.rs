@@ -29,7 +29,10 @@ fn commands_options_values_files_and_repertoires_are_completed() {
     place.run(&build).exits(0);
     assert_eq!(offered(&place, &["cla"]), ["classify"]);
     assert_eq!(offered(&place, &["classify", "g"]), ["games.pgn"]);
-    assert_eq!(offered(&place, &["classify", "--fields", "eco,op"]), ["eco,opening", "eco,opening_en"]);
+    assert_eq!(
+        offered(&place, &["classify", "--fields", "eco,op"]),
+        ["eco,opening", "eco,opening_en"]
+    );
     assert_eq!(offered(&place, &["fen", "move", "--lang", "d"]), ["de", "da"]);
     assert_eq!(offered(&place, &["repertoire", "gaps", "--db", "c.db", "m"]), ["mine"]);
     assert_eq!(offered(&place, &["db", "remove", "--db", "c.db", "m"]), ["mine"]);
