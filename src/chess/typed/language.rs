@@ -90,7 +90,7 @@ impl Language {
         meant(text, names)
     }
 
-    /// A move in standard notation with the letters of this language.
+    /// Moves in standard notation with the letters of this language.
     ///
     /// ```
     /// use eco::chess::Language;
@@ -100,6 +100,9 @@ impl Language {
     /// ```
     #[must_use]
     pub fn translated(self, san: &str) -> String {
+        if self == Self::English {
+            return san.to_owned();
+        }
         let letter = |c: char| {
             let known = self.letters().find(|(_, piece)| *piece == c && c != 'P');
             known.map_or_else(|| c.to_string(), |(letter, _)| letter.to_owned())
