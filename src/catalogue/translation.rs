@@ -291,7 +291,10 @@ mod tests {
                 .map(|letter| language.translated(letter))
                 .into_iter()
                 .collect();
-            assert_eq!(of("pieces"), Some(&*letters.join(" ")), "{language}");
+            let letters = letters.join(" ");
+            assert_eq!(of("pieces"), Some(&*letters), "{language}");
+            let on_page = format!("{}: '{letters}'", language.code());
+            assert!(include_str!("../../web/src/language.ts").contains(&on_page), "{on_page}");
         }
     }
 

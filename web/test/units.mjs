@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { build } from 'esbuild';
 
-const entry = ['line', 'address', 'words', 'view', 'repertoire', 'lesson'].map((name) => `export * from './src/${name}';`).join('\n');
+const entry = ['line', 'address', 'words', 'view', 'repertoire', 'lesson', 'language'].map((name) => `export * from './src/${name}';`).join('\n');
 const { outputFiles } = await build({ stdin: { contents: entry, resolveDir: new URL('..', import.meta.url).pathname, loader: 'ts' }, bundle: true, format: 'esm', write: false });
 const page = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 
-const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, arrowsOf, marksOf, verdictOf, playedThere, whyAsked, outlookOf, learnOf, askedAgain, movetext, commentsOf } = page;
+const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, arrowsOf, marksOf, verdictOf, playedThere, whyAsked, outlookOf, learnOf, askedAgain, movetext, commentsOf, choose, written, toAsk, inAddress } = page;
 
 test('castling is the move of the king, however it is written', () => {
   for (const castling of ['e1g1', 'e1h1']) {
@@ -18,6 +18,27 @@ test('castling is the move of the king, however it is written', () => {
     assert.equal(line.steps.at(-1).san, 'O-O');
   }
   assert.equal(Line.of('r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1', ['e8a8']).ucis()[0], 'e8c8');
+});
+
+test('moves have the letters of the language that the address, the server or the browser chooses', () => {
+  const rows = [
+    ['', 'en', ['en-GB', 'de'], 'Nf3', undefined], ['', 'en', ['cs', 'de-AT'], 'Sf3', 'de'], ['', 'ru', ['de'], 'Кf3', undefined],
+    ['?lang=es', 'ru', ['de'], 'Cf3', 'es'], ['?lang=en', 'ru', ['de'], 'Nf3', 'en'], ['?lang=xx', 'en', [], 'Nf3', undefined],
+  ];
+  const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  for (const [search, served, languages, wanted, asked] of rows) {
+    globalThis.location = { search };
+    Object.defineProperty(globalThis, 'navigator', { value: { languages }, configurable: true });
+    choose(served);
+    assert.deepEqual([written('Nf3'), written('O-O'), toAsk()], [wanted, 'O-O', asked], `${search} ${served} ${languages}`);
+  }
+  assert.equal(written('1. e8=Q+ Kd7'), '1. e8=Q+ Kd7');
+  globalThis.location = { search: '?lang=es' };
+  choose('en');
+  assert.deepEqual([written('1. e8=Q+ Kd7'), inAddress()], ['1. e8=D+ Rd7', 'es']);
+  globalThis.location = { search: '' };
+  Object.defineProperty(globalThis, 'navigator', navigator ?? { value: { languages: ['en'] }, configurable: true });
+  choose('en');
 });
 
 test('typed moves are read with some forgiveness', () => {
