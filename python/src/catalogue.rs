@@ -10,8 +10,8 @@ use eco::quoted::Quoted;
 use eco::{
     catalogue::{Catalogue as Openings, Line, Query},
     chess::Language,
-    classify::{Classifier, Question, QuestionFault, lookup},
-    master::{LineFault, LineReason, Master, MasterFile, MasterInfo},
+    classify::{Classifier, Question, QuestionFault, find_openings, lookup},
+    master::{LineFault, LineReason, Master, MasterFile, MasterInfo, give_other_names},
     opening::EcoCode,
     output::lookup_json,
     pgn::Game,
@@ -204,7 +204,7 @@ impl Catalogue {
             return Err(ArgumentError::new_err(message));
         }
         let openings = self.openings();
-        let found = openings.search(&query).into_iter().take(limit);
+        let found = find_openings(openings, &query).into_iter().take(limit);
         Ok(found.map(|line| Opening::new(openings, line)).collect())
     }
 
@@ -255,6 +255,7 @@ impl Catalogue {
 
 fn read_masters(paths: &[PathBuf]) -> PyResult<(Openings, Vec<LineFault>)> {
     let (mut masters, mut faults) = (Vec::<Master>::new(), Vec::new());
+    let mut other_names = Vec::new();
     for path in paths {
         let name = path.display().to_string();
         let bytes = fs::read(path).map_err(|e| os_error(e.raw_os_error(), &e, name.clone()))?;
@@ -266,8 +267,13 @@ fn read_masters(paths: &[PathBuf]) -> PyResult<(Openings, Vec<LineFault>)> {
         let reading = Master::read(info, &[file], None)
             .map_err(|error| CatalogueError::new_err((error.to_string(), name.clone())))?;
         masters.extend(reading.masters);
+        other_names.extend(reading.other_names);
         faults.extend(reading.faults);
     }
+    if masters.is_empty() && !other_names.is_empty() {
+        masters.push(Master::builtin());
+    }
+    faults.extend(give_other_names(&mut masters, &other_names));
     let (openings, unplayable) = Openings::from_masters(masters);
     faults.extend(unplayable);
     // In the order of the files and their lines.

@@ -37,8 +37,8 @@ pub(crate) fn classify(
 ) -> PyResult<Reader> {
     let fields = read_fields(fields)?;
     let catalogue = Catalogue::of_argument(catalogue)?;
-    let conditions = Conditions::read(select)?;
-    conditions.check_openings(&[catalogue.openings()])?;
+    let mut conditions = Conditions::read(select)?;
+    conditions.understand_openings(&[catalogue.openings()])?;
     let layout = BatchLayout::new(Field::columns(&fields));
     let layout = layout.with_metadata(origin([catalogue.openings()]));
     Ok(Reader::new(Plan {

@@ -125,8 +125,9 @@ impl Explorer {
 
     /// Games were named by the built-in catalogue before the database had one.
     fn conditions(&self, select: Option<&Bound<'_, PyAny>>) -> PyResult<Conditions> {
-        let conditions = Conditions::read_of_kept(select)?;
-        conditions.check_openings(&[self.catalogue.openings(), Catalogue::BUILTIN.openings()])?;
+        let mut conditions = Conditions::read_of_kept(select)?;
+        let catalogues = [self.catalogue.openings(), Catalogue::BUILTIN.openings()];
+        conditions.understand_openings(&catalogues)?;
         Ok(conditions)
     }
 

@@ -6,7 +6,7 @@ use eco::{
     catalogue::Catalogue as Openings,
     classify::{Classifier, NamedAt},
     pgn::Game,
-    select::{BlockPeople, GameInfo, Match, People, Selection, Selector},
+    select::{BlockPeople, GameInfo, Match, People, Selection, Selector, Slips},
 };
 use pyo3::{
     exceptions::PyTypeError,
@@ -29,7 +29,7 @@ const SINGLE: [&str; 8] =
     ["color", "since", "until", "rating", "rating-of", "rated", "from-position", "min-plies"];
 
 /// What games have to fulfil.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Conditions {
     pub(crate) selection: Selection,
     /// The names that were given, each of which somebody in the games should have.
@@ -82,9 +82,10 @@ impl Conditions {
         Ok(conditions)
     }
 
-    /// Checks that one of the catalogues has an opening that is asked for.
-    pub(crate) fn check_openings(&self, catalogues: &[&Openings]) -> PyResult<()> {
-        self.selection.check_openings(catalogues).map_err(|error| impossible_selection(&error))
+    /// Finds out what the openings that are asked for mean, and that one of the catalogues has them.
+    pub(crate) fn understand_openings(&mut self, catalogues: &[&Openings]) -> PyResult<()> {
+        let understood = self.selection.understand_openings(catalogues, Slips::Refused);
+        understood.map(drop).map_err(|error| impossible_selection(&error))
     }
 }
 
@@ -101,8 +102,9 @@ impl<'c> SelectedGames<'c> {
         inputs: &Inputs,
         classifier: Classifier<'c>,
     ) -> PyResult<Self> {
-        conditions.check_openings(&[classifier.catalogue()])?;
-        let Conditions { selection, people, .. } = conditions;
+        let mut conditions = conditions.clone();
+        conditions.understand_openings(&[classifier.catalogue()])?;
+        let Conditions { selection, people, .. } = &conditions;
         // Who is not in a part of a file may be in another one.
         let people = if inputs.have_parts() { Vec::new() } else { people.clone() };
         let selector =

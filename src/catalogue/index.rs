@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::{fmt, sync::OnceLock};
 
+use super::names::{Name, Names, OtherNames, Pieces};
 use super::reachability::Reachability;
 use super::table::{KeyTable, MaybeStatic};
 use super::tree::{LineTree, NodeId, to_movetext};
@@ -113,6 +114,14 @@ pub(super) struct OnDemand {
     on_lines: OnceLock<HashSet<PositionKey>>,
     /// The words of all names, as searches compare them.
     pub(super) words: OnceLock<BTreeSet<String>>,
+    /// The names, as searches compare them.
+    pub(super) names: OnceLock<Names>,
+    /// The words of all names, for those that were misspelled.
+    pub(super) pieces: OnceLock<Pieces>,
+    /// The names in each language that has some, and their words beside the English ones.
+    pub(super) translated: OnceLock<Vec<OnceLock<(Vec<Name>, Pieces)>>>,
+    /// Other names of openings.
+    pub(super) aliases: OnceLock<OtherNames>,
 }
 
 /// Its masters and sizes only: verdicts refer to a catalogue and are printed.

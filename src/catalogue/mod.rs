@@ -6,6 +6,7 @@
 //! position, for those who ask, and so that a game that reaches the position by their moves is not
 //! transposed.
 
+mod branches;
 mod builder;
 mod builtin;
 mod image;
@@ -13,18 +14,22 @@ mod image_reader;
 mod image_writer;
 mod index;
 mod masters;
+mod names;
 mod reachability;
 mod search;
+mod spelling;
 mod table;
 mod translation;
 mod tree;
+mod understanding;
 
+pub use branches::Branch;
 pub(crate) use image::VERSION as IMAGE_VERSION;
 pub use index::{Catalogue, Line, NamedPosition};
 pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;
-pub(crate) use search::plain_letters;
-pub use search::{ParseCodesError, Query};
+pub use search::{FoundBy, ParseCodesError, Query};
+pub(crate) use spelling::plain_letters;
 pub use translation::{Translation, TranslationRow};
 pub(crate) use tree::{NodeId, to_movetext};
 

@@ -2,13 +2,15 @@
 //!
 //! Words match in any order and by their beginnings. Accents, capitals and a final `s` are ignored,
 //! and spellings of one word are equal: `Gruenfeld` finds the Grünfeld, `petroff's defence`
-//! Petrov's Defense.
+//! Petrov's Defense. What else words may stand for, `understanding.rs` finds out.
 
-use std::collections::BTreeSet;
-
-use deunicode::deunicode;
+use std::{cmp::Reverse, collections::BTreeSet, fmt, sync::OnceLock};
 
 use super::index::{Catalogue, Line};
+use super::names::{Name, Names, Pieces};
+use super::spelling::{is_inflected, one_spelling, spelled_like, typed_words};
+use super::translation::Translation;
+use crate::chess::Language;
 use crate::opening::Opening;
 use crate::quoted::edits;
 
@@ -27,7 +29,14 @@ use crate::quoted::edits;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     codes: Vec<CodeRange>,
+    /// What is typed but for the codes.
+    pub(super) text: String,
+    /// The words as they are typed, but for capitals and accents.
+    pub(super) typed: Vec<String>,
     words: Vec<String>,
+    /// What the words mean, the most likely first; what they say, until a catalogue is asked.
+    pub(super) readings: Vec<Reading>,
+    pub(super) is_understood: bool,
 }
 
 /// Codes from the first to the last; all that begin like the last are included.
@@ -37,21 +46,126 @@ struct CodeRange {
     last: String,
 }
 
-/// Spellings of one word; words are compared in the first.
-const SPELLINGS: [&[&str]; 12] = [
-    &["defense", "defence"],
-    &["center", "centre"],
-    &["nimzo", "nimzowitsch", "nimzovich", "nimzovitch", "nimzowitch", "niemzowitsch"],
-    &["petrov", "petroff", "petrow"],
-    &["chigorin", "tchigorin", "tschigorin", "cigorin"],
-    &["alekhine", "alekhin", "alechin", "aljechin", "alehin"],
-    &["bogoljubov", "bogoljubow", "bogolyubov", "bogoliubov", "bogoljubof"],
-    &["smyslov", "smyslow"],
-    &["tartakower", "tartakover"],
-    &["benko", "volga"],
-    &["makogonov", "makagonov"],
-    &["orangutan", "orangutang"],
-];
+/// One meaning of the words of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reading {
+    /// The words that a name begins with.
+    pub(super) beginning: Vec<String>,
+    /// The words that it has besides.
+    pub(super) words: Vec<String>,
+    /// Each of these words in its other spellings.
+    pub(super) spelled: Vec<Vec<&'static str>>,
+    /// The language of the names that have these words.
+    pub(super) language: Option<Language>,
+    /// Whether English names of it may have some of the words.
+    pub(super) is_mixed: bool,
+    /// Readings of a lower place come first.
+    pub(super) place: usize,
+    pub(super) found_by: FoundBy,
+}
+
+/// What an opening was found by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FoundBy {
+    /// Its code, or words of its English name.
+    Name,
+    /// Another name of it, or of the opening that it belongs to.
+    Alias(String),
+    /// Words of its name in a language.
+    Language(Language),
+    /// The nearest words of names, since no opening is called as the search says.
+    Nearest(String),
+}
+
+/// Prints as a kind and a text, `alias: QGD`; as `name` alone.
+impl fmt::Display for FoundBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name => f.write_str("name"),
+            Self::Alias(alias) => write!(f, "alias: {alias}"),
+            Self::Language(language) => write!(f, "language: {}", language.code()),
+            Self::Nearest(words) => write!(f, "nearest: {words}"),
+        }
+    }
+}
+
+impl Reading {
+    /// The words as they are.
+    pub(super) fn new(words: Vec<String>) -> Self {
+        let spelled = words.iter().map(|word| spelled_like(word).collect()).collect();
+        let found_by = FoundBy::Name;
+        let beginning = Vec::new();
+        Self { beginning, words, spelled, language: None, is_mixed: false, place: 0, found_by }
+    }
+
+    /// The other language of this reading.
+    pub(super) fn translation(&self) -> Option<&'static Translation> {
+        self.language.and_then(Translation::of)
+    }
+
+    /// Whether the word at a place begins like a word of a name, in any of its spellings.
+    fn begins(&self, at: usize, of_name: &str) -> bool {
+        of_name.starts_with(&self.words[at]) || self.spelled[at].contains(&of_name)
+    }
+
+    /// Whether names may fit: they have the letters of all words. Few have.
+    fn may_fit(&self, names: &[&Name]) -> bool {
+        let mut words = self.words.iter().zip(&self.spelled);
+        words.all(|(word, spelled)| {
+            let has = |text: &str| {
+                text.contains(word.as_str()) || spelled.iter().any(|one| text.contains(one))
+            };
+            names.iter().any(|name| has(name.text()))
+        })
+    }
+
+    /// How well a name fits, which may be translated; `None` if it does not.
+    pub(super) fn rank(&self, name: &Name, translated: Option<&Name>, games: u64) -> Option<Rank> {
+        let names = match translated {
+            None => &[name][..],
+            Some(translated) if self.is_mixed => &[name, translated],
+            Some(translated) => &[translated],
+        };
+        if !self.may_fit(names) {
+            return None;
+        }
+        let english = name.words();
+        if !english.iter().take(self.beginning.len()).eq(&self.beginning) {
+            return None;
+        }
+        let lists: Vec<Vec<&str>> = names.iter().map(|name| name.words()).collect();
+        let (mut by_beginning, mut depth) = (0, 0);
+        for (at, word) in self.words.iter().enumerate() {
+            let is_it = |other: &&str| {
+                other == word || self.language.is_some() && is_inflected(other, word)
+            };
+            by_beginning += usize::from(!lists.iter().flatten().any(is_it));
+            let in_name = |(name, words): (&&Name, &Vec<&str>)| {
+                words.iter().position(|other| self.begins(at, other)).map(|at| name.depth(at))
+            };
+            depth += names.iter().zip(&lists).filter_map(in_name).min()?;
+        }
+        let is_phrase = lists.iter().any(|words| self.is_phrase_of(words));
+        let asked = self.beginning.len() + self.words.len();
+        let is_all = lists.iter().any(|words| words.len() == asked);
+        let others = english.len().saturating_sub(asked);
+        let is_exact = is_phrase && is_all && by_beginning == 0;
+        Some((self.place, by_beginning, !is_exact, !is_phrase, depth, Reverse(games), others))
+    }
+
+    /// Whether the words stand side by side.
+    fn is_phrase_of(&self, all: &[&str]) -> bool {
+        let is_same = |some: &[&str]| some.iter().enumerate().all(|(at, of)| self.begins(at, of));
+        self.words.is_empty() || all.windows(self.words.len()).any(is_same)
+    }
+}
+
+/// How well a name fits, the lowest is the best: the place of the reading, the number of words that
+/// match only by their beginning, whether the name has others, whether the words stand apart or in
+/// another order, how deep they stand in it, how often it is played, and the number of its other
+/// words.
+pub(super) type Rank = (usize, usize, bool, bool, usize, Reverse<u64>, usize);
 
 impl Query {
     /// Reads a search as a user types it.
@@ -64,7 +178,11 @@ impl Query {
                 None => rest.extend([word, " "]),
             }
         }
-        Self { codes, words: words(&rest) }
+        let typed = typed_words(&rest);
+        let words: Vec<String> = typed.iter().map(|word| one_spelling(word).to_owned()).collect();
+        let readings = vec![Reading::new(words.clone())];
+        let text = rest.trim_end().to_owned();
+        Self { codes, text, typed, words, readings, is_understood: false }
     }
 
     /// Reads codes and ranges of codes, and nothing else.
@@ -85,6 +203,11 @@ impl Query {
         }
     }
 
+    /// What is searched for besides codes, as it was typed.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The words, in the form in which they are compared.
     pub(crate) fn words(&self) -> &[String] {
         &self.words
@@ -96,6 +219,12 @@ impl Query {
         self.codes.is_empty() && self.words.is_empty()
     }
 
+    /// Whether it has codes.
+    #[must_use]
+    pub fn has_codes(&self) -> bool {
+        !self.codes.is_empty()
+    }
+
     /// Whether it has words, and not only codes.
     #[must_use]
     pub fn has_words(&self) -> bool {
@@ -105,35 +234,40 @@ impl Query {
     /// Whether an opening matches.
     #[must_use]
     pub fn matches(&self, opening: &Opening) -> bool {
-        !self.is_empty() && self.rank(opening).is_some()
+        !self.is_empty() && self.best(opening).is_some()
     }
 
-    /// How well an opening matches, lower is better: the number of words that match only by their
-    /// beginning, whether they stand apart or in another order, the number of words that its family
-    /// lacks, and the number of its other words. `None` if it does not match.
-    fn rank(&self, opening: &Opening) -> Option<Rank> {
-        let code = opening.code();
-        if !self.codes.is_empty() && !self.codes.iter().any(|range| range.has(code)) {
+    /// What an opening is found by; `None` if it does not match.
+    #[must_use]
+    pub fn found_by(&self, opening: &Opening) -> Option<&FoundBy> {
+        self.best(opening).map(|(_, reading)| &reading.found_by)
+    }
+
+    /// What the words were taken for, if no opening is called as they say.
+    #[must_use]
+    pub fn nearest(&self) -> Option<&str> {
+        self.readings.iter().find_map(|reading| match &reading.found_by {
+            FoundBy::Nearest(words) => Some(words.as_str()),
+            _ => None,
+        })
+    }
+
+    fn has_code_of(&self, opening: &Opening) -> bool {
+        self.codes.is_empty() || self.codes.iter().any(|range| range.has(opening.code()))
+    }
+
+    /// How well an opening fits, by which reading.
+    fn best(&self, opening: &Opening) -> Option<(Rank, &Reading)> {
+        if !self.has_code_of(opening) {
             return None;
         }
-        if self.words.is_empty() {
-            return Some((0, false, 0, 0));
-        }
-        let of_name = words(opening.english_name());
-        let mut by_beginning = 0;
-        for word in &self.words {
-            if !of_name.contains(word) {
-                of_name.iter().find(|other| begins(other, word))?;
-                by_beginning += 1;
-            }
-        }
-        let of_family = words(opening.english_family());
-        let is_in_family = |word: &&String| of_family.iter().any(|w| begins(w, word));
-        let beyond = self.words.len() - self.words.iter().filter(is_in_family).count();
-        let is_phrase = of_name
-            .windows(self.words.len())
-            .any(|phrase| phrase.iter().zip(&self.words).all(|(other, word)| begins(other, word)));
-        Some((by_beginning, !is_phrase, beyond, of_name.len().saturating_sub(self.words.len())))
+        let name = Name::new(opening.english_name());
+        let ranked = self.readings.iter().filter_map(|reading| {
+            let translation = reading.translation();
+            let translated = translation.map(|t| Name::new(&t.translate(opening.english_name())));
+            Some((reading.rank(&name, translated.as_ref(), 0)?, reading))
+        });
+        ranked.min_by_key(|(rank, _)| *rank)
     }
 }
 
@@ -153,9 +287,6 @@ pub enum ParseCodesError {
         last: String,
     },
 }
-
-/// See [`Query::rank`].
-type Rank = (usize, bool, usize, usize);
 
 impl CodeRange {
     fn read(word: &str) -> Option<Self> {
@@ -190,56 +321,61 @@ impl CodeRange {
     }
 }
 
-/// A text in ASCII: letters lose their accents, other scripts are transliterated.
-pub(crate) fn plain_letters(text: &str) -> String {
-    deunicode(text)
-}
-
-/// The words of a text, in the form in which they are compared.
-fn words(text: &str) -> Vec<String> {
-    let plain = plain_letters(text).to_lowercase().replace(['\'', '`'], "");
-    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(one_spelling).collect()
-}
-
-/// A word without a final `s`, in the first of its spellings; umlauts that are written with an `e`
-/// become single letters.
-fn one_spelling(word: &str) -> String {
-    let bare = word.strip_suffix('s').filter(|bare| bare.len() > 2 && !bare.ends_with('s'));
-    let word = bare.unwrap_or(word);
-    let known = SPELLINGS.iter().find(|spellings| spellings.contains(&word));
-    let word = known.map_or(word, |spellings| spellings[0]);
-    word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-}
-
-/// Whether a word of a name, in any of its spellings, begins like a word of the search.
-fn begins(of_name: &str, word: &str) -> bool {
-    let spellings = || SPELLINGS.iter().find(|spellings| spellings[0] == of_name);
-    of_name.starts_with(word)
-        || spellings().is_some_and(|all| all.iter().any(|spelling| spelling.starts_with(word)))
-}
-
 /// The number of words that are offered for one.
 const WORDS_OFFERED: usize = 3;
 
 impl Catalogue {
+    /// The names of the lines.
+    pub(super) fn names(&self) -> &Names {
+        let read = || Names::new(self.lines().iter().map(|line| &line.opening));
+        self.on_demand.names.get_or_init(read)
+    }
+
+    /// The words of all names, and those of a language besides.
+    pub(super) fn pieces(&self, translation: Option<&Translation>) -> &Pieces {
+        let names = || self.names().all.iter().map(Name::words);
+        match translation {
+            Some(translation) => &self.translated(translation).1,
+            None => self.on_demand.pieces.get_or_init(|| Pieces::new(names())),
+        }
+    }
+
+    /// The names in a language, in the order of [`names`](Self::names), and the words of both.
+    pub(super) fn translated(&self, translation: &Translation) -> &(Vec<Name>, Pieces) {
+        let all = || Translation::languages().map(|_| OnceLock::new()).collect();
+        let all: &Vec<OnceLock<(Vec<Name>, Pieces)>> = self.on_demand.translated.get_or_init(all);
+        let is_same = |language: Language| language == translation.language();
+        let at = Translation::languages().position(is_same).expect("a language with names");
+        all[at].get_or_init(|| {
+            let Names { all, written, .. } = self.names();
+            let translate = |name: &String| Name::new(&translation.translate(name));
+            let names: Vec<Name> = written.iter().map(translate).collect();
+            let words = all.iter().zip(&names);
+            let words = words.map(|(english, name)| [english.words(), name.words()].concat());
+            let pieces = Pieces::new(words);
+            (names, pieces)
+        })
+    }
+
     /// The words of all names, in the form in which they are compared.
-    fn words(&self) -> &BTreeSet<String> {
-        let read =
-            || self.lines().iter().flat_map(|line| words(line.opening.english_name())).collect();
+    pub(super) fn words(&self) -> &BTreeSet<String> {
+        let names = || self.names().all.iter();
+        let read = || names().flat_map(Name::words).map(str::to_owned).collect();
         self.on_demand.words.get_or_init(read)
     }
 
     /// Whether a name has a word that begins like this one.
     pub(crate) fn has_word(&self, word: &str) -> bool {
-        self.words().iter().any(|other| begins(other, word))
+        let mut spelled = spelled_like(word);
+        self.words().iter().any(|other| other.starts_with(word))
+            || spelled.any(|one| self.words().contains(one))
     }
 
     /// The words of names that may have been meant by another one, the nearest first.
     pub(crate) fn nearest_words(&self, word: &str) -> Vec<String> {
         let most = word.len() / 3;
         let near = |other: &&String| match () {
-            () if begins(other, word) => Some(0),
+            () if other.starts_with(word) => Some(0),
             () if other.len().abs_diff(word.len()) > most => None,
             () => Some(edits(word, other)).filter(|distance| *distance <= most),
         };
@@ -251,12 +387,10 @@ impl Catalogue {
     /// The line that a name or a code means: of the lines with the name that fits best, and has all
     /// words whole, or else with the code, the shortest.
     pub(crate) fn shortest_line(&self, query: &Query) -> Option<&Line> {
-        if !query.words.iter().all(|word| self.words().contains(word)) {
-            return None;
-        }
-        let hits = self.search(query);
+        let query = self.understand(query);
+        let hits = self.search(&query);
         let best = &hits.first()?.opening;
-        query.rank(best).filter(|(by_beginning, ..)| *by_beginning == 0)?;
+        query.best(best).filter(|((_, by_beginning, ..), _)| *by_beginning == 0)?;
         let is_meant = |line: &&&Line| {
             !query.has_words() || line.opening.english_name() == best.english_name()
         };
@@ -264,17 +398,39 @@ impl Catalogue {
         hits.iter().filter(is_meant).min_by_key(plies).copied()
     }
 
-    /// The lines that match, the best first: whole words before beginnings, words side by side
-    /// before others, words in the family before others, shorter names before longer ones, then in
-    /// the order of the catalogue.
+    /// How well each name fits a reading.
+    pub(super) fn ranks(&self, reading: &Reading) -> impl Iterator<Item = Option<Rank>> {
+        let names = self.names();
+        let translated = reading.translation().map(|t| &self.translated(t).0);
+        (0..names.all.len()).map(move |at| {
+            let translated = translated.map(|names| &names[at]);
+            reading.rank(&names.all[at], translated, names.games[at])
+        })
+    }
+
+    /// The lines that match what the words [mean](Self::understand), the best first: whole words
+    /// before beginnings, names without other words before others, words side by side before
+    /// others, words in the family before those of the variation and these before others, what is
+    /// played often before what is rare, then in the order of the catalogue.
     #[must_use]
     pub fn search(&self, query: &Query) -> Vec<&Line> {
         if query.is_empty() {
             return Vec::new();
         }
-        let ranked =
-            self.lines().iter().filter_map(|line| Some((query.rank(&line.opening)?, line)));
-        let mut ranked: Vec<(Rank, &Line)> = ranked.collect();
+        let query = self.understand(query);
+        let has_code = |line: &&Line| query.has_code_of(&line.opening);
+        if !query.has_words() {
+            return self.lines().iter().filter(has_code).collect();
+        }
+        let mut best: Vec<Option<Rank>> = vec![None; self.names().all.len()];
+        for reading in &query.readings {
+            for (best, rank) in best.iter_mut().zip(self.ranks(reading)) {
+                *best = rank.into_iter().chain(*best).min();
+            }
+        }
+        let lines = self.lines().iter().zip(&self.names().of_lines);
+        let ranked = lines.filter_map(|(line, name)| Some((best[*name]?, line)));
+        let mut ranked: Vec<(Rank, &Line)> = ranked.filter(|(_, line)| has_code(line)).collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, line)| line).collect()
     }
@@ -283,6 +439,7 @@ impl Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::spelling::{aliases, words};
 
     fn found(text: &str) -> Vec<String> {
         let hits = Catalogue::builtin().search(&Query::new(text));
@@ -316,6 +473,59 @@ mod tests {
         ] {
             assert_eq!(found(text).first().map(String::as_str), Some(first), "{text}");
         }
+    }
+
+    /// The names that a search finds, each once.
+    fn names(text: &str) -> Vec<&'static str> {
+        let hits = Catalogue::builtin().search(&Query::new(text));
+        let mut names: Vec<&str> = hits.iter().map(|line| line.opening.name()).collect();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn what_people_type_finds_what_they_mean() {
+        let rows = include_str!("../../tests/data/queries.tsv").lines().skip(1);
+        let (mut first, mut far) = (0, Vec::new());
+        for row in rows {
+            let [kind, text, expected] = row.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("three columns: {row}")
+            };
+            let names = names(text);
+            match names.iter().position(|name| *name == expected) {
+                Some(0) => first += 1,
+                at => far.push((at.is_none_or(|at| at > 2), kind, text, expected, names)),
+            }
+        }
+        let shown = far.iter().map(|(_, kind, text, expected, names)| {
+            format!("{kind}: {text}: {expected}, not {:?}\n", &names[..names.len().min(3)])
+        });
+        let shown: String = shown.collect();
+        assert!(first >= 114, "{first} of 120 are first:\n{shown}");
+        assert!(!far.iter().any(|(is_far, ..)| *is_far), "not among the first three:\n{shown}");
+    }
+
+    #[test]
+    fn other_names_are_of_openings_that_there_are() {
+        for row in aliases() {
+            let words: Vec<String> = words(row.opening).collect();
+            let names = &Catalogue::builtin().names().all;
+            let mut named = names.iter().filter(|name| {
+                name.words().starts_with(&words.iter().map(String::as_str).collect::<Vec<_>>())
+            });
+            assert!(named.next().is_some(), "{} is {}", row.alias, row.opening);
+            let found = names_of(row.alias);
+            assert!(
+                found.starts_with(row.opening),
+                "{} is {}, not {found}",
+                row.alias,
+                row.opening
+            );
+        }
+    }
+
+    fn names_of(text: &str) -> &'static str {
+        names(text).first().copied().unwrap_or_default()
     }
 
     #[test]

@@ -45,7 +45,7 @@ mod walk;
 pub use classifier::{Classified, Classifier, Verification, verify};
 pub use header::Header;
 pub(crate) use lookup::named_positions;
-pub use lookup::{Continuation, Lookup, lookup};
+pub use lookup::{Continuation, Lookup, find_openings, lookup};
 pub use question::{Question, QuestionFault};
 pub use replay::{Replay, Step, Variations, replay_all};
 pub use trace::{PlayedMove, Trace};

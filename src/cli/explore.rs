@@ -20,7 +20,7 @@ use super::output::{Output, ending_of_games};
 use super::progress::Progress;
 use super::replace::{Inputs, is_database};
 use super::rows::{OtherFormat, RowsOr};
-use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
+use super::selection::{SelectionArgs, check_kept_people, understand_kept_openings};
 use super::{completion, position};
 
 const HELP: &str = "\
@@ -127,9 +127,9 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
     let catalogue = args.database.naming.catalogue_for(args.output.rows.readers())?;
     let question = position::read(&words, || Ok::<_, Failure>(catalogue))?;
-    let query = args.query()?;
+    let mut query = args.query()?;
     let Some(place) = args.place(&inputs, catalogue)? else { return Ok(Outcome::Incomplete) };
-    check_kept_openings(&query.selection, Some(catalogue))?;
+    understand_kept_openings(&mut query.selection, Some(catalogue))?;
     // Of inputs, only the games of these collections were read.
     let names = if place.indexed.is_some() { &[] } else { &args.collection[..] };
     let explorer = Explorer::open(&place.db, names)?.leaving_out_damage();

@@ -79,11 +79,10 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     undo_on_signals(&args.games.database.db);
     args.games.database.to_extend()?;
     let build = begin(args, &name, &settings, &options(&args.run).workers)?;
-    let selected =
-        SelectedGames::new(selection.clone(), args.selection.conditions.people(), classifier)?;
+    let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let rule = build.info().same_game;
-    let Some((seen, report)) = run.collect(build, selection, classifier)? else {
+    let Some((seen, report)) = run.collect(build, classifier)? else {
         return Ok(Outcome::Incomplete);
     };
     if !args.run.quiet {

@@ -41,10 +41,10 @@ impl IndexedGames {
         let db = folder.path().join("games.db");
         let (settings, workers) = (CollectionSettings::default(), options(args).workers);
         let build = CollectionBuild::begin(&db, COLLECTION, &settings, &workers)?;
-        let (selection, classifier) = (Selection::default(), Classifier::new(catalogue));
-        let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier)?;
+        let classifier = Classifier::new(catalogue);
+        let selected = SelectedGames::new(Selection::default(), Vec::new(), classifier)?;
         let run = GamesRun::new(inputs, selected, Results::Elsewhere, args);
-        let Some((seen, report)) = run.collect(build, selection, classifier)? else {
+        let Some((seen, report)) = run.collect(build, classifier)? else {
             return Ok(None);
         };
         if seen == 0 {

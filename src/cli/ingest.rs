@@ -22,7 +22,9 @@ Examples:
 A MASTER is a file of openings, in a format that is detected from content: lichess's tsv (eco,
 name, pgn), PGN with ECO and Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or
 a list of EPD with eco and v0. All but Scid's and ECOMast can leave the code out. It can also be a
-position database, for all of its masters, or the word builtin.
+position database, for all of its masters, or the word builtin. A file with the columns alias and
+opening has other names, by which searches find openings: of the other masters, or else of those
+that the database has.
 
 A master with the name of one in the database replaces it and keeps its rank; the changes are
 printed. If two masters name the same position, the one that was added first decides; `eco db
@@ -82,6 +84,7 @@ const FORMATS: &[completion::Choice<MasterFormat>] = &[
     ("ecomast", "ECOMast text", MasterFormat::EcoMast),
     ("json", "eco.json, or one object per line", MasterFormat::Json),
     ("epd", "One EPD or FEN per line", MasterFormat::Epd),
+    ("aliases", "Other names: alias and opening, tab-separated", MasterFormat::Aliases),
 ];
 
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
@@ -92,6 +95,7 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
         version: args.edition.as_deref(),
         date: args.date.as_deref(),
         format: args.format,
+        named: Some(&args.database.db),
     };
     let mut unread = 0;
     let (catalogue, faults) = masters::read(&paths, options, |Failure(fault)| {

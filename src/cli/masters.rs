@@ -6,7 +6,9 @@ use std::{fmt::Display, fs};
 
 use eco::catalogue::Catalogue;
 use eco::chess::Language;
-use eco::master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading};
+use eco::master::{
+    LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading, give_other_names,
+};
 use eco::quoted::counted;
 use eco::store::Database;
 
@@ -28,6 +30,8 @@ pub(super) struct ReadOptions<'o> {
     pub(super) version: Option<&'o str>,
     pub(super) date: Option<&'o str>,
     pub(super) format: Option<MasterFormat>,
+    /// The database whose openings other names are for, if nothing else is read with them.
+    pub(super) named: Option<&'o Path>,
 }
 
 impl NamingArgs {
@@ -97,6 +101,7 @@ pub(super) fn read(
     mut unread: impl FnMut(Failure) -> Result<(), Failure>,
 ) -> Result<(Catalogue, Vec<LineFault>), Failure> {
     let (mut masters, mut faults, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut other_names = Vec::new();
     for path in paths {
         let of_file = match contents(path, options) {
             Ok(of_file) => of_file,
@@ -107,9 +112,14 @@ pub(super) fn read(
         };
         let reading = load(path, &of_file, options)?;
         masters.extend(reading.masters);
+        other_names.extend(reading.other_names);
         faults.extend(reading.faults);
         bytes.extend(of_file);
     }
+    if masters.is_empty() && !other_names.is_empty() {
+        masters = options.named_masters()?;
+    }
+    faults.extend(give_other_names(&mut masters, &other_names));
     if let Some(name) = options.name {
         masters = vec![as_one(name, options, masters, &bytes)];
     }
@@ -141,12 +151,12 @@ fn load(path: &Path, bytes: &[u8], options: ReadOptions<'_>) -> Result<Reading, 
     let name = path.display().to_string();
     if path == Path::new(BUILTIN) {
         options.are_for_files(&name)?;
-        return Ok(Reading { masters: vec![Master::builtin()], faults: Vec::new() });
+        return Ok(of_masters(vec![Master::builtin()]));
     }
     if replace::is_database(path) {
         options.are_for_files(&name)?;
         let masters = Database::open(path)?.catalogue()?.to_masters();
-        return Ok(Reading { masters, faults: Vec::new() });
+        return Ok(of_masters(masters));
     }
     let changed = || fs::metadata(path).and_then(|metadata| metadata.modified()).ok().map(day);
     let date = options.date.map(str::to_owned).or_else(changed).unwrap_or_default();
@@ -159,7 +169,21 @@ fn load(path: &Path, bytes: &[u8], options: ReadOptions<'_>) -> Result<Reading, 
     Ok(Master::read(info, &[MasterFile { name: &name, bytes }], options.format)?)
 }
 
+fn of_masters(masters: Vec<Master>) -> Reading {
+    Reading { masters, other_names: Vec::new(), faults: Vec::new() }
+}
+
 impl ReadOptions<'_> {
+    /// The masters whose openings get other names, if none are read with these: those of the
+    /// database, or the built-in one.
+    fn named_masters(&self) -> Result<Vec<Master>, Failure> {
+        let of_database = match self.named.filter(|path| path.exists()) {
+            Some(path) => Database::open(path)?.catalogue()?.to_masters(),
+            None => Vec::new(),
+        };
+        Ok(if of_database.is_empty() { vec![Master::builtin()] } else { of_database })
+    }
+
     /// Refuses a version and a date for masters with their own, unless they are merged into one.
     fn are_for_files(&self, name: &str) -> Result<(), Failure> {
         let is_given = self.version.or(self.date).is_some() && self.name.is_none();

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use eco::catalogue::{Catalogue, Line};
+use eco::catalogue::{Branch, Catalogue, FoundBy, Line};
 use eco::master::{Master, MasterFormat, MasterInfo};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::{pgn::source::Source, store::Database};
@@ -38,6 +38,8 @@ impl OtherFormat for OpeningFormat {
 pub(super) struct Hit<'c> {
     pub(super) catalogue: &'c Catalogue,
     pub(super) line: &'c Line,
+    /// What it was found by, if that is not its name.
+    pub(super) found_by: Option<&'c FoundBy>,
 }
 
 type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
@@ -61,7 +63,28 @@ impl Hit<'_> {
             .for_machines("aliases", ColumnType::List, |hit| {
                 Value::list(hit.line.aliases.iter().map(|alias| &alias.name), "; ")
             })
+            .for_machines("found_by", ColumnType::Text, |hit| {
+                hit.found_by.map_or(Value::None, |found_by| Value::Display(found_by))
+            })
     }
+}
+
+type BranchColumns = ColumnSet<for<'r> fn(&'r &Branch<'_>) -> Value<'r>>;
+
+/// A branch of the tree of openings, as a row.
+pub(super) fn branch_columns() -> BranchColumns {
+    BranchColumns::new()
+        .for_humans("opening", Width::NameShare(5), |branch| {
+            Value::text(format!("{:1$}{2}", "", 2 * (branch.depth - 1), branch.part))
+        })
+        .for_machines("opening", ColumnType::Name, |branch| Value::text(&branch.name))
+        .for_machines("depth", ColumnType::UInt16, |branch| branch.depth.into())
+        .with("eco", Width::AtMost(9), |branch| match branch.codes {
+            [first, last] if first == last => Value::text(first),
+            [first, last] => Value::text(format!("{first}-{last}")),
+        })
+        .with("lines", Width::Number, |branch| branch.lines.into())
+        .with("games", Width::Number, |branch| branch.games.into())
 }
 
 impl OpeningFormat {

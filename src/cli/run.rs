@@ -8,7 +8,7 @@ use eco::collection::{KeptGame, KeptGameReader};
 use eco::executor::{Executor, OneThread};
 use eco::pipeline::{self, Counters, Feed, Options};
 use eco::store::{CollectionBuild, CollectionReport, StoreError};
-use eco::{classify::Classifier, output::columns::EncodeTask, quoted::counted, select::Selection};
+use eco::{classify::Classifier, output::columns::EncodeTask, quoted::counted};
 
 use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
 use super::outcome::{Failure, Interruption, Outcome};
@@ -175,15 +175,14 @@ impl<'c> GamesRun<'c> {
         Ok(Some(seen))
     }
 
-    /// Adds all games of a selection to a collection, and returns their number and what was added.
+    /// Adds all selected games to a collection, and returns their number and what was added.
     /// If nothing can be read, nothing is written.
     pub(super) fn collect(
         &self,
         mut build: CollectionBuild,
-        selection: Selection,
         classifier: Classifier<'_>,
     ) -> Result<Option<(u64, CollectionReport)>, Failure> {
-        let reader = KeptGameReader::with_classifier(selection, classifier);
+        let reader = KeptGameReader::with_classifier(self.selected.selection(), classifier);
         let reader = reader.with_positions(build.info().max_ply);
         let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
         let Some(seen) = self.keep(&reader, add)? else { return Ok(None) };

@@ -3,42 +3,55 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use eco::catalogue::{Catalogue, Line, Query};
+use eco::catalogue::{Branch, Catalogue, FoundBy, Line, Query};
+use eco::classify::find_openings;
 use eco::quoted::Quoted;
 
+use super::args::{Format, NamingArgs, Readers};
+use super::completion;
+use super::openings::{Hit, OpeningArgs, branch_columns};
 use super::outcome::{Failure, Outcome, complain, say};
-use super::{
-    args::NamingArgs, args::Readers::Programs, completion, openings::Hit, openings::OpeningArgs,
-};
 
 const HELP: &str = "\
 Examples:
   eco search najdorf
+  eco search QGD tartakower
   eco search B90-B94 attack
-  eco search kings indian defence --limit 5
+  eco search sizilianisch --limit 5
+  eco search 1. d4 Nf6 2. c4 e6
+  eco search --depth 2
   eco search gruenfeld --format jsonl
   eco search --format scid -o builtin.eco
 
-Words match in any order, from their beginnings, with or without accents, and in common spellings.
-B90 and B9 are codes, B90-B94 is a range. The best match comes first. Without words, all openings
-are listed, in the order of their masters.
+Words match in any order, from their beginnings, and may be joined; accents do not matter. Other
+names (QGD, KID, Spanish, Orangutan) and names in other languages are understood, and words with a
+slip or two stand for the nearest. B90 and B9 are codes, B90-B94 is a range. The best match comes
+first, and what is played often before what is rare. Moves are looked up.
+
+Without words, a table is the tree of openings: their families, and with --depth 2 or 3 what these
+have below them. Other formats list all openings, in the order of their masters, unless --depth is
+given.
 
 --format lichess, pgn, scid, epd, eco-json and sqlite write all that is found, and `eco ingest`
 reads it back. eco-json and sqlite keep everything. The others hold one master: for each position
 they get the lines of the master that decides there, so games keep their names. Whatever a format
 cannot express is reported.";
 
-/// Find openings by code or by words of their names.
+/// Find openings by names as people use them, codes or moves; browse all of them.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct SearchArgs {
-    /// Codes and words [default: all openings]
+    /// Codes, words or moves [default: all openings]
     #[arg(value_name = "WORDS")]
     words: Vec<String>,
 
     /// Only openings of this master; may be repeated
     #[arg(long, value_name = "NAME", add = completion::masters())]
     master: Vec<String>,
+
+    /// The openings as a tree: 1 for families, 2 with their variations, 3 with all below them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
+    depth: Option<u8>,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -48,9 +61,20 @@ pub(super) struct SearchArgs {
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
-    let readers = args.output.other.map_or_else(|| args.output.rows.readers(), |_| Programs);
+    let readers = args.output.other.map_or_else(|| args.output.rows.readers(), |_| Readers::Programs);
     let catalogue = args.naming.catalogue_for(readers)?;
-    let mut hits = find(args, catalogue)?;
+    let query = read(args, catalogue)?;
+    let mut hits = match &query {
+        Some(query) => find_openings(catalogue, query),
+        None => catalogue.lines().iter().collect(),
+    };
+    match &query {
+        Some(_) if hits.is_empty() => {
+            complain(&format_args!("no opening matches {}", Quoted(args.words.join(" "))));
+        }
+        Some(query) => query.correction().iter().for_each(|correction| say(correction)),
+        None => {}
+    }
     for name in &args.master {
         if !catalogue.masters().iter().any(|master| master.name == *name) {
             let known: Vec<&str> = catalogue.masters().iter().map(|m| &*m.name).collect();
@@ -60,6 +84,9 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     let is_of = |line: &Line| args.master.contains(&catalogue.masters()[line.master].name);
     hits.retain(|line| args.master.is_empty() || is_of(line));
     if let Some(format) = args.output.other {
+        if args.depth.is_some() {
+            return Err(Failure("--depth is for rows; this format has all openings".to_owned()));
+        }
         hits.truncate(args.output.rows.most());
         let found: HashSet<*const Line> = hits.into_iter().map(std::ptr::from_ref).collect();
         let is_wanted = |line: &Line| found.contains(&std::ptr::from_ref(line));
@@ -70,16 +97,30 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
             args.output.rows.output(),
         );
     }
-    let rows = hits.iter().map(|line| Hit { catalogue, line });
-    let more = args.output.rows.write_named(Hit::columns(), [catalogue], rows)?;
+    let is_tree = query.is_none() && args.output.rows.format() == Format::Table;
+    let more = match args.depth.or(is_tree.then_some(1)) {
+        Some(depth) => {
+            let tree = catalogue.branches(hits, depth.into());
+            let rows = tree.iter().flat_map(Branch::all);
+            args.output.rows.write_named(branch_columns(), [catalogue], rows)?
+        }
+        None => {
+            let found_by = |line: &Line| query.as_ref()?.found_by(&line.opening);
+            let rows = hits.iter().map(|line| {
+                let found_by = found_by(line).filter(|found_by| **found_by != FoundBy::Name);
+                Hit { catalogue, line, found_by }
+            });
+            args.output.rows.write_named(Hit::columns(), [catalogue], rows)?
+        }
+    };
     more.iter().for_each(|more| say(more));
     Ok(Outcome::Done)
 }
 
-/// The openings that the words mean, the best match first.
-fn find<'c>(args: &SearchArgs, catalogue: &'c Catalogue) -> Result<Vec<&'c Line>, Failure> {
+/// What the words mean; `None` without any.
+fn read(args: &SearchArgs, catalogue: &Catalogue) -> Result<Option<Query>, Failure> {
     if args.words.is_empty() {
-        return Ok(catalogue.lines().iter().collect());
+        return Ok(None);
     }
     let text = args.words.join(" ");
     let query = Query::new(&text);
@@ -89,9 +130,5 @@ fn find<'c>(args: &SearchArgs, catalogue: &'c Catalogue) -> Result<Vec<&'c Line>
             Quoted(text)
         )));
     }
-    let hits = catalogue.search(&query);
-    if hits.is_empty() {
-        complain(&format_args!("no opening matches {}", Quoted(text)));
-    }
-    Ok(hits)
+    Ok(Some(catalogue.understand(&query)))
 }

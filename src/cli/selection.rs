@@ -6,7 +6,7 @@ use eco::classify::{Classified, Classifier, NamedAt, Question};
 use eco::pgn::{Block, Game};
 use eco::select::{
     BlockPeople, ConditionFault, Fingerprint, GameInfo, Match, People, Player, Selection, Selector,
-    UnknownPlayer,
+    Slips, UnknownPlayer,
 };
 use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
@@ -277,13 +277,18 @@ impl<'c> SelectedGames<'c> {
     ///
     /// If the catalogue has none of the openings that are asked for.
     pub(super) fn new(
-        selection: Selection,
+        mut selection: Selection,
         people: Vec<String>,
         classifier: Classifier<'c>,
     ) -> Result<Self, Failure> {
-        check_openings(&selection, &[classifier.catalogue()])?;
+        understand_openings(&mut selection, &[classifier.catalogue()])?;
         let selector = (!selection.is_everything()).then(|| Selector::new(selection, classifier));
         Ok(Self { selector, people: People::new(people) })
+    }
+
+    /// Which games are selected.
+    pub(super) fn selection(&self) -> Selection {
+        self.selector.as_ref().map(|selector| selector.selection().clone()).unwrap_or_default()
     }
 
     /// What selects the games of a block; `None` if all games are selected.
@@ -376,18 +381,23 @@ impl<'c> SelectedGames<'c> {
     }
 }
 
-/// Checks that one of the catalogues has an opening that is asked for.
+/// Finds out what the openings that are asked for mean to catalogues, and says which slips were
+/// corrected.
 ///
 /// # Errors
 ///
-/// If none has one.
-pub(super) fn check_openings(
-    selection: &Selection,
+/// If none has an opening that is asked for.
+fn understand_openings(
+    selection: &mut Selection,
     catalogues: &[&Catalogue],
 ) -> Result<(), Failure> {
-    selection
-        .check_openings(catalogues)
-        .map_err(|error| Failure(format!("{error}; `eco search` finds openings by code or name")))
+    let corrected = selection.understand_openings(catalogues, Slips::Corrected);
+    let hint = "`eco search` finds openings by code or name";
+    corrected
+        .map_err(|error| Failure(format!("{error}; {hint}")))?
+        .iter()
+        .for_each(|text| say(text));
+    Ok(())
 }
 
 /// The failure of a run that asked for these players. Where no name is near, a hint says where the
@@ -484,19 +494,19 @@ pub(super) fn check_kept_people(explorer: &Explorer, names: &[String]) -> Result
     if missing.is_empty() { Ok(()) } else { Err(unknown(missing, "")) }
 }
 
-/// Checks that there is an opening that is asked for: in the catalogue of the command, or in the
+/// Finds out what the openings that are asked for mean: to the catalogue of the command, or to the
 /// built-in one, by which games may have been named when they were added.
 ///
 /// # Errors
 ///
 /// If there is none.
-pub(super) fn check_kept_openings(
-    selection: &Selection,
+pub(super) fn understand_kept_openings(
+    selection: &mut Selection,
     stored: Option<&Catalogue>,
 ) -> Result<(), Failure> {
     let builtin = || selection.asks_for_opening().then(Catalogue::builtin);
     let catalogues: Vec<&Catalogue> = stored.into_iter().chain(builtin()).collect();
-    check_openings(selection, &catalogues)
+    understand_openings(selection, &catalogues)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::reading::{Collector, Reading, numbered_lines, starts_with_code};
 use super::{Master, MasterFile, MasterInfo, MasterLine, eco_json, eco_pgn, ecomast, epd_list};
-use super::{lichess_tsv, scid};
+use super::{lichess_tsv, other_names, scid};
 
 /// A format of ECO masters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,6 +22,8 @@ pub enum MasterFormat {
     Json,
     /// One EPD or FEN a line, with `v0` and `eco`.
     Epd,
+    /// Other names of openings. They are only read.
+    Aliases,
 }
 
 /// A file has none of the known formats.
@@ -70,6 +72,9 @@ impl MasterFormat {
         if first.starts_with(['%', ';']) {
             return Some(Self::Pgn);
         }
+        if other_names::is_header(first) {
+            return Some(Self::Aliases);
+        }
         if lichess_tsv::is_header(first) {
             return Some(Self::Tsv);
         }
@@ -96,6 +101,7 @@ impl MasterFormat {
             Self::EcoMast => ecomast::read(bytes, collector),
             Self::Json => eco_json::read(bytes, collector),
             Self::Epd => epd_list::read(bytes, collector),
+            Self::Aliases => other_names::read(bytes, collector),
         }
     }
 
@@ -106,7 +112,8 @@ impl MasterFormat {
     ///
     /// # Errors
     ///
-    /// What `out` returns, and [`io::ErrorKind::Unsupported`] for [`MasterFormat::EcoMast`].
+    /// What `out` returns, and [`io::ErrorKind::Unsupported`] for formats that are
+    /// only read.
     pub fn write<'m>(
         self,
         masters: &'m [Master],
@@ -119,7 +126,9 @@ impl MasterFormat {
             Self::Pgn => eco_pgn::write(&lines, out)?,
             Self::Epd => epd_list::write(&lines, out)?,
             Self::Scid => return scid::write(&lines, out),
-            Self::EcoMast => return Err(io::Error::from(io::ErrorKind::Unsupported)),
+            Self::EcoMast | Self::Aliases => {
+                return Err(io::Error::from(io::ErrorKind::Unsupported));
+            }
         }
         Ok(Vec::new())
     }

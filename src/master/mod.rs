@@ -14,6 +14,7 @@ mod eco_pgn;
 mod ecomast;
 mod epd_list;
 mod lichess_tsv;
+mod other_names;
 mod scid;
 
 use std::{fmt, sync::Arc};
@@ -21,6 +22,7 @@ use std::{fmt, sync::Arc};
 use sha2::{Digest, Sha256};
 
 pub use self::format::{MasterFormat, UnknownFormat};
+pub use self::other_names::{OtherName, give_other_names};
 pub(crate) use self::reading::clean;
 pub(crate) use self::reading::has_control;
 pub use self::reading::{LineError, LineFault, LineReason, Reading};

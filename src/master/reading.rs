@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{LineLocation, Master, MasterInfo, MasterLine};
+use super::{LineLocation, Master, MasterInfo, MasterLine, OtherName};
 use crate::chess::epd::EpdFault;
 use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey, read_fen};
 use crate::opening::{EcoCode, ParseEcoError};
@@ -37,6 +37,9 @@ pub enum LineReason {
     /// The name is empty.
     #[error("no name")]
     NoName,
+    /// No opening has the name or the code, which has another name here.
+    #[error("no opening is called '{0}'")]
+    NoOpening(String),
     /// A tag is damaged.
     #[error("tag {name}: {fault}")]
     Tag {
@@ -109,6 +112,8 @@ impl LineError {
 pub struct Reading {
     /// The masters: one, unless the files name the master of each opening.
     pub masters: Vec<Master>,
+    /// Other names, of openings of any master.
+    pub other_names: Vec<OtherName>,
     /// What could not be read.
     pub faults: Vec<LineFault>,
 }
@@ -132,13 +137,14 @@ pub(super) struct Collector {
     file: Arc<str>,
     /// The first is the one that openings belong to unless they name another.
     masters: Vec<Master>,
+    other_names: Vec<OtherName>,
     faults: Vec<LineFault>,
 }
 
 impl Collector {
     pub(super) fn new(info: MasterInfo) -> Self {
         let masters = vec![Master { info, lines: Vec::new() }];
-        Self { file: Arc::from(""), masters, faults: Vec::new() }
+        Self { file: Arc::from(""), masters, other_names: Vec::new(), faults: Vec::new() }
     }
 
     pub(super) fn begin_file(&mut self, name: &str) {
@@ -158,6 +164,21 @@ impl Collector {
         }
     }
 
+    /// Adds the other name at `line`, and the opening that has it, or what is wrong with them.
+    pub(super) fn add_other_name(
+        &mut self,
+        line: u32,
+        names: Result<(String, String), LineReason>,
+    ) {
+        let location = self.location(line);
+        match names {
+            Ok((alias, opening)) => {
+                self.other_names.push(OtherName { location, alias, opening });
+            }
+            Err(reason) => self.faults.push(LineFault { location, reason }),
+        }
+    }
+
     /// Adds the opening at `line` to the master that it names.
     pub(super) fn add_to(&mut self, info: MasterInfo, line: u32, opening: MasterLine) {
         let location = self.location(line);
@@ -173,7 +194,11 @@ impl Collector {
         if self.masters.len() > 1 && self.masters[0].lines.is_empty() {
             self.masters.remove(0);
         }
-        Reading { masters: self.masters, faults: self.faults }
+        if !self.other_names.is_empty() {
+            self.masters.retain(|master| !master.lines.is_empty());
+        }
+        let Self { masters, other_names, faults, .. } = self;
+        Reading { masters, other_names, faults }
     }
 }
 

@@ -273,20 +273,51 @@ impl Selection {
         }
     }
 
-    /// Checks that one of the catalogues has an opening that passes.
+    /// Finds out what the words of openings mean to catalogues, and checks that one of these has an
+    /// opening that passes. Returns the slips that were corrected, as sentences.
     ///
     /// # Errors
     ///
-    /// If none has one.
-    pub fn check_openings(&self, catalogues: &[&Catalogue]) -> Result<(), ImpossibleSelection> {
-        self.not.iter().try_for_each(|not| not.check_openings(catalogues))?;
+    /// If none has one, or a word would have to be corrected and may not be.
+    pub fn understand_openings(
+        &mut self,
+        catalogues: &[&Catalogue],
+        slips: Slips,
+    ) -> Result<Vec<String>, ImpossibleSelection> {
+        if !self.asks_for_opening() {
+            return Ok(Vec::new());
+        }
+        let mut corrected = Vec::new();
+        for not in &mut self.not {
+            corrected.extend(not.understand_openings(catalogues, slips)?);
+        }
+        for query in &mut self.openings {
+            let understood = query.clone().understood_by(catalogues);
+            match (understood.correction(), slips) {
+                (None, _) => *query = understood,
+                (Some(correction), Slips::Corrected) => {
+                    corrected.push(correction);
+                    *query = understood;
+                }
+                (Some(_), Slips::Refused) => {}
+            }
+        }
         let mut lines = catalogues.iter().flat_map(|catalogue| catalogue.lines());
-        if !self.asks_for_opening() || lines.any(|line| self.has_opening(&line.opening)) {
-            return Ok(());
+        if !self.asks_for_own_opening() || lines.any(|line| self.has_opening(&line.opening)) {
+            return Ok(corrected);
         }
         let unknown = self.openings.iter().find_map(|query| unknown_word(query, catalogues));
         Err(unknown.unwrap_or(ImpossibleSelection::Opening))
     }
+}
+
+/// What becomes of a word that no opening has in its name, but that is near to one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slips {
+    /// The nearest word is taken, and that can be said.
+    Corrected,
+    /// It is an error.
+    Refused,
 }
 
 /// The first word of a search that no name has.
@@ -460,7 +491,8 @@ mod tests {
                 openings: openings.iter().map(|words| Query::new(words)).collect(),
                 ..Selection::default()
             };
-            let found = selection.check_openings(&[catalogue]);
+            let found = selection.clone().understand_openings(&[catalogue], Slips::Refused);
+            let found = found.map(drop);
             let found = found.err().map(|error| error.to_string()).unwrap_or_default();
             assert_eq!(found, reason, "{eco} {openings:?}");
         }

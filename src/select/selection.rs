@@ -146,7 +146,7 @@ impl Selection {
         self.asks_for_own_opening() || self.not.iter().any(Self::asks_for_opening)
     }
 
-    fn asks_for_own_opening(&self) -> bool {
+    pub(super) fn asks_for_own_opening(&self) -> bool {
         self.eco.is_some() || !self.openings.is_empty()
     }
 

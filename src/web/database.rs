@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 use super::answer::{Answer, Fault};
 use crate::collection::segment::Cache;
 use crate::store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError};
-use crate::{catalogue::Catalogue, executor::lock, repertoire::Book, select::Selection};
+use crate::{
+    catalogue::Catalogue, executor::lock, repertoire::Book, select::Selection, select::Slips,
+};
 
 /// The bytes of answers that are kept.
 const CACHE: usize = 16 << 20;
@@ -46,14 +48,15 @@ impl OpenDatabase {
         !self.repertoires.is_empty() || self.collections.iter().any(|info| info.games > 0)
     }
 
-    /// Checks that there is an opening that is asked for. Games may have been named by the openings
-    /// that are built in before the file had its own.
-    pub(super) fn check_openings(&self, selection: &Selection) -> Result<(), Fault> {
+    /// Finds out what the openings that are asked for mean, and that there are some. Games may have
+    /// been named by the openings that are built in before the file had its own.
+    pub(super) fn understand_openings(&self, selection: &mut Selection) -> Result<(), Fault> {
         if !selection.asks_for_opening() {
             return Ok(());
         }
         let catalogues = [self.catalogue, Catalogue::builtin()];
-        selection.check_openings(&catalogues).map_err(Fault::bad_request)
+        let understood = selection.understand_openings(&catalogues, Slips::Refused);
+        understood.map(drop).map_err(Fault::bad_request)
     }
 
     /// What looks in these collections; no names are all of them.

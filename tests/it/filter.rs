@@ -345,6 +345,28 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
 }
 
 #[test]
+fn openings_are_selected_by_the_names_that_people_use() {
+    let place = Workplace::new();
+    place.write("g.pgn", "1. e4 c5 *\n\n1. d4 d5 2. c4 e6 *\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n");
+    for (opening, moves) in [
+        ("sizilianisch", "1. e4 c5 *"),
+        ("qgd", "1. d4 d5 2. c4 e6 *"),
+        ("spanish", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"),
+        ("queensgambit declined", "1. d4 d5 2. c4 e6 *"),
+    ] {
+        let run = place.run(&["filter", "g.pgn", "--quiet", "--opening", opening]);
+        assert_eq!(run.exits(0).stdout.trim(), moves, "{opening}");
+        assert_eq!(run.stderr, "", "{opening}");
+    }
+    let slip = place.run(&["filter", "g.pgn", "--quiet", "--opening", "sicillian"]);
+    slip.exits(0).complains("eco: no opening is called 'sicillian'; the nearest: 'Sicilian'");
+    assert_eq!(slip.stdout.trim(), "1. e4 c5 *");
+    place.run(&["index", "g.pgn", "--opening", "spanish", "--db", "y.db"]).exits(0);
+    let count = ["explore", "--db", "y.db", "--opening", "espanola", "--format", "jsonl"];
+    place.run(&count).exits(0).prints_part("\"games\":1");
+}
+
+#[test]
 fn flags_that_make_no_sense_are_refused() {
     let place = Workplace::new();
     place.write("g.pgn", "1. e4 *\n");
@@ -352,7 +374,7 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--color", "white"][..], "--color: goes with player or against"),
         (&["--eco", "B20-A10"], "B20-A10 ends before it begins; expected A10-B20"),
         (&["--since", "2022", "--until", "2021"], "no date is on or after 2022 and on or before"),
-        (&["--opening", "sicillian"], "the nearest word is 'sicilian'; `eco search` finds"),
+        (&["--opening", "xyzzy"], "no opening has 'xyzzy' in its name; `eco search` finds"),
         (&["--opening", "najdorf", "--eco", "C"], "no opening has these codes and words together"),
         (&["--result", "win"], "go with player"),
         (&["--rating", "2000..", "--rating-of", "player"], "--rating-of: goes with player"),

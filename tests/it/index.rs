@@ -128,7 +128,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
             &["index", "famous.pgn", "--player", "Fisher", "--db", "x.db"][..],
             "no game has a player",
         ),
-        (&["index", "famous.pgn", "--opening", "sicillian", "--db", "x.db"], "'sicilian'"),
+        (&["index", "famous.pgn", "--opening", "xyzzy", "--db", "x.db"], "'xyzzy'"),
         (&["index", "famous.pgn", "--depth", "0", "--db", "x.db"], "0 is not in 1..=1000"),
         (&["index", "famous.pgn", "--name", "a\tb", "--db", "x.db"], "without control characters"),
     ] {

@@ -155,7 +155,7 @@ fn what_is_neither_position_nor_moves_is_told() {
             &["e4", "e5", "Ke3"][..],
             "eco: 'e4 e5 Ke3': column 7, move 2. Ke3: the white king on e1 cannot go to e3",
         ),
-        (&["sicillian"], "not the code or name of an opening; near: sicilian"),
+        (&["xyzzy"], "not the code or name of an opening"),
         (&["4k3/8/8/8/8/8/8/4K2x w - - 0 1"], "eco: FEN: field 1 (placement), column 20"),
         (&["4k3/8/8/8/8/8/8/4K3 w - - id \"open"], "never closed"),
         (&[""], "eco: no position and no moves"),
@@ -183,6 +183,77 @@ fn openings_are_found_by_code_and_words() {
     assert_eq!(hits[0]["master"], "lichess");
     place.run(&["search", "zzz"]).exits(0).complains("eco: no opening matches 'zzz'");
     place.run(&["search", "  "]).exits(2).complains("neither a code nor a word");
+}
+
+#[test]
+fn openings_are_found_as_people_call_them() {
+    let place = Workplace::new();
+    for (text, name, found_by) in [
+        ("najdorf", "Sicilian Defense: Najdorf Variation", "alias: Najdorf"),
+        ("KID", "King's Indian Defense", "alias: KID"),
+        ("spanish exchange", "Ruy Lopez: Exchange Variation", "alias: Spanish"),
+        ("sizilianisch", "Sicilian Defense", "language: de"),
+        ("nimzoindian", "Nimzo-Indian Defense", ""),
+        ("B90", "Sicilian Defense: Najdorf Variation", ""),
+        ("Najdorff", "Sicilian Defense: Najdorf Variation", "nearest: Najdorf"),
+        ("e4 c5", "Sicilian Defense", ""),
+        ("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Qc2", "Nimzo-Indian Defense: Classical Variation", ""),
+    ] {
+        let run = place.run(&["search", text, "--limit", "1", "--format", "jsonl"]);
+        let hit: Value = serde_json::from_str(&run.exits(0).stdout).unwrap();
+        assert_eq!(hit["opening"], name, "{text}");
+        assert_eq!(hit["found_by"].as_str().unwrap_or_default(), found_by, "{text}");
+    }
+    for command in ["search", "lookup"] {
+        let told = "eco: no opening is called 'Najdorff'; the nearest: 'Najdorf'";
+        place.run(&[command, "Najdorff"]).exits(0).complains(told);
+        place.run(&[command, "berlin"]).exits(0).prints_part("C65");
+    }
+    let many = place.run(&["lookup", "berlin"]);
+    many.exits(0).complains("'berlin' is C65 Ruy Lopez: Berlin Defense");
+}
+
+#[test]
+fn openings_are_a_tree_to_browse() {
+    let place = Workplace::new();
+    let tree = place.run(&["search", "--format", "table", "--limit", "1"]);
+    tree.exits(0).prints_part("Sicilian Defense  B20-B99");
+    let run = place.run(&["search", "--depth", "2", "--format", "jsonl"]);
+    let rows: Vec<Value> =
+        run.exits(0).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&rows[0]["opening"], &rows[0]["depth"]), (&"Sicilian Defense".into(), &1.into()));
+    let najdorf = "Sicilian Defense: Najdorf Variation";
+    assert!(rows.iter().any(|row| row["opening"] == najdorf && row["depth"] == 2));
+    // Other formats have all openings.
+    let all = place.run(&["search", "--format", "jsonl", "--limit", "0"]);
+    assert_eq!(all.exits(0).stdout.lines().count(), 3810);
+    place.run(&["search", "--depth", "4"]).exits(2);
+    place.run(&["search", "--depth", "1", "--format", "pgn"]).exits(2).complains("--depth");
+}
+
+#[test]
+fn other_names_are_added_to_a_database() {
+    let place = Workplace::new();
+    place
+        .write("names.tsv", "alias\topening\tlanguage\nCoffee House\tVienna Game\ten\nOurs\tB90\n");
+    place.run(&["ingest", "names.tsv", "--db", "x.db"]).exits(0);
+    let first = |text: &str| {
+        let search = ["search", "--catalogue", "x.db", "--limit", "1", "--format", "tsv", text];
+        place.run(&search).exits(0).stdout.lines().nth(1).unwrap_or_default().to_owned()
+    };
+    assert!(first("coffee house").contains("Vienna Game"), "{}", first("coffee house"));
+    assert!(first("ours english attack").contains("Najdorf"), "{}", first("ours english attack"));
+    // More are added to those, and a name of nothing is a bad line.
+    place.write("more.tsv", "alias\topening\nTea House\tVienna Game\n");
+    place.run(&["ingest", "more.tsv", "--db", "x.db"]).exits(0);
+    assert!(first("tea house").contains("Vienna Game") && first("coffee house").contains("Vienna"));
+    place.write("bad.tsv", "alias\topening\nx\tNo Such Opening\n");
+    let bad = place.run(&["ingest", "bad.tsv", "--db", "x.db"]);
+    bad.exits(2).complains("bad.tsv: line 2: no opening is called 'No Such Opening'");
+    let copy = ["search", "--catalogue", "x.db", "--format", "sqlite", "-o", "y.db"];
+    place.run(&copy).exits(0);
+    let args = ["search", "--catalogue", "y.db", "--format", "jsonl", "--limit", "1", "teahouse"];
+    place.run(&args).exits(0).prints_part("\"found_by\":\"alias: Tea House\"");
 }
 
 #[test]

@@ -22,7 +22,7 @@ use eco::{output::sanitize, pipeline::Workers};
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
 use super::outcome::{Failure, Outcome, ask, complain, say};
-use super::selection::{SelectionArgs, check_kept_openings, check_kept_people};
+use super::selection::{SelectionArgs, check_kept_people, understand_kept_openings};
 use super::{clock, completion, masters::report_first, output::print};
 
 const HELP: &str = "\
@@ -162,7 +162,7 @@ struct RemoveArgs {
 }
 
 fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
-    let selection = args.selection.selection_of_kept()?;
+    let mut selection = args.selection.selection_of_kept()?;
     if args.games == selection.is_everything() {
         let hint = "`eco db remove NAME` removes all of it";
         return Err(Failure(match args.games {
@@ -182,7 +182,7 @@ fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
     }
     if args.games {
         return found.iter().try_fold(Outcome::Done, |_, (kind, name)| match kind {
-            Kind::Collection => remove_games(args, &selection, name),
+            Kind::Collection => remove_games(args, &mut selection, name),
             kind => Err(Failure(format!("'{name}' is a {kind}; --games is for collections"))),
         });
     }
@@ -234,10 +234,14 @@ fn contents(database: &Database, kind: Kind, name: &str) -> Result<String, Failu
     })
 }
 
-fn remove_games(args: &RemoveArgs, selection: &Selection, name: &str) -> Result<Outcome, Failure> {
+fn remove_games(
+    args: &RemoveArgs,
+    selection: &mut Selection,
+    name: &str,
+) -> Result<Outcome, Failure> {
     let db = &args.database.db;
     let database = Database::open(db)?;
-    check_kept_openings(selection, Some(args.database.naming.catalogue()?))?;
+    understand_kept_openings(selection, Some(args.database.naming.catalogue()?))?;
     let explorer = Explorer::open(db, &[name.to_owned()])?;
     check_kept_people(&explorer, &args.selection.conditions.people())
         .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;

@@ -20,9 +20,10 @@ pub(super) use self::{gaps::gaps, pasted::line, position::position, repertoires:
 use super::answer::{Answer, Fault};
 use super::line::{OpeningObject, PlayedLine, PlayerObject, fen_of, why_cut};
 use super::request::Request;
+use crate::catalogue::{FoundBy, Line, Query};
 use crate::chess::{Chess, Color, UciMove};
 use crate::collection::{GameId, KeptGame};
-use crate::{catalogue::Query, pgn::decode_text, select::Speed};
+use crate::{classify::find_openings, pgn::decode_text, select::Speed};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -106,11 +107,15 @@ pub(super) fn players(request: &Request<'_>) -> Result<Answer, Fault> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct OpeningLineObject<'c> {
     #[serde(flatten)]
     opening: OpeningObject<'c>,
     /// The moves to it; `None` if the catalogue has only the position.
     play: Option<String>,
+    /// What it was found by, if that is not its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_by: Option<String>,
 }
 
 /// Openings by code or words.
@@ -118,13 +123,17 @@ pub(super) fn openings(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     parameters.check_names(&[&["search", "limit"]])?;
     let (catalogue, limit) = (request.catalogue, names_limit(request)?);
-    let lines = catalogue.search(&Query::new(parameters.get("search").unwrap_or_default()));
-    let object = |line| {
+    let query = Query::new(parameters.get("search").unwrap_or_default());
+    let query = catalogue.understand(&query);
+    let lines = find_openings(catalogue, &query);
+    let object = |line: &'static Line| {
         let moves = catalogue.moves(line);
+        let found_by = query.found_by(&line.opening).filter(|by| **by != FoundBy::Name);
         let uci = |m| UciMove::from_move(m).to_string();
         OpeningLineObject {
             opening: (&line.opening).into(),
             play: moves.map(|moves| moves.into_iter().map(uci).collect::<Vec<_>>().join(",")),
+            found_by: found_by.map(FoundBy::to_string),
         }
     };
     let openings: Vec<_> = lines.into_iter().take(limit).map(object).collect();

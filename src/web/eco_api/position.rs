@@ -158,7 +158,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     query.history = parameters.is_set("history");
     query.reached = true;
     let moves = parameters.number("moves", 0..=MAX_MOVES, MAX_MOVES)?;
-    request.database.check_openings(&query.selection)?;
+    request.database.understand_openings(&mut query.selection)?;
     let explorer = request.named_explorer()?;
     let stats = explorer.query(&line.end().into(), &query)?;
     check_players(parameters, &explorer, stats.score.games() + stats.ended.games())?;

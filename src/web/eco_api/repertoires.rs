@@ -61,8 +61,8 @@ pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault
     let (parameters, database) = (&request.parameters, request.database);
     parameters.check_names(&[&POSITION, &request::SELECTION, &OWN])?;
     let line = PlayedLine::read(parameters)?;
-    let query = request::read_query(parameters)?;
-    database.check_openings(&query.selection)?;
+    let mut query = request::read_query(parameters)?;
+    database.understand_openings(&mut query.selection)?;
     let min_games: u64 = parameters.whole("min-games")?.unwrap_or(1);
     let infos = named_repertoires(parameters, &database.repertoires)?;
     let before = line.last().map(|(before, m)| (PositionKey::from(before), m.uci()));

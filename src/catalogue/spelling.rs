@@ -1,0 +1,112 @@
+//! Words in the form in which names and searches are compared, and the table of other names,
+//! `data/names/aliases.tsv`, whose README says what it holds.
+
+use std::{collections::HashMap, sync::OnceLock};
+
+use deunicode::deunicode;
+
+/// What openings are called besides.
+const TABLE: &str = include_str!("../../data/names/aliases.tsv");
+
+/// A row of the table: another name of an opening, or another spelling of a word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AliasRow<'t> {
+    pub(super) alias: &'t str,
+    /// The name or the code of an opening, what names begin with, or a word in small letters.
+    pub(super) opening: &'t str,
+}
+
+impl AliasRow<'_> {
+    /// Whether it is about a word, wherever it stands.
+    fn is_spelling(&self) -> bool {
+        !self.opening.contains(|c: char| c.is_uppercase() || c.is_whitespace())
+    }
+}
+
+fn rows() -> impl Iterator<Item = AliasRow<'static>> {
+    TABLE.lines().skip(1).filter_map(|line| {
+        let mut columns = line.split('\t');
+        Some(AliasRow { alias: columns.next()?, opening: columns.next()? })
+    })
+}
+
+/// The other names of openings that are built in.
+pub(super) fn aliases() -> impl Iterator<Item = AliasRow<'static>> {
+    rows().filter(|row| !row.is_spelling())
+}
+
+/// The words to which others are equal, by those.
+fn spellings() -> &'static HashMap<&'static str, &'static str> {
+    static SPELLINGS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
+    SPELLINGS.get_or_init(|| {
+        rows().filter(AliasRow::is_spelling).map(|row| (row.alias, row.opening)).collect()
+    })
+}
+
+/// A text in ASCII: letters lose their accents, other scripts are transliterated.
+pub(crate) fn plain_letters(text: &str) -> String {
+    deunicode(text)
+}
+
+/// The words of a text as they are written, but for capitals, accents and a final `s`; umlauts that
+/// are written with an `e` become single letters.
+pub(super) fn typed_words(text: &str) -> Vec<String> {
+    let plain = plain_letters(text).to_lowercase().replace(['\'', '`'], "");
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(bare).collect()
+}
+
+fn bare(word: &str) -> String {
+    let bare = word.strip_suffix('s').filter(|bare| bare.len() > 2 && !bare.ends_with('s'));
+    bare.unwrap_or(word).replace("ae", "a").replace("oe", "o").replace("ue", "u")
+}
+
+/// A word in the first of its spellings.
+pub(super) fn one_spelling(word: &str) -> &str {
+    spellings().get(word).copied().unwrap_or(word)
+}
+
+/// The words of a text, in the form in which they are compared.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+    typed_words(text).into_iter().map(|word| one_spelling(&word).to_owned())
+}
+
+/// The words that have a spelling which begins like this word, but do not do so themselves.
+pub(super) fn spelled_like(word: &str) -> impl Iterator<Item = &'static str> {
+    let like = spellings()
+        .iter()
+        .filter(move |(other, one)| other.starts_with(word) && !one.starts_with(word));
+    like.map(|(_, one)| *one)
+}
+
+/// Whether a word lacks only an ending: `sizilianisch` of `sizilianische`.
+pub(super) fn is_inflected(of_name: &str, word: &str) -> bool {
+    const STEM: usize = 5;
+    const ENDING: usize = 3;
+    word.len() >= STEM && of_name.len() <= word.len() + ENDING && of_name.starts_with(word)
+}
+
+/// A word as it may sound: letters that stand for one sound are equal, and double ones single.
+pub(super) fn sound(word: &str) -> String {
+    let mut sound = String::with_capacity(word.len());
+    let mut letters = word.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied();
+        let same = match (letter, next) {
+            ('p', Some('h')) => {
+                letters.next();
+                'f'
+            }
+            ('c', Some('e' | 'i' | 'y')) | ('z', _) => 's',
+            ('c', Some('h')) => 'c',
+            ('c' | 'q', _) => 'k',
+            ('w', _) => 'v',
+            ('y' | 'j', _) => 'i',
+            _ => letter,
+        };
+        if !sound.ends_with(same) {
+            sound.push(same);
+        }
+    }
+    sound
+}

@@ -1,0 +1,69 @@
+//! Other names of openings: `alias` and `opening`, a name or a code, separated by tabs, below a
+//! header with these words. Further columns are skipped.
+//!
+//! They are no openings, but belong to those of masters.
+
+use std::collections::HashMap;
+
+use super::reading::{Collector, LineFault, LineReason, clean, numbered_lines};
+use super::{Alias, LineLocation, Master};
+
+/// Another name, and the opening that is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OtherName {
+    /// Where it was read.
+    pub location: LineLocation,
+    /// The other name.
+    pub alias: String,
+    /// The name or the code of the opening.
+    pub opening: String,
+}
+
+pub(super) fn is_header(line: &str) -> bool {
+    line.split('\t').map(str::trim).take(2).eq(["alias", "opening"])
+}
+
+pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
+    let rows = numbered_lines(bytes).filter(|(_, row)| !row.trim().is_empty());
+    for (number, row) in rows.filter(|(_, row)| !is_header(row)) {
+        let mut cells = row.split('\t').map(clean).filter(|cell| !cell.is_empty());
+        let names = cells.next().zip(cells.next());
+        collector.add_other_name(number, names.ok_or(LineReason::Form("alias and opening")));
+    }
+}
+
+/// Gives openings of masters their other names: of several lines with a name, the first has them.
+/// Returns a fault for each that no opening has.
+pub fn give_other_names(masters: &mut [Master], names: &[OtherName]) -> Vec<LineFault> {
+    let lines = masters.iter_mut().flat_map(|master| &mut master.lines);
+    let mut by_name = HashMap::new();
+    for line in lines {
+        let [name, code] = [line.name.clone(), line.opening().code().to_owned()];
+        let aliases = by_name.entry(name).or_insert_with(Vec::new);
+        aliases.push((code, &mut line.aliases));
+    }
+    let mut faults = Vec::new();
+    for OtherName { location, alias, opening } in names {
+        let is_code = |(code, _): &&mut (String, &mut Vec<Alias>)| code == opening;
+        let of_name = by_name.get_mut(opening).and_then(|lines| lines.first_mut());
+        let Some((_, aliases)) = (match of_name {
+            Some(line) => Some(line),
+            None => by_name.values_mut().flatten().find(is_code),
+        }) else {
+            let reason = LineReason::NoOpening(opening.clone());
+            faults.push(LineFault { location: location.clone(), reason });
+            continue;
+        };
+        if aliases.iter().any(|other| other.name == *alias) {
+            continue;
+        }
+        // Each source has one name for an opening.
+        let file = location.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let numbers = std::iter::once(file.to_owned()).chain((2..).map(|n| format!("{file} {n}")));
+        let mut free = numbers.filter(|source| aliases.iter().all(|alias| alias.source != *source));
+        let source = free.next().unwrap_or_default();
+        aliases.push(Alias { source, eco: None, name: alias.clone() });
+    }
+    faults
+}
