@@ -204,7 +204,8 @@ impl Catalogue {
             return Err(ArgumentError::new_err(message));
         }
         let openings = self.openings();
-        let found = find_openings(openings, &query).into_iter().take(limit);
+        let (found, _) = find_openings(openings, &query);
+        let found = found.into_iter().take(limit);
         Ok(found.map(|line| Opening::new(openings, line)).collect())
     }
 

@@ -6,7 +6,7 @@ use eco::{
     catalogue::Catalogue as Openings,
     classify::{Classifier, NamedAt},
     pgn::Game,
-    select::{BlockPeople, GameInfo, Match, People, Selection, Selector, Slips},
+    select::{BlockPeople, GameInfo, Match, People, Selection, Selector},
 };
 use pyo3::{
     exceptions::PyTypeError,

@@ -119,7 +119,7 @@ pub(super) struct OnDemand {
     /// The words of all names, for those that were misspelled.
     pub(super) pieces: OnceLock<Pieces>,
     /// The names in each language that has some, and their words beside the English ones.
-    pub(super) translated: OnceLock<Vec<OnceLock<(Vec<Name>, Pieces)>>>,
+    pub(super) translated: OnceLock<Vec<(OnceLock<Vec<Name>>, OnceLock<Pieces>)>>,
     /// Other names of openings.
     pub(super) aliases: OnceLock<OtherNames>,
 }

@@ -3,7 +3,9 @@
 //! How often is known from games of `data/names/games.tsv`. A name counts as often as all names
 //! that begin with its words, so that no variation stands before its opening.
 
-use std::{cmp::Ordering, collections::HashMap, sync::OnceLock};
+use std::{cmp::Ordering, sync::OnceLock};
+
+use hashbrown::HashMap;
 
 use super::spelling::{aliases, one_spelling, typed_words, words};
 use crate::opening::Opening;
@@ -38,9 +40,19 @@ impl Name {
     /// The words of a full name.
     pub(super) fn new(name: &str) -> Self {
         let opening = Opening::new(None, name);
-        let text = words(name).collect::<Vec<_>>().join(" ");
-        let family = words(opening.family()).count();
-        Self { text, parts: [family, family + words(opening.variation()).count()] }
+        let (mut text, mut parts) = (String::with_capacity(name.len()), [0; 3]);
+        let mut count = 0;
+        for (part, end) in opening.lossless_parts().into_iter().zip(&mut parts) {
+            for word in words(part) {
+                if count > 0 {
+                    text.push(' ');
+                }
+                text.push_str(&word);
+                count += 1;
+            }
+            *end = count;
+        }
+        Self { text, parts: [parts[0], parts[1]] }
     }
 
     pub(super) fn text(&self) -> &str {

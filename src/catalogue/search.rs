@@ -78,6 +78,15 @@ pub enum FoundBy {
     Nearest(String),
 }
 
+/// What becomes of a word that no opening has in its name, but that is near to one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slips {
+    /// The nearest word is taken, and that can be said.
+    Corrected,
+    /// It means nothing.
+    Refused,
+}
+
 /// Prints as a kind and a text, `alias: QGD`; as `name` alone.
 impl fmt::Display for FoundBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -333,28 +342,30 @@ impl Catalogue {
 
     /// The words of all names, and those of a language besides.
     pub(super) fn pieces(&self, translation: Option<&Translation>) -> &Pieces {
-        let names = || self.names().all.iter().map(Name::words);
-        match translation {
-            Some(translation) => &self.translated(translation).1,
-            None => self.on_demand.pieces.get_or_init(|| Pieces::new(names())),
-        }
+        let english = || self.names().all.iter().map(Name::words);
+        let Some(translation) = translation else {
+            return self.on_demand.pieces.get_or_init(|| Pieces::new(english()));
+        };
+        self.of_language(translation).1.get_or_init(|| {
+            let names = self.translated(translation).iter().map(Name::words);
+            Pieces::new(english().zip(names).map(|(english, other)| [english, other].concat()))
+        })
     }
 
-    /// The names in a language, in the order of [`names`](Self::names), and the words of both.
-    pub(super) fn translated(&self, translation: &Translation) -> &(Vec<Name>, Pieces) {
-        let all = || Translation::languages().map(|_| OnceLock::new()).collect();
-        let all: &Vec<OnceLock<(Vec<Name>, Pieces)>> = self.on_demand.translated.get_or_init(all);
+    /// The names in a language, in the order of [`names`](Self::names).
+    pub(super) fn translated(&self, translation: &Translation) -> &[Name] {
+        let translate = |name: &String| Name::new(&translation.translate(name));
+        let read = || self.names().written.iter().map(translate).collect();
+        self.of_language(translation).0.get_or_init(read)
+    }
+
+    fn of_language(&self, translation: &Translation) -> &(OnceLock<Vec<Name>>, OnceLock<Pieces>) {
+        let all = self.on_demand.translated.get_or_init(|| {
+            Translation::languages().map(|_| (OnceLock::new(), OnceLock::new())).collect()
+        });
         let is_same = |language: Language| language == translation.language();
-        let at = Translation::languages().position(is_same).expect("a language with names");
-        all[at].get_or_init(|| {
-            let Names { all, written, .. } = self.names();
-            let translate = |name: &String| Name::new(&translation.translate(name));
-            let names: Vec<Name> = written.iter().map(translate).collect();
-            let words = all.iter().zip(&names);
-            let words = words.map(|(english, name)| [english.words(), name.words()].concat());
-            let pieces = Pieces::new(words);
-            (names, pieces)
-        })
+        let at = Translation::languages().position(is_same);
+        &all[at.expect("a language with names")]
     }
 
     /// The words of all names, in the form in which they are compared.
@@ -387,7 +398,7 @@ impl Catalogue {
     /// The line that a name or a code means: of the lines with the name that fits best, and has all
     /// words whole, or else with the code, the shortest.
     pub(crate) fn shortest_line(&self, query: &Query) -> Option<&Line> {
-        let query = self.understand(query);
+        let query = query.clone().understood_by(&[self], Slips::Refused);
         let hits = self.search(&query);
         let best = &hits.first()?.opening;
         query.best(best).filter(|((_, by_beginning, ..), _)| *by_beginning == 0)?;
@@ -401,7 +412,7 @@ impl Catalogue {
     /// How well each name fits a reading.
     pub(super) fn ranks(&self, reading: &Reading) -> impl Iterator<Item = Option<Rank>> {
         let names = self.names();
-        let translated = reading.translation().map(|t| &self.translated(t).0);
+        let translated = reading.translation().map(|t| self.translated(t));
         (0..names.all.len()).map(move |at| {
             let translated = translated.map(|names| &names[at]);
             reading.rank(&names.all[at], translated, names.games[at])

@@ -1,9 +1,10 @@
 //! Words in the form in which names and searches are compared, and the table of other names,
 //! `data/names/aliases.tsv`, whose README says what it holds.
 
-use std::{collections::HashMap, sync::OnceLock};
+use std::sync::OnceLock;
 
 use deunicode::deunicode;
+use hashbrown::HashMap;
 
 /// What openings are called besides.
 const TABLE: &str = include_str!("../../data/names/aliases.tsv");
@@ -51,14 +52,22 @@ pub(crate) fn plain_letters(text: &str) -> String {
 /// The words of a text as they are written, but for capitals, accents and a final `s`; umlauts that
 /// are written with an `e` become single letters.
 pub(super) fn typed_words(text: &str) -> Vec<String> {
-    let plain = plain_letters(text).to_lowercase().replace(['\'', '`'], "");
-    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut plain = if text.is_ascii() { text.to_owned() } else { plain_letters(text) };
+    plain.make_ascii_lowercase();
+    plain.retain(|letter| !matches!(letter, '\'' | '`'));
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(bare).collect()
 }
 
 fn bare(word: &str) -> String {
     let bare = word.strip_suffix('s').filter(|bare| bare.len() > 2 && !bare.ends_with('s'));
-    bare.unwrap_or(word).replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    let mut letters = String::with_capacity(word.len());
+    for letter in bare.unwrap_or(word).chars() {
+        if letter != 'e' || !letters.ends_with(['a', 'o', 'u']) {
+            letters.push(letter);
+        }
+    }
+    letters
 }
 
 /// A word in the first of its spellings.

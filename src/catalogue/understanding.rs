@@ -13,7 +13,7 @@ use std::{cmp::Reverse, ops::Range};
 
 use super::index::Catalogue;
 use super::names::{OtherNames, Piece};
-use super::search::{FoundBy, Query, Reading};
+use super::search::{FoundBy, Query, Reading, Slips};
 use super::spelling::{is_inflected, one_spelling, sound, words};
 use super::translation::{Translation, TranslationRow};
 use crate::quoted::{Quoted, edits};
@@ -41,12 +41,12 @@ struct Near {
 
 impl Query {
     /// What it means to any of some catalogues; slips count only if it means nothing else.
-    pub(crate) fn understood_by(mut self, catalogues: &[&Catalogue]) -> Self {
+    pub(crate) fn understood_by(mut self, catalogues: &[&Catalogue], slips: Slips) -> Self {
         if self.is_understood || !self.has_words() {
             return self;
         }
         let mut readings: Vec<Reading> = Vec::new();
-        for reading in catalogues.iter().flat_map(|catalogue| catalogue.read(&self.typed)) {
+        for reading in catalogues.iter().flat_map(|c| c.read(&self.typed, slips)) {
             if !readings.contains(&reading) {
                 readings.push(reading);
             }
@@ -93,11 +93,11 @@ impl Catalogue {
     /// ```
     #[must_use]
     pub fn understand(&self, query: &Query) -> Query {
-        query.clone().understood_by(&[self])
+        query.clone().understood_by(&[self], Slips::Corrected)
     }
 
     /// What the words mean; nothing if they mean nothing.
-    fn read(&self, typed: &[String]) -> Vec<Reading> {
+    fn read(&self, typed: &[String], slips: Slips) -> Vec<Reading> {
         let readings = self.read_in_english(typed);
         // Squares and numbers are the same in every language, and have no slips.
         let is_known = |word: &String| self.words().contains(one_spelling(word));
@@ -114,7 +114,8 @@ impl Catalogue {
         }
         let readings = self.read_in_languages(typed, false);
         // Of one slip, or another language, what the words say side by side is meant.
-        let near = english.as_ref().filter(|near| near.cost <= SLIP);
+        let is_near = |near: &&Near| near.cost <= SLIP && slips == Slips::Corrected;
+        let near = english.as_ref().filter(is_near);
         let corrected = near.map_or_else(Vec::new, |near| self.corrected(near, None));
         let is_phrase = |readings: &[Reading]| {
             readings.iter().any(|reading| self.fit(reading).is_some_and(|(_, is_phrase)| is_phrase))
@@ -127,6 +128,9 @@ impl Catalogue {
         }
         let readings = self.read_in_languages(typed, true);
         if !readings.is_empty() {
+            return readings;
+        }
+        if slips == Slips::Refused {
             return readings;
         }
         let others = Translation::languages().filter_map(Translation::of);
@@ -293,7 +297,8 @@ impl Part {
         Self { sound: sound(&text), letters: letters(&text), text }
     }
 
-    /// What it costs to take it for a piece of a name.
+    /// What it costs to take it for a piece of a name. A slip in the first letter is rare, and much
+    /// of what is near to a word begins otherwise.
     fn cost(&self, piece: &Piece, of_piece: u32) -> Option<u8> {
         const SHORTEST: usize = 3;
         let Self { text, .. } = self;
@@ -302,6 +307,10 @@ impl Part {
         }
         if !piece.is_joined() && text.len() >= SHORTEST && piece.text.starts_with(text.as_str()) {
             return Some(1);
+        }
+        let begin = |text: &str| sound(text.get(..1).unwrap_or_default());
+        if begin(text) != begin(&piece.text) {
+            return None;
         }
         let most = match text.len() {
             0..4 => 0,

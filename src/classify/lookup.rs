@@ -99,35 +99,35 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     Lookup { key: question.key(), named, trail, others, next, with_en_passant }
 }
 
-/// The openings that a search is for. Words that are moves, two or more, from the initial position
-/// stand for the named positions on their way, the last one first; so does one move, unless it is
-/// in names. All else is found by [`Catalogue::search`].
+/// The openings that a search is for, the best first, and what the search means to the catalogue.
+///
+/// Words that are moves, two or more, from the initial position stand for the named positions on
+/// their way, the last one first; so does one move, unless it is in names. All else is found by
+/// [`Catalogue::search`].
 ///
 /// ```
 /// use eco::catalogue::{Catalogue, Query};
 /// use eco::classify::find_openings;
 ///
-/// let found = find_openings(Catalogue::builtin(), &Query::new("1. d4 Nf6 2. c4 e6 3. a3"));
+/// let moves = Query::new("1. d4 Nf6 2. c4 e6 3. a3");
+/// let (found, _) = find_openings(Catalogue::builtin(), &moves);
 /// assert_eq!(found[0].opening.name(), "Indian Defense: Normal Variation");
 /// ```
 #[must_use]
-pub fn find_openings<'c>(catalogue: &'c Catalogue, query: &Query) -> Vec<&'c Line> {
+pub fn find_openings<'c>(catalogue: &'c Catalogue, query: &Query) -> (Vec<&'c Line>, Query) {
     let mut question = Question::initial();
-    let is_line = query.text().contains(|c: char| c.is_ascii_digit())
-        && !query.has_codes()
-        && question.play(query.text(), &[]).is_ok();
-    let on_the_way = || {
-        let trail = lookup(catalogue, &question).trail;
-        trail.into_iter().rev().map(|named| named.line()).collect()
-    };
-    match question.moves().len() {
-        0 => catalogue.search(query),
-        _ if !is_line => catalogue.search(query),
-        1 => Some(catalogue.search(query))
-            .filter(|lines| !lines.is_empty())
-            .unwrap_or_else(on_the_way),
-        _ => on_the_way(),
+    let may_be_line = !query.has_codes() && query.text().contains(|c: char| c.is_ascii_digit());
+    let is_line = may_be_line && question.play(query.text(), &[]).is_ok();
+    let plies = if is_line { question.moves().len() } else { 0 };
+    if plies < 2 {
+        let query = catalogue.understand(query);
+        let found = catalogue.search(&query);
+        if plies == 0 || !found.is_empty() {
+            return (found, query);
+        }
     }
+    let trail = lookup(catalogue, &question).trail.into_iter().rev();
+    (trail.map(|named| named.line()).collect(), query.clone())
 }
 
 /// The named positions on a line, in order, without the limits that hold for games. It begins in

@@ -270,11 +270,8 @@ impl Question {
             let is_word = |word: &String| word.len() > 2 && !has_digit(word);
             let has_name = query.words().iter().any(is_word);
             let is_meant = has_name || is_code && name.len() == first.len();
-            let query = catalogue.understand(&query);
             let line = catalogue.shortest_line(&query).filter(|_| is_meant)?;
-            let mut question = Self::of_line(name, line, catalogue)?;
-            question.notes.splice(0..0, query.correction());
-            Some((question, text[end..].to_owned()))
+            Some((Self::of_line(name, line, catalogue)?, text[end..].to_owned()))
         })
     }
 
@@ -530,6 +527,7 @@ mod tests {
                 "Nf4",
                 "'Nf4': column 1, move 1. Nf4: the white knights on b1 and g1 cannot go to f4; not a code or a name either",
             ),
+            ("najdrof", &format!("'najdrof': {none}; near: najdorf")),
             (
                 "e2-e5",
                 "'e2-e5': column 1, move 1. e2-e5: the white pawn on e2 cannot go to e5; not a code or a name either",

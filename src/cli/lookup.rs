@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::args::{Format, NamingArgs, Readers};
 use super::outcome::{Failure, Interruption, Outcome, complain};
-use super::position::{Line, PositionsArgs};
+use super::position::{Line, PositionsArgs, read_text};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter};
 use super::rows::{OtherFormat, RowsFormat, RowsOr};
 use super::{completion, progress::Progress, replace::Inputs};
@@ -204,7 +204,7 @@ fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, I
 }
 
 fn read(line: &Line<'_>, catalogue: &'static Catalogue) -> Result<Question, String> {
-    let question = Question::read(line.given()?, &[], || Ok(catalogue));
+    let question = read_text(line.given()?, || Ok(catalogue));
     let question = question.map_err(|Failure(fault)| fault)?;
     line.note(question.notes());
     Ok(question)

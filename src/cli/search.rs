@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use eco::catalogue::{Branch, Catalogue, FoundBy, Line, Query};
+use eco::catalogue::{Branch, FoundBy, Line, Query};
 use eco::classify::find_openings;
 use eco::quoted::Quoted;
 
@@ -61,12 +61,15 @@ pub(super) struct SearchArgs {
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
-    let readers = args.output.other.map_or_else(|| args.output.rows.readers(), |_| Readers::Programs);
+    let readers =
+        args.output.other.map_or_else(|| args.output.rows.readers(), |_| Readers::Programs);
     let catalogue = args.naming.catalogue_for(readers)?;
-    let query = read(args, catalogue)?;
-    let mut hits = match &query {
-        Some(query) => find_openings(catalogue, query),
-        None => catalogue.lines().iter().collect(),
+    let (mut hits, query) = match read(args)? {
+        Some(query) => {
+            let (hits, query) = find_openings(catalogue, &query);
+            (hits, Some(query))
+        }
+        None => (catalogue.lines().iter().collect(), None),
     };
     match &query {
         Some(_) if hits.is_empty() => {
@@ -117,8 +120,8 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// What the words mean; `None` without any.
-fn read(args: &SearchArgs, catalogue: &Catalogue) -> Result<Option<Query>, Failure> {
+/// What is searched for; `None` without words.
+fn read(args: &SearchArgs) -> Result<Option<Query>, Failure> {
     if args.words.is_empty() {
         return Ok(None);
     }
@@ -130,5 +133,5 @@ fn read(args: &SearchArgs, catalogue: &Catalogue) -> Result<Option<Query>, Failu
             Quoted(text)
         )));
     }
-    Ok(Some(catalogue.understand(&query)))
+    Ok(Some(query))
 }

@@ -1,12 +1,12 @@
 //! Which games a command is about: one set of flags, and what becomes of them.
 
 use clap::Args;
-use eco::catalogue::Catalogue;
+use eco::catalogue::{Catalogue, Slips};
 use eco::classify::{Classified, Classifier, NamedAt, Question};
 use eco::pgn::{Block, Game};
 use eco::select::{
     BlockPeople, ConditionFault, Fingerprint, GameInfo, Match, People, Player, Selection, Selector,
-    Slips, UnknownPlayer,
+    UnknownPlayer,
 };
 use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};

@@ -24,7 +24,7 @@ pub(crate) use conditions::{expected, read_color};
 pub(crate) use fingerprint::Content;
 pub use fingerprint::{Fingerprint, ParseSameGameError, SameGame};
 pub use game_info::GameInfo;
-pub use nearest::{ImpossibleSelection, NearestNames, Slips, UnknownPlayer};
+pub use nearest::{ImpossibleSelection, NearestNames, UnknownPlayer};
 pub use people::{BlockPeople, People};
 pub use player::Player;
 pub use selection::WantedResult;

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use super::{player::Player, selection::Selection};
-use crate::catalogue::{Catalogue, Query};
+use crate::catalogue::{Catalogue, Query, Slips};
 use crate::pgn::GameDate;
 use crate::quoted::{counted, edits};
 
@@ -278,7 +278,7 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// If none has one, or a word would have to be corrected and may not be.
+    /// If none has one, or only with a slip that is not to be corrected.
     pub fn understand_openings(
         &mut self,
         catalogues: &[&Catalogue],
@@ -292,15 +292,8 @@ impl Selection {
             corrected.extend(not.understand_openings(catalogues, slips)?);
         }
         for query in &mut self.openings {
-            let understood = query.clone().understood_by(catalogues);
-            match (understood.correction(), slips) {
-                (None, _) => *query = understood,
-                (Some(correction), Slips::Corrected) => {
-                    corrected.push(correction);
-                    *query = understood;
-                }
-                (Some(_), Slips::Refused) => {}
-            }
+            *query = query.clone().understood_by(catalogues, slips);
+            corrected.extend(query.correction());
         }
         let mut lines = catalogues.iter().flat_map(|catalogue| catalogue.lines());
         if !self.asks_for_own_opening() || lines.any(|line| self.has_opening(&line.opening)) {
@@ -309,15 +302,6 @@ impl Selection {
         let unknown = self.openings.iter().find_map(|query| unknown_word(query, catalogues));
         Err(unknown.unwrap_or(ImpossibleSelection::Opening))
     }
-}
-
-/// What becomes of a word that no opening has in its name, but that is near to one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slips {
-    /// The nearest word is taken, and that can be said.
-    Corrected,
-    /// It is an error.
-    Refused,
 }
 
 /// The first word of a search that no name has.

@@ -8,7 +8,7 @@ use super::answer::{Answer, Fault};
 use crate::collection::segment::Cache;
 use crate::store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError};
 use crate::{
-    catalogue::Catalogue, executor::lock, repertoire::Book, select::Selection, select::Slips,
+    catalogue::Catalogue, catalogue::Slips, executor::lock, repertoire::Book, select::Selection,
 };
 
 /// The bytes of answers that are kept.

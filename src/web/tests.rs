@@ -410,6 +410,13 @@ fn names_are_suggested() {
     let openings = text("/eco/openings?search=fianchetto+dutch&limit=1");
     let expected = r#"{"openings":[{"eco":"A81","name":"Dutch Defense: Fianchetto Attack","#;
     assert!(openings.starts_with(expected), "{openings}");
+    let aliases = json("/eco/openings?search=QGD&limit=1");
+    assert_eq!(aliases["openings"][0]["foundBy"], "alias: QGD");
+    let families = json("/eco/openings?below=");
+    assert_eq!(families["openings"][0]["name"], "Sicilian Defense");
+    let below = json("/eco/openings?below=Sicilian+Defense");
+    let najdorf = |row: &Value| row["part"] == "Najdorf Variation" && row["eco"] == "B90";
+    assert!(below["openings"].as_array().unwrap().iter().any(najdorf), "{below}");
     let line = json("/eco/line?text=1.+d4+f5+2.+g3");
     assert_eq!((&line["opening"]["ply"], &line["error"]), (&3.into(), &Value::Null));
     let collections = json("/eco/collections");

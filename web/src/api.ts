@@ -46,7 +46,14 @@ export interface Gap { start: string; moves: string[]; line: string; met: number
 export interface Gaps { name: string; color: 'white' | 'black'; coverage: number; count: number; gaps: Gap[] }
 export interface Books { repertoires: BookPage[] }
 export interface Players { players: { name: string; games: number }[] }
-export interface Openings { openings: (Opening & { play: string })[] }
+export interface FoundOpening extends Opening {
+  play: string | null;
+  /** What it was found by, if that is not its name: `alias: QGD`. */
+  foundBy?: string;
+  /** Of a part of the tree of openings: the last part of its name, its games, and the number of parts below it. */
+  part?: string; games?: number; below?: number;
+}
+export interface Openings { openings: FoundOpening[] }
 
 /** What the book and the games have in a position that is trained. */
 export interface Lesson {

@@ -1,9 +1,7 @@
-/** The box that finds an opening by name or code. */
+/** The box that finds an opening by name or code, and in which all of them can be browsed. */
 
-import { Asker, type Openings } from './api';
+import { Asker, type FoundOpening as Found, type Openings } from './api';
 import { byId, h } from './dom';
-
-type Found = Openings['openings'][number];
 
 export class Finder {
   private readonly box = byId<HTMLInputElement>('find');
@@ -11,6 +9,8 @@ export class Finder {
   private readonly asker = new Asker<Openings>();
   private found: Found[] = [];
   private current = -1;
+  /** The name whose variations are shown, while the box is empty. */
+  private below = '';
 
   constructor(private readonly choose: (opening: Found) => void) {
     this.box.addEventListener('input', () => this.search());
@@ -21,19 +21,30 @@ export class Finder {
 
   private search(): void {
     const search = this.box.value.trim();
-    if (search.length < 2) return this.close();
-    this.asker.ask('/eco/openings', new URLSearchParams({ search, limit: '12' }), {
+    if (search.length === 1) return this.close();
+    if (search !== '') this.below = '';
+    const asked: Record<string, string> = search === '' ? { below: this.below } : { search, limit: '12' };
+    this.asker.ask('/eco/openings', new URLSearchParams(asked), {
       answered: (answer) => this.show(answer.openings),
       waiting: () => {},
       failed: (reason) => this.say(reason),
     });
   }
 
+  /** Shows what is below an opening, or the families again. */
+  private browse(below: string): void {
+    this.below = below;
+    this.box.value = '';
+    this.search();
+  }
+
   private show(found: Found[]): void {
     this.found = found;
     this.current = -1;
     if (found.length === 0) return this.say('No opening has this name');
-    this.list.replaceChildren(...found.map((opening, index) => this.option(opening, index)));
+    const back = this.below === '' ? [] : [this.back()];
+    this.list.replaceChildren(...back, ...found.map((opening, index) => this.option(opening, index)));
+    this.list.scrollTop = 0;
     this.open();
   }
 
@@ -49,7 +60,35 @@ export class Finder {
       event.preventDefault();
       this.take(index);
     };
-    return h('li', { role: 'option', id: `found-${index}`, 'aria-selected': 'false', mousedown: press }, h('span', { class: 'code' }, opening.eco), ' ', opening.name);
+    const below = opening.below ? this.opener(opening.name, `Variations of ${opening.name}`, '›') : null;
+    const games = opening.games === undefined ? null : h('span', { class: 'quiet games' }, opening.games.toLocaleString('en'));
+    const by = opening.foundBy === undefined ? null : h('span', { class: 'quiet' }, ` ${opening.foundBy}`);
+    return h(
+      'li',
+      { role: 'option', id: `found-${index}`, 'aria-selected': 'false', mousedown: press },
+      h('span', { class: 'name' }, h('span', { class: 'code' }, opening.eco), ' ', opening.part ?? opening.name, by),
+      games,
+      below,
+    );
+  }
+
+  private back(): HTMLElement {
+    return h('li', { role: 'presentation', class: 'quiet' }, this.opener(this.above(), 'Back', '‹'), h('span', { class: 'name' }, this.below));
+  }
+
+  /** The name that this part of the tree belongs to. */
+  private above(): string {
+    const end = Math.max(this.below.lastIndexOf(': '), this.below.lastIndexOf(', '));
+    return end < 0 ? '' : this.below.slice(0, end);
+  }
+
+  private opener(below: string, label: string, sign: string): HTMLElement {
+    const press = (event: MouseEvent) => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.browse(below);
+    };
+    return h('span', { role: 'button', class: 'below', 'aria-label': label, title: label, mousedown: press }, sign);
   }
 
   private open(): void {
@@ -67,9 +106,11 @@ export class Finder {
 
   private key(event: KeyboardEvent): void {
     if (event.key === 'Escape') this.close();
-    else if (event.key === 'Enter') this.take(Math.max(0, this.current));
+    else if (event.key === 'Enter') this.take(this.box.value === '' ? this.current : Math.max(0, this.current));
     else if (event.key === 'ArrowDown') this.reach(this.current + 1);
     else if (event.key === 'ArrowUp') this.reach(this.current - 1);
+    else if (event.key === 'ArrowRight' && this.found[this.current]?.below) this.browse(this.found[this.current]!.name);
+    else if (event.key === 'ArrowLeft' && this.box.value === '' && this.below !== '') this.browse(this.above());
     else return;
     event.preventDefault();
   }
@@ -77,8 +118,9 @@ export class Finder {
   private reach(index: number): void {
     if (this.found.length === 0) return;
     this.current = (index + this.found.length) % this.found.length;
-    [...this.list.children].forEach((option, place) => option.setAttribute('aria-selected', String(place === this.current)));
-    this.list.children[this.current]?.scrollIntoView({ block: 'nearest' });
+    const options = [...this.list.querySelectorAll('[role=option]')];
+    options.forEach((option, place) => option.setAttribute('aria-selected', String(place === this.current)));
+    options[this.current]?.scrollIntoView({ block: 'nearest' });
     this.box.setAttribute('aria-activedescendant', `found-${this.current}`);
   }
 
@@ -87,6 +129,7 @@ export class Finder {
     if (!opening) return;
     this.box.value = '';
     this.found = [];
+    this.below = '';
     this.close();
     this.choose(opening);
   }

@@ -38,7 +38,7 @@ const board = new Board(byId('board'), (move) => (training.isOn ? training.made(
 const training = new Training(board, said, { enter: beginTraining, leave: () => history.back(), fen: () => (view.ply > 0 || !view.line.isFromInitial ? makeFen(positionOf(view).toSetup()) : null) });
 const editing = new Editing(board, said, { changed: ask, open: openLine });
 const form = new FilterForm((filters) => to(withFilters(view, filters), 'push'));
-const finder = new Finder((opening) => openLine('', opening.play.split(',').filter((move) => move !== '')));
+const finder = new Finder((opening) => openLine('', (opening.play ?? '').split(',').filter((move) => move !== '')));
 const paste = new PasteDialog(pasted);
 
 let view: View = { line: Line.initial, ply: 0, game: null, side: 'white', repertoire: '', filters: new Map() };

@@ -379,6 +379,23 @@ const scenes = {
     await close(page);
   },
 
+  async 'browses the openings'() {
+    const page = await open('/', { width: 390, height: 844 });
+    await page.click('#find');
+    await page.waitForSelector('#found li[role=option] .games');
+    assert.match(await page.locator('#found li').first().innerText(), /Sicilian Defense/);
+    assert.deepEqual(await page.evaluate(measure), []);
+    await page.locator('#found li .below').first().click();
+    await page.getByText('Najdorf Variation').first().waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction(() => !document.querySelector('#found li[role=presentation]'));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Najdorf Variation').first().click();
+    await page.waitForFunction(() => /Najdorf/.test(document.querySelector('#opening h1').textContent));
+    await close(page);
+  },
+
   async 'marks what the repertoire has, and what it lacks'() {
     const page = await open('/?play=d2d4,f7f5');
     const mark = (uci) => page.locator(`#moves tr[data-uci=${uci}] .mark`);

@@ -20,10 +20,10 @@ pub(super) use self::{gaps::gaps, pasted::line, position::position, repertoires:
 use super::answer::{Answer, Fault};
 use super::line::{OpeningObject, PlayedLine, PlayerObject, fen_of, why_cut};
 use super::request::Request;
-use crate::catalogue::{FoundBy, Line, Query};
+use crate::catalogue::{Branch, Catalogue, FoundBy, Line, Query};
 use crate::chess::{Chess, Color, UciMove};
 use crate::collection::{GameId, KeptGame};
-use crate::{classify::find_openings, pgn::decode_text, select::Speed};
+use crate::{classify::find_openings, pgn::decode_text, quoted::Quoted, select::Speed};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -118,21 +118,76 @@ struct OpeningLineObject<'c> {
     found_by: Option<String>,
 }
 
-/// Openings by code or words.
+/// A part of the tree of openings.
+#[derive(Serialize)]
+struct BranchObject<'b> {
+    eco: &'b str,
+    name: &'b str,
+    /// The last part of the name.
+    part: &'b str,
+    /// The moves of its shortest line.
+    play: Option<String>,
+    lines: usize,
+    games: u64,
+    /// The number of branches that it has below it.
+    below: usize,
+}
+
+impl<'b> BranchObject<'b> {
+    fn new(catalogue: &Catalogue, branch: &'b Branch<'_>) -> Self {
+        Self {
+            eco: branch.line.opening.code(),
+            name: &branch.name,
+            part: &branch.part,
+            play: play_of(catalogue, branch.line),
+            lines: branch.lines,
+            games: branch.games,
+            below: branch.below.len(),
+        }
+    }
+}
+
+/// The moves of a line, in UCI.
+fn play_of(catalogue: &Catalogue, line: &Line) -> Option<String> {
+    let uci = |m| UciMove::from_move(m).to_string();
+    let moves = catalogue.moves(line)?;
+    Some(moves.into_iter().map(uci).collect::<Vec<_>>().join(","))
+}
+
+/// The openings below a name: the families, if it is empty.
+fn openings_below(request: &Request<'_>, name: &str) -> Result<Answer, Fault> {
+    request.parameters.check_names(&[&["below"]])?;
+    let catalogue = request.database.catalogue;
+    let families = catalogue.branches(catalogue.lines(), DEEPEST);
+    let found = families.iter().flat_map(Branch::all).find(|branch| branch.name == name);
+    let branches = match found {
+        Some(branch) => &branch.below,
+        None if name.is_empty() => &families,
+        None => return Err(Fault::not_found(format_args!("no opening {}", Quoted(name)))),
+    };
+    let branches = branches.iter().map(|branch| BranchObject::new(catalogue, branch));
+    let branches: Vec<_> = branches.collect();
+    Ok(Answer::json(&BTreeMap::from([("openings", branches)])))
+}
+
+/// The depth of the tree of openings.
+const DEEPEST: usize = 3;
+
+/// Openings by code, words or moves, or those below another one.
 pub(super) fn openings(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
+    if let Some(name) = parameters.get("below") {
+        return openings_below(request, name);
+    }
     parameters.check_names(&[&["search", "limit"]])?;
     let (catalogue, limit) = (request.catalogue, names_limit(request)?);
     let query = Query::new(parameters.get("search").unwrap_or_default());
-    let query = catalogue.understand(&query);
-    let lines = find_openings(catalogue, &query);
+    let (lines, query) = find_openings(catalogue, &query);
     let object = |line: &'static Line| {
-        let moves = catalogue.moves(line);
         let found_by = query.found_by(&line.opening).filter(|by| **by != FoundBy::Name);
-        let uci = |m| UciMove::from_move(m).to_string();
         OpeningLineObject {
             opening: (&line.opening).into(),
-            play: moves.map(|moves| moves.into_iter().map(uci).collect::<Vec<_>>().join(",")),
+            play: play_of(catalogue, line),
             found_by: found_by.map(FoundBy::to_string),
         }
     };
