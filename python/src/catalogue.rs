@@ -190,7 +190,8 @@ impl Catalogue {
         })
     }
 
-    /// The openings that match codes or words of their names, the best first.
+    /// The openings that match codes, words of their names, other names, names in other languages,
+    /// or moves; the best first. Words with a slip or two stand for the nearest.
     ///
     /// >>> import eco_openings as eco
     /// >>> eco.Catalogue.builtin().search("gruenfeld", limit=1)

@@ -314,7 +314,7 @@ impl Part {
         }
         let most = match text.len() {
             0..4 => 0,
-            4 | 5 => 1,
+            4..7 => 1,
             _ => 2,
         };
         let different = |a: u32, b: u32| (a & !b).count_ones() as usize;

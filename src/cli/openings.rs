@@ -63,9 +63,13 @@ impl Hit<'_> {
             .for_machines("aliases", ColumnType::List, |hit| {
                 Value::list(hit.line.aliases.iter().map(|alias| &alias.name), "; ")
             })
-            .for_machines("found_by", ColumnType::Text, |hit| {
-                hit.found_by.map_or(Value::None, |found_by| Value::Display(found_by))
-            })
+    }
+
+    /// With what they were found by.
+    pub(super) fn columns_of_search() -> HitColumns {
+        Self::columns().for_machines("found_by", ColumnType::Text, |hit| {
+            hit.found_by.map_or(Value::None, |found_by| Value::Display(found_by))
+        })
     }
 }
 

@@ -68,7 +68,8 @@ where
     Ok(question)
 }
 
-/// Reads text as [`Question`] does; a name with a slip or two stands for the nearest, which is said.
+/// Reads text as [`Question`] does; a name with a slip or two stands for the nearest, and that is
+/// said.
 pub(super) fn read_text(
     text: &str,
     catalogue: impl FnOnce() -> Result<&'static Catalogue, Failure>,

@@ -37,7 +37,7 @@ reads it back. eco-json and sqlite keep everything. The others hold one master: 
 they get the lines of the master that decides there, so games keep their names. Whatever a format
 cannot express is reported.";
 
-/// Find openings by names as people use them, codes or moves; browse all of them.
+/// Find openings by any name, code or moves, or browse them.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct SearchArgs {
@@ -75,7 +75,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
         Some(_) if hits.is_empty() => {
             complain(&format_args!("no opening matches {}", Quoted(args.words.join(" "))));
         }
-        Some(query) => query.correction().iter().for_each(|correction| say(correction)),
+        Some(query) => query.correction().iter().for_each(|correction| complain(correction)),
         None => {}
     }
     for name in &args.master {
@@ -113,7 +113,11 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
                 let found_by = found_by(line).filter(|found_by| **found_by != FoundBy::Name);
                 Hit { catalogue, line, found_by }
             });
-            args.output.rows.write_named(Hit::columns(), [catalogue], rows)?
+            let columns = match query {
+                Some(_) => Hit::columns_of_search(),
+                None => Hit::columns(),
+            };
+            args.output.rows.write_named(columns, [catalogue], rows)?
         }
     };
     more.iter().for_each(|more| say(more));

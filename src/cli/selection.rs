@@ -12,7 +12,7 @@ use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of, players};
-use super::outcome::{Failure, say};
+use super::outcome::{Failure, complain, say};
 use super::{args::SIDES, repeats::Turn, settings};
 
 /// Which games are meant.
@@ -393,10 +393,8 @@ fn understand_openings(
 ) -> Result<(), Failure> {
     let corrected = selection.understand_openings(catalogues, Slips::Corrected);
     let hint = "`eco search` finds openings by code or name";
-    corrected
-        .map_err(|error| Failure(format!("{error}; {hint}")))?
-        .iter()
-        .for_each(|text| say(text));
+    let corrected = corrected.map_err(|error| Failure(format!("{error}; {hint}")))?;
+    corrected.iter().for_each(|correction| complain(correction));
     Ok(())
 }
 

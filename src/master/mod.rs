@@ -22,10 +22,10 @@ use std::{fmt, sync::Arc};
 use sha2::{Digest, Sha256};
 
 pub use self::format::{MasterFormat, UnknownFormat};
-pub use self::other_names::{OtherName, give_other_names};
+pub use self::other_names::give_other_names;
 pub(crate) use self::reading::clean;
 pub(crate) use self::reading::has_control;
-pub use self::reading::{LineError, LineFault, LineReason, Reading};
+pub use self::reading::{LineError, LineFault, LineReason, OtherName, Reading};
 use crate::chess::PositionKey;
 use crate::opening::{EcoCode, Opening};
 

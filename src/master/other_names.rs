@@ -5,20 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::reading::{Collector, LineFault, LineReason, clean, numbered_lines};
-use super::{Alias, LineLocation, Master};
-
-/// Another name, and the opening that is meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OtherName {
-    /// Where it was read.
-    pub location: LineLocation,
-    /// The other name.
-    pub alias: String,
-    /// The name or the code of the opening.
-    pub opening: String,
-}
+use super::reading::{Collector, LineFault, LineReason, OtherName, clean, numbered_lines};
+use super::{Alias, Master};
 
 pub(super) fn is_header(line: &str) -> bool {
     line.split('\t').map(str::trim).take(2).eq(["alias", "opening"])

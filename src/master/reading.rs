@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{LineLocation, Master, MasterInfo, MasterLine, OtherName};
+use super::{LineLocation, Master, MasterInfo, MasterLine};
 use crate::chess::epd::EpdFault;
 use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey, read_fen};
 use crate::opening::{EcoCode, ParseEcoError};
@@ -105,6 +105,18 @@ impl LineError {
     pub(crate) fn bad_move(number: MoveNumber, word: &[u8], fault: MoveFault) -> Self {
         Self::Move { number, word: decode_word(word), fault }
     }
+}
+
+/// Another name, and the opening that is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OtherName {
+    /// Where it was read.
+    pub location: LineLocation,
+    /// The other name.
+    pub alias: String,
+    /// The name or the code of the opening.
+    pub opening: String,
 }
 
 /// What files of openings hold.

@@ -352,7 +352,7 @@ fn openings_are_selected_by_the_names_that_people_use() {
         ("sizilianisch", "1. e4 c5 *"),
         ("qgd", "1. d4 d5 2. c4 e6 *"),
         ("spanish", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"),
-        ("queensgambit declined", "1. d4 d5 2. c4 e6 *"),
+        ("queengambit declined", "1. d4 d5 2. c4 e6 *"),
     ] {
         let run = place.run(&["filter", "g.pgn", "--quiet", "--opening", opening]);
         assert_eq!(run.exits(0).stdout.trim(), moves, "{opening}");

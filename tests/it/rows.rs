@@ -315,7 +315,7 @@ fn an_interrupt_is_left_to_the_pager() {
     let place = Workplace::new();
     let pager = "kill -INT $PPID; sleep 0.3; cat > seen.txt";
     place.write("pager", pager);
-    place.write("run", "PAGER='. ./pager' eco search --limit 0\n");
+    place.write("run", "PAGER='. ./pager' eco search A B C D E --limit 0\n");
     let Some(run) = on_terminal(&place, 80, "sh run") else { return };
     run.exits(0);
     let seen = std::fs::read_to_string(place.path("seen.txt")).unwrap();
