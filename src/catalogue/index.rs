@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::{fmt, sync::OnceLock};
 
-use super::names::{Name, Names, OtherNames, Pieces};
+use super::names::{Names, OtherNames, Pieces, TranslatedNames};
 use super::reachability::Reachability;
 use super::table::{KeyTable, MaybeStatic};
 use super::tree::{LineTree, NodeId, to_movetext};
@@ -119,7 +119,7 @@ pub(super) struct OnDemand {
     /// The words of all names, for those that were misspelled.
     pub(super) pieces: OnceLock<Pieces>,
     /// The names in each language that has some, and their words beside the English ones.
-    pub(super) translated: OnceLock<Vec<(OnceLock<Vec<Name>>, OnceLock<Pieces>)>>,
+    pub(super) translated: OnceLock<Vec<TranslatedNames>>,
     /// Other names of openings.
     pub(super) aliases: OnceLock<OtherNames>,
 }

@@ -70,6 +70,9 @@ impl Name {
     }
 }
 
+/// The names of a catalogue in a language, and their words beside the English ones.
+pub(super) type TranslatedNames = (OnceLock<Vec<Name>>, OnceLock<Pieces>);
+
 /// The names of a catalogue.
 #[derive(Debug, Clone)]
 pub(super) struct Names {

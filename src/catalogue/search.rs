@@ -7,7 +7,7 @@
 use std::{cmp::Reverse, collections::BTreeSet, fmt, sync::OnceLock};
 
 use super::index::{Catalogue, Line};
-use super::names::{Name, Names, Pieces};
+use super::names::{Name, Names, Pieces, TranslatedNames};
 use super::spelling::{is_inflected, one_spelling, spelled_like, typed_words};
 use super::translation::Translation;
 use crate::chess::Language;
@@ -359,7 +359,7 @@ impl Catalogue {
         self.of_language(translation).0.get_or_init(read)
     }
 
-    fn of_language(&self, translation: &Translation) -> &(OnceLock<Vec<Name>>, OnceLock<Pieces>) {
+    fn of_language(&self, translation: &Translation) -> &TranslatedNames {
         let all = self.on_demand.translated.get_or_init(|| {
             Translation::languages().map(|_| (OnceLock::new(), OnceLock::new())).collect()
         });

@@ -208,7 +208,7 @@ impl Catalogue {
                 ..Reading::new(words)
             };
             let (whole, part) = (reading(Vec::new()), reading(spelled(&rest)));
-            if rest.iter().all(is_kind) && !(!rest.is_empty() && fit == Some((0, true))) {
+            if rest.iter().all(is_kind) && (rest.is_empty() || fit != Some((0, true))) {
                 readings.extend(self.fit(&whole).map(|_| whole));
                 break;
             }
@@ -340,7 +340,7 @@ fn letters(word: &str) -> u32 {
 impl Sought {
     fn new(typed: &[String], translation: Option<&Translation>) -> Self {
         let spelled: Vec<&str> = typed.iter().map(|word| one_spelling(word)).collect();
-        let parts = spelled.windows(1).chain(spelled.windows(2)).map(|words| words.concat());
+        let parts = spelled.windows(1).chain(spelled.windows(2)).map(<[&str]>::concat);
         let rows = || translation.into_iter().flat_map(Translation::rows);
         let kinds: Vec<String> = KINDS.iter().map(|kind| format!("{{}} {kind}")).collect();
         let is_of_kind = |row: &&TranslationRow| {

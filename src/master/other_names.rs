@@ -21,28 +21,23 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     }
 }
 
-/// Gives openings of masters their other names: of several lines with a name, the first has them.
-/// Returns a fault for each that no opening has.
+/// Gives openings of masters their other names: of several lines with a name or a code, the first
+/// has them. Returns a fault for each that no opening has.
 pub fn give_other_names(masters: &mut [Master], names: &[OtherName]) -> Vec<LineFault> {
-    let lines = masters.iter_mut().flat_map(|master| &mut master.lines);
-    let mut by_name = HashMap::new();
-    for line in lines {
-        let [name, code] = [line.name.clone(), line.opening().code().to_owned()];
-        let aliases = by_name.entry(name).or_insert_with(Vec::new);
-        aliases.push((code, &mut line.aliases));
+    let mut lines: Vec<_> = masters.iter_mut().flat_map(|master| &mut master.lines).collect();
+    let (mut by_name, mut by_code) = (HashMap::new(), HashMap::new());
+    for (at, line) in lines.iter().enumerate() {
+        by_name.entry(line.name.clone()).or_insert(at);
+        by_code.entry(line.opening().code().to_owned()).or_insert(at);
     }
     let mut faults = Vec::new();
     for OtherName { location, alias, opening } in names {
-        let is_code = |(code, _): &&mut (String, &mut Vec<Alias>)| code == opening;
-        let of_name = by_name.get_mut(opening).and_then(|lines| lines.first_mut());
-        let Some((_, aliases)) = (match of_name {
-            Some(line) => Some(line),
-            None => by_name.values_mut().flatten().find(is_code),
-        }) else {
+        let Some(at) = by_name.get(opening).or_else(|| by_code.get(opening)) else {
             let reason = LineReason::NoOpening(opening.clone());
             faults.push(LineFault { location: location.clone(), reason });
             continue;
         };
+        let aliases = &mut lines[*at].aliases;
         if aliases.iter().any(|other| other.name == *alias) {
             continue;
         }

@@ -331,7 +331,8 @@ fn positions_without_codes_name_games_as_others_do() {
         (
             "search liver --catalogue x.db --format jsonl",
             "{\"eco\":null,\"opening\":\"Fried Liver trap\",\"moves\":null,\"master\":\"club\",\
-             \"key\":\"r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq -\",\"aliases\":[]}\n",
+             \"key\":\"r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq -\",\"aliases\":[],\
+             \"found_by\":null}\n",
         ),
     ] {
         let args: Vec<&str> = args.split(' ').collect();

@@ -347,11 +347,11 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
 #[test]
 fn openings_are_selected_by_the_names_that_people_use() {
     let place = Workplace::new();
-    place.write("g.pgn", "1. e4 c5 *\n\n1. d4 d5 2. c4 e6 *\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n");
+    place.write("g.pgn", "1. e4 c5 *\n\n1. d4 d5 2. c4 e6 *\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n");
     for (opening, moves) in [
         ("sizilianisch", "1. e4 c5 *"),
         ("qgd", "1. d4 d5 2. c4 e6 *"),
-        ("spanish", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"),
+        ("spanish", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0"),
         ("queengambit declined", "1. d4 d5 2. c4 e6 *"),
     ] {
         let run = place.run(&["filter", "g.pgn", "--quiet", "--opening", opening]);

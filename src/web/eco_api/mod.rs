@@ -156,7 +156,6 @@ fn play_of(catalogue: &Catalogue, line: &Line) -> Option<String> {
 
 /// The openings below a name: the families, if it is empty.
 fn openings_below(request: &Request<'_>, name: &str) -> Result<Answer, Fault> {
-    request.parameters.check_names(&[&["below"]])?;
     let catalogue = request.database.catalogue;
     let families = catalogue.branches(catalogue.lines(), DEEPEST);
     let found = families.iter().flat_map(Branch::all).find(|branch| branch.name == name);
@@ -176,12 +175,12 @@ const DEEPEST: usize = 3;
 /// Openings by code, words or moves, or those below another one.
 pub(super) fn openings(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
-    if let Some(name) = parameters.get("below") {
-        return openings_below(request, name);
-    }
-    parameters.check_names(&[&["search", "limit"]])?;
+    parameters.check_names(&[&["search", "limit", "below"]])?;
+    let Some(search) = parameters.get("search") else {
+        return openings_below(request, parameters.get("below").unwrap_or_default());
+    };
     let (catalogue, limit) = (request.catalogue, names_limit(request)?);
-    let query = Query::new(parameters.get("search").unwrap_or_default());
+    let query = Query::new(search);
     let (lines, query) = find_openings(catalogue, &query);
     let object = |line: &'static Line| {
         let found_by = query.found_by(&line.opening).filter(|by| **by != FoundBy::Name);
