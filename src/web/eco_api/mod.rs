@@ -156,7 +156,7 @@ fn play_of(catalogue: &Catalogue, line: &Line) -> Option<String> {
 
 /// The openings below a name: the families, if it is empty.
 fn openings_below(request: &Request<'_>, name: &str) -> Result<Answer, Fault> {
-    let catalogue = request.database.catalogue;
+    let catalogue = request.catalogue;
     let families = catalogue.branches(catalogue.lines(), DEEPEST);
     let found = families.iter().flat_map(Branch::all).find(|branch| branch.name == name);
     let branches = match found {
