@@ -1,6 +1,5 @@
-//! What is known of each game, in columns: [`Facts`] are what every question adds up, [`Labels`] what
-//! some filters ask for, and what tells games apart. A question without such a filter reads a third
-//! of the bytes, and ten million games fit in memory.
+//! What is known of each game, in columns. All questions add up [`Facts`]; [`Labels`] are what few
+//! filters ask for, and what tells games apart. So most questions keep a third of it in memory.
 
 use super::bytes::{ByteReader, DamagedSegment, push_packed};
 use crate::pgn::{GameDate, PlayedAt};
