@@ -1,6 +1,7 @@
 //! The catalogue, openings, and verdicts.
 
 use std::{
+    ffi::CString,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -18,7 +19,11 @@ use eco::{
     replace::is_database,
     store::Database,
 };
-use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
+use pyo3::{
+    exceptions::{PyTypeError, PyUserWarning},
+    prelude::*,
+    types::PyString,
+};
 
 use crate::{
     arguments::limit as read_limit,
@@ -191,13 +196,14 @@ impl Catalogue {
     }
 
     /// The openings that match codes, words of their names, other names, names in other languages,
-    /// or moves; the best first. Words with a slip or two stand for the nearest.
+    /// or moves; the best first. Words with a slip or two stand for the nearest, of which a
+    /// UserWarning says what they were taken for.
     ///
     /// >>> import eco_openings as eco
     /// >>> eco.Catalogue.builtin().search("gruenfeld", limit=1)
     /// [Opening('D80', 'Grünfeld Defense')]
     #[pyo3(signature = (text, *, limit = None))]
-    fn search(&self, text: &str, limit: Option<isize>) -> PyResult<Vec<Opening>> {
+    fn search(&self, py: Python<'_>, text: &str, limit: Option<isize>) -> PyResult<Vec<Opening>> {
         let limit = read_limit(limit)?;
         let query = Query::new(text);
         if query.is_empty() {
@@ -205,14 +211,18 @@ impl Catalogue {
             return Err(ArgumentError::new_err(message));
         }
         let openings = self.openings();
-        let (found, _) = find_openings(openings, &query);
+        let (found, query) = find_openings(openings, &query);
+        if let Some(correction) = query.correction() {
+            let message = CString::new(correction)?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+        }
         let found = found.into_iter().take(limit);
         Ok(found.map(|line| Opening::new(openings, line)).collect())
     }
 
     /// What is known of a position or of the line to it, as a dict: its name, the named positions
     /// on the line, other masters' names, and the moves that lead to named positions. The keys are
-    /// those of `eco lookup --format jsonl`.
+    /// those of `eco lookup --format jsonl`. A name with a slip raises, with the nearest words.
     ///
     /// >>> import eco_openings as eco
     /// >>> answer = eco.Catalogue.builtin().lookup("1. e4 c5")

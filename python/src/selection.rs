@@ -3,7 +3,7 @@
 
 use eco::quoted::Quoted;
 use eco::{
-    catalogue::Catalogue as Openings,
+    catalogue::{Catalogue as Openings, Slips},
     classify::{Classifier, NamedAt},
     pgn::Game,
     select::{BlockPeople, GameInfo, Match, People, Selection, Selector},

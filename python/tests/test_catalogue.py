@@ -134,6 +134,8 @@ def test_openings_are_found_by_code_and_words(catalogue):
     assert len(catalogue.search("B9", limit=3)) == 3
     assert len(catalogue.search("B9", limit=0)) == len(catalogue.search("B9")) > 3
     assert catalogue.search("zzz") == []
+    with pytest.warns(UserWarning, match="no opening is called 'najdorff'; the nearest: 'Najdorf'"):
+        assert catalogue.search("najdorff", limit=1) == catalogue.search("najdorf", limit=1)
     with pytest.raises(eco.ArgumentError, match="limit begins with 0, not -1"):
         catalogue.search("B9", limit=-1)
     with pytest.raises(ValueError, match="neither a code nor a word"):
