@@ -3,7 +3,7 @@
 //! How often is known from games of `data/names/games.tsv`. A name counts as often as all names
 //! that begin with its words, so that no variation stands before its opening.
 
-use std::{cmp::Ordering, sync::OnceLock};
+use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
@@ -114,7 +114,7 @@ fn summed(names: &[Name], written: &[String]) -> Vec<u64> {
             None => false,
         };
         let same = order[..at].iter().rev();
-        let same = same.take_while(|i| names[**i].text.cmp(text) == Ordering::Equal);
+        let same = same.take_while(|i| names[**i].text == *text);
         let all = same.chain(order[at..].iter().take_while(begins));
         sums[*index] = all.map(|index| games_of(&written[*index])).sum();
     }

@@ -10,6 +10,7 @@ use super::index::{Catalogue, Line};
 use super::names::{Name, Names, Pieces, TranslatedNames};
 use super::spelling::{is_inflected, one_spelling, spelled_like, typed_words};
 use super::translation::Translation;
+use super::understanding::KINDS;
 use crate::chess::Language;
 use crate::opening::Opening;
 use crate::quoted::edits;
@@ -144,7 +145,7 @@ impl Reading {
             return None;
         }
         let lists: Vec<Vec<&str>> = names.iter().map(|name| name.words()).collect();
-        let (mut by_beginning, mut depth) = (0, 0);
+        let (mut by_beginning, mut depth, mut parts) = (0, 0, [false; 3]);
         for (at, word) in self.words.iter().enumerate() {
             let is_it = |other: &&str| {
                 other == word || self.language.is_some() && is_inflected(other, word)
@@ -153,14 +154,23 @@ impl Reading {
             let in_name = |(name, words): (&&Name, &Vec<&str>)| {
                 words.iter().position(|other| self.begins(at, other)).map(|at| name.depth(at))
             };
-            depth += names.iter().zip(&lists).filter_map(in_name).min()?;
+            let part = names.iter().zip(&lists).filter_map(in_name).min()?;
+            depth += part;
+            parts[part] = true;
         }
+        // `classical` is a `Classical System`, and not a `Semi-Classical Variation`.
+        let is_meant = |word: &str| {
+            KINDS.contains(&word) || (0..self.words.len()).any(|at| self.begins(at, word))
+        };
+        let rest = english.iter().enumerate().skip(self.beginning.len());
+        let is_part = rest.filter(|(at, _)| parts[name.depth(*at)]).all(|(_, word)| is_meant(word));
         let is_phrase = lists.iter().any(|words| self.is_phrase_of(words));
         let asked = self.beginning.len() + self.words.len();
         let is_all = lists.iter().any(|words| words.len() == asked);
         let others = english.len().saturating_sub(asked);
         let is_exact = is_phrase && is_all && by_beginning == 0;
-        Some((self.place, by_beginning, !is_exact, !is_phrase, depth, Reverse(games), others))
+        let order = (!is_exact, !is_phrase, !is_part, depth);
+        Some((self.place, by_beginning, order, Reverse(games), others))
     }
 
     /// Whether the words stand side by side.
@@ -172,9 +182,9 @@ impl Reading {
 
 /// How well a name fits, the lowest is the best: the place of the reading, the number of words that
 /// match only by their beginning, whether the name has others, whether the words stand apart or in
-/// another order, how deep they stand in it, how often it is played, and the number of its other
-/// words.
-pub(super) type Rank = (usize, usize, bool, bool, usize, Reverse<u64>, usize);
+/// another order, whether the part of the name there has others, how deep they stand in it, how
+/// often it is played, and the number of its other words.
+pub(super) type Rank = (usize, usize, (bool, bool, bool, usize), Reverse<u64>, usize);
 
 impl Query {
     /// Reads a search as a user types it.
@@ -421,8 +431,9 @@ impl Catalogue {
 
     /// The lines that match what the words [mean](Self::understand), the best first: whole words
     /// before beginnings, names without other words before others, words side by side before
-    /// others, words in the family before those of the variation and these before others, what is
-    /// played often before what is rare, then in the order of the catalogue.
+    /// others, all words of a family or variation before some of them, words in the family before those
+    /// of the variation and these before others, what is played often before what is rare, then in
+    /// the order of the catalogue.
     #[must_use]
     pub fn search(&self, query: &Query) -> Vec<&Line> {
         if query.is_empty() {
@@ -480,6 +491,11 @@ mod tests {
             ("grob's opening", "A00 Grob Opening"),
             ("nimzovich-larsen", "A01 Nimzo-Larsen Attack"),
             ("nimzowitsch", "B00 Nimzowitsch Defense"),
+            (
+                "kings indian defense classical",
+                "E68 King's Indian Defense: Fianchetto Variation, Classical Variation",
+            ),
+            ("KID classical", "E91 King's Indian Defense: Orthodox Variation"),
             ("B90 english", "B90 Sicilian Defense: Najdorf Variation, English Attack"),
         ] {
             assert_eq!(found(text).first().map(String::as_str), Some(first), "{text}");

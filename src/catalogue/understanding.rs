@@ -19,9 +19,10 @@ use super::translation::{Translation, TranslationRow};
 use crate::quoted::{Quoted, edits};
 
 /// Words that say what kind of thing has a name, and which of them is chosen differs.
-const KINDS: [&str; 7] = ["attack", "defense", "game", "line", "opening", "system", "variation"];
+pub(super) const KINDS: [&str; 7] =
+    ["attack", "defense", "game", "line", "opening", "system", "variation"];
 
-/// Longer searches are not looked at for slips: their words are no name.
+/// Longer searches are not looked at for other names and slips: their words are no name.
 const MAX_WORDS: usize = 10;
 
 /// Longer words have no slips that matter.
@@ -186,7 +187,7 @@ impl Catalogue {
     /// name that fits best.
     fn fit(&self, reading: &Reading) -> Option<(usize, bool)> {
         let best = self.ranks(reading).flatten().min();
-        best.map(|(_, by_beginning, _, is_apart, ..)| (by_beginning, !is_apart))
+        best.map(|(_, by_beginning, (_, is_apart, ..), ..)| (by_beginning, !is_apart))
     }
 
     /// Words of English names, and other names. A name that all the words stand for comes first,
@@ -266,11 +267,10 @@ impl Catalogue {
     }
 }
 
-/// The ranges of some words, the longest first, then from the left.
+/// The ranges of some words, the longest first, then from the left; none of too many.
 fn ranges(words: usize) -> impl Iterator<Item = Range<usize>> {
-    /// Other names have no more words.
-    const LONGEST: usize = 8;
-    let lengths = (1..=words.min(LONGEST)).rev();
+    let longest = if words > MAX_WORDS { 0 } else { words };
+    let lengths = (1..=longest).rev();
     lengths.flat_map(move |length| (0..=words - length).map(move |at| at..at + length))
 }
 
@@ -291,6 +291,10 @@ struct Part {
 
 /// What it costs to take each part for a piece of a name; `None` if it cannot be meant.
 type Costs = Vec<Option<u8>>;
+
+/// The cost of all words so far, how many of the last are taken as one, and for which piece of a
+/// name; `None` if it lacks them.
+type Step = (u8, usize, Option<usize>);
 
 impl Part {
     fn new(text: String) -> Self {
@@ -363,25 +367,27 @@ impl Sought {
         of_name.iter().filter_map(|piece| Some((costs[*piece][part]?, *piece))).min()
     }
 
-    /// The least cost of all words up to each, for a name of these pieces.
-    fn ways(&self, of_name: &[usize], costs: &[Costs]) -> Vec<Option<(u8, Step)>> {
+    /// The last step to each number of words, the cheapest, for a name of these pieces.
+    fn steps(&self, of_name: &[usize], costs: &[Costs]) -> Vec<Option<Step>> {
         let count = self.is_kind.len();
-        let mut ways = vec![Some((0, Step::Start))];
+        let mut steps = vec![Some((0, 0, None))];
         for end in 1..=count {
-            let single = self
-                .best(end - 1, of_name, costs)
-                .map(|(cost, piece)| (1, cost, Step::Single(piece)));
-            let joined = end.checked_sub(2).and_then(|at| self.best(count + at, of_name, costs));
-            let joined = joined.map(|(cost, piece)| (2, cost, Step::Joined(piece)));
-            let missing = self.is_kind[end - 1].then_some((1, 1, Step::Missing));
-            let steps = single.into_iter().chain(joined).chain(missing);
-            let way = steps.filter_map(|(words, cost, step)| {
-                let (before, _) = ways[end - words]?;
-                Some((before + cost, step)).filter(|(cost, _)| *cost <= MAX_COST)
+            let best = |words, part| {
+                let (cost, piece) = self.best(part, of_name, costs)?;
+                Some((cost, words, Some(piece)))
+            };
+            let single = best(1, end - 1);
+            let joined = end.checked_sub(2).and_then(|at| best(2, count + at));
+            let missing = self.is_kind[end - 1].then_some((1, 1, None));
+            let all = single.into_iter().chain(joined).chain(missing);
+            let affordable = all.filter_map(|(cost, words, piece)| {
+                let (before, ..) = steps[end - words]?;
+                Some((before + cost, words, piece)).filter(|(cost, ..)| *cost <= MAX_COST)
             });
-            ways.push(way.min());
+            let step = affordable.min_by_key(|(cost, ..)| *cost);
+            steps.push(step);
         }
-        ways
+        steps
     }
 
     fn least_cost(&self, of_name: &[usize], costs: &[Costs]) -> Option<u8> {
@@ -390,40 +396,18 @@ impl Sought {
         if !(self.is_kind[0] || has(0) || self.is_kind.len() > 1 && has(self.is_kind.len())) {
             return None;
         }
-        self.ways(of_name, costs).pop().flatten().map(|(cost, _)| cost)
+        self.steps(of_name, costs).pop().flatten().map(|(cost, ..)| cost)
     }
 
     /// The pieces of a name that all words are taken for at the least cost.
     fn nearest(&self, of_name: &[usize], costs: &[Costs]) -> Vec<usize> {
-        let ways = self.ways(of_name, costs);
-        let (mut pieces, mut end) = (Vec::new(), ways.len() - 1);
-        while let Some(Some((_, step))) = ways.get(end) {
-            end = match step {
-                Step::Start => break,
-                Step::Missing => end - 1,
-                Step::Single(piece) => {
-                    pieces.push(*piece);
-                    end - 1
-                }
-                Step::Joined(piece) => {
-                    pieces.push(*piece);
-                    end - 2
-                }
-            };
+        let steps = self.steps(of_name, costs);
+        let (mut pieces, mut end) = (Vec::new(), steps.len() - 1);
+        while let Some((_, words @ 1.., piece)) = steps[end] {
+            pieces.extend(piece);
+            end -= words;
         }
         pieces.reverse();
         pieces
     }
-}
-
-/// What the last of some words are taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
-    Start,
-    /// One word, for a piece of the name.
-    Single(usize),
-    /// Two words as one.
-    Joined(usize),
-    /// A word that the name lacks.
-    Missing,
 }
