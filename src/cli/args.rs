@@ -188,7 +188,8 @@ pub(super) struct NamingArgs {
     ///
     /// Tables, pages and messages have the names and piece letters of ECO_LANG in the environment,
     /// or of `eco config lang`. In data and games, names are English unless this option is given;
-    /// moves are always. An unknown language lists them all.
+    /// moves are always. An unknown language lists them all; names stay English in those without
+    /// names of openings, which have piece letters only.
     #[arg(long, value_name = "LANGUAGE", add = languages())]
     pub(super) lang: Option<Language>,
 }

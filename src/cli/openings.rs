@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use eco::catalogue::{Branch, Catalogue, FoundBy, Line};
+use eco::catalogue::{Branch, Catalogue, FoundBy, Line, Translation};
+use eco::chess::Language;
 use eco::master::{Master, MasterFormat, MasterInfo};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::{pgn::source::Source, store::Database};
@@ -65,9 +66,20 @@ impl Hit<'_> {
             })
     }
 
+    /// With English names beside those of another language.
+    pub(super) fn columns_in(language: Language) -> HitColumns {
+        let columns = Self::columns();
+        if Translation::of(language).is_none() {
+            return columns;
+        }
+        columns.for_machines("opening_en", ColumnType::Name, |hit| {
+            Value::text(hit.line.opening.english_name())
+        })
+    }
+
     /// With what they were found by.
-    pub(super) fn columns_of_search() -> HitColumns {
-        Self::columns().for_machines("found_by", ColumnType::Text, |hit| {
+    pub(super) fn columns_of_search(language: Language) -> HitColumns {
+        Self::columns_in(language).for_machines("found_by", ColumnType::Text, |hit| {
             hit.found_by.map_or(Value::None, |found_by| Value::Display(found_by))
         })
     }
