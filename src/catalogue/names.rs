@@ -103,22 +103,14 @@ impl Names {
 
 /// The games of each name and of all that begin with its words.
 fn summed(names: &[Name], written: &[String]) -> Vec<u64> {
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    // A blank is less than any letter: what begins with a name follows it.
-    order.sort_by(|a, b| names[*a].text.cmp(&names[*b].text));
-    let mut sums = vec![0; names.len()];
-    for (at, index) in order.iter().enumerate() {
-        let text = &names[*index].text;
-        let begins = |other: &&usize| match names[**other].text.strip_prefix(text.as_str()) {
-            Some(rest) => rest.is_empty() || rest.starts_with(' '),
-            None => false,
-        };
-        let same = order[..at].iter().rev();
-        let same = same.take_while(|i| names[**i].text == *text);
-        let all = same.chain(order[at..].iter().take_while(begins));
-        sums[*index] = all.map(|index| games_of(&written[*index])).sum();
+    let mut sums = HashMap::<&str, u64>::new();
+    for (Name { text, .. }, written) in names.iter().zip(written) {
+        let ends = text.match_indices(' ').map(|(end, _)| end);
+        for end in ends.chain([text.len()]) {
+            *sums.entry(&text[..end]).or_default() += games_of(written);
+        }
     }
-    sums
+    names.iter().map(|name| sums[name.text()]).collect()
 }
 
 /// The words of names, and those that stand side by side as one, each once.

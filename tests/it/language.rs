@@ -91,6 +91,12 @@ fn selections_and_searches_go_by_english_names_in_every_language() {
         };
         assert_eq!(count("uk"), count("en"), "{opening}");
     }
+    let rows = ["search", "najdorf", "--lang", "tr", "--limit", "1", "-f", "jsonl"];
+    let rows = place.run(&rows).exits(0).stdout.clone();
+    let english = r#""opening_en":"Sicilian Defense: Najdorf Variation""#;
+    assert!(rows.contains(english), "{rows}");
+    let rows = place.run(&["search", "najdorf", "-f", "jsonl"]).exits(0).stdout.clone();
+    assert!(!rows.contains("opening_en"), "{rows}");
     let hits = ["search", "najdorf", "--lang", "tr", "--limit", "1", "--no-header"];
     place
         .run(&hits)
