@@ -186,6 +186,9 @@ impl Reading {
 /// often it is played, and the number of its other words.
 pub(super) type Rank = (usize, usize, (bool, bool, bool, usize), Reverse<u64>, usize);
 
+/// No name has more words. A longer search means nothing, whatever it costs to see that.
+const MOST_WORDS: usize = 32;
+
 impl Query {
     /// Reads a search as a user types it.
     #[must_use]
@@ -199,9 +202,10 @@ impl Query {
         }
         let typed = typed_words(&rest);
         let words: Vec<String> = typed.iter().map(|word| one_spelling(word).to_owned()).collect();
-        let readings = vec![Reading::new(words.clone())];
+        let is_too_long = typed.len() > MOST_WORDS;
+        let readings = if is_too_long { Vec::new() } else { vec![Reading::new(words.clone())] };
         let text = rest.trim_end().to_owned();
-        Self { codes, text, typed, words, readings, is_understood: false }
+        Self { codes, text, typed, words, readings, is_understood: is_too_long }
     }
 
     /// Reads codes and ranges of codes, and nothing else.

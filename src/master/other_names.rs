@@ -22,7 +22,7 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
 }
 
 /// Gives openings of masters their other names: of several lines with a name or a code, the first
-/// has them. Returns a fault for each that no opening has.
+/// has them. Returns a fault for each name without an opening.
 pub fn give_other_names(masters: &mut [Master], names: &[OtherName]) -> Vec<LineFault> {
     let mut lines: Vec<_> = masters.iter_mut().flat_map(|master| &mut master.lines).collect();
     let (mut by_name, mut by_code) = (HashMap::new(), HashMap::new());
@@ -41,10 +41,12 @@ pub fn give_other_names(masters: &mut [Master], names: &[OtherName]) -> Vec<Line
         if aliases.iter().any(|other| other.name == *alias) {
             continue;
         }
-        // Each source has one name for an opening.
+        // Each source has one name for an opening, so further ones of a file are numbered.
         let file = location.file.rsplit(['/', '\\']).next().unwrap_or_default();
-        let numbers = std::iter::once(file.to_owned()).chain((2..).map(|n| format!("{file} {n}")));
-        let mut free = numbers.filter(|source| aliases.iter().all(|alias| alias.source != *source));
+        let numbers = (aliases.len() + 1..).map(|number| format!("{file} {number}"));
+        let mut free = std::iter::once(file.to_owned())
+            .chain(numbers)
+            .filter(|source| aliases.iter().all(|alias| alias.source != *source));
         let source = free.next().unwrap_or_default();
         aliases.push(Alias { source, eco: None, name: alias.clone() });
     }

@@ -86,7 +86,7 @@ impl Site {
             ([], true) => self.language,
             ([], false) => Language::English,
             ([code], _) if path != PASTED => read(code)?,
-            (codes, _) => codes.iter().find_map(|code| read(code).ok()).unwrap_or_default(),
+            (codes, _) => codes.iter().find_map(|code| read(code).ok()).unwrap_or(self.language),
         };
         if language == Language::English {
             return Ok(self.catalogue);

@@ -203,6 +203,8 @@ impl Entry {
 /// Writes the openings of a master.
 fn list_openings(args: &ListArgs, master: &Named) -> Result<Outcome, Failure> {
     let (catalogue, outcome) = master.catalogue()?.expect("a master makes a catalogue");
+    let language = args.database.naming.language(args.rows.readers());
+    let catalogue = catalogue.in_language(language);
     let rows =
         catalogue.lines().iter().map(|line| Hit { catalogue: &catalogue, line, found_by: None });
     let more = args.rows.write_named(Hit::columns(), [&catalogue], rows)?;

@@ -17,7 +17,7 @@ use eco::classify::{Verification, verify};
 use eco::quoted::counted;
 use eco::select::Selection;
 use eco::store::{DamagedGames, Database, Explorer, Kind, StoreError};
-use eco::{output::sanitize, pipeline::Workers};
+use eco::{catalogue::Query, output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
@@ -242,6 +242,11 @@ fn remove_games(
     let db = &args.database.db;
     let database = Database::open(db)?;
     understand_kept_openings(selection, Some(args.database.naming.catalogue()?))?;
+    let mut corrected = selection.openings.iter().filter_map(Query::nearest);
+    if let (true, Some(nearest)) = (args.yes, corrected.next()) {
+        // Nobody is asked whether that is what was meant.
+        return Err(Failure(format!("--yes removes no games of a guess; write '{nearest}'")));
+    }
     let explorer = Explorer::open(db, &[name.to_owned()])?;
     check_kept_people(&explorer, &args.selection.conditions.people())
         .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;

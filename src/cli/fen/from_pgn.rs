@@ -279,17 +279,13 @@ struct Work<'a> {
     layout: Option<RowLayout<PositionValue>>,
 }
 
-impl FromPgnArgs {
-    /// The language of the moves, in --ply and in rows.
-    fn lang(&self) -> Language {
-        self.naming.language(args::Readers::People)
-    }
-}
-
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let paths = games::inputs(&args.input.inputs, "fen from-pgn")?;
     let which = match args.ply.clone() {
-        Which::After(after) => Which::After(After { lang: args.lang(), ..after }),
+        Which::After(after) => {
+            let lang = args.naming.language(args::Readers::People);
+            Which::After(After { lang, ..after })
+        }
         which => which,
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
@@ -438,7 +434,11 @@ impl Work<'_> {
         let comments: Vec<_> = step.comments.iter().map(|text| decode_text(text)).collect();
         let last = step.last.map(|(before, m)| {
             let sign = play_signed(before, m);
-            (MoveNumber::next_in(before), self.args.lang().translated(&sign))
+            {
+                let readers = self.args.output.rows.readers();
+                let lang = self.args.naming.language(readers);
+                (MoveNumber::next_in(before), lang.translated(&sign))
+            }
         });
         Reached {
             ply: step.ply,
