@@ -8,7 +8,7 @@ use std::{cmp::Reverse, collections::BTreeSet, fmt, sync::OnceLock};
 
 use super::index::{Catalogue, Line};
 use super::names::{Name, Names, Pieces, TranslatedNames};
-use super::spelling::{is_inflected, one_spelling, spelled_like, typed_words};
+use super::spelling::{MAX_WORDS, is_inflected, one_spelling, spelled_like, typed_words};
 use super::translation::Translation;
 use super::understanding::KINDS;
 use crate::chess::Language;
@@ -186,9 +186,6 @@ impl Reading {
 /// often it is played, and the number of its other words.
 pub(super) type Rank = (usize, usize, (bool, bool, bool, usize), Reverse<u64>, usize);
 
-/// No name has more words. A longer search means nothing, whatever it costs to see that.
-const MOST_WORDS: usize = 32;
-
 impl Query {
     /// Reads a search as a user types it.
     #[must_use]
@@ -202,7 +199,7 @@ impl Query {
         }
         let typed = typed_words(&rest);
         let words: Vec<String> = typed.iter().map(|word| one_spelling(word).to_owned()).collect();
-        let is_too_long = typed.len() > MOST_WORDS;
+        let is_too_long = typed.len() > MAX_WORDS;
         let readings = if is_too_long { Vec::new() } else { vec![Reading::new(words.clone())] };
         let text = rest.trim_end().to_owned();
         Self { codes, text, typed, words, readings, is_understood: is_too_long }

@@ -49,14 +49,17 @@ pub(crate) fn plain_letters(text: &str) -> String {
     deunicode(text)
 }
 
-/// The words of a text as they are written, but for capitals, accents and a final `s`; umlauts that
-/// are written with an `e` become single letters.
+/// No name has more words, so a longer search means nothing.
+pub(super) const MAX_WORDS: usize = 32;
+
+/// The words of a text, at most one more than any name has. They are as they are written, but for
+/// capitals, accents and a final `s`; umlauts that are written with an `e` become single letters.
 pub(super) fn typed_words(text: &str) -> Vec<String> {
     let mut plain = if text.is_ascii() { text.to_owned() } else { plain_letters(text) };
     plain.make_ascii_lowercase();
     plain.retain(|letter| !matches!(letter, '\'' | '`'));
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(bare).collect()
+    words.map(bare).take(MAX_WORDS + 1).collect()
 }
 
 fn bare(word: &str) -> String {
