@@ -8,9 +8,8 @@ use std::{cmp::Reverse, collections::BTreeSet, fmt, sync::OnceLock};
 
 use super::index::{Catalogue, Line};
 use super::names::{Name, Names, Pieces, TranslatedNames};
-use super::spelling::{MAX_WORDS, is_inflected, one_spelling, spelled_like, typed_words};
+use super::spelling::{KINDS, MAX_WORDS, is_inflected, one_spelling, spelled_like, typed_words};
 use super::translation::Translation;
-use super::understanding::KINDS;
 use crate::chess::Language;
 use crate::opening::Opening;
 use crate::quoted::edits;
@@ -432,9 +431,9 @@ impl Catalogue {
 
     /// The lines that match what the words [mean](Self::understand), the best first: whole words
     /// before beginnings, names without other words before others, words side by side before
-    /// others, all words of a family or variation before some of them, words in the family before those
-    /// of the variation and these before others, what is played often before what is rare, then in
-    /// the order of the catalogue.
+    /// others, all words of a family or variation before some of them, words in the family before
+    /// those of the variation and these before others, what is played often before what is rare,
+    /// then in the order of the catalogue.
     #[must_use]
     pub fn search(&self, query: &Query) -> Vec<&Line> {
         if query.is_empty() {

@@ -9,6 +9,10 @@ use hashbrown::HashMap;
 /// What openings are called besides.
 const TABLE: &str = include_str!("../../data/names/aliases.tsv");
 
+/// Words that say what kind of thing has a name, and which of them is chosen differs.
+pub(super) const KINDS: [&str; 7] =
+    ["attack", "defense", "game", "line", "opening", "system", "variation"];
+
 /// A row of the table: another name of an opening, or another spelling of a word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AliasRow<'t> {

@@ -14,13 +14,9 @@ use std::{cmp::Reverse, ops::Range};
 use super::index::Catalogue;
 use super::names::{OtherNames, Piece};
 use super::search::{FoundBy, Query, Reading, Slips};
-use super::spelling::{is_inflected, one_spelling, sound, words};
+use super::spelling::{KINDS, is_inflected, one_spelling, sound, words};
 use super::translation::{Translation, TranslationRow};
 use crate::quoted::{Quoted, edits};
-
-/// Words that say what kind of thing has a name, and which of them is chosen differs.
-pub(super) const KINDS: [&str; 7] =
-    ["attack", "defense", "game", "line", "opening", "system", "variation"];
 
 /// Longer searches are not looked at for other names and slips: their words are no name.
 const MAX_WORDS: usize = 10;
