@@ -244,7 +244,7 @@ def test_old_mac_line_ends_stay(tmp_path):
         ("player", "nobody"),
         ("player", ["Paul Morphy", "Spasky, Boris", "Bobby Fisher"]),
         ("against", "Bobby Fisher"),
-        ("opening", "sicillian"),
+        ("opening", "xyzzy"),
     ],
 )
 def test_who_and_what_no_game_has_is_the_error_of_the_command_line(
@@ -271,6 +271,12 @@ def test_who_and_what_no_game_has_is_the_error_of_the_command_line(
         assert raised.value.name == {"against": "player"}.get(flag, flag)
         assert bool(raised.value.suggestions) == ("nearest" in done.stderr)
     assert not (tmp_path / "tagged.pgn").exists()
+
+
+def test_a_slip_in_an_opening_is_an_error_with_the_nearest_word():
+    with pytest.raises(eco.SelectionError) as raised:
+        eco.classify(FAMOUS, select={"opening": "sicillian"}).read_all()
+    assert raised.value.name == "opening" and raised.value.suggestions == ["sicilian"]
 
 
 def test_who_is_in_another_part_or_in_what_cannot_be_read_is_not_unknown(tmp_path):
