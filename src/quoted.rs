@@ -71,8 +71,8 @@ pub fn meant<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> String
 
 /// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
 /// words.
-pub(crate) fn edits(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+pub(crate) fn edits(a: impl AsRef<[u8]>, b: impl AsRef<[u8]>) -> usize {
+    let (a, b) = (a.as_ref(), b.as_ref());
     let width = b.len() + 1;
     // Three rows of a table, one after the other: the row before the last, the last, the next.
     let mut rows: Vec<usize> = (0..3 * width).map(|at| at % width).collect();

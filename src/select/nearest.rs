@@ -3,7 +3,8 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use super::{player::Player, selection::Selection};
+use super::player::{Player, ascii_name};
+use super::selection::Selection;
 use crate::catalogue::{Catalogue, Query, Slips};
 use crate::pgn::GameDate;
 use crate::quoted::{counted, edits};
@@ -79,9 +80,12 @@ impl NearestNames {
 
     /// Compares names of the games, of which only the best are kept.
     pub fn add(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
-        let (sought, mut spelling) = (Sought::new(&self.sought), String::new());
+        let (sought, mut spelling) = (SoughtName::new(&self.sought), String::new());
         for name in names {
             let name = name.as_ref();
+            if !sought.may_be(name.as_bytes()) {
+                continue;
+            }
             Player::spell(name, &mut spelling);
             let worst = self.names.last().filter(|_| self.names.len() == OFFERED);
             let most = worst.map_or(usize::MAX, |(distance, _)| *distance);
@@ -111,7 +115,7 @@ impl NearestNames {
 ///
 /// Of a million names nearly all are ruled out by the lengths and the letters of their words,
 /// without a look at the order of the letters; memory is taken for the words of a name only.
-struct Sought<'s> {
+pub(super) struct SoughtName<'s> {
     /// An initial takes what the long words have left, so the longest word is the first.
     words: Vec<Word<'s>>,
     has_initials_only: bool,
@@ -119,9 +123,10 @@ struct Sought<'s> {
     most: usize,
 }
 
-impl<'s> Sought<'s> {
-    fn new(player: &'s Player) -> Self {
-        let mut words: Vec<Word<'s>> = player.as_str().split(' ').map(Word::new).collect();
+impl<'s> SoughtName<'s> {
+    pub(super) fn new(player: &'s Player) -> Self {
+        let mut words: Vec<Word<'s>> =
+            player.as_str().as_bytes().split(|byte| *byte == b' ').map(Word::new).collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.text.len()));
         let has_initials_only = words.first().is_none_or(|word| word.text.len() < 2);
         Self { words, has_initials_only, most: player.as_str().len().max(3) }
@@ -133,9 +138,13 @@ impl<'s> Sought<'s> {
     /// word is near: initials alone say little.
     fn distance(&self, name: &str, most: usize) -> Option<usize> {
         let most = most.min(self.most);
+        let words = name.as_bytes().split(|byte| *byte == b' ');
         let mut words: Vec<Word<'_>> =
-            name.split(' ').filter(|word| !word.is_empty()).map(Word::new).collect();
-        if !self.may_be(&words, most) {
+            words.filter(|word| !word.is_empty()).map(Word::new).collect();
+        let left = self.words.get(words.len()..).unwrap_or_default();
+        let least = left.iter().map(Word::most_cost).sum::<usize>()
+            + words.len().saturating_sub(self.words.len());
+        if least > most {
             return None;
         }
         let (mut sum, mut is_anchored) = (0, false);
@@ -161,30 +170,31 @@ impl<'s> Sought<'s> {
         (is_anchored && sum <= most).then_some(sum)
     }
 
-    /// Whether a name of these words may be near enough, for all that its lengths and letters say.
-    fn may_be(&self, words: &[Word<'_>], most: usize) -> bool {
-        let left = self.words.get(words.len()..).unwrap_or_default();
-        let least = left.iter().map(Word::most_cost).sum::<usize>()
-            + words.len().saturating_sub(self.words.len());
-        let is_meant = |word: &Word<'_>| {
-            words.iter().any(|other| {
-                is_abbreviated(word.text, other.text) && word.text.len().min(other.text.len()) > 1
-                    || word.is_meant(other, word.least_edits(other))
-            })
+    /// Whether a name, as a file has it, may be near or be this one, for all that the lengths and
+    /// letters of its words say: nearly all are not, and are ruled out without memory.
+    pub(super) fn may_be(&self, name: &[u8]) -> bool {
+        let is_meant = |word: &Word<'_>, other: &Word<'_>| {
+            word.is_meant(other, word.least_edits(other))
+                || word.text.len().min(other.text.len()) > 1
+                    && is_abbreviated(word.text, other.text)
         };
-        least <= most && (self.has_initials_only || self.words.iter().any(is_meant))
+        let mut others = ascii_name(name).map(Word::new);
+        self.has_initials_only
+            || !name.is_ascii()
+            || others.any(|other| self.words.iter().any(|word| is_meant(word, &other)))
     }
 }
 
 /// A word of a name, with a set of its letters.
 struct Word<'t> {
-    text: &'t str,
+    text: &'t [u8],
     letters: u64,
 }
 
 impl<'t> Word<'t> {
-    fn new(text: &'t str) -> Self {
-        Self { text, letters: text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 64)) }
+    fn new(text: &'t [u8]) -> Self {
+        let letter = |byte: &u8| 1 << (byte.to_ascii_lowercase() % 64);
+        Self { text, letters: text.iter().map(letter).fold(0, |letters, letter| letters | letter) }
     }
 
     /// What the word costs if nothing stands for it: another initial is more than one that is
@@ -222,15 +232,16 @@ impl<'t> Word<'t> {
 
 /// What it costs that one of two words is the beginning of the other: an initial is a habit, and
 /// half a name (`Carl` for `Carlson`) is farther than a slip (`Carlsen`).
-fn completed_cost(a: &str, b: &str) -> usize {
+fn completed_cost(a: &[u8], b: &[u8]) -> usize {
     let is_initial = a.len().min(b.len()) == 1;
     if is_initial { 1 } else { a.len().abs_diff(b.len()).min(3) }
 }
 
 /// Whether one of two words begins with the other, which is an initial or not much shorter.
-fn is_abbreviated(a: &str, b: &str) -> bool {
+fn is_abbreviated(a: &[u8], b: &[u8]) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    long.starts_with(short) && (short.len() == 1 || 3 * short.len() >= long.len())
+    long[..short.len()].eq_ignore_ascii_case(short)
+        && (short.len() == 1 || 3 * short.len() >= long.len())
 }
 
 /// No game can pass a selection.
@@ -337,7 +348,9 @@ mod tests {
         for word in sought_words {
             let cost = |other: &&str| match () {
                 () if *other == word => 0,
-                () if is_abbreviated(word, other) => completed_cost(word, other),
+                () if is_abbreviated(word.as_bytes(), other.as_bytes()) => {
+                    completed_cost(word.as_bytes(), other.as_bytes())
+                }
                 () => 2 * edits(word, other),
             };
             let nearest = (0..words.len()).min_by_key(|at| cost(&words[*at]));
@@ -358,7 +371,8 @@ mod tests {
     /// letters at most.
     fn is_near(a: &str, b: &str) -> bool {
         let (least, most) = (a.len().min(b.len()), a.len().max(b.len()));
-        least > 1 && (is_abbreviated(a, b) || edits(a, b) <= (most / 3).max(1))
+        least > 1
+            && (is_abbreviated(a.as_bytes(), b.as_bytes()) || edits(a, b) <= (most / 3).max(1))
     }
 
     proptest! {
@@ -378,6 +392,18 @@ mod tests {
             let mut nearest = NearestNames::new(player);
             nearest.add(&names);
             prop_assert_eq!(nearest.names, ranked);
+        }
+
+        #[test]
+        fn a_name_that_is_asked_for_is_never_ruled_out(
+            asked in "[ab]{0,3}([ ,.'\u{e9}][abAB]{1,3}){0,2}",
+            first in "([abAB\u{e9}]{0,3}[ ,.]){0,3}",
+        ) {
+            let player = Player::asked(&asked);
+            for name in [format!("{asked},{first}"), format!("{first}{asked}"), first] {
+                let may_be = SoughtName::new(&player).may_be(name.as_bytes());
+                prop_assert!(may_be || !player.is_named(name.as_bytes()), "{}", name);
+            }
         }
     }
 

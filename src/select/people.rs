@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{cmp::Reverse, sync::Mutex};
 
-use super::nearest::{NearestNames, UnknownPlayer, listed};
+use super::nearest::{NearestNames, SoughtName, UnknownPlayer, listed};
 use super::{game_info::GameInfo, player::Player};
 use crate::{chess::Color, executor::lock, pgn::decode_text, quoted::counted};
 
@@ -100,11 +100,12 @@ impl People {
 
     /// Looks for them among the names of players of games.
     pub(crate) fn meet_names<'n>(&self, names: &(impl Iterator<Item = &'n [u8]> + Clone)) {
-        for name in names.clone() {
-            self.has_games.store(true, Ordering::Relaxed);
-            self.find(name);
-        }
-        self.note(names);
+        self.has_games.fetch_or(names.clone().next().is_some(), Ordering::Relaxed);
+        let sought: Vec<_> = self.sought.iter().map(|s| SoughtName::new(&s.player)).collect();
+        let may_be = |name: &&[u8]| sought.iter().any(|sought| sought.may_be(name));
+        let near: Vec<&[u8]> = names.clone().filter(may_be).collect();
+        near.iter().for_each(|name| self.find(name));
+        self.note(&near.iter().copied());
     }
 
     fn find(&self, name: &[u8]) {

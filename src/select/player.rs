@@ -135,7 +135,7 @@ impl Player {
     /// without memory.
     fn may_end(&self, name: &[u8]) -> bool {
         let last =
-            name.split(|byte| *byte == b',').next().and_then(|last| ascii_words(last).last());
+            name.split(|byte| *byte == b',').next().and_then(|last| ascii_words(last).next_back());
         let own_last = self.name.rsplit(' ').next().unwrap_or_default();
         !name.is_ascii() || last.is_none_or(|last| own_last.as_bytes().eq_ignore_ascii_case(last))
     }
@@ -183,13 +183,13 @@ fn is_gap(c: char) -> bool {
 }
 
 /// The words of a name, first names first.
-fn ascii_name(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn ascii_name(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     let comma = name.iter().position(|byte| *byte == b',');
     let (last, first) = comma.map_or((name, &b""[..]), |at| (&name[..at], &name[at + 1..]));
     ascii_words(first).chain(ascii_words(last))
 }
 
-fn ascii_words(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn ascii_words(name: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
     name.split(|byte| is_gap(char::from(*byte))).filter(|word| !word.is_empty())
 }
 
