@@ -36,12 +36,14 @@ fn games(numbers: Range<usize>) -> String {
 }
 
 /// What is asked of the database x.db.
-const QUESTIONS: [&str; 7] = [
+const QUESTIONS: [&str; 9] = [
     "filter x.db",
     "classify x.db --fields game,white,black,eco,date,result",
     "explore --db x.db --format jsonl",
     "explore e4 c5 Nf3 --db x.db --format jsonl --rating 2000..",
     "explore d4 d5 c4 --db x.db --games 20 --player White1",
+    "explore --db x.db --format jsonl --since 1990 --until 2005-05-20 --result 1-0 --eco B",
+    "novelties new.pgn --reference x.db",
     "stats x.db --by opening --format tsv",
     "db list --db x.db --format tsv",
 ];
@@ -79,6 +81,7 @@ fn is_never_silent(bytes: usize, pages: usize) {
     place.run(&["index", "games.pgn", "--db", "x.db"]).exits(0);
     place.write("more.pgn", games(3000..3500));
     place.run(&["index", "more.pgn", "--db", "x.db"]).exits(0);
+    place.write("new.pgn", games(3300..3550));
     let answers = QUESTIONS.map(|question| place.line(question).exits(0).stdout.clone());
     let sound = fs::read(place.path("x.db")).unwrap();
     let mut state = 39;
