@@ -62,7 +62,7 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -
 #[must_use]
 pub fn meant<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let text = text.to_lowercase();
-    let near = names.into_iter().map(|name| (edits(&text, &name.to_lowercase()), name));
+    let near = names.into_iter().map(|name| (edits(&text, name.to_lowercase()), name));
     // A slip in three letters.
     let near = near.filter(|(edits, name)| 3 * edits <= text.len().max(name.len()));
     let nearest = near.min_by_key(|(edits, _)| *edits);
