@@ -169,7 +169,7 @@ pub(super) struct OtherNames(HashMap<String, OtherName>);
 pub(super) struct OtherName {
     /// As it is written.
     pub(super) alias: String,
-    /// The words that the names begin with which it stands for.
+    /// The words with which the names that it stands for begin.
     pub(super) beginning: Vec<String>,
 }
 

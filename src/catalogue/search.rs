@@ -78,7 +78,7 @@ pub enum FoundBy {
     Nearest(String),
 }
 
-/// What becomes of a word that no opening has in its name, but that is near to one.
+/// What to do with a misspelled word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slips {
     /// The nearest word is taken, and that can be said.
