@@ -24,7 +24,7 @@ pub struct Branch<'c> {
     pub codes: [&'c str; 2],
     /// The shortest line with this name, or else of the branch.
     pub line: &'c Line,
-    /// What it has below it.
+    /// The branches below it.
     pub below: Vec<Branch<'c>>,
 }
 
@@ -105,7 +105,7 @@ fn name_to(line: &Line, depth: usize) -> Option<&str> {
 }
 
 impl<'c> Branch<'c> {
-    /// This branch and all below it, each before what it has below.
+    /// This branch and all below it, each before those below it.
     pub fn all(&self) -> Vec<&Branch<'c>> {
         let mut all = vec![self];
         all.extend(self.below.iter().flat_map(Branch::all));

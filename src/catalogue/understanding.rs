@@ -124,10 +124,7 @@ impl Catalogue {
             return corrected;
         }
         let readings = self.read_in_languages(typed, true);
-        if !readings.is_empty() {
-            return readings;
-        }
-        if slips == Slips::Refused {
+        if !readings.is_empty() || slips == Slips::Refused {
             return readings;
         }
         let others = Translation::languages().filter_map(Translation::of);

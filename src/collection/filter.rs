@@ -272,9 +272,6 @@ impl SegmentFilter {
 
     #[inline]
     fn fits_labels(&self, labels: &Labels, at: usize) -> Fits {
-        let is_in = |numbers: &Option<Numbers>, number: u32| {
-            numbers.as_ref().is_none_or(|numbers| numbers.has(number))
-        };
         let may_fit = is_in(&self.events, labels.event(at))
             && is_in(&self.variants, labels.variant(at))
             && is_in(&self.openings, labels.opening(at))
@@ -320,15 +317,18 @@ impl SegmentFilter {
             return fits(color);
         }
         [Color::White, Color::Black].into_iter().any(|side| {
-            let is_named = |numbers: &Option<Numbers>, side: Color| {
-                numbers.as_ref().is_none_or(|numbers| numbers.has(named(side)))
-            };
             color.is_none_or(|asked| asked == side)
-                && is_named(&self.players, side)
-                && is_named(&self.opponents, !side)
+                && is_in(&self.players, named(side))
+                && is_in(&self.opponents, named(!side))
                 && fits(Some(side))
         })
     }
+}
+
+/// Whether a number is one of those that are asked for, if any are.
+#[inline(always)]
+fn is_in(asked: &Option<Numbers>, number: u32) -> bool {
+    asked.as_ref().is_none_or(|asked| asked.has(number))
 }
 
 /// Whether a text has one of the parts.

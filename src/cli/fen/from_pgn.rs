@@ -277,6 +277,8 @@ struct Work<'a> {
     which: Which,
     variations: Variations,
     layout: Option<RowLayout<PositionValue>>,
+    /// The language of the moves in rows.
+    lang: Language,
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
@@ -293,7 +295,8 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let columns = || rows.layout(PositionRow::columns(args.variations));
     let is_text = args.output.other.is_some() || rows.named_format().is_none();
     let layout = (!is_text).then(columns);
-    let work = Work { args, which, variations, layout };
+    let lang = args.naming.language(rows.readers());
+    let work = Work { args, which, variations, layout, lang };
     let selection = args.selection.selection()?;
     let catalogue = match selection.asks_for_opening() {
         true => args.naming.catalogue()?,
@@ -434,11 +437,7 @@ impl Work<'_> {
         let comments: Vec<_> = step.comments.iter().map(|text| decode_text(text)).collect();
         let last = step.last.map(|(before, m)| {
             let sign = play_signed(before, m);
-            {
-                let readers = self.args.output.rows.readers();
-                let lang = self.args.naming.language(readers);
-                (MoveNumber::next_in(before), lang.translated(&sign))
-            }
+            (MoveNumber::next_in(before), self.lang.translated(&sign))
         });
         Reached {
             ply: step.ply,

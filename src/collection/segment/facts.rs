@@ -1,5 +1,5 @@
-//! What is known of each game, in columns. All questions add up [`Facts`]; [`Labels`] are what few
-//! filters ask for, and what tells games apart. So most questions keep a third of it in memory.
+//! What is known of each game, in columns. Every question adds up [`Facts`]. Few filters ask for
+//! [`Labels`], which also tell games apart, so most questions leave those out of memory.
 
 use super::bytes::{ByteReader, DamagedSegment, push_packed};
 use crate::pgn::{GameDate, PlayedAt};

@@ -345,12 +345,14 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let first = frame * TAGS_A_FRAME as u32;
         let games = self.header.games.saturating_sub(first).min(TAGS_A_FRAME as u32);
         let mut fitting = 0;
+        // A chunk of facts has whole frames.
+        let mut known = self.known(first)?;
         for index in 0..games {
-            let known = self.known(first + index)?;
             let opening = self.opening(known.labels.opening(known.at))?;
             let values = texts.values(&known, opening.as_ref());
             let tags = self.tags_in(&tags, index as usize, &texts, &values, &is_read)?;
             fitting |= u64::from(fits(&tags)) << index;
+            known.at += 1;
         }
         Ok(fitting)
     }
