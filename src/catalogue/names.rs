@@ -7,17 +7,18 @@ use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
+use super::packed::{PackedText, packed};
 use super::spelling::{aliases, one_spelling, typed_words, words};
 use crate::opening::Opening;
 
 /// The number of games by name.
-const GAMES: &str = include_str!("../../data/names/games.tsv");
+static GAMES: PackedText = packed!("games.tsv");
 
 /// The number of games of each name that has any.
 fn games() -> &'static HashMap<&'static str, u64> {
     static READ: OnceLock<HashMap<&str, u64>> = OnceLock::new();
     READ.get_or_init(|| {
-        let rows = GAMES.lines().skip(1).filter_map(|row| row.split_once('\t'));
+        let rows = GAMES.get().lines().skip(1).filter_map(|row| row.split_once('\t'));
         rows.filter_map(|(name, games)| Some((name, games.parse().ok()?))).collect()
     })
 }

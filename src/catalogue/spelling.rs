@@ -6,8 +6,10 @@ use std::sync::OnceLock;
 use deunicode::deunicode;
 use hashbrown::HashMap;
 
+use super::packed::{PackedText, packed};
+
 /// What openings are called besides.
-const TABLE: &str = include_str!("../../data/names/aliases.tsv");
+static TABLE: PackedText = packed!("aliases.tsv");
 
 /// Words that say what kind of thing has a name, and which of them is chosen differs.
 pub(super) const KINDS: [&str; 7] =
@@ -29,7 +31,7 @@ impl AliasRow<'_> {
 }
 
 fn rows() -> impl Iterator<Item = AliasRow<'static>> {
-    TABLE.lines().skip(1).filter_map(|line| {
+    TABLE.get().lines().skip(1).filter_map(|line| {
         let mut columns = line.split('\t');
         Some(AliasRow { alias: columns.next()?, opening: columns.next()? })
     })

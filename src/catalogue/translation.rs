@@ -13,6 +13,7 @@ use std::{borrow::Cow, sync::OnceLock};
 use hashbrown::HashMap;
 
 use super::index::Catalogue;
+use super::packed::{PackedText, packed};
 use crate::chess::Language;
 
 /// What a table begins with.
@@ -29,11 +30,11 @@ const INNER: &str = "{}";
 
 macro_rules! tables {
     ($($language:ident $file:literal),+ $(,)?) => {
-        [$((Language::$language, include_str!(concat!("../../data/names/", $file))),)+]
+        [$((Language::$language, packed!($file)),)+]
     };
 }
 
-const TABLES: &[(Language, &str)] = &tables! {
+static TABLES: [(Language, PackedText); 10] = tables! {
     German "de.tsv",
     Spanish "es.tsv",
     French "fr.tsv",
@@ -102,7 +103,7 @@ impl Translation {
         static READ: [OnceLock<Translation>; TABLES.len()] =
             [const { OnceLock::new() }; TABLES.len()];
         let at = TABLES.iter().position(|(of, _)| *of == language)?;
-        Some(READ[at].get_or_init(|| Self::read(language, TABLES[at].1)))
+        Some(READ[at].get_or_init(|| Self::read(language, TABLES[at].1.get())))
     }
 
     /// The languages that have a table.
@@ -251,9 +252,9 @@ mod tests {
     #[test]
     fn tables_are_well_formed() {
         let mut faults = Vec::new();
-        for (language, table) in TABLES {
+        for (language, table) in &TABLES {
             let mut known = BTreeSet::new();
-            let rows = table.strip_prefix(HEADER);
+            let rows = table.get().strip_prefix(HEADER);
             for row in rows.expect("a table has a header").lines() {
                 let columns: Vec<&str> = row.split('\t').collect();
                 let [component, translation, form] = columns[..] else {

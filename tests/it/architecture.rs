@@ -35,6 +35,7 @@ const DOORS: &[(&str, &str)] = &[
     ("zstd", "collection/segment/bytes.rs"),
     ("zstd", "store/repertoire/journal.rs"),
     ("zstd", "output/columns/parquet.rs"),
+    ("miniz_oxide", "catalogue/packed.rs"),
     ("flate2", "pgn/codecs.rs"),
     ("flate2", "diagram/pdf.rs"),
     ("bzip2", "pgn/codecs.rs"),
