@@ -150,9 +150,9 @@ impl FromStr for EcoCode {
 pub struct Opening {
     eco: Option<EcoCode>,
     name: Cow<'static, str>,
-    /// The name in English, if `name` is in another language.
+    /// The name in English, if `name` is in another language; few are, so it takes little room.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "opening_en")]
-    english: Option<Cow<'static, str>>,
+    english: Option<Box<Cow<'static, str>>>,
 }
 
 impl Opening {
@@ -226,13 +226,24 @@ impl Opening {
     /// language [`name`](Self::name) is in.
     #[must_use]
     pub fn english_name(&self) -> &str {
-        self.english.as_deref().unwrap_or(&self.name)
+        self.original_name().unwrap_or(&self.name)
     }
 
     /// The English name, if [`name`](Self::name) is in another language.
     #[must_use]
     pub fn original_name(&self) -> Option<&str> {
-        self.english.as_deref()
+        self.english.as_ref().map(|name| &***name)
+    }
+
+    /// That name down to the family (1), to the variation (2), or in full.
+    #[must_use]
+    pub(crate) fn original_name_to(&self, depth: usize) -> Option<String> {
+        let english = Self::new(None, self.original_name()?);
+        Some(match depth {
+            1 => english.family().to_owned(),
+            2 => Self::full_name(english.family(), english.variation(), ""),
+            _ => english.name.into_owned(),
+        })
     }
 
     /// The family of the English name.
@@ -245,7 +256,7 @@ impl Opening {
     pub(crate) fn translate(&mut self, translated: impl FnOnce(&str) -> String) {
         let name = Cow::Owned(translated(self.english_name()));
         let english = mem::replace(&mut self.name, name);
-        self.english.get_or_insert(english);
+        self.english.get_or_insert_with(|| Box::new(english));
     }
 
     /// The name up to the first colon, or without one up to the first comma: `Sicilian Defense`.

@@ -11,6 +11,8 @@ use super::names::games_of;
 pub struct Branch<'c> {
     /// The name down to here: `Sicilian Defense: Najdorf Variation`.
     pub name: String,
+    /// This name in English, if it is in another language.
+    pub english: Option<String>,
     /// Its last part: `Najdorf Variation`.
     pub part: String,
     /// 1 for a family, 2 for a variation, 3 for a full name.
@@ -80,6 +82,7 @@ impl Catalogue {
         let above = name_to(line, depth - 1).filter(|_| depth > 1).map_or(0, str::len);
         Some(Branch {
             name: name.to_owned(),
+            english: line.opening.original_name_to(depth),
             part: name[above..].trim_start_matches([':', ',', ' ']).to_owned(),
             depth,
             lines: lines.len(),

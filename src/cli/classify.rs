@@ -140,7 +140,7 @@ impl Listing {
         let given = args.fields.as_ref().map(|fields| fields.0.clone());
         let fields = given.unwrap_or_else(|| default_fields(format, inputs));
         Self::Rows {
-            layout: args.rows.layout(Field::columns(&fields)).named_by([catalogue]),
+            layout: args.rows.layout(Field::columns(&fields), [catalogue]),
             needs_trace: fields.iter().any(Field::needs_trace),
             tag_fields: fields.iter().any(Field::needs_tags).then_some(fields),
         }

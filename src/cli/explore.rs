@@ -320,7 +320,7 @@ fn write_page(
     (moves, games): (&[ExploredMove<'_>], &[ExploredGame<'_>]),
     files: &Inputs,
 ) -> Result<Option<String>, Interruption> {
-    let layout = args.output.rows.layout(ExploredMove::columns()).named_by([catalogue]);
+    let layout = args.output.rows.layout(ExploredMove::columns(), [catalogue]);
     let mut rows = layout.buffer(0);
     moves.iter().for_each(|row| layout.write(row, &mut rows));
     let mut writer = args.output.rows.open(&layout, files)?;

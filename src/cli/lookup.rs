@@ -125,7 +125,7 @@ impl Answers {
             }
             LookupFormat::Rows(of_rows) => of_rows,
         };
-        let layout = RowLayout::new(of_rows, LookupRow::columns()).named_by([catalogue]);
+        let layout = RowLayout::new(of_rows, LookupRow::columns(), [catalogue]);
         let writer = args.output.rows.open(&layout, inputs)?;
         let rows = layout.buffer(0);
         Ok(Self { catalogue, format, writer, rows: Some((layout, rows)), waiting: 0 })

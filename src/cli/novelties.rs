@@ -107,8 +107,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
         |games| games.iter().map(|game| index.sight(game)).collect(),
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
     )?;
-    let layout = args.rows.layout(run.inputs.columns_of(NoveltyRow::columns()));
-    let layout = layout.named_by([catalogue]);
+    let layout = args.rows.layout(run.inputs.columns_of(NoveltyRow::columns()), [catalogue]);
     let (mut rows, mut new) = (layout.buffer(0), 0);
     for Asked { source, number, game } in &asked {
         let novelty = precedents.novelty(game);

@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use eco::catalogue::{Branch, Catalogue, FoundBy, Line, Translation};
-use eco::chess::Language;
+use eco::catalogue::{Branch, Catalogue, FoundBy, Line};
 use eco::master::{Master, MasterFormat, MasterInfo};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::{pgn::source::Source, store::Database};
@@ -51,6 +50,7 @@ impl Hit<'_> {
             .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
+            .opening_en(|hit| Value::text(hit.line.opening.english_name()))
             .with("moves", Width::LineShare(4), |hit| {
                 Value::optional(hit.catalogue.movetext(hit.line))
             })
@@ -66,20 +66,9 @@ impl Hit<'_> {
             })
     }
 
-    /// With English names beside those of another language.
-    pub(super) fn columns_in(language: Language) -> HitColumns {
-        let columns = Self::columns();
-        if Translation::of(language).is_none() {
-            return columns;
-        }
-        columns.for_machines("opening_en", ColumnType::Name, |hit| {
-            Value::text(hit.line.opening.english_name())
-        })
-    }
-
     /// With what they were found by.
-    pub(super) fn columns_of_search(language: Language) -> HitColumns {
-        Self::columns_in(language).for_machines("found_by", ColumnType::Text, |hit| {
+    pub(super) fn columns_of_search() -> HitColumns {
+        Self::columns().for_machines("found_by", ColumnType::Text, |hit| {
             hit.found_by.map_or(Value::None, |found_by| Value::Display(found_by))
         })
     }
@@ -94,6 +83,7 @@ pub(super) fn branch_columns() -> BranchColumns {
             Value::text(format!("{:1$}{2}", "", 2 * (branch.depth - 1), branch.part))
         })
         .for_machines("opening", ColumnType::Name, |branch| Value::text(&branch.name))
+        .opening_en(|branch| Value::optional(branch.english.as_ref()))
         .for_machines("depth", ColumnType::UInt16, |branch| branch.depth.into())
         .with("eco", Width::AtMost(9), |branch| match branch.codes {
             [first, last] if first == last => Value::text(first),

@@ -35,27 +35,21 @@ pub(super) enum Rows {
 }
 
 impl<F> RowLayout<F> {
-    /// These columns in this format.
-    pub(super) fn new(format: Format, columns: ColumnSet<F>) -> Self {
+    /// These columns in this format, for rows with names of these catalogues: files with metadata
+    /// say so, tables have moves in their language, and programs the English names besides.
+    pub(super) fn new<'c>(
+        format: Format,
+        columns: ColumnSet<F>,
+        catalogues: impl IntoIterator<Item = &'c Catalogue, IntoIter: Clone>,
+    ) -> Self {
+        let catalogues = catalogues.into_iter();
+        let language = catalogues.clone().map(Catalogue::language).next().unwrap_or_default();
+        let columns = columns.in_language(language);
         if !format.is_typed() {
-            return Self::Text(format.layout(columns));
+            return Self::Text(format.layout(columns).in_language(language));
         }
-        let layout = BatchLayout::new(columns).with_metadata(origin(None));
+        let layout = BatchLayout::new(columns).with_metadata(origin(catalogues));
         Self::Batches { layout, format }
-    }
-
-    /// For rows with names of these catalogues: files with metadata say so, and tables have moves
-    /// in their language.
-    pub(super) fn named_by<'c>(self, catalogues: impl IntoIterator<Item = &'c Catalogue>) -> Self {
-        match self {
-            Self::Text(layout) => {
-                let mut languages = catalogues.into_iter().map(Catalogue::language);
-                Self::Text(layout.in_language(languages.next().unwrap_or_default()))
-            }
-            Self::Batches { layout, format } => {
-                Self::Batches { layout: layout.with_metadata(origin(catalogues)), format }
-            }
-        }
     }
 
     /// Room for about this number of rows; more may be written.

@@ -74,9 +74,13 @@ impl RowArgs {
         self.format().into()
     }
 
-    /// The columns that the format's readers get.
-    pub(super) fn layout<F>(&self, columns: ColumnSet<F>) -> RowLayout<F> {
-        RowLayout::new(self.format(), columns)
+    /// The columns that the format's readers get, with names of these catalogues.
+    pub(super) fn layout<'c, F>(
+        &self,
+        columns: ColumnSet<F>,
+        catalogues: impl IntoIterator<Item = &'c Catalogue, IntoIter: Clone>,
+    ) -> RowLayout<F> {
+        RowLayout::new(self.format(), columns, catalogues)
     }
 
     /// Opens the output of a run that reads `inputs`, for rows of a layout, and writes their
@@ -115,13 +119,13 @@ impl RowArgs {
     pub(super) fn write_named<'c, F, R>(
         &self,
         columns: ColumnSet<F>,
-        catalogues: impl IntoIterator<Item = &'c Catalogue>,
+        catalogues: impl IntoIterator<Item = &'c Catalogue, IntoIter: Clone>,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<Option<String>, Failure>
     where
         F: ColumnValue<R>,
     {
-        let layout = self.layout(columns).named_by(catalogues);
+        let layout = self.layout(columns, catalogues);
         self.write(&layout, &layout.rows(rows))
     }
 

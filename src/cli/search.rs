@@ -114,8 +114,8 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
                 Hit { catalogue, line, found_by }
             });
             let columns = match query {
-                Some(_) => Hit::columns_of_search(catalogue.language()),
-                None => Hit::columns_in(catalogue.language()),
+                Some(_) => Hit::columns_of_search(),
+                None => Hit::columns(),
             };
             args.output.rows.write_named(columns, [catalogue], rows)?
         }

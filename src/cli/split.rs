@@ -62,7 +62,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
     let (sources, errors) = find_sources(&args.inputs)?;
     errors.iter().for_each(|error| complain(error));
     let mut is_whole = errors.is_empty();
-    let layout = args.rows.layout(PartRow::columns());
+    let layout = args.rows.layout(PartRow::columns(), []);
     let mut rows = layout.buffer(0);
     for source in &sources {
         let Source::File(path) = source else {

@@ -219,14 +219,13 @@ impl Listing {
             (_, true) => Tendency::Weaknesses,
             _ => {
                 let columns = columns(args, by, subject);
-                let layout = args.rows.layout(columns).named_by([catalogue]);
+                let layout = args.rows.layout(columns, [catalogue]);
                 return Ok(Self::Rows { options: row_options(args, by, subject)?, layout });
             }
         };
         match by {
             [field] if field.is_opening() => {
-                let layout = args.rows.layout(finding_columns(field, subject));
-                let layout = layout.named_by([catalogue]);
+                let layout = args.rows.layout(finding_columns(field, subject), [catalogue]);
                 // Games of both colours decide what is expected, and what stands out.
                 let color = selection.color.take();
                 Ok(Self::Findings { tendency, subject, color, layout })

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::Value;
+use crate::{catalogue::Translation, chess::Language};
 
 /// A row of a table that the library writes: each kind has its columns.
 pub trait Row {
@@ -110,8 +111,10 @@ impl Column {
 pub(crate) enum Audience {
     /// Somebody at a terminal: the columns that fit on it.
     Human,
-    /// A program: everything.
+    /// A program: everything, but for what only translations have.
     Machine,
+    /// A program that reads names in another language than English.
+    Translated,
 }
 
 /// What returns the value of a column for a row: for most rows a function,
@@ -199,6 +202,26 @@ impl<F> ColumnSet<F> {
     pub fn for_machines(self, name: &'static str, kind: ColumnType, value: F) -> Self {
         let column = Column { kind, ..Column::new(name, Width::Share(1)) };
         self.with_column(column, Some(Audience::Machine), value)
+    }
+
+    /// Adds the English name of an opening as a column that programs get beside a name [in another
+    /// language](Self::in_language).
+    #[must_use]
+    pub fn opening_en(self, value: F) -> Self {
+        let column =
+            Column { kind: ColumnType::Name, ..Column::new("opening_en", Width::Share(1)) };
+        self.with_column(column, Some(Audience::Translated), value)
+    }
+
+    /// The columns of rows whose names of openings are in a language.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        if Translation::of(language).is_some() {
+            let translated = |entry: &&mut Entry<F>| entry.only_for == Some(Audience::Translated);
+            let entries = self.entries.iter_mut().filter(translated);
+            entries.for_each(|entry| entry.only_for = Some(Audience::Machine));
+        }
+        self
     }
 
     /// Adds a column that only a table has.

@@ -1,7 +1,7 @@
 //! The rows of `explore`: the moves of a position, and games that have it.
 
 use super::scores::{Scores, with_ratings, with_results};
-use super::value::{BAR_WIDTH, code, name, opening_at, score_bar};
+use super::value::{BAR_WIDTH, code, english_name, name, opening_at, score_bar};
 use super::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::chess::{Board, Color, PositionKey, play_as_san};
 use crate::collection::{FoundGame, MoveStats, PositionStats, Score};
@@ -76,6 +76,7 @@ impl Row for ExploredMove<'_> {
         with_ratings!(columns, |row| row.scores())
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .for_machines("opening", ColumnType::Name, |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))
     }
 }

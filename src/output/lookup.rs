@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::value::{code, name, sanitize};
+use super::value::{code, english_name, name, sanitize};
 use super::{ColumnSet, ColumnType, Row, Value, Width, json::to_json};
 use crate::catalogue::{Catalogue, Line};
 use crate::classify::{Continuation, Lookup, NamedAt, PlayedMove, Question};
@@ -130,6 +130,8 @@ struct AnswerObject<'a> {
     next: Vec<NextObject<'a>>,
     nearest: Option<StepObject<'a>>,
     with_en_passant: Vec<EnPassantObject<'a>>,
+    /// What was forgiven, chosen or corrected, as sentences.
+    notes: &'a [String],
     /// Always null: what cannot be read has no other members.
     error: Option<()>,
 }
@@ -230,6 +232,7 @@ pub fn lookup_json<'c>(
         next: next.collect(),
         nearest: answer.trail.last().filter(|_| named.is_none()).map(step),
         with_en_passant: with_en_passant.collect(),
+        notes: question.notes(),
         error: None,
     })
 }
@@ -298,6 +301,7 @@ impl Row for LookupRow<'_> {
             .with("eco", Width::AtMost(5), |row| code(row.opening()))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(5), |row| name(row.opening()))
+            .opening_en(|row| english_name(row.opening()))
             .with("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
             .of(ColumnType::UInt16)
             .with("transposed", Width::AtMost(10), |row| {

@@ -80,6 +80,10 @@ pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<S
     if by.contains(&GroupBy::Eco) && !by.contains(&GroupBy::Opening) {
         columns = columns.with("opening", Width::LongName(NAME_WIDTH), name);
     }
+    if by.iter().any(GroupBy::is_opening) {
+        columns =
+            columns.opening_en(StatsValue::Other(|row| Value::optional(row.english.as_ref())));
+    }
     for number in Number::all() {
         let is_shown = SHOWN.contains(&number.name(Subject::Players));
         let audience = (!is_shown).then_some(Audience::Machine);
@@ -127,6 +131,7 @@ pub fn finding_columns(field: &GroupBy, subject: Subject) -> ColumnSet<StatsValu
         columns = columns.with("opening", Width::LongName(NAME_WIDTH), name);
     }
     let columns = columns
+        .opening_en(Other(|row| Value::optional(row.english.as_ref())))
         .with(
             "line",
             Width::LineShare(2),

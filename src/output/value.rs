@@ -237,6 +237,11 @@ pub(super) fn name(opening: Option<&Opening>) -> Value<'_> {
     opening.map_or(Value::None, |opening| Value::text(opening.name()))
 }
 
+/// Its English name.
+pub(super) fn english_name(opening: Option<&Opening>) -> Value<'_> {
+    opening.map_or(Value::None, |opening| Value::text(opening.english_name()))
+}
+
 /// The width of a [score bar](score_bar) in characters.
 pub(super) const BAR_WIDTH: usize = 10;
 

@@ -82,6 +82,12 @@ impl<'b> Group<'b> {
         self.counted.names.as_ref()?.name.as_deref()
     }
 
+    /// Of openings, the group in English, if the catalogue is in another language.
+    #[must_use]
+    pub fn english(self) -> Option<&'b str> {
+        self.counted.names.as_ref()?.english.as_deref()
+    }
+
     /// Of openings, the family of most of the games.
     #[must_use]
     pub fn family(self) -> Option<&'b str> {
@@ -281,6 +287,8 @@ pub struct StatsRow {
     pub has_intervals: bool,
     /// The name of the catalogue's shortest line of an opening.
     pub name: Option<String>,
+    /// The opening in English, if the catalogue is in another language.
+    pub english: Option<String>,
     /// Of a group with rated games, whether the difference from expectation may be luck.
     pub certainty: Option<Certainty>,
     /// The numbers; games per 1,000 are of all games, or of those of the total above.
@@ -449,6 +457,7 @@ impl Breakdown {
         StatsRow {
             has_intervals: !counted.is_twofold,
             name: group.name().map(str::to_owned),
+            english: group.english().map(str::to_owned),
             certainty: difference.map(|difference| plan.certainty(&difference)),
             ..row
         }
@@ -478,6 +487,7 @@ impl Breakdown {
             values,
             has_intervals: !self.is_twofold,
             name: None,
+            english: None,
             certainty: None,
             figures: Figures { per_1000: Some(per_1000), ..baseline.figures(tally) },
         }

@@ -24,6 +24,9 @@ pub struct Finding {
     pub opening: String,
     /// The name of the catalogue's shortest line of the opening.
     pub name: String,
+    /// The opening in English, if the catalogue is in another language.
+    #[serde(rename = "opening_en", skip_serializing_if = "Option::is_none")]
+    pub english: Option<String>,
     /// The commonest lines, at most three; none before [`Findings::add_lines`].
     pub lines: Vec<FindingLine>,
     /// Its numbers. [`white_advantage`](Findings::white_advantage) is part of what is expected.
@@ -189,6 +192,7 @@ impl Finding {
             side: side.name.clone(),
             opening: group.values().next_back().map(GroupValue::to_text).unwrap_or_default(),
             name: group.name().unwrap_or_default().to_owned(),
+            english: group.english().map(str::to_owned),
             lines: Vec::new(),
             figures: baseline.figures(group.tally()),
             difference,
@@ -346,7 +350,8 @@ mod tests {
 
     fn group(name: String, family: &str, tally: Tally) -> Group {
         let values = vec![GroupValue::text(&name)];
-        let names = OpeningNames { name: Some(name), family: Some(family.to_owned()) };
+        let names =
+            OpeningNames { name: Some(name), english: None, family: Some(family.to_owned()) };
         (values, CountedGroup { tally, names: Some(names.into()), ..CountedGroup::default() })
     }
 

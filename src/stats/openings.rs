@@ -44,6 +44,8 @@ impl<'c> CatalogueGroups<'c> {
 pub(super) struct OpeningNames {
     /// The name of the catalogue's shortest line.
     pub(super) name: Option<String>,
+    /// The group in English, if the catalogue is in another language.
+    pub(super) english: Option<String>,
     /// The family of most of the games.
     pub(super) family: Option<String>,
 }
@@ -101,28 +103,39 @@ impl LineGroups {
         str::from_utf8(self.labels.get(id as usize)).unwrap_or_default()
     }
 
-    /// The names of each group. `games` are those of each line.
-    pub(super) fn names(&self, catalogue: &Catalogue, games: &[u64]) -> Vec<Arc<OpeningNames>> {
-        let shortest = self.shortest_names(catalogue).into_iter();
+    /// The names of each group of a field. `games` are those of each line.
+    pub(super) fn names(
+        &self,
+        catalogue: &Catalogue,
+        field: &GroupBy,
+        games: &[u64],
+    ) -> Vec<Arc<OpeningNames>> {
+        let depth = match field {
+            GroupBy::Family => 1,
+            GroupBy::Variation => 2,
+            _ => 3,
+        };
+        let shortest = self.shortest_lines(catalogue).into_iter();
         let both = shortest.zip(self.commonest_families(catalogue, games));
-        let names = both.map(|(name, family)| OpeningNames {
-            name: name.map(str::to_owned),
+        let names = both.map(|(shortest, family)| OpeningNames {
+            name: shortest.map(|opening| opening.name().to_owned()),
+            english: shortest.and_then(|opening| opening.original_name_to(depth)),
             family: family.map(str::to_owned),
         });
         names.map(Arc::new).collect()
     }
 
-    /// For each group, the name of its shortest line in the catalogue, of equals the first.
-    fn shortest_names<'c>(&self, catalogue: &'c Catalogue) -> Vec<Option<&'c str>> {
-        let mut shortest: Vec<Option<(usize, &str)>> = vec![None; self.labels.len()];
+    /// For each group, the opening of its shortest line in the catalogue, of equals the first.
+    fn shortest_lines<'c>(&self, catalogue: &'c Catalogue) -> Vec<Option<&'c Opening>> {
+        let mut shortest: Vec<Option<(usize, &Opening)>> = vec![None; self.labels.len()];
         for (line, id) in catalogue.lines().iter().zip(&self.ids) {
             let plies = catalogue.plies(line).unwrap_or(usize::MAX);
             let Some(shortest) = shortest.get_mut(*id as usize) else { continue };
             if shortest.is_none_or(|(fewest, _)| plies < fewest) {
-                *shortest = Some((plies, line.opening.name()));
+                *shortest = Some((plies, &line.opening));
             }
         }
-        shortest.into_iter().map(|line| line.map(|(_, name)| name)).collect()
+        shortest.into_iter().map(|line| line.map(|(_, opening)| opening)).collect()
     }
 
     /// For each group, the family to which most of its games belong, by the games of each line. Of
@@ -187,14 +200,14 @@ mod tests {
     fn a_code_has_the_name_of_its_shortest_line() {
         let catalogue = Catalogue::builtin();
         let codes = LineGroups::new(catalogue, &GroupBy::Eco);
-        let names = codes.shortest_names(catalogue);
+        let names = codes.shortest_lines(catalogue);
         for (code, name) in [
             ("A00", "Amar Opening"),
             ("B90", "Sicilian Defense: Najdorf Variation"),
             ("D37", "Queen's Gambit Declined: Three Knights Variation"),
         ] {
             let id = (0..names.len()).find(|id| codes.label(*id as u32) == code).unwrap();
-            assert_eq!(names[id], Some(name), "{code}");
+            assert_eq!(names[id].map(Opening::name), Some(name), "{code}");
         }
         assert!(names.iter().all(Option::is_some));
     }

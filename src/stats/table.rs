@@ -153,7 +153,7 @@ impl Table {
         drop((index, shortcuts));
         let codes = axes.iter().position(|axis| axis.by == GroupBy::Eco);
         if let Some(at) = codes.or_else(|| axes.iter().rposition(|axis| axis.by.is_opening())) {
-            let names = axes[at].lines.names(catalogue, lines);
+            let names = axes[at].lines.names(catalogue, &axes[at].by, lines);
             let of_row = |row: &CountedGroup| names.get(row.key[at] as usize).cloned();
             rows.iter_mut().for_each(|row| row.names = of_row(row));
         }

@@ -29,13 +29,49 @@ fn names_are_in_the_language_and_english_ones_beside_them() {
         place.run(&args).exits(0).stdout.clone()
     };
     let counts = |table: &str| {
-        let rows = table.lines().skip(1).filter_map(|row| row.split_once('\t'));
-        let mut counts: Vec<String> = rows.map(|(_, numbers)| numbers.to_owned()).collect();
+        let names = if table.contains("\topening_en\t") { 2 } else { 1 };
+        let rows = table.lines().skip(1).filter_map(|row| row.split('\t').nth(names));
+        let mut counts: Vec<String> = rows.map(str::to_owned).collect();
         counts.sort();
         counts
     };
     assert_eq!(counts(&by_family("ru")), counts(&by_family("en")));
     assert!(by_family("fr").contains("\nDéfense sicilienne\t"));
+}
+
+#[test]
+fn programs_have_english_names_beside_those_of_every_row() {
+    let place = place();
+    place.line("index games.pgn --db x.db -q").exits(0);
+    place.line("repertoire build w games.pgn --db x.db --color white -q").exits(0);
+    for (rows, opening) in [
+        ("search philidor", "Philidor Defense"),
+        ("search --depth 1 philidor", "Philidor Defense"),
+        ("stats games.pgn --by family -q", "Philidor Defense"),
+        ("stats games.pgn --by variation -q", "Philidor Defense"),
+        ("stats games.pgn --by eco -q", "Philidor Defense"),
+        ("explore x.db e4 e5 Nf3", "Philidor Defense"),
+        ("repertoire tree w --db x.db", "Philidor Defense"),
+        ("repertoire gaps w --db x.db", "Philidor Defense"),
+    ] {
+        let [english, german] = ["en", "de"].map(|lang| {
+            let rows =
+                place.line(&format!("{rows} --lang {lang} -f jsonl")).exits(0).stdout.clone();
+            rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap()).collect::<Vec<_>>()
+        });
+        let names = |rows: &[Value], field: &str| {
+            let names = rows.iter().filter_map(|row| row[field].as_str());
+            let mut names: Vec<String> = names.map(str::to_owned).collect();
+            names.sort();
+            names
+        };
+        let field = ["opening", "family", "variation"];
+        let field = field.into_iter().find(|field| english[0].get(*field).is_some()).unwrap();
+        let beside = names(&german, "opening_en");
+        assert_eq!(names(&english, field), beside, "{rows}");
+        assert!(beside.iter().any(|name| name == opening), "{rows}: {beside:?}");
+        assert!(english.iter().all(|row| row.get("opening_en").is_none()), "{rows}");
+    }
 }
 
 #[test]
@@ -101,7 +137,7 @@ fn selections_and_searches_go_by_english_names_in_every_language() {
     place
         .run(&hits)
         .exits(0)
-        .prints_part("B90\tSicilya Savunması: Najdorf Varyantı\t1. e4 c5 2. Nf3");
+        .prints_part("B90\tSicilya Savunması: Najdorf Varyantı\tSicilian Defense: Najdorf");
 }
 
 #[test]

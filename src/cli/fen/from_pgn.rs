@@ -292,7 +292,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let rows = &args.output.rows;
-    let columns = || rows.layout(PositionRow::columns(args.variations));
+    let columns = || rows.layout(PositionRow::columns(args.variations), []);
     let is_text = args.output.other.is_some() || rows.named_format().is_none();
     let layout = (!is_text).then(columns);
     let lang = args.naming.language(rows.readers());

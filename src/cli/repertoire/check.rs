@@ -112,8 +112,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         statuses: statuses(&args.only),
         listing: args.games.then(|| {
             let columns = inputs.columns_of(CheckRow::columns());
-            let layout = args.rows.layout(with_mistakes(columns, &books));
-            layout.named_by([classifier.catalogue()])
+            args.rows.layout(with_mistakes(columns, &books), [classifier.catalogue()])
         }),
     };
     let selection = check.followers[0].selection().clone();

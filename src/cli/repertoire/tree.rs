@@ -54,7 +54,7 @@ fn write_page<'r>(
     rows: impl IntoIterator<Item = MoveRow<'r>>,
     below: &str,
 ) -> Result<Outcome, Interruption> {
-    let layout = args.rows.layout(MoveRow::columns()).named_by([catalogue]);
+    let layout = args.rows.layout(MoveRow::columns(), [catalogue]);
     let rows = layout.rows(rows);
     let mut writer = args.rows.open(&layout, &replace::Inputs::none())?;
     writer.write_text(above)?;

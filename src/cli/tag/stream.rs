@@ -183,8 +183,10 @@ impl Report {
         let rows = RowArgs::of_report(args.report.clone());
         let format = format(rows.output());
         let writer = match args.by {
-            ReportBy::Change => rows.open(&RowLayout::new(format, ChangeRow::columns()), read),
-            ReportBy::Game => rows.open(&RowLayout::new(format, GameChangeRow::columns()), read),
+            ReportBy::Change => rows.open(&RowLayout::new(format, ChangeRow::columns(), []), read),
+            ReportBy::Game => {
+                rows.open(&RowLayout::new(format, GameChangeRow::columns(), []), read)
+            }
         };
         let mut report = Self { by: args.by, format, writer: None };
         report.writer = report.readers(writer)?;
@@ -193,7 +195,8 @@ impl Report {
 
     /// The layout of rows about games; `None` if the report has none.
     fn game_rows(&self) -> Option<GameRows> {
-        (self.by == ReportBy::Game).then(|| RowLayout::new(self.format, GameChangeRow::columns()))
+        (self.by == ReportBy::Game)
+            .then(|| RowLayout::new(self.format, GameChangeRow::columns(), []))
     }
 
     /// Writes rows. If nobody reads the report any more, the games are written all the same.
@@ -207,7 +210,7 @@ impl Report {
     /// Writes the rows that are known only at the end, and puts the file in its place.
     pub(super) fn finish(mut self, changes: &Changes) -> Result<(), Failure> {
         if self.by == ReportBy::Change {
-            let layout = RowLayout::new(self.format, ChangeRow::columns());
+            let layout = RowLayout::new(self.format, ChangeRow::columns(), []);
             let rows = layout.rows(ChangeRow::all(changes));
             self.write(&rows, &Progress::hidden())?;
         }

@@ -6,7 +6,7 @@ use crate::chess::{Color, PositionKey, UciMove};
 use crate::classify::PlayedMove;
 use crate::output::column::{Audience, Column};
 use crate::output::scores::{Scores, with_results};
-use crate::output::value::{code, name};
+use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, NodeId, Status};
 use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text, stats::Difference};
@@ -99,6 +99,7 @@ impl Row for CheckRow<'_> {
             })
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(4), |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .for_machines("key", ColumnType::Text, |row| Value::optional(row.left))
             .for_machines("detail", ColumnType::Text, |row| match &row.followed.path {
                 Ok(path) => Value::optional(path.error.as_ref()),
@@ -197,6 +198,7 @@ impl Row for CostRow<'_> {
             })
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .for_machines("opening", ColumnType::Name, |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.line.as_ref().map(|line| line.moves.len()).into()
             })

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::chess::{Board, Chess, EnPassantMode, Fen, MoveNumber, PositionKey, UciMove};
 use crate::output::scores::{Scores, with_results};
 use crate::output::table::{fit, fit_name};
-use crate::output::value::{code, name, opening_at};
+use crate::output::value::{code, english_name, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
 use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, Note};
 use crate::repertoire::{ShortestLines, Tally, movetext};
@@ -466,6 +466,7 @@ impl Row for ContentsRow<'_> {
             .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .with("same_as", Width::LineShare(1), |row| Value::optional_text(row.same.clone()))
             .with("key", Width::Share(1), |row| Value::Display(&row.key))
     }

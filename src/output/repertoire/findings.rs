@@ -4,7 +4,7 @@
 use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::column::{Audience, Column};
-use crate::output::value::{code, name, opening_at};
+use crate::output::value::{code, english_name, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::quoted::counted;
 use crate::repertoire::{
@@ -56,6 +56,7 @@ impl Row for FindingRow<'_> {
             })
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .for_machines("opening", ColumnType::Name, |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .for_machines("key", ColumnType::Text, |row| {
                 Value::Display(&row.book.node(row.finding.position).key)
             })
@@ -106,6 +107,7 @@ impl Row for GapRow<'_> {
             .with("score", Width::Score, |row| Value::score(row.gap.tally.score()))
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .for_machines("key", ColumnType::Text, |row| Value::Display(&row.gap.key))
     }
 }
@@ -155,6 +157,7 @@ impl Row for NoveltyRow<'_> {
             })
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .with("later", Width::Number, |row| row.novelty.map(|novelty| novelty.followers).into())
             .for_machines("first_white", ColumnType::Text, |row| {
                 row.first().map_or(Value::None, |game| Value::text(&game.white))
@@ -263,6 +266,7 @@ impl Row for DifferenceRow<'_> {
             .with("notes", Width::Share(2), |row| Value::text(&row.notes))
             .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
             .with("opening", Width::NameShare(2), |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .with("key", Width::Share(1), |row| Value::Display(&row.key))
     }
 }

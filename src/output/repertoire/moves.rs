@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::contents::ContentsOptions;
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::scores::{Scores, with_ratings, with_results};
-use crate::output::value::{BAR_WIDTH, code, name, opening_at, score_bar};
+use crate::output::value::{BAR_WIDTH, code, english_name, name, opening_at, score_bar};
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, sanitize};
 use crate::repertoire::{Book, BookLine, Edge, NodeId, Note, ShortestLines, Tally};
 use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening, pgn::nag_glyph};
@@ -97,6 +97,7 @@ impl Row for MoveRow<'_> {
             .with("eco", Width::AtMost(3), |row| code(row.opening))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(1), |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))
     }
 }

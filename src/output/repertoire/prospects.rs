@@ -6,7 +6,7 @@ use crate::classify::{Classifier, PlayedMove};
 use crate::output::column::Column;
 use crate::output::format::in_letters_of;
 use crate::output::scores::Scores;
-use crate::output::value::{code, name};
+use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnSet, ColumnType, Format, Layout, Row, TableOptions, Value, Width};
 use crate::repertoire::{OpponentGame, Prospect, ProspectKind, Prospects};
 use crate::{catalogue::Catalogue, opening::Opening, stats::Difference};
@@ -154,6 +154,7 @@ impl Row for ProspectRow<'_> {
             })
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .opening_en(|row| english_name(row.opening))
             .for_machines("date", ColumnType::Date, date)
             .for_machines("white", ColumnType::Text, |row| row.tag("White"))
             .for_machines("black", ColumnType::Text, |row| row.tag("Black"))

@@ -158,7 +158,7 @@ fn regroup(
             GroupValue::Text { text, .. } => {
                 let (name, family) = (name(text).to_owned(), family(text).to_owned());
                 let value = GroupValue::text(&name);
-                (value, OpeningNames { name: Some(name), family: Some(family) })
+                (value, OpeningNames { name: Some(name), english: None, family: Some(family) })
             }
             other => (other.clone(), OpeningNames::default()),
         };

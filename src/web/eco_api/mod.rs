@@ -123,6 +123,8 @@ struct OpeningLineObject<'c> {
 struct BranchObject<'b> {
     eco: &'b str,
     name: &'b str,
+    #[serde(rename = "nameEn", skip_serializing_if = "Option::is_none")]
+    english: Option<&'b str>,
     /// The last part of the name.
     part: &'b str,
     /// The moves of its shortest line.
@@ -138,6 +140,7 @@ impl<'b> BranchObject<'b> {
         Self {
             eco: branch.line.opening.code(),
             name: &branch.name,
+            english: branch.english.as_deref(),
             part: &branch.part,
             play: play_of(catalogue, branch.line),
             lines: branch.lines,
