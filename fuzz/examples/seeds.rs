@@ -118,6 +118,7 @@ fn lines() -> std::io::Result<()> {
         }
         seed("classify", &number.to_string(), &choices)?;
         let text = catalogue.movetext(line).unwrap_or_default();
+        seed("names", &number.to_string(), line.opening.name().as_bytes())?;
         seed("typed", &number.to_string(), &[b"\0\0", text.as_bytes()].concat())?;
     }
     Ok(())

@@ -1,7 +1,6 @@
 //! The catalogue, openings, and verdicts.
 
 use std::{
-    ffi::CString,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -19,16 +18,16 @@ use eco::{
     replace::is_database,
     store::Database,
 };
-use pyo3::{
-    exceptions::{PyTypeError, PyUserWarning},
-    prelude::*,
-    types::PyString,
-};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
     arguments::limit as read_limit,
-    errors::{ArgumentError, CatalogueError, line_move, os_error, question_error, store_error},
-    position::{from_json, game_text, read_language, read_position, standard_fen_text},
+    errors::{
+        ArgumentError, CatalogueError, line_move, os_error, question_error, store_error, warn,
+    },
+    position::{
+        from_json, game_text, read_language, read_position, standard_fen_text, warn_of_slips,
+    },
 };
 
 /// Openings by position: what names games and positions.
@@ -212,17 +211,14 @@ impl Catalogue {
         }
         let openings = self.openings();
         let (found, query) = find_openings(openings, &query);
-        if let Some(correction) = query.correction() {
-            let message = CString::new(correction)?;
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
-        }
+        query.correction().map_or(Ok(()), |correction| warn(py, &correction))?;
         let found = found.into_iter().take(limit);
         Ok(found.map(|line| Opening::new(openings, line)).collect())
     }
 
     /// What is known of a position or of the line to it, as a dict: its name, the named positions
     /// on the line, other masters' names, and the moves that lead to named positions. The keys are
-    /// those of `eco lookup --format jsonl`. A name with a slip raises, with the nearest words.
+    /// those of `eco lookup --format jsonl`. A UserWarning says what a name with slips was taken for.
     ///
     /// >>> import eco_openings as eco
     /// >>> answer = eco.Catalogue.builtin().lookup("1. e4 c5")
@@ -238,6 +234,7 @@ impl Catalogue {
         let openings = self.openings();
         let question = Question::read(&text, &[], || Ok::<_, QuestionFault>(openings))
             .map_err(|fault| question_error(&fault))?;
+        warn_of_slips(&question)?;
         let answer = lookup_json(openings, &text, &question, &lookup(openings, &question));
         from_json(position.py(), &answer)
     }

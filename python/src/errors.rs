@@ -11,7 +11,13 @@ use eco::{
     select::{ConditionFault, ImpossibleSelection, UnknownPlayer},
     store::StoreError,
 };
-use pyo3::{exceptions::PyOSError, import_exception, prelude::*};
+use std::ffi::CString;
+
+use pyo3::{
+    exceptions::{PyOSError, PyUserWarning},
+    import_exception,
+    prelude::*,
+};
 
 import_exception!(eco_openings.errors, ArgumentError);
 import_exception!(eco_openings.errors, CatalogueError);
@@ -21,6 +27,11 @@ import_exception!(eco_openings.errors, FieldError);
 import_exception!(eco_openings.errors, MoveError);
 import_exception!(eco_openings.errors, PgnError);
 import_exception!(eco_openings.errors, SelectionError);
+
+/// Says something as a `UserWarning`.
+pub(crate) fn warn(py: Python<'_>, note: &str) -> PyResult<()> {
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(note)?, 1)
+}
 
 /// A file that is not there is what it is for `open`; whatever else is wrong is a `PgnError`.
 pub(crate) fn source_error(error: &SourceError) -> PyErr {
@@ -110,12 +121,12 @@ pub(crate) fn bad_condition(name: &str, reason: &str) -> PyErr {
 
 /// A selection that no game can pass.
 pub(crate) fn impossible_selection(error: &ImpossibleSelection) -> PyErr {
-    let (name, nearest) = match error {
-        ImpossibleSelection::Word { nearest, .. } => ("opening", nearest.clone()),
-        ImpossibleSelection::Dates { .. } => ("since", Vec::new()),
-        _ => ("eco", Vec::new()),
+    let name = match error {
+        ImpossibleSelection::Name(_) => "opening",
+        ImpossibleSelection::Dates { .. } => "since",
+        _ => "eco",
     };
-    misspelled(error.to_string(), name, nearest)
+    misspelled(error.to_string(), name, Vec::new())
 }
 
 /// Players whom no game has.

@@ -16,7 +16,7 @@ use crate::{
     arguments::{self, limit as read_limit, whole},
     catalogue::{Catalogue, Opening},
     errors::{DatabaseError, question_error, store_error, unknown_people},
-    position::{game_text, read_key},
+    position::{game_text, read_key, warn_of_slips},
     selection::Conditions,
     shutdown::Process,
     table::Table,
@@ -120,7 +120,9 @@ impl Explorer {
         }
         let openings = || Ok::<_, QuestionFault>(self.catalogue.openings());
         let question = Question::read(&game_text(position)?, &[], openings);
-        Ok(question.map_err(|fault| question_error(&fault))?.key())
+        let question = question.map_err(|fault| question_error(&fault))?;
+        warn_of_slips(&question)?;
+        Ok(question.key())
     }
 
     /// Games were named by the built-in catalogue before the database had one.

@@ -18,7 +18,7 @@ use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
     arguments::whole,
-    errors::{ArgumentError, FenError, fen_error, question_error, typed_error, unknown_name},
+    errors::{ArgumentError, FenError, fen_error, question_error, typed_error, unknown_name, warn},
     input::bytes_of,
     tag::choose,
 };
@@ -77,23 +77,35 @@ fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
 /// As everywhere, one to three fields are enough, a FEN may be in its tag or an address, and moves,
 /// a code or a name stand for the position that they lead to.
 fn parse_fen(text: &str) -> PyResult<Fen> {
-    match typed_fen(text) {
+    match typed(text) {
         Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
-        Some(typed) => return typed.map_err(|fault| FenError::new_err(fault.to_string())),
+        Some(Err(fault)) => return Err(FenError::new_err(fault.to_string())),
+        Some(Ok(question)) => return end_of(&question),
         None => {}
     }
     let (text, _) = unwrap_fen(text.trim());
     Fen::from_ascii(complete_fen(&text).0.as_bytes()).map_err(|fault| fen_error(&fault))
 }
 
-/// The position of what is no FEN, or why it cannot be read; `None` for a FEN.
-fn typed_fen(text: &str) -> Option<Result<Fen, QuestionFault>> {
+/// What is no FEN, or why it cannot be read; `None` for a FEN.
+fn typed(text: &str) -> Option<Result<Question, QuestionFault>> {
     let (fen, forgiven) = unwrap_fen(text.trim());
     if !forgiven.is_empty() || fen.contains('/') && !fen.contains("://") {
         return None;
     }
-    let question = text.parse::<Question>();
-    Some(question.map(|question| Fen::from_position(question.end(), EnPassantMode::Always)))
+    Some(text.parse())
+}
+
+/// The position in question; a UserWarning says what a name with slips was taken for.
+fn end_of(question: &Question) -> PyResult<Fen> {
+    warn_of_slips(question)?;
+    Ok(Fen::from_position(question.end(), EnPassantMode::Always))
+}
+
+/// Says what a name with slips was taken for.
+pub(crate) fn warn_of_slips(question: &Question) -> PyResult<()> {
+    let warning = |correction| Python::attach(|py| warn(py, correction));
+    question.correction().map_or(Ok(()), warning)
 }
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -198,9 +210,9 @@ pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
 #[pyfunction]
 pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = fen_text(position)?;
-    let text = match typed_fen(&text) {
+    let text = match typed(&text) {
         Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
-        Some(Ok(fen)) => fen.to_string(),
+        Some(Ok(question)) => end_of(&question)?.to_string(),
         // One word may be meant as a FEN.
         _ => text,
     };

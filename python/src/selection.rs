@@ -3,7 +3,7 @@
 
 use eco::quoted::Quoted;
 use eco::{
-    catalogue::{Catalogue as Openings, Slips},
+    catalogue::Catalogue as Openings,
     classify::{Classifier, NamedAt},
     pgn::Game,
     select::{BlockPeople, GameInfo, Match, People, Selection, Selector},
@@ -20,6 +20,7 @@ use pyo3::{
 use crate::{
     errors::{
         bad_condition, condition_error, impossible_selection, unknown_condition, unknown_people,
+        warn,
     },
     input::Inputs,
 };
@@ -82,10 +83,12 @@ impl Conditions {
         Ok(conditions)
     }
 
-    /// Finds out what the openings that are asked for mean, and that one of the catalogues has them.
+    /// Finds out what the openings that are asked for mean, of which a UserWarning says what slips
+    /// were taken for, and that one of the catalogues has them.
     pub(crate) fn understand_openings(&mut self, catalogues: &[&Openings]) -> PyResult<()> {
-        let understood = self.selection.understand_openings(catalogues, Slips::Refused);
-        understood.map(drop).map_err(|error| impossible_selection(&error))
+        let corrected = self.selection.understand_openings(catalogues);
+        let corrected = corrected.map_err(|error| impossible_selection(&error))?;
+        Python::attach(|py| corrected.iter().try_for_each(|correction| warn(py, correction)))
     }
 }
 

@@ -273,10 +273,19 @@ def test_who_and_what_no_game_has_is_the_error_of_the_command_line(
     assert not (tmp_path / "tagged.pgn").exists()
 
 
-def test_a_slip_in_an_opening_is_an_error_with_the_nearest_word():
+def test_slips_in_openings_are_corrected_and_said(eco_program, tmp_path):
+    run(eco_program, "index", FAMOUS, "--db", tmp_path / "games.db", "--quiet")
+    explorer = eco.Explorer(tmp_path / "games.db")
+    with pytest.warns(UserWarning, match="the nearest: 'Sicilian'"):
+        found = eco.classify(FAMOUS, select={"opening": "sicillian"}).read_all()
+    assert len(found) == len(eco.classify(FAMOUS, select={"opening": "sicilian"}).read_all()) > 0
+    with pytest.warns(UserWarning, match="the nearest: 'Najdorf'"):
+        assert eco.key("najdorff") == eco.key("najdorf")
+    with pytest.warns(UserWarning, match="the nearest: 'Najdorf'"):
+        assert explorer.query("najdorff").games == explorer.query("najdorf").games
     with pytest.raises(eco.SelectionError) as raised:
-        eco.classify(FAMOUS, select={"opening": "sicillian"}).read_all()
-    assert raised.value.name == "opening" and raised.value.suggestions == ["sicilian"]
+        eco.classify(FAMOUS, select={"opening": "qzxv"}).read_all()
+    assert raised.value.name == "opening" and raised.value.suggestions == []
 
 
 def test_who_is_in_another_part_or_in_what_cannot_be_read_is_not_unknown(tmp_path):

@@ -29,7 +29,7 @@ pub(crate) use image::VERSION as IMAGE_VERSION;
 pub use index::{Catalogue, Line, NamedPosition};
 pub use masters::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub(crate) use reachability::Reachability;
-pub use search::{FoundBy, ParseCodesError, Query, Slips};
+pub use search::{FoundBy, ParseCodesError, Query};
 pub(crate) use spelling::plain_letters;
 pub use translation::{Translation, TranslationRow};
 pub(crate) use tree::{NodeId, to_movetext};

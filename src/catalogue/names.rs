@@ -170,6 +170,8 @@ pub(super) struct OtherNames(HashMap<String, OtherName>);
 pub(super) struct OtherName {
     /// As it is written.
     pub(super) alias: String,
+    /// What it is another name of, as that is written.
+    pub(super) name: String,
     /// The words with which the names that it stands for begin.
     pub(super) beginning: Vec<String>,
 }
@@ -181,7 +183,7 @@ impl OtherNames {
         for (alias, name) in aliases().map(|row| (row.alias, row.opening)).chain(own) {
             let beginning: Vec<String> = words(name).collect();
             let typed = typed_words(alias);
-            let other = OtherName { alias: alias.to_owned(), beginning };
+            let other = OtherName { alias: alias.to_owned(), name: name.to_owned(), beginning };
             // As it is written comes before other spellings.
             let spelled = typed.iter().map(|word| one_spelling(word)).collect();
             by_words.entry(spelled).or_insert_with(|| other.clone());

@@ -12,7 +12,6 @@ use super::spelling::{KINDS, MAX_WORDS, is_inflected, one_spelling, spelled_like
 use super::translation::Translation;
 use crate::chess::Language;
 use crate::opening::Opening;
-use crate::quoted::edits;
 
 /// A search for codes, words, or both.
 ///
@@ -71,20 +70,16 @@ pub enum FoundBy {
     /// Its code, or words of its English name.
     Name,
     /// Another name of it, or of the opening that it belongs to.
-    Alias(String),
+    Alias {
+        /// The other name.
+        alias: String,
+        /// What it is another name of.
+        name: String,
+    },
     /// Words of its name in a language.
     Language(Language),
     /// The nearest words of names, since no opening is called as the search says.
     Nearest(String),
-}
-
-/// What to do with a misspelled word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slips {
-    /// The nearest word is taken, and that can be said.
-    Corrected,
-    /// It means nothing.
-    Refused,
 }
 
 /// Prints as a kind and a text, `alias: QGD`; as `name` alone.
@@ -92,7 +87,7 @@ impl fmt::Display for FoundBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name => f.write_str("name"),
-            Self::Alias(alias) => write!(f, "alias: {alias}"),
+            Self::Alias { alias, .. } => write!(f, "alias: {alias}"),
             Self::Language(language) => write!(f, "language: {}", language.code()),
             Self::Nearest(words) => write!(f, "nearest: {words}"),
         }
@@ -106,6 +101,11 @@ impl Reading {
         let found_by = FoundBy::Name;
         let beginning = Vec::new();
         Self { beginning, words, spelled, language: None, is_mixed: false, place: 0, found_by }
+    }
+
+    /// Whether it is of the nearest words, and not of what was typed.
+    pub(super) fn is_near(&self) -> bool {
+        matches!(self.found_by, FoundBy::Nearest(_))
     }
 
     /// The other language of this reading.
@@ -262,15 +262,6 @@ impl Query {
         self.best(opening).map(|(_, reading)| &reading.found_by)
     }
 
-    /// What the words were taken for, if no opening is called as they say.
-    #[must_use]
-    pub fn nearest(&self) -> Option<&str> {
-        self.readings.iter().find_map(|reading| match &reading.found_by {
-            FoundBy::Nearest(words) => Some(words.as_str()),
-            _ => None,
-        })
-    }
-
     fn has_code_of(&self, opening: &Opening) -> bool {
         self.codes.is_empty() || self.codes.iter().any(|range| range.has(opening.code()))
     }
@@ -340,9 +331,6 @@ impl CodeRange {
     }
 }
 
-/// The number of words that are offered for one.
-const WORDS_OFFERED: usize = 3;
-
 impl Catalogue {
     /// The names of the lines.
     pub(super) fn names(&self) -> &Names {
@@ -385,31 +373,10 @@ impl Catalogue {
         self.on_demand.words.get_or_init(read)
     }
 
-    /// Whether a name has a word that begins like this one.
-    pub(crate) fn has_word(&self, word: &str) -> bool {
-        let mut spelled = spelled_like(word);
-        self.words().iter().any(|other| other.starts_with(word))
-            || spelled.any(|one| self.words().contains(one))
-    }
-
-    /// The words of names that may have been meant by another one, the nearest first.
-    pub(crate) fn nearest_words(&self, word: &str) -> Vec<String> {
-        let most = word.len() / 3;
-        let near = |other: &&String| match () {
-            () if other.starts_with(word) => Some(0),
-            () if other.len().abs_diff(word.len()) > most => None,
-            () => Some(edits(word, other)).filter(|distance| *distance <= most),
-        };
-        let near = self.words().iter().filter_map(|other| Some((near(&other)?, other)));
-        let near: BTreeSet<(usize, &String)> = near.collect();
-        near.into_iter().take(WORDS_OFFERED).map(|(_, word)| word.clone()).collect()
-    }
-
-    /// The line that a name or a code means: of the lines with the name that fits best, and has all
-    /// words whole, or else with the code, the shortest.
+    /// The line that a search which is understood means: of the lines with the name that fits best,
+    /// and has all words whole, or else with the code, the shortest.
     pub(crate) fn shortest_line(&self, query: &Query) -> Option<&Line> {
-        let query = query.clone().understood_by(&[self], Slips::Refused);
-        let hits = self.search(&query);
+        let hits = self.search(query);
         let best = &hits.first()?.opening;
         query.best(best).filter(|((_, by_beginning, ..), _)| *by_beginning == 0)?;
         let is_meant = |line: &&&Line| {

@@ -13,7 +13,7 @@ use std::{cmp::Reverse, ops::Range};
 
 use super::index::Catalogue;
 use super::names::{OtherNames, Piece};
-use super::search::{FoundBy, Query, Reading, Slips};
+use super::search::{FoundBy, Query, Reading};
 use super::spelling::{KINDS, is_inflected, one_spelling, sound, words};
 use super::translation::{Translation, TranslationRow};
 use crate::quoted::{Quoted, edits};
@@ -30,6 +30,18 @@ const SLIP: u8 = 2;
 /// More than this was not meant.
 const MAX_COST: u8 = 4 * SLIP;
 
+/// How well the words of a search fit a name.
+#[derive(Clone, Copy)]
+struct Fit {
+    /// The number of words that match only by their beginning.
+    by_beginning: usize,
+    is_whole: bool,
+    /// Whether they stand side by side.
+    is_phrase: bool,
+    /// Whether the name has no others.
+    is_exact: bool,
+}
+
 /// Words of names that are near to those of a search.
 struct Near {
     cost: u8,
@@ -38,12 +50,12 @@ struct Near {
 
 impl Query {
     /// What it means to any of some catalogues; slips count only if it means nothing else.
-    pub(crate) fn understood_by(mut self, catalogues: &[&Catalogue], slips: Slips) -> Self {
+    pub(crate) fn understood_by(mut self, catalogues: &[&Catalogue]) -> Self {
         if self.is_understood || !self.has_words() {
             return self;
         }
         let mut readings: Vec<Reading> = Vec::new();
-        for reading in catalogues.iter().flat_map(|c| c.read(&self.typed, slips)) {
+        for reading in catalogues.iter().flat_map(|c| c.read(&self.typed)) {
             if !readings.contains(&reading) {
                 readings.push(reading);
             }
@@ -61,14 +73,12 @@ impl Query {
     /// Says what the words were taken for, if no opening is called as they say.
     #[must_use]
     pub fn correction(&self) -> Option<String> {
-        let nearest = Quoted(self.nearest()?);
-        Some(format!("no opening is called {}; the nearest: {nearest}", Quoted(&self.text)))
-    }
-}
-
-impl Reading {
-    fn is_near(&self) -> bool {
-        matches!(self.found_by, FoundBy::Nearest(_))
+        let nearest = self.readings.iter().find_map(|reading| match &reading.found_by {
+            FoundBy::Nearest(words) => Some(Quoted(words)),
+            _ => None,
+        });
+        let typed = Quoted(&self.text);
+        nearest.map(|nearest| format!("no opening is called {typed}; the nearest: {nearest}"))
     }
 }
 
@@ -84,17 +94,18 @@ impl Catalogue {
     /// let query = catalogue.understand(&Query::new("QGD tartakower"));
     /// let opening = &catalogue.search(&query)[0].opening;
     /// assert!(opening.name().starts_with("Queen's Gambit Declined: Tartakower"));
-    /// assert_eq!(query.found_by(opening), Some(&FoundBy::Alias("QGD".to_owned())));
+    /// assert_eq!(query.found_by(opening).expect("it is found").to_string(), "alias: QGD");
     /// let slip = catalogue.understand(&Query::new("najdorff"));
-    /// assert_eq!(slip.nearest(), Some("Najdorf"));
+    /// let said = "no opening is called 'najdorff'; the nearest: 'Najdorf'";
+    /// assert_eq!(slip.correction().as_deref(), Some(said));
     /// ```
     #[must_use]
     pub fn understand(&self, query: &Query) -> Query {
-        query.clone().understood_by(&[self], Slips::Corrected)
+        query.clone().understood_by(&[self])
     }
 
     /// What the words mean; nothing if they mean nothing.
-    fn read(&self, typed: &[String], slips: Slips) -> Vec<Reading> {
+    fn read(&self, typed: &[String]) -> Vec<Reading> {
         let readings = self.read_in_english(typed);
         // Squares and numbers are the same in every language, and have no slips.
         let is_known = |word: &String| self.words().contains(one_spelling(word));
@@ -111,11 +122,10 @@ impl Catalogue {
         }
         let readings = self.read_in_languages(typed, false);
         // Of one slip, or another language, what the words say side by side is meant.
-        let is_near = |near: &&Near| near.cost <= SLIP && slips == Slips::Corrected;
-        let near = english.as_ref().filter(is_near);
+        let near = english.as_ref().filter(|near| near.cost <= SLIP);
         let corrected = near.map_or_else(Vec::new, |near| self.corrected(near, None));
         let is_phrase = |readings: &[Reading]| {
-            readings.iter().any(|reading| self.fit(reading).is_some_and(|(_, is_phrase)| is_phrase))
+            readings.iter().any(|reading| self.fit(reading).is_some_and(|fit| fit.is_phrase))
         };
         if !readings.is_empty() && (is_phrase(&readings) || !is_phrase(&corrected)) {
             return readings;
@@ -124,7 +134,7 @@ impl Catalogue {
             return corrected;
         }
         let readings = self.read_in_languages(typed, true);
-        if !readings.is_empty() || slips == Slips::Refused {
+        if !readings.is_empty() {
             return readings;
         }
         let others = Translation::languages().filter_map(Translation::of);
@@ -176,44 +186,61 @@ impl Catalogue {
         })
     }
 
-    /// How many words match only by their beginning, and whether all stand side by side, in the
-    /// name that fits best.
-    fn fit(&self, reading: &Reading) -> Option<(usize, bool)> {
-        let best = self.ranks(reading).flatten().min();
-        best.map(|(_, by_beginning, (_, is_apart, ..), ..)| (by_beginning, !is_apart))
+    /// How well a reading fits the name that it fits best.
+    fn fit(&self, reading: &Reading) -> Option<Fit> {
+        let (_, by_beginning, (has_others, is_apart, ..), ..) =
+            self.ranks(reading).flatten().min()?;
+        Some(Fit {
+            by_beginning,
+            is_whole: by_beginning == 0,
+            is_phrase: !is_apart,
+            is_exact: !has_others,
+        })
     }
 
-    /// Words of English names, and other names. A name that all the words stand for comes first,
-    /// then whole words, then a name that some of them stand for; beginnings of words, which may be
-    /// short, count only without these.
+    /// Words of English names, and other names. A name of just these words comes first, then one
+    /// that all of them stand for, then whole words, then a name that some of them stand for;
+    /// beginnings of words, which may be short, count only without these.
     fn read_in_english(&self, typed: &[String]) -> Vec<Reading> {
-        let spelled = |words: &[String]| words.iter().map(|w| one_spelling(w).to_owned()).collect();
-        let plain = Reading { place: 1, ..Reading::new(spelled(typed)) };
+        let spelled = |words: &[String]| -> Vec<String> {
+            words.iter().map(|word| one_spelling(word).to_owned()).collect()
+        };
+        let plain = Reading::new(spelled(typed));
         let fit = self.fit(&plain);
+        let place = if fit.is_some_and(|fit| fit.is_exact) { 0 } else { 2 };
         let is_kind = |word: &String| KINDS.contains(&one_spelling(word));
         let (mut readings, mut within) = (Vec::new(), Vec::new());
         for range in ranges(typed.len()) {
             let Some(other) = self.other_names().get(&typed[range.clone()]) else { continue };
             let (before, after) = (&typed[..range.start], &typed[range.end..]);
             let rest: Vec<String> = before.iter().chain(after).cloned().collect();
+            let is_in_name =
+                spelled(&typed[range]).iter().all(|word| other.beginning.contains(word));
+            let found_by = match is_in_name {
+                true => FoundBy::Name,
+                false => FoundBy::Alias { alias: other.alias.clone(), name: other.name.clone() },
+            };
             let reading = |words| Reading {
                 beginning: other.beginning.clone(),
-                found_by: FoundBy::Alias(other.alias.clone()),
+                found_by: found_by.clone(),
+                place: 1,
                 ..Reading::new(words)
             };
             let (whole, part) = (reading(Vec::new()), reading(spelled(&rest)));
-            if rest.iter().all(is_kind) && (rest.is_empty() || fit != Some((0, true))) {
+            if rest.iter().all(is_kind)
+                && (rest.is_empty() || !fit.is_some_and(|fit| fit.is_whole && fit.is_phrase))
+            {
                 readings.extend(self.fit(&whole).map(|_| whole));
                 break;
             }
             within.extend(self.fit(&part).map(|_| part));
         }
-        let is_whole = fit.is_some_and(|(by_beginning, _)| by_beginning == 0);
+        let is_whole = fit.is_some_and(|fit| fit.is_whole);
         if readings.is_empty() && !is_whole {
             readings = within;
         }
         if is_whole || readings.is_empty() && fit.is_some() {
-            readings.push(plain);
+            readings.push(Reading { place, ..plain });
         }
         readings
     }
@@ -231,7 +258,7 @@ impl Catalogue {
         let found_by = FoundBy::Language(language);
         let reading =
             Reading { language: Some(language), is_mixed, found_by, ..Reading::new(words) };
-        let (by_beginning, _) = self.fit(&reading)?;
+        let by_beginning = self.fit(&reading)?.by_beginning;
         Some((reading, by_beginning))
     }
 

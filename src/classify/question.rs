@@ -44,6 +44,7 @@ pub struct Question {
     /// The position that it begins in, if that was given.
     epd: Option<Epd>,
     notes: Vec<String>,
+    correction: Option<String>,
 }
 
 /// Why text is neither a position nor a line.
@@ -66,17 +67,12 @@ pub enum QuestionFault {
         fault: TypedError,
     },
     /// It is none of all that is tried.
-    #[error(
-        "'{text}': {}{}", unknown(.fault),
-        if .near.is_empty() { String::new() } else { format!("; near: {}", .near.join(", ")) }
-    )]
+    #[error("'{text}': {}", unknown(.fault))]
     Unknown {
         /// The text, or its beginning.
         text: String,
         /// Why it is not a line of moves.
         fault: TypedError,
-        /// The words of names that may have been meant.
-        near: Vec<String>,
     },
     /// It is the address of something else.
     #[error("'{0}': {about}; copy the FEN or the moves from its page", about = about_address(.0))]
@@ -120,9 +116,6 @@ fn about_address(text: &str) -> &'static str {
     }
 }
 
-/// The most words of a text for which near ones are looked for.
-const MAX_WORDS: usize = 8;
-
 /// The most characters of a text that an error repeats.
 const MAX_QUOTED: usize = 60;
 
@@ -135,8 +128,14 @@ impl Question {
     /// The initial position.
     #[must_use]
     pub fn initial() -> Self {
-        let positions = vec![Chess::default()];
-        Self { positions, moves: Vec::new(), made: Vec::new(), epd: None, notes: Vec::new() }
+        Self {
+            positions: vec![Chess::default()],
+            moves: Vec::new(),
+            made: Vec::new(),
+            epd: None,
+            notes: Vec::new(),
+            correction: None,
+        }
     }
 
     /// A position.
@@ -212,19 +211,9 @@ impl Question {
             };
         };
         let catalogue = catalogue()?;
-        Self::begin_with_opening(&plain, catalogue).ok_or_else(|| {
-            if is_address {
-                return address().into();
-            }
-            let query = Query::new(&plain);
-            let is_word = |word: &&String| {
-                word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
-            };
-            let words = query.words().iter().filter(is_word).take(MAX_WORDS);
-            let near = words.map(|word| (word, catalogue.nearest_words(word)));
-            let near = near.filter(|(word, near)| !near.contains(word)).flat_map(|(_, near)| near);
-            let near = near.collect();
-            QuestionFault::Unknown { text: quoted(text), fault, near }.into()
+        Self::begin_with_opening(&plain, catalogue).ok_or_else(|| match is_address {
+            true => address().into(),
+            false => QuestionFault::Unknown { text: quoted(text), fault }.into(),
         })
     }
 
@@ -254,7 +243,8 @@ impl Question {
         }
     }
 
-    /// The shortest line of the code or the name that text begins with, and the moves after it.
+    /// The shortest line of the code or the name that text begins with, and the moves after it. A
+    /// name with slips is the nearest, unless a part of the text is a name as it stands.
     fn begin_with_opening(text: &str, catalogue: &Catalogue) -> Option<(Self, String)> {
         let text = text.trim();
         let first = text.split_whitespace().next()?;
@@ -264,18 +254,20 @@ impl Question {
         let moves =
             moves.map_or(text.len(), |word| range_in(word.as_bytes(), text.as_bytes()).start);
         let code = if is_code { first.len() } else { text.len() };
-        [text.len(), moves, code].into_iter().find_map(|end| {
+        let begun = [text.len(), moves, code].into_iter().filter_map(|end| {
             let name = text[..end].trim_end();
-            let query = Query::new(name);
+            let query = catalogue.understand(&Query::new(name));
             let is_word = |word: &String| word.len() > 2 && !has_digit(word);
             let has_name = query.words().iter().any(is_word);
             let is_meant = has_name || is_code && name.len() == first.len();
             let line = catalogue.shortest_line(&query).filter(|_| is_meant)?;
-            Some((Self::of_line(name, line, catalogue)?, text[end..].to_owned()))
-        })
+            Some((query.correction().is_some(), end, Self::of_line(&query, name, line, catalogue)?))
+        });
+        let (_, end, question) = begun.min_by_key(|(has_slips, ..)| *has_slips)?;
+        Some((question, text[end..].to_owned()))
     }
 
-    fn of_line(name: &str, line: &Line, catalogue: &Catalogue) -> Option<Self> {
+    fn of_line(query: &Query, name: &str, line: &Line, catalogue: &Catalogue) -> Option<Self> {
         let (mut question, moves) = match catalogue.moves(line) {
             Some(moves) => {
                 let mut question = Self::initial();
@@ -289,6 +281,8 @@ impl Question {
             }
         };
         let moves = moves.unwrap_or_default();
+        question.correction = query.correction();
+        question.notes.extend(question.correction.clone());
         question.notes.push(format!("'{name}' is {}: {moves}", line.opening));
         Some(question)
     }
@@ -352,11 +346,17 @@ impl Question {
         self.made.iter().zip(around).map(|(m, around)| (&around[0], *m, &around[1]))
     }
 
-    /// What was forgiven in a FEN, which line a name stands for, which language moves are in: a
-    /// line of each.
+    /// What was forgiven in a FEN, what a name with slips was taken for, which line a name stands
+    /// for, which language moves are in: a line of each.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// What a name with slips was taken for; one of the [notes](Self::notes).
+    #[must_use]
+    pub fn correction(&self) -> Option<&str> {
+        self.correction.as_deref()
     }
 
     /// The key of the position in question.
@@ -527,7 +527,7 @@ mod tests {
                 "Nf4",
                 "'Nf4': column 1, move 1. Nf4: the white knights on b1 and g1 cannot go to f4; not a code or a name either",
             ),
-            ("najdrof", &format!("'najdrof': {none}; near: najdorf")),
+            ("qzxv", &format!("'qzxv': {none}")),
             (
                 "e2-e5",
                 "'e2-e5': column 1, move 1. e2-e5: the white pawn on e2 cannot go to e5; not a code or a name either",

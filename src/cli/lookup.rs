@@ -5,13 +5,13 @@ use std::{io::IsTerminal, io::stdout};
 use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::chess::Epd;
-use eco::classify::{Lookup, Question, lookup};
+use eco::classify::{Lookup, Question, QuestionFault, lookup};
 use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
 use serde::Serialize;
 
 use super::args::{Format, NamingArgs, Readers};
 use super::outcome::{Failure, Interruption, Outcome, complain};
-use super::position::{Line, PositionsArgs, read_text};
+use super::position::{Line, PositionsArgs};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter};
 use super::rows::{OtherFormat, RowsFormat, RowsOr};
 use super::{completion, progress::Progress, replace::Inputs};
@@ -204,8 +204,8 @@ fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, I
 }
 
 fn read(line: &Line<'_>, catalogue: &'static Catalogue) -> Result<Question, String> {
-    let question = read_text(line.given()?, || Ok(catalogue));
-    let question = question.map_err(|Failure(fault)| fault)?;
+    let question = Question::read(line.given()?, &[], || Ok::<_, QuestionFault>(catalogue));
+    let question = question.map_err(|fault| fault.to_string())?;
     line.note(question.notes());
     Ok(question)
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufWriter, IsTerminal, Read, StdoutLock, Write, stdi
 use std::{borrow::Cow, cell::Cell, error::Error, str::FromStr};
 
 use clap::Args;
-use eco::catalogue::{Catalogue, Query};
+use eco::catalogue::Catalogue;
 use eco::chess::fen::{FenTable, complete_fen, unwrap_fen};
 use eco::chess::{EnPassantMode, Epd, Fen, Forgiven};
 use eco::classify::{Question, QuestionFault};
@@ -63,31 +63,9 @@ where
     if words.is_empty() {
         return Ok(Question::initial());
     }
-    let question = read_text(&words.join(" "), || catalogue().map_err(Failure::from))?;
+    let question = Question::read(&words.join(" "), &[], || catalogue().map_err(Failure::from))?;
     question.notes().iter().for_each(|note| complain(note));
     Ok(question)
-}
-
-/// Reads text as [`Question`] does; a name with a slip or two stands for the nearest, and that is
-/// said.
-pub(super) fn read_text(
-    text: &str,
-    catalogue: impl FnOnce() -> Result<&'static Catalogue, Failure>,
-) -> Result<Question, Failure> {
-    let mut asked = None;
-    let question = Question::read(text, &[], || {
-        let catalogue = catalogue()?;
-        asked = Some(catalogue);
-        Ok(catalogue)
-    });
-    let (Err(_), Some(catalogue)) = (&question, asked) else { return question };
-    let query = catalogue.understand(&Query::new(text));
-    let (Some(nearest), Some(correction)) = (query.nearest(), query.correction()) else {
-        return question;
-    };
-    let corrected = Question::read(nearest, &[], || Ok::<_, Failure>(catalogue)).or(question)?;
-    complain(&correction);
-    Ok(corrected)
 }
 
 /// Which positions.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use clap::Args;
 use eco::catalogue::{Branch, FoundBy, Line, Query};
-use eco::classify::find_openings;
+use eco::classify::{Question, QuestionFault, find_openings};
 use eco::quoted::Quoted;
 
 use super::args::{Format, NamingArgs, Readers};
@@ -73,9 +73,18 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     };
     match &query {
         Some(_) if hits.is_empty() => {
-            complain(&format_args!("no opening matches {}", Quoted(args.words.join(" "))));
+            let text = args.words.join(" ");
+            match text.parse::<Question>() {
+                Err(fault @ QuestionFault::Moves { .. }) => complain(&fault),
+                _ => complain(&format_args!("no opening matches {}", Quoted(text))),
+            }
         }
-        Some(query) => query.correction().iter().for_each(|correction| complain(correction)),
+        Some(query) => {
+            query.correction().iter().for_each(|correction| complain(correction));
+            if let Some(FoundBy::Alias { alias, name }) = query.found_by(&hits[0].opening) {
+                complain(&format_args!("{} is another name of {name}", Quoted(alias)));
+            }
+        }
         None => {}
     }
     for name in &args.master {

@@ -1,7 +1,7 @@
 //! Which games a command is about: one set of flags, and what becomes of them.
 
 use clap::Args;
-use eco::catalogue::{Catalogue, Slips};
+use eco::catalogue::Catalogue;
 use eco::classify::{Classified, Classifier, NamedAt, Question};
 use eco::pgn::{Block, Game};
 use eco::select::{
@@ -391,7 +391,7 @@ fn understand_openings(
     selection: &mut Selection,
     catalogues: &[&Catalogue],
 ) -> Result<(), Failure> {
-    let corrected = selection.understand_openings(catalogues, Slips::Corrected);
+    let corrected = selection.understand_openings(catalogues);
     let hint = "`eco search` finds openings by code or name";
     let corrected = corrected.map_err(|error| Failure(format!("{error}; {hint}")))?;
     corrected.iter().for_each(|correction| complain(correction));

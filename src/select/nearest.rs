@@ -5,9 +5,9 @@ use std::{collections::BTreeSet, fmt};
 
 use super::player::{Player, ascii_name};
 use super::selection::Selection;
-use crate::catalogue::{Catalogue, Query, Slips};
+use crate::catalogue::{Catalogue, Query};
 use crate::pgn::GameDate;
-use crate::quoted::{counted, edits};
+use crate::quoted::{Quoted, counted, edits};
 
 /// The number of names that are offered for one.
 const OFFERED: usize = 4;
@@ -256,14 +256,9 @@ pub enum ImpossibleSelection {
         /// The last date.
         until: GameDate,
     },
-    /// No opening has a word in its name.
-    #[error("no opening has '{word}' in its name{}", self::nearest("word", nearest))]
-    Word {
-        /// The word, in the form in which words are compared.
-        word: String,
-        /// The words of names that may have been meant.
-        nearest: Vec<String>,
-    },
+    /// No opening has a name, or anything near to it.
+    #[error("no opening is called {}", Quoted(.0))]
+    Name(String),
     /// No opening has all of the words in its name, and one of the codes.
     #[error("no opening has these codes and words together")]
     Opening,
@@ -289,45 +284,34 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// If none has one, or only with a slip that is not to be corrected.
+    /// If none has one.
     pub fn understand_openings(
         &mut self,
         catalogues: &[&Catalogue],
-        slips: Slips,
     ) -> Result<Vec<String>, ImpossibleSelection> {
         if !self.asks_for_opening() {
             return Ok(Vec::new());
         }
         let mut corrected = Vec::new();
         for not in &mut self.not {
-            corrected.extend(not.understand_openings(catalogues, slips)?);
+            corrected.extend(not.understand_openings(catalogues)?);
         }
         for query in &mut self.openings {
-            *query = query.clone().understood_by(catalogues, slips);
+            *query = query.clone().understood_by(catalogues);
             corrected.extend(query.correction());
         }
-        let mut lines = catalogues.iter().flat_map(|catalogue| catalogue.lines());
-        if !self.asks_for_own_opening() || lines.any(|line| self.has_opening(&line.opening)) {
+        let lines = || catalogues.iter().flat_map(|catalogue| catalogue.lines());
+        if !self.asks_for_own_opening() || lines().any(|line| self.has_opening(&line.opening)) {
             return Ok(corrected);
         }
-        let unknown = self.openings.iter().find_map(|query| unknown_word(query, catalogues));
-        Err(unknown.unwrap_or(ImpossibleSelection::Opening))
+        let is_unknown = |query: &&Query| {
+            !query.has_codes() && !lines().any(|line| query.matches(&line.opening))
+        };
+        let unknown = self.openings.iter().find(is_unknown);
+        let name = |query: &Query| ImpossibleSelection::Name(query.text().to_owned());
+        Err(unknown.map_or(ImpossibleSelection::Opening, name))
     }
 }
-
-/// The first word of a search that no name has.
-fn unknown_word(query: &Query, catalogues: &[&Catalogue]) -> Option<ImpossibleSelection> {
-    let has = |word: &str| catalogues.iter().any(|catalogue| catalogue.has_word(word));
-    let word = query.words().iter().find(|word| !has(word))?;
-    let mut nearest = Vec::new();
-    for near in catalogues.iter().flat_map(|catalogue| catalogue.nearest_words(word)) {
-        if !nearest.contains(&near) {
-            nearest.push(near);
-        }
-    }
-    Some(ImpossibleSelection::Word { word: word.clone(), nearest })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -487,13 +471,9 @@ mod tests {
             ("", &["najdorf"][..], ""),
             ("", &["sicillian", "french"], ""),
             ("B9", &["english attack"], ""),
-            (
-                "",
-                &["sicillian"],
-                "no opening has 'sicillian' in its name: the nearest word is 'sicilian'",
-            ),
-            ("", &["sicilian zzyzx"], "no opening has 'zzyzx' in its name"),
-            ("", &["najdorf caro"], "no opening has these codes and words together"),
+            ("", &["sicillian"], ""),
+            ("", &["sicilian zzyzx"], "no opening is called 'sicilian zzyzx'"),
+            ("", &["najdorf caro"], "no opening is called 'najdorf caro'"),
             ("C", &["najdorf"], "no opening has these codes and words together"),
         ] {
             let selection = Selection {
@@ -501,7 +481,7 @@ mod tests {
                 openings: openings.iter().map(|words| Query::new(words)).collect(),
                 ..Selection::default()
             };
-            let found = selection.clone().understand_openings(&[catalogue], Slips::Refused);
+            let found = selection.clone().understand_openings(&[catalogue]);
             let found = found.map(drop);
             let found = found.err().map(|error| error.to_string()).unwrap_or_default();
             assert_eq!(found, reason, "{eco} {openings:?}");

@@ -7,9 +7,7 @@ use std::sync::{Arc, Mutex};
 use super::answer::{Answer, Fault};
 use crate::collection::segment::Cache;
 use crate::store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError};
-use crate::{
-    catalogue::Catalogue, catalogue::Slips, executor::lock, repertoire::Book, select::Selection,
-};
+use crate::{catalogue::Catalogue, executor::lock, repertoire::Book, select::Selection};
 
 /// The bytes of answers that are kept.
 const CACHE: usize = 16 << 20;
@@ -48,15 +46,15 @@ impl OpenDatabase {
         !self.repertoires.is_empty() || self.collections.iter().any(|info| info.games > 0)
     }
 
-    /// Finds out what the openings that are asked for mean, and that there are some. Games may have
-    /// been named by the openings that are built in before the file had its own.
-    pub(super) fn understand_openings(&self, selection: &mut Selection) -> Result<(), Fault> {
-        if !selection.asks_for_opening() {
-            return Ok(());
-        }
+    /// Finds out what the openings that are asked for mean, and that there are some; returns which
+    /// slips were corrected. Games may have been named by the openings that are built in before the
+    /// file had its own.
+    pub(super) fn understand_openings(
+        &self,
+        selection: &mut Selection,
+    ) -> Result<Vec<String>, Fault> {
         let catalogues = [self.catalogue, Catalogue::builtin()];
-        let understood = selection.understand_openings(&catalogues, Slips::Refused);
-        understood.map(drop).map_err(Fault::bad_request)
+        selection.understand_openings(&catalogues).map_err(Fault::bad_request)
     }
 
     /// What looks in these collections; no names are all of them.

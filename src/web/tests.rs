@@ -292,7 +292,7 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
             "no game has a player 'Anne': the nearest name is 'Ann'",
         ),
         ("/eco/position?player=An%0Ane", 400, "no game has a player 'An ne'"),
-        ("/eco/position?opening=sicillian", 400, "no opening has 'sicillian' in its name: the"),
+        ("/eco/position?opening=qzxv", 400, "no opening is called 'qzxv'"),
         ("/eco/position?rating=abc..", 400, "rating: expected the lowest and the highest rating"),
         ("/masters?play=e4", 400, "play: move 1, 'e4': not a move in UCI notation, such as e2e4"),
         ("/eco/position?topGames=16", 400, "topGames: expected 0 to 15, not '16'"),
@@ -357,7 +357,8 @@ fn a_position_comes_with_what_is_around_it() {
             "ended",
             "moves",
             "topGames",
-            "recentGames"
+            "recentGames",
+            "notes",
         ]
     );
     assert_eq!(found["fen"], "rnbqkbnr/ppppp1pp/8/5p2/3P4/6P1/PPP1PP1P/RNBQKBNR b KQkq - 0 2");

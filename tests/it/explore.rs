@@ -179,7 +179,7 @@ fn what_cannot_be_asked_is_an_error() {
         ),
         (&["--player", "Fischer, Robert James", "--player", "Zzyzx"], "a player 'Zzyzx'"),
         (&["--game", "7-12"], "--game is not for this"),
-        (&["--opening", "xyzzy"], "no opening has 'xyzzy' in its name"),
+        (&["--opening", "xyzzy"], "no opening is called 'xyzzy'"),
         (&["xyzzy"], "not the code or name of an opening"),
         (&["--color", "white"], "--color: goes with player"),
     ] {

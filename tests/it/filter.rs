@@ -374,7 +374,7 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--color", "white"][..], "--color: goes with player or against"),
         (&["--eco", "B20-A10"], "B20-A10 ends before it begins; expected A10-B20"),
         (&["--since", "2022", "--until", "2021"], "no date is on or after 2022 and on or before"),
-        (&["--opening", "xyzzy"], "no opening has 'xyzzy' in its name; `eco search` finds"),
+        (&["--opening", "xyzzy"], "no opening is called 'xyzzy'; `eco search` finds"),
         (&["--opening", "najdorf", "--eco", "C"], "no opening has these codes and words together"),
         (&["--result", "win"], "go with player"),
         (&["--rating", "2000..", "--rating-of", "player"], "--rating-of: goes with player"),

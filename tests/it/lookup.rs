@@ -189,7 +189,7 @@ fn openings_are_found_by_code_and_words() {
 fn openings_are_found_as_people_call_them() {
     let place = Workplace::new();
     for (text, name, found_by) in [
-        ("najdorf", "Sicilian Defense: Najdorf Variation", "alias: Najdorf"),
+        ("najdorf", "Sicilian Defense: Najdorf Variation", ""),
         ("KID", "King's Indian Defense", "alias: KID"),
         ("spanish exchange", "Ruy Lopez: Exchange Variation", "alias: Spanish"),
         ("sizilianisch", "Sicilian Defense", "language: de"),
@@ -204,11 +204,17 @@ fn openings_are_found_as_people_call_them() {
         assert_eq!(hit["opening"], name, "{text}");
         assert_eq!(hit["found_by"].as_str().unwrap_or_default(), found_by, "{text}");
     }
-    for command in ["search", "lookup"] {
+    for command in ["search", "lookup", "fen key"] {
         let told = "eco: no opening is called 'Najdorff'; the nearest: 'Najdorf'";
-        place.run(&[command, "Najdorff"]).exits(0).complains(told);
-        place.run(&[command, "berlin"]).exits(0).prints_part("C65");
+        place.line(&format!("{command} Najdorff")).exits(0).complains(told);
     }
+    place.line("search QGD").complains("eco: 'QGD' is another name of Queen's Gambit Declined");
+    place.line("lookup berlin").exits(0).prints_part("C65");
+    // Moves may follow a slip, and codes stand beside one.
+    place.line("lookup najdorff 6. Be3").exits(0).prints_part("English Attack\n  after 6. Be3");
+    place.line("lookup E01-E09 clozed").exits(0).prints_part("E06 Catalan Opening: Closed");
+    let told = "column 13, move 2. Ke3: the white king on e1 cannot go to e3";
+    place.run(&["search", "1. e4 e5 2. Ke3"]).exits(0).complains(told);
     let many = place.run(&["lookup", "berlin"]);
     many.exits(0).complains("'berlin' is C65 Ruy Lopez: Berlin Defense");
 }
@@ -250,6 +256,10 @@ fn other_names_are_added_to_a_database() {
     place.write("bad.tsv", "alias\topening\nx\tNo Such Opening\n");
     let bad = place.run(&["ingest", "bad.tsv", "--db", "x.db"]);
     bad.exits(2).complains("bad.tsv: line 2: no opening is called 'No Such Opening'");
+    // A name that an opening has comes before the same name of another.
+    place.write("exact.tsv", "alias\topening\nDutch Defense\tVienna Game\n");
+    place.run(&["ingest", "exact.tsv", "--db", "x.db"]).exits(0);
+    assert!(first("dutch defense").contains("A80"), "{}", first("dutch defense"));
     let copy = ["search", "--catalogue", "x.db", "--format", "sqlite", "-o", "y.db"];
     place.run(&copy).exits(0);
     let args = ["search", "--catalogue", "y.db", "--format", "jsonl", "--limit", "1", "teahouse"];

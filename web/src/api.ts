@@ -20,13 +20,15 @@ export interface PlayedMove extends Score {
 
 export interface PositionAnswer extends Score {
   fen: string; opening: Named | null; path: Named[]; ended: Score; moves: PlayedMove[]; topGames: ListedGame[]; recentGames: ListedGame[];
+  /** What words of openings were taken for. */
+  notes: string[];
 }
 
 export interface GameAnswer extends Omit<ListedGame, 'uci' | 'san'> {
   tags: [string, string][]; start: string; moves: Made[]; path: Named[]; opening: Named | null; error: string | null;
 }
 
-export interface LineAnswer { start: string; moves: Made[]; tags: [string, string][]; error: string | null }
+export interface LineAnswer { start: string; moves: Made[]; tags: [string, string][]; notes: string[]; error: string | null }
 export interface Collection { name: string; games: number; counted: number; depth: number | null; since: string | null; until: string | null }
 export interface Collections {
   version: string; lang: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null; editing: string[];

@@ -150,7 +150,7 @@ function play(uci: string): void {
 }
 
 /** What is needed of a line that was typed or pasted. */
-type Read = Pick<LineAnswer, 'start' | 'error'> & { moves: readonly { uci: string }[] };
+type Read = Pick<LineAnswer, 'start' | 'notes' | 'error'> & { moves: readonly { uci: string }[] };
 
 function openLine(fen: string, moves: readonly string[]): void {
   const line = Line.of(fen, moves);
@@ -170,7 +170,7 @@ function openGame(listed: ListedGame): void {
 function pasted(answer: Read): void {
   const line = lineOf(answer.start, answer.moves);
   to({ ...view, line, ply: line.steps.length, game: null }, 'push');
-  if (answer.error !== null) slip(`The moves end early: ${answer.error}`);
+  slip(answer.error === null ? answer.notes.join('; ') : `The moves end early: ${answer.error}`);
 }
 
 function flip(): void {
@@ -188,7 +188,7 @@ async function type(): Promise<void> {
   const move = typedMove(position, text);
   try {
     const fen = makeFen(position.toSetup());
-    const read = move ? { start: fen, moves: [{ uci: uciOf(position, move) }], error: null } : await readLine(text, fen);
+    const read = move ? { start: fen, moves: [{ uci: uciOf(position, move) }], notes: [], error: null } : await readLine(text, fen);
     // Somebody has gone on meanwhile.
     if (position !== (training.isOn ? training.position : positionOf(view))) return;
     if (read.error !== null) return slip(`${text} cannot be played: ${read.error}`);
@@ -206,6 +206,7 @@ function typed(read: Read, fen: string): void {
   const ucis = read.moves.map((move) => move.uci);
   const line = view.line.playAll(ucis, view.ply);
   to({ ...view, line, ply: view.ply + ucis.length, game: line === view.line ? view.game : null }, 'push');
+  slip(read.notes.join('; '));
 }
 
 // ---- What is asked
@@ -269,6 +270,7 @@ function scrollInto(list: HTMLElement, selector: string): void {
 function showAnswer(found: PositionAnswer): void {
   answer = found;
   busy(false);
+  if (found.notes.length > 0) slip(found.notes.join('; '));
   refill(byId('opening'), openingParts(view, found, (ply) => hrefTo({ ply }), go), 'a');
   showBooks();
   showMoves(found);

@@ -133,8 +133,8 @@ def classify(
     any will do; ``rating`` and ``game`` take a pair, ``(2000, None)``; dates may be
     ``datetime.date``; ``tag`` is a dict of names and values, where None is a tag that is missing. A
     player whom no game has raises SelectionError once all are read, with the nearest names; of a
-    Part nobody is expected, since another one may have them. A word of ``opening`` with a slip
-    raises as well; it is not corrected as on the command line.
+    Part nobody is expected, since another one may have them. Of a word of
+    ``opening`` with a slip, a UserWarning says what it was taken for.
 
     ``catalogue`` is a Catalogue, a file of openings, or a position database, whose masters give
     the names.

@@ -17,7 +17,7 @@ use eco::classify::{Verification, verify};
 use eco::quoted::counted;
 use eco::select::Selection;
 use eco::store::{DamagedGames, Database, Explorer, Kind, StoreError};
-use eco::{catalogue::Query, output::sanitize, pipeline::Workers};
+use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
@@ -242,10 +242,9 @@ fn remove_games(
     let db = &args.database.db;
     let database = Database::open(db)?;
     understand_kept_openings(selection, Some(args.database.naming.catalogue()?))?;
-    let mut corrected = selection.openings.iter().filter_map(Query::nearest);
-    if let (true, Some(nearest)) = (args.yes, corrected.next()) {
-        // Nobody is asked whether that is what was meant.
-        return Err(Failure(format!("--yes removes no games of a guess; write '{nearest}'")));
+    if args.yes && selection.openings.iter().any(|query| query.correction().is_some()) {
+        // Nobody is asked whether the nearest name is what was meant.
+        return Err(Failure("--yes removes no games of a guess; write the name".to_owned()));
     }
     let explorer = Explorer::open(db, &[name.to_owned()])?;
     check_kept_people(&explorer, &args.selection.conditions.people())

@@ -20,6 +20,7 @@ struct Reply<'a> {
     path: Vec<NamedObject<'a>>,
     opening: Option<NamedObject<'a>>,
     tags: Vec<(String, String)>,
+    notes: Vec<String>,
     error: Option<String>,
 }
 
@@ -27,6 +28,8 @@ struct Reply<'a> {
 struct Pasted {
     line: PlayedLine,
     tags: Vec<(String, String)>,
+    /// What was forgiven, chosen or corrected.
+    notes: Vec<String>,
     error: Option<String>,
 }
 
@@ -48,6 +51,7 @@ pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
         opening: path.last().copied(),
         path,
         tags: pasted.tags,
+        notes: pasted.notes,
         error: pasted.error,
     }))
 }
@@ -113,7 +117,7 @@ impl Pasted {
         let is_whole = question.steps().all(|(_, m, _)| line.play(m));
         let cut = || format!("only the first {} moves are shown", line.moves().len());
         let error = (!is_whole).then(cut).or(ended.err());
-        Self { line, tags, error }
+        Self { line, tags, notes: question.notes().to_vec(), error }
     }
 }
 
@@ -222,7 +226,8 @@ mod tests {
             (e4, "Qh9", &[], Err("move 2. Qh9: ")),
             (e4, "{}", &[], Err("text: no position and no moves")),
             (e4, "najdorf", &[], Ok("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6")),
-            (e4, "najdrof", &[], Err("text: 'najdrof': not a FEN")),
+            (e4, "najdrof", &[], Ok("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6")),
+            (e4, "qzxv", &[], Err("text: 'qzxv': not a FEN")),
         ] {
             let start = crate::chess::read_fen(fen.as_bytes()).unwrap();
             let languages = [&[Language::English], preferred].concat();

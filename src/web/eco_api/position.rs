@@ -40,6 +40,8 @@ struct Reply<'a> {
     moves: Vec<MoveObject<'a>>,
     top_games: Vec<GameObject<'a>>,
     recent_games: Vec<GameObject<'a>>,
+    /// What the words of openings were taken for, as sentences.
+    notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<Vec<MonthObject>>,
 }
@@ -158,12 +160,13 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     query.history = parameters.is_set("history");
     query.reached = true;
     let moves = parameters.number("moves", 0..=MAX_MOVES, MAX_MOVES)?;
-    request.database.understand_openings(&mut query.selection)?;
+    let notes = request.database.understand_openings(&mut query.selection)?;
     let explorer = request.named_explorer()?;
     let stats = explorer.query(&line.end().into(), &query)?;
     check_players(parameters, &explorer, stats.score.games() + stats.ended.games())?;
     let catalogue = request.catalogue;
-    let mut reply = reply(CountedPosition { line: &line, catalogue, stats: &stats }, moves);
+    let mut reply =
+        Reply { notes, ..reply(CountedPosition { line: &line, catalogue, stats: &stats }, moves) };
     let month = |counted: &MonthStats| MonthObject::new(counted.month, counted.score);
     reply.history = query.history.then(|| stats.history.iter().map(month).collect());
     Ok(Answer::json(&reply))
@@ -205,6 +208,7 @@ fn reply(counted: CountedPosition<'_>, moves: usize) -> Reply<'_> {
         moves: counted.moves(moves).map(|counted| move_object(counted, end)).collect(),
         top_games: GameObject::all(&stats.top_games, end),
         recent_games: GameObject::all(&stats.recent_games, end),
+        notes: Vec::new(),
         history: None,
     }
 }

@@ -12,6 +12,7 @@ pub mod frames;
 pub mod image;
 pub mod kept;
 pub mod master;
+pub mod names;
 pub mod pgn;
 pub mod study;
 pub mod tag;
@@ -149,7 +150,7 @@ mod tests {
 
     type Check = fn(&[u8]);
 
-    const TARGETS: [(&str, Check); 15] = [
+    const TARGETS: [(&str, Check); 16] = [
         ("book", book::check_bytes),
         ("classify", classify::check_bytes),
         ("collection", collection::check_bytes),
@@ -159,6 +160,7 @@ mod tests {
         ("image", image::check_bytes),
         ("kept", kept::check_bytes),
         ("master", master::check_bytes),
+        ("names", names::check_bytes),
         ("pgn", pgn::check_bytes),
         ("study", study::check_bytes),
         ("tag", tag::check_bytes),

@@ -1,0 +1,24 @@
+//! Searches: whatever is typed finds openings or none, each of which the search says that it
+//! matches and by what, and means what it means when it is understood once more.
+
+use eco::{
+    catalogue::{Catalogue, Query},
+    classify::{Question, find_openings},
+};
+
+pub fn check_bytes(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (catalogue, query) = (Catalogue::builtin(), Query::new(&text));
+    let understood = catalogue.understand(&query);
+    assert_eq!(catalogue.understand(&understood), understood);
+    let found = catalogue.search(&query);
+    assert_eq!(catalogue.search(&understood), found);
+    for line in &found {
+        assert!(understood.matches(&line.opening), "{text:?} finds {}", line.opening);
+        assert!(understood.found_by(&line.opening).is_some());
+    }
+    let (_, of_moves) = find_openings(catalogue, &query);
+    assert!(of_moves == query || of_moves == understood);
+    let question = text.parse::<Question>();
+    assert!(question.map_or_else(|fault| !fault.to_string().is_empty(), |_| true));
+}
