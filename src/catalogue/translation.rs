@@ -235,6 +235,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
+    use crate::catalogue::names::games_of;
     use crate::opening::Opening;
 
     fn translations() -> impl Iterator<Item = &'static Translation> {
@@ -307,6 +308,37 @@ mod tests {
             let missing = families.iter().filter(|family| translation.row(family, "").is_none());
             let language = translation.language();
             faults.extend(missing.map(|family| format!("{language}: no row of {family}")));
+        }
+        none(&faults);
+    }
+
+    /// By the games of `data/names/games.tsv`.
+    #[test]
+    fn nearly_all_games_have_a_translated_name() {
+        let mut faults = Vec::new();
+        for translation in translations() {
+            let is_translated = |name: &str| translation.component(name).is_some();
+            let (mut all, mut families, mut wholes) = (0, 0, 0);
+            for opening in builtin()
+                .map(|opening| (opening.name(), opening))
+                .collect::<BTreeMap<_, _>>()
+                .values()
+            {
+                let games = games_of(opening.name());
+                let rest = [opening.variation(), opening.subvariation()];
+                let mut rest =
+                    rest.iter().flat_map(|rest| rest.split(SEPARATOR)).filter(|c| !c.is_empty());
+                let has_family = is_translated(opening.family());
+                let is_whole = translation.row(opening.name(), "").is_some();
+                all += games;
+                families += if has_family { games } else { 0 };
+                wholes += if is_whole || has_family && rest.all(is_translated) { games } else { 0 };
+            }
+            assert!(all > 90_000, "{all}");
+            if families * 100 < all * 98 || wholes * 100 < all * 75 {
+                faults
+                    .push(format!("{}: {families} and {wholes} of {all}", translation.language()));
+            }
         }
         none(&faults);
     }
