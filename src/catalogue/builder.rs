@@ -97,7 +97,7 @@ impl CatalogueBuilder {
         }
         self.min_pieces = self.min_pieces.min(key.piece_count());
         let opening = Opening::new(eco, name);
-        self.lines.push(Line { master, location, opening, position, aliases, end });
+        self.lines.push(Line { master, location, opening, position, aliases: aliases.into(), end });
     }
 
     fn finish(self) -> Catalogue {

@@ -332,7 +332,7 @@ impl<'t> Reader<'_, 't> {
             opening: open(eco, name),
             position: position as usize,
             end: number(32).checked_sub(1).map(NodeId::from_u32),
-            aliases: self.items(number(36) as usize, Self::alias)?,
+            aliases: self.items(number(36) as usize, Self::alias)?.into(),
         })
     }
 

@@ -25,7 +25,7 @@ pub struct Line {
     /// [`Catalogue::positions`](super::Catalogue::positions).
     pub position: usize,
     /// Its other names, as far as the master lists them.
-    pub aliases: Vec<Alias>,
+    pub aliases: Box<[Alias]>,
     /// The node of the tree of lines where it ends, if it has moves.
     pub(super) end: Option<NodeId>,
 }

@@ -176,7 +176,7 @@ impl Catalogue {
             name: line.opening.name().to_owned(),
             movetext: self.movetext(line),
             key: Some(self.positions[line.position].key),
-            aliases: line.aliases.clone(),
+            aliases: line.aliases.to_vec(),
         }
     }
 }

@@ -318,7 +318,7 @@ impl Book {
 
     /// Sets the games that have a position.
     pub(crate) fn set_tally(&mut self, id: NodeId, tally: Tally) {
-        self.nodes[id.index()].tally = tally;
+        self.nodes[id.index()].tally = tally.into();
     }
 
     /// Adds notes on a position after those that it has.
@@ -343,7 +343,7 @@ impl Book {
     /// Sets the games in which a move was played. The move is added if the position does not have
     /// it.
     pub(crate) fn set_played(&mut self, from: NodeId, uci: UciMove, to: NodeId, played: Tally) {
-        self.add_move(from, uci, to).played = played;
+        self.add_move(from, uci, to).played = played.into();
     }
 
     /// Makes a move prepared, and replaces its earlier preparation. The move is added if the
@@ -435,10 +435,8 @@ impl Book {
         id
     }
 
-    /// Sorts the positions; those with the same key keep their order.
-    pub(crate) fn sort_positions<K: Ord>(&mut self, mut key: impl FnMut(NodeId, &Node) -> K) {
-        let mut order: Vec<NodeId> = self.ids().collect();
-        order.sort_by_cached_key(|id| key(*id, &self.nodes[id.index()]));
+    /// Puts the positions into an order, which has each of them once.
+    pub(crate) fn reorder(&mut self, order: Vec<NodeId>) {
         let mut places = vec![NodeId(0); order.len()];
         (0..).zip(order).for_each(|(place, id)| places[id.index()] = NodeId(place));
         for edge in self.nodes.iter_mut().flat_map(|node| &mut node.edges) {

@@ -125,7 +125,7 @@ impl BookPosition<'_> {
         let known: HashMap<UciMove, &Edge> = others.iter().map(|edge| (edge.uci, *edge)).collect();
         let (notes, their_notes) = (&book.node(node).notes, &other.node(theirs).notes);
         if let Some(other) = said_otherwise(notes, their_notes) {
-            let played = book.node(node).tally;
+            let played = *book.node(node).tally;
             found.push(Difference { side, node, uci: None, played, other });
         }
         for (place, edge) in moves.iter().enumerate() {
@@ -149,7 +149,7 @@ impl BookPosition<'_> {
 
     fn of_move(self, edge: &Edge, other: OtherBook) -> Difference {
         let Self { side, node, .. } = self;
-        Difference { side, node, uci: Some(edge.uci), played: edge.played, other }
+        Difference { side, node, uci: Some(edge.uci), played: *edge.played, other }
     }
 }
 

@@ -187,7 +187,7 @@ mod tests {
                 let id = book.add_position(key);
                 book.node_mut(id).tally.add(&GameFacts::of(&game, None, Color::White));
                 if let Some((from, Some(uci))) = last {
-                    let known = book.node(from).edge(uci).map(|edge| edge.played);
+                    let known = book.node(from).edge(uci).map(|edge| *edge.played);
                     let mut played = known.unwrap_or_default();
                     played.add(&GameFacts::of(&game, None, Color::White));
                     book.set_played(from, uci, id, played);

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, fmt, num::NonZeroU32, str::FromStr};
 
-use super::{Note, Tally};
+use super::{Note, Tally, tally::LazyTally};
 use crate::chess::{Chess, Fen, Position, PositionKey, UciMove};
 
 /// A position of a book: its index in the book.
@@ -42,13 +42,13 @@ impl Prepared {
 pub struct Edge {
     pub(crate) uci: UciMove,
     pub(crate) to: NodeId,
-    pub(crate) played: Tally,
+    pub(crate) played: LazyTally,
     pub(crate) prepared: Option<Prepared>,
 }
 
 impl Edge {
     pub(super) fn new(uci: UciMove, to: NodeId) -> Self {
-        Self { uci, to, played: Tally::default(), prepared: None }
+        Self { uci, to, played: LazyTally::default(), prepared: None }
     }
 
     /// The move.
@@ -93,14 +93,14 @@ impl Edge {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     pub(crate) key: PositionKey,
-    pub(crate) tally: Tally,
+    pub(crate) tally: LazyTally,
     pub(crate) edges: Vec<Edge>,
     pub(crate) notes: Vec<Note>,
 }
 
 impl Node {
     pub(super) fn new(key: PositionKey) -> Self {
-        Self { key, tally: Tally::default(), edges: Vec::new(), notes: Vec::new() }
+        Self { key, tally: LazyTally::default(), edges: Vec::new(), notes: Vec::new() }
     }
 
     /// The position.

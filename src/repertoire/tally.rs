@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::num::{NonZeroU16, NonZeroU32};
+use std::ops::{Deref, DerefMut};
 
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::collection::KeptGame;
@@ -35,6 +36,38 @@ pub struct Tally {
     /// [`examples`](Self::examples).
     pub(super) latest: [Option<Example>; Self::EXAMPLES],
 }
+
+/// A tally that takes memory once something is counted: of a book that is only prepared, nothing is.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LazyTally(Option<Box<Tally>>);
+
+impl Deref for LazyTally {
+    type Target = Tally;
+
+    fn deref(&self) -> &Tally {
+        self.0.as_deref().unwrap_or(&Tally::NONE)
+    }
+}
+
+impl DerefMut for LazyTally {
+    fn deref_mut(&mut self) -> &mut Tally {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl From<Tally> for LazyTally {
+    fn from(tally: Tally) -> Self {
+        Self((tally != Tally::NONE).then(|| Box::new(tally)))
+    }
+}
+
+impl PartialEq for LazyTally {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for LazyTally {}
 
 /// A game that is referred to. Later ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +119,20 @@ const MOST_DIFFERENCE: f64 = 800.0;
 impl Tally {
     /// The maximum number of games that are referred to.
     const EXAMPLES: usize = 3;
+
+    /// No games.
+    const NONE: Self = Self {
+        games: 0,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+        rated: 0,
+        rated_half_points: 0,
+        rating_sum: 0,
+        first: None,
+        last: None,
+        latest: [None; Self::EXAMPLES],
+    };
 
     /// Counts in one game.
     pub(crate) fn add(&mut self, game: &GameFacts) {

@@ -144,7 +144,7 @@ mod tests {
             game.walk(40, |key, uci| {
                 let id = book.add_position(key);
                 if let Some((from, uci)) = last {
-                    let known = book.node(from).edge(uci).map(|edge| edge.played);
+                    let known = book.node(from).edge(uci).map(|edge| *edge.played);
                     let mut played = known.unwrap_or_default();
                     played.add(&GameFacts::of(game, None, Color::White));
                     book.set_played(from, uci, id, played);

@@ -39,11 +39,11 @@ fn with_games(mut book: Book, games: &[(&str, &str)]) -> Book {
         let mut before: Option<(NodeId, UciMove)> = None;
         game.walk(usize::MAX, |key, uci| {
             let id = book.add_position(key);
-            let mut tally = book.node(id).tally;
+            let mut tally = *book.node(id).tally;
             tally.add(&facts);
             book.set_tally(id, tally);
             if let Some((from, uci)) = before {
-                let known = book.node(from).edge(uci).map(|edge| edge.played);
+                let known = book.node(from).edge(uci).map(|edge| *edge.played);
                 let mut played: Tally = known.unwrap_or_default();
                 played.add(&facts);
                 book.set_played(from, uci, id, played);
@@ -730,7 +730,7 @@ fn of_games_alone_only_what_scores_is_learned() {
             let id = found.add_position(key);
             if let Some((from, uci)) = before {
                 let mut played =
-                    found.node(from).edge(uci).map(|edge| edge.played).unwrap_or_default();
+                    found.node(from).edge(uci).map(|edge| *edge.played).unwrap_or_default();
                 played.add(&facts);
                 found.set_played(from, uci, id, played);
             }

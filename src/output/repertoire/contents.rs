@@ -267,7 +267,7 @@ impl<'b, 's> Outline<'b, 's> {
             moves: moves + &next.text(),
             same: if let Next::Same(line) = &next { Some(line.clone()) } else { None },
             opening,
-            played: edge.played,
+            played: *edge.played,
             reached: self.more_than(cursor.id, edge.played.games),
             score: self.options.score(last.0, last.1),
             key: node.key,

@@ -153,9 +153,9 @@ mod tests {
         let root = book.roots()[0];
         // One game: 1. Nf3 Nf6 2. Ng1 Ng8 3. e4. Another: 1. e4.
         let node = book.node_mut(root);
-        node.tally = Tally::of_results(2, [0; 3]);
+        *node.tally = Tally::of_results(2, [0; 3]);
         for (edge, games) in node.edges.iter_mut().zip([1, 2]) {
-            edge.played = Tally::of_results(games, [0; 3]);
+            *edge.played = Tally::of_results(games, [0; 3]);
         }
         let shares = MoveRow::all(&book, Catalogue::builtin(), root, ContentsOptions::default());
         let shares: Vec<_> = shares.iter().map(|m| (m.san.as_str(), m.share.unwrap())).collect();

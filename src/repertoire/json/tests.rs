@@ -107,7 +107,7 @@ fn a_document_is_the_same_on_every_machine() {
     let end = book.prepare("1. e4").unwrap();
     let root = book.roots()[0];
     let edge = &mut book.node_mut(root).edges[0];
-    edge.played = Tally {
+    *edge.played = Tally {
         games: 4,
         wins: 1,
         draws: 1,

@@ -67,9 +67,9 @@ pub(in crate::repertoire) fn book() -> impl Strategy<Value = Book> {
                 first: "2020-01".parse().ok().filter(|_| games > 0),
                 ..Tally::default()
             };
-            node.tally = tally;
+            node.tally = tally.into();
             if let Some(edge) = node.edges.first_mut() {
-                edge.played = tally;
+                edge.played = tally.into();
             }
         }
         book
@@ -94,8 +94,8 @@ pub(in crate::repertoire) fn contents(book: &Book) -> Vec<Contents> {
     let contents = lines.reached().iter().map(|id| {
         let node = book.node(*id);
         let moves = book.moves(*id).into_iter();
-        let moves = moves.map(|edge| (edge.uci, edge.played, edge.prepared.clone()));
-        (node.key, node.tally, node.notes.clone(), moves.collect())
+        let moves = moves.map(|edge| (edge.uci, *edge.played, edge.prepared.clone()));
+        (node.key, *node.tally, node.notes.clone(), moves.collect())
     });
     contents.collect()
 }

@@ -123,19 +123,21 @@ impl Database {
             }
         }
         let roots: HashMap<NodeId, usize> = book.roots().iter().copied().zip(0..).collect();
-        book.sort_positions(|id, node| match (roots.get(&id), node.tally.games) {
-            (Some(root), _) => (0, *root as u64, None, 0),
-            // Of a single game, the positions follow each other: the last one was counted first.
-            (None, 1) if id.index() >= known => {
-                let game = node.tally.examples().next().unwrap_or(0);
-                (2, u64::from(game), None, usize::MAX - id.index())
-            }
-            (None, 0) if id.index() >= known => (3, 0, None, id.index()),
-            _ => {
-                let (first, key) = rank(node.key());
-                (1, first, Some(key), 0)
+        let mut order: Vec<NodeId> = book.ids().collect();
+        order.sort_by_cached_key(|id| {
+            let node = book.node(*id);
+            match (roots.get(id), node.tally.games) {
+                (Some(root), _) => (0, *root as u64, None, 0),
+                // Of a single game, the positions follow each other: the last one was counted first.
+                (None, 1) if id.index() >= known => {
+                    let game = node.tally.examples().next().unwrap_or(0);
+                    (2, u64::from(game), None, usize::MAX - id.index())
+                }
+                (None, 0) if id.index() >= known => (3, 0, None, id.index()),
+                _ => (1, part(node.key()), Some(node.key()), 0),
             }
         });
+        book.reorder(order);
         Ok(())
     }
 }
@@ -193,7 +195,7 @@ impl Counting<'_> {
             },
         )?;
         counts.iter_mut().for_each(PositionCount::sort_moves);
-        counts.sort_by_cached_key(|count| rank(&count.key));
+        counts.sort_by_cached_key(|count| (part(&count.key), count.key));
         Ok(counts)
     }
 
@@ -207,9 +209,9 @@ impl Counting<'_> {
     }
 }
 
-/// The order of positions in a book.
-fn rank(key: &PositionKey) -> (u64, PositionKey) {
-    (key.hash64() >> 56, *key)
+/// One of 256 parts of all positions, which follow each other in a book.
+fn part(key: &PositionKey) -> u64 {
+    key.hash64() >> 56
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ fn a_line_has_the_games_of_its_last_move() {
     let mut play = |from: &str, uci: &str, tally: Tally| {
         let id = book.prepare(from).unwrap();
         let edge = book.node_mut(id).edges.iter_mut().find(|edge| edge.uci.to_string() == uci);
-        edge.unwrap().played = tally;
+        edge.unwrap().played = tally.into();
     };
     play("", "d2d4", games(9, 3));
     play("", "c2c4", games(2, 2));

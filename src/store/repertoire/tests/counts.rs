@@ -138,7 +138,7 @@ fn assert_explored(place: &Place, book: &Book, selection: Selection) {
         });
         let played = node.edges.iter().filter(|edge| edge.played.games > 0);
         let counted = played.map(|edge| {
-            let Tally { games, wins, draws, losses, .. } = edge.played;
+            let Tally { games, wins, draws, losses, .. } = *edge.played;
             assert_eq!(games, wins + draws + losses);
             (edge.uci, [wins, draws, losses])
         });
