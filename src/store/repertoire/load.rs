@@ -128,13 +128,15 @@ impl Database {
             let node = book.node(*id);
             match (roots.get(id), node.tally.games) {
                 (Some(root), _) => (0, *root as u64, None, 0),
+                // They were read in an order.
+                _ if id.index() < known => (1, 0, None, id.index()),
                 // Of a single game, the positions follow each other: the last one was counted first.
-                (None, 1) if id.index() >= known => {
+                (None, 1) => {
                     let game = node.tally.examples().next().unwrap_or(0);
-                    (2, u64::from(game), None, usize::MAX - id.index())
+                    (3, u64::from(game), None, usize::MAX - id.index())
                 }
-                (None, 0) if id.index() >= known => (3, 0, None, id.index()),
-                _ => (1, part(node.key()), Some(node.key()), 0),
+                (None, 0) => (4, 0, None, id.index()),
+                _ => (2, part(node.key()), Some(node.key()), 0),
             }
         });
         book.reorder(order);
