@@ -64,8 +64,13 @@ where
         return Ok(Question::initial());
     }
     let question = Question::read(&words.join(" "), &[], || catalogue().map_err(Failure::from))?;
-    question.notes().iter().for_each(|note| complain(note));
+    say_notes(&question);
     Ok(question)
+}
+
+/// Says what was forgiven, chosen or corrected.
+pub(super) fn say_notes(question: &Question) {
+    question.notes().iter().for_each(|note| complain(note));
 }
 
 /// Which positions.

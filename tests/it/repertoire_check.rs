@@ -170,8 +170,8 @@ fn a_summary_tells_what_leaving_cost() {
         [
             "1. d4 Nf6 2. c4 e6 mine 3. Nf3 2 0.0",
             "1. d4 e6 2. c4 d5 3. Nc3 c6 4. e4 Bb4 5. e5 Ne7 book ended 6. a3 1 0.0",
-            "1. d4 theirs 1... d6 1 0.0",
             "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 mine 4. Qc2 1 0.0",
+            "1. d4 theirs 1... d6 1 0.0",
             "1. d4 Nf6 mine 2. e3 1 -0.5",
             "1. d4 theirs 1... f5 1 -0.5",
         ]

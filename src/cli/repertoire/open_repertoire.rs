@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use eco::quoted::meant;
 use eco::repertoire::{Book, NodeId};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, classify::Question, output::sanitize};
@@ -185,13 +186,25 @@ impl PositionArgs {
         if words.is_empty() {
             return Ok(None);
         }
-        let question = position::read(words, || self.database.naming.catalogue());
+        let catalogue = || self.database.naming.catalogue().map_err(Failure::from);
+        let question = Question::read(&words.join(" "), &[], catalogue);
         // The first of them may have been meant as a name.
+        let no_name = first.and_then(|first| database.repertoire(first).err());
         let question = question.map_err(|Failure(fault)| {
-            let no_name = first.and_then(|first| database.repertoire(first).err());
-            Failure(no_name.map_or(fault.clone(), |no_name| format!("{fault}; and {no_name}")))
+            Failure(
+                no_name.as_ref().map_or(fault.clone(), |no_name| format!("{fault}; and {no_name}")),
+            )
         })?;
-        Ok(Some(question))
+        let all = database.repertoires()?;
+        let names = all.iter().map(|info| info.name.as_str());
+        let is_near_name = first.is_some_and(|first| !meant(first, names).is_empty());
+        match no_name.filter(|_| is_near_name && question.correction().is_some()) {
+            Some(no_name) => Err(no_name.into()),
+            None => {
+                position::say_notes(&question);
+                Ok(Some(question))
+            }
+        }
     }
 }
 
