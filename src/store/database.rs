@@ -8,7 +8,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{path::Path, sync::Arc, time::Duration};
 
-use rusqlite::{Connection, OpenFlags, Params, Row};
+use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
 use rusqlite::{config::DbConfig, limits::Limit};
 
 use super::{InFile, StoreError, schema};
@@ -135,6 +135,14 @@ impl Database {
         let refers = |table: String| format!("a row of table {table} refers to nothing");
         faults.extend(orphans.into_iter().map(refers));
         Ok(faults)
+    }
+
+    /// Until it is dropped, all that is read is of one moment, though another program may be writing.
+    /// `None` within a change, where it is so already.
+    pub(super) fn snapshot(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let is_free = self.connection.is_autocommit();
+        let snapshot = is_free.then(|| self.connection.unchecked_transaction());
+        snapshot.transpose().in_file(&self.name)
     }
 
     /// What a query finds, row by row.

@@ -186,7 +186,7 @@ impl PositionArgs {
         if words.is_empty() {
             return Ok(None);
         }
-        let catalogue = || self.database.naming.catalogue().map_err(Failure::from);
+        let catalogue = || self.database.naming.catalogue();
         let question = Question::read(&words.join(" "), &[], catalogue);
         // The first of them may have been meant as a name.
         let no_name = first.and_then(|first| database.repertoire(first).err());

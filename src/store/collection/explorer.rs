@@ -14,7 +14,7 @@ use crate::collection::{
 };
 use crate::new_file::{FileId, identity};
 use crate::repertoire::{Book, MoveCounts};
-use crate::store::{DamagedGames, Database, InFile, StoreError};
+use crate::store::{DamagedGames, Database, StoreError};
 use crate::{chess::PositionKey, executor::lock, select::UnknownPlayer};
 
 /// The memory for what is read of segments, in bytes.
@@ -271,9 +271,7 @@ impl Explorer {
     ) -> Result<R, StoreError> {
         self.in_session(|session| {
             let database = &session.database;
-            // All is read of one moment; nothing is written, so nothing is committed.
-            let transaction = database.connection.unchecked_transaction();
-            let _snapshot = transaction.in_file(&database.name)?;
+            let _snapshot = database.snapshot()?;
             ask(session, &listed_segments(database, &self.names)?)
         })
     }

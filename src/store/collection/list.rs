@@ -10,7 +10,7 @@ use rusqlite::{Row, params, types::ValueRef};
 use super::checksum::Checksum;
 use crate::pgn::GameDate;
 use crate::select::SameGame;
-use crate::store::{DamagedGames, Database, InFile, Kind, StoreError};
+use crate::store::{DamagedGames, Database, Kind, StoreError};
 
 /// A collection as its database describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,10 +145,7 @@ fn read_segment(row: &Row<'_>) -> rusqlite::Result<(i64, SegmentRow)> {
 
 impl Database {
     fn list(&self) -> Result<List, StoreError> {
-        // Both tables at one moment: another program may be writing.
-        let is_free = self.connection.is_autocommit();
-        let snapshot = is_free.then(|| self.connection.unchecked_transaction()).transpose();
-        let _snapshot = snapshot.in_file(&self.name)?;
+        let _snapshot = self.snapshot()?;
         let sql = "SELECT id, name, max_ply, same_game, repertoire_id, checksum FROM collection
              ORDER BY id";
         let mut collections = self.rows(sql, [], read_collection)?;

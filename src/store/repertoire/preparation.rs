@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, num::NonZeroU32, path::Path, sync::Arc};
 
-use rusqlite::Row;
+use rusqlite::{Row, Transaction};
 
 use super::journal::{Before, edit_kind};
 use crate::chess::{Board, ParseKeyError, PositionKey, UciMove};
@@ -107,6 +107,8 @@ struct Reading<'d> {
     /// The lines of all chapters, if only those are wanted: [`Preparation::to_book`] is the plain
     /// form of it.
     whole: Option<Book>,
+    /// All is of one moment.
+    _snapshot: Option<Transaction<'d>>,
 }
 
 /// The prepared moves of a chapter as they are stored: of each its key and the move, and its place.
@@ -127,7 +129,8 @@ struct PlayedRow {
 impl<'d> Reading<'d> {
     fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
         let (chapters, ids) = (Vec::new(), Vec::new());
-        let mut reading = Self { database, info, chapters, ids, whole: None };
+        let _snapshot = database.snapshot()?;
+        let mut reading = Self { database, info, chapters, ids, whole: None, _snapshot };
         reading.read_chapters()?;
         Ok(reading)
     }
@@ -242,8 +245,13 @@ impl<'d> Reading<'d> {
         let played = played.map_err(|fault| self.database.damaged(&fault))?;
         let is_whole = self.whole.is_some();
         let book = self.book(chapter);
+        let mut last = None;
         for PlayedRow { key, uci, to, ordinal } in played {
-            let (from, to) = (book.add_position(&key), book.add_position(&to));
+            // The moves of a position follow each other.
+            let known = last.filter(|(known, _)| *known == key).map(|(_, from)| from);
+            let from = known.unwrap_or_else(|| book.add_position(&key));
+            last = Some((key, from));
+            let to = book.add_position(&to);
             book.prepare_edge(from, uci, to);
             if ordinal == 0 && !is_whole {
                 book.choose(&key, uci);
