@@ -141,13 +141,6 @@ impl Translation {
         self.language
     }
 
-    /// The name of the language in itself, such as `Deutsch`.
-    #[must_use]
-    pub fn own_name(&self) -> &'static str {
-        let row = self.rows.iter().find(|row| row.form == ABOUT_LANGUAGE[1]);
-        row.map_or(self.language.code(), |row| row.translation)
-    }
-
     /// The rows of the table that translate something, in its order.
     pub fn rows(&self) -> impl Iterator<Item = &TranslationRow> {
         self.rows.iter().filter(|row| !ABOUT_LANGUAGE.contains(&row.form))

@@ -1,7 +1,7 @@
 //! What is prepared in a repertoire is changed: read whole, by source and chapter, and written
 //! whole in one transaction.
 
-use std::{collections::HashSet, num::NonZeroU32, path::Path, sync::Arc};
+use std::{collections::HashSet, mem, num::NonZeroU32, path::Path, sync::Arc};
 
 use rusqlite::{Row, Transaction};
 
@@ -118,6 +118,9 @@ struct StoredMoves {
     ordinals: Vec<i64>,
 }
 
+/// The moves that a thread plays at once: many chapters are too short for that.
+const MOVES_AT_ONCE: usize = 2000;
+
 /// A prepared move that was played.
 struct PlayedRow {
     key: PositionKey,
@@ -229,11 +232,23 @@ impl<'d> Reading<'d> {
         pipeline::run(
             &Workers::default(),
             |push| {
-                let mut chapters = of_chapters.iter();
-                chapters.try_for_each(|(chapter, id)| push((*chapter, moves_of(database, *id)?)))
+                let (mut several, mut moves) = (Vec::new(), 0);
+                for (chapter, id) in &of_chapters {
+                    let stored = moves_of(database, *id)?;
+                    moves += stored.ordinals.len();
+                    several.push((*chapter, stored));
+                    if moves >= MOVES_AT_ONCE {
+                        push(mem::take(&mut several))?;
+                        moves = 0;
+                    }
+                }
+                push(several)
             },
-            |(chapter, moves)| (chapter, play_all(&moves)),
-            |(chapter, played)| self.add_moves(chapter, played),
+            |several| {
+                let played = several.iter().map(|(chapter, stored)| (*chapter, play_all(stored)));
+                played.collect::<Vec<_>>()
+            },
+            |mut several| several.drain(..).try_for_each(|(at, played)| self.add_moves(at, played)),
         )
     }
 
