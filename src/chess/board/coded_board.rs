@@ -12,7 +12,8 @@ use shakmaty::Square;
 use super::Board;
 use super::fast::{Mover, PAWN};
 use super::move_code::{
-    CASTLING_PLACES, GROUPS, KINGS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, place_of, seventh,
+    CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, place_of,
+    seventh,
 };
 use super::tables::{BETWEEN, REACHED_FROM, mask};
 use crate::chess::{MoveFault, UciMove, packed_san::PackedSan};
@@ -181,11 +182,7 @@ impl CodedBoard {
         let moving = before.role_on(from);
         let is_capture = before.side(others).own & mask(to) != 0;
         if is_capture || moving == PAWN && from.file() != to.file() {
-            // En passant, no piece stands there.
-            let role = before.role_on(to);
-            let is_promoting = role == PAWN && seventh(others) & mask(to) != 0;
-            let group = if is_promoting { PROMOTING } else { usize::from(GROUP_OF[role]) };
-            self.starts[others].remove(group);
+            self.starts[others].remove(group_on(before, to, others));
         }
         if moving == PAWN && (mask(from) | mask(to)) & seventh(own) != 0 {
             self.starts[own] = Starts::of(&self.board, own);
@@ -195,38 +192,76 @@ impl CodedBoard {
     /// Plays the move of a code, as [`Board::play_code`].
     #[inline]
     pub(crate) fn play_code(&mut self, code: u8) -> Option<UciMove> {
-        let before = self.board;
-        let mover = before.mover();
-        if !self.starts[mover.number].have_codes() {
+        let mover = self.board.mover();
+        let starts = &self.starts[mover.number];
+        if !starts.have_codes() {
             let m = self.board.play_code(code)?;
             *self = Self::from(self.board);
             return Some(m);
         }
-        let m = self.move_of(code, &mover)?;
-        self.board.play_pseudo_legal(m)?;
-        self.count_pieces(&before, m, &mover);
-        Some(m)
-    }
-
-    #[inline(always)]
-    fn move_of(&self, code: u8, mover: &Mover) -> Option<UciMove> {
-        let (board, starts) = (&self.board, &self.starts[mover.number]);
         let group = starts.group_of(code);
         let rest = usize::from(code) - usize::from(*starts.0[..GROUPS].get(group)?);
         let piece = (rest * RECIPROCALS[group]) >> 16;
         let place = rest - piece * PLACES[group];
-        let from = nth(board.group_pieces(group, mover), piece)?;
+        let from = nth(self.board.group_pieces(group, &mover), piece)?;
         if group <= PROMOTING || group == KINGS && CASTLING_PLACES.contains(&place) {
-            return board.move_of_place(group, from, place, mover);
+            let m = self.board.move_of_place(group, from, place, &mover)?;
+            if group != PAWNS || self.is_en_passant(m, &mover) {
+                return self.play_rare(m, &mover);
+            }
+            self.step(PAWN, from, m.to(), &mover);
+            self.board.mark_en_passant(true, from, m.to(), &mover);
+            if mask(m.to()) & seventh(mover.number) != 0 {
+                self.starts[mover.number] = Starts::of(&self.board, mover.number);
+            }
+            return Some(m);
         }
         let to = TARGETS[group][from as usize][place];
         if to == NOWHERE {
             return None;
         }
         let to = Square::new(u32::from(to));
-        let blocked = BETWEEN[from as usize][to as usize] & board.occupied();
-        (blocked | mover.own & mask(to) == 0).then(|| UciMove::step(from, to))
+        let blocked = BETWEEN[from as usize][to as usize] & self.board.occupied();
+        if blocked | mover.own & mask(to) != 0 {
+            return None;
+        }
+        self.step(ROLES[group] as usize, from, to, &mover);
+        Some(UciMove::step(from, to))
     }
+
+    /// Whether a move of a pawn takes one that does not stand where it goes.
+    #[inline(always)]
+    fn is_en_passant(&self, m: UciMove, mover: &Mover) -> bool {
+        let others = self.board.side(mover.number ^ 1).own;
+        m.from().file() != m.to().file() && others & mask(m.to()) == 0
+    }
+
+    /// Moves a piece, and takes what stands there.
+    #[inline(always)]
+    fn step(&mut self, role: usize, from: Square, to: Square, mover: &Mover) {
+        let others = mover.number ^ 1;
+        if self.board.side(others).own & mask(to) != 0 {
+            self.starts[others].remove(group_on(&self.board, to, others));
+        }
+        self.board.shift(role, from, to, mover);
+        self.board.pass_turn(from, to);
+    }
+
+    /// Plays a move that moves or takes more than a piece where it goes.
+    #[cold]
+    fn play_rare(&mut self, m: UciMove, mover: &Mover) -> Option<UciMove> {
+        let before = self.board;
+        self.board.play_pseudo_legal(m)?;
+        self.count_pieces(&before, m, mover);
+        Some(m)
+    }
+}
+
+/// The group of the piece that a move of the other side takes. En passant, none stands there.
+fn group_on(board: &Board, square: Square, side: usize) -> usize {
+    let role = board.role_on(square);
+    let is_promoting = role == PAWN && seventh(side) & mask(square) != 0;
+    if is_promoting { PROMOTING } else { usize::from(GROUP_OF[role]) }
 }
 
 #[cfg(test)]
