@@ -2,13 +2,17 @@
 
 use std::{any::Any, sync::Arc};
 
+use hashbrown::{HashMap, hash_map};
+
 use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header};
 use super::bucket::{BucketShape, Entry, Interval, find_entries};
-use super::bytes::{DamagedSegment, find_item};
+use super::bytes::{ByteReader, DamagedSegment, find_item};
 use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, Labels};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
-use super::tag_columns::{ColumnValue, FactValues, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource};
+use super::tag_columns::{
+    ColumnValue, FactValues, FrameReader, FrameTag, NO_TAGS, TAGS_A_FRAME, TagsFrame, ValueSource,
+};
 use crate::chess::{Board, Color, PositionKey};
 use crate::collection::{GameId, GameTexts, KeptGame, KeptTags};
 use crate::opening::{EcoCode, Opening};
@@ -325,10 +329,16 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let texts = self.tag_texts()?;
         let number = game / TAGS_A_FRAME as u32;
         let frame = self.cached((BlobKind::Tags, number), TagsFrame::memory, || {
-            self.tags_frame(number, &texts.forms)
+            self.tags_frame(number, |frame| {
+                TagsFrame::unpack(frame, &texts.forms, self.shared_columns())
+            })
         })?;
         let index = game as usize % TAGS_A_FRAME;
-        self.tags_in(&frame, index, &texts, &texts.values(known, opening), |_| true)
+        let found = frame.tags(index, &texts.forms, self.shared_columns());
+        let (found, mut tags) = (found.map_err(|fault| self.damaged(fault))?, KeptTags::default());
+        let values = || texts.values(known, opening);
+        self.add_tags(&mut tags, &found, &mut HashMap::new(), values)?;
+        Ok(tags)
     }
 
     /// Which games of a frame, the n-th [`TAGS_A_FRAME`] games, fit by their tags: a bit for each.
@@ -341,16 +351,26 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         fits: impl Fn(&KeptTags) -> bool,
     ) -> Result<u64, S::Error> {
         let texts = self.tag_texts()?;
-        let tags = self.tags_frame(frame, &texts.forms)?;
+        let damaged = |fault| self.damaged(fault);
+        let parts = self.tags_frame(frame, |frame| ByteReader::new(frame).unpacked())?;
+        let mut reader = FrameReader::new(&parts, &texts.forms, self.shared_columns(), &is_read)
+            .map_err(damaged)?;
+        let reads_opening = is_read(b"ECO") || is_read(b"Opening");
         let first = frame * TAGS_A_FRAME as u32;
         let games = self.header.games.saturating_sub(first).min(TAGS_A_FRAME as u32);
-        let mut fitting = 0;
+        let (mut fitting, mut tags, mut columns) = (0, KeptTags::default(), HashMap::new());
         // A chunk of facts has whole frames.
         let mut known = self.known(first)?;
         for index in 0..games {
-            let opening = self.opening(known.labels.opening(known.at))?;
-            let values = texts.values(&known, opening.as_ref());
-            let tags = self.tags_in(&tags, index as usize, &texts, &values, &is_read)?;
+            let (_, read) = reader.next_game().map_err(damaged)?.ok_or_else(|| damaged(NO_TAGS))?;
+            tags.reset(read.len(), 0);
+            let opening = match reads_opening {
+                true => self.opening(known.labels.opening(known.at))?,
+                false => None,
+            };
+            self.add_tags(&mut tags, read, &mut columns, || {
+                texts.values(&known, opening.as_ref())
+            })?;
             fitting |= u64::from(fits(&tags)) << index;
             known.at += 1;
         }
@@ -368,36 +388,42 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         })
     }
 
-    /// The tags of a game of a frame, as far as their names are read.
-    fn tags_in(
+    /// Adds the tags of a game. Dictionaries of columns that were used are in `columns`, and what
+    /// the facts have is asked for once it is needed.
+    fn add_tags<'v>(
         &self,
-        frame: &TagsFrame,
-        index: usize,
-        texts: &TagTexts,
-        values: &FactValues<'_>,
-        is_read: impl Fn(&[u8]) -> bool,
-    ) -> Result<KeptTags, S::Error> {
-        let read = frame.tags(index, &texts.forms, self.shared_columns());
-        let mut tags = KeptTags::default();
-        for FrameTag { name, source, value } in read.map_err(|fault| self.damaged(fault))? {
-            if !is_read(name) {
-                continue;
-            }
-            let mut text = match source {
-                ValueSource::Facts | ValueSource::Both => values.value(name, &mut [0; 10]).to_vec(),
-                ValueSource::Column => Vec::new(),
-            };
-            match value {
-                ColumnValue::None => {}
-                ColumnValue::Text(rest) => text.extend_from_slice(rest),
-                ColumnValue::Number(column, number) => {
-                    let dictionary = self.dictionary(DictionaryKind::Column(column as u8))?;
-                    text.extend_from_slice(dictionary.text(number));
+        tags: &mut KeptTags,
+        found: &[FrameTag<'_>],
+        columns: &mut HashMap<usize, Arc<Dictionary>>,
+        values: impl Fn() -> FactValues<'v>,
+    ) -> Result<(), S::Error> {
+        let (mut known, mut room) = (None, [0; 10]);
+        for FrameTag { name, source, value } in found {
+            let head = match source {
+                ValueSource::Column => &[][..],
+                ValueSource::Facts | ValueSource::Both => {
+                    known.get_or_insert_with(&values).value(name, &mut room)
                 }
+            };
+            let rest = match *value {
+                ColumnValue::None => &[][..],
+                ColumnValue::Text(rest) => rest,
+                ColumnValue::Number(column, number) => {
+                    let dictionary = match columns.entry(column) {
+                        hash_map::Entry::Occupied(known) => known.into_mut(),
+                        hash_map::Entry::Vacant(entry) => {
+                            entry.insert(self.dictionary(DictionaryKind::Column(column as u8))?)
+                        }
+                    };
+                    dictionary.text(number)
+                }
+            };
+            match (head, rest) {
+                (value, []) | ([], value) => tags.push(name, value),
+                (head, rest) => tags.push(name, &[head, rest].concat()),
             }
-            tags.push(name, &text);
         }
-        Ok(tags)
+        Ok(())
     }
 
     /// The columns of tags that have a dictionary.
@@ -406,12 +432,14 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     }
 
     /// Reads the tags of the games of a frame.
-    fn tags_frame(&self, frame: u32, forms: &Dictionary) -> Result<TagsFrame, S::Error> {
+    fn tags_frame<T>(
+        &self,
+        frame: u32,
+        read: impl FnOnce(&[u8]) -> Result<T, DamagedSegment>,
+    ) -> Result<T, S::Error> {
         self.source.check_waiting()?;
         let (blob, index) = (frame / FRAMES_A_BLOB as u32, frame as usize % FRAMES_A_BLOB);
-        self.source.read(BlobKind::Tags, blob, |blob| {
-            TagsFrame::unpack(find_item(blob, index)?, forms, self.shared_columns())
-        })
+        self.source.read(BlobKind::Tags, blob, |blob| read(find_item(blob, index)?))
     }
 
     /// A game, whole.

@@ -23,6 +23,8 @@ pub(crate) const TAGS_A_FRAME: usize = 64;
 /// More names than these share the last column.
 const MAX_COLUMNS: usize = 250;
 
+pub(super) const NO_TAGS: DamagedSegment = DamagedSegment::new("a game has no tags");
+
 /// Where the value of a tag is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueSource {
@@ -239,33 +241,23 @@ impl TagsFrame {
         is_shared: impl Fn(usize) -> bool,
     ) -> Result<Self, DamagedSegment> {
         let parts = ByteReader::new(frame).unpacked()?;
-        let mut parts = ByteReader::new(&parts);
-        let mut numbers = ByteReader::new(parts.string()?);
-        let mut columns: HashMap<usize, ByteReader<'_>> = HashMap::new();
-        while !parts.is_empty() {
-            let column = parts.number_to(MAX_COLUMNS)?;
-            columns.insert(column, ByteReader::new(parts.string()?));
-        }
-        let (mut unpacked, mut values) = (Self::default(), Vec::new());
-        while !numbers.is_empty() && unpacked.forms.len() < TAGS_A_FRAME {
-            let form = numbers.number_to(u32::MAX as usize)? as u32;
-            values.clear();
-            for tag in read_form(forms.text(form)) {
-                let FormTag { source, column, .. } = tag?;
-                if source == ValueSource::Facts {
-                    continue;
-                }
-                let column_values = columns.get_mut(&column);
-                let read = column_values.ok_or(DamagedSegment::new("a tag has no value"))?;
-                values.push(if is_shared(column) {
-                    read.number_to(u32::MAX as usize)? as u32
-                } else {
-                    unpacked.texts.push(read.string()?);
-                    unpacked.texts.len() as u32 - 1
-                });
-            }
+        let mut games = FrameReader::new(&parts, forms, is_shared, |_| true)?;
+        let mut unpacked = Self::default();
+        while unpacked.forms.len() < TAGS_A_FRAME
+            && let Some((form, tags)) = games.next_game()?
+        {
             unpacked.forms.push(form);
-            unpacked.values.push(&values);
+            let Self { values, texts, .. } = &mut unpacked;
+            values.push_with(|values| {
+                values.extend(tags.iter().filter_map(|tag| match tag.value {
+                    ColumnValue::None => None,
+                    ColumnValue::Number(_, number) => Some(number),
+                    ColumnValue::Text(text) => {
+                        texts.push(text);
+                        Some(texts.len() as u32 - 1)
+                    }
+                }));
+            });
         }
         Ok(unpacked)
     }
@@ -278,7 +270,6 @@ impl TagsFrame {
         forms: &'f Dictionary,
         is_shared: impl Fn(usize) -> bool,
     ) -> Result<Vec<FrameTag<'f>>, DamagedSegment> {
-        const NO_TAGS: DamagedSegment = DamagedSegment::new("a game has no tags");
         let form = *self.forms.get(index).ok_or(NO_TAGS)?;
         let mut values = self.values.get(index).iter().copied();
         let tag = |tag: Result<FormTag<'f>, DamagedSegment>| {
@@ -302,6 +293,74 @@ impl TagsFrame {
     /// The memory that they take.
     pub(super) fn memory(&self) -> usize {
         self.texts.memory() + self.values.memory() + size_of_val(&*self.forms)
+    }
+}
+
+/// Reads the tags of a frame, game by game, as far as their names are read. Games have few forms,
+/// and the columns of other names are not looked at.
+pub(super) struct FrameReader<'f, S, R> {
+    forms: &'f Dictionary,
+    is_shared: S,
+    is_read: R,
+    numbers: ByteReader<'f>,
+    columns: HashMap<usize, ByteReader<'f>>,
+    /// Of the forms that were met, the tags that are read.
+    met: HashMap<u32, Vec<FormTag<'f>>>,
+    tags: Vec<FrameTag<'f>>,
+}
+
+impl<'f, S: Fn(usize) -> bool, R: Fn(&[u8]) -> bool> FrameReader<'f, S, R> {
+    /// Reads the parts of a frame, unpacked. `is_shared` knows the columns that have a dictionary.
+    pub(super) fn new(
+        parts: &'f [u8],
+        forms: &'f Dictionary,
+        is_shared: S,
+        is_read: R,
+    ) -> Result<Self, DamagedSegment> {
+        let mut parts = ByteReader::new(parts);
+        let numbers = ByteReader::new(parts.string()?);
+        let (mut columns, met, tags) = (HashMap::new(), HashMap::new(), Vec::new());
+        while !parts.is_empty() {
+            let column = parts.number_to(MAX_COLUMNS)?;
+            columns.insert(column, ByteReader::new(parts.string()?));
+        }
+        Ok(Self { forms, is_shared, is_read, numbers, columns, met, tags })
+    }
+
+    /// The form of the next game, and its tags; `None` after the last.
+    pub(super) fn next_game(&mut self) -> Result<Option<(u32, &[FrameTag<'f>])>, DamagedSegment> {
+        if self.numbers.is_empty() {
+            return Ok(None);
+        }
+        let form = self.numbers.number_to(u32::MAX as usize)? as u32;
+        if !self.met.contains_key(&form) {
+            // Names share the last column.
+            let is_needed =
+                |tag: &FormTag<'f>| tag.column == MAX_COLUMNS || (self.is_read)(tag.name);
+            let read = read_form(self.forms.text(form));
+            let needed = read.filter(|tag| tag.as_ref().map_or(true, is_needed));
+            self.met.insert(form, needed.collect::<Result<_, _>>()?);
+        }
+        self.tags.clear();
+        for FormTag { name, source, column } in self.met.get(&form).into_iter().flatten().copied() {
+            let value = match source {
+                ValueSource::Facts => ColumnValue::None,
+                ValueSource::Column | ValueSource::Both => {
+                    const NO_VALUE: DamagedSegment = DamagedSegment::new("a tag has no value");
+                    let values = self.columns.get_mut(&column).ok_or(NO_VALUE)?;
+                    match (self.is_shared)(column) {
+                        true => {
+                            ColumnValue::Number(column, values.number_to(u32::MAX as usize)? as u32)
+                        }
+                        false => ColumnValue::Text(values.string()?),
+                    }
+                }
+            };
+            if column != MAX_COLUMNS || (self.is_read)(name) {
+                self.tags.push(FrameTag { name, source, value });
+            }
+        }
+        Ok(Some((form, &self.tags)))
     }
 }
 
