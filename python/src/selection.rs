@@ -26,8 +26,17 @@ use crate::{
 };
 
 /// The conditions that have one value.
-const SINGLE: [&str; 8] =
-    ["color", "since", "until", "rating", "rating-of", "rated", "from-position", "min-plies"];
+const SINGLE: [&str; 9] = [
+    "color",
+    "since",
+    "until",
+    "rating",
+    "rating-of",
+    "rated",
+    "from-position",
+    "min-plies",
+    "lasting",
+];
 
 /// What games have to fulfil.
 #[derive(Clone, Default)]

@@ -138,6 +138,7 @@ def test_fields_are_chosen_and_wrong_ones_offer_the_right_ones():
         ({"rated": None}, 30),
         ({"position": "d4 Nf6 c4", "not": {"opening": "kings indian"}}, 3),
         ({"position": "najdorf", "from_position": True}, None),
+        ({"material": ["KRP*vKRP*", "KQvKR"], "lasting": 2}, 1),
         ({"player": "Garry Kasparov", "against": "Veselin Topalov"}, 1),
         ({"player": "Garry Kasparov", "not": {"color": "white"}}, None),
     ],
@@ -198,6 +199,7 @@ def test_a_selection_that_is_wrong_says_how():
     for select, text in [
         ({"rating_of": "player"}, "rating_of: goes with rating"),
         ({"min_plies": "many"}, "min_plies: "),
+        ({"structure": "8/8", "lasting": 2}, "structure: expected the pawns of eight ranks"),
         ({"rating": [2000, 2200, 2400]}, "rating: expected a pair"),
         ({"since": ["2020", "2021"]}, "since: expected one value"),
         ({"tag": {"Round": []}}, "tag: no value for Round"),

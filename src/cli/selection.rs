@@ -56,6 +56,20 @@ pub(super) struct ConditionArgs {
     #[arg(long, value_name = "POSITION", value_parser = condition("position"))]
     position: Vec<String>,
 
+    /// Only games with this pawn structure: the placement of a FEN or a diagram, in which ? may be
+    /// anything (a rank of one ?, all of it), and pieces count as no pawns: 8/?/????p???/...
+    #[arg(long, value_name = "PAWNS", value_parser = condition("structure"))]
+    structure: Vec<String>,
+
+    /// Only games with this material, in the same position as the structure: KRPvKR for either
+    /// colour, KRPkr for White's and Black's; P* is any number of pawns, P+ one or more
+    #[arg(long, value_name = "PIECES", value_parser = condition("material"))]
+    material: Vec<String>,
+
+    /// Only where structure and material stay for N half-moves in a row [default: 1]
+    #[arg(long, value_name = "N", value_parser = condition("min-plies"))]
+    lasting: Option<String>,
+
     /// Also games that begin in another position
     #[arg(long)]
     pub(super) from_position: bool,
@@ -181,7 +195,7 @@ impl SelectionArgs {
         let option = |(name, value): (&str, &str)| match (name, value) {
             ("from-position", _) | ("rated", "yes") => format!("--{name}"),
             ("rated", value) => format!("--{name}={value}"),
-            (_, value) if value.contains(' ') => format!("--{name} '{value}'"),
+            (_, value) if value.contains([' ', '?', '*']) => format!("--{name} '{value}'"),
             (_, value) => format!("--{name} {value}"),
         };
         self.all().map(option).collect()
@@ -197,6 +211,8 @@ impl ConditionArgs {
             ("eco", &self.eco),
             ("opening", &self.opening),
             ("position", &self.position),
+            ("structure", &self.structure),
+            ("material", &self.material),
             ("result", &self.result),
             ("speed", &self.speed),
             ("event", &self.event),
@@ -213,6 +229,7 @@ impl ConditionArgs {
             ("rating-of", self.rating_of),
             ("rated", self.rated),
             ("min-plies", self.min_plies.as_deref()),
+            ("lasting", self.lasting.as_deref()),
             ("from-position", self.from_position.then_some("yes")),
         ];
         let texts =
@@ -526,7 +543,9 @@ mod tests {
             "rating-of" => "--rating-of=player".to_owned(),
             "speed" => "--speed=blitz".to_owned(),
             "rated" => "--rated=yes".to_owned(),
-            "game" | "min-plies" => format!("--{name}=1"),
+            "game" | "min-plies" | "lasting" => format!("--{name}=1"),
+            "structure" => "--structure=8/8/8/8/8/8/8/8".to_owned(),
+            "material" => "--material=KvK".to_owned(),
             "tag" => "--tag=Round=1".to_owned(),
             "not" => "--not=color=white".to_owned(),
             name => format!("--{name}=Tal"),

@@ -3,15 +3,18 @@
 //! The meaning is [`Selection::matches`] on what a kept game says of itself; a test holds both
 //! equal. Texts are compared once for each that the segment has, not for each game.
 
-use std::{ops::RangeInclusive, sync::OnceLock};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::{iter, sync::OnceLock};
 
 use super::PositionQuery;
 use super::segment::{
     BlobSource, Dictionary, DictionaryKind, Facts, Labels, SegmentReader, TAGS_A_FRAME,
     read_opening,
 };
-use crate::select::{GameInfo, GameResult, Player, Selection, TagPart, VariantName};
-use crate::{chess::Color, pgn::decode_text};
+use crate::select::{
+    GameInfo, GameResult, Player, SearchedLine, Selection, TagPart, VariantName, WantedPositions,
+};
+use crate::{chess::Board, chess::CodedBoard, chess::Color, pgn::decode_text};
 
 /// Whether a game counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,23 +52,28 @@ impl Numbers {
 /// are packed with those of others, so a frame is read once and leaves a bit for each of its games.
 #[derive(Debug)]
 struct ByTags {
-    conditions: Selection,
+    /// The selection, and its conditions on tags alone.
+    whole: Selection,
+    tags: Selection,
     frames: Box<[OnceLock<u64>]>,
 }
 
 impl ByTags {
-    fn new(conditions: Selection, games: u32) -> Self {
-        let frames = match conditions.is_everything() {
+    fn new(selection: &Selection, games: u32) -> Self {
+        let whole = selection.clone();
+        let Selection { tags, games: numbers, sites, .. } = selection.clone();
+        let tags = Selection { tags, games: numbers, sites, ..Selection::default() };
+        let frames = match tags.is_everything() && !whole.asks_for_positions() {
             true => 0,
             false => (games as usize).div_ceil(TAGS_A_FRAME),
         };
-        Self { conditions, frames: (0..frames).map(|_| OnceLock::new()).collect() }
+        Self { whole, tags, frames: (0..frames).map(|_| OnceLock::new()).collect() }
     }
 
     /// Whether no game is decided by its facts alone.
     fn are_needed(&self) -> bool {
-        let Selection { tags, games, positions, .. } = &self.conditions;
-        !(tags.is_empty() && games.is_empty() && positions.is_empty())
+        let Selection { tags, games, .. } = &self.tags;
+        !(tags.is_empty() && games.is_empty()) || self.whole.asks_for_positions()
     }
 
     fn fit<S: BlobSource>(
@@ -87,28 +95,79 @@ impl ByTags {
         segment: &SegmentReader<'_, S>,
         number: usize,
     ) -> Result<u64, S::Error> {
-        let Selection { tags, sites, positions, .. } = &self.conditions;
-        let is_read = |name: &[u8]| {
-            tags.iter().any(|(wanted, _)| wanted.as_bytes() == name)
-                || !sites.is_empty() && name == b"Site"
-        };
-        let fitting = match positions.is_empty() {
-            true => segment.fit_by_tags(number as u32, is_read, |tags| {
+        let mut fitting = u64::MAX;
+        if !self.tags.is_everything() {
+            let Selection { tags, sites, .. } = &self.tags;
+            let is_read = |name: &[u8]| {
+                tags.iter().any(|(wanted, _)| wanted.as_bytes() == name)
+                    || !sites.is_empty() && name == b"Site"
+            };
+            fitting = segment.fit_by_tags(number as u32, is_read, |tags| {
                 let info = GameInfo::of_tags(tags.tags(), (0, GameResult::Unknown), &[]);
-                self.conditions.matches(&info, || None).is_some()
-            })?,
-            false => {
-                let games = segment.header().games as usize;
-                let first = number * TAGS_A_FRAME;
-                let mut frame = first..games.min(first + TAGS_A_FRAME);
-                frame.try_fold(0, |fitting, game| {
-                    let fits = segment.game(game as u32)?.is_selected(&self.conditions);
-                    Ok(fitting | u64::from(fits) << (game - first))
-                })?
-            }
-        };
+                self.tags.matches(&info, || None).is_some()
+            })?;
+        }
+        if let Some(wanted) = self.whole.wanted_positions() {
+            let first = (number * TAGS_A_FRAME) as u32;
+            let last = segment.header().games.min(first + TAGS_A_FRAME as u32);
+            let (mut found, mut lines) = (0, NeighbouringLines::default());
+            segment.each_line(first..last, |game, codes, start| {
+                found |= u64::from(lines.find(&wanted, start, codes)) << (game - first);
+                Ok(())
+            })?;
+            fitting &= found;
+        }
         // Another thread may have read the same.
         Ok(self.frames.get(number).map_or(fitting, |frame| *frame.get_or_init(|| fitting)))
+    }
+}
+
+/// Lines that are searched one after the other. Each begins as the one before it did, and what was
+/// searched there is not played again.
+#[derive(Default)]
+struct NeighbouringLines {
+    start: Option<Board>,
+    codes: Vec<u8>,
+    /// By ply, the first boards of the last line, and what was found up to each.
+    played: Vec<(CodedBoard, SearchedLine)>,
+    /// The ply that decided about the last line, and how; `None` if its end did.
+    decided: Option<(usize, bool)>,
+}
+
+impl NeighbouringLines {
+    /// Few lines share more plies.
+    const KEPT: usize = 40;
+
+    /// Whether a line has what is wanted. It begins in the initial position, if not in another.
+    fn find(&mut self, wanted: &WantedPositions<'_>, start: Option<Board>, codes: &[u8]) -> bool {
+        if start != self.start {
+            *self = Self { start, ..Self::default() };
+        }
+        let shared = iter::zip(&self.codes, codes).take_while(|(a, b)| a == b).count();
+        if let Some((_, found)) = self.decided.filter(|(ply, _)| *ply <= shared) {
+            return found;
+        }
+        self.codes.clear();
+        self.codes.extend_from_slice(codes);
+        self.played.truncate(shared + 1);
+        self.decided = None;
+        let begin = || (CodedBoard::from(start.unwrap_or_default()), SearchedLine::default());
+        let (mut board, mut line) = self.played.last().copied().unwrap_or_else(begin);
+        for ply in self.played.len()..=codes.len() {
+            let before = (ply > 0).then_some(*board.board());
+            if ply > 0 && board.play_code(codes[ply - 1]).is_none() {
+                break;
+            }
+            let searched = wanted.search(&mut line, ply, before.as_ref(), board.board());
+            if ply < Self::KEPT {
+                self.played.push((board, line));
+            }
+            if let ControlFlow::Break(found) = searched {
+                self.decided = Some((ply, found.is_some()));
+                break;
+            }
+        }
+        self.decided.is_some_and(|(_, found)| found)
     }
 }
 
@@ -149,7 +208,7 @@ impl SegmentFilter {
         mean_ratings: &[RangeInclusive<u16>],
     ) -> Result<Self, S::Error> {
         // All conditions are named, so that a new one does not compile: those that are ignored here
-        // are asked for in `may_fit`.
+        // are asked for in `may_fit` or `ByTags`.
         let Selection {
             players,
             opponents,
@@ -158,11 +217,14 @@ impl SegmentFilter {
             events,
             sites,
             variants,
-            games,
-            tags,
-            positions,
-            from_position,
             not,
+            positions: _,
+            from_position: _,
+            structures: _,
+            materials: _,
+            lasting: _,
+            tags: _,
+            games: _,
             color: _,
             results: _,
             since: _,
@@ -185,17 +247,9 @@ impl SegmentFilter {
         let variant_texts = texts(!variants.is_empty(), DictionaryKind::Variants)?;
         let asks_for_opening = eco.is_some() || !openings.is_empty();
         let opening_texts = texts(asks_for_opening, DictionaryKind::Openings)?;
-        let by_tags = Selection {
-            tags: tags.clone(),
-            games: games.clone(),
-            sites: sites.clone(),
-            positions: positions.clone(),
-            from_position: *from_position && !positions.is_empty(),
-            ..Selection::default()
-        };
         Ok(Self {
             is_everything: selection.is_everything() && mean_ratings.is_empty(),
-            by_tags: ByTags::new(by_tags, segment.header().games),
+            by_tags: ByTags::new(selection, segment.header().games),
             players: people(players)?,
             opponents: people(opponents)?,
             events: event_texts.map(|texts| having_part(&texts, events)),

@@ -95,7 +95,13 @@ impl Selection {
         for (name, read) in CONDITIONS {
             read(&conditions, name, &mut selection)?;
         }
-        selection.from_position &= !selection.positions.is_empty();
+        selection.from_position &= selection.asks_for_positions();
+        if selection.lasting > 0
+            && selection.structures.is_empty()
+            && selection.materials.is_empty()
+        {
+            return Err(ConditionFault::new("lasting", "goes with structure or material"));
+        }
         selection.check_dates().map_err(|error| ConditionFault::new("until", error))?;
         if selection.rating_of != RatingOf::Both && selection.rating.is_none() {
             return Err(ConditionFault::new("rating-of", "goes with rating"));
@@ -145,7 +151,7 @@ impl Selection {
 type ReadCondition = fn(&Conditions<'_>, &str, &mut Selection) -> Result<(), ConditionFault>;
 
 /// All conditions, in the order in which they are read.
-const CONDITIONS: [(&str, ReadCondition); 21] = [
+const CONDITIONS: [(&str, ReadCondition); 24] = [
     ("player", |c, name, s| c.each(name, read_player).map(|players| s.players = players)),
     ("against", |c, name, s| c.each(name, read_player).map(|players| s.opponents = players)),
     ("color", |c, name, s| c.first(name, read_color).map(|color| s.color = color)),
@@ -177,6 +183,11 @@ const CONDITIONS: [(&str, ReadCondition); 21] = [
     ("position", |c, name, s| c.each(name, read_position).map(|keys| s.positions = keys)),
     ("from-position", |c, name, s| {
         c.answer(name).map(|answer| s.from_position = answer.unwrap_or_default())
+    }),
+    ("structure", |c, name, s| c.each(name, str::parse).map(|found| s.structures = found)),
+    ("material", |c, name, s| c.each(name, str::parse).map(|found| s.materials = found)),
+    ("lasting", |c, name, s| {
+        c.first(name, str::parse).map(|plies| s.lasting = plies.unwrap_or_default())
     }),
     ("not", |c, name, s| c.each(name, read_not).map(|not| s.not = not)),
 ];
@@ -392,6 +403,10 @@ mod tests {
         expected.min_plies = 20;
         expected.positions = ["e4 e5", "f4 d5 g3"].map(|m| read_position(m).unwrap()).to_vec();
         expected.from_position = true;
+        let structures = ["8/?/?/3p4/?/?/?/8", "8/8/8/8/8/8/8/8"];
+        expected.structures = structures.map(|text| text.parse().unwrap()).to_vec();
+        expected.materials = ["KRPvKR", "KPk"].map(|text| text.parse().unwrap()).to_vec();
+        expected.lasting = 3;
         let players = (expected.players.clone(), expected.opponents.clone());
         expected.not = vec![
             Selection { events: vec![TagPart::new("titled tuesday")], ..Selection::default() },
@@ -429,6 +444,11 @@ mod tests {
             ("position", "1.e4,e5"),
             ("position", "1. f4 d5 2. g3"),
             ("from-position", ""),
+            ("structure", "8/?/?/...p..../?/?/?/8"),
+            ("structure", "8/8/8/8/8/8/8/8"),
+            ("material", "KPR v KR"),
+            ("material", "KPk"),
+            ("lasting", "3"),
             ("not", "event=Titled Tuesday"),
             ("not", "rated"),
             ("not", "result=loss"),
@@ -483,6 +503,9 @@ mod tests {
             (&[("not", "not=rated")], "not: expected NAME=VALUE"),
             (&[("tag", "Round")], "tag: expected NAME=VALUE, such as Round=1.2, not 'Round'"),
             (&[("min-plies", "-1")], "min-plies: "),
+            (&[("structure", "8/8")], "structure: expected the pawns of eight ranks, as in FEN"),
+            (&[("material", "KR")], "material: expected the pieces of both sides, such as KRPvKR"),
+            (&[("lasting", "4"), ("position", "e4")], "lasting: goes with structure or material"),
         ] {
             let fault = Selection::from_conditions(conditions.iter().copied()).unwrap_err();
             assert!(fault.to_string().starts_with(text), "{conditions:?}: {fault}");

@@ -1,9 +1,10 @@
 //! What a game says of itself.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, iter};
 
+use super::pattern::WantedPositions;
 use super::tag_value::{GameResult, Speed, read_date, read_played_at, read_rating};
-use crate::chess::{Board, Color, PositionKey};
+use crate::chess::{Board, Color};
 use crate::classify::Header;
 use crate::pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text};
 
@@ -218,23 +219,15 @@ impl<'a> GameInfo<'a> {
         }
     }
 
-    /// Whether the main line reaches one of these positions.
-    pub(crate) fn reaches(&self, positions: &[PositionKey], from_position: bool) -> bool {
-        let Ok(start) = Header::read(self.tags()).start() else { return false };
-        let mut board = start.as_ref().map_or_else(Board::default, Board::from_position);
-        if !from_position && start.is_some() && board != Board::default() {
-            return false;
-        }
+    /// The ply at which the main line first has what is wanted.
+    pub(super) fn find(&self, wanted: &WantedPositions<'_>) -> Option<usize> {
+        let start = Header::read(self.tags()).start().ok()?;
+        let start = start.as_ref().map_or_else(Board::default, Board::from_position);
         let mut moves = self.moves.clone();
-        loop {
-            if positions.contains(&board.key()) {
-                return true;
-            }
-            let may_follow = positions.iter().any(|position| may_follow(position, &board));
-            if !may_follow || moves.play_next(&mut board).is_none() {
-                return false;
-            }
-        }
+        wanted.find(iter::successors(Some(start), |before| {
+            let mut board = *before;
+            moves.play_next(&mut board).map(|()| board)
+        }))
     }
 }
 
@@ -256,17 +249,6 @@ impl Moves<'_> {
             }
         }
     }
-}
-
-/// Whether a game may come to a position after it had this board. Pieces do not come back, nor
-/// pawns to their home squares, nor rights to castle.
-fn may_follow(position: &PositionKey, board: &Board) -> bool {
-    let position = Board::from_key(position);
-    let ([white, black], [white_left, black_left]) = (position.home_pawns(), board.home_pawns());
-    position.piece_count() <= board.piece_count()
-        && white & !white_left == 0
-        && black & !black_left == 0
-        && position.castling_rights() & !board.castling_rights() == 0
 }
 
 fn is_alphanumeric(byte: u8) -> bool {

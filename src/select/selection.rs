@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, ops::RangeInclusive, str::FromStr, sync::Arc};
 
+use super::pattern::{Material, PawnStructure, WantedPositions};
 use super::tag_value::{GameResult, Speed};
 use super::{game_info::GameInfo, player::Player};
 use crate::catalogue::{Catalogue, Query, plain_letters};
@@ -68,8 +69,14 @@ pub struct Selection {
     pub min_plies: usize,
     /// Positions that the game reaches, whatever the order of its moves.
     pub positions: Vec<PositionKey>,
-    /// Whether games that begin in a position may reach these.
+    /// Whether games that begin in another position are searched for these, and for what follows.
     pub from_position: bool,
+    /// Pawn structures, of which a position of the game has one.
+    pub structures: Vec<PawnStructure>,
+    /// Material, of which the same position has one.
+    pub materials: Vec<Material>,
+    /// The number of half-moves for which it stays so, at least; 0 is as 1.
+    pub lasting: usize,
     /// Games are left out that one of these selects.
     pub not: Vec<Self>,
 }
@@ -106,6 +113,9 @@ pub struct Match {
     /// The colour of the player asked for; White, if both are. `None` if the selection names
     /// nobody and no colour.
     pub color: Option<Color>,
+    /// The ply at which the game first has the structure and the material, or else the position,
+    /// that is asked for.
+    pub ply: Option<usize>,
     /// Whether the other player is asked for as well, and fits.
     is_both: bool,
 }
@@ -183,9 +193,26 @@ impl Selection {
         let (color, is_both) = (sides.next()?, sides.next().is_some());
         let mut unnamed = self.not.iter().filter(|not| !not.asks_for_opening());
         let fits = (self.min_plies == 0 || game.plies() >= self.min_plies)
-            && !unnamed.any(|not| not.match_unnamed(game).is_some())
-            && (self.positions.is_empty() || game.reaches(&self.positions, self.from_position));
-        fits.then_some(Match { color, is_both })
+            && !unnamed.any(|not| not.match_unnamed(game).is_some());
+        let find = |wanted| game.find(&wanted).map(Some);
+        let ply = if fits { self.wanted_positions().map_or(Some(None), find)? } else { None };
+        fits.then_some(Match { color, ply, is_both })
+    }
+
+    /// Whether a position, a structure or material is asked for.
+    #[must_use]
+    pub fn asks_for_positions(&self) -> bool {
+        self.wanted_positions().is_some()
+    }
+
+    /// What is asked of positions, if anything is.
+    pub(crate) fn wanted_positions(&self) -> Option<WantedPositions<'_>> {
+        let Self { positions, structures, materials, from_position, lasting, .. } = self;
+        let is_asked = !(positions.is_empty() && structures.is_empty() && materials.is_empty());
+        let (from_position, lasting) = (*from_position, *lasting);
+        let wanted =
+            WantedPositions { keys: positions, from_position, structures, materials, lasting };
+        is_asked.then_some(wanted)
     }
 
     /// Whether the date of a game fits.

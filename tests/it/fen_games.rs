@@ -2,6 +2,11 @@
 
 use std::fs;
 
+use eco::{
+    chess::{Chess, Color, Position, Role, Square},
+    pgn::{games, plain::read_plainly},
+};
+
 use crate::{
     fen::{START, objects, pipe},
     harness::{Workplace, famous_games},
@@ -137,4 +142,119 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
         .run(&["fen", "from-pgn", "games.pgn", "--ply", "x"])
         .exits(2)
         .complains("a move such as 24.Rxd4");
+}
+
+/// The structures of docs/filter.md: a part of the name, White's pawns, Black's, and the files
+/// without other pawns.
+const STRUCTURES: [(&str, &str, &str, &str); 5] = [
+    ("isolated", "d4", "e6", "cde"),
+    ("Carlsbad", "d4 e3", "c6 d5", "ce"),
+    ("hedgehog", "c4 e4", "a6 b6 d6 e6", "cd"),
+    ("Maróczy", "c4 e4", "d6", "cd"),
+    ("Stonewall", "d4", "c6 d5 e6 f5", ""),
+];
+
+/// A game of each, and the ply at which its structure is first there; then games that come near.
+const STRUCTURED: [(&str, usize); 8] = [
+    ("1. e4 c6 2. d4 d5 3. exd5 cxd5 4. c4 Nf6 5. Nc3 e6 6. Nf3 Be7 7. cxd5 Nxd5 *", 14),
+    ("1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. cxd5 exd5 5. Bg5 c6 6. e3 Be7 *", 11),
+    ("1. c4 c5 2. Nf3 Nf6 3. d4 cxd4 4. Nxd4 e6 5. Nc3 a6 6. e4 d6 7. Be2 b6 *", 14),
+    ("1. e4 c5 2. Nf3 Nc6 3. d4 cxd4 4. Nxd4 g6 5. c4 Bg7 6. Be3 d6 *", 12),
+    ("1. d4 f5 2. c4 e6 3. g3 Nf6 4. Bg2 d5 5. Nf3 c6 *", 10),
+    ("1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. cxd5 exd5 5. e3 Be7 *", 0),
+    ("1. e4 e5 2. c4 d6 *", 0),
+    ("1. d4 f5 2. c4 e6 3. g3 d5 4. Bg2 *", 0),
+];
+
+/// The first ply of a game at which a plain search finds a structure.
+fn first_with(game: &[u8], (_, white, black, files): (&str, &str, &str, &str)) -> Option<usize> {
+    let wanted = |square: Square| {
+        let is_in = |squares: &str| squares.split(' ').any(|name| name == square.to_string());
+        match () {
+            () if is_in(white) => Some(Some(Color::White)),
+            () if is_in(black) => Some(Some(Color::Black)),
+            () => files.contains(square.file().char()).then_some(None),
+        }
+    };
+    let has = |position: &Chess| {
+        Square::ALL.into_iter().all(|square| {
+            let piece = position.board().piece_at(square).filter(|piece| piece.role == Role::Pawn);
+            wanted(square).is_none_or(|wanted| wanted == piece.map(|piece| piece.color))
+        })
+    };
+    let mut position = Chess::default();
+    let mut moves = read_plainly(game).moves.into_iter();
+    for ply in 0.. {
+        if has(&position) {
+            return Some(ply);
+        }
+        let m = moves.next()?.san.to_move(&position).ok()?;
+        position.play_unchecked(m);
+    }
+    None
+}
+
+#[test]
+fn structures_of_the_page_are_found_where_plain_boards_have_them() {
+    let page = include_str!("../../docs/filter.md");
+    let club = include_bytes!("../../data/games/club.pgn");
+    let own = STRUCTURED.iter().map(|(moves, _)| format!("[Event \"?\"]\n\n{moves}\n\n"));
+    let all = [own.collect::<String>().as_bytes(), &famous_games(), club].concat();
+    let place = Workplace::new();
+    place.write("games.pgn", &all);
+    for (number, structure) in STRUCTURES.into_iter().enumerate() {
+        let row = page.lines().find(|line| line.starts_with("| ") && line.contains(structure.0));
+        let text = row.and_then(|row| row.split('\'').find(|part| part.contains('/'))).unwrap();
+        let found = |args: &[&str]| {
+            let from_pgn = ["fen", "from-pgn", "games.pgn", "--ply", "found", "-f", "jsonl"];
+            let run = place.run(&[&from_pgn, args].concat());
+            let number = |row: &serde_json::Value, key: &str| row[key].as_u64();
+            let rows = objects(&run);
+            rows.iter().map(|row| (number(row, "game"), number(row, "ply"))).collect::<Vec<_>>()
+        };
+        let plain = games(&all).filter_map(|game| {
+            Some((Some(game.number()), Some(first_with(game.bytes(), structure)? as u64)))
+        });
+        let plain: Vec<_> = plain.collect();
+        assert_eq!(found(&["--structure", text]), plain, "{structure:?}");
+        let own = (Some(number as u64 + 1), Some(STRUCTURED[number].1 as u64));
+        assert!(plain.contains(&own), "{structure:?}: {plain:?}");
+        assert_eq!(found(&["--structure", text, "--lasting", "999"]), []);
+    }
+}
+
+#[test]
+fn material_is_found_where_it_stays() {
+    let place = Workplace::new();
+    // Rooks are exchanged, one is lost, and rook and pawn are left for three half-moves.
+    let fen = "3rr1k1/8/8/8/8/8/1P2R3/4R1K1 w - - 0 1";
+    let game = format!("[FEN \"{fen}\"]\n\n1. Rxe8+ Rxe8 2. Rxe8+ Kf7 3. Re5 *\n");
+    place.write("games.pgn", game);
+    let found = |args: &[&str]| {
+        let from_pgn = ["fen", "from-pgn", "games.pgn", "--from-position", "--ply", "found"];
+        let run = place.run(&[&from_pgn[..], &["-f", "tsv", "--no-header"], args].concat());
+        let rows = run.exits(0).stdout.lines();
+        rows.map(|row| row.split('\t').nth(4).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (args, plies) in [
+        (&["--material", "KRRPvKRR"][..], &["0"][..]),
+        (&["--material", "KRvKRP"], &["2"]),
+        (&["--material", "KRPkr"], &["2"]),
+        (&["--material", "KRkrp"], &[]),
+        (&["--material", "KRRPvKR"], &["1"]),
+        (&["--material", "KRRPvKR", "--lasting", "2"], &[]),
+        (&["--material", "KR+P*vKR*", "--lasting", "6"], &["0"]),
+        (&["--material", "KRPvK", "--lasting", "3"], &["3"]),
+        (&["--material", "KRPvK", "--lasting", "4"], &[]),
+        (&["--material", "KRPvKR", "--structure", "8/?/?/?/?/?/.P....../8"], &["2"]),
+        (&["--material", "KRPvKR", "--structure", "8/?/?/?/?/?/P......./8"], &[]),
+        (&["--material", "KQvK", "--material", "KRPvK"], &["3"]),
+    ] {
+        assert_eq!(found(args), plies, "{args:?}");
+    }
+    let run = place.run(&["fen", "from-pgn", "games.pgn", "--ply", "found"]);
+    let goes = "eco: --ply found goes with --structure, --material or --position\n";
+    run.exits(2).complains(goes);
+    let run = place.run(&["filter", "games.pgn", "--lasting", "3"]);
+    run.exits(2).complains("eco: --lasting: goes with structure or material\n");
 }

@@ -10,7 +10,8 @@ import { inAddress } from './language';
 /** The names by which the server selects games. Each may be there several times. */
 export const FILTERS = [
   'collection', 'player', 'color', 'against', 'result', 'rating', 'rating-of', 'since', 'until', 'speed', 'rated',
-  'event', 'site', 'eco', 'opening', 'variant', 'tag', 'min-plies', 'position', 'from-position', 'not',
+  'event', 'site', 'eco', 'opening', 'variant', 'tag', 'min-plies', 'position', 'structure', 'material', 'lasting',
+  'from-position', 'not',
 ] as const;
 
 export type FilterName = (typeof FILTERS)[number];

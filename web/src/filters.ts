@@ -157,8 +157,8 @@ export class FilterForm {
 }
 
 const LABELS: Partial<Record<FilterName, string>> = {
-  since: 'since', until: 'until', against: 'against', color: 'as', event: 'event', site: 'site', opening: 'opening', tag: 'tag', variant: 'variant', position: 'reaches', not: 'not',
-  'rating-of': 'rating of', collection: 'in', 'min-plies': 'half-moves at least',
+  since: 'since', until: 'until', against: 'against', color: 'as', event: 'event', site: 'site', opening: 'opening', tag: 'tag', variant: 'variant', position: 'reaches', structure: 'pawns', material: 'material', not: 'not',
+  'rating-of': 'rating of', collection: 'in', 'min-plies': 'half-moves at least', lasting: 'lasting',
 };
 
 const SIDED: Record<string, string> = { win: 'player won', loss: 'player lost', draw: 'draw' };

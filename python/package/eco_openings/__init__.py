@@ -128,13 +128,14 @@ def classify(
     ``select`` is a dict of conditions, by the names of the command line's options: ``player``,
     ``color``, ``against``, ``eco``, ``opening``, ``result``, ``since``, ``until``, ``rating``,
     ``rating_of``, ``speed``, ``rated``, ``event``, ``site``, ``variant``, ``game``,
-    ``tag``, ``min_plies``, ``position``, ``from_position`` and ``not``, a dict of conditions that
-    leave games out: ``{"not": {"event": "Titled Tuesday"}}``. Several values are a list, of which
-    any will do; ``rating`` and ``game`` take a pair, ``(2000, None)``; dates may be
-    ``datetime.date``; ``tag`` is a dict of names and values, where None is a tag that is missing. A
-    player whom no game has raises SelectionError once all are read, with the nearest names; of a
-    Part nobody is expected, since another one may have them. Of a word of
-    ``opening`` with a slip, a UserWarning says what it was taken for.
+    ``tag``, ``min_plies``, ``position``, ``structure``, ``material``, ``lasting``,
+    ``from_position`` and ``not``, a dict of conditions that leave games out:
+    ``{"not": {"event": "Titled Tuesday"}}``. Several values are a list, of which any will do;
+    ``rating`` and ``game`` take a pair, ``(2000, None)``; dates may be ``datetime.date``; ``tag`` is
+    a dict of names and values, where None is a tag that is missing. A player whom no game has raises
+    SelectionError once all are read, with the nearest names; of a Part nobody is expected, since
+    another one may have them. Of a word of ``opening`` with a slip, a UserWarning says what it was
+    taken for.
 
     ``catalogue`` is a Catalogue, a file of openings, or a position database, whose masters give
     the names.

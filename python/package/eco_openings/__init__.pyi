@@ -80,6 +80,9 @@ class _Selection(_Not, total=False):
     tag: _Texts | Mapping[str, str | int | None | Sequence[str | int | None]]
     min_plies: int
     position: _Texts
+    structure: _Texts
+    material: _Texts
+    lasting: int
     from_position: bool
 
 class Opening:

@@ -80,12 +80,25 @@ impl Board {
         (self.sides[0] | self.sides[1]).count_ones() as usize
     }
 
+    /// White's pieces of a role, and Black's.
+    #[inline(always)]
+    pub(crate) const fn pieces(&self, role: Role) -> [u64; 2] {
+        let pieces = self.roles[role as usize];
+        [pieces & self.sides[0], pieces & self.sides[1]]
+    }
+
+    /// Whether the move that led here from `before` took a piece.
+    #[inline(always)]
+    pub(crate) const fn follows_capture(&self, before: &Self) -> bool {
+        let turn = (self.state & 1) as usize;
+        self.sides[turn] != before.sides[turn]
+    }
+
     /// White's pawns on their home squares, a bit for each file, and Black's.
     #[inline(always)]
     pub(crate) const fn home_pawns(&self) -> [usize; 2] {
-        let pawns = self.roles[Role::Pawn as usize];
-        let [white, black] = self.sides;
-        [((pawns & white) >> 8 & 0xff) as usize, ((pawns & black) >> 48 & 0xff) as usize]
+        let [white, black] = self.pieces(Role::Pawn);
+        [(white >> 8 & 0xff) as usize, (black >> 48 & 0xff) as usize]
     }
 
     /// The castling rights, a bit each from the lowest: K, Q, k, q.

@@ -13,7 +13,7 @@ use eco::quoted::counted;
 use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_text};
 
 use crate::cli::games::{GameBlock, GameInputs};
-use crate::cli::outcome::{Interruption, Outcome, complain};
+use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 use crate::cli::position::EN_PASSANT;
 use crate::cli::row_writer::RowLayout;
 use crate::cli::run::GamesRun;
@@ -47,9 +47,15 @@ pub(super) struct FromPgnArgs {
     collections: args::CollectionArgs,
 
     /// The position at this ply, of games that reach it; after a move, of games that have it:
-    /// 24.Rxd4, 24...Rd8, or 24. and 24... for any move of White and Black with that number; or
-    /// those after every half-move (all). 0 is the start position [default: the last position]
-    #[arg(long, value_name = "N|MOVE|all", default_value = "last", hide_default_value = true)]
+    /// 24.Rxd4, 24...Rd8, or 24. and 24... for any move of White and Black with that number; those
+    /// after every half-move (all); or the first with the --structure and --material, or else the
+    /// --position (found). 0 is the start position [default: the last position]
+    #[arg(
+        long,
+        value_name = "N|MOVE|all|found",
+        default_value = "last",
+        hide_default_value = true
+    )]
     ply: Which,
 
     /// Play variations too, up to 64 levels deep; their positions that match are printed as well
@@ -212,16 +218,20 @@ enum Which {
     Ply(usize),
     After(After),
     Each,
+    /// The first that has what the selection asks of positions.
+    Found,
 }
 
 impl FromStr for Which {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let expected = "expected a number of plies, a move such as 24.Rxd4 or 24...Rd8, or all";
+        let expected =
+            "expected a number of plies, a move such as 24.Rxd4 or 24...Rd8, all, or found";
         match text {
             "last" => Ok(Self::Last),
             "all" => Ok(Self::Each),
+            "found" => Ok(Self::Found),
             text if text.contains('.') => text.parse().map(Self::After).map_err(|_| expected),
             text => text.parse().map(Self::Ply).map_err(|_| expected),
         }
@@ -298,6 +308,10 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let lang = args.naming.language(rows.readers());
     let work = Work { args, which, variations, layout, lang };
     let selection = args.selection.selection()?;
+    if work.which == Which::Found && !selection.asks_for_positions() {
+        let goes = "--ply found goes with --structure, --material or --position";
+        return Err(Failure(goes.to_owned()).into());
+    }
     let catalogue = match selection.asks_for_opening() {
         true => args.naming.catalogue()?,
         false => Catalogue::builtin(),
@@ -358,7 +372,7 @@ fn report(total: &Done, which: &Which) {
             let lack = verb(*short, "lacks", "lack");
             complain(&format_args!("{short} of {of} {lack} the move"));
         }
-        Which::Last | Which::Each => {}
+        Which::Last | Which::Each | Which::Found => {}
     }
     if *broken > 0 {
         let variations = counted(*broken, "variation");
@@ -379,22 +393,25 @@ impl Work<'_> {
         let mut done = Done { rows: rows.unwrap_or_default(), ..Done::default() };
         let mut selected = selected.in_block(block);
         for game in block.games() {
-            if selected.as_mut().is_some_and(|selected| selected.select(&game).is_none()) {
-                continue;
+            let mut found = None;
+            if let Some(selected) = &mut selected {
+                let Some(matched) = selected.select(&game) else { continue };
+                found = matched.ply;
             }
-            self.game(source, &game, &mut done);
+            self.game(source, &game, found, &mut done);
         }
         done
     }
 
-    fn game(&self, source: &str, game: &Game<'_>, done: &mut Done) {
+    /// Prints the positions of a game, in which what was asked for was found at a ply.
+    fn game(&self, source: &str, game: &Game<'_>, found: Option<usize>, done: &mut Done) {
         let players = &Players::of(game);
         let row = PositionRow { source, game: game.number(), players, reached: None, error: None };
         // The error belongs to the last row, so each row is held back until the next.
         let mut held: Option<Reached> = None;
         let rows = &mut done.rows;
         let replayed = replay_all(game, self.variations, |step| {
-            if self.wants(step) {
+            if self.wants(step, found) {
                 let reached = self.reached(step);
                 match &mut held {
                     Some(last) if self.which == Which::Last => *last = reached,
@@ -404,7 +421,7 @@ impl Work<'_> {
                         }
                     }
                 }
-                let is_one = matches!(self.which, Which::Ply(_) | Which::After(_));
+                let is_one = matches!(self.which, Which::Ply(_) | Which::After(_) | Which::Found);
                 if is_one && self.variations == Variations::Skipped {
                     return ControlFlow::Break(());
                 }
@@ -424,8 +441,9 @@ impl Work<'_> {
     }
 
     /// Whether the position of a step is printed.
-    fn wants(&self, step: &Step<'_>) -> bool {
+    fn wants(&self, step: &Step<'_>, found: Option<usize>) -> bool {
         match &self.which {
+            Which::Found => step.depth == 0 && found == Some(step.ply),
             Which::Last => step.depth == 0,
             Which::Each => step.ply > 0,
             Which::Ply(ply) => step.ply == *ply,

@@ -302,6 +302,10 @@ fn queries() -> Vec<PositionQuery> {
         let not = left_out.iter().map(|condition| ("not", &**condition));
         query(|q| q.selection = Selection::from_conditions(not).unwrap())
     };
+    let asked = |conditions: &[(&str, &str)]| {
+        let selection = Selection::from_conditions(conditions.iter().copied()).unwrap();
+        query(|q| q.selection = selection)
+    };
     vec![
         query(|q| (q.reached, q.history, q.top_games, q.recent_games) = (true, true, 3, 4)),
         query(|q| (q.from_position, q.recent_games) = (true, 2)),
@@ -330,6 +334,10 @@ fn queries() -> Vec<PositionQuery> {
         selected(&|s| s.min_plies = 6),
         selected(&|s| s.positions = vec![key("e2e4")]),
         selected(&|s| (s.positions, s.from_position) = (vec![key("e2e4 e7e5"), key("c2c4")], true)),
+        asked(&[("structure", "8/pppp1ppp/?/4p3/4P3/?/PPPP1PPP/8")]),
+        asked(&[("structure", "8/?/?/3?4/?/?/?/8"), ("lasting", "3"), ("from-position", "yes")]),
+        asked(&[("material", "KQRRBBNNPPPPPPPP v KQRRBBNNPPPPPPP"), ("tag", "Round=3")]),
+        not(&[("structure", "8/?/?/???p????/?/?/?/8"), ("material", "KQR*B*N*P*vKR*B*N*P*")]),
         not(&[("player", "Bob")]),
         not(&[("event", "casual")]),
         not(&[("site", "lichess.org/abcd1")]),

@@ -1,5 +1,6 @@
 //! Any text as a FEN or an EPD: what is read is written and read again, a repaired FEN needs no
-//! repair, and what `shakmaty` takes for a legal position is one.
+//! repair, and what `shakmaty` takes for a legal position is one. Any text is a pawn structure or
+//! material as well, or is refused.
 
 use eco::{
     chess::{
@@ -10,6 +11,7 @@ use eco::{
     },
     classify::Question,
     diagram::{Diagram, TextStyle, Theme},
+    select::{Material, PawnStructure},
 };
 
 pub fn check_bytes(bytes: &[u8]) {
@@ -59,7 +61,12 @@ fn check_fen(fen: &Fen) {
     let diagram = Diagram::new(fen.clone());
     let svg = diagram.to_svg(&Theme::default());
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
-    assert!(diagram.to_text(TextStyle::Ascii).lines().count() >= 8);
+    for style in [TextStyle::Ascii, TextStyle::Unicode] {
+        let text = diagram.to_text(style);
+        assert!(text.lines().count() >= 8);
+        let structure = fen.to_string().parse::<PawnStructure>();
+        assert_eq!(text.parse::<PawnStructure>(), structure, "{text}");
+    }
 }
 
 fn check_position(position: &Chess) {
@@ -103,6 +110,14 @@ fn check_peer(bytes: &[u8]) {
 
 /// A line is a FEN and what follows it; an EPD that was read is written and read again.
 fn check_line(line: &str) {
+    let faults = [
+        line.parse::<PawnStructure>().err().map(|fault| fault.to_string()),
+        line.parse::<Material>().err().map(|fault| fault.to_string()),
+    ];
+    assert!(
+        faults.iter().flatten().all(|fault| !fault.is_empty() && !fault.contains('\n')),
+        "{line}"
+    );
     for (first, rest) in [split_fen(line), split_epd(line)] {
         assert_eq!(format!("{first}{rest}"), line);
     }
