@@ -12,6 +12,7 @@
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     io::{self, Write},
+    thread,
 };
 
 use eco::{
@@ -71,8 +72,16 @@ pub(crate) struct Breeder {
     parents: Vec<Parent>,
     /// Sorted.
     visits: Vec<Visit>,
+}
+
+/// Children that are drawn one after another.
+struct Litter<'b> {
+    breeder: &'b Breeder,
     random: Random,
 }
+
+/// The number of children in a litter.
+const LITTER: usize = 2000;
 
 fn hash(position: &Chess) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -82,10 +91,9 @@ fn hash(position: &Chess) -> u64 {
 
 impl Breeder {
     /// Breeds from the games of some PGN: those of standard chess from the initial position.
-    pub(crate) fn new(pgn: &[u8], seed: u64) -> Self {
+    pub(crate) fn new(pgn: &[u8]) -> Self {
         let mut reader = KeptGameReader::new(Selection::default());
-        let mut breeder =
-            Self { parents: Vec::new(), visits: Vec::new(), random: Random::new(seed) };
+        let mut breeder = Self { parents: Vec::new(), visits: Vec::new() };
         for block in Blocks::new(pgn, BlockOptions::default()) {
             let block = block.expect("the input can be read");
             block.games().filter_map(|game| reader.read(&game)).for_each(|game| breeder.add(&game));
@@ -114,10 +122,60 @@ impl Breeder {
         self.parents.len()
     }
 
+    /// Writes children as PGN: the same ones for a seed, on any number of threads.
+    pub(crate) fn write_children(
+        &self,
+        games: usize,
+        seed: u64,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let litters: Vec<usize> = (0..games.div_ceil(LITTER)).collect();
+        for numbers in litters.chunks(threads) {
+            let written = thread::scope(|scope| {
+                let litter = |number: usize| {
+                    let count = (games - number * LITTER).min(LITTER);
+                    scope.spawn(move || self.litter(seed << 32 | number as u64, count))
+                };
+                let litters: Vec<_> = numbers.iter().map(|number| litter(*number)).collect();
+                litters.into_iter().map(|litter| litter.join().expect("it panicked")).collect()
+            });
+            let written: Vec<io::Result<Vec<u8>>> = written;
+            written.into_iter().try_for_each(|litter| out.write_all(&litter?))?;
+        }
+        out.flush()
+    }
+
+    fn litter(&self, seed: u64, count: usize) -> io::Result<Vec<u8>> {
+        let mut litter = Litter { breeder: self, random: Random::new(seed) };
+        let mut pgn = Vec::new();
+        (0..count).try_for_each(|_| litter.write_child(&mut pgn))?;
+        Ok(pgn)
+    }
+
+    /// Any of the parents that are in this position.
+    fn change(
+        &self,
+        random: &mut Random,
+        (parent, at): (u32, usize),
+        position: &Chess,
+    ) -> (u32, usize) {
+        let position = hash(position);
+        let first = self.visits.partition_point(|visit| visit.position < position);
+        let end = self.visits.partition_point(|visit| visit.position <= position);
+        if first == end {
+            return (parent, at);
+        }
+        let visit = self.visits[first + random.below(end - first)];
+        (visit.parent, visit.ply as usize)
+    }
+}
+
+impl Litter<'_> {
     /// Writes a child as PGN.
-    pub(crate) fn write_child(&mut self, out: &mut impl Write) -> io::Result<()> {
+    fn write_child(&mut self, out: &mut impl Write) -> io::Result<()> {
         let (moves, last) = self.moves();
-        let result = self.parents[last as usize].result;
+        let result = self.breeder.parents[last as usize].result;
         self.write_tags(result, out)?;
         let mut line = String::new();
         for (ply, san) in moves.iter().enumerate() {
@@ -134,17 +192,17 @@ impl Breeder {
 
     /// The moves of a child, and its last parent.
     fn moves(&mut self) -> (Vec<SanPlus>, u32) {
-        let mut parent = self.random.below(self.parents.len()) as u32;
+        let mut parent = self.random.below(self.breeder.parents.len()) as u32;
         let mut at = 0;
         let leaves_at = LEAVING.0 + self.random.next() % LEAVING.1;
         let mut position = Chess::default();
         let mut moves = Vec::new();
-        while at < self.parents[parent as usize].moves.len() {
+        while at < self.breeder.parents[parent as usize].moves.len() {
             let ply = moves.len();
             if ply < leaves_at as usize && self.random.next().is_multiple_of(MEETINGS_A_CHANGE) {
-                (parent, at) = self.change(parent, at, &position);
+                (parent, at) = self.breeder.change(&mut self.random, (parent, at), &position);
             }
-            let own = self.parents[parent as usize].moves[at].to_move(&position);
+            let own = self.breeder.parents[parent as usize].moves[at].to_move(&position);
             let m = match own.filter(|_| ply != leaves_at as usize) {
                 Some(m) => m,
                 None => {
@@ -161,25 +219,13 @@ impl Breeder {
         (moves, parent)
     }
 
-    /// Any of the parents that are in this position.
-    fn change(&mut self, parent: u32, at: usize, position: &Chess) -> (u32, usize) {
-        let position = hash(position);
-        let first = self.visits.partition_point(|visit| visit.position < position);
-        let end = self.visits.partition_point(|visit| visit.position <= position);
-        if first == end {
-            return (parent, at);
-        }
-        let visit = self.visits[first + self.random.below(end - first)];
-        (visit.parent, visit.ply as usize)
-    }
-
     fn write_tags(&mut self, result: GameResult, out: &mut impl Write) -> io::Result<()> {
-        let mut parent = || self.random.below(self.parents.len());
+        let mut parent = || self.random.below(self.breeder.parents.len());
         let (white, black, event) = (parent(), parent(), parent());
         let id = self.random.next();
         let of_white = |name: &[u8]| name.starts_with(b"White");
         let of_black = |name: &[u8]| name.starts_with(b"Black");
-        for (name, value) in &self.parents[event].tags {
+        for (name, value) in &self.breeder.parents[event].tags {
             match &name[..] {
                 b"ECO" | b"Opening" | b"FEN" | b"SetUp" => {}
                 b"Result" => write_tag(out, name, result.as_str().as_bytes())?,
@@ -192,10 +238,14 @@ impl Breeder {
                 name => write_tag(out, name, value)?,
             }
         }
-        for (name, value) in self.parents[white].tags.iter().filter(|(name, _)| of_white(name)) {
+        for (name, value) in
+            self.breeder.parents[white].tags.iter().filter(|(name, _)| of_white(name))
+        {
             write_tag(out, name, value)?;
         }
-        for (name, value) in self.parents[black].tags.iter().filter(|(name, _)| of_black(name)) {
+        for (name, value) in
+            self.breeder.parents[black].tags.iter().filter(|(name, _)| of_black(name))
+        {
             write_tag(out, name, value)?;
         }
         writeln!(out)

@@ -4,7 +4,7 @@
 //! cargo bench --bench index                                  # 20,000 games bred from data/games
 //! cargo bench --bench index -- otb.pgn lichess.pgn --games 1000000 --folder /tmp/bench
 //! cargo bench --bench index -- otb.pgn --as-they-are         # the games themselves
-//! cargo bench --bench index -- otb.pgn --games 1000000 --breed-only > million.pgn
+//! cargo bench --bench index -- otb.pgn --games 10000000 --breed-only | eco index - --db 10.db
 //! ```
 //!
 //! * `index`: `eco index` as a process, with its peak memory where the system says it; games a
@@ -107,12 +107,9 @@ fn main() -> io::Result<()> {
 }
 
 fn breed(pgn: &[u8], games: usize, out: &mut impl Write) -> io::Result<()> {
-    let mut breeder = Breeder::new(pgn, SEED);
+    let breeder = Breeder::new(pgn);
     assert!(breeder.parents() > 1, "there are games to breed from");
-    for _ in 0..games {
-        breeder.write_child(out)?;
-    }
-    out.flush()
+    breeder.write_children(games, SEED, out)
 }
 
 fn index(games: &Path, db: &Path) -> io::Result<()> {

@@ -231,7 +231,7 @@ impl EntryReader<'_> {
 }
 
 /// The highest number of games in a segment.
-pub(crate) const MAX_GAMES: usize = 1 << 18;
+pub(crate) const MAX_GAMES: usize = 1 << 21;
 
 /// Positions after more plies are not found.
 pub(crate) const MAX_PLY: usize = (1 << 12) - 1;
@@ -257,12 +257,15 @@ impl Interval {
     }
 }
 
+/// The bytes of a [`Node`].
+pub(super) const NODE_BYTES: usize = 16;
+
 /// An interval of a position with this hash, as small as it can be. They sort by hash, then by game
 /// and ply.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Node {
     pub(super) hash: u64,
-    /// From the highest: 18 bits for the first game, 12 for the ply, 19 for the number of games,
+    /// From the highest: 21 bits for the first game, 12 for the ply, 22 for the number of games,
     /// 9 for the code plus one.
     packed: u64,
 }
@@ -271,16 +274,26 @@ impl Node {
     pub(super) fn new(hash: u64, interval: Interval) -> Self {
         let Interval { first, ply, games, code } = interval;
         let code = code.map_or(0, |code| u64::from(code) + 1);
-        let packed = u64::from(first) << 40 | u64::from(ply) << 28 | u64::from(games) << 9 | code;
+        let packed = u64::from(first) << 43 | u64::from(ply) << 31 | u64::from(games) << 9 | code;
         Self { hash, packed }
+    }
+
+    /// As bytes, for a while.
+    pub(super) fn to_bytes(self) -> [u8; NODE_BYTES] {
+        (u128::from(self.hash) << 64 | u128::from(self.packed)).to_le_bytes()
+    }
+
+    pub(super) fn from_bytes(bytes: [u8; NODE_BYTES]) -> Self {
+        let both = u128::from_le_bytes(bytes);
+        Self { hash: (both >> 64) as u64, packed: both as u64 }
     }
 
     pub(super) fn interval(&self) -> Interval {
         let bits = |shift: u32, width: u32| (self.packed >> shift & ((1 << width) - 1)) as u32;
         Interval {
-            first: bits(40, 18),
-            ply: bits(28, 12) as u16,
-            games: bits(9, 19),
+            first: bits(43, 21),
+            ply: bits(31, 12) as u16,
+            games: bits(9, 22),
             code: bits(0, 9).checked_sub(1).map(|code| code as u8),
         }
     }
@@ -364,7 +377,9 @@ mod tests {
             code in any::<Option<u8>>(),
         ) {
             let interval = Interval { first, ply, games, code };
-            prop_assert_eq!(Node::new(7, interval).interval(), interval);
+            let node = Node::new(7, interval);
+            prop_assert_eq!(node.interval(), interval);
+            prop_assert_eq!(Node::from_bytes(node.to_bytes()), node);
         }
     }
 

@@ -13,11 +13,17 @@ pub(super) struct Interner {
 impl Interner {
     /// The number of a text, which is new or known. Numbers begin with 0, in order of appearance.
     pub(super) fn add(&mut self, text: &[u8]) -> u32 {
+        self.add_times(text, 1)
+    }
+
+    /// Adds a text several times.
+    pub(super) fn add_times(&mut self, text: &[u8], times: u32) -> u32 {
         let number = self.texts.number(text);
         if number as usize == self.counts.len() {
             self.counts.push(0);
         }
-        self.counts[number as usize] += 1;
+        let count = &mut self.counts[number as usize];
+        *count = count.saturating_add(times);
         number
     }
 

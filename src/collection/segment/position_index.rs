@@ -9,13 +9,16 @@
 //! 4. Entries are written bucket by bucket.
 //!
 //! Each step is done for parts of the games or of the hashes, which may be done at the same time.
+//! Nodes are set aside between the first step and the others, of which some parts at a time are
+//! taken back: so the memory does not grow with the games.
 
 use std::ops::Range;
 
-use super::bucket::{BucketShape, BucketWriter, Interval, Node};
-use super::game_moves::SortedMoves;
-use crate::chess::{CodedBoard, PositionKey};
-use crate::{executor::Executor, lists::Lists};
+use super::blobs::{BUCKETS_A_BLOB, BlobKind};
+use super::bucket::{BucketShape, BucketWriter, Interval, NODE_BYTES, Node};
+use super::first_moves::FirstMoves;
+use super::sink::{Aside, JoinedItems, SegmentSink};
+use crate::{chess::PositionKey, executor::Executor};
 
 /// The number of parts that nodes are divided into by their hash, as a power of two.
 const PART_BITS: u32 = 6;
@@ -24,42 +27,68 @@ const PARTS: usize = 1 << PART_BITS;
 /// The number of games that are one piece of work.
 const GAMES_A_CHUNK: u32 = 4096;
 
-/// The index of the positions of games: its shape, and its buckets.
-pub(super) fn index_positions(
-    games: &SortedMoves<'_>,
-    positions: Lists<u64>,
-    max_ply: usize,
+/// The pieces of work whose nodes are in memory before they are set aside.
+const CHUNKS_AT_ONCE: usize = 16;
+
+/// Parts with no more nodes than this together are sorted and written at once.
+const NODES_AT_ONCE: usize = 4 << 20;
+
+/// Nodes of a part that were set aside.
+type Chunk = (Aside, usize);
+
+/// Writes the index of the positions of games, and returns its shape. Only those before `counted`
+/// count.
+pub(super) fn index_positions<K: SegmentSink>(
+    games: &FirstMoves,
+    counted: u32,
+    sink: &mut K,
     executor: &impl Executor,
-) -> (BucketShape, Vec<Vec<u8>>) {
-    let chunks = || -> Vec<Range<u32>> {
-        let starts = (0..games.counted).step_by(GAMES_A_CHUNK as usize);
-        starts.map(|start| start..(start + GAMES_A_CHUNK).min(games.counted)).collect()
-    };
-    let nodes = executor.map(chunks(), |chunk| find_nodes(games, &positions, chunk));
-    // They take much memory.
-    drop(positions);
-    let count = nodes.iter().flatten().map(Vec::len).sum();
-    let shape = BucketShape::new(count, games.order.len(), max_ply).with_buckets(PART_BITS);
-
-    let parts = executor.map(by_part(nodes), |chunks| sorted(&chunks));
-    let doubts = executor.map(parts.iter().collect(), |nodes| find_doubts(nodes));
-    let keys = executor.map(chunks(), |chunk| resolve_doubts(games, chunk, &doubts));
-    let parts = executor.map(parts.into_iter().enumerate().collect(), |(part, nodes)| {
-        let mut keys: Vec<(u32, PositionKey)> =
-            keys.iter().flat_map(|chunk| chunk[part].iter().copied()).collect();
-        keys.sort_unstable_by_key(|(node, _)| *node);
-        write_buckets(&shape, part, &nodes, &keys)
-    });
-    (shape, parts.into_iter().flatten().collect())
-}
-
-/// The nodes of chunks, part by part, so that those of a part can be dropped by themselves.
-fn by_part(chunks: Vec<Vec<Vec<Node>>>) -> Vec<Vec<Vec<Node>>> {
-    let mut parts: Vec<Vec<Vec<Node>>> = (0..PARTS).map(|_| Vec::new()).collect();
-    for chunk in chunks {
-        parts.iter_mut().zip(chunk).for_each(|(part, nodes)| part.push(nodes));
+) -> Result<BucketShape, K::Error> {
+    let starts = (0..counted).step_by(GAMES_A_CHUNK as usize);
+    let chunks: Vec<Range<u32>> =
+        starts.map(|start| start..(start + GAMES_A_CHUNK).min(counted)).collect();
+    let mut parts: Vec<Vec<Chunk>> = (0..PARTS).map(|_| Vec::new()).collect();
+    let mut counts = [0; PARTS];
+    for some in chunks.chunks(CHUNKS_AT_ONCE) {
+        for chunk in executor.map(some.to_vec(), |chunk| find_nodes(games, counted, chunk)) {
+            for ((part, nodes), count) in parts.iter_mut().zip(chunk).zip(&mut counts) {
+                *count += nodes.len() / NODE_BYTES;
+                let len = nodes.len();
+                part.push((sink.set_aside(nodes)?, len));
+            }
+        }
     }
-    parts
+    let all = counts.iter().sum();
+    let shape = BucketShape::new(all, games.len() as usize, games.max_ply());
+    let shape = shape.with_buckets(PART_BITS);
+    let mut buckets = JoinedItems::new(BlobKind::Positions, BUCKETS_A_BLOB);
+    let mut first = 0;
+    while first < PARTS {
+        let mut nodes = 0;
+        let fits = |count: &&usize| {
+            nodes += **count;
+            nodes <= NODES_AT_ONCE
+        };
+        let end = first + counts[first..].iter().take_while(fits).count().max(1);
+        let taken = parts[first..end].iter_mut().map(|part| {
+            let chunks = std::mem::take(part).into_iter();
+            chunks.map(|(nodes, len)| sink.take_back(nodes, len)).collect::<Result<Vec<_>, _>>()
+        });
+        let taken: Vec<Vec<Vec<u8>>> = taken.collect::<Result<_, _>>()?;
+        let parts = executor.map(taken, |chunks| sorted(&chunks));
+        let doubts = executor.map((0..).zip(&parts).collect(), |(part, n)| find_doubts(part, n));
+        let keys = executor.map(chunks.clone(), |chunk| resolve_doubts(games, chunk, &doubts));
+        let written = executor.map(parts.into_iter().enumerate().collect(), |(part, nodes)| {
+            let mut keys: Vec<(u32, PositionKey)> =
+                keys.iter().flat_map(|chunk| chunk[part].iter().copied()).collect();
+            keys.sort_unstable_by_key(|(node, _)| *node);
+            write_buckets(&shape, first + part, &nodes, &keys)
+        });
+        written.into_iter().flatten().try_for_each(|bucket| buckets.push(bucket, sink))?;
+        first = end;
+    }
+    buckets.finish(sink)?;
+    Ok(shape)
 }
 
 fn part_of(hash: u64) -> usize {
@@ -70,23 +99,27 @@ fn part_of(hash: u64) -> usize {
 ///
 /// Hashes are spread evenly, so nodes are put into bins by bits of theirs, a few in each, and only
 /// those of a bin are compared.
-fn sorted(chunks: &[Vec<Node>]) -> Vec<Node> {
+fn sorted(chunks: &[Vec<u8>]) -> Vec<Node> {
     const NODES_A_BIN: usize = 2;
-    let count: usize = chunks.iter().map(Vec::len).sum();
+    let all = || {
+        let chunks = chunks.iter().flat_map(|chunk| chunk.as_chunks::<NODE_BYTES>().0);
+        chunks.map(|bytes| Node::from_bytes(*bytes))
+    };
+    let count = chunks.iter().map(Vec::len).sum::<usize>() / NODE_BYTES;
     let bits = (count / NODES_A_BIN).max(2).ilog2();
     // The bits after those that all nodes of the part have.
     let bin_of = |node: &Node| (node.hash << PART_BITS >> (64 - bits)) as usize;
     let mut ends = vec![0_u32; 1 << bits];
-    chunks.iter().flatten().for_each(|node| ends[bin_of(node)] += 1);
+    all().for_each(|node| ends[bin_of(&node)] += 1);
     let mut end = 0;
     for bin in &mut ends {
         // For now where the bin begins; it moves to its end as nodes come in.
         end += std::mem::replace(bin, end);
     }
     let mut nodes = vec![Node::default(); count];
-    for node in chunks.iter().flatten() {
-        let next = &mut ends[bin_of(node)];
-        nodes[*next as usize] = *node;
+    for node in all() {
+        let next = &mut ends[bin_of(&node)];
+        nodes[*next as usize] = node;
         *next += 1;
     }
     let mut start = 0;
@@ -97,50 +130,41 @@ fn sorted(chunks: &[Vec<Node>]) -> Vec<Node> {
     nodes
 }
 
-/// The nodes that begin in some of the games, part by part.
-fn find_nodes(
-    games: &SortedMoves<'_>,
-    positions: &Lists<u64>,
-    chunk: Range<u32>,
-) -> Vec<Vec<Node>> {
+/// The nodes that begin in some of the games, part by part, as bytes.
+fn find_nodes(games: &FirstMoves, counted: u32, chunk: Range<u32>) -> Vec<Vec<u8>> {
     // A game has about thirty positions that are its own.
-    let expected = chunk.len() * 32 / PARTS + 16;
-    let mut parts: Vec<Vec<Node>> = (0..PARTS).map(|_| Vec::with_capacity(expected)).collect();
+    let expected = (chunk.len() * 32 / PARTS + 16) * NODE_BYTES;
+    let mut parts: Vec<Vec<u8>> = (0..PARTS).map(|_| Vec::with_capacity(expected)).collect();
     let mut add = |hash: u64, interval: Interval| {
-        parts[part_of(hash)].push(Node::new(hash, interval));
+        parts[part_of(hash)].extend_from_slice(&Node::new(hash, interval).to_bytes());
     };
+    let shared = |number| if number < counted { games.shared(number) } else { None };
     // Nodes that later games may share, with their hashes; the deepest one last.
     let mut open: Vec<(u64, Interval)> = Vec::new();
+    let mut walk = games.walk();
     for number in chunk.clone() {
-        let (shared, after) = (games.shared[number as usize], shared_after(games, number));
-        close(&mut open, number, shared, &mut add);
-        let hashes = positions.get(games.order[number as usize] as usize);
+        let (before, after) = (shared(number), shared(number + 1));
+        close(&mut open, number, before, &mut add);
+        walk.play(number, games.max_ply());
         // What it shares with the game before is a node of that.
-        let first = shared.map_or(0, |shared| usize::from(shared) + 1).min(hashes.len());
-        let mut codes = games.codes(number).get(first..).unwrap_or_default().iter().copied();
-        for (ply, hash) in (first..).zip(&hashes[first..]) {
-            let code = codes.next();
+        let first = before.map_or(0, |shared| usize::from(shared) + 1).min(walk.boards.len());
+        let mut codes = walk.codes.get(first..).unwrap_or_default().iter().copied();
+        for (ply, board) in (first..).zip(&walk.boards[first..]) {
+            let (hash, code) = (board.board().key().hash64(), codes.next());
             let interval = Interval { first: number, ply: ply as u16, games: 1, code };
             if after.is_some_and(|after| ply <= usize::from(after)) {
-                open.push((*hash, interval));
+                open.push((hash, interval));
             } else {
-                add(*hash, interval);
+                add(hash, interval);
             }
         }
     }
     let mut next = chunk.end;
     while !open.is_empty() {
-        let shared = if next < games.counted { games.shared[next as usize] } else { None };
-        close(&mut open, next, shared, &mut add);
+        close(&mut open, next, shared(next), &mut add);
         next += 1;
     }
     parts
-}
-
-/// The moves that a game shares with the one after it.
-fn shared_after(games: &SortedMoves<'_>, number: u32) -> Option<u16> {
-    let next = number + 1;
-    (next < games.counted).then(|| games.shared[next as usize]).flatten()
 }
 
 /// Ends the nodes that a game does not share with the one before.
@@ -157,39 +181,8 @@ fn close(
     }
 }
 
-/// The positions of a game; of the next game only those are played that are new.
-#[derive(Default)]
-struct Line {
-    /// The boards by ply, as far as the last game was played.
-    boards: Vec<CodedBoard>,
-    last: Option<u32>,
-}
-
-impl Line {
-    /// Plays a game up to a ply, from where it leaves the last one. Games come in order.
-    fn advance(&mut self, games: &SortedMoves<'_>, number: u32, max_ply: usize) {
-        let codes = games.codes(number);
-        let shared = self.last.and_then(|last| {
-            let between = &games.shared[last as usize + 1..=number as usize];
-            between.iter().copied().try_fold(u16::MAX, |least, shared| Some(least.min(shared?)))
-        });
-        self.last = Some(number);
-        self.boards.truncate(shared.map_or(0, |shared| usize::from(shared) + 1));
-        if self.boards.is_empty() {
-            self.boards.push(CodedBoard::from(games.start(number)));
-        }
-        for ply in self.boards.len()..=codes.len().min(max_ply) {
-            let mut board = self.boards[ply - 1];
-            // All were played when the game was read.
-            if board.play_code(codes[ply - 1]).is_none() {
-                break;
-            }
-            self.boards.push(board);
-        }
-    }
-}
-
-/// A node that has the same hash as others: its first game and ply, and its index in its part.
+/// A node that has the same hash as others: its first game and ply, its part among those that are
+/// written at once, and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Doubt {
     game: u32,
@@ -209,15 +202,15 @@ fn is_one_game(nodes: &[Node]) -> bool {
     nodes.iter().map(Node::interval).all(|i| i.games == 1 && i.first == first)
 }
 
-/// The nodes that have a hash with others.
-fn find_doubts(nodes: &[Node]) -> Vec<Doubt> {
+/// The nodes of a part that have a hash with others.
+fn find_doubts(part: u8, nodes: &[Node]) -> Vec<Doubt> {
     let mut doubts = Vec::new();
     let mut start = 0;
     for group in groups(nodes) {
         if group.len() > 1 && !is_one_game(group) {
             doubts.extend((start..).zip(group).map(|(node, n)| {
                 let Interval { first, ply, .. } = n.interval();
-                Doubt { game: first, ply, part: part_of(n.hash) as u8, node }
+                Doubt { game: first, ply, part, node }
             }));
         }
         start += group.len() as u32;
@@ -229,7 +222,7 @@ fn find_doubts(nodes: &[Node]) -> Vec<Doubt> {
 /// Plays games as far as there are doubts, and returns for each part the indices of its nodes with
 /// their positions.
 fn resolve_doubts(
-    games: &SortedMoves<'_>,
+    games: &FirstMoves,
     chunk: Range<u32>,
     doubts: &[Vec<Doubt>],
 ) -> Vec<Vec<(u32, PositionKey)>> {
@@ -240,14 +233,14 @@ fn resolve_doubts(
     });
     let mut of_chunk: Vec<Doubt> = of_chunk.collect();
     of_chunk.sort_unstable();
-    let mut keys = vec![Vec::new(); PARTS];
-    let mut line = Line::default();
+    let mut keys = vec![Vec::new(); doubts.len()];
+    let mut walk = games.walk();
     for doubts in of_chunk.chunk_by(|a, b| a.game == b.game) {
         let deepest = doubts.iter().map(|doubt| doubt.ply).max().unwrap_or(0);
-        line.advance(games, doubts[0].game, usize::from(deepest));
+        walk.play(doubts[0].game, usize::from(deepest));
         for doubt in doubts {
             // A node was made from this very board.
-            if let Some(board) = line.boards.get(usize::from(doubt.ply)) {
+            if let Some(board) = walk.boards.get(usize::from(doubt.ply)) {
                 keys[usize::from(doubt.part)].push((doubt.node, board.board().key()));
             }
         }
