@@ -211,6 +211,16 @@ impl GameInputs {
         self.games.iter().any(|games| matches!(games, Games::Stored { .. }))
     }
 
+    /// The collections that are all of the inputs; `None` if there are others.
+    pub(super) fn collections(&self) -> Option<Vec<(&Database, &CollectionInfo)>> {
+        let mut collections = Vec::new();
+        for games in &self.games {
+            let Games::Stored { database, kept, .. } = games else { return None };
+            collections.push((&**database, kept));
+        }
+        Some(collections).filter(|_| self.missing.is_empty())
+    }
+
     /// Whether standard input is among them, which can be read only once.
     pub(super) fn have_stdin(&self) -> bool {
         self.games.iter().any(|games| matches!(games, Games::Pgn(Source::Stdin)))

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 use eco::quoted::counted;
-use eco::store::{CollectionBuild, CollectionReport, CollectionSettings, Database, StoreError};
+use eco::store::{CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings};
+use eco::store::{Database, StoreError};
 use eco::{classify::Classifier, output::sanitize, pipeline::Workers, select::SameGame};
 
 use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
@@ -20,6 +21,7 @@ Examples:
   eco index games.pgn --db games.db
   eco index otb.pgn.zst --db games.db --name masters --rating 2200..
   eco index this-week.pgn --db games.db --name games
+  eco index part1.db part2.db --db all.db
 
 A collection keeps whole games, with all tags and all moves of the main line; comments, variations
 and glyphs are left out. A game is identified by its content (players, date and time, site, round,
@@ -29,6 +31,9 @@ players, date, start position and moves decide, and the first copy is kept.
 
 Any position is found, by any move order, up to ply --depth. Games without a result, of other
 variants, or from another start position are kept and exported, but not counted in positions.
+
+Databases that `eco index` made are joined without reading their games again, and openings stay as
+they are named, unless games are selected, --catalogue is given, or the depths differ.
 
 An interrupted run writes nothing. If another program uses the file, eco says so and waits. `eco db`
 lists, renames and removes collections, and removes games of them; `eco filter games.db` writes
@@ -72,6 +77,7 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
         return Ok(Outcome::Incomplete);
     }
     let selection = args.selection.selection()?;
+    let is_everything = selection.is_everything();
     let name = collection_name(args)?;
     let catalogue = args.games.database.naming.catalogue()?;
     let classifier = Classifier::new(catalogue);
@@ -82,7 +88,17 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let rule = build.info().same_game;
-    let Some((seen, report)) = run.collect(build, classifier)? else {
+    let collections = run.inputs.collections().filter(|collections| {
+        let max_ply = build.info().max_ply;
+        is_everything
+            && args.games.database.naming.catalogue.is_none()
+            && collections.iter().all(|(_, kept)| kept.max_ply == max_ply)
+    });
+    let collected = match collections {
+        Some(collections) => Some(join(build, &collections)?),
+        None => run.collect(build, classifier)?,
+    };
+    let Some((seen, report)) = collected else {
         return Ok(Outcome::Incomplete);
     };
     if !args.run.quiet {
@@ -96,6 +112,16 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
         }
     }
     run.outcome(Ok(()))
+}
+
+/// Adds whole collections, and returns the number of their games and what was added.
+fn join(
+    mut build: CollectionBuild,
+    collections: &[(&Database, &CollectionInfo)],
+) -> Result<(u64, CollectionReport), StoreError> {
+    build.join(collections)?;
+    let report = build.finish()?;
+    Ok((report.added + report.known, report))
 }
 
 /// Begins to add games, once no other program changes the file.

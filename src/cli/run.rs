@@ -183,7 +183,6 @@ impl<'c> GamesRun<'c> {
         classifier: Classifier<'_>,
     ) -> Result<Option<(u64, CollectionReport)>, Failure> {
         let reader = KeptGameReader::with_classifier(self.selected.selection(), classifier);
-        let reader = reader.with_positions(build.info().max_ply);
         let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
         let Some(seen) = self.keep(&reader, add)? else { return Ok(None) };
         let report = build.finish()?;

@@ -127,11 +127,6 @@ impl KeptGame {
         Self { fingerprint, texts: texts.into(), start, details, opening }
     }
 
-    /// The hashes of its first positions, as far as they are known.
-    pub(crate) fn hashes(&self) -> &[u64] {
-        &self.texts.hashes
-    }
-
     /// Its identity in a collection.
     #[must_use]
     pub fn id(&self) -> GameId {
@@ -239,16 +234,6 @@ impl KeptGame {
         visit(&board.key(), None);
     }
 
-    /// Calls `visit` with the hash of each position up to a ply, that before the first move among
-    /// them. The games of all readers have the same hashes.
-    pub(crate) fn each_hash(&self, max_ply: usize, mut visit: impl FnMut(u64)) {
-        let count = self.codes().len().min(max_ply) + 1;
-        match self.hashes().get(..count) {
-            Some(hashes) => hashes.iter().for_each(|hash| visit(*hash)),
-            None => self.walk(max_ply, |key, _| visit(key.hash64())),
-        }
-    }
-
     /// The moves that can be played, a [code](Board::play_code) each: the code at index 0 is that
     /// of the first ply.
     #[must_use]
@@ -353,8 +338,6 @@ pub(super) struct GameTexts {
     pub(super) codes: Vec<u8>,
     /// The words of the main line after those, each with a line end after it.
     pub(super) rest: Vec<u8>,
-    /// The hashes of its first positions, if whoever read it knew them.
-    pub(super) hashes: Vec<u64>,
 }
 
 /// Texts of games that were dropped. Clones share them. There are never more than there were games
@@ -570,7 +553,7 @@ mod tests {
             "[Variant \"Chess960\"]\n\n1. e4",
         ] {
             let game = keep(pgn);
-            let texts = GameTexts { hashes: Vec::new(), ..(*game.texts).clone() };
+            let texts = (*game.texts).clone();
             let opening = game.opening().cloned();
             let again = KeptGame::stored(game.fingerprint(), texts, game.result(), opening);
             assert_eq!(again, game, "for {pgn}");

@@ -20,7 +20,6 @@ pub struct KeptGameReader<'c> {
     selector: Selector<'c>,
     classifier: Classifier<'c>,
     initial: CodedBoard,
-    hashed: usize,
     main_line: MainLineReader,
     spare: SpareTexts,
 }
@@ -42,17 +41,9 @@ impl<'c> KeptGameReader<'c> {
             selector,
             classifier,
             initial: CodedBoard::default(),
-            hashed: 0,
             main_line: MainLineReader::default(),
             spare: SpareTexts::default(),
         }
-    }
-
-    /// Reads games of which a collection will find the positions up to a ply. Without this
-    /// the collection plays them once more.
-    #[must_use]
-    pub fn with_positions(self, max_ply: u32) -> Self {
-        Self { hashed: max_ply as usize + 1, ..self }
     }
 
     /// Reads a game, if it is selected.
@@ -66,7 +57,7 @@ impl<'c> KeptGameReader<'c> {
             || classifier.verdict_of(game, &header, &mut CountedLine::new(info.main_line())).named;
         self.selector.select_named(&info, || *classified.get_or_init(&classify))?;
 
-        let mut start = Start { board: None, walk: None, hashed: self.hashed };
+        let mut start = Start { board: None, walk: None };
         start.board = match (place, &position) {
             (GameStart::Unknown, _) => None,
             (_, Some(position)) => Some(Board::from_position(position).into()),
@@ -83,14 +74,13 @@ impl<'c> KeptGameReader<'c> {
         // Without a result in the tags, the end of the moves may have one.
         let result = GameResult::of_game(info.tag("Result").as_deref(), || rest.end);
         let fen = position.as_ref().map(|p| Fen::from_position(p, EnPassantMode::Legal));
-        let MainLineReader { codes, hashes, content } = &mut self.main_line;
+        let MainLineReader { codes, content } = &mut self.main_line;
         let fingerprint = content.fingerprint(&info, result, fen.as_ref());
         let details = Details::read(&info, result, codes.len() + rest.count);
         let mut texts = self.spare.take();
         keep_tags(&info, &mut texts.tags);
         texts.codes.clone_from(codes);
         texts.rest.clone_from(&rest.words);
-        texts.hashes.clone_from(hashes);
         let opening = named.map(|named| named.opening().clone());
         Some(KeptGame { fingerprint, texts, start: place, details, opening })
     }
@@ -122,8 +112,6 @@ fn rank(tag: &Tag<'_>) -> usize {
 struct MainLineReader {
     /// The codes of the moves that could be played.
     codes: Vec<u8>,
-    /// The hashes of the first positions, that before the first move among them.
-    hashes: Vec<u64>,
     /// What the moves contribute to the identity of the game.
     content: Content,
 }
@@ -145,18 +133,12 @@ struct Start<'c> {
     board: Option<CodedBoard>,
     /// The walk that finds the opening, if it is not known otherwise.
     walk: Option<FollowedWalk<'c>>,
-    /// The number of positions to hash.
-    hashed: usize,
 }
 
 impl MainLineReader {
     /// Plays a main line as far as that can be done, and reads its other words.
     fn read<'a>(&mut self, mut line: MainLine<'a>, start: &mut Start<'_>) -> Rest<'a> {
         self.codes.clear();
-        self.hashes.clear();
-        if let Some(board) = &start.board {
-            self.hash(board, start.hashed);
-        }
         let mut rest = Rest::default();
         loop {
             simd::run(PlayAhead { reader: self, line: &mut line, start });
@@ -177,21 +159,13 @@ impl MainLineReader {
 
     /// Plays a move, if that can be done.
     fn play(&mut self, word: &[u8], start: &mut Start<'_>) -> bool {
-        let Start { board: Some(board), walk, hashed } = start else { return false };
+        let Start { board: Some(board), walk } = start else { return false };
         let Ok(Some(code)) = board.play_to_code(word) else { return false };
         self.codes.push(code);
-        self.hash(board, *hashed);
         if let Some(walk) = walk {
             walk.follow(PackedSan::new(word), board.board());
         }
         true
-    }
-
-    #[inline(always)]
-    fn hash(&mut self, board: &CodedBoard, hashed: usize) {
-        if self.hashes.len() < hashed {
-            self.hashes.push(board.board().key().hash64());
-        }
     }
 }
 
@@ -209,7 +183,7 @@ impl Kernel for PlayAhead<'_, '_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { reader, line, start } = self;
-        let Start { board: Some(board), walk, hashed } = start else { return };
+        let Start { board: Some(board), walk } = start else { return };
         let mut buffer = MoveBuffer::new();
         loop {
             let (ahead, taken) = line.peek_moves(simd, &mut buffer, MoveBuffer::CAPACITY);
@@ -218,7 +192,6 @@ impl Kernel for PlayAhead<'_, '_, '_> {
                 let Some(code) = board.play_packed_to_code(*san) else { break };
                 reader.codes.push(code);
                 reader.content.add_packed_move(*san);
-                reader.hash(board, *hashed);
                 if let Some(walk) = walk {
                     walk.follow(*san, board.board());
                 }
@@ -255,26 +228,23 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{chess::PositionKey, pgn::games, select::Fingerprint};
+    use crate::{pgn::games, select::Fingerprint};
 
-    /// Opening and positions are found while the moves are read; here they are found apart.
+    /// Openings are found while the moves are read; here they are found apart.
     fn check(pgn: &[u8]) {
         let classifier = Classifier::new(Catalogue::builtin());
-        let mut reader = KeptGameReader::new(Selection::default()).with_positions(50);
+        let mut reader = KeptGameReader::new(Selection::default());
         for game in games(pgn) {
             let kept = reader.read(&game).expect("all games are selected");
             let named = classifier.classify(&game).verdict.named;
             let text = String::from_utf8_lossy(game.bytes());
             assert_eq!(kept.fingerprint(), Fingerprint::of_game(&game), "{text}");
             assert_eq!(kept.opening(), named.map(|named| named.opening()), "{text}");
-            let mut hashes = Vec::new();
-            kept.walk(50, |key: &PositionKey, _| hashes.push(key.hash64()));
-            assert_eq!(kept.hashes(), hashes, "{text}");
         }
     }
 
     #[test]
-    fn openings_and_positions_are_found_on_the_way() {
+    fn openings_are_found_on_the_way() {
         let famous = include_bytes!("../../data/games/famous.pgn");
         check(famous);
         for odd in [

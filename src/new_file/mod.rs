@@ -48,6 +48,12 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// A file in a folder that has no name, where the system can do that, and is gone with its process.
+#[cfg(feature = "sqlite")]
+pub(crate) fn nameless_file(folder: &Path) -> io::Result<File> {
+    tempfile::tempfile_in(folder)
+}
+
 /// What a file has as long as it exists, under whichever name, and no other file: its device and
 /// inode.
 #[cfg(unix)]

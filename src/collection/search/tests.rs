@@ -9,13 +9,15 @@ use super::*;
 use crate::chess::{Board, Color, Fen, PositionKey, UciMove};
 use crate::classify::Question;
 use crate::collection::segment::{
-    BlobKind, BlobSource, Cache, DamagedSegment, NewSegment, SegmentBuilder, SegmentReader,
+    Aside, Blob, BlobKind, BlobSource, Cache, DamagedSegment, MergedSegment, SegmentBuilder,
+    SegmentReader, SegmentSink, merge,
 };
 use crate::collection::{
     FoundGame, GameStart, KeptGame, KeptGameReader, PositionQuery, PositionStats, RatingSum, Score,
 };
+use crate::executor::{Executor, OneThread};
 use crate::select::{GameResult, Player, RatingOf, Selection, Speed, TagPart, VariantName};
-use crate::{catalogue::Query, executor::OneThread, pgn::games, pipeline::Workers};
+use crate::{catalogue::Query, pgn::games, pipeline::Workers};
 
 /// A segment in memory.
 struct Blobs {
@@ -23,11 +25,64 @@ struct Blobs {
     blobs: HashMap<(BlobKind, u32), Vec<u8>>,
 }
 
+/// The blobs of a segment that is built, and what is set aside.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Built {
+    blobs: Vec<Blob>,
+    aside: Vec<Vec<u8>>,
+}
+
+impl SegmentSink for Built {
+    type Error = DamagedSegment;
+
+    fn add(&mut self, blob: Blob) -> Result<(), DamagedSegment> {
+        self.blobs.push(blob);
+        Ok(())
+    }
+
+    fn set_aside(&mut self, bytes: Vec<u8>) -> Result<Aside, DamagedSegment> {
+        self.aside.push(bytes);
+        Ok(Aside::At(self.aside.len() as u64 - 1))
+    }
+
+    fn take_back(&mut self, aside: Aside, len: usize) -> Result<Vec<u8>, DamagedSegment> {
+        let bytes = match aside {
+            Aside::InMemory(bytes) => bytes,
+            Aside::At(at) => std::mem::take(&mut self.aside[at as usize]),
+        };
+        assert_eq!(bytes.len(), len);
+        Ok(bytes)
+    }
+}
+
+fn build(builder: SegmentBuilder, executor: &impl Executor) -> Built {
+    let mut built = Built::default();
+    let unindexed = builder.finish(executor, &mut built).unwrap();
+    unindexed.index(executor, &mut built).unwrap();
+    built
+}
+
 impl Blobs {
-    fn new(key: u64, segment: NewSegment) -> Self {
-        let blobs = segment.blobs.into_iter().map(|blob| ((blob.kind, blob.number), blob.bytes));
+    fn new(key: u64, built: Built) -> Self {
+        let blobs = built.blobs.into_iter().map(|blob| ((blob.kind, blob.number), blob.bytes));
         Self { key, blobs: blobs.collect() }
     }
+}
+
+/// One segment of the games of others, except those that are left out.
+fn merged(blobs: &[Blobs], is_left_out: impl Fn(&KeptGame) -> bool) -> Blobs {
+    let caches: Vec<Cache> = blobs.iter().map(|_| Cache::new(1 << 20)).collect();
+    let segment = |(blobs, cache)| {
+        let reader = SegmentReader::new(blobs, cache).unwrap();
+        let games = (0..reader.header().games).map(|number| reader.game(number).unwrap());
+        let left_out = games.map(|game| is_left_out(&game)).collect();
+        MergedSegment { reader, left_out, arrivals: 0 }
+    };
+    let segments: Vec<_> = blobs.iter().zip(&caches).map(segment).collect();
+    let mut built = Built::default();
+    let unindexed = merge(&segments, &OneThread, &mut built).unwrap();
+    unindexed.index(&OneThread, &mut built).unwrap();
+    Blobs::new(0, built)
 }
 
 impl BlobSource for &Blobs {
@@ -65,7 +120,7 @@ fn segments(games: &[KeptGame], max_ply: usize, size: usize) -> Vec<Blobs> {
             let mut builder = SegmentBuilder::new(max_ply);
             let mine = games.iter().zip(0..).skip(first).step_by(count);
             mine.for_each(|(game, arrival)| builder.add(game, arrival));
-            Blobs::new(key, builder.finish(&OneThread))
+            Blobs::new(key, build(builder, &OneThread))
         })
         .collect()
 }
@@ -381,6 +436,41 @@ proptest! {
     }
 
     #[test]
+    fn merged_segments_answer_as_one(
+        games in generated(),
+        max_ply in 0..16_usize,
+        size in 1..30_usize,
+        removed in 0..4_u64,
+    ) {
+        let is_left_out = |game: &KeptGame| removed > 0 && game.id().number() % 4 < removed;
+        let blobs = merged(&segments(&games, max_ply, size), is_left_out);
+        let games: Vec<_> = games.into_iter().filter(|game| !is_left_out(game)).collect();
+        let one = [blobs];
+        for (n, position) in positions(&games).iter().enumerate() {
+            check(&games, &one, position, &queries()[n % queries().len()], max_ply);
+        }
+        for query in queries() {
+            check(&games, &one, &initial(), &query, max_ply);
+        }
+        let cache = Cache::new(1 << 20);
+        let reader = SegmentReader::new(&one[0], &cache).unwrap();
+        for game in &games {
+            let number = reader.find_game(game.id()).unwrap();
+            prop_assert_eq!(&reader.game(number.unwrap()).unwrap(), game);
+        }
+        let names = reader.dictionary(DictionaryKind::Players).unwrap();
+        let counted: u32 = names.iter().map(|(_, games)| games).sum();
+        prop_assert_eq!(counted as usize, 2 * games.len());
+        // What is built in one go has the same bytes, but for equally frequent texts.
+        let anew = &segments(&games, max_ply, 30)[..];
+        for ((kind, number), bytes) in anew.iter().flat_map(|blobs| &blobs.blobs) {
+            if matches!(kind, BlobKind::Positions | BlobKind::Ids | BlobKind::Moves) {
+                prop_assert_eq!(one[0].blobs.get(&(*kind, *number)), Some(bytes));
+            }
+        }
+    }
+
+    #[test]
     fn games_are_kept_whole(games in generated(), size in 1..30_usize) {
         let cache = Cache::new(1 << 20);
         let mut found = Vec::new();
@@ -433,12 +523,11 @@ fn segments_are_the_same_on_any_number_of_threads() {
         })
         .collect();
     let games = kept(&games.concat());
-    let build = |executor: &dyn Fn(SegmentBuilder) -> NewSegment| {
+    let collected = || {
         let mut builder = SegmentBuilder::new(30);
         games.iter().zip(0..).for_each(|(game, arrival)| builder.add(game, arrival));
-        executor(builder)
+        builder
     };
-    let one = build(&|builder| builder.finish(&OneThread));
     let workers = Workers::new(std::num::NonZeroUsize::new(3).unwrap());
-    assert_eq!(one, build(&|builder| builder.finish(&workers)));
+    assert_eq!(build(collected(), &OneThread), build(collected(), &workers));
 }

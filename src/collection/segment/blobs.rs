@@ -11,7 +11,7 @@ use super::bytes::{ByteReader, DamagedSegment, push_number};
 use crate::executor::lock;
 
 /// The version of the format; any other is refused.
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 
 /// What a blob of a segment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +54,11 @@ pub(crate) enum DictionaryKind {
 }
 
 impl DictionaryKind {
+    /// Those that each segment has.
+    #[cfg(feature = "sqlite")]
+    pub(super) const ALL: [Self; 6] =
+        [Self::Players, Self::Events, Self::Sites, Self::Variants, Self::Openings, Self::Forms];
+
     /// The number of its blob.
     pub(crate) fn number(self) -> u32 {
         match self {

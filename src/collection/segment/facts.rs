@@ -7,7 +7,7 @@ use crate::select::{Fingerprint, GameResult, Speed};
 use crate::{chess::Color, collection::Details};
 
 /// The number of games whose facts share a blob, and whose labels do.
-pub(crate) const FACTS_A_CHUNK: usize = 1 << 14;
+pub(crate) const FACTS_A_CHUNK: usize = 1 << 11;
 
 /// The facts of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

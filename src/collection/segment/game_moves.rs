@@ -119,8 +119,6 @@ impl GameClass {
 pub(super) struct CollectedMoves {
     codes: Lists<u8>,
     rests: Lists<u8>,
-    /// The hashes of the first positions of those that count.
-    positions: Lists<u64>,
     games: Vec<Collected>,
     /// The boards of games that are set up, by the index of the game.
     starts: HashMap<u32, Board>,
@@ -148,8 +146,8 @@ const SORTED_RUNS: usize = 16;
 const GAMES_A_CHUNK: usize = 4096;
 
 impl CollectedMoves {
-    /// Adds the moves of a game, whose positions will be found up to a ply.
-    pub(super) fn push(&mut self, game: &KeptGame, max_ply: usize) {
+    /// Adds the moves of a game.
+    pub(super) fn push(&mut self, game: &KeptGame) {
         let mut class = GameClass::of(game);
         if class == GameClass::SetUp {
             match game.start_board() {
@@ -159,11 +157,6 @@ impl CollectedMoves {
                 None => class = GameClass::Uncounted,
             }
         }
-        self.positions.push_with(|hashes| {
-            if class != GameClass::Uncounted {
-                game.each_hash(max_ply, |hash| hashes.push(hash));
-            }
-        });
         self.codes.push(game.codes());
         self.rests.push(game.rest());
         self.games.push(Collected { class, fingerprint: game.fingerprint() });
@@ -171,11 +164,6 @@ impl CollectedMoves {
 
     fn codes(&self, game: u32) -> &[u8] {
         self.codes.get(game as usize)
-    }
-
-    /// The positions of the games, which are not needed to sort them.
-    pub(super) fn take_positions(&mut self) -> Lists<u64> {
-        std::mem::take(&mut self.positions)
     }
 
     fn start_key(&self, game: u32) -> Option<PositionKey> {
@@ -241,9 +229,14 @@ impl CollectedMoves {
         if is_first || is_set_up && self.start_key(before) != self.start_key(game) {
             return None;
         }
-        let shared = self.codes(before).iter().zip(self.codes(game)).take_while(|(a, b)| a == b);
-        Some(shared.count().min(usize::from(u16::MAX)) as u16)
+        Some(shared_moves(self.codes(before), self.codes(game)))
     }
+}
+
+/// The number of moves that two games begin with alike.
+pub(super) fn shared_moves(a: &[u8], b: &[u8]) -> u16 {
+    let shared = a.iter().zip(b).take_while(|(a, b)| a == b);
+    shared.count().min(usize::from(u16::MAX)) as u16
 }
 
 /// Games in the order of their moves, which numbers them.
@@ -270,10 +263,9 @@ impl SortedMoves<'_> {
         self.moves.rests.get(self.order[number as usize] as usize)
     }
 
-    /// The board on which a game begins, that counts.
-    pub(super) fn start(&self, number: u32) -> Board {
-        let start = self.moves.starts.get(&self.order[number as usize]);
-        start.copied().unwrap_or_default()
+    /// The board on which a game begins that counts, if it is set up.
+    pub(super) fn start(&self, number: u32) -> Option<Board> {
+        self.moves.starts.get(&self.order[number as usize]).copied()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Segments: up to 150,000 games, packed so that any position is found.
+//! Segments: games, packed so that any position is found.
 //!
 //! A segment is never changed. Its games are numbered in the order of their moves, those first that
 //! begin in the initial position. So all games through one line are neighbours, and a position is a
@@ -8,11 +8,14 @@
 //! | blobs | file |
 //! | --- | --- |
 //! | header | [`blobs`] |
-//! | facts and labels of 16,384 games each, in columns | [`facts`] |
+//! | facts and labels of 2048 games each, in columns | [`facts`] |
 //! | texts that games share | [`dictionary`] |
 //! | moves, 128 games together | [`game_moves`] |
 //! | other tags, 64 games together | [`tag_columns`] |
 //! | from the hash of a position, or of an identity, to games | [`bucket`] |
+//!
+//! Up to 150,000 games make a segment that is [built](SegmentBuilder) in memory; segments are
+//! [merged](merge()) to one of up to 1,950,000.
 //!
 //! What is read may be damaged or made by an enemy: it is an error then, no panic, and takes no
 //! more memory than its size allows.
@@ -22,27 +25,33 @@ mod bucket;
 mod bytes;
 mod dictionary;
 mod facts;
+mod first_moves;
 mod game_moves;
+mod merge;
+mod merged_tags;
 mod position_index;
 mod reader;
+mod sink;
 mod tag_columns;
 
 use self::blobs::{BUCKETS_A_BLOB, Header};
-use self::bucket::{MAX_GAMES, MAX_PLY};
+use self::bucket::{BucketShape, MAX_GAMES, MAX_PLY};
 use self::game_moves::{
     CollectedMoves, FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, SortedMoves, pack_moves,
 };
 use self::position_index::{index_ids, index_positions};
 use self::tag_columns::{FactValues, TagCollector, TagColumns, shared_site};
-use self::{bytes::join_items, dictionary::Interner, facts::FactsRow};
+use self::{dictionary::Interner, facts::FactsRow, first_moves::FirstMoves, sink::JoinedItems};
 use super::{Details, GameId, KeptGame};
-use crate::{executor::Executor, opening::Opening, pgn::GameDate};
+use crate::{chess::Board, executor::Executor, opening::Opening, pgn::GameDate};
 pub(crate) use blobs::{BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels};
+pub(crate) use merge::{MergedSegment, merge};
 pub(crate) use reader::{BlobSource, KnownGame, SegmentReader, read_opening};
+pub(crate) use sink::{Aside, SegmentSink};
 pub(crate) use tag_columns::TAGS_A_FRAME;
 
 impl BlobKind {
@@ -60,9 +69,12 @@ impl BlobKind {
 /// The bytes of games after which a segment is full, whatever their number.
 const MAX_BYTES: usize = 96 << 20;
 
-/// The number of games after which a segment is full. What a build takes in memory grows with it,
-/// and what a query takes in time with the number of segments.
-pub(crate) const MOST_GAMES: usize = 150_000;
+/// The number of games after which a segment that is built in memory is full.
+const BUILT_GAMES: usize = 150_000;
+
+/// The number of games up to which segments are merged. What a query takes in time grows with the
+/// number of segments.
+pub(crate) const MOST_GAMES: usize = 13 * BUILT_GAMES;
 
 /// Collects the games of a segment, and builds it.
 #[derive(Debug)]
@@ -97,15 +109,13 @@ pub(crate) struct Blob {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A segment that was built.
+/// A segment that is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewSegment {
     /// What it is made of.
     pub(crate) header: Header,
     /// The dates of its first and its last game, if any has one.
     pub(crate) dates: [Option<GameDate>; 2],
-    /// All its blobs, the header among them.
-    pub(crate) blobs: Vec<Blob>,
 }
 
 impl SegmentBuilder {
@@ -128,7 +138,7 @@ impl SegmentBuilder {
 
     /// Whether no more games should be added.
     pub(crate) fn is_full(&self) -> bool {
-        self.len() >= MOST_GAMES || self.bytes >= MAX_BYTES
+        self.len() >= BUILT_GAMES || self.bytes >= MAX_BYTES
     }
 
     /// Adds a game, with its number in the order in which the collection took its games.
@@ -176,50 +186,123 @@ impl SegmentBuilder {
         self.tags.end();
         self.bytes += game.codes().len() + game.rest().len();
         self.facts.push(facts);
-        self.moves.push(game, self.max_ply);
+        self.moves.push(game);
     }
 
-    /// Builds the segment.
-    pub(crate) fn finish(self, executor: &impl Executor) -> NewSegment {
-        let Self { max_ply, mut moves, facts, tags, texts, .. } = self;
-        let positions = moves.take_positions();
+    /// Builds the segment, without its index.
+    pub(crate) fn finish<K: SegmentSink>(
+        self,
+        executor: &impl Executor,
+        sink: &mut K,
+    ) -> Result<Unindexed, K::Error> {
+        let Self { max_ply, moves, facts, tags, texts, .. } = self;
         let games = moves.sorted(executor);
-        let mut blobs = Vec::new();
-        let (positions, buckets) = index_positions(&games, positions, max_ply, executor);
-        add_joined(&mut blobs, BlobKind::Positions, &buckets, BUCKETS_A_BLOB);
-        let id = |at: u32| GameId::from(facts[at as usize].fingerprint);
-        // They are parts of cryptographic hashes, whose bits are as good as those of any hash.
-        let hashes = games.order.iter().map(|at| id(*at).number());
-        let (ids, buckets) = index_ids(hashes.zip(0..).collect(), executor);
-        add_joined(&mut blobs, BlobKind::Ids, &buckets, BUCKETS_A_BLOB);
-
-        add_joined(&mut blobs, BlobKind::Moves, &pack_all_moves(&games, executor), FRAMES_A_BLOB);
+        let mut unindexed = Unindexed::new(max_ply);
+        for number in 0..games.order.len() as u32 {
+            let (codes, shared) = (games.codes(number), games.shared[number as usize]);
+            let class = u8::from(number >= games.initial) + u8::from(number >= games.counted);
+            let facts = &facts[games.order[number as usize] as usize];
+            unindexed.push((codes, shared), games.start(number), facts, class);
+        }
+        let mut joined = JoinedItems::new(BlobKind::Moves, FRAMES_A_BLOB);
+        let frames = pack_all_moves(&games, executor).into_iter();
+        frames.into_iter().try_for_each(|frame| joined.push(frame, sink))?;
+        joined.finish(sink)?;
         let tags = tags.finish();
-        add_joined(
-            &mut blobs,
-            BlobKind::Tags,
-            &pack_all_tags(&tags, &games, executor),
-            FRAMES_A_BLOB,
-        );
-        texts.finish(&games, &facts, executor, &mut blobs);
-        add_dictionary(&mut blobs, DictionaryKind::Forms, &tags.forms);
+        let mut joined = JoinedItems::new(BlobKind::Tags, FRAMES_A_BLOB);
+        let frames = pack_all_tags(&tags, &games, executor).into_iter();
+        frames.into_iter().try_for_each(|frame| joined.push(frame, sink))?;
+        joined.finish(sink)?;
+        texts.finish(&games, &facts, executor, sink)?;
+        add_dictionary(sink, DictionaryKind::Forms, &tags.forms)?;
         for (column, dictionary) in (0..).zip(tags.dictionaries()) {
             if let Some(dictionary) = dictionary {
-                add_dictionary(&mut blobs, DictionaryKind::Column(column), dictionary);
+                add_dictionary(sink, DictionaryKind::Column(column), dictionary)?;
             }
         }
+        unindexed.header.shared_columns =
+            tags.dictionaries().map(|dictionary| dictionary.is_some()).collect();
+        Ok(unindexed)
+    }
+}
+
+/// A segment whose games are written, and whose index is not yet.
+pub(crate) struct Unindexed {
+    header: Header,
+    dates: [Option<GameDate>; 2],
+    /// Of the games that count.
+    moves: FirstMoves,
+    /// The identities of the games and their numbers.
+    ids: Vec<(u64, u32)>,
+    /// All moves of the last game that is written.
+    last: Vec<u8>,
+}
+
+impl Unindexed {
+    fn new(max_ply: usize) -> Self {
+        let shape = BucketShape::new(0, 0, 0);
         let header = Header {
-            games: games.order.len() as u32,
-            initial: games.initial,
-            counted: games.counted,
+            games: 0,
+            initial: 0,
+            counted: 0,
             max_ply: max_ply as u16,
-            positions,
-            ids,
-            shared_columns: tags.dictionaries().map(|dictionary| dictionary.is_some()).collect(),
+            positions: shape,
+            ids: shape,
+            shared_columns: Vec::new(),
         };
-        blobs.push(Blob { kind: BlobKind::Header, number: 0, bytes: header.to_bytes() });
-        let dates = || facts.iter().filter_map(|facts| facts.details.date);
-        NewSegment { header, dates: [dates().min(), dates().max()], blobs }
+        let moves = FirstMoves::new(max_ply);
+        Self { header, dates: [None; 2], moves, ids: Vec::new(), last: Vec::new() }
+    }
+
+    /// Adds a game, in the order of their numbers: its moves, of which it shares a number with the
+    /// one before; where it begins, if it is set up; and its class.
+    fn push(
+        &mut self,
+        (codes, shared): (&[u8], Option<u16>),
+        start: Option<Board>,
+        facts: &FactsRow,
+        class: u8,
+    ) {
+        let Header { games, initial, counted, .. } = &mut self.header;
+        // They are parts of cryptographic hashes, whose bits are as good as those of any hash.
+        self.ids.push((GameId::from(facts.fingerprint).number(), *games));
+        *games += 1;
+        *initial += u32::from(class == 0);
+        *counted += u32::from(class <= 1);
+        if class <= 1 {
+            self.moves.push(codes, shared, start);
+        }
+        if let Some(date) = facts.details.date {
+            let [first, last] = self.dates.map(|known| known.unwrap_or(date));
+            self.dates = [Some(first.min(date)), Some(last.max(date))];
+        }
+    }
+
+    /// Writes the index and the header.
+    pub(crate) fn index<K: SegmentSink>(
+        mut self,
+        executor: &impl Executor,
+        sink: &mut K,
+    ) -> Result<NewSegment, K::Error> {
+        let ids = std::mem::take(&mut self.ids);
+        let (shape, buckets) = index_ids(ids, executor);
+        self.header.ids = shape;
+        let mut joined = JoinedItems::new(BlobKind::Ids, BUCKETS_A_BLOB);
+        buckets.into_iter().try_for_each(|bucket| joined.push(bucket, sink))?;
+        joined.finish(sink)?;
+        let counted = self.header.counted;
+        self.header.positions = index_positions(&self.moves, counted, sink, executor)?;
+        self.without_index(sink)
+    }
+
+    /// Writes only the header, of a segment that will be merged.
+    pub(crate) fn without_index<K: SegmentSink>(
+        self,
+        sink: &mut K,
+    ) -> Result<NewSegment, K::Error> {
+        let Self { header, dates, .. } = self;
+        sink.add(Blob { kind: BlobKind::Header, number: 0, bytes: header.to_bytes() })?;
+        Ok(NewSegment { header, dates })
     }
 }
 
@@ -254,23 +337,22 @@ impl Texts {
     }
 
     /// Adds the facts of all games, and their dictionaries.
-    fn finish(
+    fn finish<K: SegmentSink>(
         self,
         games: &SortedMoves<'_>,
         facts: &[FactsRow],
         executor: &impl Executor,
-        blobs: &mut Vec<Blob>,
-    ) {
+        sink: &mut K,
+    ) -> Result<(), K::Error> {
         let mut sorted = |kind, texts: Interner| {
             let (dictionary, numbers) = texts.sorted();
-            add_dictionary(blobs, kind, &dictionary);
-            numbers
+            add_dictionary(sink, kind, &dictionary).map(|()| numbers)
         };
-        let players = sorted(DictionaryKind::Players, self.players);
-        let events = sorted(DictionaryKind::Events, self.events);
-        let sites = sorted(DictionaryKind::Sites, self.sites);
-        let variants = sorted(DictionaryKind::Variants, self.variants);
-        let openings = sorted(DictionaryKind::Openings, self.openings);
+        let players = sorted(DictionaryKind::Players, self.players)?;
+        let events = sorted(DictionaryKind::Events, self.events)?;
+        let sites = sorted(DictionaryKind::Sites, self.sites)?;
+        let variants = sorted(DictionaryKind::Variants, self.variants)?;
+        let openings = sorted(DictionaryKind::Openings, self.openings)?;
         let numbered = |number: u32| {
             let facts = facts[games.order[number as usize] as usize];
             let shared = games.shared[number as usize].unwrap_or(0);
@@ -288,17 +370,29 @@ impl Texts {
         };
         let numbers: Vec<u32> = (0..games.order.len() as u32).collect();
         let chunks = executor.map(numbers.chunks(FACTS_A_CHUNK).collect(), |chunk| {
-            let (mut facts, mut labels) = (Facts::default(), Labels::default());
-            for row in chunk.iter().map(|number| numbered(*number)) {
-                facts.push(&row);
-                labels.push(&row);
-            }
-            [(BlobKind::Facts, facts.to_bytes()), (BlobKind::Labels, labels.to_bytes())]
+            pack_facts(chunk.iter().map(|number| numbered(*number)))
         });
-        for (number, chunk) in (0..).zip(chunks) {
-            blobs.extend(chunk.map(|(kind, bytes)| Blob { kind, number, bytes }));
-        }
+        (0..).zip(chunks).try_for_each(|(number, chunk)| add_facts(sink, number, chunk))
     }
+}
+
+/// The facts and the labels of a chunk of games.
+fn pack_facts(rows: impl Iterator<Item = FactsRow>) -> [Vec<u8>; 2] {
+    let (mut facts, mut labels) = (Facts::default(), Labels::default());
+    for row in rows {
+        facts.push(&row);
+        labels.push(&row);
+    }
+    [facts.to_bytes(), labels.to_bytes()]
+}
+
+fn add_facts<K: SegmentSink>(
+    sink: &mut K,
+    number: u32,
+    [facts, labels]: [Vec<u8>; 2],
+) -> Result<(), K::Error> {
+    sink.add(Blob { kind: BlobKind::Facts, number, bytes: facts })?;
+    sink.add(Blob { kind: BlobKind::Labels, number, bytes: labels })
 }
 
 fn pack_all_moves(games: &SortedMoves<'_>, executor: &impl Executor) -> Vec<Vec<u8>> {
@@ -319,14 +413,11 @@ fn pack_all_tags(
     executor.map(games.order.chunks(TAGS_A_FRAME).collect(), |frame| tags.pack(frame))
 }
 
-/// Adds items to blobs, `count` to each.
-fn add_joined(blobs: &mut Vec<Blob>, kind: BlobKind, items: &[Vec<u8>], count: usize) {
-    for (number, items) in (0..).zip(items.chunks(count)) {
-        blobs.push(Blob { kind, number, bytes: join_items(items) });
-    }
-}
-
-fn add_dictionary(blobs: &mut Vec<Blob>, kind: DictionaryKind, dictionary: &Dictionary) {
+fn add_dictionary<K: SegmentSink>(
+    sink: &mut K,
+    kind: DictionaryKind,
+    dictionary: &Dictionary,
+) -> Result<(), K::Error> {
     let (number, bytes) = (kind.number(), dictionary.to_bytes());
-    blobs.push(Blob { kind: BlobKind::Dictionary, number, bytes });
+    sink.add(Blob { kind: BlobKind::Dictionary, number, bytes })
 }

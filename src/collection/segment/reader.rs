@@ -10,6 +10,7 @@ use super::bytes::{ByteReader, DamagedSegment, find_item};
 use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, Labels};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
+use super::merged_tags::TagDictionaries;
 use super::tag_columns::{
     ColumnValue, FactValues, FrameReader, FrameTag, NO_TAGS, TAGS_A_FRAME, TagsFrame, ValueSource,
 };
@@ -236,6 +237,52 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         Ok((moves, index))
     }
 
+    /// The frames of moves of a blob.
+    pub(super) fn moves_frames(&self, blob: usize) -> Result<Vec<MovesFrame>, S::Error> {
+        let frames = self.frames_of(blob, MOVES_A_FRAME);
+        self.source.read(BlobKind::Moves, blob as u32, |blob| {
+            (0..frames).map(|frame| MovesFrame::unpack(find_item(blob, frame)?)).collect()
+        })
+    }
+
+    /// The frames of tags of a blob.
+    pub(super) fn tags_frames(
+        &self,
+        blob: usize,
+        forms: &Dictionary,
+    ) -> Result<Vec<TagsFrame>, S::Error> {
+        let frames = self.frames_of(blob, TAGS_A_FRAME);
+        self.source.read(BlobKind::Tags, blob as u32, |blob| {
+            let unpack = |item| TagsFrame::unpack(item, forms, self.shared_columns());
+            (0..frames).map(|frame| unpack(find_item(blob, frame)?)).collect()
+        })
+    }
+
+    /// The number of frames in a blob.
+    fn frames_of(&self, blob: usize, games: usize) -> usize {
+        let all = (self.header.games as usize).div_ceil(games);
+        all.saturating_sub(blob * FRAMES_A_BLOB).min(FRAMES_A_BLOB)
+    }
+
+    /// The dictionaries of tags.
+    pub(super) fn tag_dictionaries(&self) -> Result<TagDictionaries, S::Error> {
+        let columns = (0..).zip(&self.header.shared_columns);
+        let columns = columns.map(|(column, is_shared)| {
+            is_shared.then(|| self.dictionary(DictionaryKind::Column(column))).transpose()
+        });
+        let forms = self.dictionary(DictionaryKind::Forms)?;
+        Ok(TagDictionaries { forms, columns: columns.collect::<Result<_, _>>()? })
+    }
+
+    /// How much memory the largest dictionary takes, in bytes.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn memory_of_texts(&self) -> Result<usize, S::Error> {
+        let columns = (0..).zip(&self.header.shared_columns).filter(|(_, is_shared)| **is_shared);
+        let columns = columns.map(|(column, _)| DictionaryKind::Column(column));
+        let mut kinds = DictionaryKind::ALL.into_iter().chain(columns);
+        kinds.try_fold(0, |most, kind| Ok(self.dictionary(kind)?.memory().max(most)))
+    }
+
     /// The board that a game begins on.
     fn start(&self, game: u32) -> Result<Board, S::Error> {
         if game < self.header.initial {
@@ -451,7 +498,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let (moves, index) = self.moves(game)?;
         let GameMoves { codes, rest } = moves.get(index).map_err(|fault| self.damaged(fault))?;
         let (codes, rest) = (codes.to_vec(), rest.to_vec());
-        let texts = GameTexts { tags, codes, rest, hashes: Vec::new() };
+        let texts = GameTexts { tags, codes, rest };
         Ok(KeptGame::stored(labels.fingerprint(*at), texts, facts.result(*at), opening))
     }
 }

@@ -21,7 +21,7 @@ use crate::{lists::Lists, opening::Opening, select::GameResult};
 pub(crate) const TAGS_A_FRAME: usize = 64;
 
 /// More names than these share the last column.
-const MAX_COLUMNS: usize = 250;
+pub(super) const MAX_COLUMNS: usize = 250;
 
 pub(super) const NO_TAGS: DamagedSegment = DamagedSegment::new("a game has no tags");
 
@@ -40,15 +40,22 @@ const SOURCES: [ValueSource; 3] = [ValueSource::Facts, ValueSource::Column, Valu
 
 /// A tag of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct FormTag<'a> {
-    name: &'a [u8],
-    source: ValueSource,
+pub(super) struct FormTag<'a> {
+    pub(super) name: &'a [u8],
+    pub(super) source: ValueSource,
     /// The index of the column.
-    column: usize,
+    pub(super) column: usize,
+}
+
+/// Adds a tag to a form.
+pub(super) fn push_form_tag(form: &mut Vec<u8>, tag: &FormTag<'_>) {
+    push_string(form, tag.name);
+    form.push(index_of(&SOURCES, &tag.source));
+    push_number(form, tag.column as u64);
 }
 
 /// Reads a form.
-fn read_form(form: &[u8]) -> impl Iterator<Item = Result<FormTag<'_>, DamagedSegment>> {
+pub(super) fn read_form(form: &[u8]) -> impl Iterator<Item = Result<FormTag<'_>, DamagedSegment>> {
     let mut reader = ByteReader::new(form);
     let mut next = move || {
         let name = reader.string()?;
@@ -68,11 +75,29 @@ fn read_form(form: &[u8]) -> impl Iterator<Item = Result<FormTag<'_>, DamagedSeg
     })
 }
 
+/// Which column the values of tags of a name are in.
+#[derive(Debug, Default)]
+pub(super) struct ColumnNames(HashMap<Vec<u8>, usize>);
+
+impl ColumnNames {
+    /// The index of the column, which is new or known. They come in order.
+    pub(super) fn column_of(&mut self, name: &[u8]) -> usize {
+        if let Some(column) = self.0.get(name) {
+            return *column;
+        }
+        let column = self.0.len().min(MAX_COLUMNS);
+        if column < MAX_COLUMNS {
+            self.0.insert(name.to_owned(), column);
+        }
+        column
+    }
+}
+
 /// Collects the tags of games.
 #[derive(Debug, Default)]
 pub(super) struct TagCollector {
     forms: Interner,
-    by_name: HashMap<Vec<u8>, usize>,
+    names: ColumnNames,
     columns: Vec<Interner>,
     /// The values in columns, game by game.
     values: Vec<u32>,
@@ -93,34 +118,21 @@ impl TagCollector {
         let column = match source {
             ValueSource::Facts => 0,
             ValueSource::Column | ValueSource::Both => {
-                let column = self.column_of(name);
+                let column = self.names.column_of(name);
+                if column == self.columns.len() {
+                    self.columns.push(Interner::default());
+                }
                 self.values.push(self.columns[column].add(value));
                 column
             }
         };
-        push_string(&mut self.form, name);
-        self.form.push(index_of(&SOURCES, &source));
-        push_number(&mut self.form, column as u64);
+        push_form_tag(&mut self.form, &FormTag { name, source, column });
     }
 
     /// Ends the game.
     pub(super) fn end(&mut self) {
         let form = self.forms.add(&self.form);
         self.games.last_mut().expect("a game was begun").0 = form;
-    }
-
-    fn column_of(&mut self, name: &[u8]) -> usize {
-        if let Some(column) = self.by_name.get(name) {
-            return *column;
-        }
-        let column = self.by_name.len().min(MAX_COLUMNS);
-        if column == self.columns.len() {
-            self.columns.push(Interner::default());
-        }
-        if column < MAX_COLUMNS {
-            self.by_name.insert(name.to_owned(), column);
-        }
-        column
     }
 
     /// The tags, ready to be packed.
@@ -192,26 +204,31 @@ impl TagColumns {
                 }
             }
         }
-        let mut parts = Vec::new();
-        push_string(&mut parts, &forms);
-        for (index, column) in columns.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
-            push_number(&mut parts, index as u64);
-            push_string(&mut parts, column);
-        }
-        let mut frame = Vec::new();
-        push_packed(&mut frame, &parts);
-        frame
+        pack_frame(&forms, &columns)
     }
+}
+
+/// A frame of the numbers of forms, and of the values of columns.
+pub(super) fn pack_frame(forms: &[u8], columns: &[Vec<u8>]) -> Vec<u8> {
+    let mut parts = Vec::new();
+    push_string(&mut parts, forms);
+    for (index, column) in columns.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
+        push_number(&mut parts, index as u64);
+        push_string(&mut parts, column);
+    }
+    let mut frame = Vec::new();
+    push_packed(&mut frame, &parts);
+    frame
 }
 
 /// The tags of the games of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TagsFrame {
     /// The number of the form of each game.
-    forms: Vec<u32>,
+    pub(super) forms: Vec<u32>,
     /// For each game its values in columns: the number in the dictionary, or in the texts.
-    values: Lists<u32>,
-    texts: Lists<u8>,
+    pub(super) values: Lists<u32>,
+    pub(super) texts: Lists<u8>,
 }
 
 /// A tag of a game.

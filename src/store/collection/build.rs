@@ -4,6 +4,8 @@ use std::{io::Read, path::Path};
 
 use hashbrown::HashSet;
 
+use super::list::SegmentRow;
+use super::writing::{Index, Source};
 use super::{CollectionInfo, CollectionSettings};
 use crate::collection::segment::{MOST_GAMES, SegmentBuilder};
 use crate::collection::{GameId, GameStart, KeptGame, KeptGameReader};
@@ -76,8 +78,21 @@ pub struct CollectionBuild {
     /// The number of arrival of the next game.
     next_arrival: u32,
     collected: SegmentBuilder,
+    /// Segments that will be one.
+    parts: Vec<Part>,
     report: CollectionReport,
 }
+
+/// A segment that will be merged with others.
+struct Part {
+    segment: SegmentRow,
+    /// The memory that its largest dictionary takes, in bytes.
+    texts: usize,
+}
+
+/// The memory that the dictionaries of segments may take together that are merged, in bytes: what
+/// is unpacked at once has a limit.
+const MOST_TEXTS: usize = 48 << 20;
 
 /// The identities of the games of a collection, by its rule, and the number of arrival of the next.
 fn known_games(
@@ -130,7 +145,8 @@ impl CollectionBuild {
         let (known, next_arrival) = known_games(&database, &info)?;
         let collected = SegmentBuilder::new(info.max_ply as usize);
         let (workers, report) = (workers.clone(), CollectionReport::default());
-        Ok(Self { database, info, workers, known, next_arrival, collected, report })
+        let parts = Vec::new();
+        Ok(Self { database, info, workers, known, next_arrival, collected, parts, report })
     }
 
     /// The collection, as it was before.
@@ -158,8 +174,65 @@ impl CollectionBuild {
         selection: &Selection,
         options: &Options,
     ) -> Result<(), StoreError> {
-        let reader = KeptGameReader::new(selection.clone()).with_positions(self.info.max_ply);
+        let reader = KeptGameReader::new(selection.clone());
         read_pgn(pgn, options, &reader, |games| self.add(games.into_iter().flatten()))
+    }
+
+    /// Adds the games of collections of other files, except those that the collection has already,
+    /// without reading them again: their openings stay as they are named. Positions must be found
+    /// up to the same ply. The report counts only games that are added or known.
+    ///
+    /// # Errors
+    ///
+    /// If games cannot be read or are damaged, or the file cannot be written.
+    pub fn join(&mut self, others: &[(&Database, &CollectionInfo)]) -> Result<(), StoreError> {
+        let mut sources: Vec<Source<'_>> = Vec::new();
+        let (mut games, mut texts) = (0, 0);
+        for (other, info) in others {
+            let arrivals = self.next_arrival;
+            for segment in other.segments(info)? {
+                let mut source = Source { arrivals, ..Source::all_of(other, segment) };
+                self.meet_games(&mut source)?;
+                let added = source.left_out.iter().filter(|is_out| !**is_out).count();
+                self.report.added += added as u64;
+                self.report.known += u64::from(segment.games) - added as u64;
+                let own_texts = other.memory_of_texts(segment)?;
+                if games + added > MOST_GAMES || texts + own_texts > MOST_TEXTS {
+                    let full = std::mem::take(&mut sources);
+                    self.database.merge_segments(&self.info, full, &self.workers)?;
+                    (games, texts) = (0, 0);
+                }
+                if added > 0 {
+                    (games, texts) = (games + added, texts + own_texts);
+                    sources.push(source);
+                }
+            }
+        }
+        for segment in self.small_segments(games)? {
+            texts += self.database.memory_of_texts(segment)?;
+            if texts > MOST_TEXTS {
+                break;
+            }
+            sources.push(Source::all_of(&self.database, segment));
+        }
+        if games > 0 {
+            self.database.merge_segments(&self.info, sources, &self.workers)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves out the games of a segment that are known, and knows the others from now on.
+    fn meet_games(&mut self, source: &mut Source<'_>) -> Result<(), StoreError> {
+        let Self { known, next_arrival, .. } = self;
+        let Source { database, segment, left_out, arrivals } = source;
+        let mut meet = |id, arrival: u32| {
+            left_out.push(!known.insert(id));
+            *next_arrival = (*next_arrival).max(arrivals.saturating_add(arrival).saturating_add(1));
+        };
+        match self.info.same_game {
+            SameGame::Strict => database.each_game_id(*segment, meet),
+            rule => database.each_kept_game(*segment, |game, n| meet(game.identity(rule), n)),
+        }
     }
 
     /// Adds games, except those that the collection has already.
@@ -181,15 +254,49 @@ impl CollectionBuild {
         self.collected.add(game, self.next_arrival);
         self.next_arrival = self.next_arrival.saturating_add(1);
         if self.collected.is_full() {
-            self.write_segment()?;
+            self.set_aside_collected()?;
         }
         Ok(true)
     }
 
-    fn write_segment(&mut self) -> Result<(), StoreError> {
+    fn write_collected(&mut self, index: Index) -> Result<i64, StoreError> {
         let next = SegmentBuilder::new(self.info.max_ply as usize);
         let games = std::mem::replace(&mut self.collected, next);
-        self.database.write_segment(&self.info, games, &self.workers)
+        self.database.write_segment(&self.info, games, index, &self.workers)
+    }
+
+    /// Writes the collected games as a part of the next segment.
+    fn set_aside_collected(&mut self) -> Result<(), StoreError> {
+        let id = self.write_collected(Index::Later)?;
+        let segments = self.database.segments(&self.info)?;
+        segments.into_iter().filter(|row| row.id == id).try_for_each(|row| self.add_part(row))
+    }
+
+    /// Adds a part to the next segment, which is written first if it has no room for that.
+    fn add_part(&mut self, segment: SegmentRow) -> Result<(), StoreError> {
+        let texts = self.database.memory_of_texts(segment)?;
+        let all_texts: usize = self.parts.iter().map(|part| part.texts).sum();
+        let games = self.games_of_parts() + segment.games as usize;
+        if games > MOST_GAMES || all_texts + texts > MOST_TEXTS {
+            self.merge_parts()?;
+        }
+        self.parts.push(Part { segment, texts });
+        Ok(())
+    }
+
+    fn games_of_parts(&self) -> usize {
+        self.parts.iter().map(|part| part.segment.games as usize).sum()
+    }
+
+    fn merge_parts(&mut self) -> Result<(), StoreError> {
+        let parts = std::mem::take(&mut self.parts);
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let database = &self.database;
+        let source = |part: Part| Source::all_of(database, part.segment);
+        let sources = parts.into_iter().map(source).collect();
+        database.merge_segments(&self.info, sources, &self.workers).map(drop)
     }
 
     /// Writes everything.
@@ -205,10 +312,19 @@ impl CollectionBuild {
 
     /// Writes all games. The transaction goes on.
     pub(in crate::store) fn write(mut self) -> Result<Database, StoreError> {
-        if self.collected.len() > 0 {
-            self.take_in_small_segments()?;
-            self.write_segment()?;
+        let new = self.games_of_parts() + self.collected.len();
+        let small = self.small_segments(new)?;
+        if small.is_empty() && self.parts.is_empty() {
+            if self.collected.len() > 0 {
+                self.write_collected(Index::Now)?;
+            }
+            return Ok(self.database);
         }
+        if self.collected.len() > 0 {
+            self.set_aside_collected()?;
+        }
+        small.into_iter().try_for_each(|segment| self.add_part(segment))?;
+        self.merge_parts()?;
         Ok(self.database)
     }
 
@@ -222,23 +338,22 @@ impl CollectionBuild {
         &self.database
     }
 
-    /// Takes in the games of segments that have no more games than are collected. So each game is
-    /// written again only when its segment at least doubles, and there are few segments that are
+    /// The segments that have no more games than are new, and fit into one with them. So each game
+    /// is written again only when its segment at least doubles, and there are few segments that are
     /// not full.
-    fn take_in_small_segments(&mut self) -> Result<(), StoreError> {
+    fn small_segments(&self, new: usize) -> Result<Vec<SegmentRow>, StoreError> {
+        let is_part = |row: &SegmentRow| self.parts.iter().any(|part| part.segment.id == row.id);
         let mut segments = self.database.segments(&self.info)?;
+        segments.retain(|row| !is_part(row));
         segments.sort_by_key(|segment| segment.games);
-        for segment in segments {
-            let (games, collected) = (segment.games as usize, self.collected.len());
-            if games > collected || games + collected > MOST_GAMES || self.collected.is_full() {
-                break;
-            }
-            let add = |game: KeptGame, arrival| self.collected.add(&game, arrival);
-            self.database.each_kept_game(segment, add)?;
-            // Its space in the file is used again.
-            self.database.delete_segment(&self.info, segment)?;
-        }
-        Ok(())
+        let mut games = new;
+        let fits = |segment: &SegmentRow| {
+            let own = segment.games as usize;
+            let fits = own <= games && own + games <= MOST_GAMES;
+            games += own;
+            fits
+        };
+        Ok(segments.into_iter().take_while(fits).collect())
     }
 }
 
@@ -303,19 +418,15 @@ impl Database {
     ) -> Result<u64, StoreError> {
         let mut removed = 0;
         for segment in self.segments(info)? {
-            let mut left = SegmentBuilder::new(info.max_ply as usize);
+            let mut source = Source::all_of(self, segment);
             self.each_kept_game(segment, |game, arrival| {
-                if !is_removed(&game, arrival) {
-                    left.add(&game, arrival);
-                }
+                source.left_out.push(is_removed(&game, arrival));
             })?;
-            let gone = segment.games as usize - left.len();
-            if gone == 0 {
-                continue;
-            }
-            self.delete_segment(info, segment)?;
-            if left.len() > 0 {
-                self.write_segment(info, left, workers)?;
+            let gone = source.left_out.iter().filter(|is_out| **is_out).count();
+            if gone == segment.games as usize {
+                self.delete_segment(info, segment)?;
+            } else if gone > 0 {
+                self.merge_segments(info, vec![source], workers)?;
             }
             removed += gone as u64;
         }

@@ -10,6 +10,7 @@ mod explorer;
 mod list;
 mod repair;
 mod segments;
+mod writing;
 
 pub(super) use build::read_pgn;
 pub use build::{CollectionBuild, CollectionReport};

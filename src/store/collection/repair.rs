@@ -6,6 +6,7 @@ use std::path::Path;
 use super::checksum::checksum_of_blob;
 use super::list::{ListedCollection, SegmentRow};
 use super::segments::{CACHE_BYTES, SegmentBlobs, after};
+use super::{CollectionInfo, writing::Index};
 use crate::collection::segment::{SegmentBuilder, SegmentReader};
 use crate::collection::{KeptGame, segment::Cache};
 use crate::pipeline::Workers;
@@ -62,14 +63,10 @@ impl Database {
                 if listed.is_sound() && damage.is_empty() {
                     continue;
                 }
-                let (games, count) = database.salvage(*segment)?;
+                let kept = database.salvage(info, *segment, workers)?;
                 database.delete_segment(info, *segment)?;
-                let kept = games.as_ref().map_or(0, SegmentBuilder::len) as u64;
-                if let Some(games) = games {
-                    database.write_segment(info, games, workers)?;
-                }
-                salvage.kept += kept;
-                salvage.lost += u64::from(count) - kept;
+                salvage.kept += kept.kept;
+                salvage.lost += kept.lost;
             }
             database.seal(info.id)?;
             Ok(salvage)
@@ -100,22 +97,41 @@ impl Database {
             Ok(reader) => reader,
             Err(error) => return gather(error, found).map(drop),
         };
-        each_readable(&reader, |_, _| (), found)?;
+        each_readable(&reader, |_, _| Ok(()), found)?;
         reader.index_faults().into_iter().try_for_each(|error| gather(error, found).map(drop))
     }
 
-    /// The games of a segment that can be read, if any, and the number of all.
-    fn salvage(&self, segment: SegmentRow) -> Result<(Option<SegmentBuilder>, u32), StoreError> {
+    /// Packs the games of a segment anew that can be read.
+    fn salvage(
+        &self,
+        info: &CollectionInfo,
+        segment: SegmentRow,
+        workers: &Workers,
+    ) -> Result<Salvage, StoreError> {
         let cache = Cache::new(CACHE_BYTES);
         let reader = match SegmentReader::new(SegmentBlobs::new(self, segment.id), &cache) {
             Ok(reader) => reader,
-            Err(StoreError::DamagedGames { .. }) => return Ok((None, segment.games)),
+            Err(StoreError::DamagedGames { .. }) => {
+                return Ok(Salvage { kept: 0, lost: segment.games.into() });
+            }
             Err(error) => return Err(error),
         };
-        let mut games = SegmentBuilder::new(reader.header().max_ply.into());
-        each_readable(&reader, |game, arrival| games.add(&game, arrival), &mut Vec::new())?;
-        let count = reader.header().games;
-        Ok((Some(games).filter(|games| games.len() > 0), count))
+        let (count, max_ply) = (reader.header().games, reader.header().max_ply.into());
+        let (mut games, mut kept) = (SegmentBuilder::new(max_ply), 0);
+        let add = |game, arrival| {
+            games.add(&game, arrival);
+            kept += 1;
+            if games.is_full() {
+                let full = std::mem::replace(&mut games, SegmentBuilder::new(max_ply));
+                self.write_segment(info, full, Index::Now, workers)?;
+            }
+            Ok(())
+        };
+        each_readable(&reader, add, &mut Vec::new())?;
+        if games.len() > 0 {
+            self.write_segment(info, games, Index::Now, workers)?;
+        }
+        Ok(Salvage { kept, lost: u64::from(count) - kept })
     }
 }
 
@@ -134,7 +150,7 @@ fn gather(error: StoreError, found: &mut Vec<DamagedGames>) -> Result<u32, Store
 /// is damaged.
 fn each_readable(
     reader: &SegmentReader<'_, SegmentBlobs<'_>>,
-    mut visit: impl FnMut(KeptGame, u32),
+    mut visit: impl FnMut(KeptGame, u32) -> Result<(), StoreError>,
     found: &mut Vec<DamagedGames>,
 ) -> Result<(), StoreError> {
     let mut number = 0;
@@ -145,7 +161,7 @@ fn each_readable(
         });
         number = match read {
             Ok((game, arrival)) => {
-                visit(game, arrival);
+                visit(game, arrival)?;
                 number + 1
             }
             Err(error) => gather(error, found)?.max(number + 1),

@@ -7,11 +7,10 @@ use rusqlite::params;
 use super::CollectionInfo;
 use super::{checksum::checksum_of_blob, list::SegmentRow};
 use crate::collection::segment::{
-    Blob, BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentBuilder, SegmentReader,
+    BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentReader,
 };
 use crate::collection::{Cancellation, GameId, KeptGame};
 use crate::pgn::{Block, BlockOptions, Chunk, PushReader};
-use crate::pipeline::Workers;
 use crate::store::{DamagedGames, Database, InFile, StoreError};
 use crate::{
     chess::{Board, Chess},
@@ -175,41 +174,6 @@ impl Database {
         Ok(())
     }
 
-    /// Writes a segment of these games.
-    pub(super) fn write_segment(
-        &self,
-        info: &CollectionInfo,
-        games: SegmentBuilder,
-        workers: &Workers,
-    ) -> Result<(), StoreError> {
-        let segment = games.finish(workers);
-        let bytes: usize = segment.blobs.iter().map(|blob| blob.bytes.len()).sum();
-        let (header, [first, last]) = (&segment.header, segment.dates);
-        let sql = "INSERT INTO segment (collection_id, games, counted_games, first_date, last_date,
-                 bytes)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        self.execute(
-            sql,
-            params![
-                info.id,
-                header.games,
-                header.initial,
-                first.map(|date| date.to_string()),
-                last.map(|date| date.to_string()),
-                i64::try_from(bytes).unwrap_or(i64::MAX),
-            ],
-        )?;
-        let id = self.connection.last_insert_rowid();
-        let sql = "INSERT INTO segment_blob (segment_id, kind, number, checksum, bytes)
-             VALUES (?1, ?2, ?3, ?4, ?5)";
-        segment.blobs.iter().try_for_each(|blob| {
-            let (kind, Blob { number, bytes, .. }) = (kind_name(blob.kind), blob);
-            let checksum = checksum_of_blob(id, kind, *number, bytes);
-            self.execute(sql, params![id, kind, number, checksum, bytes]).map(drop)
-        })?;
-        self.seal(info.id)
-    }
-
     pub(super) fn segment_reader<'a>(
         &'a self,
         segment: SegmentRow,
@@ -238,6 +202,12 @@ impl Database {
         Ok(())
     }
 
+    /// How much memory the largest of the dictionaries of a segment takes, in bytes.
+    pub(super) fn memory_of_texts(&self, segment: SegmentRow) -> Result<usize, StoreError> {
+        let cache = Cache::new(0);
+        self.segment_reader(segment, &cache)?.memory_of_texts()
+    }
+
     /// Removes a segment of a collection.
     pub(super) fn delete_segment(
         &self,
@@ -256,7 +226,7 @@ pub(super) fn after(damaged: &DamagedGames) -> u32 {
 }
 
 /// How the column `kind` names what a blob holds.
-fn kind_name(kind: BlobKind) -> &'static str {
+pub(super) fn kind_name(kind: BlobKind) -> &'static str {
     match kind {
         BlobKind::Header => "header",
         BlobKind::Dictionary => "dictionary",
