@@ -239,7 +239,7 @@ CREATE TABLE collection (
     checksum INTEGER NOT NULL DEFAULT 0     -- CRC-32 of this row and of those of its segments
 ) STRICT;
 
--- Part of a collection: at most a quarter of a million games, packed. What is in it is never changed;
+-- Part of a collection: at most two million games, packed. What is in it is never changed;
 -- a new segment takes its place, and no number is used twice.
 CREATE TABLE segment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -84,19 +84,23 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
     let settings = CollectionSettings { max_ply: args.depth, same_game: args.same_game.same_game };
     undo_on_signals(&args.games.database.db);
     args.games.database.to_extend()?;
-    let build = begin(args, &name, &settings, &options(&args.run).workers)?;
+    let begin = || begin(args, &name, &settings, &options(&args.run).workers);
+    let build = begin()?;
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let rule = build.info().same_game;
+    let is_whole = is_everything && args.games.database.naming.catalogue.is_none();
     let collections = run.inputs.collections().filter(|collections| {
         let max_ply = build.info().max_ply;
-        is_everything
-            && args.games.database.naming.catalogue.is_none()
-            && collections.iter().all(|(_, kept)| kept.max_ply == max_ply)
+        is_whole && collections.iter().all(|(_, kept)| kept.max_ply == max_ply)
     });
     let collected = match collections {
-        Some(collections) => Some(join(build, &collections)?),
         None => run.collect(build, classifier)?,
+        Some(collections) => match join(build, &collections) {
+            // Damaged games are named and left out where games are read.
+            Err(StoreError::DamagedGames { .. }) => run.collect(begin()?, classifier)?,
+            joined => Some(joined?),
+        },
     };
     let Some((seen, report)) = collected else {
         return Ok(Outcome::Incomplete);

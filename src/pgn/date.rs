@@ -185,6 +185,13 @@ impl PlayedAt {
         date << TIME_BITS | time
     }
 
+    /// The [`number`](Self::number) of a date without a time, by the number of the date.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn number_of_date(date: u32) -> u64 {
+        u64::from(date) << TIME_BITS
+    }
+
     /// The bits of a [`number`](Self::number): 27 are the date.
     pub(crate) const NUMBER_BITS: u32 = 27 + TIME_BITS;
 

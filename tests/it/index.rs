@@ -214,6 +214,37 @@ fn a_first_run_that_is_killed_leaves_no_database() {
     assert!(!place.files().iter().any(|name| name.starts_with(".eco")), "{:?}", place.files());
 }
 
+/// Parts that workers make of one file are joined.
+#[test]
+fn databases_are_joined_and_a_run_that_is_killed_leaves_none() {
+    let place = place();
+    let pgn = [many_games(60), many_games(20)].concat();
+    let (half, size) = (pgn.len() / 2, pgn.len());
+    place.write("many.pgn", pgn);
+    let ranges = [format!("0:{half}"), format!("{half}:{}", size - half)];
+    for (part, range) in ["a.db", "b.db"].iter().zip(&ranges) {
+        place.run(&["index", "many.pgn", "--range", range, "--db", part]).exits(0);
+    }
+    place.run(&["index", "many.pgn", "--db", "one.db"]).exits(0);
+    let join = ["index", "a.db", "b.db", "--db", "x.db"];
+    for wait in [0, 1, 2, 5, 10, 20, 50] {
+        let mut child = place.command(&join).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if place.path("x.db").exists() {
+            assert_eq!(collections(&place, &["games"]), ["1200"]);
+            fs::remove_file(place.path("x.db")).unwrap();
+        }
+    }
+    let said = place.run(&join).exits(0).stdout.replace("x.db", "one.db");
+    assert!(said.contains("added 1200 games"), "{said}");
+    for position in ["initial", "e4", "d4", "1.e4 e5", "1.d4 Nf6 2.c4", "1.c4", "Nf3"] {
+        let ask = |db| place.run(&["explore", "--db", db, position, "--format", "jsonl"]).stdout;
+        assert_eq!(ask("x.db"), ask("one.db"), "{position}");
+    }
+}
+
 #[test]
 fn two_runs_at_once_both_come_through() {
     let place = place();

@@ -91,12 +91,12 @@ impl Walk<'_> {
             self.boards.push(CodedBoard::from(start));
         }
         for ply in self.boards.len()..=self.codes.len().min(ply) {
-            let mut board = self.boards[ply - 1];
+            self.boards.extend_from_within(ply - 1..);
             // All were played when the game was read.
-            if board.play_code(self.codes[ply - 1]).is_none() {
+            if self.boards[ply].play_code(self.codes[ply - 1]).is_none() {
+                self.boards.truncate(ply);
                 break;
             }
-            self.boards.push(board);
         }
     }
 }

@@ -70,11 +70,11 @@ impl BlobKind {
 const MAX_BYTES: usize = 96 << 20;
 
 /// The number of games after which a segment that is built in memory is full.
-const BUILT_GAMES: usize = 150_000;
+const BUILT_GAMES: usize = if cfg!(test) { 2500 } else { 150_000 };
 
 /// The number of games up to which segments are merged. What a query takes in time grows with the
 /// number of segments.
-pub(crate) const MOST_GAMES: usize = 13 * BUILT_GAMES;
+pub(crate) const MOST_GAMES: usize = if cfg!(test) { 2 } else { 13 } * BUILT_GAMES;
 
 /// Collects the games of a segment, and builds it.
 #[derive(Debug)]

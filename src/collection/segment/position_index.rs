@@ -31,7 +31,10 @@ const GAMES_A_CHUNK: u32 = 4096;
 const CHUNKS_AT_ONCE: usize = 16;
 
 /// Parts with no more nodes than this together are sorted and written at once.
-const NODES_AT_ONCE: usize = 4 << 20;
+const NODES_AT_ONCE: usize = 8 << 20;
+
+/// The number of parts that are sorted at the same time.
+const PARTS_AT_ONCE: usize = 4;
 
 /// Nodes of a part that were set aside.
 type Chunk = (Aside, usize);
@@ -70,12 +73,16 @@ pub(super) fn index_positions<K: SegmentSink>(
             nodes <= NODES_AT_ONCE
         };
         let end = first + counts[first..].iter().take_while(fits).count().max(1);
-        let taken = parts[first..end].iter_mut().map(|part| {
-            let chunks = std::mem::take(part).into_iter();
-            chunks.map(|(nodes, len)| sink.take_back(nodes, len)).collect::<Result<Vec<_>, _>>()
-        });
-        let taken: Vec<Vec<Vec<u8>>> = taken.collect::<Result<_, _>>()?;
-        let parts = executor.map(taken, |chunks| sorted(&chunks));
+        let mut sorted = Vec::with_capacity(end - first);
+        for some in parts[first..end].chunks_mut(PARTS_AT_ONCE) {
+            let take = |part: &mut Vec<Chunk>| {
+                let chunks = std::mem::take(part).into_iter();
+                chunks.map(|(nodes, len)| sink.take_back(nodes, len)).collect()
+            };
+            let taken: Vec<Vec<Vec<u8>>> = some.iter_mut().map(take).collect::<Result<_, _>>()?;
+            sorted.extend(executor.map(taken, |chunks| sort(&chunks)));
+        }
+        let parts = sorted;
         let doubts = executor.map((0..).zip(&parts).collect(), |(part, n)| find_doubts(part, n));
         let keys = executor.map(chunks.clone(), |chunk| resolve_doubts(games, chunk, &doubts));
         let written = executor.map(parts.into_iter().enumerate().collect(), |(part, nodes)| {
@@ -99,7 +106,7 @@ fn part_of(hash: u64) -> usize {
 ///
 /// Hashes are spread evenly, so nodes are put into bins by bits of theirs, a few in each, and only
 /// those of a bin are compared.
-fn sorted(chunks: &[Vec<u8>]) -> Vec<Node> {
+fn sort(chunks: &[Vec<u8>]) -> Vec<Node> {
     const NODES_A_BIN: usize = 2;
     let all = || {
         let chunks = chunks.iter().flat_map(|chunk| chunk.as_chunks::<NODE_BYTES>().0);

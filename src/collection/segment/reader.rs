@@ -274,6 +274,13 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         Ok(TagDictionaries { forms, columns: columns.collect::<Result<_, _>>()? })
     }
 
+    /// Whether a game has words after the moves that can be played.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn has_rest(&self, game: u32) -> Result<bool, S::Error> {
+        let (moves, index) = self.moves(game)?;
+        moves.get(index).map(|moves| !moves.rest.is_empty()).map_err(|fault| self.damaged(fault))
+    }
+
     /// How much memory the largest dictionary takes, in bytes.
     #[cfg(feature = "sqlite")]
     pub(crate) fn memory_of_texts(&self) -> Result<usize, S::Error> {

@@ -5,9 +5,10 @@ use std::{io::Read, path::Path};
 use hashbrown::HashSet;
 
 use super::list::SegmentRow;
+use super::segments::CACHE_BYTES;
 use super::writing::{Index, Source};
 use super::{CollectionInfo, CollectionSettings};
-use crate::collection::segment::{MOST_GAMES, SegmentBuilder};
+use crate::collection::segment::{Cache, KnownGame, MOST_GAMES, SegmentBuilder};
 use crate::collection::{GameId, GameStart, KeptGame, KeptGameReader};
 use crate::pgn::Block;
 use crate::pipeline::{Options, Workers, run_blocks};
@@ -35,16 +36,15 @@ pub struct CollectionReport {
 }
 
 impl CollectionReport {
-    fn count(&mut self, game: &KeptGame) {
+    fn count(&mut self, start: GameStart, result: GameResult, has_rest: bool) {
         self.added += 1;
-        match (game.start(), game.result()) {
+        match (start, result) {
             (GameStart::Unknown, _) => self.other_variants += 1,
             (_, GameResult::Unknown) => self.without_result += 1,
             (GameStart::SetUp, _) => self.from_position += 1,
             (GameStart::Initial, _) => {}
         }
-        let is_cut = game.start() != GameStart::Unknown && !game.rest().is_empty();
-        self.cut_short += u64::from(is_cut);
+        self.cut_short += u64::from(start != GameStart::Unknown && has_rest);
     }
 }
 
@@ -180,7 +180,7 @@ impl CollectionBuild {
 
     /// Adds the games of collections of other files, except those that the collection has already,
     /// without reading them again: their openings stay as they are named. Positions must be found
-    /// up to the same ply. The report counts only games that are added or known.
+    /// up to the same ply.
     ///
     /// # Errors
     ///
@@ -194,8 +194,6 @@ impl CollectionBuild {
                 let mut source = Source { arrivals, ..Source::all_of(other, segment) };
                 self.meet_games(&mut source)?;
                 let added = source.left_out.iter().filter(|is_out| !**is_out).count();
-                self.report.added += added as u64;
-                self.report.known += u64::from(segment.games) - added as u64;
                 let own_texts = other.memory_of_texts(segment)?;
                 if games + added > MOST_GAMES || texts + own_texts > MOST_TEXTS {
                     let full = std::mem::take(&mut sources);
@@ -223,16 +221,25 @@ impl CollectionBuild {
 
     /// Leaves out the games of a segment that are known, and knows the others from now on.
     fn meet_games(&mut self, source: &mut Source<'_>) -> Result<(), StoreError> {
-        let Self { known, next_arrival, .. } = self;
-        let Source { database, segment, left_out, arrivals } = source;
-        let mut meet = |id, arrival: u32| {
-            left_out.push(!known.insert(id));
-            *next_arrival = (*next_arrival).max(arrivals.saturating_add(arrival).saturating_add(1));
-        };
-        match self.info.same_game {
-            SameGame::Strict => database.each_game_id(*segment, meet),
-            rule => database.each_kept_game(*segment, |game, n| meet(game.identity(rule), n)),
+        let (cache, rule) = (Cache::new(CACHE_BYTES), self.info.same_game);
+        let reader = source.database.segment_reader(source.segment, &cache)?;
+        for number in 0..source.segment.games {
+            let KnownGame { facts, labels, at } = reader.known(number)?;
+            let is_read = rule != SameGame::Strict || number >= reader.header().initial;
+            let game = is_read.then(|| reader.game(number)).transpose()?;
+            let id = game.as_ref().map(|game| game.identity(rule));
+            let is_new = self.known.insert(id.unwrap_or_else(|| labels.fingerprint(at).into()));
+            source.left_out.push(!is_new);
+            if is_new {
+                let start = game.as_ref().map_or(GameStart::Initial, KeptGame::start);
+                self.report.count(start, facts.result(at), reader.has_rest(number)?);
+            } else {
+                self.report.known += 1;
+            }
+            let arrival = source.arrivals.saturating_add(facts.arrival(at));
+            self.next_arrival = self.next_arrival.max(arrival.saturating_add(1));
         }
+        Ok(())
     }
 
     /// Adds games, except those that the collection has already.
@@ -250,7 +257,7 @@ impl CollectionBuild {
             self.report.known += 1;
             return Ok(false);
         }
-        self.report.count(game);
+        self.report.count(game.start(), game.result(), !game.rest().is_empty());
         self.collected.add(game, self.next_arrival);
         self.next_arrival = self.next_arrival.saturating_add(1);
         if self.collected.is_full() {

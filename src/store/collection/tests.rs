@@ -5,7 +5,9 @@ use std::{fs, ops::ControlFlow};
 
 use rusqlite::Connection;
 
-use super::{CollectionBuild, CollectionReport, CollectionSettings};
+use super::{CollectionBuild, CollectionReport, CollectionSettings, Explorer};
+use crate::chess::Board;
+use crate::collection::PositionQuery;
 use crate::pipeline::{Options, Workers};
 use crate::select::{Player, SameGame, Selection};
 use crate::store::{Database, Kind, StoreError};
@@ -95,6 +97,58 @@ fn many_small_runs_make_few_segments() {
     assert_eq!(info.games, 36);
     assert!(info.segments <= 4, "{} segments", info.segments);
     assert_eq!(whites(&path, "c"), expected(0..36));
+}
+
+#[test]
+fn a_long_run_makes_few_segments() {
+    let (_folder, path) = file();
+    add(&path, "c", &games(0..900));
+    add(&path, "c", &games(500..6000));
+    let info = Database::open(&path).unwrap().collection("c").unwrap();
+    assert_eq!((info.games, info.counted_games, info.segments), (6000, 6000, 3));
+    assert_eq!(whites(&path, "c"), expected(0..6000));
+    assert_eq!(Database::open(&path).unwrap().integrity_faults().unwrap(), Vec::<String>::new());
+}
+
+/// Games that are equal in all that orders them, so their arrival decides.
+#[test]
+fn joined_collections_answer_as_one_that_was_made_in_one_go() {
+    let (folder, path) = file();
+    let parts = [0..700, 600..1500, 0..9, 1500..1900];
+    let mut joined = add(&path, "c", "[White \"A\"]\n\n1. e4 *\n");
+    let mut opened = Vec::new();
+    for (number, games_of_part) in (0..).zip(parts.clone()) {
+        let part = folder.path().join(format!("part{number}.db"));
+        add(&part, "part", &games(games_of_part));
+        let database = Database::open(&part).unwrap();
+        let info = database.collection("part").unwrap();
+        opened.push((database, info));
+    }
+    let settings = CollectionSettings::default();
+    let mut build = CollectionBuild::begin(&path, "c", &settings, &Workers::default()).unwrap();
+    let others: Vec<_> = opened.iter().map(|(database, info)| (database, info)).collect();
+    build.join(&others).unwrap();
+    joined = CollectionReport { without_result: joined.without_result, ..build.finish().unwrap() };
+    let anew = folder.path().join("anew.db");
+    add(&anew, "c", "[White \"A\"]\n\n1. e4 *\n");
+    let report = add(&anew, "c", &parts.map(games).concat());
+    assert_eq!(CollectionReport { without_result: 1, ..report }, joined);
+    let info = Database::open(&path).unwrap().collection("c").unwrap();
+    assert_eq!((info.games, info.segments), (1901, 1));
+    let mut query = PositionQuery::default();
+    (query.top_games, query.recent_games, query.reached, query.history) = (9, 9, true, true);
+    for moves in ["", "e4", "e4 e5", "d4", "d4 d5", "c4 c5", "c4 c5 Nf3", "h4"] {
+        let mut board = Board::default();
+        moves.split_whitespace().for_each(|m| board.play(m.as_bytes()).unwrap());
+        let [joined, anew] = [&path, &anew].map(|path| {
+            let mut stats = Explorer::open(path, &[]).unwrap().query(&board.key(), &query).unwrap();
+            let games = stats.top_games.iter_mut().chain(&mut stats.recent_games);
+            let only = stats.moves.iter_mut().filter_map(|played| played.only_game.as_mut());
+            games.chain(only).for_each(|game| game.arrival = 0);
+            stats
+        });
+        assert_eq!(joined, anew, "after {moves}");
+    }
 }
 
 #[test]

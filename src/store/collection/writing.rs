@@ -17,7 +17,7 @@ use crate::new_file::{folder_of, nameless_file};
 use crate::{pipeline::Workers, store::Database, store::StoreError};
 
 /// What is set aside beyond this number of bytes is in a file.
-const MOST_ASIDE: usize = 96 << 20;
+const MOST_ASIDE: usize = 32 << 20;
 
 /// Whether positions and games can be found in a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
