@@ -274,6 +274,11 @@ impl SegmentFilter {
         self.selection == query.selection && self.mean_ratings == query.mean_ratings
     }
 
+    /// Whether all games count.
+    pub(super) fn counts_all(&self) -> bool {
+        self.is_everything
+    }
+
     /// Whether any condition is about the labels of games.
     pub(super) fn reads_labels(&self) -> bool {
         let numbers =

@@ -68,6 +68,18 @@ impl Score {
     }
 }
 
+impl std::ops::Add for Score {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            white: self.white + other.white,
+            draws: self.draws + other.draws,
+            black: self.black + other.black,
+        }
+    }
+}
+
 /// A sum of ratings, for a mean.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RatingSum {

@@ -1,12 +1,12 @@
 //! What was played in a position, over several segments: from the intervals of the position to the
 //! moves and games.
 
-use std::{ops::Range, sync::Arc};
+use std::{cell::RefCell, ops::Range, sync::Arc};
 
 use super::filter::SegmentFilter;
 use super::segment::{
     BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, KnownGame, Labels,
-    SegmentReader,
+    SegmentReader, Sums,
 };
 use super::tally::{Candidate, GamePlace, PositionTally, add_result};
 use super::{FoundGame, KeptGame, MoveStats, PositionQuery, PositionStats, Score};
@@ -36,16 +36,23 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         continuations(&mut FactsByNumber::new(&self.reader), &intervals, limit)
     }
 
-    /// Visits the games that count.
+    /// Visits the games that count. Chunks of games that all count are not read for which
+    /// `add_sums`, given the number of the first game and the code of their move, returns true.
     fn visit(
         &self,
         continuations: &[Continuation],
+        mut add_sums: impl FnMut(&Sums, u32, Option<u8>) -> bool,
         mut visit: impl FnMut(&Facts, usize, u32, Option<u8>),
     ) -> Result<(), S::Error> {
         let mut all = FactsByNumber::new(&self.reader);
         let mut labels: Option<(u32, Arc<Labels>)> = None;
-        for continuation in continuations {
-            all.visit(continuation.games.clone(), |facts, indices, first| {
+        for Continuation { games, code } in continuations {
+            let is_added = |sums: &Sums, of_chunk: Range<u32>| {
+                of_chunk.len() == FACTS_A_CHUNK
+                    && self.filter.counts_all()
+                    && add_sums(sums, of_chunk.start, *code)
+            };
+            all.visit(games.clone(), is_added, |facts, indices, first| {
                 if self.filter.reads_labels() && labels.as_ref().is_none_or(|(of, _)| *of != first)
                 {
                     labels = Some((first, self.reader.labels(first / FACTS_A_CHUNK as u32)?));
@@ -54,7 +61,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
                 for at in indices {
                     let number = first + at as u32;
                     if self.filter.counts(&self.reader, (facts, labels), at, number)? {
-                        visit(facts, at, number, continuation.code);
+                        visit(facts, at, number, *code);
                     }
                 }
                 Ok(())
@@ -67,8 +74,14 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
     fn reached(&self, position: &PositionKey, query: &PositionQuery) -> Result<Score, S::Error> {
         let mut score = Score::default();
         let continuations = self.continuations(position, query)?;
-        self.visit(&continuations, |facts, at, _, _| add_result(&mut score, facts.result(at)))?;
-        Ok(score)
+        let mut sum = Score::default();
+        let add_sums = |sums: &Sums, _, _| {
+            sum = sum + sums.score();
+            true
+        };
+        let add = |facts: &Facts, at, _, _| add_result(&mut score, facts.result(at));
+        self.visit(&continuations, add_sums, add)?;
+        Ok(score + sum)
     }
 
     /// A game as it is shown.
@@ -117,11 +130,17 @@ pub(crate) fn search<S: BlobSource>(
         let continuations = segment.continuations(position, query)?;
         let before = segments.iter().take_while(|other| other.collection != segment.collection);
         let collection = before.count() as u32;
-        segment.visit(&continuations, |facts, at, game, code| match code {
-            Some(code) => {
-                tally.add(code, facts, at, GamePlace { segment: index, game, collection });
+        let place = |game| GamePlace { segment: index, game, collection };
+        let counted = RefCell::new(&mut tally);
+        let add_sums = |sums: &Sums, game, code: Option<u8>| {
+            code.is_some_and(|code| counted.borrow_mut().add_sums(code, sums, place(game)))
+        };
+        segment.visit(&continuations, add_sums, |facts, at, game, code| {
+            let mut tally = counted.borrow_mut();
+            match code {
+                Some(code) => tally.add(code, facts, at, place(game)),
+                None => tally.add_ended(facts, at),
             }
-            None => tally.add_ended(facts, at),
         })?;
     }
     answer(segments, &board, query, tally)
@@ -141,7 +160,7 @@ pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
     for segment in segments {
         let mut numbers = Vec::new();
         let continuations = segment.continuations(position, query)?;
-        segment.visit(&continuations, |_, _, number, _| numbers.push(number))?;
+        segment.visit(&continuations, |_, _, _| false, |_, _, number, _| numbers.push(number))?;
         numbers.sort_unstable();
         numbers.into_iter().try_for_each(|number| visit(segment.reader.game(number)?))?;
     }
@@ -174,7 +193,7 @@ fn answer<S: BlobSource>(
             only_game: is_only.then(|| segment.found_game(place.game, uci)).transpose()?,
             reached: query.reached.then(|| reached(segments, &after.key(), query)).transpose()?,
         });
-        stats.score = add_scores(stats.score, counted.score);
+        stats.score = stats.score + counted.score;
     }
     stats.moves.sort_by_key(|m| (std::cmp::Reverse(m.score.games()), m.uci.to_string()));
     stats.history = tally.history();
@@ -197,13 +216,9 @@ fn reached<S: BlobSource>(
     position: &PositionKey,
     query: &PositionQuery,
 ) -> Result<Score, S::Error> {
-    segments.iter().try_fold(Score::default(), |score, segment| {
-        Ok(add_scores(score, segment.reached(position, query)?))
-    })
-}
-
-fn add_scores(a: Score, b: Score) -> Score {
-    Score { white: a.white + b.white, draws: a.draws + b.draws, black: a.black + b.black }
+    segments
+        .iter()
+        .try_fold(Score::default(), |score, segment| Ok(score + segment.reached(position, query)?))
 }
 
 /// Games of neighbouring numbers that went on with the same move.
@@ -225,10 +240,12 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
         Self { segment, chunk: None }
     }
 
-    /// Visits games with the facts of their chunk and their indices there.
+    /// Visits games with the facts of their chunk and their indices there, except those of chunks
+    /// that `is_done` with, given its sums and the games of it that are visited.
     fn visit(
         &mut self,
         games: Range<u32>,
+        mut is_done: impl FnMut(&Sums, Range<u32>) -> bool,
         mut visit: impl FnMut(&Facts, Range<usize>, u32) -> Result<(), S::Error>,
     ) -> Result<(), S::Error> {
         let size = FACTS_A_CHUNK as u32;
@@ -236,6 +253,11 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
         while next < games.end {
             let number = next / size;
             let end = games.end.min((number + 1) * size);
+            let sums = self.segment.header().sums.get(number as usize);
+            if sums.is_some_and(|sums| is_done(sums, next..end)) {
+                next = end;
+                continue;
+            }
             let facts = match &self.chunk {
                 Some((held, facts)) if *held == number => Arc::clone(facts),
                 _ => self.segment.facts(number)?,
@@ -294,7 +316,9 @@ impl Children<'_> {
         // The game at `end`, too: it may begin a continuation.
         let seen = (end + 1).min(self.interval.end());
         let mut first = start;
-        facts.visit(start.max(self.interval.first + 1)..seen, |facts, indices, chunk| {
+        let rest = start.max(self.interval.first + 1)..seen;
+        let has_none = |sums: &Sums, _| sums.shared > u64::from(ply);
+        facts.visit(rest, has_none, |facts, indices, chunk| {
             let shared = &facts.shared()[indices.clone()];
             let starts = shared.iter().enumerate().filter(|(_, shared)| **shared == ply);
             for at in starts.map(|(at, _)| at + indices.start) {

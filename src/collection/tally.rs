@@ -2,9 +2,9 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{Month, MonthStats, PositionQuery, RatingSum, Score, segment::Facts};
-use crate::pgn::{GameDate, PlayedAt};
-use crate::{chess::Color, select::GameResult};
+use super::segment::{Facts, Sums};
+use super::{Month, MonthStats, PositionQuery, RatingSum, Score};
+use crate::{chess::Color, pgn::GameDate, select::GameResult};
 
 /// A game of one of the segments that are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,9 +29,6 @@ pub(super) struct Candidate {
     pub(super) code: u8,
 }
 
-/// The bits of the sum of two numbers of 16 bits.
-const RATING_SUM_BITS: u32 = 17;
-
 /// The best of the games so far.
 #[derive(Debug, Default)]
 struct Best {
@@ -46,9 +43,15 @@ impl Best {
         Self { limit, ..Self::default() }
     }
 
+    /// Whether a game of this rank may be among them.
+    #[inline(always)]
+    fn may_take(&self, rank: u64) -> bool {
+        rank >= self.least && self.limit > 0
+    }
+
     #[inline(always)]
     fn offer(&mut self, rank: u64, candidate: impl FnOnce() -> Candidate) {
-        if rank >= self.least && self.limit > 0 {
+        if self.may_take(rank) {
             self.add(candidate());
         }
     }
@@ -152,13 +155,11 @@ impl PositionTally {
         }
         tally.game = Some(place);
 
-        let (ratings, played) = (u64::from(facts.rating_sum(at)), facts.played_number(at));
         let candidate = |rank| {
             let arrival = Reverse((place.collection, facts.arrival(at)));
             Candidate { rank, arrival, place, code }
         };
-        let top = ratings << PlayedAt::NUMBER_BITS | played;
-        let recent = played << RATING_SUM_BITS | ratings;
+        let [top, recent] = facts.ranks(at);
         self.top.offer(top, || candidate(top));
         self.recent.offer(recent, || candidate(recent));
         if self.has_history {
@@ -167,6 +168,31 @@ impl PositionTally {
                 add_result(score, result);
             }
         }
+    }
+
+    /// Counts a chunk of games that went on with a move, one of them in this place, by its sums;
+    /// returns whether that can be done.
+    pub(super) fn add_sums(&mut self, code: u8, sums: &Sums, place: GamePlace) -> bool {
+        let [top, recent] = sums.ranks;
+        if self.has_history || self.top.may_take(top) || self.recent.may_take(recent) {
+            return false;
+        }
+        let tally = &mut self.moves[usize::from(code)];
+        tally.score = tally.score + sums.score();
+        let own = usize::from(self.turn.is_black());
+        for (rating, side) in [(&mut tally.rating, own), (&mut tally.opponent_rating, 1 - own)] {
+            let [games, sum] = sums.ratings[side];
+            rating.games += games;
+            rating.sum += sum;
+        }
+        tally.half_points += sums.half_points[own];
+        let [first, last] = sums.dates.map(|date| date as u32);
+        if first > 0 {
+            tally.first = if tally.first == 0 { first } else { tally.first.min(first) };
+            tally.last = tally.last.max(last);
+        }
+        tally.game = Some(place);
+        true
     }
 
     /// The games of each month that is known.

@@ -513,6 +513,29 @@ fn a_position_that_is_none_has_no_games() {
     assert_eq!(stats, PositionStats::default());
 }
 
+/// Most games begin alike, so that whole chunks of facts went on with one move.
+#[test]
+fn chunks_are_counted_by_their_sums() {
+    let random = |n: usize, at: usize| (n * 31 + at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    let of_number = |n: usize| {
+        let word = |at| random(n, at) % if at < 3 { 1 + at * n % 7 } else { WORDS.len() };
+        let words: Vec<usize> = (0..9).map(word).collect();
+        let mut tags: [usize; 8] = std::array::from_fn(|at| random(n, 10 + at) % 60);
+        tags[7] = if n.is_multiple_of(50) { 0 } else { 1 + tags[7] % 3 };
+        pgn(&words, &tags, n)
+    };
+    let games = kept(&(0..900).map(of_number).collect::<String>());
+    let blobs = segments(&games, 12, 1000);
+    let mut positions: Vec<_> = positions(&games).into_iter().step_by(97).collect();
+    positions.push(initial());
+    positions.extend(["e4", "e4 e5"].map(|moves| moves.parse::<Question>().unwrap().key()));
+    for (position, query) in
+        positions.iter().flat_map(|p| queries().into_iter().map(move |q| (p, q)))
+    {
+        check(&games, &blobs, position, &query, 12);
+    }
+}
+
 #[test]
 fn segments_are_the_same_on_any_number_of_threads() {
     let games: Vec<_> = (0..200)

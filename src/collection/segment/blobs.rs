@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use super::bucket::{BucketShape, MAX_GAMES, MAX_PLY};
 use super::bytes::{ByteReader, DamagedSegment, push_number};
+use super::facts::{FACTS_A_CHUNK, Sums};
 use crate::executor::lock;
 
 /// The version of the format; any other is refused.
@@ -91,6 +92,8 @@ pub(crate) struct Header {
     pub(super) ids: BucketShape,
     /// For each column of tags, whether it has a dictionary.
     pub(super) shared_columns: Vec<bool>,
+    /// By the chunk of facts.
+    pub(crate) sums: Vec<Sums>,
 }
 
 impl Header {
@@ -108,6 +111,9 @@ impl Header {
         }
         push(self.shared_columns.len() as u64);
         self.shared_columns.iter().for_each(|is_shared| push(u64::from(*is_shared)));
+        for mut sums in self.sums.iter().copied() {
+            sums.numbers().into_iter().for_each(|number| push(*number));
+        }
         bytes
     }
 
@@ -133,7 +139,24 @@ impl Header {
         let shared_columns = (0..columns)
             .map(|_| reader.number_to(1).map(|number| number == 1))
             .collect::<Result<_, _>>()?;
-        Ok(Self { games, initial, counted, max_ply, positions, ids, shared_columns })
+        let mut read_sums = || {
+            let mut sums = Sums::default();
+            let [counts @ .., top, recent] = sums.numbers();
+            for count in counts {
+                // Sums of them do not overflow.
+                *count = reader.number_to(u32::MAX as usize)? as u64;
+            }
+            (*top, *recent) = (reader.number()?, reader.number()?);
+            Ok(sums)
+        };
+        let chunks = (games as usize).div_ceil(FACTS_A_CHUNK);
+        let sums = (0..chunks).map(|_| read_sums()).collect::<Result<_, _>>()?;
+        Ok(Self { games, initial, counted, max_ply, positions, ids, shared_columns, sums })
+    }
+
+    /// The memory that it takes.
+    pub(super) fn memory(&self) -> usize {
+        size_of::<Self>() + 256 + size_of_val(&*self.sums)
     }
 }
 

@@ -2,12 +2,13 @@
 //! [`Labels`], which also tell games apart, so most questions leave those out of memory.
 
 use super::bytes::{ByteReader, DamagedSegment, push_packed};
+use crate::chess::Color;
+use crate::collection::{Details, Score};
 use crate::pgn::{GameDate, PlayedAt};
 use crate::select::{Fingerprint, GameResult, Speed};
-use crate::{chess::Color, collection::Details};
 
 /// The number of games whose facts share a blob, and whose labels do.
-pub(crate) const FACTS_A_CHUNK: usize = 1 << 11;
+pub(crate) const FACTS_A_CHUNK: usize = if cfg!(test) { 64 } else { 2048 };
 
 /// The facts of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,6 +223,84 @@ impl Facts {
         facts.arrivals = column()?;
         facts.dates = days.into_iter().map(days_to_date).collect();
         Ok(facts)
+    }
+}
+
+/// What the facts of a chunk of games add up to: most chunks of a position with many games need
+/// not be read to count them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// The least number of moves that a game begins with like the one before.
+    pub(crate) shared: u64,
+    /// The games that White won, draws, those that Black won.
+    pub(crate) results: [u64; 3],
+    /// Of White and of Black, the games with a rating, and the sum of these.
+    pub(crate) ratings: [[u64; 2]; 2],
+    /// The half-points of White and of Black against opponents with a rating.
+    pub(crate) half_points: [u64; 2],
+    /// The numbers of the first and the last date; 0 if there is none.
+    pub(crate) dates: [u64; 2],
+    /// The highest [rank](Facts::ranks) of each kind.
+    pub(crate) ranks: [u64; 2],
+}
+
+/// The bits of the sum of two numbers of 16 bits.
+const RATING_SUM_BITS: u32 = 17;
+
+const SIDES: [Color; 2] = [Color::White, Color::Black];
+
+impl Facts {
+    /// What sorts a game among the best ones, by ratings, then by when it was played; and among the
+    /// latest ones, by when it was played, then by ratings.
+    #[inline(always)]
+    pub(crate) fn ranks(&self, at: usize) -> [u64; 2] {
+        let (ratings, played) = (u64::from(self.rating_sum(at)), self.played_number(at));
+        [ratings << PlayedAt::NUMBER_BITS | played, played << RATING_SUM_BITS | ratings]
+    }
+
+    pub(super) fn sums(&self) -> Sums {
+        let shared = self.shared().iter().min().copied().unwrap_or(0);
+        let mut sums = Sums { shared: shared.into(), ..Sums::default() };
+        for at in 0..self.len() {
+            let results = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
+            for (sum, result) in sums.results.iter_mut().zip(results) {
+                *sum += u64::from(self.result(at) == result);
+            }
+            for (side, color) in SIDES.into_iter().enumerate() {
+                let rating = self.rating_or_zero(at, color);
+                sums.ratings[side][0] += u64::from(rating > 0);
+                sums.ratings[side][1] += u64::from(rating);
+                let points = self.result(at).half_points(color).unwrap_or(0);
+                let is_rated = self.rating_or_zero(at, !color) > 0;
+                sums.half_points[side] += if is_rated { u64::from(points) } else { 0 };
+            }
+            let date = u64::from(self.date_number(at));
+            let [first, last] = &mut sums.dates;
+            if date > 0 {
+                *first = if *first == 0 { date } else { date.min(*first) };
+                *last = date.max(*last);
+            }
+            let highest = sums.ranks.iter_mut().zip(self.ranks(at));
+            highest.for_each(|(highest, rank)| *highest = rank.max(*highest));
+        }
+        sums
+    }
+}
+
+impl Sums {
+    /// How the games ended.
+    pub(crate) fn score(&self) -> Score {
+        let [white, draws, black] = self.results;
+        Score { white, draws, black }
+    }
+
+    /// All numbers in order, those that are counts first.
+    pub(super) fn numbers(&mut self) -> [&mut u64; 14] {
+        let Self { shared, results, ratings, half_points, dates, ranks } = self;
+        let [white, draws, black] = results;
+        let [[a, b], [c, d]] = ratings;
+        let ([e, f], [first, last], [top, recent]) = (half_points, dates, ranks);
+        [shared, white, draws, black, a, b, c, d, e, f, first, last, top, recent]
     }
 }
 

@@ -83,7 +83,6 @@ pub(crate) fn merge<S: BlobSource, K: SegmentSink<Error = S::Error>>(
         tags,
         last: None,
         window: Window::default(),
-        chunks: 0,
         moves: JoinedItems::new(BlobKind::Moves, FRAMES_A_BLOB),
         frames: JoinedItems::new(BlobKind::Tags, FRAMES_A_BLOB),
     };
@@ -313,7 +312,6 @@ struct Writer<'s> {
     /// The class and the start of the last game.
     last: Option<(u8, Option<PositionKey>)>,
     window: Window,
-    chunks: u32,
     moves: JoinedItems,
     frames: JoinedItems,
 }
@@ -357,8 +355,8 @@ impl Writer<'_> {
             pack_facts(rows.iter().copied())
         });
         for chunk in chunks {
-            add_facts(sink, self.chunks, chunk)?;
-            self.chunks += 1;
+            let sums = &mut self.unindexed.header.sums;
+            sums.push(add_facts(sink, sums.len() as u32, chunk)?);
         }
         let frames = (0..window.codes.len()).step_by(MOVES_A_FRAME).collect();
         let frames = executor.map(frames, |first| {

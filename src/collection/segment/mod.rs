@@ -48,7 +48,7 @@ pub(crate) use blobs::{BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
-pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels};
+pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels, Sums};
 pub(crate) use merge::{MergedSegment, merge};
 pub(crate) use reader::{BlobSource, KnownGame, SegmentReader, read_opening};
 pub(crate) use sink::{Aside, SegmentSink};
@@ -213,7 +213,7 @@ impl SegmentBuilder {
         let frames = pack_all_tags(&tags, &games, executor).into_iter();
         frames.into_iter().try_for_each(|frame| joined.push(frame, sink))?;
         joined.finish(sink)?;
-        texts.finish(&games, &facts, executor, sink)?;
+        unindexed.header.sums = texts.finish(&games, &facts, executor, sink)?;
         add_dictionary(sink, DictionaryKind::Forms, &tags.forms)?;
         for (column, dictionary) in (0..).zip(tags.dictionaries()) {
             if let Some(dictionary) = dictionary {
@@ -249,6 +249,7 @@ impl Unindexed {
             positions: shape,
             ids: shape,
             shared_columns: Vec::new(),
+            sums: Vec::new(),
         };
         let moves = FirstMoves::new(max_ply);
         Self { header, dates: [None; 2], moves, ids: Vec::new(), last: Vec::new() }
@@ -336,14 +337,14 @@ impl Texts {
         self.openings.add(&self.opening)
     }
 
-    /// Adds the facts of all games, and their dictionaries.
+    /// Adds the facts of all games, and their dictionaries; returns the sums of the facts.
     fn finish<K: SegmentSink>(
         self,
         games: &SortedMoves<'_>,
         facts: &[FactsRow],
         executor: &impl Executor,
         sink: &mut K,
-    ) -> Result<(), K::Error> {
+    ) -> Result<Vec<Sums>, K::Error> {
         let mut sorted = |kind, texts: Interner| {
             let (dictionary, numbers) = texts.sorted();
             add_dictionary(sink, kind, &dictionary).map(|()| numbers)
@@ -372,27 +373,29 @@ impl Texts {
         let chunks = executor.map(numbers.chunks(FACTS_A_CHUNK).collect(), |chunk| {
             pack_facts(chunk.iter().map(|number| numbered(*number)))
         });
-        (0..).zip(chunks).try_for_each(|(number, chunk)| add_facts(sink, number, chunk))
+        let add = |(number, chunk)| add_facts(sink, number, chunk);
+        (0..).zip(chunks).map(add).collect()
     }
 }
 
-/// The facts and the labels of a chunk of games.
-fn pack_facts(rows: impl Iterator<Item = FactsRow>) -> [Vec<u8>; 2] {
+/// The facts and the labels of a chunk of games, and the sums of the facts.
+fn pack_facts(rows: impl Iterator<Item = FactsRow>) -> ([Vec<u8>; 2], Sums) {
     let (mut facts, mut labels) = (Facts::default(), Labels::default());
     for row in rows {
         facts.push(&row);
         labels.push(&row);
     }
-    [facts.to_bytes(), labels.to_bytes()]
+    ([facts.to_bytes(), labels.to_bytes()], facts.sums())
 }
 
+/// Adds what was packed, and returns the sums.
 fn add_facts<K: SegmentSink>(
     sink: &mut K,
     number: u32,
-    [facts, labels]: [Vec<u8>; 2],
-) -> Result<(), K::Error> {
+    ([facts, labels], sums): ([Vec<u8>; 2], Sums),
+) -> Result<Sums, K::Error> {
     sink.add(Blob { kind: BlobKind::Facts, number, bytes: facts })?;
-    sink.add(Blob { kind: BlobKind::Labels, number, bytes: labels })
+    sink.add(Blob { kind: BlobKind::Labels, number, bytes: labels }).map(|()| sums)
 }
 
 fn pack_all_moves(games: &SortedMoves<'_>, executor: &impl Executor) -> Vec<Vec<u8>> {

@@ -81,7 +81,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
             Some(header) => header,
             None => {
                 let header = Arc::new(source.read(BlobKind::Header, 0, Header::from_bytes)?);
-                cache.put(key, Arc::clone(&header), size_of::<Header>() + 256);
+                cache.put(key, Arc::clone(&header), header.memory());
                 header
             }
         };
