@@ -35,6 +35,17 @@ pub(crate) enum BlobKind {
     Ids,
 }
 
+/// A blob of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Blob {
+    /// What it holds.
+    pub(crate) kind: BlobKind,
+    /// Its number among those of its kind.
+    pub(crate) number: u32,
+    /// The blob.
+    pub(crate) bytes: Vec<u8>,
+}
+
 /// Which dictionary a blob is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum DictionaryKind {

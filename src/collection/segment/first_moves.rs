@@ -8,6 +8,9 @@ use crate::lists::Lists;
 /// The first of this number of games has all of its moves, the others what is new.
 const GAMES_A_GROUP: u32 = 64;
 
+/// The number of games whose moves are in one list.
+const GAMES_A_LIST: u32 = 1 << 14;
+
 /// In place of a number of shared moves: the game before begins in another position.
 const OTHER_START: u16 = u16::MAX;
 
@@ -16,7 +19,8 @@ const OTHER_START: u16 = u16::MAX;
 pub(super) struct FirstMoves {
     max_ply: usize,
     /// The moves after those that a game shares with the one before; for the first of a group all.
-    codes: Lists<u8>,
+    /// Each list has [`GAMES_A_LIST`] games: one for all would be copied as it grows.
+    codes: Vec<Lists<u8>>,
     shared: Vec<u16>,
     /// The boards of games that are set up.
     starts: HashMap<u32, Board>,
@@ -24,7 +28,7 @@ pub(super) struct FirstMoves {
 
 impl FirstMoves {
     pub(super) fn new(max_ply: usize) -> Self {
-        Self { max_ply, codes: Lists::default(), shared: Vec::new(), starts: HashMap::new() }
+        Self { max_ply, codes: Vec::new(), shared: Vec::new(), starts: HashMap::new() }
     }
 
     pub(super) fn max_ply(&self) -> usize {
@@ -37,7 +41,11 @@ impl FirstMoves {
         let number = self.len();
         let shared = shared.map(|shared| usize::from(shared).min(self.max_ply));
         let known = shared.filter(|_| !number.is_multiple_of(GAMES_A_GROUP)).unwrap_or(0);
-        self.codes.push(&codes[known..codes.len().min(self.max_ply)]);
+        if number.is_multiple_of(GAMES_A_LIST) {
+            self.codes.push(Lists::default());
+        }
+        let list = self.codes.last_mut().expect("the first game begins a list");
+        list.push(&codes[known..codes.len().min(self.max_ply)]);
         self.shared.push(shared.map_or(OTHER_START, |shared| shared as u16));
         self.starts.extend(start.map(|start| (number, start)));
     }
@@ -52,6 +60,12 @@ impl FirstMoves {
     pub(super) fn shared(&self, number: u32) -> Option<u16> {
         let shared = self.shared.get(number as usize).copied();
         shared.filter(|shared| *shared != OTHER_START)
+    }
+
+    /// The moves of a game that are kept.
+    fn codes(&self, number: u32) -> &[u8] {
+        let list = &self.codes[(number / GAMES_A_LIST) as usize];
+        list.get((number % GAMES_A_LIST) as usize)
     }
 
     /// Plays games, none yet.
@@ -83,7 +97,7 @@ impl Walk<'_> {
             self.boards.truncate(shared.map_or(0, |shared| usize::from(shared) + 1));
             let is_first = at.is_multiple_of(GAMES_A_GROUP);
             self.codes.truncate(shared.filter(|_| !is_first).map_or(0, usize::from));
-            self.codes.extend_from_slice(self.games.codes.get(at as usize));
+            self.codes.extend_from_slice(self.games.codes(at));
         }
         self.next = number + 1;
         if self.boards.is_empty() {

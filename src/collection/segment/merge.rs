@@ -4,6 +4,7 @@
 use std::{cmp::Ordering, sync::Arc};
 
 use super::blobs::{BlobKind, DictionaryKind};
+use super::bytes::DamagedSegment;
 use super::dictionary::{Dictionary, Interner};
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels};
 use super::game_moves::{
@@ -13,8 +14,9 @@ use super::merged_tags::{MergedTags, TagDictionaries, TagParts};
 use super::reader::{BlobSource, SegmentReader};
 use super::sink::{JoinedItems, SegmentSink};
 use super::tag_columns::{TAGS_A_FRAME, TagsFrame, pack_frame};
-use super::{DamagedSegment, Details, Unindexed, add_dictionary, add_facts, pack_facts};
+use super::unindexed::{Unindexed, add_dictionary, add_facts, pack_facts};
 use crate::chess::{Board, Color, PositionKey};
+use crate::collection::Details;
 use crate::{executor::Executor, lists::Lists};
 
 /// A segment whose games go into a new one.
@@ -55,7 +57,7 @@ pub(crate) fn merge<S: BlobSource, K: SegmentSink<Error = S::Error>>(
     executor: &impl Executor,
     sink: &mut K,
 ) -> Result<Unindexed, S::Error> {
-    let Some(first) = segments.first() else { return Ok(Unindexed::new(0)) };
+    let Some(first) = segments.first() else { return Ok(Unindexed::new(0, 0)) };
     let mut numbers = vec![Vec::new(); segments.len()];
     for kind in TEXTS {
         let (dictionary, of_kind) = join_texts(segments, kind)?;
@@ -78,8 +80,9 @@ pub(crate) fn merge<S: BlobSource, K: SegmentSink<Error = S::Error>>(
         sources.extend(Source::new(segment, index, numbers)?);
     }
     let max_ply = segments.iter().map(|segment| segment.reader.header().max_ply).max();
+    let games = segments.iter().map(|segment| segment.reader.header().games as usize).sum();
     let mut writer = Writer {
-        unindexed: Unindexed::new(usize::from(max_ply.unwrap_or(0))),
+        unindexed: Unindexed::new(usize::from(max_ply.unwrap_or(0)), games),
         tags,
         last: None,
         window: Window::default(),

@@ -33,18 +33,18 @@ mod position_index;
 mod reader;
 mod sink;
 mod tag_columns;
+mod unindexed;
 
-use self::blobs::{BUCKETS_A_BLOB, Header};
-use self::bucket::{BucketShape, MAX_GAMES, MAX_PLY};
+use self::bucket::{MAX_GAMES, MAX_PLY};
 use self::game_moves::{
     CollectedMoves, FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, SortedMoves, pack_moves,
 };
-use self::position_index::{index_ids, index_positions};
 use self::tag_columns::{FactValues, TagCollector, TagColumns, shared_site};
-use self::{dictionary::Interner, facts::FactsRow, first_moves::FirstMoves, sink::JoinedItems};
-use super::{Details, GameId, KeptGame};
-use crate::{chess::Board, executor::Executor, opening::Opening, pgn::GameDate};
-pub(crate) use blobs::{BlobKind, Cache, DictionaryKind};
+use self::unindexed::{Unindexed, add_dictionary, add_facts, pack_facts};
+use self::{dictionary::Interner, facts::FactsRow, sink::JoinedItems};
+use super::{Details, KeptGame};
+use crate::{executor::Executor, opening::Opening};
+pub(crate) use blobs::{Blob, BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
@@ -53,6 +53,7 @@ pub(crate) use merge::{MergedSegment, merge};
 pub(crate) use reader::{BlobSource, KnownGame, SegmentReader, read_opening};
 pub(crate) use sink::{Aside, SegmentSink};
 pub(crate) use tag_columns::TAGS_A_FRAME;
+pub(crate) use unindexed::NewSegment;
 
 impl BlobKind {
     /// The number of games that a blob is of; `None` if it is of all games of its segment.
@@ -96,26 +97,6 @@ struct Texts {
     variants: Interner,
     openings: Interner,
     opening: Vec<u8>,
-}
-
-/// A blob of a segment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Blob {
-    /// What it holds.
-    pub(crate) kind: BlobKind,
-    /// Its number among those of its kind.
-    pub(crate) number: u32,
-    /// The blob.
-    pub(crate) bytes: Vec<u8>,
-}
-
-/// A segment that is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewSegment {
-    /// What it is made of.
-    pub(crate) header: Header,
-    /// The dates of its first and its last game, if any has one.
-    pub(crate) dates: [Option<GameDate>; 2],
 }
 
 impl SegmentBuilder {
@@ -197,7 +178,7 @@ impl SegmentBuilder {
     ) -> Result<Unindexed, K::Error> {
         let Self { max_ply, moves, facts, tags, texts, .. } = self;
         let games = moves.sorted(executor);
-        let mut unindexed = Unindexed::new(max_ply);
+        let mut unindexed = Unindexed::new(max_ply, facts.len());
         for number in 0..games.order.len() as u32 {
             let (codes, shared) = (games.codes(number), games.shared[number as usize]);
             let class = u8::from(number >= games.initial) + u8::from(number >= games.counted);
@@ -223,87 +204,6 @@ impl SegmentBuilder {
         unindexed.header.shared_columns =
             tags.dictionaries().map(|dictionary| dictionary.is_some()).collect();
         Ok(unindexed)
-    }
-}
-
-/// A segment whose games are written, and whose index is not yet.
-pub(crate) struct Unindexed {
-    header: Header,
-    dates: [Option<GameDate>; 2],
-    /// Of the games that count.
-    moves: FirstMoves,
-    /// The identities of the games and their numbers.
-    ids: Vec<(u64, u32)>,
-    /// All moves of the last game that is written.
-    last: Vec<u8>,
-}
-
-impl Unindexed {
-    fn new(max_ply: usize) -> Self {
-        let shape = BucketShape::new(0, 0, 0);
-        let header = Header {
-            games: 0,
-            initial: 0,
-            counted: 0,
-            max_ply: max_ply as u16,
-            positions: shape,
-            ids: shape,
-            shared_columns: Vec::new(),
-            sums: Vec::new(),
-        };
-        let moves = FirstMoves::new(max_ply);
-        Self { header, dates: [None; 2], moves, ids: Vec::new(), last: Vec::new() }
-    }
-
-    /// Adds a game, in the order of their numbers: its moves, of which it shares a number with the
-    /// one before; where it begins, if it is set up; and its class.
-    fn push(
-        &mut self,
-        (codes, shared): (&[u8], Option<u16>),
-        start: Option<Board>,
-        facts: &FactsRow,
-        class: u8,
-    ) {
-        let Header { games, initial, counted, .. } = &mut self.header;
-        // They are parts of cryptographic hashes, whose bits are as good as those of any hash.
-        self.ids.push((GameId::from(facts.fingerprint).number(), *games));
-        *games += 1;
-        *initial += u32::from(class == 0);
-        *counted += u32::from(class <= 1);
-        if class <= 1 {
-            self.moves.push(codes, shared, start);
-        }
-        if let Some(date) = facts.details.date {
-            let [first, last] = self.dates.map(|known| known.unwrap_or(date));
-            self.dates = [Some(first.min(date)), Some(last.max(date))];
-        }
-    }
-
-    /// Writes the index and the header.
-    pub(crate) fn index<K: SegmentSink>(
-        mut self,
-        executor: &impl Executor,
-        sink: &mut K,
-    ) -> Result<NewSegment, K::Error> {
-        let ids = std::mem::take(&mut self.ids);
-        let (shape, buckets) = index_ids(ids, executor);
-        self.header.ids = shape;
-        let mut joined = JoinedItems::new(BlobKind::Ids, BUCKETS_A_BLOB);
-        buckets.into_iter().try_for_each(|bucket| joined.push(bucket, sink))?;
-        joined.finish(sink)?;
-        let counted = self.header.counted;
-        self.header.positions = index_positions(&self.moves, counted, sink, executor)?;
-        self.without_index(sink)
-    }
-
-    /// Writes only the header, of a segment that will be merged.
-    pub(crate) fn without_index<K: SegmentSink>(
-        self,
-        sink: &mut K,
-    ) -> Result<NewSegment, K::Error> {
-        let Self { header, dates, .. } = self;
-        sink.add(Blob { kind: BlobKind::Header, number: 0, bytes: header.to_bytes() })?;
-        Ok(NewSegment { header, dates })
     }
 }
 
@@ -378,26 +278,6 @@ impl Texts {
     }
 }
 
-/// The facts and the labels of a chunk of games, and the sums of the facts.
-fn pack_facts(rows: impl Iterator<Item = FactsRow>) -> ([Vec<u8>; 2], Sums) {
-    let (mut facts, mut labels) = (Facts::default(), Labels::default());
-    for row in rows {
-        facts.push(&row);
-        labels.push(&row);
-    }
-    ([facts.to_bytes(), labels.to_bytes()], facts.sums())
-}
-
-/// Adds what was packed, and returns the sums.
-fn add_facts<K: SegmentSink>(
-    sink: &mut K,
-    number: u32,
-    ([facts, labels], sums): ([Vec<u8>; 2], Sums),
-) -> Result<Sums, K::Error> {
-    sink.add(Blob { kind: BlobKind::Facts, number, bytes: facts })?;
-    sink.add(Blob { kind: BlobKind::Labels, number, bytes: labels }).map(|()| sums)
-}
-
 fn pack_all_moves(games: &SortedMoves<'_>, executor: &impl Executor) -> Vec<Vec<u8>> {
     let numbers: Vec<u32> = (0..games.order.len() as u32).collect();
     executor.map(numbers.chunks(MOVES_A_FRAME).collect(), |frame| {
@@ -414,13 +294,4 @@ fn pack_all_tags(
     executor: &impl Executor,
 ) -> Vec<Vec<u8>> {
     executor.map(games.order.chunks(TAGS_A_FRAME).collect(), |frame| tags.pack(frame))
-}
-
-fn add_dictionary<K: SegmentSink>(
-    sink: &mut K,
-    kind: DictionaryKind,
-    dictionary: &Dictionary,
-) -> Result<(), K::Error> {
-    let (number, bytes) = (kind.number(), dictionary.to_bytes());
-    sink.add(Blob { kind: BlobKind::Dictionary, number, bytes })
 }

@@ -1,7 +1,7 @@
 //! Where a segment goes that is being built.
 
+use super::blobs::{Blob, BlobKind};
 use super::bytes::join_items;
-use super::{Blob, BlobKind};
 
 /// Takes the blobs of a segment, and what is set aside while they are made.
 pub(crate) trait SegmentSink {
