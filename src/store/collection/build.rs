@@ -91,8 +91,8 @@ struct Part {
 }
 
 /// The memory that the dictionaries of segments may take together that are merged, in bytes: what
-/// is unpacked at once has a limit.
-const MOST_TEXTS: usize = 48 << 20;
+/// is unpacked or stored at once has a limit.
+const MOST_TEXTS: usize = 24 << 20;
 
 /// The identities of the games of a collection, by its rule, and the number of arrival of the next.
 fn known_games(
