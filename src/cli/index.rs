@@ -21,7 +21,7 @@ Examples:
   eco index games.pgn --db games.db
   eco index otb.pgn.zst --db games.db --name masters --rating 2200..
   eco index this-week.pgn --db games.db --name games
-  eco index masters.db last-year.db --db all.db
+  eco index part1.db part2.db --db all.db
 
 A collection keeps whole games, with all tags and all moves of the main line; comments, variations
 and glyphs are left out. A game is identified by its content (players, date and time, site, round,

@@ -98,6 +98,9 @@ fn place_for_examples() -> Workplace {
         place.write(name, "1. e4 c5 (1... e5 2. Nf3 Nc6) 2. Nf3 d6 3. d4 *\n");
     }
     place.write("this-week.pgn", "1. e4 c5 2. Nf3 1-0\n");
+    for part in ["part1.db", "part2.db"] {
+        place.run(&["index", "this-week.pgn", "--db", part]).exits(0);
+    }
     // The initial position with 1. e4.
     place.write("book.bin", b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\0\x01\0\0\0\0");
     place

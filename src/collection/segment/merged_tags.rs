@@ -23,6 +23,9 @@ impl TagDictionaries {
     }
 }
 
+/// The number of a new form, and for each of its values the new column and the old one.
+type RenamedForm = (u32, Vec<(usize, usize)>);
+
 /// How games with a form are written.
 struct Plan {
     form: u32,
@@ -67,7 +70,7 @@ impl<'s> MergedTags<'s> {
         let (mut names, mut forms) = (ColumnNames::default(), Interner::default());
         // The old columns that the new ones are from.
         let mut from: Vec<Vec<(usize, usize)>> = Vec::new();
-        let mut renamed: Vec<Vec<(u32, Vec<(usize, usize)>)>> = Vec::new();
+        let mut renamed: Vec<Vec<RenamedForm>> = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let mut plans = Vec::new();
             for (form, games) in source.forms.iter() {
@@ -92,7 +95,7 @@ impl<'s> MergedTags<'s> {
         let mut numbers = HashMap::new();
         let columns: Vec<_> =
             (0..).zip(&from).map(|(new, from)| join(sources, new, from, &mut numbers)).collect();
-        let plan = |index: usize, (form, values): (u32, Vec<(usize, usize)>)| {
+        let plan = |index: usize, (form, values): RenamedForm| {
             let value = |(new, old): (usize, usize)| {
                 let value = match (numbers.get(&(index, old, new)), sources[index].column(old)) {
                     (Some(numbers), _) => Value::Renumbered(Arc::clone(numbers)),

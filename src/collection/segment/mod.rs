@@ -14,8 +14,8 @@
 //! | other tags, 64 games together | [`tag_columns`] |
 //! | from the hash of a position, or of an identity, to games | [`bucket`] |
 //!
-//! Up to 150,000 games make a segment that is [built](SegmentBuilder) in memory; segments are
-//! [merged](merge()) to one of up to 1,950,000.
+//! Up to 90,000 games make a segment that is [built](SegmentBuilder) in memory; segments are
+//! [merged](merge()) to one of up to 1,890,000.
 //!
 //! What is read may be damaged or made by an enemy: it is an error then, no panic, and takes no
 //! more memory than its size allows.
@@ -71,11 +71,11 @@ impl BlobKind {
 const MAX_BYTES: usize = 96 << 20;
 
 /// The number of games after which a segment that is built in memory is full.
-const BUILT_GAMES: usize = if cfg!(test) { 2500 } else { 150_000 };
+const BUILT_GAMES: usize = if cfg!(test) { 2500 } else { 90_000 };
 
 /// The number of games up to which segments are merged. What a query takes in time grows with the
 /// number of segments.
-pub(crate) const MOST_GAMES: usize = if cfg!(test) { 2 } else { 13 } * BUILT_GAMES;
+pub(crate) const MOST_GAMES: usize = if cfg!(test) { 2 } else { 21 } * BUILT_GAMES;
 
 /// Collects the games of a segment, and builds it.
 #[derive(Debug)]
