@@ -218,7 +218,8 @@ impl Catalogue {
 
     /// What is known of a position or of the line to it, as a dict: its name, the named positions
     /// on the line, other masters' names, and the moves that lead to named positions. The keys are
-    /// those of `eco lookup --format jsonl`. A UserWarning says what a name with slips was taken for.
+    /// those of `eco lookup --format jsonl`. A UserWarning says what a name with slips was taken
+    /// for.
     ///
     /// >>> import eco_openings as eco
     /// >>> answer = eco.Catalogue.builtin().lookup("1. e4 c5")

@@ -37,7 +37,7 @@ pub struct Tally {
     pub(super) latest: [Option<Example>; Self::EXAMPLES],
 }
 
-/// A tally that takes memory once something is counted: of a book that is only prepared, nothing is.
+/// A tally that takes memory once something is counted, which in a prepared book nothing is.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LazyTally(Option<Box<Tally>>);
 

@@ -137,8 +137,8 @@ impl Database {
         Ok(faults)
     }
 
-    /// Until it is dropped, all that is read is of one moment, though another program may be writing.
-    /// `None` within a change, where it is so already.
+    /// Until it is dropped, all that is read is of one moment, though another program may be
+    /// writing. `None` within a change, where it is so already.
     pub(super) fn snapshot(&self) -> Result<Option<Transaction<'_>>, StoreError> {
         let is_free = self.connection.is_autocommit();
         let snapshot = is_free.then(|| self.connection.unchecked_transaction());

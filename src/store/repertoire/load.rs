@@ -130,7 +130,7 @@ impl Database {
                 (Some(root), _) => (0, *root as u64, None, 0),
                 // They were read in an order.
                 _ if id.index() < known => (1, 0, None, id.index()),
-                // Of a single game, the positions follow each other: the last one was counted first.
+                // Of a single game, the positions follow each other, the last one first.
                 (None, 1) => {
                     let game = node.tally.examples().next().unwrap_or(0);
                     (3, u64::from(game), None, usize::MAX - id.index())
