@@ -77,29 +77,23 @@ fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
 /// As everywhere, one to three fields are enough, a FEN may be in its tag or an address, and moves,
 /// a code or a name stand for the position that they lead to.
 fn parse_fen(text: &str) -> PyResult<Fen> {
-    match typed(text) {
+    match typed_fen(text) {
         Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
-        Some(Err(fault)) => return Err(FenError::new_err(fault.to_string())),
-        Some(Ok(question)) => return end_of(&question),
+        Some(typed) => return typed.map_err(|fault| FenError::new_err(fault.to_string())),
         None => {}
     }
     let (text, _) = unwrap_fen(text.trim());
     Fen::from_ascii(complete_fen(&text).0.as_bytes()).map_err(|fault| fen_error(&fault))
 }
 
-/// What is no FEN, or why it cannot be read; `None` for a FEN.
-fn typed(text: &str) -> Option<Result<Question, QuestionFault>> {
+/// The position of what is no FEN, or why it cannot be read; `None` for a FEN.
+fn typed_fen(text: &str) -> Option<Result<Fen, QuestionFault>> {
     let (fen, forgiven) = unwrap_fen(text.trim());
     if !forgiven.is_empty() || fen.contains('/') && !fen.contains("://") {
         return None;
     }
-    Some(text.parse())
-}
-
-/// The position in question; a UserWarning says what a name with slips was taken for.
-fn end_of(question: &Question) -> PyResult<Fen> {
-    warn_of_slips(question)?;
-    Ok(Fen::from_position(question.end(), EnPassantMode::Always))
+    let question = text.parse::<Question>();
+    Some(question.map(|question| Fen::from_position(question.end(), EnPassantMode::Always)))
 }
 
 /// Says what a name with slips was taken for.
@@ -210,9 +204,9 @@ pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
 #[pyfunction]
 pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = fen_text(position)?;
-    let text = match typed(&text) {
+    let text = match typed_fen(&text) {
         Some(Err(fault @ QuestionFault::Moves { .. })) => return Err(question_error(&fault)),
-        Some(Ok(question)) => end_of(&question)?.to_string(),
+        Some(Ok(fen)) => fen.to_string(),
         // One word may be meant as a FEN.
         _ => text,
     };

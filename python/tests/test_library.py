@@ -279,8 +279,8 @@ def test_slips_in_openings_are_corrected_and_said(eco_program, tmp_path):
     with pytest.warns(UserWarning, match="the nearest: 'Sicilian'"):
         found = eco.classify(FAMOUS, select={"opening": "sicillian"}).read_all()
     assert len(found) == len(eco.classify(FAMOUS, select={"opening": "sicilian"}).read_all()) > 0
-    with pytest.warns(UserWarning, match="the nearest: 'Najdorf'"):
-        assert eco.key("najdorff") == eco.key("najdorf")
+    with pytest.raises(eco.FenError, match="the nearest: 'Najdorf'"):
+        eco.key("najdorff")
     with pytest.warns(UserWarning, match="the nearest: 'Najdorf'"):
         assert explorer.query("najdorff").games == explorer.query("najdorf").games
     with pytest.raises(eco.SelectionError) as raised:

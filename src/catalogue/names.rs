@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 
 use super::packed::{PackedText, packed};
-use super::spelling::{aliases, one_spelling, typed_words, words};
+use super::spelling::{HeardWord, aliases, one_spelling, typed_words, words};
 use crate::opening::Opening;
 
 /// The number of games by name.
@@ -123,20 +123,20 @@ pub(super) struct Pieces {
 }
 
 /// A word, or two as one.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 pub(super) struct Piece {
-    pub(super) text: String,
+    pub(super) word: HeardWord,
     /// Where the second word begins; the length, if there is none.
     second: usize,
 }
 
 impl Piece {
     pub(super) fn is_joined(&self) -> bool {
-        self.second < self.text.len()
+        self.second < self.word.text.len()
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = String> {
-        let (first, second) = self.text.split_at(self.second);
+        let (first, second) = self.word.text.split_at(self.second);
         [first, second].into_iter().filter(|word| !word.is_empty()).map(str::to_owned)
     }
 }
@@ -144,11 +144,11 @@ impl Piece {
 impl Pieces {
     /// Those of names of these words.
     pub(super) fn new<'n>(names: impl Iterator<Item = Vec<&'n str>>) -> Self {
-        let (mut known, mut all) = (HashMap::<Piece, usize>::new(), Vec::new());
+        let (mut known, mut all) = (HashMap::<(String, usize), usize>::new(), Vec::new());
         let mut place = |words: &[&str]| {
-            let piece = Piece { text: words.concat(), second: words[0].len() };
-            *known.entry(piece).or_insert_with_key(|piece| {
-                all.push(piece.clone());
+            let piece = (words.concat(), words[0].len());
+            *known.entry(piece).or_insert_with_key(|(text, second)| {
+                all.push(Piece { word: HeardWord::new(text.clone()), second: *second });
                 all.len() - 1
             })
         };

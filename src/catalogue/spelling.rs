@@ -104,8 +104,27 @@ pub(super) fn is_inflected(of_name: &str, word: &str) -> bool {
     word.len() >= STEM && of_name.len() <= word.len() + ENDING && of_name.starts_with(word)
 }
 
+/// A word with what it is compared by when it may have slips.
+#[derive(Debug, Clone)]
+pub(super) struct HeardWord {
+    pub(super) text: String,
+    pub(super) sound: String,
+    /// The sound of its first letter.
+    pub(super) initial: String,
+    /// The set of its letters.
+    pub(super) letters: u32,
+}
+
+impl HeardWord {
+    pub(super) fn new(text: String) -> Self {
+        let initial = sound(text.get(..1).unwrap_or_default());
+        let letters = text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32));
+        Self { sound: sound(&text), initial, letters, text }
+    }
+}
+
 /// A word as it may sound: letters that stand for one sound are equal, and double ones single.
-pub(super) fn sound(word: &str) -> String {
+fn sound(word: &str) -> String {
     let mut sound = String::with_capacity(word.len());
     let mut letters = word.chars().peekable();
     while let Some(letter) = letters.next() {

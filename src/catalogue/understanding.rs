@@ -14,7 +14,7 @@ use std::{cmp::Reverse, ops::Range};
 use super::index::Catalogue;
 use super::names::{OtherNames, Piece};
 use super::search::{FoundBy, Query, Reading};
-use super::spelling::{KINDS, is_inflected, one_spelling, sound, words};
+use super::spelling::{HeardWord, KINDS, is_inflected, one_spelling, words};
 use super::translation::{Translation, TranslationRow};
 use crate::quoted::{Quoted, edits};
 
@@ -35,11 +35,16 @@ const MAX_COST: u8 = 4 * SLIP;
 struct Fit {
     /// The number of words that match only by their beginning.
     by_beginning: usize,
-    is_whole: bool,
     /// Whether they stand side by side.
     is_phrase: bool,
     /// Whether the name has no others.
     is_exact: bool,
+}
+
+impl Fit {
+    fn is_whole(self) -> bool {
+        self.by_beginning == 0
+    }
 }
 
 /// Words of names that are near to those of a search.
@@ -190,12 +195,7 @@ impl Catalogue {
     fn fit(&self, reading: &Reading) -> Option<Fit> {
         let (_, by_beginning, (has_others, is_apart, ..), ..) =
             self.ranks(reading).flatten().min()?;
-        Some(Fit {
-            by_beginning,
-            is_whole: by_beginning == 0,
-            is_phrase: !is_apart,
-            is_exact: !has_others,
-        })
+        Some(Fit { by_beginning, is_phrase: !is_apart, is_exact: !has_others })
     }
 
     /// Words of English names, and other names. A name of just these words comes first, then one
@@ -228,14 +228,14 @@ impl Catalogue {
             };
             let (whole, part) = (reading(Vec::new()), reading(spelled(&rest)));
             if rest.iter().all(is_kind)
-                && (rest.is_empty() || !fit.is_some_and(|fit| fit.is_whole && fit.is_phrase))
+                && (rest.is_empty() || !fit.is_some_and(|fit| fit.is_whole() && fit.is_phrase))
             {
                 readings.extend(self.fit(&whole).map(|_| whole));
                 break;
             }
             within.extend(self.fit(&part).map(|_| part));
         }
-        let is_whole = fit.is_some_and(|fit| fit.is_whole);
+        let is_whole = fit.is_some_and(Fit::is_whole);
         if readings.is_empty() && !is_whole {
             readings = within;
         }
@@ -297,16 +297,9 @@ fn ranges(words: usize) -> impl Iterator<Item = Range<usize>> {
 /// Words that are compared with those of many names.
 struct Sought {
     /// Each word, then each with the next one.
-    parts: Vec<Part>,
+    parts: Vec<HeardWord>,
     /// Whether a word may be missing, since it says only what kind of thing has the name.
     is_kind: Vec<bool>,
-}
-
-/// A word, or two as one.
-struct Part {
-    text: String,
-    sound: String,
-    letters: u32,
 }
 
 /// What it costs to take each part for a piece of a name; `None` if it cannot be meant.
@@ -316,49 +309,42 @@ type Costs = Vec<Option<u8>>;
 /// name; `None` if it lacks them.
 type Step = (u8, usize, Option<usize>);
 
-impl Part {
-    fn new(text: String) -> Self {
-        Self { sound: sound(&text), letters: letters(&text), text }
-    }
-
+impl HeardWord {
     /// What it costs to take it for a piece of a name. A slip in the first letter is rare, and much
     /// of what is near to a word begins otherwise.
-    fn cost(&self, piece: &Piece, of_piece: u32) -> Option<u8> {
+    fn cost(&self, piece: &Piece) -> Option<u8> {
         const SHORTEST: usize = 3;
-        let Self { text, .. } = self;
-        if *text == piece.text || !piece.is_joined() && is_inflected(&piece.text, text) {
-            return Some(0);
-        }
-        if !piece.is_joined() && text.len() >= SHORTEST && piece.text.starts_with(text.as_str()) {
-            return Some(1);
-        }
-        let begin = |text: &str| sound(text.get(..1).unwrap_or_default());
-        if begin(text) != begin(&piece.text) {
+        let (Self { text, .. }, of_piece) = (self, &piece.word);
+        if self.initial != of_piece.initial {
             return None;
         }
-        let most = match text.len() {
+        if *text == of_piece.text || !piece.is_joined() && is_inflected(&of_piece.text, text) {
+            return Some(0);
+        }
+        if !piece.is_joined() && text.len() >= SHORTEST && of_piece.text.starts_with(text.as_str())
+        {
+            return Some(1);
+        }
+        let most = match text.len().min(of_piece.text.len()) {
             0..4 => 0,
             4..7 => 1,
             _ => 2,
         };
         let different = |a: u32, b: u32| (a & !b).count_ones() as usize;
-        let least = different(self.letters, of_piece).max(different(of_piece, self.letters));
-        let is_near = piece.text.len().abs_diff(text.len()) <= most && least <= most;
-        let edits = is_near.then(|| edits(text, &piece.text)).filter(|edits| *edits <= most);
-        let sounds_so = || self.sound.len() >= SHORTEST && sound(&piece.text) == self.sound;
+        let (own, others) = (self.letters, of_piece.letters);
+        let least = different(own, others).max(different(others, own));
+        let longer = of_piece.text.len().abs_diff(text.len());
+        let is_near = longer <= most && least <= most;
+        let edits = is_near.then(|| edits(text, &of_piece.text)).filter(|edits| *edits <= most);
+        let sounds_so = || self.sound.len() >= SHORTEST && of_piece.sound == self.sound;
         // Few sounds differ by more than this in letters.
-        let may_sound = least <= 2 && piece.text.len().abs_diff(text.len()) <= 2;
+        let may_sound = least <= 2 && longer <= 2;
         match edits {
             Some(edits) if edits > 1 && sounds_so() => Some(SLIP),
             Some(edits) => Some(SLIP * edits as u8),
             None => (may_sound && sounds_so()).then_some(SLIP),
         }
     }
-}
-
-/// The set of the letters of a word.
-fn letters(word: &str) -> u32 {
-    word.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
 }
 
 impl Sought {
@@ -374,12 +360,11 @@ impl Sought {
             rows().filter(is_of_kind).flat_map(|row| words(row.translation)).collect();
         let is_kind = |word: &&str| KINDS.contains(word) || of_kinds.iter().any(|of| of == word);
         let is_kind = spelled.iter().map(is_kind).collect();
-        Self { parts: parts.map(Part::new).collect(), is_kind }
+        Self { parts: parts.map(HeardWord::new).collect(), is_kind }
     }
 
     fn costs(&self, piece: &Piece) -> Costs {
-        let of_piece = letters(&piece.text);
-        self.parts.iter().map(|part| part.cost(piece, of_piece)).collect()
+        self.parts.iter().map(|part| part.cost(piece)).collect()
     }
 
     /// The piece of a name that a part is taken for at least cost.

@@ -74,6 +74,9 @@ pub enum QuestionFault {
         /// Why it is not a line of moves.
         fault: TypedError,
     },
+    /// It is near to the name of an opening, where a guess is not enough.
+    #[error("{0}")]
+    Slip(String),
     /// It is the address of something else.
     #[error("'{0}': {about}; copy the FEN or the moves from its page", about = about_address(.0))]
     Address(String),
@@ -254,17 +257,26 @@ impl Question {
         let moves =
             moves.map_or(text.len(), |word| range_in(word.as_bytes(), text.as_bytes()).start);
         let code = if is_code { first.len() } else { text.len() };
-        let begun = [text.len(), moves, code].into_iter().filter_map(|end| {
-            let name = text[..end].trim_end();
+        let mut ends = vec![text.len(), moves, code];
+        ends.dedup();
+        let mut with_slips = None;
+        for end in ends {
+            let (name, rest) = text.split_at(end);
+            let name = name.trim_end();
             let query = catalogue.understand(&Query::new(name));
             let is_word = |word: &String| word.len() > 2 && !has_digit(word);
             let has_name = query.words().iter().any(is_word);
             let is_meant = has_name || is_code && name.len() == first.len();
-            let line = catalogue.shortest_line(&query).filter(|_| is_meant)?;
-            Some((query.correction().is_some(), end, Self::of_line(&query, name, line, catalogue)?))
-        });
-        let (_, end, question) = begun.min_by_key(|(has_slips, ..)| *has_slips)?;
-        Some((question, text[end..].to_owned()))
+            let Some(line) = catalogue.shortest_line(&query).filter(|_| is_meant) else { continue };
+            let question = Self::of_line(&query, name, line, catalogue)?;
+            // Words after a code may be its name with slips; moves have a digit, or are castling.
+            let is_sure = query.correction().is_none() && (rest.is_empty() || has_digit(rest));
+            match is_sure {
+                true => return Some((question, rest.to_owned())),
+                false => with_slips = with_slips.or(Some((question, rest.to_owned()))),
+            }
+        }
+        with_slips
     }
 
     fn of_line(query: &Query, name: &str, line: &Line, catalogue: &Catalogue) -> Option<Self> {
@@ -372,12 +384,18 @@ impl Question {
     }
 }
 
-/// Reads as [`Question::read`] does, in English first, with the names of the built-in catalogue.
+/// Reads as [`Question::read`] does, in English first, with the names of the built-in catalogue, and
+/// without slips.
 impl std::str::FromStr for Question {
     type Err = QuestionFault;
 
     fn from_str(text: &str) -> Result<Self, QuestionFault> {
-        Self::read(text, &[], || Ok(Catalogue::builtin()))
+        let question: Self =
+            Self::read(text, &[], || Ok::<_, QuestionFault>(Catalogue::builtin()))?;
+        match question.correction {
+            Some(correction) => Err(QuestionFault::Slip(correction)),
+            None => Ok(question),
+        }
     }
 }
 

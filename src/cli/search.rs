@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use clap::Args;
 use eco::catalogue::{Branch, FoundBy, Line, Query};
-use eco::classify::{Question, QuestionFault, find_openings};
+use eco::classify::{Question, find_openings};
 use eco::quoted::Quoted;
 
 use super::args::{Format, NamingArgs, Readers};
@@ -73,9 +73,11 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     };
     match &query {
         Some(_) if hits.is_empty() => {
-            let text = args.words.join(" ");
-            match text.parse::<Question>() {
-                Err(fault @ QuestionFault::Moves { .. }) => complain(&fault),
+            let (text, mut line) = (args.words.join(" "), Question::initial());
+            match line.play(&text, &[]) {
+                Err(fault) if !line.moves().is_empty() => {
+                    complain(&format_args!("{}: {fault}", Quoted(text)));
+                }
                 _ => complain(&format_args!("no opening matches {}", Quoted(text))),
             }
         }

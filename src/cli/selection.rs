@@ -399,7 +399,7 @@ impl<'c> SelectedGames<'c> {
 }
 
 /// Finds out what the openings that are asked for mean to catalogues, and says which slips were
-/// corrected.
+/// corrected. Returns whether there were any.
 ///
 /// # Errors
 ///
@@ -407,12 +407,12 @@ impl<'c> SelectedGames<'c> {
 fn understand_openings(
     selection: &mut Selection,
     catalogues: &[&Catalogue],
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let corrected = selection.understand_openings(catalogues);
     let hint = "`eco search` finds openings by code or name";
     let corrected = corrected.map_err(|error| Failure(format!("{error}; {hint}")))?;
     corrected.iter().for_each(|correction| complain(correction));
-    Ok(())
+    Ok(!corrected.is_empty())
 }
 
 /// The failure of a run that asked for these players. Where no name is near, a hint says where the
@@ -518,7 +518,7 @@ pub(super) fn check_kept_people(explorer: &Explorer, names: &[String]) -> Result
 pub(super) fn understand_kept_openings(
     selection: &mut Selection,
     stored: Option<&Catalogue>,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let builtin = || selection.asks_for_opening().then(Catalogue::builtin);
     let catalogues: Vec<&Catalogue> = stored.into_iter().chain(builtin()).collect();
     understand_openings(selection, &catalogues)

@@ -11,7 +11,7 @@ use crate::pgn::{GameDate, PlayedAt};
 /// Games counted, seen from the side that a repertoire is for.
 ///
 /// Tallies of different games add up, in any order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
     /// The number of games.
@@ -35,6 +35,12 @@ pub struct Tally {
     /// The latest of them, the last one first; of equal ones the first that was taken. See
     /// [`examples`](Self::examples).
     pub(super) latest: [Option<Example>; Self::EXAMPLES],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self::NONE
+    }
 }
 
 /// A tally that takes memory once something is counted, which in a prepared book nothing is.

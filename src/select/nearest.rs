@@ -312,6 +312,7 @@ impl Selection {
         Err(unknown.map_or(ImpossibleSelection::Opening, name))
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

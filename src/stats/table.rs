@@ -1,5 +1,7 @@
 //! The groups of one grouping, while games are counted.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 
 use super::breakdown::{Breakdown, CountedGroup};
@@ -153,9 +155,21 @@ impl Table {
         drop((index, shortcuts));
         let codes = axes.iter().position(|axis| axis.by == GroupBy::Eco);
         if let Some(at) = codes.or_else(|| axes.iter().rposition(|axis| axis.by.is_opening())) {
-            let names = axes[at].lines.names(catalogue, &axes[at].by, lines);
-            let of_row = |row: &CountedGroup| names.get(row.key[at] as usize).cloned();
-            rows.iter_mut().for_each(|row| row.names = of_row(row));
+            let names = |at: usize| axes[at].lines.names(catalogue, &axes[at].by, lines);
+            // The name of a code stands beside the code, and English beside the other name.
+            let named = axes.iter().rposition(|axis| axis.by == GroupBy::Opening);
+            let deepest = axes.iter().rposition(|axis| axis.by.is_opening());
+            let english_at = named.or(deepest).unwrap_or(at);
+            let (names, english) = (names(at), names(english_at));
+            for row in &mut rows {
+                row.names = names.get(row.key[at] as usize).cloned();
+                let in_english = english.get(row.key[english_at] as usize);
+                if let (Some(names), Some(english)) = (&mut row.names, in_english)
+                    && names.english != english.english
+                {
+                    Arc::make_mut(names).english.clone_from(&english.english);
+                }
+            }
         }
         let axes = axes.into_iter().enumerate();
         let values = axes.map(|(at, axis)| sorted_values(axis, at, &mut rows)).collect();

@@ -204,15 +204,20 @@ fn openings_are_found_as_people_call_them() {
         assert_eq!(hit["opening"], name, "{text}");
         assert_eq!(hit["found_by"].as_str().unwrap_or_default(), found_by, "{text}");
     }
-    for command in ["search", "lookup", "fen key"] {
-        let told = "eco: no opening is called 'Najdorff'; the nearest: 'Najdorf'";
+    let told = "eco: no opening is called 'Najdorff'; the nearest: 'Najdorf'";
+    for command in ["search", "lookup"] {
         place.line(&format!("{command} Najdorff")).exits(0).complains(told);
     }
+    // Where a guess may do harm, or nobody may see it, it is refused.
+    place.line("fen show Najdorff").exits(2).complains(told);
+    place.line("filter --position Najdorff").exits(2).complains("the nearest: 'Najdorf'");
     place.line("search QGD").complains("eco: 'QGD' is another name of Queen's Gambit Declined");
     place.line("lookup berlin").exits(0).prints_part("C65");
     // Moves may follow a slip, and codes stand beside one.
     place.line("lookup najdorff 6. Be3").exits(0).prints_part("English Attack\n  after 6. Be3");
     place.line("lookup E01-E09 clozed").exits(0).prints_part("E06 Catalan Opening: Closed");
+    place.line("lookup C50 italain").exits(0).prints_part("C50 Italian Game");
+    place.line("lookup C50 Nd4").exits(0).prints_part("3... Nd4");
     let told = "column 13, move 2. Ke3: the white king on e1 cannot go to e3";
     place.run(&["search", "1. e4 e5 2. Ke3"]).exits(0).complains(told);
     let many = place.run(&["lookup", "berlin"]);

@@ -241,8 +241,8 @@ fn remove_games(
 ) -> Result<Outcome, Failure> {
     let db = &args.database.db;
     let database = Database::open(db)?;
-    understand_kept_openings(selection, Some(args.database.naming.catalogue()?))?;
-    if args.yes && selection.openings.iter().any(|query| query.correction().is_some()) {
+    let catalogue = args.database.naming.catalogue()?;
+    if understand_kept_openings(selection, Some(catalogue))? && args.yes {
         // Nobody is asked whether the nearest name is what was meant.
         return Err(Failure("--yes removes no games of a guess; write the name".to_owned()));
     }

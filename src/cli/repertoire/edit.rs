@@ -177,6 +177,9 @@ fn line_of(args: &EditArgs) -> Result<Option<(Chess, Vec<Move>)>, Failure> {
         (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
         (_, false, _) => {
             let line = position::read(&args.line, || args.database.naming.catalogue())?;
+            if line.correction().is_some() {
+                return Err(Failure("a guess changes nothing; write the name".to_owned()));
+            }
             Ok(Some((line.start().clone(), line.steps().map(|(_, m, _)| m).collect())))
         }
     }

@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use eco::quoted::meant;
 use eco::repertoire::{Book, NodeId};
 use eco::store::{Database, RepertoireInfo};
 use eco::{catalogue::Catalogue, chess::PositionKey, classify::Question, output::sanitize};
@@ -195,12 +194,11 @@ impl PositionArgs {
                 no_name.as_ref().map_or(fault.clone(), |no_name| format!("{fault}; and {no_name}")),
             )
         })?;
-        let all = database.repertoires()?;
-        let names = all.iter().map(|info| info.name.as_str());
-        let is_near_name = first.is_some_and(|first| !meant(first, names).is_empty());
-        match no_name.filter(|_| is_near_name && question.correction().is_some()) {
-            Some(no_name) => Err(no_name.into()),
-            None => {
+        match (question.correction(), no_name) {
+            (Some(correction), Some(no_name)) => {
+                Err(Failure(format!("{no_name}; and {correction}")))
+            }
+            _ => {
                 position::say_notes(&question);
                 Ok(Some(question))
             }

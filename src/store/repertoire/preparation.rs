@@ -118,7 +118,7 @@ struct StoredMoves {
     ordinals: Vec<i64>,
 }
 
-/// The moves that a thread plays at once: many chapters are too short for that.
+/// The moves that a thread plays at once: many chapters are too short for a batch of their own.
 const MOVES_AT_ONCE: usize = 2000;
 
 /// A prepared move that was played.

@@ -3,7 +3,7 @@
 
 use eco::{
     catalogue::{Catalogue, Query},
-    classify::{Question, find_openings},
+    classify::{Question, QuestionFault, find_openings},
 };
 
 pub fn check_bytes(bytes: &[u8]) {
@@ -19,6 +19,11 @@ pub fn check_bytes(bytes: &[u8]) {
     }
     let (_, of_moves) = find_openings(catalogue, &query);
     assert!(of_moves == query || of_moves == understood);
-    let question = text.parse::<Question>();
-    assert!(question.map_or_else(|fault| !fault.to_string().is_empty(), |_| true));
+    let Ok(question) = Question::read::<QuestionFault>(&text, &[], || Ok(catalogue)) else {
+        return;
+    };
+    assert_eq!(text.parse::<Question>().is_err(), question.correction().is_some());
+    if let Some(correction) = question.correction() {
+        assert!(question.notes().iter().any(|note| note == correction));
+    }
 }
