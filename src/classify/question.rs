@@ -384,8 +384,8 @@ impl Question {
     }
 }
 
-/// Reads as [`Question::read`] does, in English first, with the names of the built-in catalogue, and
-/// without slips.
+/// Reads as [`Question::read`] does, in English first, with the names of the built-in catalogue,
+/// and without slips.
 impl std::str::FromStr for Question {
     type Err = QuestionFault;
 

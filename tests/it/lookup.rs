@@ -209,7 +209,7 @@ fn openings_are_found_as_people_call_them() {
         place.line(&format!("{command} Najdorff")).exits(0).complains(told);
     }
     // Where a guess may do harm, or nobody may see it, it is refused.
-    place.line("fen show Najdorff").exits(2).complains(told);
+    place.line("fen show Najdorff").exits(1).complains(told);
     place.line("filter --position Najdorff").exits(2).complains("the nearest: 'Najdorf'");
     place.line("search QGD").complains("eco: 'QGD' is another name of Queen's Gambit Declined");
     place.line("lookup berlin").exits(0).prints_part("C65");

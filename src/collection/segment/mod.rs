@@ -67,8 +67,9 @@ impl BlobKind {
     }
 }
 
-/// The bytes of games after which a segment is full, whatever their number.
-const MAX_BYTES: usize = 96 << 20;
+/// The bytes of games after which a segment is full, whatever their number. No blob of it is
+/// longer, though all texts may differ; a value of the database has at most 32 MB.
+const MAX_BYTES: usize = 28 << 20;
 
 /// The number of games after which a segment that is built in memory is full.
 const BUILT_GAMES: usize = if cfg!(test) { 2500 } else { 90_000 };

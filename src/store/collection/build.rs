@@ -186,6 +186,9 @@ impl CollectionBuild {
     ///
     /// If games cannot be read or are damaged, or the file cannot be written.
     pub fn join(&mut self, others: &[(&Database, &CollectionInfo)]) -> Result<(), StoreError> {
+        // Another program may be adding to one of them.
+        let snapshots = others.iter().map(|(other, _)| other.snapshot());
+        let _snapshots = snapshots.collect::<Result<Vec<_>, _>>()?;
         let mut sources: Vec<Source<'_>> = Vec::new();
         let (mut games, mut texts) = (0, 0);
         for (other, info) in others {
@@ -195,7 +198,8 @@ impl CollectionBuild {
                 self.meet_games(&mut source)?;
                 let added = source.left_out.iter().filter(|is_out| !**is_out).count();
                 let own_texts = other.memory_of_texts(segment)?;
-                if games + added > MOST_GAMES || texts + own_texts > MOST_TEXTS {
+                let is_full = games + added > MOST_GAMES || texts + own_texts > MOST_TEXTS;
+                if is_full && !sources.is_empty() {
                     let full = std::mem::take(&mut sources);
                     self.database.merge_segments(&self.info, full, &self.workers)?;
                     (games, texts) = (0, 0);
