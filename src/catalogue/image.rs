@@ -332,7 +332,10 @@ impl<'t> Reader<'_, 't> {
             opening: open(eco, name),
             position: position as usize,
             end: number(32).checked_sub(1).map(NodeId::from_u32),
-            aliases: self.items(number(36) as usize, Self::alias)?.into(),
+            aliases: match number(36) {
+                0 => Box::default(),
+                count => self.items(count as usize, Self::alias)?.into(),
+            },
         })
     }
 

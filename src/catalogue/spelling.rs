@@ -110,14 +110,14 @@ pub(super) struct HeardWord {
     pub(super) text: String,
     pub(super) sound: String,
     /// The sound of its first letter.
-    pub(super) initial: String,
+    pub(super) initial: Option<char>,
     /// The set of its letters.
     pub(super) letters: u32,
 }
 
 impl HeardWord {
     pub(super) fn new(text: String) -> Self {
-        let initial = sound(text.get(..1).unwrap_or_default());
+        let initial = sound(text.get(..1).unwrap_or_default()).chars().next();
         let letters = text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32));
         Self { sound: sound(&text), initial, letters, text }
     }

@@ -276,7 +276,7 @@ impl Catalogue {
     fn nearest_name(&self, typed: &[String], translation: Option<&Translation>) -> Option<Near> {
         let (names, pieces) = (self.names(), self.pieces(translation));
         let sought = Sought::new(typed, translation);
-        let costs = pieces.all.iter().map(|piece| sought.costs(piece)).collect::<Vec<_>>();
+        let costs: Costs = pieces.all.iter().flat_map(|piece| sought.costs(piece)).collect();
         let near = pieces.of_names.iter().zip(&names.games).filter_map(|(of_name, games)| {
             Some((sought.least_cost(of_name, &costs)?, Reverse(games), of_name))
         });
@@ -302,7 +302,8 @@ struct Sought {
     is_kind: Vec<bool>,
 }
 
-/// What it costs to take each part for a piece of a name; `None` if it cannot be meant.
+/// What it costs to take each part for each piece of names, piece by piece; `None` if it cannot be
+/// meant.
 type Costs = Vec<Option<u8>>;
 
 /// The cost of all words so far, how many of the last are taken as one, and for which piece of a
@@ -363,17 +364,21 @@ impl Sought {
         Self { parts: parts.map(HeardWord::new).collect(), is_kind }
     }
 
-    fn costs(&self, piece: &Piece) -> Costs {
-        self.parts.iter().map(|part| part.cost(piece)).collect()
+    fn costs(&self, piece: &Piece) -> impl Iterator<Item = Option<u8>> {
+        self.parts.iter().map(|part| part.cost(piece))
+    }
+
+    fn cost(&self, part: usize, piece: usize, costs: &Costs) -> Option<u8> {
+        costs[piece * self.parts.len() + part]
     }
 
     /// The piece of a name that a part is taken for at least cost.
-    fn best(&self, part: usize, of_name: &[usize], costs: &[Costs]) -> Option<(u8, usize)> {
-        of_name.iter().filter_map(|piece| Some((costs[*piece][part]?, *piece))).min()
+    fn best(&self, part: usize, of_name: &[usize], costs: &Costs) -> Option<(u8, usize)> {
+        of_name.iter().filter_map(|piece| Some((self.cost(part, *piece, costs)?, *piece))).min()
     }
 
     /// The last step to each number of words, the cheapest, for a name of these pieces.
-    fn steps(&self, of_name: &[usize], costs: &[Costs]) -> Vec<Option<Step>> {
+    fn steps(&self, of_name: &[usize], costs: &Costs) -> Vec<Option<Step>> {
         let count = self.is_kind.len();
         let mut steps = vec![Some((0, 0, None))];
         for end in 1..=count {
@@ -395,8 +400,9 @@ impl Sought {
         steps
     }
 
-    fn least_cost(&self, of_name: &[usize], costs: &[Costs]) -> Option<u8> {
-        let has = |part: usize| of_name.iter().any(|piece| costs[*piece][part].is_some());
+    fn least_cost(&self, of_name: &[usize], costs: &Costs) -> Option<u8> {
+        let has =
+            |part: usize| of_name.iter().any(|piece| self.cost(part, *piece, costs).is_some());
         // Nearly all names lack the first word.
         if !(self.is_kind[0] || has(0) || self.is_kind.len() > 1 && has(self.is_kind.len())) {
             return None;
@@ -405,7 +411,7 @@ impl Sought {
     }
 
     /// The pieces of a name that all words are taken for at the least cost.
-    fn nearest(&self, of_name: &[usize], costs: &[Costs]) -> Vec<usize> {
+    fn nearest(&self, of_name: &[usize], costs: &Costs) -> Vec<usize> {
         let steps = self.steps(of_name, costs);
         let (mut pieces, mut end) = (Vec::new(), steps.len() - 1);
         while let Some((_, words @ 1.., piece)) = steps[end] {
