@@ -281,8 +281,9 @@ def test_slips_in_openings_are_corrected_and_said(eco_program, tmp_path):
     assert len(found) == len(eco.classify(FAMOUS, select={"opening": "sicilian"}).read_all()) > 0
     with pytest.raises(eco.FenError, match="the nearest: 'Najdorf'"):
         eco.key("najdorff")
-    with pytest.warns(UserWarning, match="the nearest: 'Najdorf'"):
-        assert explorer.query("najdorff").games == explorer.query("najdorf").games
+    with pytest.warns(UserWarning, match="the nearest: 'Philidor'"):
+        corrected = repr(explorer.query("phillidor"))
+    assert corrected == repr(explorer.query("philidor")) != "Explored(0 games, 0 moves)"
     with pytest.raises(eco.SelectionError) as raised:
         eco.classify(FAMOUS, select={"opening": "qzxv"}).read_all()
     assert raised.value.name == "opening" and raised.value.suggestions == []
