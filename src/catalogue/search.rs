@@ -8,7 +8,7 @@ use std::{cmp::Reverse, collections::BTreeSet, fmt, sync::OnceLock};
 
 use super::index::{Catalogue, Line};
 use super::names::{Name, Names, Pieces, TranslatedNames};
-use super::spelling::{KINDS, MAX_WORDS, is_inflected, one_spelling, spelled_like, typed_words};
+use super::spelling::{KINDS, MAX_WORDS, is_inflected, spelled, spelled_like, typed_words};
 use super::translation::Translation;
 use crate::chess::Language;
 use crate::opening::Opening;
@@ -103,11 +103,6 @@ impl Reading {
         Self { beginning, words, spelled, language: None, is_mixed: false, place: 0, found_by }
     }
 
-    /// Whether it is of the nearest words, and not of what was typed.
-    pub(super) fn is_near(&self) -> bool {
-        matches!(self.found_by, FoundBy::Nearest(_))
-    }
-
     /// The other language of this reading.
     pub(super) fn translation(&self) -> Option<&'static Translation> {
         self.language.and_then(Translation::of)
@@ -197,7 +192,7 @@ impl Query {
             }
         }
         let typed = typed_words(&rest);
-        let words: Vec<String> = typed.iter().map(|word| one_spelling(word).to_owned()).collect();
+        let words = spelled(&typed);
         let is_too_long = typed.len() > MAX_WORDS;
         let readings = if is_too_long { Vec::new() } else { vec![Reading::new(words.clone())] };
         let text = rest.trim_end().to_owned();

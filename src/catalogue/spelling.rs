@@ -84,9 +84,14 @@ pub(super) fn one_spelling(word: &str) -> &str {
     spellings().get(word).copied().unwrap_or(word)
 }
 
+/// Words in the first of their spellings.
+pub(super) fn spelled(words: &[String]) -> Vec<String> {
+    words.iter().map(|word| one_spelling(word).to_owned()).collect()
+}
+
 /// The words of a text, in the form in which they are compared.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
-    typed_words(text).into_iter().map(|word| one_spelling(&word).to_owned())
+    spelled(&typed_words(text)).into_iter()
 }
 
 /// The words that have a spelling which begins like this word, but do not do so themselves.

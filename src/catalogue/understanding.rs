@@ -14,7 +14,7 @@ use std::{cmp::Reverse, ops::Range};
 use super::index::Catalogue;
 use super::names::{OtherNames, Piece};
 use super::search::{FoundBy, Query, Reading};
-use super::spelling::{HeardWord, KINDS, is_inflected, one_spelling, words};
+use super::spelling::{HeardWord, KINDS, is_inflected, one_spelling, spelled, words};
 use super::translation::{Translation, TranslationRow};
 use crate::quoted::{Quoted, edits};
 
@@ -84,6 +84,13 @@ impl Query {
         });
         let typed = Quoted(&self.text);
         nearest.map(|nearest| format!("no opening is called {typed}; the nearest: {nearest}"))
+    }
+}
+
+impl Reading {
+    /// Whether it is of the nearest words, and not of what was typed.
+    fn is_near(&self) -> bool {
+        matches!(self.found_by, FoundBy::Nearest(_))
     }
 }
 
@@ -202,9 +209,6 @@ impl Catalogue {
     /// that all of them stand for, then whole words, then a name that some of them stand for;
     /// beginnings of words, which may be short, count only without these.
     fn read_in_english(&self, typed: &[String]) -> Vec<Reading> {
-        let spelled = |words: &[String]| -> Vec<String> {
-            words.iter().map(|word| one_spelling(word).to_owned()).collect()
-        };
         let plain = Reading::new(spelled(typed));
         let fit = self.fit(&plain);
         let place = if fit.is_some_and(|fit| fit.is_exact) { 0 } else { 2 };
@@ -253,11 +257,14 @@ impl Catalogue {
         typed: &[String],
         is_mixed: bool,
     ) -> Option<(Reading, usize)> {
-        let words = typed.iter().map(|word| one_spelling(word).to_owned()).collect();
         let language = t.language();
         let found_by = FoundBy::Language(language);
-        let reading =
-            Reading { language: Some(language), is_mixed, found_by, ..Reading::new(words) };
+        let reading = Reading {
+            language: Some(language),
+            is_mixed,
+            found_by,
+            ..Reading::new(spelled(typed))
+        };
         let by_beginning = self.fit(&reading)?.by_beginning;
         Some((reading, by_beginning))
     }

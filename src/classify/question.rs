@@ -256,7 +256,7 @@ impl Question {
         let moves = text.split_whitespace().skip(1).find(|word| has_digit(word));
         let moves =
             moves.map_or(text.len(), |word| range_in(word.as_bytes(), text.as_bytes()).start);
-        let code = if is_code { first.len() } else { text.len() };
+        let code = if is_code { first.len() } else { moves };
         let mut ends = vec![text.len(), moves, code];
         ends.dedup();
         let mut with_slips = None;

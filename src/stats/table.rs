@@ -8,7 +8,7 @@ use super::breakdown::{Breakdown, CountedGroup};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective};
 use super::key::{GroupValue, NONE};
 use super::{axis::Axis, game::ScoredGame, openings::CatalogueGroups, tally::Addend};
-use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
+use crate::{catalogue::Catalogue, chess::Color, chess::Language, select::GameInfo};
 
 #[derive(Debug, Clone)]
 pub(super) struct Table {
@@ -160,14 +160,14 @@ impl Table {
             let named = axes.iter().rposition(|axis| axis.by == GroupBy::Opening);
             let deepest = axes.iter().rposition(|axis| axis.by.is_opening());
             let english_at = named.or(deepest).unwrap_or(at);
-            let (names, english) = (names(at), names(english_at));
+            let of_codes = names(at);
+            let others = (english_at != at && catalogue.language() != Language::English)
+                .then(|| names(english_at));
             for row in &mut rows {
-                row.names = names.get(row.key[at] as usize).cloned();
-                let in_english = english.get(row.key[english_at] as usize);
-                if let (Some(names), Some(english)) = (&mut row.names, in_english)
-                    && names.english != english.english
-                {
-                    Arc::make_mut(names).english.clone_from(&english.english);
+                row.names = of_codes.get(row.key[at] as usize).cloned();
+                let other = others.as_ref().and_then(|all| all.get(row.key[english_at] as usize));
+                if let (Some(names), Some(other)) = (&mut row.names, other) {
+                    Arc::make_mut(names).english.clone_from(&other.english);
                 }
             }
         }

@@ -62,7 +62,7 @@ fn programs_have_english_names_beside_those_of_every_row() {
             rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap()).collect::<Vec<_>>()
         });
         let names = |rows: &[Value], field: &str| {
-            // Each with what else tells rows apart.
+            // With its code and its games, since several rows may have one name.
             let named = |row: &Value| {
                 Some(format!("{} {} {}", row[field].as_str()?, row["eco"], row["games"]))
             };

@@ -188,20 +188,22 @@ impl PositionArgs {
         let catalogue = || self.database.naming.catalogue();
         let question = Question::read(&words.join(" "), &[], catalogue);
         // The first of them may have been meant as a name.
-        let no_name = first.and_then(|first| database.repertoire(first).err());
-        let question = question.map_err(|Failure(fault)| {
-            Failure(
-                no_name.as_ref().map_or(fault.clone(), |no_name| format!("{fault}; and {no_name}")),
-            )
-        })?;
-        match (question.correction(), no_name) {
-            (Some(correction), Some(no_name)) => {
-                Err(Failure(format!("{no_name}; and {correction}")))
-            }
-            _ => {
-                position::say_notes(&question);
-                Ok(Some(question))
-            }
+        let no_name = || first.and_then(|first| database.repertoire(first).err());
+        match question {
+            Ok(question) => match question
+                .correction()
+                .and_then(|correction| Some((correction, no_name()?)))
+            {
+                Some((correction, no_name)) => Err(Failure(format!("{no_name}; and {correction}"))),
+                None => {
+                    position::say_notes(&question);
+                    Ok(Some(question))
+                }
+            },
+            Err(Failure(fault)) => Err(Failure(match no_name() {
+                Some(no_name) => format!("{fault}; and {no_name}"),
+                None => fault,
+            })),
         }
     }
 }

@@ -152,9 +152,8 @@ impl<'d> SegmentWriter<'d> {
 
     fn read_aside(&self, at: u64, len: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; len];
-        let Some((mut file, _)) = self.file.as_ref().map(|(file, end)| (file, end)) else {
-            return Err(io::ErrorKind::NotFound.into());
-        };
+        let (file, _) = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let mut file = file;
         file.seek(SeekFrom::Start(at))?;
         file.read_exact(&mut bytes)?;
         Ok(bytes)
