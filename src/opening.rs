@@ -29,7 +29,6 @@ impl EcoCode {
     pub(crate) const NO_CODE: [u8; Self::MAX_LEN] = [0; Self::MAX_LEN];
 
     /// The code of these bytes: ASCII, padded with zero bytes.
-    #[must_use]
     pub(crate) fn from_padded(bytes: [u8; Self::MAX_LEN]) -> Option<Self> {
         let [volume, tens, ones, suffix @ ..] = bytes;
         let is_base =
@@ -54,19 +53,16 @@ impl EcoCode {
     }
 
     /// The code padded with zero bytes.
-    #[must_use]
     pub(crate) fn to_padded(self) -> [u8; Self::MAX_LEN] {
         self.bytes
     }
 
     /// The code in full.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         str::from_utf8(self.as_bytes()).expect("parsing lets ASCII in, nothing else")
     }
 
     /// The code in full, as ASCII.
-    #[must_use]
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         // The padding is at the end, so it is the highest bytes of the number.
@@ -75,14 +71,12 @@ impl EcoCode {
     }
 
     /// Whether the codes are the same, or one is the other without its suffix.
-    #[must_use]
     fn agrees_with(self, other: Self) -> bool {
         let is_bare = |code: Self| code.as_str().len() == 3;
         self == other || self.base() == other.base() && (is_bare(self) || is_bare(other))
     }
 
     /// The three characters that every ECO master agrees on, without a suffix.
-    #[must_use]
     pub fn base(&self) -> &str {
         &self.as_str()[..3]
     }
@@ -157,13 +151,11 @@ pub struct Opening {
 
 impl Opening {
     /// An opening with this code, if it has one, and this full name.
-    #[must_use]
     pub fn new(eco: Option<EcoCode>, name: impl Into<Box<str>>) -> Self {
         Self { eco, name: Cow::Owned(name.into().into_string()), english: None }
     }
 
     /// An opening whose name is part of the program.
-    #[must_use]
     #[cfg(not(target_family = "wasm"))]
     pub(crate) const fn with_static_name(eco: Option<EcoCode>, name: &'static str) -> Self {
         Self { eco, name: Cow::Borrowed(name), english: None }
@@ -172,7 +164,6 @@ impl Opening {
     /// The full name with these parts, which [`family`](Self::family),
     /// [`variation`](Self::variation) and [`subvariation`](Self::subvariation) return again. Parts
     /// may be empty.
-    #[must_use]
     pub(crate) fn full_name(family: &str, variation: &str, subvariation: &str) -> String {
         let rest: Vec<&str> =
             [variation, subvariation].into_iter().filter(|part| !part.is_empty()).collect();
@@ -183,7 +174,6 @@ impl Opening {
     /// Family, variation and subvariation, if they make the same name again, also without the
     /// blanks around them, which readers do not keep. Otherwise the whole name is the family, so
     /// that nothing is lost.
-    #[must_use]
     pub(crate) fn lossless_parts(&self) -> [&str; 3] {
         let parts = [self.family(), self.variation(), self.subvariation()];
         let [family, variation, subvariation] = parts;
@@ -196,19 +186,16 @@ impl Opening {
     }
 
     /// The ECO code, if it has one.
-    #[must_use]
     pub fn eco(&self) -> Option<&EcoCode> {
         self.eco.as_ref()
     }
 
     /// The text of the ECO code; empty if it has none.
-    #[must_use]
     pub fn code(&self) -> &str {
         self.eco().map_or("", EcoCode::as_str)
     }
 
     /// Whether the codes of both are the same but for a missing suffix, or neither has one.
-    #[must_use]
     pub(crate) fn has_code_of(&self, other: &Self) -> bool {
         match (self.eco, other.eco) {
             (Some(own), Some(eco)) => own.agrees_with(eco),
@@ -217,26 +204,22 @@ impl Opening {
     }
 
     /// The full name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The full name as its master has it, which is English in the built-in catalogue, whatever
     /// language [`name`](Self::name) is in.
-    #[must_use]
     pub fn english_name(&self) -> &str {
         self.original_name().unwrap_or(&self.name)
     }
 
     /// The English name, if [`name`](Self::name) is in another language.
-    #[must_use]
     pub fn original_name(&self) -> Option<&str> {
         self.english.as_ref().map(|name| &***name)
     }
 
     /// That name down to the family (1), to the variation (2), or in full.
-    #[must_use]
     pub(crate) fn original_name_to(&self, depth: usize) -> Option<String> {
         let english = Self::new(None, self.original_name()?);
         Some(match depth {
@@ -247,7 +230,6 @@ impl Opening {
     }
 
     /// The family of the English name.
-    #[must_use]
     pub(crate) fn english_family(&self) -> &str {
         family_and_rest(self.english_name()).0
     }
@@ -260,26 +242,22 @@ impl Opening {
     }
 
     /// The name up to the first colon, or without one up to the first comma: `Sicilian Defense`.
-    #[must_use]
     pub fn family(&self) -> &str {
         family_and_rest(&self.name).0
     }
 
     /// The part after the family, up to the next comma; may be empty.
-    #[must_use]
     pub fn variation(&self) -> &str {
         self.parts().0
     }
 
     /// The part after the variation: the rest of the name with all further commas; may be empty.
-    #[must_use]
     pub fn subvariation(&self) -> &str {
         self.parts().1
     }
 
     /// The opening as EPD operations: `eco`, if it has a code, and `v0`, `v1`, `v2` for the parts
     /// of the name that are not empty.
-    #[must_use]
     pub fn operations(&self) -> Vec<Operation> {
         let [family, variation, subvariation] = self.lossless_parts();
         let parts = [("eco", self.code()), ("v0", family), ("v1", variation), ("v2", subvariation)];

@@ -45,7 +45,6 @@ impl Write for Escaping<'_, '_> {
 /// assert_eq!(counted(1, "game"), "1 game");
 /// assert_eq!(counted(20, "bad line"), "20 bad lines");
 /// ```
-#[must_use]
 pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
     let plural = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{plural}")
@@ -59,7 +58,6 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -
 /// assert_eq!(meant("famly", ["eco", "family"]), " (did you mean 'family'?)");
 /// assert_eq!(meant("colour", ["eco", "family"]), "");
 /// ```
-#[must_use]
 pub fn meant<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let text = text.to_lowercase();
     let near = names.into_iter().map(|name| (edits(&text, name.to_lowercase()), name));

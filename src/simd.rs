@@ -61,7 +61,6 @@ impl Vectors {
     /// assert_eq!(Vectors::named("avx2"), Some(Vectors::Avx2));
     /// assert_eq!(Vectors::named("sse"), None);
     /// ```
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "" | "widest" => Some(Self::Widest),

@@ -42,7 +42,6 @@ impl Catalogue {
     /// assert_eq!(families[0].name, "Sicilian Defense");
     /// assert!(families[0].below.iter().any(|branch| branch.part == "Najdorf Variation"));
     /// ```
-    #[must_use]
     pub fn branches<'c>(
         &'c self,
         lines: impl IntoIterator<Item = &'c Line>,

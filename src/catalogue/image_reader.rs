@@ -64,7 +64,6 @@ impl Catalogue {
 impl Catalogue {
     /// The bytes that a file keeps of the catalogue, without the checksum.
     #[doc(hidden)]
-    #[must_use]
     pub fn to_unsealed_image(&self) -> Vec<u8> {
         let mut bytes = self.to_image();
         bytes.truncate(bytes.len() - super::image::CHECKSUM);
@@ -73,7 +72,6 @@ impl Catalogue {
 
     /// The catalogue that is read from such bytes.
     #[doc(hidden)]
-    #[must_use]
     pub fn from_unsealed_image(bytes: &[u8]) -> Option<Self> {
         Self::from_image(&[bytes, &checksum(bytes).to_le_bytes()].concat())
     }

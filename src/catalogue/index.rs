@@ -137,26 +137,22 @@ impl fmt::Debug for Catalogue {
 
 impl Catalogue {
     /// The masters, the one that decides first.
-    #[must_use]
     pub fn masters(&self) -> &[MasterInfo] {
         &self.masters
     }
 
     /// The language of those who read it; English, unless it is [another](Self::in_language).
-    #[must_use]
     pub fn language(&self) -> Language {
         self.language
     }
 
     /// All lines, master by master, those that never decide included.
-    #[must_use]
     #[inline]
     pub fn lines(&self) -> &[Line] {
         self.lines.get()
     }
 
     /// The named positions, in the order in which they were first named.
-    #[must_use]
     pub fn positions(&self) -> &[NamedPosition] {
         &self.positions
     }
@@ -171,20 +167,17 @@ impl Catalogue {
     /// assert_eq!(sicilian, Some("Sicilian Defense"));
     /// # Ok::<(), eco::chess::ParseKeyError>(())
     /// ```
-    #[must_use]
     pub fn get(&self, key: &PositionKey) -> Option<&Line> {
         self.find(key).map(|position| &self.lines()[self.positions[position].line])
     }
 
     /// The index of a position in [`positions`](Self::positions); `None` if it has no name.
-    #[must_use]
     pub(crate) fn find(&self, key: &PositionKey) -> Option<usize> {
         self.table.find(key, |index| &self.positions[index].key)
     }
 
     /// Whether [`find`](Self::find) may find the position. That takes a few instructions, and is no
     /// for nearly all positions of games that have left the lines.
-    #[must_use]
     #[inline(always)]
     pub(crate) fn may_find(&self, key: &PositionKey) -> bool {
         self.table.may_have(key)
@@ -202,25 +195,21 @@ impl Catalogue {
     }
 
     /// The moves of a line as PGN movetext, `1. e4 c5 2. Nf3`; `None` if it has only a position.
-    #[must_use]
     pub fn movetext(&self, line: &Line) -> Option<String> {
         self.moves(line).map(|moves| to_movetext(&moves))
     }
 
     /// The number of plies of a line; `None` if it has only a position.
-    #[must_use]
     pub fn plies(&self, line: &Line) -> Option<usize> {
         line.end.map(|end| self.tree.plies(end))
     }
 
     /// The moves of a line from the initial position; `None` if it has only a position.
-    #[must_use]
     pub fn moves(&self, line: &Line) -> Option<Vec<Move>> {
         line.end.and_then(|end| self.tree.moves(end))
     }
 
     /// Whether a position has a name or occurs along a line.
-    #[must_use]
     pub(crate) fn is_on_line(&self, key: &PositionKey) -> bool {
         let on_lines = self.on_demand.on_lines.get_or_init(|| {
             let named = self.positions.iter().map(|position| position.key);
@@ -231,14 +220,12 @@ impl Catalogue {
 
     /// The last ply at which games are looked at: 40, or the length of the longest line if that is
     /// more.
-    #[must_use]
     pub fn max_ply(&self) -> usize {
         self.max_ply
     }
 
     /// The fewest pieces with which games are looked at: 20, or the fewest of a named position if
     /// that is less.
-    #[must_use]
     pub fn min_pieces(&self) -> usize {
         self.min_pieces
     }
@@ -277,7 +264,6 @@ impl Catalogue {
     /// assert!(!is_decided("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"));
     /// assert!(is_decided("4k3/8/8/8/8/8/8/4K3 w - -"));
     /// ```
-    #[must_use]
     pub fn is_decided(&self, key: &PositionKey) -> bool {
         self.reachability().is_decided(&Board::from_key(key))
     }

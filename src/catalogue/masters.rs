@@ -25,7 +25,6 @@ pub struct MasterCounts {
 
 impl Catalogue {
     /// The counts of a master, given by its index in [`masters`](Self::masters).
-    #[must_use]
     pub fn counts(&self, master: usize) -> MasterCounts {
         let mut counts = MasterCounts::default();
         let mut seen = HashSet::new();
@@ -57,7 +56,6 @@ impl Catalogue {
 
     /// The positions at which this catalogue and `other` differ: first in the order of this one,
     /// then those that only the other has.
-    #[must_use]
     pub fn diff<'c>(&'c self, other: &'c Self) -> Vec<CatalogueDifference<'c>> {
         let decider = |catalogue: &'c Self, position: usize| Side {
             catalogue,
@@ -148,7 +146,6 @@ impl fmt::Display for DifferenceKind {
 impl Catalogue {
     /// The masters of the catalogue: their lines with their moves in standard notation, and with
     /// keys.
-    #[must_use]
     pub fn to_masters(&self) -> Vec<Master> {
         let without_lines = |info: &MasterInfo| Master { info: info.clone(), lines: Vec::new() };
         let mut masters: Vec<Master> = self.masters.iter().map(without_lines).collect();
@@ -161,7 +158,6 @@ impl Catalogue {
     /// One master of the lines that decide: of each position, the lines of the master that decides
     /// there. It gives games the same names, but not always the same transpositions: other lines of
     /// other masters to a position are lost.
-    #[must_use]
     pub fn to_one_master(&self, info: &MasterInfo) -> Master {
         let decides =
             |line: &&Line| self.lines()[self.positions[line.position].line].master == line.master;

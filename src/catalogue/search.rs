@@ -182,7 +182,6 @@ pub(super) type Rank = (usize, usize, (bool, bool, bool, usize), Reverse<u64>, u
 
 impl Query {
     /// Reads a search as a user types it.
-    #[must_use]
     pub fn new(text: &str) -> Self {
         let (mut codes, mut rest) = (Vec::new(), String::new());
         for word in text.split_whitespace() {
@@ -228,31 +227,26 @@ impl Query {
     }
 
     /// Whether it has neither codes nor words; nothing matches then.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty() && self.words.is_empty()
     }
 
     /// Whether it has codes.
-    #[must_use]
     pub fn has_codes(&self) -> bool {
         !self.codes.is_empty()
     }
 
     /// Whether it has words, and not only codes.
-    #[must_use]
     pub fn has_words(&self) -> bool {
         !self.words.is_empty()
     }
 
     /// Whether an opening matches.
-    #[must_use]
     pub fn matches(&self, opening: &Opening) -> bool {
         !self.is_empty() && self.best(opening).is_some()
     }
 
     /// What an opening is found by; `None` if it does not match.
-    #[must_use]
     pub fn found_by(&self, opening: &Opening) -> Option<&FoundBy> {
         self.best(opening).map(|(_, reading)| &reading.found_by)
     }
@@ -396,7 +390,6 @@ impl Catalogue {
     /// others, all words of a family or variation before some of them, words in the family before
     /// those of the variation and these before others, what is played often before what is rare,
     /// then in the order of the catalogue.
-    #[must_use]
     pub fn search(&self, query: &Query) -> Vec<&Line> {
         if query.is_empty() {
             return Vec::new();

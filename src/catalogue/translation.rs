@@ -98,7 +98,6 @@ impl Pattern {
 
 impl Translation {
     /// The names in a language; `None` for English, and for a language without a table.
-    #[must_use]
     pub fn of(language: Language) -> Option<&'static Self> {
         static READ: [OnceLock<Translation>; TABLES.len()] =
             [const { OnceLock::new() }; TABLES.len()];
@@ -136,7 +135,6 @@ impl Translation {
     }
 
     /// The language.
-    #[must_use]
     pub fn language(&self) -> Language {
         self.language
     }
@@ -147,7 +145,6 @@ impl Translation {
     }
 
     /// The full name of an opening, translated as far as the table has its components.
-    #[must_use]
     pub fn translate(&self, name: &str) -> String {
         if let Some(whole) = self.row(name, "") {
             return whole.to_owned();
@@ -167,7 +164,6 @@ impl Translation {
     }
 
     /// The translation of a component of names; `None` if the table has none.
-    #[must_use]
     pub fn component<'c>(&self, component: &'c str) -> Option<Cow<'c, str>> {
         if let Some(whole) = self.row(component, "") {
             return Some(Cow::Borrowed(whole));
@@ -210,7 +206,6 @@ impl Catalogue {
     /// assert_eq!(opening.name(), "Defensa siciliana");
     /// assert_eq!(opening.english_name(), "Sicilian Defense");
     /// ```
-    #[must_use]
     pub fn in_language(&self, language: Language) -> Self {
         let mut catalogue = Self { language, ..self.clone() };
         let Some(translation) = Translation::of(language) else { return catalogue };

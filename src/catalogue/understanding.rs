@@ -76,7 +76,6 @@ impl Query {
     }
 
     /// Says what the words were taken for, if no opening is called as they say.
-    #[must_use]
     pub fn correction(&self) -> Option<String> {
         let nearest = self.readings.iter().find_map(|reading| match &reading.found_by {
             FoundBy::Nearest(words) => Some(Quoted(words)),
@@ -111,7 +110,6 @@ impl Catalogue {
     /// let said = "no opening is called 'najdorff'; the nearest: 'Najdorf'";
     /// assert_eq!(slip.correction().as_deref(), Some(said));
     /// ```
-    #[must_use]
     pub fn understand(&self, query: &Query) -> Query {
         query.clone().understood_by(&[self])
     }

@@ -60,7 +60,6 @@ enum Counters {
 /// assert_eq!(split_epd("8/8 w - - id \"x\";"), ("8/8 w - -", " id \"x\";"));
 /// assert_eq!(split_epd("8/8 w - - 0 1;"), ("8/8 w - - 0 1;", ""));
 /// ```
-#[must_use]
 pub fn split_epd(line: &str) -> (&str, &str) {
     let (fen, rest) = split_fen(line);
     let is_epd = rest.contains(';') && read_operations(line, fen.len(), |_, _| Ok(())).is_ok();
@@ -70,26 +69,22 @@ pub fn split_epd(line: &str) -> (&str, &str) {
 impl Epd {
     /// A position without operations. Its move counters are not written, unless the operations
     /// `hmvc` and `fmvn` are added.
-    #[must_use]
     pub fn new(fen: Fen) -> Self {
         Self { fen, counters: Counters::Operations, operations: Vec::new() }
     }
 
     /// The position, with the move counters of the line: from fields five and six, from `hmvc` and
     /// `fmvn`, or else 0 and 1.
-    #[must_use]
     pub fn fen(&self) -> &Fen {
         &self.fen
     }
 
     /// The operations, in the order of the line.
-    #[must_use]
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
 
     /// The first operation with that opcode.
-    #[must_use]
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.opcode() == opcode)
     }
@@ -207,20 +202,17 @@ impl Operation {
     }
 
     /// The opcode, such as `eco`.
-    #[must_use]
     pub fn opcode(&self) -> &str {
         &self.opcode
     }
 
     /// All operands, to the letter.
-    #[must_use]
     pub(crate) fn raw(&self) -> &str {
         &self.operands
     }
 
     /// The operands one by one. Quoted ones come without their quotes, and without the backslashes
     /// that escape quotes and backslashes.
-    #[must_use]
     pub fn operands(&self) -> Vec<Cow<'_, str>> {
         let mut rest = self.raw();
         let mut found = Vec::new();
@@ -236,7 +228,6 @@ impl Operation {
     }
 
     /// The operands as one text: a single quoted operand without its quotes, all else as it stands.
-    #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match operand_length(self.raw()) {
             Ok(len) if len == self.raw().len() => unquoted(self.raw()),

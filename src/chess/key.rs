@@ -46,7 +46,6 @@ const CASTLING: [(Square, char); 4] =
 
 impl PositionKey {
     /// The key of a position. `mode` decides which en passant squares are kept.
-    #[must_use]
     pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
         let castling = position.castles().castling_rights();
         Self::of(position.board(), position.turn(), castling, position.ep_square(mode))
@@ -67,7 +66,6 @@ impl PositionKey {
     }
 
     /// A 64-bit hash. The segments of collections hold it, so it stays what it is for ever.
-    #[must_use]
     #[inline]
     pub(crate) const fn hash64(&self) -> u64 {
         // Each 64 x 64 -> 128 bit product is folded to 64 bits. The salts are the fractional parts
@@ -86,7 +84,6 @@ impl PositionKey {
     }
 
     /// The number of pieces on the board, kings and pawns included.
-    #[must_use]
     #[inline(always)]
     pub const fn piece_count(&self) -> usize {
         let [p0, p1, p2, _] = self.planes;
@@ -103,27 +100,23 @@ impl PositionKey {
     }
 
     /// The side to move.
-    #[must_use]
     pub fn turn(&self) -> Color {
         Color::from_white(self.state & 1 == 0)
     }
 
     /// The key as numbers. The last one needs 16 bits.
-    #[must_use]
     pub(crate) const fn to_words(self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]
     }
 
     /// The key that has these [words](Self::to_words).
-    #[must_use]
     pub(crate) const fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
         Self { planes: [p0, p1, p2, p3], state }
     }
 
     /// Whether a FEN can say what the [words](Self::from_words) do: all pieces have a role, and the
     /// en passant file is one of eight. A position may still be illegal.
-    #[must_use]
     pub(crate) const fn is_writable(&self) -> bool {
         let [p0, p1, p2, black] = self.planes;
         let has_roles = p0 & p1 & p2 | black & !(p0 | p1 | p2) == 0;
@@ -215,7 +208,6 @@ impl PositionKey {
 /// let hash = polyglot_hash(&Chess::default(), EnPassantMode::PseudoLegal);
 /// assert_eq!(hash, 0x463b_9618_1691_fc9c);
 /// ```
-#[must_use]
 pub fn polyglot_hash(position: &Chess, mode: EnPassantMode) -> u64 {
     position.zobrist_hash::<Zobrist64>(mode).into()
 }
@@ -238,7 +230,6 @@ fn planes(board: &shakmaty::Board) -> [u64; 4] {
 
 impl Fen {
     /// The key of the position, with the en passant square as it is written.
-    #[must_use]
     pub fn key(&self) -> PositionKey {
         let Setup { board, turn, castling_rights, ep_square, .. } = self.setup();
         PositionKey::of(board, *turn, *castling_rights, *ep_square)

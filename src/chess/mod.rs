@@ -36,7 +36,6 @@ pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_ty
 pub use uci::{ParseUciError, UciMove};
 
 /// Plays the legal move `m` and returns it as SAN with its sign of check or mate.
-#[must_use]
 pub(crate) fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
     SanPlus::from_move_and_play_unchecked(position, m)
 }

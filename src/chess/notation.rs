@@ -30,7 +30,6 @@ pub(super) fn role_name(role: Role) -> &'static str {
 }
 
 /// Returns "white knight".
-#[must_use]
 pub fn piece_name(piece: Piece) -> String {
     format!("{} {}", piece.color, role_name(piece.role))
 }
@@ -49,7 +48,6 @@ pub(super) fn on_square(board: &Board, square: Square) -> String {
 }
 
 /// Returns "checkmate", "stalemate" or "insufficient material"; `None` if the game can go on.
-#[must_use]
 pub fn end_name(position: &Chess) -> Option<&'static str> {
     match () {
         () if position.is_checkmate() => Some("checkmate"),
@@ -70,13 +68,11 @@ pub struct MoveNumber {
 
 impl MoveNumber {
     /// The number of the move after `ply` plies from the initial position.
-    #[must_use]
     pub(crate) fn after(ply: usize) -> Self {
         Self::next_in(&Chess::default()).later(ply)
     }
 
     /// The number of the move `plies` plies later.
-    #[must_use]
     pub(crate) fn later(self, plies: usize) -> Self {
         let from_white = plies + usize::from(self.turn.is_black());
         let number = self.number.saturating_add(u32::try_from(from_white / 2).unwrap_or(u32::MAX));
@@ -89,7 +85,6 @@ impl MoveNumber {
     }
 
     /// The number of the move to be played in `position`.
-    #[must_use]
     pub fn next_in(position: &Chess) -> Self {
         Self { number: position.fullmoves().get(), turn: position.turn() }
     }
@@ -111,7 +106,6 @@ impl fmt::Display for MoveNumber {
 /// let m = read_move(&start, b"Nf3").unwrap();
 /// assert_eq!(long_algebraic(&start, m), "Ng1-f3");
 /// ```
-#[must_use]
 pub fn long_algebraic(position: &Chess, m: Move) -> String {
     let san = play_as_san(&mut position.clone(), m);
     let (Some(from), false) = (m.from(), m.is_castle()) else { return san.to_string() };

@@ -152,7 +152,6 @@ pub(super) fn figurine(c: char) -> Option<char> {
 }
 
 /// Whether a text begins with a figurine, in UTF-8.
-#[must_use]
 pub(crate) fn starts_with_figurine(text: &[u8]) -> bool {
     matches!(text, [0xe2, 0x99, 0x94..=0x9f, ..])
 }

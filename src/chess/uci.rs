@@ -32,7 +32,6 @@ const ROLES: [Option<Role>; 5] =
 impl UciMove {
     /// The move between these squares. `promotion` must be `None`, knight, bishop, rook or queen;
     /// any other role counts as `None`.
-    #[must_use]
     pub(crate) fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
         let role = ROLES.iter().position(|role| *role == promotion).unwrap_or_default();
         Self((role as u16) << 12 | (from as u16) << 6 | to as u16)
@@ -40,13 +39,11 @@ impl UciMove {
 
     /// The move between these squares, which is no promotion.
     #[inline(always)]
-    #[must_use]
     pub(crate) fn step(from: Square, to: Square) -> Self {
         Self((from as u16) << 6 | to as u16)
     }
 
     /// A move of a position.
-    #[must_use]
     pub fn from_move(m: Move) -> Self {
         match m {
             Move::Castle { king, rook } => {
@@ -59,7 +56,6 @@ impl UciMove {
     }
 
     /// The move that leads from one position to the next; `None` if no single move does.
-    #[must_use]
     pub(crate) fn between(before: &PositionKey, after: &PositionKey) -> Option<Self> {
         let own = |key: &PositionKey| {
             let [p0, p1, p2, black] = key.planes;
@@ -86,32 +82,27 @@ impl UciMove {
     }
 
     /// The origin; of castling, that of the king.
-    #[must_use]
     pub(crate) fn from(self) -> Square {
         Square::new(u32::from(self.0 >> 6 & 63))
     }
 
     /// The target; of castling, that of the king.
-    #[must_use]
     pub(crate) fn to(self) -> Square {
         Square::new(u32::from(self.0 & 63))
     }
 
     /// The role that a pawn promotes to.
-    #[must_use]
     pub(crate) fn promotion(self) -> Option<Role> {
         ROLES.get(usize::from(self.0 >> 12)).copied().flatten()
     }
 
     /// The legal move of `position` with these squares, if there is one.
-    #[must_use]
     pub fn to_move(self, position: &Chess) -> Option<Move> {
         position.legal_moves().into_iter().find(|m| Self::from_move(*m) == self)
     }
 
     /// The move as 16 bits, from the highest: 0, three bits for the promotion (0 for none, knight 1
     /// to queen 4), six for the origin, six for the target. No move is 0.
-    #[must_use]
     pub(crate) fn bits(self) -> u16 {
         self.0
     }

@@ -37,7 +37,6 @@ pub struct Classifier<'c> {
 
 impl<'c> Classifier<'c> {
     /// A classifier that knows what `catalogue` knows.
-    #[must_use]
     pub fn new(catalogue: &'c Catalogue) -> Self {
         Self { catalogue, extent: Extent::Decided }
     }
@@ -51,14 +50,12 @@ impl<'c> Classifier<'c> {
     }
 
     /// The catalogue.
-    #[must_use]
     pub fn catalogue(&self) -> &'c Catalogue {
         self.catalogue
     }
 
     /// The opening of one game.
     // Inlined: to call it takes 1 % more time. What it returns is copied once all the same.
-    #[must_use]
     #[inline(always)]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
         let mut classified = Classified { header: Header::default(), verdict: Verdict::NONE };
@@ -71,7 +68,6 @@ impl<'c> Classifier<'c> {
 
     /// The opening of a game whose tags have been read. The main line is left where classifying
     /// ends, so that the rest can be read.
-    #[must_use]
     #[inline]
     pub(crate) fn verdict_of(
         &self,
@@ -86,7 +82,6 @@ impl<'c> Classifier<'c> {
     }
 
     /// The opening of movetext without tags, from the standard position.
-    #[must_use]
     pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
         self.classify_tagged(&Header::default(), movetext)
     }
@@ -102,7 +97,6 @@ impl<'c> Classifier<'c> {
     /// let verdict = Classifier::new(Catalogue::builtin()).classify_tagged(&header, b"2. Nf3 d6");
     /// assert_eq!(verdict.named.unwrap().opening().code(), "B50");
     /// ```
-    #[must_use]
     pub fn classify_tagged(&self, header: &Header<'_>, movetext: &[u8]) -> Verdict<'c> {
         let line = MainLine::from_movetext(movetext);
         let mut verdict = Verdict::NONE;
@@ -125,7 +119,6 @@ impl<'c> Classifier<'c> {
     /// let verdict = Classifier::new(Catalogue::builtin()).classify_moves(moves);
     /// assert_eq!(verdict.named.unwrap().opening().code(), "A81");
     /// ```
-    #[must_use]
     pub fn classify_moves(&self, moves: impl IntoIterator<Item = Move>) -> Verdict<'c> {
         let mut walk = Walk::new(self.catalogue, None, self.extent);
         let mut position = Chess::default();
@@ -144,7 +137,6 @@ impl<'c> Classifier<'c> {
     }
 
     /// The opening of one position, without any moves: ply 0.
-    #[must_use]
     pub fn classify_position(&self, position: &Chess) -> Option<NamedAt<'c>> {
         Walk::new(self.catalogue, Some(position), self.extent).name_here()
     }
@@ -209,7 +201,6 @@ pub struct Verification<'c> {
 }
 
 /// Classifies every line of a catalogue by its moves, and every position without a line by itself.
-#[must_use]
 pub fn verify(catalogue: &Catalogue) -> Verification<'_> {
     let mut verification = Verification::default();
     for line in catalogue.lines() {

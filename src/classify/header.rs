@@ -29,7 +29,6 @@ pub struct Header<'a> {
 
 impl<'a> Header<'a> {
     /// Reads the tags of a game. Of tags with one name the first counts, of dates the last.
-    #[must_use]
     pub(crate) fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
         for tag in tags {
@@ -39,7 +38,6 @@ impl<'a> Header<'a> {
     }
 
     /// The value of `Variant`, or what stands in for it.
-    #[must_use]
     pub(crate) fn played_variant(&self) -> &[u8] {
         self.variant
             .as_ref()

@@ -73,7 +73,6 @@ pub struct Continuation<'c> {
 /// assert_eq!(answer.trail.len(), 3);
 /// # Ok::<(), eco::classify::QuestionFault>(())
 /// ```
-#[must_use]
 pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     let start = question.is_set_up().then(|| question.start());
     let moves = question.moves().iter().map(|played| played.san.as_bytes());
@@ -113,7 +112,6 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
 /// let (found, _) = find_openings(Catalogue::builtin(), &moves);
 /// assert_eq!(found[0].opening.name(), "Indian Defense: Normal Variation");
 /// ```
-#[must_use]
 pub fn find_openings<'c>(catalogue: &'c Catalogue, query: &Query) -> (Vec<&'c Line>, Query) {
     let mut question = Question::initial();
     let may_be_line = !query.has_codes() && query.text().contains(|c: char| c.is_ascii_digit());

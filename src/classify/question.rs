@@ -129,7 +129,6 @@ fn quoted(text: &str) -> String {
 
 impl Question {
     /// The initial position.
-    #[must_use]
     pub fn initial() -> Self {
         Self {
             positions: vec![Chess::default()],
@@ -152,7 +151,6 @@ impl Question {
     }
 
     /// This position.
-    #[must_use]
     pub fn from_position(position: &Chess) -> Self {
         let fen = Fen::from_position(position, EnPassantMode::Legal);
         let epd = (*position != Chess::default()).then(|| Epd::new(fen));
@@ -323,31 +321,26 @@ impl Question {
     }
 
     /// The position that it begins in.
-    #[must_use]
     pub fn start(&self) -> &Chess {
         &self.positions[0]
     }
 
     /// The position in question.
-    #[must_use]
     pub fn end(&self) -> &Chess {
         self.positions.last().expect("there is a start")
     }
 
     /// Whether the position that it begins in was given.
-    #[must_use]
     pub fn is_set_up(&self) -> bool {
         self.epd.is_some()
     }
 
     /// The FEN that it begins with, and its operations.
-    #[must_use]
     pub fn epd(&self) -> Option<&Epd> {
         self.epd.as_ref()
     }
 
     /// The moves that lead to the position; empty if it was given by itself.
-    #[must_use]
     pub fn moves(&self) -> &[PlayedMove] {
         &self.moves
     }
@@ -360,25 +353,21 @@ impl Question {
 
     /// What was forgiven in a FEN, what a name with slips was taken for, which line a name stands
     /// for, which language moves are in: a line of each.
-    #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
     /// What a name with slips was taken for; one of the [notes](Self::notes).
-    #[must_use]
     pub fn correction(&self) -> Option<&str> {
         self.correction.as_deref()
     }
 
     /// The key of the position in question.
-    #[must_use]
     pub fn key(&self) -> PositionKey {
         PositionKey::from(self.end())
     }
 
     /// Whether text is read as a FEN or EPD: its first word has the ranks of a board.
-    #[must_use]
     pub fn looks_like_fen(text: &str) -> bool {
         text.split_whitespace().next().is_some_and(|word| word.matches('/').count() >= 3)
     }

@@ -78,7 +78,6 @@ impl Irreversible {
 
 impl<'c> Reference<'c> {
     /// A classifier that knows what `catalogue` knows. It replays every line itself.
-    #[must_use]
     pub fn new(catalogue: &'c Catalogue) -> Self {
         let mut positions: HashMap<String, Vec<ReferenceLine>> = HashMap::new();
         let (mut max_ply, mut min_pieces) = (40, 20);
@@ -110,7 +109,6 @@ impl<'c> Reference<'c> {
     }
 
     /// The opening of one game, with the tags that a row needs.
-    #[must_use]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
         let header = Header::read(game.tags());
         let mut verdict = self.verdict(game.bytes());
@@ -124,7 +122,6 @@ impl<'c> Reference<'c> {
     }
 
     /// The opening of one game, given as its bytes.
-    #[must_use]
     pub fn verdict(&self, game: &[u8]) -> Verdict<'c> {
         let game = read_plainly(game);
         let tag = |name: &str| {

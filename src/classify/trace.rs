@@ -69,7 +69,6 @@ pub struct Trace<'c> {
 impl Trace<'_> {
     /// The move with which the game left the named positions for good, if it went on after the
     /// last.
-    #[must_use]
     pub(crate) fn left_with(&self) -> Option<&PlayedMove> {
         self.moves.get(self.trail.last()?.ply())
     }
@@ -78,7 +77,6 @@ impl Trace<'_> {
 impl<'c> Classifier<'c> {
     /// All named positions of one game. The last of them is that of the verdict which
     /// [`classify`](Self::classify) returns.
-    #[must_use]
     pub fn trace(&self, game: &Game<'_>) -> Trace<'c> {
         let mut header = Header::default();
         let main_line = game.tags().visit(&mut header);

@@ -125,7 +125,6 @@ impl<'c> NamedAt<'c> {
 
     /// The line that gave the name: the one that the game followed, if it is of the master that
     /// decides here, otherwise the first.
-    #[must_use]
     pub fn line(&self) -> &'c Line {
         &self.catalogue.lines()[self.line]
     }
@@ -139,45 +138,38 @@ impl<'c> NamedAt<'c> {
     /// let named = Classifier::new(catalogue).classify_movetext(b"1. e4 c5").named.unwrap();
     /// assert_eq!(catalogue.lines()[named.line_index()].opening, *named.opening());
     /// ```
-    #[must_use]
     pub fn line_index(&self) -> usize {
         self.line
     }
 
     /// The opening.
-    #[must_use]
     #[inline]
     pub fn opening(&self) -> &'c Opening {
         &self.line().opening
     }
 
     /// The master that gave the name.
-    #[must_use]
     pub fn master(&self) -> &'c MasterInfo {
         &self.catalogue.masters()[self.line().master]
     }
 
     /// The position.
-    #[must_use]
     pub fn key(&self) -> &'c PositionKey {
         &self.catalogue.positions()[self.position()].key
     }
 
     /// The index of the position in [`Catalogue::positions`].
-    #[must_use]
     pub(crate) fn position(&self) -> usize {
         self.line().position
     }
 
     /// The number of plies from the start of the game to the position; 0 is the start itself.
-    #[must_use]
     pub fn ply(&self) -> usize {
         self.ply
     }
 
     /// Whether the game reached the position by another move order than every line that the
     /// catalogue has for it. A game that starts there is not transposed.
-    #[must_use]
     pub fn is_transposed(&self) -> bool {
         self.is_transposed
     }

@@ -8,7 +8,6 @@ use crate::chess::Color;
 impl Diagram {
     /// The diagram as LaTeX, to be read with `\input`. The document loads `chessboard` or `xskak`,
     /// whose fonts and colours of squares it has.
-    #[must_use]
     pub fn to_latex(&self, theme: &Theme) -> String {
         let mut colours = Colours::default();
         let mut keys = vec![format!("setfen={{{}}}", self.fen)];

@@ -71,7 +71,6 @@ pub enum Coordinates {
 
 impl Diagram {
     /// A diagram from White's side, with coordinates and nothing else.
-    #[must_use]
     pub fn new(fen: Fen) -> Self {
         Self {
             fen,
@@ -195,7 +194,6 @@ impl FromStr for Arrow {
 /// assert_eq!(arrows, ["Ge2e4".parse().unwrap(), "Rd8h4".parse().unwrap()]);
 /// assert_eq!(marks, ["Yf7".parse().unwrap()]);
 /// ```
-#[must_use]
 pub fn drawn_annotations(comment: &str) -> (Vec<Arrow>, Vec<Mark>) {
     (
         listed(comment, "[%cal ").filter_map(|item| item.parse().ok()).collect(),

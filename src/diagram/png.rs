@@ -85,7 +85,6 @@ impl fmt::Debug for Renderer {
 
 impl Renderer {
     /// A renderer with its font.
-    #[must_use]
     pub fn new() -> Self {
         let mut fonts = Database::new();
         fonts.load_font_source(Source::Binary(Arc::new(FONT)));
@@ -121,7 +120,6 @@ impl Renderer {
     }
 
     /// The characters of a text that the font does not have, each once. They are drawn as boxes.
-    #[must_use]
     pub fn missing_glyphs(text: &str) -> Vec<char> {
         let mut missing: Vec<char> = Vec::new();
         for c in with_known_glyphs(text).chars() {

@@ -97,14 +97,12 @@ impl Layout {
 
 impl Diagram {
     /// The diagram as a whole SVG file.
-    #[must_use]
     pub fn to_svg(&self, theme: &Theme) -> String {
         let Layers { open, about, definitions, ground, pieces, top } = self.layers(theme);
         [&open, &about, &definitions, &ground, &pieces, &top, CLOSE].concat()
     }
 
     /// Whether the caption is longer than what is drawn of it.
-    #[must_use]
     pub fn is_caption_cut(&self, theme: &Theme) -> bool {
         is_cut(&self.caption, Layout::of(self, theme).ems())
     }

@@ -21,7 +21,6 @@ const MARKED: [u8; 3] = [130, 170, 90];
 
 impl Diagram {
     /// The diagram as lines of text, with the side to move below.
-    #[must_use]
     pub fn to_text(&self, style: TextStyle) -> String {
         let is_shown = self.coordinates == Coordinates::Shown;
         let mut text = String::new();

@@ -97,7 +97,6 @@ impl Preset {
     pub const ALL: &[Self] = &[Self::Wood, Self::Green, Self::Blue, Self::Grey, Self::Night];
 
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Wood => "wood",
@@ -109,7 +108,6 @@ impl Preset {
     }
 
     /// Its colours.
-    #[must_use]
     pub fn theme(self) -> Theme {
         let wood = Theme::default();
         let squares = |light, dark| Theme { light: Paint(light), dark: Paint(dark), ..wood };

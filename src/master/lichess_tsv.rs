@@ -118,7 +118,6 @@ const BUILTIN_FINGERPRINT: &str =
 impl Master {
     /// The built-in master, read from its files. The built-in catalogue is made of the same lines,
     /// and is there without reading any.
-    #[must_use]
     pub fn builtin() -> Self {
         let mut collector = Collector::new(Self::builtin_info());
         for file in &BUILTIN {
@@ -131,7 +130,6 @@ impl Master {
     }
 
     /// The files of the built-in master.
-    #[must_use]
     pub fn builtin_files() -> &'static [MasterFile<'static>] {
         &BUILTIN
     }

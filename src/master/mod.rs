@@ -81,7 +81,6 @@ pub struct MasterLine {
 
 impl MasterLine {
     /// Its code and its name.
-    #[must_use]
     pub fn opening(&self) -> Opening {
         Opening::new(self.eco, self.name.as_str())
     }
@@ -124,7 +123,6 @@ pub struct MasterFile<'a> {
 
 impl Master {
     /// SHA-256 of the bytes of all files, one after the other, in hexadecimal.
-    #[must_use]
     pub fn fingerprint(files: &[MasterFile<'_>]) -> String {
         let mut hash = Sha256::new();
         files.iter().for_each(|file| hash.update(file.bytes));

@@ -62,7 +62,6 @@ impl NewFile {
     }
 
     /// The file, for writing.
-    #[must_use]
     pub fn file(&self) -> &File {
         self.temporary.as_file()
     }

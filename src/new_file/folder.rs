@@ -103,7 +103,6 @@ impl ScratchFolder {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.temporary.path()
     }

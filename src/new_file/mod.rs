@@ -43,7 +43,6 @@ fn holds_lock(file: &File, path: &Path) -> bool {
 }
 
 /// The folder that a path is in.
-#[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -90,14 +89,12 @@ fn id_at(path: &Path) -> io::Result<FileId> {
 
 /// Whether an open file is the one that has this path now.
 #[cfg(unix)]
-#[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().is_ok_and(|opened| identity(path).is_ok_and(|id| id == id_of(&opened)))
 }
 
 /// Whether an open file is the one that has this path now.
 #[cfg(not(unix))]
-#[must_use]
 pub fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }

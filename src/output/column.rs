@@ -12,7 +12,6 @@ pub trait Row {
     type Columns;
 
     /// The columns.
-    #[must_use]
     fn columns() -> Self::Columns;
 }
 
@@ -158,6 +157,7 @@ impl<R, F: for<'r> Fn(&'r R) -> Value<'r>> ColumnValue<R> for F {
 /// assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), rows);
 /// ```
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct ColumnSet<F> {
     entries: Vec<Entry<F>>,
 }
@@ -179,26 +179,22 @@ impl<F> Default for ColumnSet<F> {
 
 impl<F> ColumnSet<F> {
     /// No columns.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a column.
-    #[must_use]
     pub fn with(self, name: &'static str, width: Width, value: F) -> Self {
         self.with_column(Column::new(name, width), None, value)
     }
 
     /// Adds a column of moves: a table has them with the piece letters of its readers, as it has
     /// [lines](Width::LineShare).
-    #[must_use]
     pub fn with_moves(self, name: &'static str, width: Width, value: F) -> Self {
         self.with_column(Column { has_moves: true, ..Column::new(name, width) }, None, value)
     }
 
     /// Adds a column that only programs get, not a table.
-    #[must_use]
     pub fn for_machines(self, name: &'static str, kind: ColumnType, value: F) -> Self {
         let column = Column { kind, ..Column::new(name, Width::Share(1)) };
         self.with_column(column, Some(Audience::Machine), value)
@@ -206,7 +202,6 @@ impl<F> ColumnSet<F> {
 
     /// Adds the English name of an opening as a column that programs get beside a name [in another
     /// language](Self::in_language).
-    #[must_use]
     pub fn opening_en(self, value: F) -> Self {
         let column =
             Column { kind: ColumnType::Name, ..Column::new("opening_en", Width::Share(1)) };
@@ -214,7 +209,6 @@ impl<F> ColumnSet<F> {
     }
 
     /// The columns of rows whose names of openings are in a language.
-    #[must_use]
     pub fn in_language(mut self, language: Language) -> Self {
         if Translation::of(language).is_some() {
             let translated = |entry: &&mut Entry<F>| entry.only_for == Some(Audience::Translated);
@@ -225,7 +219,6 @@ impl<F> ColumnSet<F> {
     }
 
     /// Adds a column that only a table has.
-    #[must_use]
     pub fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
         self.with_column(Column::new(name, width), Some(Audience::Human), value)
     }
@@ -241,7 +234,6 @@ impl<F> ColumnSet<F> {
     }
 
     /// Gives the last column this type; by default it is the one that its width suggests.
-    #[must_use]
     pub fn of(mut self, kind: ColumnType) -> Self {
         if let Some(entry) = self.entries.last_mut() {
             entry.column.kind = kind;
@@ -251,7 +243,6 @@ impl<F> ColumnSet<F> {
 
     /// Moves the column of that name, in tables, to stand right after another that is before it. It
     /// is no longer one of those that are left out first.
-    #[must_use]
     pub fn sooner_for_humans(mut self, name: &str, after: &str) -> Self
     where
         F: Clone,
@@ -269,7 +260,6 @@ impl<F> ColumnSet<F> {
     }
 
     /// Gives everyone the columns of that name.
-    #[must_use]
     pub fn for_everyone(mut self, name: &str) -> Self {
         for entry in self.entries.iter_mut().filter(|entry| entry.column.name == name) {
             entry.only_for = None;
@@ -287,14 +277,12 @@ impl<F> ColumnSet<F> {
     }
 
     /// The columns that an audience gets.
-    #[must_use]
     pub(crate) fn select(mut self, audience: Audience) -> Self {
         self.entries.retain(|entry| entry.only_for.is_none_or(|only| only == audience));
         self
     }
 
     /// The names and layouts of the columns.
-    #[must_use]
     pub(crate) fn columns(&self) -> Vec<Column> {
         self.entries.iter().map(|entry| entry.column.clone()).collect()
     }

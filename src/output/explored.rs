@@ -24,7 +24,6 @@ pub struct ExploredMove<'a> {
 
 impl<'a> ExploredMove<'a> {
     /// The rows of the moves of a position, in the order of the answer.
-    #[must_use]
     pub fn all(
         stats: &'a PositionStats,
         position: &PositionKey,
@@ -100,7 +99,6 @@ pub struct ExploredGame<'a> {
 
 impl<'a> ExploredGame<'a> {
     /// The rows of the games of a list, in the order of the answer.
-    #[must_use]
     pub fn all(stats: &'a PositionStats, position: &PositionKey, list: GameList) -> Vec<Self> {
         let Ok(position) = position.to_position() else { return Vec::new() };
         let games = match list {

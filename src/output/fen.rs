@@ -37,7 +37,6 @@ struct FaultObject<'a> {
 
 /// A JSON object about a text that was read as a FEN, and about the line that it is from if it is
 /// from a file. `check` is null if the position cannot be played, and `end` if the game can go on.
-#[must_use]
 pub fn fen_reading_json(text: &[u8], line: Option<u64>, reading: &FenReading) -> String {
     let position = reading.to_position();
     to_json(&ReadingObject {
@@ -84,7 +83,6 @@ struct MoveObject {
 /// A JSON object about a position after some moves, of which the last is given with the position
 /// before it, and about the line that they are from if it is from a file. `mode` decides which en
 /// passant squares the FEN has.
-#[must_use]
 pub fn fen_move_json(
     line: Option<u64>,
     ply: usize,
@@ -110,7 +108,6 @@ pub fn fen_move_json(
 }
 
 /// A JSON object about a line whose moves cannot be played.
-#[must_use]
 pub fn fen_move_fault_json(line: Option<u64>, error: &str) -> String {
     to_json(&MoveObject { line, error: Some(error.to_owned()), ..MoveObject::default() })
 }

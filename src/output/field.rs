@@ -224,31 +224,26 @@ impl Field {
         &[Self::Game, Self::White, Self::Black, Self::Result, Self::Eco, Self::Opening];
 
     /// Its name, in headers and on the command line.
-    #[must_use]
     pub fn name(&self) -> Cow<'static, str> {
         self.spec().column.name
     }
 
     /// The names of fields, with commas between them.
-    #[must_use]
     pub fn names(fields: &[Self]) -> String {
         fields.iter().map(Self::name).collect::<Vec<_>>().join(", ")
     }
 
     /// Whether its value is known only from [`GameRow::trace`].
-    #[must_use]
     pub fn needs_trace(&self) -> bool {
         self.spec().needs == Some(Needs::Trace)
     }
 
     /// Whether its value is known only from [`GameRow::tags`].
-    #[must_use]
     pub fn needs_tags(&self) -> bool {
         self.spec().needs == Some(Needs::Tags)
     }
 
     /// The tag that is asked for by name.
-    #[must_use]
     pub fn tag(&self) -> Option<&str> {
         match self {
             Self::Tag(name) => Some(name),
@@ -257,7 +252,6 @@ impl Field {
     }
 
     /// The columns of these fields.
-    #[must_use]
     pub fn columns(fields: &[Self]) -> ColumnSet<FieldValue> {
         let mut tags = 0..;
         fields.iter().fold(ColumnSet::new(), |columns, field| {
@@ -349,7 +343,6 @@ pub struct RowTags<'a> {
 impl<'a> RowTags<'a> {
     /// Reads the tags of a game. `named` are the [tags](super::Field::tag) that are asked for by
     /// name, in the order of the fields.
-    #[must_use]
     pub fn read<'n>(game: &Game<'a>, named: impl IntoIterator<Item = &'n str>) -> Self {
         let info = GameInfo::read(game);
         let named = named.into_iter().map(|name| info.tag(name)).collect();

@@ -11,7 +11,6 @@ pub struct ChangeRow(KindCount);
 
 impl ChangeRow {
     /// A row for each kind of change, the most frequent first.
-    #[must_use]
     pub fn all(changes: &Changes) -> Vec<Self> {
         changes.kinds().into_iter().map(Self).collect()
     }
@@ -51,7 +50,6 @@ pub struct GameChangeRow<'a> {
 impl<'a> GameChangeRow<'a> {
     /// The row of a game of a source whose name is [sanitized](super::sanitize); `None` if the
     /// game stays as it is.
-    #[must_use]
     pub fn new(source: &'a str, game: &Game<'_>, plan: &'a Plan<'a, 'a>) -> Option<Self> {
         let kind = match plan.outcome {
             Outcome::Changed(_) => Some(ChangeKind::of(plan)?),

@@ -57,20 +57,17 @@ impl Format {
     ];
 
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         let found = Self::CHOICES.iter().find(|(_, _, format)| *format == self);
         found.expect("every format has a name").0
     }
 
     /// What the names of its files end with.
-    #[must_use]
     pub fn ending(self) -> &'static str {
         if self == Self::SafeCsv { "csv" } else { self.name() }
     }
 
     /// The format of files with this name, by its ending; csv is [safe](Self::SafeCsv).
-    #[must_use]
     pub fn by_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let named = Self::CHOICES.iter().map(|(name, _, format)| (*name, *format)).skip(1);
@@ -79,7 +76,6 @@ impl Format {
     }
 
     /// Whether its columns have types: rows are batches, and not text.
-    #[must_use]
     pub fn is_typed(self) -> bool {
         !matches!(self, Self::Table | Self::Tsv | Self::Csv | Self::SafeCsv | Self::Jsonl)
     }
@@ -89,7 +85,6 @@ impl Format {
     /// # Panics
     ///
     /// If its columns [have types](Self::is_typed): they have another layout, and an encoder.
-    #[must_use]
     pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
         assert!(!self.is_typed(), "{} is not text", self.name());
         let audience = if self == Self::Table { Audience::Human } else { Audience::Machine };
@@ -115,7 +110,6 @@ impl<F> Layout<F> {
 
     /// What stands above the rows; empty for [`Format::Jsonl`], and for [`Format::Table`], whose
     /// [`Table`] writes it.
-    #[must_use]
     pub fn header(&self) -> Vec<u8> {
         let (columns, mut out) = (self.columns.columns(), Vec::new());
         let names = columns.iter().map(|column| &*column.name);
@@ -148,7 +142,6 @@ impl<F> Layout<F> {
     }
 
     /// Whether its rows are for a [`Table`].
-    #[must_use]
     pub fn is_table(&self) -> bool {
         self.format == Format::Table
     }
@@ -169,7 +162,6 @@ impl<F> Layout<F> {
     }
 
     /// The table for the rows of [`Format::Table`]; `None` for other formats.
-    #[must_use]
     pub fn table(&self, options: TableOptions) -> Option<Table> {
         self.is_table().then(|| Table::new(self.columns.columns(), options))
     }

@@ -12,7 +12,6 @@ use crate::pgn::{MainLine, Token};
 ///
 /// Nothing is lost, and nothing can control a terminal: characters that could are escaped, also
 /// those that JSON allows in strings as they are, such as U+009B.
-#[must_use]
 pub fn to_json(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value);
     escape(json.expect("numbers, text, and structures of them are always JSON"))

@@ -10,7 +10,6 @@ use crate::master::Alias;
 use crate::opening::{EcoCode, Opening};
 
 /// An answer for people, as lines of text.
-#[must_use]
 pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'_>) -> String {
     let mut lines = Vec::new();
     let moves = PlayedMove::all_in_language(question.moves(), catalogue.language());
@@ -184,7 +183,6 @@ impl<'a> From<&'a Opening> for OpeningObject<'a> {
 }
 
 /// An answer for programs: one JSON object.
-#[must_use]
 pub fn lookup_json<'c>(
     catalogue: &'c Catalogue,
     input: &str,

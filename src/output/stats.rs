@@ -61,7 +61,6 @@ impl<R: HasNumbers> ColumnValue<R> for StatsValue<R> {
 /// People get the groups in one column, how the games ended, their score, and what it is beyond
 /// expectation with a word for how sure that is; programs get a column for each field, and every
 /// [number](Number::all).
-#[must_use]
 pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<StatsRow>> {
     let mut columns = Columns::new();
     for (place, field) in by.iter().enumerate() {
@@ -117,7 +116,6 @@ fn difference(row: &StatsRow) -> Value<'_> {
 }
 
 /// The columns of findings among the openings of this field.
-#[must_use]
 pub fn finding_columns(field: &GroupBy, subject: Subject) -> ColumnSet<StatsValue<Finding>> {
     use StatsValue::Other;
     let mut columns = Columns::<Finding>::new();

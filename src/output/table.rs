@@ -100,7 +100,6 @@ impl Table {
     }
 
     /// The names of the columns that did not fit; none before the first row has been written.
-    #[must_use]
     pub fn left_out(&self) -> Vec<&str> {
         let widths = self.columns.iter().zip(self.widths.iter().flatten());
         widths.filter(|(_, width)| width.is_none()).map(|(column, _)| &*column.name).collect()

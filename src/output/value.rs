@@ -46,7 +46,6 @@ pub enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// Text from any source, [sanitized](super::sanitize); no value if it is empty.
-    #[must_use]
     pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
         match text.into() {
             text if text.is_empty() => Self::None,
@@ -56,19 +55,16 @@ impl<'a> Value<'a> {
     }
 
     /// Text without control characters, if there is any.
-    #[must_use]
     pub(crate) fn optional_text(text: Option<String>) -> Self {
         text.map_or(Self::None, |text| Self::Text(text.into()))
     }
 
     /// The text of a value, [sanitized](super::sanitize); no value if there is none, or no text.
-    #[must_use]
     pub fn optional(value: Option<impl ToString>) -> Self {
         value.map_or(Self::None, |value| Self::text(value.to_string()))
     }
 
     /// Texts from any source, [sanitized](super::sanitize).
-    #[must_use]
     pub fn list<T: AsRef<str>>(
         items: impl IntoIterator<Item = T>,
         separator: &'static str,
@@ -78,13 +74,11 @@ impl<'a> Value<'a> {
     }
 
     /// A share from 0 to 1 in percent, with two decimals.
-    #[must_use]
     pub(crate) fn share(share: Option<f64>) -> Self {
         share.map_or(Self::None, |share| Self::Decimal { value: 100.0 * share, places: 2 })
     }
 
     /// A score from 0 to 1, a limit of one or a difference of two, in percent with one decimal.
-    #[must_use]
     pub(crate) fn score(score: Option<f64>) -> Self {
         score.map_or(Self::None, |score| Self::Decimal { value: 100.0 * score, places: 1 })
     }
@@ -177,14 +171,12 @@ fn write_number(number: u64, out: &mut Vec<u8>) {
 }
 
 /// A share or a score in percent, with one decimal.
-#[must_use]
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
 /// Bytes from outside as text that can neither break a row nor control a terminal: control
 /// characters become spaces. Bytes that are not UTF-8 are read as Latin-1.
-#[must_use]
 pub fn sanitize(bytes: &[u8]) -> Cow<'_, str> {
     let text = decode_text(bytes);
     if is_printable(bytes) { text } else { replace_unsafe(text) }

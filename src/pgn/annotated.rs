@@ -77,7 +77,6 @@ impl<'a> Movetext<'a> {
     }
 
     /// The movetext that `bytes` hold, without tags.
-    #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
         Self::new(MainLine::from_movetext(bytes))
     }
@@ -277,7 +276,6 @@ pub(super) fn nag_of(sign: &[u8]) -> Option<u8> {
 /// assert_eq!(nag_glyph(5), "!?");
 /// assert_eq!(nag_glyph(99), "$99");
 /// ```
-#[must_use]
 pub fn nag_glyph(nag: u8) -> Cow<'static, str> {
     let white = nag.checked_sub(1).filter(|white| OF_EITHER_SIDE.contains(white)).unwrap_or(nag);
     let found = SIGNS.iter().find(|(_, number)| *number == white);

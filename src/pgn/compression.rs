@@ -60,7 +60,6 @@ impl Compression {
 
     /// The compression that the extension of a file's name stands for: `.gz`, `.bz2`, `.xz` or
     /// `.zst`. Any other name is [`Compression::Plain`].
-    #[must_use]
     pub fn of_name(path: impl AsRef<Path>) -> Self {
         let extension = path.as_ref().extension().unwrap_or_default();
         let named = PACKED.into_iter().find(|(_, _, end)| extension.eq_ignore_ascii_case(end));
@@ -68,7 +67,6 @@ impl Compression {
     }
 
     /// The name of a file without the extension that stands for its compression.
-    #[must_use]
     pub fn unpacked_name(path: &Path) -> PathBuf {
         match Self::of_name(path) {
             Self::Plain => path.to_owned(),
@@ -82,7 +80,6 @@ impl Compression {
     }
 
     /// The levels that can be asked for; `None` for [`Compression::Plain`].
-    #[must_use]
     pub fn levels(self) -> Option<RangeInclusive<u32>> {
         match self {
             Self::Plain => None,
@@ -93,7 +90,6 @@ impl Compression {
     }
 
     /// The name of the program that compresses so: `gzip`, `bzip2`, `xz`, `zstd`; or `plain`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         let packed = PACKED.into_iter().find(|(compression, ..)| *compression == self);
         packed.map_or("plain", |(_, name, _)| name)

@@ -25,20 +25,17 @@ pub struct GameDate {
 
 impl GameDate {
     /// As one number that sorts alike, 20210513; never 0.
-    #[must_use]
     pub fn number(self) -> u32 {
         u32::from(self.year.get()) * 10_000 + u32::from(self.month) * 100 + u32::from(self.day)
     }
 
     /// The date of such a number; `None` for 0.
-    #[must_use]
     pub(crate) fn from_number(number: u32) -> Option<Self> {
         let year = NonZeroU16::new(u16::try_from(number / 10_000).ok()?)?;
         Some(Self { year, month: (number / 100 % 100) as u8, day: (number % 100) as u8 })
     }
 
     /// Whether it is certainly before another, by the known parts.
-    #[must_use]
     pub(crate) fn is_before(self, other: Self) -> bool {
         self.latest() < other.earliest()
     }
@@ -142,7 +139,6 @@ const TIME_BITS: u32 = 18;
 
 impl PlayedAt {
     /// A date, with a time of day in seconds if the day is known.
-    #[must_use]
     pub(crate) fn new(date: Option<GameDate>, time: Option<(Clock, u32)>) -> Self {
         let time = time.filter(|(_, seconds)| *seconds < DAY && date.is_some_and(|d| d.day > 0));
         let time = time.map_or(0, |(clock, seconds)| match clock {
@@ -153,13 +149,11 @@ impl PlayedAt {
     }
 
     /// The date. It differs from that of the game if `UTCDate` differs from `Date`.
-    #[must_use]
     pub fn date(self) -> Option<GameDate> {
         self.date
     }
 
     /// The time of day in seconds, and the clock.
-    #[must_use]
     pub(crate) fn time(self) -> Option<(Clock, u32)> {
         let seconds = self.time.checked_sub(1)?;
         let utc = seconds.checked_sub(DAY).map(|seconds| (Clock::Utc, seconds));
@@ -167,26 +161,22 @@ impl PlayedAt {
     }
 
     /// The date and the time as numbers; 0 for what is not known.
-    #[must_use]
     pub(crate) fn to_numbers(self) -> [u32; 2] {
         [self.date.map_or(0, GameDate::number), self.time]
     }
 
     /// That of such numbers. No time is later than the last of a day.
-    #[must_use]
     pub(crate) fn from_numbers([date, time]: [u32; 2]) -> Self {
         Self { date: GameDate::from_number(date), time: time.min(2 * DAY) }
     }
 
     /// As one number that sorts alike, of [`NUMBER_BITS`](Self::NUMBER_BITS).
-    #[must_use]
     pub(crate) fn number(self) -> u64 {
         let [date, time] = self.to_numbers().map(u64::from);
         date << TIME_BITS | time
     }
 
     /// The [`number`](Self::number) of a date without a time, by the number of the date.
-    #[must_use]
     #[inline(always)]
     pub(crate) fn number_of_date(date: u32) -> u64 {
         u64::from(date) << TIME_BITS
@@ -196,13 +186,11 @@ impl PlayedAt {
     pub(crate) const NUMBER_BITS: u32 = 27 + TIME_BITS;
 
     /// What such a number stands for.
-    #[must_use]
     pub(crate) fn from_number(number: u64) -> Self {
         Self::from_numbers([(number >> TIME_BITS) as u32, number as u32 & ((1 << TIME_BITS) - 1)])
     }
 
     /// Whether it is certainly before another: by date, or on one day by times of the same clock.
-    #[must_use]
     pub(crate) fn is_before(self, other: Self) -> bool {
         let (Some(date), Some(other_date)) = (self.date, other.date) else { return false };
         let times = self.time().zip(other.time());
@@ -211,7 +199,6 @@ impl PlayedAt {
     }
 
     /// What sorts the earliest first, by the last day that it can be.
-    #[must_use]
     pub(crate) fn earliest_first(self) -> (Option<GameDate>, u32) {
         let time = self.time().map_or(2 * DAY, |(clock, seconds)| match clock {
             Clock::Utc => seconds,

@@ -23,7 +23,6 @@ pub struct Game<'a> {
 
 impl<'a> Game<'a> {
     /// The game in `bytes`, which should hold one game.
-    #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
         Self::within(bytes, 0..bytes.len(), usize::MAX)
     }
@@ -43,31 +42,26 @@ impl<'a> Game<'a> {
     }
 
     /// The bytes of the game, at most [`BlockOptions::max_game`].
-    #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The 1-based number of the game in its input.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
     /// The offset of the game in the bytes of its block.
-    #[must_use]
     pub fn start(&self) -> usize {
         self.before.len()
     }
 
     /// Whether only blanks precede the game on its first line.
-    #[must_use]
     pub(crate) fn begins_line(&self) -> bool {
         ends_at_line_start(self.before, self.block_begins_line)
     }
 
     /// Whether the movetext ends in a result, so that anything after it is another game.
-    #[must_use]
     pub(crate) fn ends_in_result(&self) -> bool {
         // The splitter looks for a result at the end of a line.
         let lines = [self.bytes, b"\n"].concat();
@@ -78,14 +72,12 @@ impl<'a> Game<'a> {
 
     /// Whether the game goes on after [`bytes`](Self::bytes), because it is longer than
     /// [`BlockOptions::max_game`].
-    #[must_use]
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
     /// The tags. [`Tags::into_main_line`] then returns the moves, and [`Tags::into_movetext`]
     /// everything else as well.
-    #[must_use]
     pub fn tags(&self) -> Tags<'a> {
         Tags::new(self.bytes, self.noted_tags)
     }
@@ -158,26 +150,22 @@ pub struct Block {
 
 impl Block {
     /// All bytes of the block, including those before its first game.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.buffer[self.within.clone()]
     }
 
     /// The number of bytes of the stream before the block. A game of the block begins at this
     /// offset plus [`Game::start`].
-    #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
     /// All bytes but those of a game at the end in which the stream broke off.
-    #[must_use]
     pub fn whole_bytes(&self) -> &[u8] {
         &self.bytes()[..self.games_end]
     }
 
     /// The number of games that begin in the block.
-    #[must_use]
     pub fn game_count(&self) -> usize {
         self.starts.len()
     }

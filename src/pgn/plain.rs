@@ -49,7 +49,6 @@ pub enum PlainFault {
 /// Reads one game that has no unterminated tags.
 ///
 /// Moves must be in the forms `pgn-reader` knows: standard algebraic notation, in ASCII.
-#[must_use]
 pub fn read_plainly(game: &[u8]) -> PlainGame {
     let text = in_letters(&without_blank_lines(&without_bracketed(game)));
     let mut reader = Reader::build(Cursor::new(&text))

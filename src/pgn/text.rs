@@ -8,14 +8,12 @@ pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const MAX_EXCERPT: usize = 40;
 
 /// Decodes bytes of a file: as UTF-8 if they are valid, as Latin-1 otherwise.
-#[must_use]
 pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     str::from_utf8(bytes)
         .map_or_else(|_| bytes.iter().map(|b| char::from(*b)).collect(), Cow::Borrowed)
 }
 
 /// Decodes a word of movetext for a message. A word longer than 40 bytes is cut and gets dots.
-#[must_use]
 pub(crate) fn decode_word(word: &[u8]) -> String {
     let excerpt = &word[..word.len().min(MAX_EXCERPT)];
     let dots = if excerpt.len() < word.len() { "..." } else { "" };

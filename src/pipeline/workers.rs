@@ -45,7 +45,6 @@ impl Workers {
     /// This number of threads, the calling one among them; 256 at most. With one thread, where no
     /// others can be started, or without the feature `parallel`, everything runs on the calling
     /// one.
-    #[must_use]
     pub fn new(threads: NonZeroUsize) -> Self {
         Self {
             threads,
@@ -71,7 +70,6 @@ impl fmt::Debug for Workers {
 #[cfg(feature = "parallel")]
 impl Workers {
     /// The threads of a pool, and the calling one. The pool may serve others as well.
-    #[must_use]
     pub fn from_pool(pool: Arc<ThreadPool>) -> Self {
         let threads = NonZeroUsize::MIN.saturating_add(pool.current_num_threads());
         Self { threads, pool: Arc::new(OnceLock::from(Some(pool))) }
@@ -127,7 +125,6 @@ pub struct Counters<C, N> {
 
 impl<C, N: Fn() -> C> Counters<C, N> {
     /// Counters that `new` makes.
-    #[must_use]
     pub fn new(new: N) -> Self {
         Self { new, idle: Mutex::new(Vec::new()) }
     }
@@ -142,7 +139,6 @@ impl<C, N: Fn() -> C> Counters<C, N> {
     }
 
     /// All counters.
-    #[must_use]
     pub fn into_inner(self) -> Vec<C> {
         self.idle.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

@@ -40,7 +40,6 @@ pub struct Book {
 
 impl Book {
     /// An empty book for a side.
-    #[must_use]
     pub fn new(color: Color, rule: BookRule) -> Self {
         let (nodes, index, roots) = (Vec::new(), HashMap::new(), Vec::new());
         let (is_root, counters) = (HashSet::new(), HashMap::new());
@@ -48,13 +47,11 @@ impl Book {
     }
 
     /// The side it is for.
-    #[must_use]
     pub fn color(&self) -> Color {
         self.color
     }
 
     /// Which of the moves that were played are the book.
-    #[must_use]
     pub fn rule(&self) -> BookRule {
         self.rule
     }
@@ -71,13 +68,11 @@ impl Book {
     }
 
     /// Whether any move is prepared, so that the prepared moves are the book.
-    #[must_use]
     pub fn has_prepared(&self) -> bool {
         self.has_prepared
     }
 
     /// Whether any games are counted in it.
-    #[must_use]
     pub fn has_counts(&self) -> bool {
         let is_played = |node: &Node| {
             node.tally.games > 0 || node.edges.iter().any(|edge| edge.played.games > 0)
@@ -86,19 +81,16 @@ impl Book {
     }
 
     /// The number of positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Whether it has no position.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
     /// The positions that lines begin with, in order: most often just the initial one.
-    #[must_use]
     pub fn roots(&self) -> &[NodeId] {
         &self.roots
     }
@@ -111,14 +103,12 @@ impl Book {
     }
 
     /// The counters of lines that begin with a position.
-    #[must_use]
     pub(crate) fn counters(&self, id: NodeId) -> MoveCounters {
         self.counters.get(&self.node(id).key).copied().unwrap_or_default()
     }
 
     /// The position of a node, with the counters of lines that begin there; `None` if it is
     /// impossible, as only a damaged database has it.
-    #[must_use]
     pub(crate) fn position(&self, id: NodeId) -> Option<Chess> {
         let key = &self.node(id).key;
         match self.counters.get(key) {
@@ -139,19 +129,16 @@ impl Book {
     }
 
     /// The position of this key.
-    #[must_use]
     pub fn find(&self, key: &PositionKey) -> Option<NodeId> {
         self.index.get(key).copied()
     }
 
     /// A position.
-    #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
     /// Whether it is the turn of the side the book is for.
-    #[must_use]
     pub fn is_own_turn(&self, id: NodeId) -> bool {
         self.node(id).key.turn() == self.color
     }
@@ -170,7 +157,6 @@ impl Book {
     /// let [mistake] = book.mistakes(root)[..] else { panic!("1. f3 is one") };
     /// assert_eq!((book.moves(root).len(), mistake.uci().to_string()), (1, "f2f3".to_owned()));
     /// ```
-    #[must_use]
     pub fn is_mistake(&self, id: NodeId, edge: &Edge) -> bool {
         let is_bad = match Note::judgement(edge.notes()) {
             Some(MISTAKE | BLUNDER) => true,
@@ -181,31 +167,26 @@ impl Book {
     }
 
     /// A move of a position, if it is a [mistake](Self::is_mistake).
-    #[must_use]
     pub fn mistake(&self, id: NodeId, uci: UciMove) -> Option<&Edge> {
         self.node(id).edge(uci).filter(|edge| self.is_mistake(id, edge))
     }
 
     /// The mistakes of a position, in their order.
-    #[must_use]
     pub fn mistakes(&self, id: NodeId) -> Vec<&Edge> {
         self.sorted(id, |edge| self.is_mistake(id, edge))
     }
 
     /// The moves of the book and the mistakes of a position, in their order.
-    #[must_use]
     pub(crate) fn shown_moves(&self, id: NodeId) -> Vec<&Edge> {
         self.sorted(id, |edge| self.shows_move(id, edge))
     }
 
     /// Whether a move of this position is in the book, or a mistake.
-    #[must_use]
     pub(crate) fn shows_move(&self, id: NodeId, edge: &Edge) -> bool {
         self.has_move(id, edge) || self.is_mistake(id, edge)
     }
 
     /// Whether any move of this position is in the book, or a mistake.
-    #[must_use]
     pub(crate) fn shows_moves(&self, id: NodeId) -> bool {
         self.node(id).edges.iter().any(|edge| self.shows_move(id, edge))
     }
@@ -218,7 +199,6 @@ impl Book {
     }
 
     /// Whether a move of this position is in the book. See the [module](crate::repertoire).
-    #[must_use]
     pub(crate) fn has_move(&self, id: NodeId, edge: &Edge) -> bool {
         if self.has_prepared {
             return edge.prepared.is_some() && !self.is_mistake(id, edge);
@@ -229,13 +209,11 @@ impl Book {
 
     /// The moves of this position that are in the book, the main one first: prepared ones as they
     /// are ordered, played ones by the number of their games.
-    #[must_use]
     pub fn moves(&self, id: NodeId) -> Vec<&Edge> {
         self.sorted(id, |edge| self.has_move(id, edge))
     }
 
     /// Whether any move of this position is in the book.
-    #[must_use]
     pub(crate) fn has_moves(&self, id: NodeId) -> bool {
         self.node(id).edges.iter().any(|edge| self.has_move(id, edge))
     }
@@ -474,13 +452,11 @@ pub(super) fn key_after(position: &Chess, m: Move) -> PositionKey {
 
 impl Book {
     /// The number of prepared moves.
-    #[must_use]
     pub fn prepared_moves(&self) -> usize {
         self.ids().map(|id| self.prepared_edges(id).len()).sum()
     }
 
     /// Whether nothing is prepared in it: no move, and no note on a position.
-    #[must_use]
     pub fn is_blank(&self) -> bool {
         self.ids().all(|id| self.node(id).notes.is_empty() && self.prepared_edges(id).is_empty())
     }
@@ -538,7 +514,6 @@ impl Book {
     }
 
     /// The prepared lines without a move and what only it leads to.
-    #[must_use]
     pub(super) fn without(&self, key: &PositionKey, uci: UciMove) -> Self {
         let is_kept = |id: NodeId, edge: &Edge| self.node(id).key != *key || edge.uci != uci;
         let mut rest = Self::new(self.color(), self.rule());

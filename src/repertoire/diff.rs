@@ -49,7 +49,6 @@ pub enum OtherBook {
 
 impl OtherBook {
     /// Whether the other book has not got the move at all.
-    #[must_use]
     pub fn lacks_move(self) -> bool {
         matches!(self, Self::PlaysOther | Self::Ends | Self::Lacks)
     }
@@ -78,7 +77,6 @@ impl Book {
     /// assert_eq!(moves[2], (DiffSide::Second, "f1c4".to_owned()));
     /// assert_eq!(moves.len(), 3);
     /// ```
-    #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let mut found = more_in(self, other, DiffSide::First);
         found.extend(more_in(other, self, DiffSide::Second));

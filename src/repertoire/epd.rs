@@ -156,7 +156,6 @@ pub enum EpdLineReason {
 /// assert_eq!(reading.book.moves(root).len(), 2);
 /// assert_eq!(reading.faults, []);
 /// ```
-#[must_use]
 pub fn read_epd(text: &[u8], color: Color) -> EpdReading {
     let mut book = Book::new(color, BookRule::default());
     let mut faults = Vec::new();

@@ -72,7 +72,6 @@ pub(crate) struct ExtractMove<'b> {
 
 impl<'b> Extract<'b> {
     /// Extracts a part of a book. The catalogue names the openings.
-    #[must_use]
     pub fn new(book: &'b Book, options: ExtractOptions, catalogue: Option<&'b Catalogue>) -> Self {
         let lines = ShortestLines::along(book, |id, ply| moves_of(book, &options, id, ply));
         let openings = vec![None; book.len()];
@@ -93,37 +92,31 @@ impl<'b> Extract<'b> {
     }
 
     /// Whether it has no move.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions().all(|id| self.moves(id).is_empty())
     }
 
     /// The number of its positions.
-    #[must_use]
     pub fn position_count(&self) -> usize {
         self.positions().count()
     }
 
     /// The number of its moves.
-    #[must_use]
     pub fn move_count(&self) -> usize {
         self.positions().map(|id| self.moves(id).len()).sum()
     }
 
     /// The book.
-    #[must_use]
     pub(crate) fn book(&self) -> &'b Book {
         self.book
     }
 
     /// What names the openings.
-    #[must_use]
     pub(crate) fn catalogue(&self) -> Option<&'b Catalogue> {
         self.catalogue
     }
 
     /// The lines that lead to its positions, by the moves of both sides.
-    #[must_use]
     pub(crate) fn shortest_lines(&self) -> &ShortestLines {
         &self.lines
     }
@@ -139,13 +132,11 @@ impl<'b> Extract<'b> {
 
     /// The moves of a position, whichever side is to move, the main one first. Illegal moves are
     /// left out.
-    #[must_use]
     pub(crate) fn all_moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         self.playable(id, self.edges(id))
     }
 
     /// The mistakes of a position that can be played.
-    #[must_use]
     pub(crate) fn mistakes(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         self.playable(id, self.book.mistakes(id))
     }
@@ -156,33 +147,28 @@ impl<'b> Extract<'b> {
     }
 
     /// All moves, with illegal ones.
-    #[must_use]
     pub(crate) fn edges(&self, id: NodeId) -> Vec<&'b Edge> {
         let moves = |ply| moves_of(self.book, &self.options, id, ply);
         self.lines.ply(id).map_or_else(Vec::new, moves)
     }
 
     /// The moves of a position, the main one first; none, if those of this side are not meant.
-    #[must_use]
     pub(crate) fn moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         if self.is_meant(id) { self.all_moves(id) } else { Vec::new() }
     }
 
     /// The line to a position, `1. e4 e5 2. Nf3`; empty at a root. Of a long one the
     /// [end](crate::repertoire::BookLine::movetext).
-    #[must_use]
     pub(crate) fn movetext(&self, id: NodeId) -> String {
         self.lines.movetext(self.book, id).unwrap_or_default()
     }
 
     /// The number of the next move in a position, counted along its line.
-    #[must_use]
     pub(crate) fn number(&self, id: NodeId) -> Option<MoveNumber> {
         self.lines.number(self.book, id)
     }
 
     /// The opening of a position: its own name, or the last one on its line.
-    #[must_use]
     pub(crate) fn opening(&self, id: NodeId) -> Option<&'b Opening> {
         self.openings[id.index()]
     }

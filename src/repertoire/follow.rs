@@ -101,7 +101,6 @@ pub(crate) struct BookExit {
 
 impl Followed<'_> {
     /// When it was played.
-    #[must_use]
     pub(crate) fn date(&self) -> Option<GameDate> {
         self.facts.date
     }
@@ -109,7 +108,6 @@ impl Followed<'_> {
 
 impl<'b> Follower<'b> {
     /// Follows those games that are selected.
-    #[must_use]
     pub fn new(book: &'b Book, selector: impl Into<Selector<'b>>) -> Self {
         let lines = ShortestLines::of(book);
         let reached = lines.reached().iter();
@@ -118,19 +116,16 @@ impl<'b> Follower<'b> {
     }
 
     /// The book.
-    #[must_use]
     pub(crate) fn book(&self) -> &'b Book {
         self.book
     }
 
     /// Which games are followed.
-    #[must_use]
     pub fn selection(&self) -> &Selection {
         self.selector.selection()
     }
 
     /// Follows one game.
-    #[must_use]
     pub fn follow<'g>(&self, game: &Game<'g>) -> Followed<'g> {
         let info = GameInfo::read(game);
         let header = Header::read(info.tags());
@@ -288,7 +283,6 @@ impl Status {
 impl Status {
     /// What is said of this number of games: `4 mine`. Of known mistakes nothing is said if there
     /// are none, as in most repertoires.
-    #[must_use]
     pub fn counted(self, games: u64) -> Option<String> {
         match (self, games) {
             (Self::Mistake, 0) => None,
@@ -329,7 +323,6 @@ pub struct Departure {
 
 impl Follower<'_> {
     /// How the path of a game ended.
-    #[must_use]
     pub fn status(&self, followed: &Followed<'_>) -> Status {
         match &followed.path {
             Err(_) => Status::Unmatched,
@@ -346,7 +339,6 @@ impl Follower<'_> {
     }
 
     /// The move that led a game out of the book, if one did.
-    #[must_use]
     pub fn departure(&self, followed: &Followed<'_>) -> Option<Departure> {
         let path = followed.path.as_ref().ok()?;
         let exit = path.exit?;

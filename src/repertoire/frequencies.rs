@@ -105,7 +105,6 @@ pub struct MoveCounts {
 
 impl MoveCounts {
     /// What these games played. Wins are those of the side that the book is for.
-    #[must_use]
     pub fn of(book: &Book, games: &[KeptGame]) -> Self {
         let mut counts = Self::default();
         games.iter().for_each(|game| counts.add(book, game));

@@ -81,7 +81,6 @@ impl Gaps {
     /// assert_eq!(found.ends[0].line.movetext(&book).unwrap(), "1. e4 e5 2. Nf3");
     /// # Ok::<(), eco::pgn::TypedError>(())
     /// ```
-    #[must_use]
     pub fn of(book: &Book, frequencies: Frequencies<'_>, depth: usize) -> Self {
         let flow = Flow::through(book, &frequencies, depth);
         let listed = |exits| listed(&flow, exits, |arrivals| tally(book, frequencies, arrivals));
@@ -101,7 +100,6 @@ impl Gaps {
     /// Covers what is deep enough for its opening: gaps after more plies than `depth_of` says of
     /// their lines, and ends after at least as many. Depths beyond the one up to which gaps were
     /// searched change nothing.
-    #[must_use]
     pub fn up_to(mut self, depth_of: impl Fn(&BookLine) -> usize) -> Self {
         if self.coverage == 0.0 && self.gaps.is_empty() {
             return self;

@@ -35,7 +35,6 @@ const SOURCE: &str = "edit";
 
 impl LineEdit {
     /// The line in words: its movetext.
-    #[must_use]
     pub fn line_text(start: &Chess, moves: &[Move]) -> String {
         let moves: Vec<UciMove> = moves.iter().map(|m| UciMove::from_move(*m)).collect();
         movetext(start.clone(), MoveNumber::next_in(start), &moves).unwrap_or_default()

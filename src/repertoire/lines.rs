@@ -20,7 +20,6 @@ pub struct BookLine {
 impl BookLine {
     /// The shortest line through a book to a position, and a move there; `None` if the book does
     /// not reach the position. The move need not be in the book.
-    #[must_use]
     pub fn with_move(book: &Book, key: &PositionKey, uci: UciMove) -> Option<Self> {
         let mut line = ShortestLines::of(book).line(book.find(key)?)?;
         line.moves.push(uci);
@@ -29,7 +28,6 @@ impl BookLine {
 
     /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played. Of a line of
     /// more than 300 plies, the last 300 are written after `…`.
-    #[must_use]
     pub fn movetext(&self, book: &Book) -> Option<String> {
         let skipped = self.moves.len().saturating_sub(MAX_PLIES);
         let mut position = book.position(self.root)?;
@@ -44,7 +42,6 @@ impl BookLine {
     /// Where the line leads, for a reader who has nothing else: its movetext if it has moves from
     /// the initial position, or else the FEN of its last position. The FEN of the initial position
     /// says little, and has no room in a table.
-    #[must_use]
     pub(crate) fn position_text(&self, book: &Book) -> Option<String> {
         if book.node(self.root).key == Board::default().key() {
             return match self.moves.is_empty() {
@@ -57,7 +54,6 @@ impl BookLine {
     }
 
     /// Its last move; `None` if it has none, or if its moves cannot be played.
-    #[must_use]
     pub(crate) fn last_move(&self, book: &Book) -> Option<PlayedMove> {
         let mut last = None;
         self.play(book, |before, m| last = Some((before.clone(), m)))?;
@@ -65,7 +61,6 @@ impl BookLine {
     }
 
     /// Its opening: that of its last position that the catalogue knows.
-    #[must_use]
     pub fn opening<'c>(&self, book: &Book, classifier: Classifier<'c>) -> Option<&'c Opening> {
         let mut named = None;
         let mut look = |position: &Chess| {
@@ -117,7 +112,6 @@ pub(crate) fn movetext(
 
 impl Node {
     /// Moves of the position as SAN, `Nf3` or `Qxf7#`. Illegal ones are in UCI notation.
-    #[must_use]
     pub(crate) fn san(&self, moves: impl IntoIterator<Item = UciMove>) -> Vec<String> {
         let position = self.key.to_position().ok();
         let written = |uci: UciMove| {
@@ -146,7 +140,6 @@ struct Step {
 
 impl ShortestLines {
     /// The lines through a book.
-    #[must_use]
     pub(crate) fn of(book: &Book) -> Self {
         Self::along(book, |id, _| book.moves(id))
     }
@@ -192,19 +185,16 @@ impl ShortestLines {
 
     /// The reached positions: those that the initial position leads to first, then those of fewer
     /// plies, then those by main lines.
-    #[must_use]
     pub(crate) fn reached(&self) -> &[NodeId] {
         &self.reached
     }
 
     /// The previous position, and the move from there; `None` for a root or an unreached position.
-    #[must_use]
     pub(crate) fn last(&self, id: NodeId) -> Option<(NodeId, UciMove)> {
         (*self.steps.get(id.index())?)?.last
     }
 
     /// The ply at which a position is reached; `None` if the moves of the book do not lead to it.
-    #[must_use]
     pub(crate) fn ply(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.ply)
     }
@@ -226,14 +216,12 @@ impl ShortestLines {
     }
 
     /// The line to a position.
-    #[must_use]
     pub(crate) fn line(&self, id: NodeId) -> Option<BookLine> {
         self.ply(id).map(|_| self.last_moves(id, usize::MAX))
     }
 
     /// The line to a position as [movetext](BookLine::movetext), `1. e4 e5 2. Nf3`; empty at a
     /// root. Only the moves that are written are played.
-    #[must_use]
     pub(crate) fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
         let skipped = (self.ply(id)? as usize).saturating_sub(MAX_PLIES);
         if skipped == 0 {
@@ -245,7 +233,6 @@ impl ShortestLines {
     }
 
     /// The number of the next move in a position, counted along its line.
-    #[must_use]
     pub(crate) fn number(&self, book: &Book, id: NodeId) -> Option<MoveNumber> {
         let start = book.position(self.back(id).last().map_or(id, |(root, _)| root))?;
         Some(MoveNumber::next_in(&start).later(self.ply(id)? as usize))

@@ -88,7 +88,6 @@ pub struct Finding {
 /// assert_eq!(kinds, [FindingKind::Choice, FindingKind::DeadEnd]);
 /// # Ok::<(), eco::pgn::TypedError>(())
 /// ```
-#[must_use]
 pub fn lint(book: &Book, preparation: &Preparation) -> Vec<Finding> {
     let lines = ShortestLines::of(book);
     let finals = book.final_positions();

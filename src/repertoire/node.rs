@@ -11,7 +11,6 @@ pub struct NodeId(pub(super) u32);
 
 impl NodeId {
     /// The index of the position among all positions of its book, from 0.
-    #[must_use]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -52,31 +51,26 @@ impl Edge {
     }
 
     /// The move.
-    #[must_use]
     pub fn uci(&self) -> UciMove {
         self.uci
     }
 
     /// The position that the move leads to.
-    #[must_use]
     pub fn to(&self) -> NodeId {
         self.to
     }
 
     /// The games in which the move was played.
-    #[must_use]
     pub fn played(&self) -> &Tally {
         &self.played
     }
 
     /// The preparation; `None` if the move was only played.
-    #[must_use]
     pub fn prepared(&self) -> Option<&Prepared> {
         self.prepared.as_ref()
     }
 
     /// The notes on the move.
-    #[must_use]
     pub fn notes(&self) -> &[Note] {
         self.prepared.as_ref().map_or(&[], |prepared| &prepared.notes)
     }
@@ -104,26 +98,22 @@ impl Node {
     }
 
     /// The position.
-    #[must_use]
     pub fn key(&self) -> &PositionKey {
         &self.key
     }
 
     /// The games that have the position.
-    #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
     /// All moves that were played or are prepared, in no order. [`Book::moves`](super::Book::moves)
     /// returns those of the book.
-    #[must_use]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
     /// The notes on the position itself.
-    #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
@@ -198,7 +188,6 @@ pub struct BookRule {
 
 impl Breadth {
     /// The moves that at least so many games have.
-    #[must_use]
     pub const fn of_games(min_games: u32) -> Self {
         Self { top: None, min_share: 0.0, min_games, no_dubious: false }
     }
@@ -235,7 +224,6 @@ impl BookRule {
     };
 
     /// One breadth for both sides.
-    #[must_use]
     pub const fn both(breadth: Breadth) -> Self {
         Self { mine: breadth, theirs: breadth }
     }

@@ -37,14 +37,12 @@ const MAX_NOTES: usize = 1000;
 impl Note {
     /// A comment from a source, with its line breaks, but without blanks around it and at the ends
     /// of its lines. Commands such as `[%cal Gc2c4]` stay.
-    #[must_use]
     pub(crate) fn of_comment(source: &str, comment: &[u8]) -> Self {
         let text = without_pointers(&decode_text(comment));
         Self { source: source.to_owned(), nags: Vec::new(), comment: trim_lines(&text) }
     }
 
     /// A glyph from a source.
-    #[must_use]
     pub(crate) fn of_nag(source: &str, nag: u8) -> Self {
         Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
     }
@@ -77,7 +75,6 @@ impl Note {
     }
 
     /// The glyphs of notes, each once, in the order in which the notes have them.
-    #[must_use]
     pub(crate) fn all_nags(notes: &[Self]) -> Vec<u8> {
         let mut nags = Vec::new();
         notes.iter().flat_map(|note| &note.nags).for_each(|nag| push_new(&mut nags, *nag));
@@ -85,7 +82,6 @@ impl Note {
     }
 
     /// The comments of notes, each text once, in the order in which the notes have them.
-    #[must_use]
     pub(crate) fn all_comments(notes: &[Self]) -> Vec<&str> {
         let mut comments = Vec::new();
         let texts = notes.iter().map(|note| note.comment.trim()).filter(|text| !text.is_empty());
@@ -95,7 +91,6 @@ impl Note {
 
     /// What the comments of notes say, each text once, without the commands that they contain, such
     /// as `[%cal Gc2c4]`.
-    #[must_use]
     pub(crate) fn all_words(notes: &[Self]) -> Vec<String> {
         let words =
             |comment| without_commands(comment).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -106,21 +101,18 @@ impl Note {
     }
 
     /// The glyph that judges the move, `!` or `?!`. Of several the first one counts.
-    #[must_use]
     pub(super) fn judgement(notes: &[Self]) -> Option<u8> {
         let mut nags = notes.iter().flat_map(|note| &note.nags);
         nags.find(|nag| JUDGEMENTS.contains(nag)).copied()
     }
 
     /// Whether the move is marked with `?`, `??` or `?!`.
-    #[must_use]
     pub(super) fn dismisses(notes: &[Self]) -> bool {
         matches!(Self::judgement(notes), Some(MISTAKE | BLUNDER | DUBIOUS))
     }
 
     /// The glyph that judges the move and those of other kinds, each once. Two judgements side by
     /// side would read as a third.
-    #[must_use]
     pub(crate) fn shown_nags(notes: &[Self]) -> Vec<u8> {
         let mut nags = Self::all_nags(notes);
         let judgement = Self::judgement(notes);
@@ -129,7 +121,6 @@ impl Note {
     }
 
     /// The [shown](Self::shown_nags) glyphs as they are printed: `!+=`.
-    #[must_use]
     pub(crate) fn glyphs(notes: &[Self]) -> String {
         Self::shown_nags(notes).into_iter().map(nag_glyph).collect()
     }

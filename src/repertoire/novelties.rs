@@ -49,7 +49,6 @@ impl AskedGames {
     }
 
     /// Looks through a game of the reference.
-    #[must_use]
     pub fn sight(&self, game: &KeptGame) -> Sighting {
         let mut places = Vec::new();
         game.walk(usize::MAX, |key, _| places.extend(self.places.get(key)));
@@ -185,7 +184,6 @@ impl Entry {
 
 impl<'a> Precedents<'a> {
     /// Without any game.
-    #[must_use]
     pub fn new(asked: &'a AskedGames) -> Self {
         let known = vec![Known::default(); asked.places.len()];
         let same = asked.games.iter().map(|game| (*game, 0)).collect();
@@ -202,14 +200,12 @@ impl<'a> Precedents<'a> {
     }
 
     /// The number of reference games counted.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
     /// What was new in one of the games asked about; `None` if nothing was. The position that it
     /// starts with does not count.
-    #[must_use]
     pub fn novelty(&self, game: &KeptGame) -> Option<Novelty> {
         let mut keys = Vec::new();
         game.walk(usize::MAX, |key, _| keys.push(*key));

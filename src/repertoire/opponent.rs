@@ -26,19 +26,16 @@ pub struct OpponentGame {
 
 impl OpponentGame {
     /// The game, up to ply 80.
-    #[must_use]
     pub fn game(&self) -> &KeptGame {
         &self.game
     }
 
     /// The colour that the opponent has.
-    #[must_use]
     pub fn color(&self) -> Color {
         self.color
     }
 
     /// What the game weighs: 1 for the newest, half of that for one three years before it.
-    #[must_use]
     pub fn weight(&self) -> f64 {
         self.weight
     }
@@ -81,7 +78,6 @@ const HALF_LIFE: f64 = 3.0 * 365.25;
 
 impl Opponent {
     /// An opponent with these games, each with the colour that he has in it.
-    #[must_use]
     pub fn new(games: impl IntoIterator<Item = (KeptGame, Color)>) -> Self {
         let mut seen: HashSet<(Fingerprint, bool)> = HashSet::new();
         let games = games.into_iter().map(|(game, color)| (game.cut_at(LAST_PLY), color));
@@ -111,13 +107,11 @@ impl Opponent {
     }
 
     /// His games, in their order.
-    #[must_use]
     pub fn games(&self) -> &[OpponentGame] {
         &self.games
     }
 
     /// The date of the newest of them.
-    #[must_use]
     pub fn newest(&self) -> Option<GameDate> {
         self.newest
     }
@@ -128,7 +122,6 @@ impl Opponent {
     }
 
     /// The games that he played against one of these, the newest first.
-    #[must_use]
     pub fn against(&self, players: &[Player]) -> Vec<&OpponentGame> {
         let is_theirs = |game: &&OpponentGame| {
             let tag = if game.color.is_white() { "Black" } else { "White" };

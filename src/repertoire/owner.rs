@@ -38,7 +38,6 @@ impl Book {
     /// book.prepare("1. e4 c5 2. Nc3 Nc6 3. f4 g6").unwrap();
     /// assert_eq!(book.owner(), Some(Color::Black));
     /// ```
-    #[must_use]
     pub fn owner(&self) -> Option<Color> {
         let [white, black] = [Color::White, Color::Black].map(|side| self.choices(side));
         let is_owner = |own: usize, other: usize| other >= LEAST && OWN * own <= other;
@@ -51,7 +50,6 @@ impl Book {
 
     /// The number of positions in which several moves of this side are prepared that have no such
     /// mark, and that do not only follow a move that has one.
-    #[must_use]
     pub fn choices(&self, side: Color) -> usize {
         let (mut open, mut count) = (self.roots().to_vec(), 0);
         let mut reached: HashSet<NodeId> = open.iter().copied().collect();

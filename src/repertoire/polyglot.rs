@@ -121,7 +121,6 @@ impl PolyglotBook {
 
     /// The moves of a position that can be played and are not deleted, with their weights, the
     /// greatest first.
-    #[must_use]
     pub fn moves(&self, position: &Chess) -> Vec<(Move, u16)> {
         self.moves_under(hash_of(position), position)
     }
@@ -135,7 +134,6 @@ impl PolyglotBook {
     ///
     /// `has` says whose moves the file has. If it has only own moves, then where it has none for
     /// the opponent, those legal moves are taken that lead to a position of the file.
-    #[must_use]
     pub fn to_book(&self, color: Color, has: MovesOf, roots: &[Chess]) -> PolyglotReading {
         let book = Book::new(color, BookRule::default());
         let mut walk = Walk { file: self, has, book, queue: VecDeque::new(), seen: HashSet::new() };
@@ -224,7 +222,6 @@ const MAX_WEIGHT: u64 = u16::MAX as u64;
 /// let bytes = to_polyglot(&Extract::new(&book, ExtractOptions::default(), None));
 /// assert_eq!(bytes, *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\0\x01\0\0\0\0");
 /// ```
-#[must_use]
 pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
     let others = other_hashes(extract);
     let mut entries = Vec::new();

@@ -49,7 +49,6 @@ pub struct PreparedChapter {
 
 impl PreparedSource {
     /// The lines of a book as a source with one chapter.
-    #[must_use]
     pub fn of_book(name: &str, book: Book) -> Self {
         let (identity, study) = ("1".to_owned(), String::new());
         let (name, tags) = (name.to_owned(), Vec::new());
@@ -65,7 +64,6 @@ impl PreparedSource {
 
 impl Preparation {
     /// Sources in their order.
-    #[must_use]
     pub fn new(sources: Vec<PreparedSource>) -> Self {
         let mut preparation = Self { sources, ..Self::default() };
         preparation.find_places();
@@ -73,13 +71,11 @@ impl Preparation {
     }
 
     /// These sources, which have been edited so.
-    #[must_use]
     pub(crate) fn with_edits(self, edits: Vec<Edit>) -> Self {
         Self { edits, ..self }
     }
 
     /// The edits of moves, in the order in which they are done again when a source is added again.
-    #[must_use]
     pub fn edits(&self) -> &[Edit] {
         &self.edits
     }
@@ -91,13 +87,11 @@ impl Preparation {
     }
 
     /// The sources in order.
-    #[must_use]
     pub fn sources(&self) -> &[PreparedSource] {
         &self.sources
     }
 
     /// The source of this name.
-    #[must_use]
     pub fn source(&self, name: &str) -> Option<&PreparedSource> {
         self.places.get(name).map(|place| &self.sources[*place])
     }
@@ -186,7 +180,6 @@ impl Preparation {
     }
 
     /// Whether any chapter has a move.
-    #[must_use]
     pub fn prepares(&self, key: &PositionKey, uci: UciMove) -> bool {
         self.chapters().any(|chapter| chapter.book.prepares(key, uci))
     }
@@ -330,7 +323,6 @@ impl Preparation {
     }
 
     /// The book: the lines of all chapters.
-    #[must_use]
     pub fn to_book(&self, color: Color) -> Book {
         let mut book = Book::new(color, BookRule::default());
         self.chapters().for_each(|chapter| book.merge_chosen(&chapter.book));
@@ -434,7 +426,6 @@ pub struct PreparationChange {
 
 impl PreparationChange {
     /// What is different in the second one. `books` are those of both.
-    #[must_use]
     pub fn between(before: &Preparation, after: &Preparation, books: [&Book; 2]) -> Self {
         let [moves_before, moves_after] = books.map(moves);
         Self {

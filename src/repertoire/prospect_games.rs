@@ -15,7 +15,6 @@ impl Prospects<'_> {
     /// of the book, after each move of the opponent its share, after the last of them his latest
     /// games with the position, and before the first move the probability of the path. The tags
     /// have the names of the opponent and of the player, and the opening.
-    #[must_use]
     pub fn to_pgn(
         &self,
         opponent: &str,

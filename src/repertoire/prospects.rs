@@ -121,7 +121,6 @@ pub enum ProspectKind {
 
 impl ProspectKind {
     /// Whether it is a path through the book.
-    #[must_use]
     pub fn is_path(self) -> bool {
         matches!(self, Self::Gap | Self::End | Self::Known)
     }
@@ -150,7 +149,6 @@ const LEAST_NEW: usize = 2;
 
 impl<'a> Prospects<'a> {
     /// What an opponent makes likely against a book.
-    #[must_use]
     pub fn of(book: &'a Book, opponent: &'a Opponent) -> Self {
         Self::up_to(book, opponent, LAST_PLY)
     }
@@ -170,26 +168,22 @@ impl<'a> Prospects<'a> {
     }
 
     /// The book.
-    #[must_use]
     pub fn book(&self) -> &'a Book {
         self.book
     }
 
     /// The opponent.
-    #[must_use]
     pub fn opponent(&self) -> &'a Opponent {
         self.opponent
     }
 
     /// His games with the other colour than the book, seen from him.
-    #[must_use]
     pub fn games(&self) -> &Tally {
         &self.games
     }
 
     /// Everything that was found: paths, then chances, then new moves. Paths and chances have the
     /// most probable first, new moves those of most games.
-    #[must_use]
     pub fn all(&self) -> &[Prospect] {
         &self.found
     }

@@ -87,25 +87,21 @@ impl Costs {
     }
 
     /// The number of games with a status.
-    #[must_use]
     pub fn games(&self, status: Status) -> u64 {
         self.games[status as usize]
     }
 
     /// The number of games.
-    #[must_use]
     pub fn all_games(&self) -> u64 {
         self.games.iter().sum()
     }
 
     /// The games that had a path through the book.
-    #[must_use]
     pub fn matched(&self) -> &Tally {
         &self.matched.tally
     }
 
     /// The costs, the highest first.
-    #[must_use]
     pub fn worst_first(&self) -> Vec<Cost> {
         let all = &self.matched;
         let advantage = Difference::new(&all.scored, &all.scored).map_or(0.0, |found| found.value);
@@ -172,7 +168,6 @@ impl LineScores {
     }
 
     /// How a move of a position scored; `None` if no game says.
-    #[must_use]
     pub fn get(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
         let mut games = self.moves.get(&(id, uci))?.clone();
         games.sort_unstable();

@@ -176,14 +176,12 @@ impl Tally {
     }
 
     /// The number of games with a result.
-    #[must_use]
     pub(crate) fn decided(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
     /// Whether the numbers are consistent: no game with two results, no ratings or points without a
     /// game.
-    #[must_use]
     pub(crate) fn is_possible(&self) -> bool {
         let [games, wins, draws, losses] =
             [self.games, self.wins, self.draws, self.losses].map(u64::from);
@@ -195,26 +193,22 @@ impl Tally {
     }
 
     /// Points scored.
-    #[must_use]
     pub(crate) fn points(&self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
     /// Points a game, from 0 to 1; `None` if no game has a result.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         (self.decided() > 0).then(|| self.points() / f64::from(self.decided()))
     }
 
     /// The average rating of the opponents, in games with a result.
-    #[must_use]
     pub(crate) fn average_rating(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.rating_sum as f64 / f64::from(self.rated))
     }
 
     /// The performance: the rating at which this score against these opponents would be expected,
     /// by Elo's logistic curve, at most 800 points from their average and not below 0.
-    #[must_use]
     pub fn performance(&self) -> Option<f64> {
         let average = self.average_rating()?;
         let score = f64::from(self.rated_half_points) / 2.0 / f64::from(self.rated);

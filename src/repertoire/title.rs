@@ -163,7 +163,6 @@ impl Title {
 
 impl PreparedChapter {
     /// The name of its study, if it has one, and its own name in that.
-    #[must_use]
     pub fn titles(&self) -> (Option<&str>, &str) {
         let Self { study, name, tags, .. } = self;
         let tag = tags.iter().find(|(tag, value)| tag == "StudyName" && !value.trim().is_empty());

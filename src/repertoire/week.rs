@@ -40,7 +40,6 @@ pub struct Trend {
 
 impl Trend {
     /// The shares of the move, in the latest games and before, from 0 to 1.
-    #[must_use]
     pub fn shares(&self) -> [f64; 2] {
         [self.latest, self.before].map(|[games, of]| f64::from(games) / f64::from(of).max(1.0))
     }
@@ -63,7 +62,6 @@ const DAYS: i32 = 7;
 impl<'b> Week<'b> {
     /// Whether a game is of the seven days that end with a date. One whose day is not known is of
     /// the first day that it may be of.
-    #[must_use]
     pub fn has(game: &KeptGame, last: GameDate) -> bool {
         let day = |date: GameDate| {
             let number = date.earliest().number() as i32;
@@ -75,7 +73,6 @@ impl<'b> Week<'b> {
 
     /// What the latest games say of a book that counts them. The selector chooses those that are
     /// the repertoire's own.
-    #[must_use]
     pub fn of(book: &'b Book, own: Selector<'_>, latest: &[KeptGame]) -> Self {
         let follower = Follower::new(book, own);
         let (mut costs, mut own) = (Costs::default(), Vec::new());

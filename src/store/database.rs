@@ -75,7 +75,6 @@ impl Database {
     }
 
     /// Whether bytes are those of an SQLite file, which may be a position database.
-    #[must_use]
     pub fn is_sqlite(bytes: &[u8]) -> bool {
         bytes.starts_with(b"SQLite format 3\0")
     }

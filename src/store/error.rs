@@ -169,7 +169,6 @@ impl Kind {
     pub const ALL: [Self; 3] = [Self::Master, Self::Collection, Self::Repertoire];
 
     /// The word for it.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Master => "master",

@@ -57,7 +57,6 @@ pub(crate) struct ChangeKind {
 
 impl ChangeKind {
     /// The kind of a plan; `None` if it changes nothing.
-    #[must_use]
     pub(crate) fn of(plan: &Plan<'_, '_>) -> Option<Self> {
         let Outcome::Changed(weight) = plan.outcome else { return None };
         let before = Code::read(plan.eco.as_deref());
@@ -201,7 +200,6 @@ impl Changes {
     }
 
     /// The kinds of changes, the most frequent first, and in the order of the codes among equals.
-    #[must_use]
     pub(crate) fn kinds(&self) -> Vec<KindCount> {
         let counts = self.kinds.iter().map(|(kind, (games, example))| KindCount {
             kind: *kind,

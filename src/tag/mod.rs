@@ -161,7 +161,6 @@ pub struct Plan<'g, 'c> {
 
 impl<'c> Plan<'_, 'c> {
     /// The name that its tags get.
-    #[must_use]
     pub fn named(&self) -> Option<&NamedAt<'c>> {
         self.verdict.as_ref()?.named.as_ref()
     }

@@ -6,7 +6,6 @@
 use crate::opening::Opening;
 
 /// The managed tags for an opening, with its whole name. Without an opening there should be none.
-#[must_use]
 pub fn wanted(opening: Option<&Opening>) -> Vec<(&'static str, Option<String>)> {
     let mut wanted = vec![
         ("ECO", opening.and_then(Opening::eco).map(|eco| eco.base().to_owned())),
@@ -19,7 +18,6 @@ pub fn wanted(opening: Option<&Opening>) -> Vec<(&'static str, Option<String>)> 
 }
 
 /// The game with these tags set and removed.
-#[must_use]
 pub fn set(game: &[u8], wanted: &[(&'static str, Option<String>)]) -> Vec<u8> {
     let lines: Vec<&[u8]> = game.split_inclusive(|b| *b == b'\n').collect();
     let count = lines.iter().take_while(|line| line.starts_with(b"[")).count();

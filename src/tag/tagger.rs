@@ -54,7 +54,6 @@ impl TaggedBlock {
     }
 
     /// Its bytes as one.
-    #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {
         self.edits.apply(self.block.bytes())
     }
@@ -62,14 +61,12 @@ impl TaggedBlock {
 
 impl<'c> Tagger<'c> {
     /// A tagger with these options.
-    #[must_use]
     pub fn new(classifier: Classifier<'c>, options: TagOptions) -> Self {
         let masters = classifier.catalogue().masters().iter().filter(|_| options.with_mark);
         Self { classifier, marks: masters.map(mark).collect(), options }
     }
 
     /// Tags one game.
-    #[must_use]
     pub fn tag_game<'g>(&self, game: &Game<'g>) -> TaggedGame<'g, 'c> {
         let mut edits = Edits::default();
         let plan = self.plan(game, &mut Section::default(), &mut edits);

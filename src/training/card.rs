@@ -56,19 +56,16 @@ pub struct Pause {
 
 impl Pause {
     /// A position is asked no more.
-    #[must_use]
     pub fn suspended(key: PositionKey) -> Self {
         Self { key, until: None }
     }
 
     /// A position and what follows from it are asked no more on the day of this moment.
-    #[must_use]
     pub fn buried(key: PositionKey, now: Moment) -> Self {
         Self { key, until: Some(now.plus_days(1)) }
     }
 
     /// Whether it has not come to its end.
-    #[must_use]
     pub fn lasts(&self, now: Moment) -> bool {
         self.until.is_none_or(|until| !now.has_come(until))
     }
@@ -92,19 +89,16 @@ impl Rating {
     pub const ALL: [Self; 4] = [Self::Again, Self::Hard, Self::Good, Self::Easy];
 
     /// Its number, as databases of flash cards have it.
-    #[must_use]
     pub fn number(self) -> u8 {
         self as u8
     }
 
     /// The rating of this number.
-    #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|rating| rating.number() == number)
     }
 
     /// Whether the answer was right.
-    #[must_use]
     pub fn is_right(self) -> bool {
         self != Self::Again
     }
@@ -118,13 +112,11 @@ const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
 impl Moment {
     /// The moment this many seconds after the beginning of 1970.
-    #[must_use]
     pub fn from_seconds(seconds: i64) -> Self {
         Self(seconds)
     }
 
     /// The seconds since the beginning of 1970.
-    #[must_use]
     pub fn seconds(self) -> i64 {
         self.0
     }
@@ -137,7 +129,6 @@ impl Moment {
 
     /// The days since an earlier moment, rounded: who trains every day, but not at the same hour,
     /// lets a day pass each time. 0 if that moment is later.
-    #[must_use]
     pub fn days_since(self, earlier: Self) -> u32 {
         let seconds = self.0.saturating_sub(earlier.0).max(0);
         u32::try_from(seconds.saturating_add(SECONDS_A_DAY / 2) / SECONDS_A_DAY).unwrap_or(u32::MAX)
@@ -152,19 +143,16 @@ impl Moment {
 
     /// Whether something that is due at a moment is due now: then, or on the same day, as
     /// [`days_since`](Self::days_since) counts days.
-    #[must_use]
     pub fn has_come(self, due: Self) -> bool {
         self.0.saturating_add(SECONDS_A_DAY / 2) >= due.0
     }
 
     /// The beginning of the first day that a date can be.
-    #[must_use]
     pub fn start_of(date: GameDate) -> Self {
         Self(days_before(date.earliest()).saturating_mul(SECONDS_A_DAY))
     }
 
     /// The end of the last day that a date can be.
-    #[must_use]
     pub fn end_of(date: GameDate) -> Self {
         Self((days_before(date.latest()) + 1).saturating_mul(SECONDS_A_DAY))
     }
@@ -192,7 +180,6 @@ pub struct Scheduler(FSRS);
 
 impl Scheduler {
     /// The card after another answer. It begins anew with an answer that was new.
-    #[must_use]
     pub fn review(&self, card: Option<&Card>, review: &Review) -> Card {
         let known = card.filter(|_| !review.is_first);
         let days = known.map_or(0, |card| review.at.days_since(card.reviewed));
@@ -214,14 +201,12 @@ impl Scheduler {
     }
 
     /// The card that follows from all answers for a position: the slow form of keeping it.
-    #[must_use]
     pub fn replay<'r>(&self, reviews: impl IntoIterator<Item = &'r Review>) -> Option<Card> {
         let review = |card: Option<Card>, review| Some(self.review(card.as_ref(), review));
         reviews.into_iter().fold(None, review)
     }
 
     /// The probability that the answer is remembered, from 0 to 1.
-    #[must_use]
     pub fn recall(card: &Card, now: Moment) -> f32 {
         let days = now.days_since(card.reviewed) as f32;
         current_retrievability(card.memory, days, FSRS6_DEFAULT_DECAY)

@@ -14,6 +14,7 @@ use crate::repertoire::{ShortestLines, movetext};
 /// The positions of a book in which it is the own turn and the book has a move, with their cards.
 /// All of them, or a [scope](Self::limited_to).
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Deck {
     book: Arc<Book>,
     lines: Arc<ShortestLines>,
@@ -101,7 +102,6 @@ fn by_position(book: &Book, cards: impl IntoIterator<Item = Card>) -> HashMap<No
 impl Deck {
     /// The positions of a book, with these cards. Cards of other positions are left aside: they
     /// count again when the book has their position again.
-    #[must_use]
     pub fn new(book: Arc<Book>, cards: impl IntoIterator<Item = Card>) -> Self {
         let (lines, branches) = Branches::of(&book);
         let mut deck = Self {
@@ -124,26 +124,22 @@ impl Deck {
     }
 
     /// These positions with other cards.
-    #[must_use]
     pub fn with_cards(&self, cards: impl IntoIterator<Item = Card>) -> Self {
         Self { cards: by_position(&self.book, cards), ..self.clone() }
     }
 
     /// These positions, which the opponent's moves lead to as often as they were played in other
     /// games than those of the repertoire.
-    #[must_use]
     pub fn with_replies(self, replies: Arc<MoveCounts>) -> Self {
         Self { replies: Some(replies), ..self }
     }
 
     /// These positions, of which some were asked today.
-    #[must_use]
     pub fn with_today(self, today: Today) -> Self {
         Self { today, ..self }
     }
 
     /// What was asked today.
-    #[must_use]
     pub fn today(&self) -> &Today {
         &self.today
     }
@@ -163,7 +159,6 @@ impl Deck {
     /// let scope = deck.following(&key);
     /// assert_eq!((deck.positions().count(), deck.limited_to(&scope).positions().count()), (4, 2));
     /// ```
-    #[must_use]
     pub fn limited_to(mut self, scope: &HashSet<PositionKey>) -> Self {
         let book = Arc::clone(&self.book);
         let is_in = |id: NodeId| scope.contains(book.node(id).key());
@@ -174,14 +169,12 @@ impl Deck {
 
     /// The positions of the book that its moves lead to from a position, which is one of them; none
     /// if the book does not have it.
-    #[must_use]
     pub fn following(&self, key: &PositionKey) -> HashSet<PositionKey> {
         let keys = self.below(self.book.find(key)).into_iter();
         keys.map(|id| *self.book.node(id).key()).collect()
     }
 
     /// The positions on a line in which the book has the next move of it, and the last one.
-    #[must_use]
     pub fn on_line(&self, line: &Line) -> HashSet<PositionKey> {
         let is_in_book = |before: &PositionKey, m: Move| {
             let moves = self.book.find(before).map(|id| self.book.moves(id));
@@ -204,7 +197,6 @@ impl Deck {
     }
 
     /// These positions without those that are paused at a time.
-    #[must_use]
     pub fn with_pauses(mut self, pauses: &[Pause], now: Moment) -> Self {
         pauses.iter().filter(|pause| pause.lasts(now)).for_each(|pause| self.pause(*pause));
         self
@@ -223,7 +215,6 @@ impl Deck {
     }
 
     /// The positions that are not asked now, but for their pauses.
-    #[must_use]
     pub fn paused(&self) -> &[(NodeId, Pause)] {
         &self.paused
     }
@@ -231,7 +222,6 @@ impl Deck {
     /// These positions without the own moves that score less than half of the points, and less than
     /// the ratings predict: for a book that games alone make. A position without another move is
     /// not asked.
-    #[must_use]
     pub fn without_poor_moves(mut self, scores: &LineScores) -> Self {
         for id in &self.positions {
             let is_poor = |edge: &&Edge| {
@@ -248,7 +238,6 @@ impl Deck {
     }
 
     /// The number of own moves that score too little to be learned.
-    #[must_use]
     pub fn poor_moves(&self) -> usize {
         self.poor.len()
     }
@@ -278,14 +267,12 @@ impl Deck {
     }
 
     /// The number of plies after which the last of the positions is reached.
-    #[must_use]
     pub fn depth(&self) -> usize {
         let last = self.positions().filter_map(|id| self.lines.ply(id)).max();
         last.map_or(0, |ply| ply as usize)
     }
 
     /// The book.
-    #[must_use]
     pub fn book(&self) -> &Book {
         &self.book
     }
@@ -300,7 +287,6 @@ impl Deck {
     }
 
     /// Whether a position is one of them, or would be but for a pause.
-    #[must_use]
     pub fn has(&self, key: &PositionKey) -> bool {
         let is_it = |id| self.asks(id) || self.paused.iter().any(|(paused, _)| *paused == id);
         self.book.find(key).is_some_and(is_it)
@@ -312,7 +298,6 @@ impl Deck {
     }
 
     /// What is known of a position.
-    #[must_use]
     pub fn standing(&self, id: NodeId) -> Standing<'_> {
         match self.cards.get(&id) {
             None => Standing::New,
@@ -331,20 +316,17 @@ impl Deck {
     }
 
     /// The moves that are right in a position, the main one first.
-    #[must_use]
     pub fn answers(&self, id: NodeId) -> Vec<UciMove> {
         let moves = self.branches(id).iter().map(|branch| branch.uci);
         moves.filter(|uci| self.poor.is_empty() || !self.poor.contains(&(id, *uci))).collect()
     }
 
     /// The shortest line to a position as movetext, `1. e4 e5 2. Nf3`; empty where lines begin.
-    #[must_use]
     pub fn movetext(&self, id: NodeId) -> Option<String> {
         self.lines.movetext(&self.book, id)
     }
 
     /// The position at the end of a line, and the last move; `None` if the line cannot be played.
-    #[must_use]
     pub fn play(&self, line: &BookLine) -> Option<(Chess, Option<Move>)> {
         let mut last = None;
         let position = line.play(&self.book, |_, m| last = Some(m))?;
@@ -354,7 +336,6 @@ impl Deck {
     /// The games that left the book in a position, if it was not asked since then. A move that
     /// leads to another position of the book leaves nothing. Where nothing is prepared, the games
     /// are the book, and none leaves it.
-    #[must_use]
     pub fn open_departures(&self, id: NodeId) -> Option<u32> {
         if self.games(id) == 0 || !self.book.has_prepared() {
             return None;
@@ -453,7 +434,6 @@ const MAX_PLAYED: usize = 6;
 
 impl Lesson {
     /// With the piece letters of a language. Comments stay as they are.
-    #[must_use]
     pub fn in_language(mut self, language: Language) -> Self {
         let refutations = self.mistakes.iter_mut().map(|mistake| &mut mistake.refutation);
         let played = self.played.iter_mut().map(|played| &mut played.san);
@@ -464,7 +444,6 @@ impl Lesson {
     }
 
     /// What there is to say of a position.
-    #[must_use]
     pub fn of(deck: &Deck, id: NodeId) -> Self {
         let (book, node) = (deck.book(), deck.book().node(id));
         let moves = deck.moves(id);

@@ -49,7 +49,6 @@ pub struct Outlook {
 
 impl Outlook {
     /// What is due of a deck.
-    #[must_use]
     pub fn of(deck: &Deck, now: Moment) -> Self {
         let mut outlook = Self::default();
         for id in deck.positions() {
@@ -109,7 +108,6 @@ pub struct TrainedPosition {
 
 impl Progress {
     /// The progress that a deck and the answers show.
-    #[must_use]
     pub fn of(deck: &Deck, reviews: &[Review], now: Moment) -> Self {
         let (recalls, right_recalls) = recalls(reviews);
         let outlook = Outlook::of(deck, now);
@@ -141,7 +139,6 @@ impl Progress {
     }
 
     /// The share of answers a day or more after the one before that were right, from 0 to 1.
-    #[must_use]
     pub fn retention(&self) -> Option<f64> {
         (self.recalls > 0).then(|| self.right_recalls as f64 / self.recalls as f64)
     }

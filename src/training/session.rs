@@ -52,7 +52,6 @@ pub enum AnswerKind {
 
 impl AnswerKind {
     /// Whether it is right.
-    #[must_use]
     pub fn is_right(self) -> bool {
         !matches!(self, Self::Mistake | Self::Wrong | Self::Shown)
     }
@@ -109,7 +108,6 @@ struct Walk {
 
 impl Session {
     /// A session with some decks.
-    #[must_use]
     pub fn new(decks: Vec<Deck>, options: SessionOptions, now: Moment) -> Self {
         let encounters: Vec<Encounters> = decks.iter().map(Encounters::of).collect();
         let choice = Choice { decks: &decks, encounters: &encounters, options, now };
@@ -131,7 +129,6 @@ impl Session {
     }
 
     /// The decks, with their cards as they were at the start.
-    #[must_use]
     pub fn decks(&self) -> &[Deck] {
         &self.decks
     }
@@ -141,13 +138,11 @@ impl Session {
     /// # Panics
     ///
     /// If there is no deck of this number.
-    #[must_use]
     pub fn deck(&self, number: usize) -> &Deck {
         &self.decks[number]
     }
 
     /// What was to be asked at the start.
-    #[must_use]
     pub fn counts(&self) -> SessionCounts {
         self.counts
     }
@@ -173,7 +168,6 @@ impl Session {
     /// What an answer to the open question is worth; `None` given is no answer, or that the learner
     /// asked for it. Returns `None` if no question is open. Nothing changes until it is
     /// [taken](Self::take), so that what cannot be kept does not count.
-    #[must_use]
     pub fn judge(&self, given: Option<UciMove>, at: Moment) -> Option<Answer> {
         let Question { deck, id, is_new, .. } = *self.open.as_ref()?;
         let (deck, mut answers) = (&self.decks[deck], self.decks[deck].answers(id));

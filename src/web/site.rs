@@ -119,7 +119,6 @@ impl Site {
 
     /// The answer to a request for a path with a query, such as `/masters` and `play=e2e4`. It may
     /// take long, and ends early when it is cancelled. Only training and editing read the body.
-    #[must_use]
     pub fn answer(
         &self,
         path: &str,

@@ -37,13 +37,11 @@ impl Default for Board {
 
 impl Board {
     /// The board of a position.
-    #[must_use]
     pub(crate) fn from_position(position: &Chess) -> Self {
         Self::from_key(&PositionKey::from(position))
     }
 
     /// The board of a position that has this key, with legal en passant squares only.
-    #[must_use]
     #[inline(always)]
     pub(crate) const fn from_key(key: &PositionKey) -> Self {
         let [p0, p1, p2, black, state] = key.to_words();
@@ -59,7 +57,6 @@ impl Board {
     }
 
     /// The key of the position on the board, with legal en passant squares only.
-    #[must_use]
     #[inline(always)]
     pub(crate) const fn key(&self) -> PositionKey {
         let [p0, p1, p2, p3] = self.planes();
@@ -74,7 +71,6 @@ impl Board {
     }
 
     /// As [`PositionKey::piece_count`].
-    #[must_use]
     #[inline(always)]
     pub(crate) const fn piece_count(&self) -> usize {
         (self.sides[0] | self.sides[1]).count_ones() as usize

@@ -100,7 +100,6 @@ impl Board {
     }
 
     /// The code of a legal move; `None` if it has none.
-    #[must_use]
     pub(crate) fn code_of(&self, m: UciMove) -> Option<u8> {
         let mover = self.mover();
         let groups = Groups::of(self, &mover);
@@ -125,7 +124,6 @@ impl Board {
 
     /// The move of a code, if the position has a piece for it that may move so. Whether that leaves
     /// the king in check is not asked.
-    #[must_use]
     pub(crate) fn move_of(&self, code: u8) -> Option<UciMove> {
         let mover = self.mover();
         let groups = Groups::of(self, &mover);

@@ -31,13 +31,11 @@ impl FenField {
     ];
 
     /// Its number in a FEN, from 1 to 6.
-    #[must_use]
     pub fn number(self) -> usize {
         self as usize + 1
     }
 
     /// Its English name.
-    #[must_use]
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Placement => "placement",
@@ -63,7 +61,6 @@ pub enum FaultClass {
 
 impl FaultClass {
     /// Its name for programs. It never changes.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Odd => "odd",
@@ -87,13 +84,11 @@ macro_rules! fault_kinds {
             pub const ALL: &[Self] = &[$(Self::$kind,)+];
 
             /// Its severity.
-            #[must_use]
             pub(crate) fn class(self) -> FaultClass {
                 match self { $(Self::$kind => FaultClass::$class,)+ }
             }
 
             /// Its name for programs: lower case, words joined by hyphens. It never changes.
-            #[must_use]
             pub fn code(self) -> &'static str {
                 match self { $(Self::$kind => $code,)+ }
             }
@@ -191,43 +186,36 @@ pub struct FenFault {
 
 impl FenFault {
     /// The kind of fault.
-    #[must_use]
     pub fn kind(&self) -> FaultKind {
         self.kind
     }
 
     /// The severity of its kind.
-    #[must_use]
     pub fn class(&self) -> FaultClass {
         self.kind.class()
     }
 
     /// The field it is in.
-    #[must_use]
     pub fn field(&self) -> FenField {
         self.field
     }
 
     /// The character it begins at, counted from 1.
-    #[must_use]
     pub fn column(&self) -> usize {
         self.column
     }
 
     /// What was found, in words or quoted.
-    #[must_use]
     pub fn found(&self) -> &str {
         &self.found
     }
 
     /// What was expected, in words.
-    #[must_use]
     pub fn expected(&self) -> &str {
         &self.expected
     }
 
     /// The message without the class: where, what was found, what was expected.
-    #[must_use]
     pub fn in_words(&self) -> String {
         let Self { field, column, found, expected, .. } = self;
         let (number, name) = (field.number(), field.name());
@@ -262,7 +250,6 @@ macro_rules! forgiven {
             pub const ALL: &[Self] = &[$(Self::$what,)+];
 
             /// Its name for programs. It never changes.
-            #[must_use]
             pub fn code(self) -> &'static str {
                 match self { $(Self::$what => $code,)+ }
             }

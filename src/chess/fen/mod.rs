@@ -66,7 +66,6 @@ pub fn read_fen(text: &[u8]) -> Result<Chess, FenFault> {
 /// let line = "4k3/8/8/8/8/8/8/4K2R w K - 1. O-O";
 /// assert_eq!(split_fen(line), ("4k3/8/8/8/8/8/8/4K2R w K -", " 1. O-O"));
 /// ```
-#[must_use]
 pub fn split_fen(line: &str) -> (&str, &str) {
     let mut words = line.split_whitespace();
     let end = |word: &str| range_in(word.as_bytes(), line.as_bytes()).end;
@@ -109,7 +108,6 @@ impl Fen {
     }
 
     /// The FEN of a position. `mode` decides which en passant squares are written.
-    #[must_use]
     pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
         Self(position.to_setup(mode))
     }
@@ -156,13 +154,11 @@ impl Fen {
 
     /// Whether its castling rights are those of Chess960, and no game of standard chess has them.
     /// [`to_position`](Self::to_position) drops these.
-    #[must_use]
     pub fn is_chess960(&self) -> bool {
         is_chess960(&self.0)
     }
 
     /// The first four fields as they are written, the key of a position in any variant of chess.
-    #[must_use]
     pub fn four_fields_text(&self) -> String {
         self.four_fields().to_string()
     }
@@ -181,14 +177,12 @@ impl Fen {
     }
 
     /// The same position with other move counters.
-    #[must_use]
     pub fn with_counters(&self, halfmoves: u32, fullmoves: NonZeroU32) -> Self {
         Self(Setup { halfmoves, fullmoves, ..self.0.clone() })
     }
 
     /// The same position with a square that has this piece, or is empty. Castling rights and an en
     /// passant square that were possible and are not any more, are dropped.
-    #[must_use]
     pub fn with_piece(&self, square: Square, piece: Option<Piece>) -> Self {
         let old = &self.0;
         let mut setup = old.clone();
@@ -211,13 +205,11 @@ impl Fen {
     }
 
     /// The same position with another en passant square, or none.
-    #[must_use]
     pub fn with_en_passant(&self, square: Option<Square>) -> Self {
         Self(Setup { ep_square: square, ..self.0.clone() })
     }
 
     /// The square of the king of the side to move, if it is in check and the only one.
-    #[must_use]
     pub fn checked_king(&self) -> Option<Square> {
         let Setup { board, turn, .. } = &self.0;
         let king = board.king_of(*turn)?;
@@ -226,25 +218,21 @@ impl Fen {
     }
 
     /// The number of half-moves before this position, by its move number.
-    #[must_use]
     pub fn ply(&self) -> u64 {
         2 * u64::from(self.0.fullmoves.get() - 1) + u64::from(self.0.turn.is_black())
     }
 
     /// The piece on a square.
-    #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.0.board.piece_at(square)
     }
 
     /// The side to move.
-    #[must_use]
     pub fn turn(&self) -> Color {
         self.0.turn
     }
 
     /// The placement of the pieces, as the first field.
-    #[must_use]
     pub fn placement(&self) -> String {
         self.0.board.to_string()
     }
@@ -262,32 +250,27 @@ impl Fen {
     /// assert_eq!((fen.en_passant(), fen.halfmoves(), fen.fullmoves().get()), (None, 7, 31));
     /// # Ok::<(), eco::chess::FenFault>(())
     /// ```
-    #[must_use]
     pub fn castling_rights(&self) -> Bitboard {
         self.0.castling_rights
     }
 
     /// The castling rights as the third field: `KQkq` or what is left of it, `-` for none, and the
     /// files of the rooks if one of them is in no corner.
-    #[must_use]
     pub fn castling(&self) -> String {
         Castling(self.0.castling_rights).to_string()
     }
 
     /// The en passant square, as it is written.
-    #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         self.0.ep_square
     }
 
     /// The half-moves since the last capture or pawn move.
-    #[must_use]
     pub fn halfmoves(&self) -> u32 {
         self.0.halfmoves
     }
 
     /// The number of the move to be played.
-    #[must_use]
     pub fn fullmoves(&self) -> NonZeroU32 {
         self.0.fullmoves
     }
@@ -374,14 +357,12 @@ pub struct FenReading {
 
 impl FenReading {
     /// Reads the text and checks everything that can be wrong.
-    #[must_use]
     pub fn from_ascii(text: &[u8]) -> Self {
         Self::from_text(&decode(text), CastlingMode::Standard)
     }
 
     /// Reads the text as [`from_ascii`](Self::from_ascii) does, with the castling rights of
     /// Chess960.
-    #[must_use]
     pub fn of_chess960(text: &[u8]) -> Self {
         Self::from_text(&decode(text), CastlingMode::Chess960)
     }
@@ -419,45 +400,38 @@ impl FenReading {
     }
 
     /// The six fields, if they could be read; possible or not.
-    #[must_use]
     pub fn fen(&self) -> Option<&Fen> {
         self.fen.as_ref()
     }
 
     /// Every fault, in the order of the text. There are at most 64; [`omitted`](Self::omitted)
     /// counts the rest.
-    #[must_use]
     pub fn faults(&self) -> &[FenFault] {
         &self.faults
     }
 
     /// The number of faults that [`faults`](Self::faults) leaves out.
-    #[must_use]
     pub fn omitted(&self) -> usize {
         self.omitted
     }
 
     /// The severity of the worst fault; `None` if there is no fault.
-    #[must_use]
     pub fn class(&self) -> Option<FaultClass> {
         self.faults.iter().map(FenFault::class).max()
     }
 
     /// The deviations from the standard that were read nevertheless.
-    #[must_use]
     pub fn forgiven(&self) -> &[Forgiven] {
         &self.forgiven
     }
 
     /// The FEN that must have been meant, if there are faults and each has exactly one repair. The
     /// placement is trusted: a field that contradicts it is wrong.
-    #[must_use]
     pub fn repaired(&self) -> Option<&Fen> {
         self.repaired.as_ref()
     }
 
     /// The position, repaired if there are faults; `None` if it cannot be played.
-    #[must_use]
     pub fn to_position(&self) -> Option<Chess> {
         self.repaired().or(self.fen())?.to_position().ok()
     }

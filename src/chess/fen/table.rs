@@ -76,7 +76,6 @@ pub enum TableFault {
 
 impl FenTable {
     /// The table of a FEN.
-    #[must_use]
     pub fn from_fen(fen: &Fen) -> Self {
         let mut board = [[' '; 8]; 8];
         for square in Square::ALL {
@@ -123,13 +122,11 @@ impl FenTable {
     }
 
     /// The table as a JSON object on one line.
-    #[must_use]
     pub fn to_json(&self) -> String {
         json(self)
     }
 
     /// The table as a JSON object over several lines, a row of the board on each.
-    #[must_use]
     pub fn to_pretty_json(&self) -> String {
         let Self { placement, side, castling, en_passant, halfmoves, fullmoves, ply, board } = self;
         let rows: Vec<String> = board.iter().flatten().map(json).collect();

@@ -22,7 +22,6 @@ const SITES: [&str; 3] = ["lichess", "www.chess.com/", "chess.com/"];
 /// assert_eq!(fen, "8/8/4k3/8/8/4K3/8/8 w - - 0 1");
 /// assert_eq!(forgiven, [Forgiven::Address]);
 /// ```
-#[must_use]
 pub fn unwrap_fen(line: &str) -> (Cow<'_, str>, Vec<Forgiven>) {
     if let Some((fen, rest)) = in_tag(line.trim()) {
         return (format!("{fen}{rest}").into(), vec![Forgiven::Tag]);
@@ -118,7 +117,6 @@ fn decoded(text: &str) -> String {
 /// assert_eq!(fen, "8/8/4k3/8/8/4K3/8/8 b - -");
 /// assert_eq!(forgiven, [Forgiven::NoCastling, Forgiven::NoEnPassant]);
 /// ```
-#[must_use]
 pub fn complete_fen(line: &str) -> (Cow<'_, str>, Vec<Forgiven>) {
     const MISSING: [(&str, Forgiven); 3] =
         [(" w", Forgiven::NoSide), (" -", Forgiven::NoCastling), (" -", Forgiven::NoEnPassant)];

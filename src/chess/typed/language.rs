@@ -35,13 +35,11 @@ macro_rules! languages {
             pub const ALL: &[Self] = &[$(Self::$language,)+];
 
             /// Its ISO 639-1 code, such as `de`.
-            #[must_use]
             pub fn code(self) -> &'static str {
                 match self { $(Self::$language => $code,)+ }
             }
 
             /// Its English name.
-            #[must_use]
             pub(crate) fn name(self) -> &'static str {
                 match self { $(Self::$language => stringify!($language),)+ }
             }
@@ -98,7 +96,6 @@ impl Language {
     /// assert_eq!(Language::German.translated("Nf3+"), "Sf3+");
     /// assert_eq!(Language::German.translated("e8=Q"), "e8=D");
     /// ```
-    #[must_use]
     pub fn translated(self, san: &str) -> String {
         if self == Self::English {
             return san.to_owned();

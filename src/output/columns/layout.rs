@@ -35,7 +35,6 @@ pub struct BatchLayout<F> {
 
 impl<F> BatchLayout<F> {
     /// The columns that programs get.
-    #[must_use]
     pub fn new(columns: ColumnSet<F>) -> Self {
         let columns = columns.select(Audience::Machine);
         let schema =
@@ -51,19 +50,16 @@ impl<F> BatchLayout<F> {
     }
 
     /// The schema of the batches.
-    #[must_use]
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
 
     /// A batch without rows.
-    #[must_use]
     pub fn builder(&self) -> BatchBuilder {
         self.builder_for(0)
     }
 
     /// A batch without rows, with room for this number of them.
-    #[must_use]
     pub fn builder_for(&self, rows: usize) -> BatchBuilder {
         let columns = self.columns.columns();
         let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind, rows));

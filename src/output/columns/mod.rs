@@ -47,7 +47,6 @@ impl From<arrow_schema::ArrowError> for EncodeError {
 /// that named openings, `eco.catalogue`, their masters with their versions, and
 /// `eco.catalogue_fingerprint`, the SHA-256 of the files that each was read from. Several masters
 /// are separated by `"; "`.
-#[must_use]
 pub fn origin<'c>(catalogues: impl IntoIterator<Item = &'c Catalogue>) -> HashMap<String, String> {
     let masters: Vec<&MasterInfo> = catalogues.into_iter().flat_map(Catalogue::masters).collect();
     let join = |text: fn(&MasterInfo) -> String| {

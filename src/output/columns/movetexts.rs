@@ -57,7 +57,6 @@ pub enum MovetextError {
 
 impl<'c> OpeningColumn<'c> {
     /// An empty column, for games that this classifier names.
-    #[must_use]
     pub fn new(classifier: Classifier<'c>) -> Self {
         let layout = layout();
         let rows = layout.builder();
@@ -65,7 +64,6 @@ impl<'c> OpeningColumn<'c> {
     }
 
     /// The fields of its structs.
-    #[must_use]
     pub fn fields() -> Fields {
         layout().schema().fields().clone()
     }
@@ -124,7 +122,6 @@ impl<'c> OpeningColumn<'c> {
     }
 
     /// The column.
-    #[must_use]
     pub fn finish(mut self) -> StructArray {
         let valid: BooleanArray = self.valid.finish();
         let (valid, _) = valid.into_parts();

@@ -31,7 +31,6 @@ pub struct CheckRow<'a> {
 impl<'a> CheckRow<'a> {
     /// The row of the game of that number of a source, whose name is
     /// [sanitized](crate::output::sanitize()).
-    #[must_use]
     pub fn new(
         source: &'a str,
         number: u64,
@@ -140,7 +139,6 @@ pub struct CostRow<'a> {
 
 impl<'a> CostRow<'a> {
     /// The rows of the positions in which games left a book, with the lines that lead there.
-    #[must_use]
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, costs: &'a [Cost]) -> Vec<Self> {
         let line_to = lines_with_openings(book, catalogue);
         let row = |cost: &'a Cost| {
@@ -151,7 +149,6 @@ impl<'a> CostRow<'a> {
     }
 
     /// What it cost, in points.
-    #[must_use]
     pub fn points(&self) -> f64 {
         self.cost.points
     }

@@ -110,7 +110,6 @@ struct Listed {
 /// A position is listed where the lines, read from the top, reach it first. Where they reach it
 /// again, the line ends with `=` and the moves under which it is listed. `…` stands for moves that
 /// are too deep; if another line reaches their position after fewer plies, they are listed there.
-#[must_use]
 pub fn contents<'a>(
     book: &'a Book,
     catalogue: &'a Catalogue,
@@ -128,7 +127,6 @@ pub fn contents<'a>(
 /// The lines of a whole book: those from the initial position, and, below a line with its FEN,
 /// those from each position that prepared lines begin with, or two games where nothing is prepared,
 /// and that no other line leads to.
-#[must_use]
 pub fn whole_contents<'a>(
     book: &'a Book,
     catalogue: &'a Catalogue,
@@ -333,14 +331,12 @@ impl Next {
 }
 
 /// The lines as text, of this width.
-#[must_use]
 pub fn contents_text(rows: &[ContentsRow<'_>], width: usize) -> String {
     rows.iter().map(|row| row.text(width, &row.moves_and_name())).collect()
 }
 
 /// The lines as text, none longer than the width, where that has room for the figures: names of
 /// openings are shortened or left out, and then moves.
-#[must_use]
 pub fn contents_text_within(rows: &[ContentsRow<'_>], width: usize) -> String {
     rows.iter().map(|row| row.text(width, &row.moves_and_name_within(width))).collect()
 }

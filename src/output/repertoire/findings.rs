@@ -25,7 +25,6 @@ pub struct FindingRow<'a> {
 
 impl<'a> FindingRow<'a> {
     /// The rows of findings in a book, with the lines to their positions.
-    #[must_use]
     pub fn all(book: &'a Book, catalogue: &'a Catalogue, findings: &'a [Finding]) -> Vec<Self> {
         let line_to = lines_with_openings(book, catalogue);
         let row = |finding: &'a Finding| {
@@ -73,7 +72,6 @@ pub struct GapRow<'a> {
 
 impl<'a> GapRow<'a> {
     /// The rows of gaps of a book, with the openings of their lines.
-    #[must_use]
     pub fn all(
         book: &'a Book,
         catalogue: &'a Catalogue,
@@ -85,7 +83,6 @@ impl<'a> GapRow<'a> {
     }
 
     /// The probability that a game comes to the gap.
-    #[must_use]
     pub fn probability(&self) -> f64 {
         self.gap.probability
     }
@@ -191,7 +188,6 @@ pub struct DifferenceRow<'a> {
 
 impl<'a> DifferenceRow<'a> {
     /// The rows of the differences of two books.
-    #[must_use]
     pub fn all(
         first: &Book,
         second: &Book,
@@ -272,7 +268,6 @@ impl Row for DifferenceRow<'_> {
 }
 
 /// The numbers of differences, in words.
-#[must_use]
 pub fn differences_text(differences: &[Difference]) -> String {
     let count = |side| {
         let of_side = differences.iter().filter(|found| found.side == side);

@@ -27,7 +27,6 @@ pub struct MoveRow<'a> {
 impl<'a> MoveRow<'a> {
     /// The rows of the moves of a position: in the order of the book those of the book and mistakes
     /// first, then the others by the number of their games.
-    #[must_use]
     pub fn all(
         book: &'a Book,
         catalogue: &'a Catalogue,
@@ -113,7 +112,6 @@ pub(super) fn notes_text(notes: &[Note]) -> String {
 }
 
 /// The notes about a position, and then those about its moves, one line each.
-#[must_use]
 pub fn notes_lines(book: &Book, id: NodeId, moves: &[MoveRow<'_>]) -> Vec<String> {
     let of_position = book.node(id).notes.iter().map(|note| line("", note));
     let of_moves = moves.iter().flat_map(|MoveRow { edge, san, .. }| {

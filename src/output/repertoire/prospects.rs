@@ -31,7 +31,6 @@ enum Subject<'a> {
 
 impl<'a> ProspectRow<'a> {
     /// The rows of what was found against a book.
-    #[must_use]
     pub fn all(prospects: &'a Prospects<'a>, catalogue: &'a Catalogue) -> Vec<Self> {
         let (book, classifier) = (prospects.book(), Classifier::new(catalogue));
         let row = |found: &'a Prospect| Self {
@@ -47,7 +46,6 @@ impl<'a> ProspectRow<'a> {
     }
 
     /// The row of a game between the opponent and the player.
-    #[must_use]
     pub fn of_game(game: &'a OpponentGame) -> Self {
         let opening = game.game().opening();
         Self {
@@ -59,7 +57,6 @@ impl<'a> ProspectRow<'a> {
     }
 
     /// Whether the row is of this section.
-    #[must_use]
     pub fn is_of(&self, section: ProspectSection) -> bool {
         let section_of = match self.found().map(|found| found.kind) {
             Some(kind) if kind.is_path() => ProspectSection::Paths,
@@ -262,7 +259,6 @@ impl ProspectSection {
 
 impl ProspectTable<'_> {
     /// The first rows as a table of text, at most this many.
-    #[must_use]
     pub fn text(&self, options: TableOptions, most: usize) -> String {
         let layout = self.layout(self.section.columns());
         let Some(mut table) = layout.table(options) else { return String::new() };

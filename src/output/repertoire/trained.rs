@@ -14,7 +14,6 @@ pub struct TrainedRow<'a> {
 
 impl<'a> TrainedRow<'a> {
     /// The rows of positions.
-    #[must_use]
     pub fn all(deck: &'a Deck, cards: &'a [TrainedPosition], now: Moment) -> Vec<Self> {
         cards.iter().map(|progress| Self { deck, progress, now }).collect()
     }

@@ -26,7 +26,6 @@ impl WeekKind {
     pub const ALL: [Self; 4] = [Self::Left, Self::Learn, Self::More, Self::Due];
 
     /// The word for it.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -37,7 +36,6 @@ impl WeekKind {
     }
 
     /// The heading of its rows.
-    #[must_use]
     pub fn title(self) -> &'static str {
         match self {
             Self::Left => "Where your games left the book",
@@ -48,7 +46,6 @@ impl WeekKind {
     }
 
     /// What is said in place of rows.
-    #[must_use]
     pub fn nothing(self) -> &'static str {
         match self {
             Self::Left => "nowhere that cost points",
@@ -106,7 +103,6 @@ impl<'a> WeekRow<'a> {
 
     /// The rows of repertoires, in the order of their kinds. What they say has the piece letters of
     /// the language.
-    #[must_use]
     pub fn all(weeks: &'a [WeekOf<'a>], catalogue: &Catalogue, language: Language) -> Vec<Self> {
         let (mut costs, mut gaps, mut more) = (Vec::new(), Vec::new(), Vec::new());
         for WeekOf { name, week } in weeks {
@@ -140,7 +136,6 @@ impl<'a> WeekRow<'a> {
     }
 
     /// What is due of a repertoire, in words.
-    #[must_use]
     pub fn due(repertoire: &'a str, color: Color, what: &str) -> Self {
         let text = format!("{repertoire}: {what}");
         Self { text, ..Self::new(WeekKind::Due, repertoire, color) }

@@ -321,7 +321,6 @@ pub struct PushReader {
 
 impl PushReader {
     /// A reader that has seen nothing yet.
-    #[must_use]
     pub fn new(options: BlockOptions) -> Self {
         Self { options, bytes: vec![0; HEADROOM], carry: Carry::new(0) }
     }
@@ -337,7 +336,6 @@ impl PushReader {
     }
 
     /// Ends the stream and returns a block of the games that are left.
-    #[must_use]
     pub fn finish(mut self) -> Block {
         self.next_block(Follows::Nothing)
     }

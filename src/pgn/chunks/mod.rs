@@ -142,7 +142,6 @@ impl<R: Read> Chunks<R> {
 
     /// Whether the chunks so far hold something other than blanks, but no game, not even one that
     /// is left out because the stream broke off in it.
-    #[must_use]
     pub fn has_only_text(&self) -> bool {
         self.has_text && matches!(self.before, Before::NoGame(_))
     }
@@ -252,7 +251,6 @@ impl Chunk {
     /// since a block depends on the chunks before it: this function waits for those that other
     /// threads work on, and reads and splits those that no thread has begun. If a chunk before is
     /// dropped instead, the block is empty.
-    #[must_use]
     pub fn into_block(self) -> Block {
         if let Some(unpacker) = &self.unpacker {
             unpacker.help();

@@ -93,7 +93,6 @@ impl<'a> MainLine<'a> {
     }
 
     /// The main line of a movetext without tags.
-    #[must_use]
     pub(crate) fn from_movetext(bytes: &'a [u8]) -> Self {
         Self::new(bytes, true)
     }

@@ -36,7 +36,6 @@ pub enum Source {
 impl Source {
     /// The name of the source in reports and errors. Two sources never share one: a byte that is
     /// not UTF-8 is U+FFFD and two hexadecimal digits.
-    #[must_use]
     pub fn name(&self) -> String {
         match self {
             Self::File(path) | Self::Part(path, _) => name_of(path),
@@ -45,7 +44,6 @@ impl Source {
     }
 
     /// Its size in bytes as it is stored, if that is known.
-    #[must_use]
     pub fn size(&self) -> Option<u64> {
         match self {
             Self::File(path) => {
@@ -87,7 +85,6 @@ impl Part {
 
 /// Turns files, folders and `-` into sources. A folder stands for the PGN files in it and in the
 /// folders below it, in the order of their names. What cannot be listed is returned as an error.
-#[must_use]
 pub fn find_sources<P: AsRef<Path>>(inputs: &[P]) -> (Vec<Source>, Vec<SourceError>) {
     let mut found = Found::default();
     for input in inputs.iter().map(AsRef::as_ref) {
@@ -241,19 +238,16 @@ impl SourceFault {
 
 impl SourceError {
     /// An error about the input of that name.
-    #[must_use]
     pub fn new(name: impl Into<String>, fault: SourceFault) -> Self {
         Self { name: name.into(), fault }
     }
 
     /// The name of the input, as [`Source::name`] gives it.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// What is wrong with the input.
-    #[must_use]
     pub fn fault(&self) -> &SourceFault {
         &self.fault
     }

@@ -50,14 +50,12 @@ impl StreamPosition {
     }
 
     /// The path as it was given, `-`, or `archive.zip/games.pgn`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Adds the name of the stream and the offset in its file to an error of its reader. If the
     /// stream is not PGN, the error says so instead.
-    #[must_use]
     pub fn broken(&self, error: io::Error) -> SourceError {
         let read = self.counter.load(Ordering::Relaxed).saturating_sub(self.starts_at);
         let offset = self.before + read;

@@ -75,7 +75,6 @@ impl<'a> Stream<'a> {
     /// position. Nothing may have been read from `reader`, and to replace it is in vain: a file
     /// that several threads can read is read without it. The threads that work on its chunks read
     /// them, if it is plain, or unpack its frames, if they can be told apart.
-    #[must_use]
     pub fn into_chunks(
         self,
         options: BlockOptions,

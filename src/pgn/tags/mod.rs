@@ -62,7 +62,6 @@ impl<'a> Tags<'a> {
     }
 
     /// The main line of the game, from after its last tag.
-    #[must_use]
     pub fn into_main_line(mut self) -> MainLine<'a> {
         while self.next().is_some() {}
         MainLine::new(self.rest, self.is_line_start)
@@ -70,14 +69,12 @@ impl<'a> Tags<'a> {
 
     /// The main line of [`into_main_line`](Self::into_main_line) with all that accompanies it. It
     /// starts right after the last tag, so comments before the first move are included.
-    #[must_use]
     pub fn into_movetext(mut self) -> Movetext<'a> {
         while self.next().is_some() {}
         Movetext::new(self.movetext.unwrap_or_else(|| MainLine::new(self.rest, self.is_line_start)))
     }
 
     /// The tags with their positions.
-    #[must_use]
     pub(crate) fn placed(self) -> PlacedTags<'a> {
         PlacedTags { game: self.rest, tags: self }
     }
@@ -120,7 +117,6 @@ impl<'a> Tags<'a> {
     /// Whether the tags so far are in the export format of the PGN standard: from the first byte of
     /// the game on, each alone on its line, as `[Name "value"]`, with a line end after it and
     /// neither quotes nor backslashes in the value.
-    #[must_use]
     pub(crate) fn is_export_format(&self) -> bool {
         self.is_export_format
     }
@@ -294,13 +290,11 @@ pub(crate) struct PlacedTags<'a> {
 impl<'a> PlacedTags<'a> {
     /// The offset up to which the game was read for the tags so far. After the last tag, the rest
     /// is movetext.
-    #[must_use]
     pub(crate) fn position(&self) -> usize {
         self.game.len() - self.tags.rest.len()
     }
 
     /// See [`Tags::into_main_line`].
-    #[must_use]
     pub(crate) fn into_main_line(self) -> MainLine<'a> {
         self.tags.into_main_line()
     }

@@ -56,7 +56,6 @@ impl<'a> Tag<'a> {
     }
 
     /// The value with its escapes resolved.
-    #[must_use]
     #[inline]
     pub fn value(&self) -> Cow<'a, [u8]> {
         if self.has_escapes { Cow::Owned(self.unescape()) } else { Cow::Borrowed(self.raw_value) }

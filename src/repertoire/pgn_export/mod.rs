@@ -164,7 +164,6 @@ impl Preparation {
     /// The chapters as PGN, in order, one game for each, with the tags that they came with; one
     /// that is not from PGN has the name of the repertoire. Read back they are the same chapters. A
     /// chapter with lines from several positions has a game for each.
-    #[must_use]
     pub fn to_pgn(&self, name: &str) -> String {
         let games = self.chapters().map(|chapter| {
             let options = ExtractOptions { mistakes: true, ..ExtractOptions::default() };

@@ -202,13 +202,11 @@ impl RepertoireBuild {
     }
 
     /// The repertoire, with its settings.
-    #[must_use]
     pub fn info(&self) -> &RepertoireInfo {
         &self.info
     }
 
     /// Whether the repertoire had games before.
-    #[must_use]
     pub fn had_games(&self) -> bool {
         self.games.info().games > 0
     }
@@ -216,7 +214,6 @@ impl RepertoireBuild {
     /// A reader for those of the selected games that are this repertoire's: the repertoire's
     /// players and colour take the place of the selection's. A clone serves each thread. Openings
     /// are named by `classifier`.
-    #[must_use]
     pub fn reader<'c>(
         &self,
         selection: &Selection,
@@ -288,7 +285,6 @@ impl RepertoireBuild {
     }
 
     /// The report on what was added so far.
-    #[must_use]
     pub fn report(&self) -> &BuildReport {
         &self.report
     }

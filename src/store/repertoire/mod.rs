@@ -46,7 +46,6 @@ pub struct RepertoireInfo {
 
 impl RepertoireInfo {
     /// Those of the selected games that belong to the repertoire: one of its players has its side.
-    #[must_use]
     pub fn own_games(&self, selection: &Selection) -> Selection {
         let players = self.players.iter().map(|name| Player::asked(name)).collect();
         let mut own = Selection { players, color: Some(self.color), ..selection.clone() };

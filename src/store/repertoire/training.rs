@@ -89,13 +89,11 @@ impl TrainingLog {
     }
 
     /// The file.
-    #[must_use]
     pub fn database(&self) -> &Database {
         &self.database
     }
 
     /// The names of the repertoires.
-    #[must_use]
     pub fn repertoires(&self) -> &[String] {
         &self.repertoires
     }

@@ -56,7 +56,6 @@ impl Server {
     }
 
     /// The address that it listens on.
-    #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -37,7 +37,6 @@ pub struct Cards<'c> {
 }
 
 /// The number of cards of an extract.
-#[must_use]
 pub fn count_cards(extract: &Extract<'_>) -> usize {
     Faces::all(extract).count()
 }

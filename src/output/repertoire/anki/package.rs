@@ -53,7 +53,6 @@ pub struct Package<'c> {
 
 impl<'c> Package<'c> {
     /// A package with diagrams and one deck, whose cards are known by their positions.
-    #[must_use]
     pub fn new(deck: &'c str, modified: i64) -> Self {
         let identity = CardIdentity::Position;
         Self { deck, identity, preparation: None, modified, limit: usize::MAX }
