@@ -69,27 +69,16 @@ pub(super) fn find_faults(args: &LintArgs) -> Result<Outcome, Failure> {
     for found in &mut found {
         found.retain(|finding| args.only.is_empty() || args.only.contains(&finding.kind));
     }
-    let limit = args.rows.most_listed();
-    let listed: Vec<_> = found.iter().map(|found| first_of_each(found, limit)).collect();
     let rows = books
         .iter()
-        .zip(&listed)
-        .flat_map(|(opened, listed)| FindingRow::all(&opened.book, opened.catalogue, listed));
-    let found = found.concat();
-    let left = found.len() - listed.iter().map(Vec::len).sum::<usize>();
-    let more = if left > 0 { format!("; {left} not listed (--limit)") } else { String::new() };
-    args.rows.write_named(FindingRow::columns(), [books[0].catalogue], rows)?;
+        .zip(&found)
+        .flat_map(|(opened, found)| FindingRow::all(&opened.book, opened.catalogue, found));
+    let more = args.rows.write_named(FindingRow::columns(), [books[0].catalogue], rows)?;
     if !args.quiet {
-        say(&(counts(&found) + &more));
+        more.iter().for_each(|more| say(more));
+        say(&counts(&found.concat()));
     }
     Ok(Outcome::Done)
-}
-
-/// The first findings of each kind.
-fn first_of_each(findings: &[Finding], limit: usize) -> Vec<Finding> {
-    let kinds = FindingKind::ALL.iter();
-    let first = kinds.flat_map(|kind| findings.iter().filter(|f| f.kind == *kind).take(limit));
-    first.cloned().collect()
 }
 
 /// The number of findings of each kind.
