@@ -134,7 +134,6 @@ pub enum Refused {
 
 impl Inputs {
     /// The run reads no files, or holds them in memory before it writes.
-    #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
@@ -156,6 +155,11 @@ impl Inputs {
         self.0.extend(identity(path).ok());
     }
 
+    /// Whether the run reads this file.
+    pub fn contains(&self, path: &Path) -> bool {
+        identity(path).is_ok_and(|id| self.0.contains(&id))
+    }
+
     /// Refuses an output that is one of the inputs, or a database.
     ///
     /// # Errors
@@ -166,7 +170,7 @@ impl Inputs {
         if is_database(output) {
             return Err(Refused::Database(name()));
         }
-        if identity(output).is_ok_and(|id| self.0.contains(&id)) {
+        if self.contains(output) {
             return Err(Refused::Input(name()));
         }
         Ok(())
@@ -187,7 +191,6 @@ impl Inputs {
 }
 
 /// Whether a file is an SQLite database.
-#[must_use]
 pub fn is_database(path: &Path) -> bool {
     let mut start = Vec::new();
     let mut read = || -> io::Result<usize> { File::open(path)?.take(16).read_to_end(&mut start) };
@@ -205,7 +208,6 @@ pub fn destination(path: &Path) -> PathBuf {
 }
 
 /// The identity of the regular file that standard output goes to, if it does.
-#[must_use]
 pub fn stdout_identity() -> Option<FileId> {
     of_stream(&io::stdout())
 }

@@ -17,7 +17,7 @@ use eco::store::{CollectionInfo, Database, RepertoireInfo, UnreadGames};
 use super::args::{GamesArgs, RunArgs};
 use super::outcome::{Failure, complain, say};
 use super::repeats::{Repeats, Turn};
-use super::replace::{Inputs, identity, is_database};
+use super::replace::{Inputs, is_database};
 use super::selection::SelectedGames;
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
@@ -244,12 +244,7 @@ impl GameInputs {
 
     /// Refuses to begin with a database if it is an input.
     pub(super) fn check_output(&self, db: &Path) -> Result<(), Failure> {
-        let written = identity(db).ok();
-        let is_written = |games: &Games| match games {
-            Games::Stored { path, .. } => written.is_some() && identity(path).ok() == written,
-            Games::Pgn(_) => false,
-        };
-        if self.games.iter().any(is_written) {
+        if self.files().contains(db) {
             let name = db.display();
             return Err(Failure(format!("{name} is an input too; nothing was written")));
         }

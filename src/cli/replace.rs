@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{io, io::Seek, time::SystemTime};
 
 use eco::new_file::{Access, NewFile, folder_of, is_at};
-pub(super) use eco::replace::{
-    Inputs, Replacement, destination, identity, is_database, stdout_identity,
-};
+pub(super) use eco::replace::{Inputs, Replacement, destination, is_database, stdout_identity};
 
 use super::{interrupt::remove_files_on_signals, outcome::Failure};
 

@@ -4,12 +4,13 @@ use std::fs::{self, File, FileTimes};
 use std::path::{Path, PathBuf};
 use std::{collections::HashSet, slice};
 
+use eco::new_file::identity;
 use eco::pgn::Compression;
 use eco::pgn::source::{Source, SourceError};
 
 use super::args::{TagArgs, is_dash};
 use crate::cli::output::{check_compression, check_name, check_packing, refuse_nested};
-use crate::cli::replace::{destination, identity, stdout_identity};
+use crate::cli::replace::{Inputs, destination, stdout_identity};
 use crate::cli::{games::find_sources, outcome::Failure};
 
 /// Where the games of a source go.
@@ -83,12 +84,8 @@ fn target(args: &TagArgs, input: &Path, source: &Source) -> Result<Target, Failu
 
 /// Checks that no output is an input, or another output.
 fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Result<(), Failure> {
-    let read = tasks.iter().filter_map(|task| match &task.source {
-        Source::File(path) => Some(path),
-        Source::Stdin | Source::Part(..) => None,
-    });
-    let read: HashSet<_> =
-        read.chain(&args.naming.catalogue).filter_map(|path| identity(path).ok()).collect();
+    let mut read = Inputs::of(tasks.iter().map(|task| &task.source));
+    args.naming.catalogue.iter().for_each(|path| read.add(path));
     let mut written = HashSet::new();
     let is_to_stdout =
         args.output.is_none() && tasks.iter().any(|task| task.target == Target::Shared);
@@ -99,7 +96,7 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
     });
     for path in named.chain(files).filter(|path| !is_dash(path)) {
         let name = path.display();
-        if identity(path).is_ok_and(|id| read.contains(&id)) {
+        if read.contains(path) {
             let hint = "no output may overwrite an input (--in-place changes files)";
             return Err(Failure(format!("{name} is an input too; {hint}")));
         }
