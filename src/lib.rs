@@ -46,6 +46,7 @@
 
 // The rooms in order: each uses only those above it. A test reads the order from here.
 pub mod quoted;
+mod named;
 mod subslice;
 #[doc(hidden)]
 pub mod simd;

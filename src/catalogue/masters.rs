@@ -1,9 +1,10 @@
 //! The masters of a catalogue: what they have in common, where they differ, and they themselves.
 
-use std::{collections::HashSet, fmt};
+use std::collections::HashSet;
 
 use super::index::{Catalogue, Line};
 use crate::master::{Master, MasterInfo, MasterLine};
+use crate::named::named;
 
 /// The size of a master of a catalogue, and how it differs from the masters before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,34 +113,19 @@ pub struct Side<'c> {
     pub line: &'c Line,
 }
 
-/// How two catalogues differ at a position. Prints as `only_a`, `only_b`, `code` or `name`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum DifferenceKind {
-    /// Only the first names the position.
-    OnlyFirst,
-    /// Only the second names the position.
-    OnlySecond,
-    /// The codes differ; a missing suffix does not count.
-    Code,
-    /// The codes agree, the names differ.
-    Name,
-}
-
-impl DifferenceKind {
-    fn word(self) -> &'static str {
-        match self {
-            Self::OnlyFirst => "only_a",
-            Self::OnlySecond => "only_b",
-            Self::Code => "code",
-            Self::Name => "name",
-        }
-    }
-}
-
-impl fmt::Display for DifferenceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+named! {
+    /// How two catalogues differ at a position. Prints as `only_a`, `only_b`, `code` or `name`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum DifferenceKind {
+        /// Only the first names the position.
+        OnlyFirst = "only_a",
+        /// Only the second names the position.
+        OnlySecond = "only_b",
+        /// The codes differ; a missing suffix does not count.
+        Code = "code",
+        /// The codes agree, the names differ.
+        Name = "name",
     }
 }
 

@@ -92,8 +92,8 @@ pub(super) fn masters() -> ArgValueCompleter {
 pub(super) fn kept() -> ArgValueCompleter {
     names(|path, _| {
         let database = Database::open(path)?;
-        let names = Kind::ALL.map(|kind| database.names(kind));
-        Ok(names.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+        let names = Kind::ALL.iter().map(|kind| database.names(*kind));
+        Ok(names.collect::<Result<Vec<_>, _>>()?.concat())
     })
 }
 

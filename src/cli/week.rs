@@ -221,7 +221,7 @@ fn write(
     }
     let width = row_args.width();
     let mut text = format!("{} in your books\n", counted(games, "game"));
-    for kind in WeekKind::ALL {
+    for &kind in WeekKind::ALL {
         let of_kind: Vec<&WeekRow<'_>> = rows.iter().filter(|row| row.kind == kind).collect();
         text += &format!("\n{}", kind.title());
         if of_kind.is_empty() {

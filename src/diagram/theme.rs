@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::named::named;
 use crate::quoted::Quoted;
 
 /// A colour: red, green and blue, written `#rrggbb` or `#rgb`.
@@ -77,36 +78,24 @@ pub struct Theme {
     pub text: Option<Paint>,
 }
 
-/// A theme by its name: `wood`, the default, `green`, `blue`, `grey` or `night`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Preset {
-    /// Paper and wood, on white.
-    Wood,
-    /// Green, as on cloth and vinyl boards.
-    Green,
-    /// Blue.
-    Blue,
-    /// Greys, for print without colours.
-    Grey,
-    /// Light letters on a dark page.
-    Night,
+named! {
+    /// A theme by its name: `wood`, the default, `green`, `blue`, `grey` or `night`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Preset {
+        /// Paper and wood, on white.
+        Wood = "wood",
+        /// Green, as on cloth and vinyl boards.
+        Green = "green",
+        /// Blue.
+        Blue = "blue",
+        /// Greys, for print without colours.
+        Grey = "grey",
+        /// Light letters on a dark page.
+        Night = "night",
+    }
 }
 
 impl Preset {
-    /// All of them.
-    pub const ALL: &[Self] = &[Self::Wood, Self::Green, Self::Blue, Self::Grey, Self::Night];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Wood => "wood",
-            Self::Green => "green",
-            Self::Blue => "blue",
-            Self::Grey => "grey",
-            Self::Night => "night",
-        }
-    }
-
     /// Its colours.
     pub fn theme(self) -> Theme {
         let wood = Theme::default();

@@ -1,11 +1,12 @@
 //! How far games go through a book, who left it, and with what.
 
+use std::borrow::Cow;
 use std::num::{NonZeroU16, NonZeroU32};
-use std::{borrow::Cow, fmt};
 
 use super::{Book, GameFacts, NodeId, ShortestLines};
 use crate::chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove};
 use crate::classify::{GameError, Header, PlayedMove};
+use crate::named::named;
 use crate::pgn::{Game, GameDate, MainLine, Token, decode_word};
 use crate::quoted::counted;
 use crate::select::{GameInfo, GameResult, Selection, Selector};
@@ -251,33 +252,23 @@ impl<'f> Walk<'f> {
     }
 }
 
-/// How the path of a game through a book ended. Prints as its name in reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    /// With another move than those the book has for its own side.
-    Mine,
-    /// With a [mistake](Book::is_mistake) that the book knows.
-    Mistake,
-    /// With a move of the opponent, where the book has others.
-    Theirs,
-    /// The book has no moves there.
-    BookEnded,
-    /// With the game, or with what can be read of it.
-    Completed,
-    /// It had no path through the book.
-    Unmatched,
-}
-
-impl Status {
-    /// All of them.
-    pub const ALL: &[Self] = &[
-        Self::Mine,
-        Self::Mistake,
-        Self::Theirs,
-        Self::BookEnded,
-        Self::Completed,
-        Self::Unmatched,
-    ];
+named! {
+    /// How the path of a game through a book ended. Prints as its name in reports.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Status {
+        /// With another move than those the book has for its own side.
+        Mine = "mine",
+        /// With a [mistake](Book::is_mistake) that the book knows.
+        Mistake = "known mistake",
+        /// With a move of the opponent, where the book has others.
+        Theirs = "theirs",
+        /// The book has no moves there.
+        BookEnded = "book ended",
+        /// With the game, or with what can be read of it.
+        Completed = "completed",
+        /// It had no path through the book.
+        Unmatched = "unmatched",
+    }
 }
 
 impl Status {
@@ -289,19 +280,6 @@ impl Status {
             (Self::Mistake, games) => Some(counted(games, "known mistake")),
             (status, games) => Some(format!("{games} {status}")),
         }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Mine => "mine",
-            Self::Mistake => "known mistake",
-            Self::Theirs => "theirs",
-            Self::BookEnded => "book ended",
-            Self::Completed => "completed",
-            Self::Unmatched => "unmatched",
-        })
     }
 }
 

@@ -1,55 +1,33 @@
 //! What looks wrong with a repertoire.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
-use std::{cmp::Reverse, fmt};
 
 use super::{
     Book, Edge, NodeId, Note, Preparation, PreparedChapter, ShortestLines, book::key_after,
 };
 use crate::chess::{Chess, Position, UciMove};
+use crate::named::named;
 use crate::pgn::nag_glyph;
 use crate::quoted::counted;
 
-/// A kind of finding. Prints as its name in output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FindingKind {
-    /// A position has more than one own move.
-    Choice,
-    /// A line ends on a move of the opponent.
-    DeadEnd,
-    /// A move that the position does not have would lead to a position of the book: the repertoire
-    /// avoids here what it plays elsewhere.
-    Transposition,
-    /// A prepared own move was never played, though games went on from its position.
-    NeverPlayed,
-    /// The notes on a move or a position contradict each other.
-    Contradiction,
-    /// A comment calls an own move bad, and no glyph does.
-    UnmarkedMistake,
-}
-
-impl FindingKind {
-    /// All of them.
-    pub const ALL: &[Self] = &[
-        Self::Choice,
-        Self::DeadEnd,
-        Self::Transposition,
-        Self::NeverPlayed,
-        Self::Contradiction,
-        Self::UnmarkedMistake,
-    ];
-}
-
-impl fmt::Display for FindingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Choice => "choice",
-            Self::DeadEnd => "dead end",
-            Self::Transposition => "transposition",
-            Self::NeverPlayed => "never played",
-            Self::Contradiction => "contradiction",
-            Self::UnmarkedMistake => "unmarked mistake",
-        })
+named! {
+    /// A kind of finding. Prints as its name in output.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum FindingKind {
+        /// A position has more than one own move.
+        Choice = "choice",
+        /// A line ends on a move of the opponent.
+        DeadEnd = "dead end",
+        /// A move that the position does not have would lead to a position of the book: the repertoire
+        /// avoids here what it plays elsewhere.
+        Transposition = "transposition",
+        /// A prepared own move was never played, though games went on from its position.
+        NeverPlayed = "never played",
+        /// The notes on a move or a position contradict each other.
+        Contradiction = "contradiction",
+        /// A comment calls an own move bad, and no glyph does.
+        UnmarkedMistake = "unmarked mistake",
     }
 }
 

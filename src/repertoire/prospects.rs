@@ -3,12 +3,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
 
 use super::flow::{Exits, Flow};
 use super::opponent::{Answers, Habits, LAST_PLY, Meeting, OpponentGame};
 use super::{Book, BookLine, NodeId, Opponent, ShortestLines, Tally};
 use crate::chess::{PositionKey, UciMove};
+use crate::named::named;
 use crate::stats::Difference;
 
 /// What an opponent makes likely against a book.
@@ -104,37 +104,27 @@ pub struct Prospect {
     pub difference: Option<Difference>,
 }
 
-/// What an opponent makes likely. Prints as its name in rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ProspectKind {
-    /// A path to a move of the opponent that the book does not answer.
-    Gap,
-    /// A path to the end of a line of the book.
-    End,
-    /// A path on which the games of the opponent run out, and the book does not.
-    Known,
-    /// A position in which the opponent scores badly.
-    Chance,
-    /// A move that the opponent has begun to play.
-    New,
+named! {
+    /// What an opponent makes likely. Prints as its name in rows.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum ProspectKind {
+        /// A path to a move of the opponent that the book does not answer.
+        Gap = "gap",
+        /// A path to the end of a line of the book.
+        End = "end",
+        /// A path on which the games of the opponent run out, and the book does not.
+        Known = "known",
+        /// A position in which the opponent scores badly.
+        Chance = "chance",
+        /// A move that the opponent has begun to play.
+        New = "new",
+    }
 }
 
 impl ProspectKind {
     /// Whether it is a path through the book.
     pub fn is_path(self) -> bool {
         matches!(self, Self::Gap | Self::End | Self::Known)
-    }
-}
-
-impl fmt::Display for ProspectKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Gap => "gap",
-            Self::End => "end",
-            Self::Known => "known",
-            Self::Chance => "chance",
-            Self::New => "new",
-        })
     }
 }
 

@@ -21,7 +21,7 @@ impl WeekPage<'_> {
         document(&self.topic.title, "players", |html| {
             headline::title(html, &self.topic);
             html.element("main", &[], |html| {
-                for kind in WeekKind::ALL {
+                for &kind in WeekKind::ALL {
                     section(html, kind.title(), |html| self.write_kind(html, kind));
                 }
             });

@@ -1,6 +1,6 @@
 //! The identity of a game, and when two games are the same.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
@@ -8,6 +8,7 @@ use super::{game_info::GameInfo, tag_value::GameResult};
 use crate::chess::{Board, Color, EnPassantMode, Fen};
 use crate::chess::{PackedSan, without_checks};
 use crate::classify::Header;
+use crate::named::named;
 use crate::pgn::{Game, Tag, Token, decode_text};
 use crate::quoted::Quoted;
 
@@ -107,16 +108,18 @@ impl Content {
     }
 }
 
-/// When two games are the same, so that only the first of them is kept.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum SameGame {
-    /// If all that identifies them is the same: see [`Fingerprint`](super::Fingerprint). A copy
-    /// with another site is another game.
-    #[default]
-    Strict,
-    /// If players, date, start position and moves are the same, whatever their sites, rounds,
-    /// times and results: as copies of one game from several sources are.
-    Moves,
+named! {
+    /// When two games are the same, so that only the first of them is kept.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub enum SameGame {
+        /// If all that identifies them is the same: see [`Fingerprint`](super::Fingerprint). A copy
+        /// with another site is another game.
+        #[default]
+        Strict = "strict",
+        /// If players, date, start position and moves are the same, whatever their sites, rounds,
+        /// times and results: as copies of one game from several sources are.
+        Moves = "moves",
+    }
 }
 
 /// A rule by which games are the same that is neither of the two.
@@ -124,28 +127,11 @@ pub enum SameGame {
 #[error("found {}, expected strict or moves", Quoted(.0))]
 pub struct ParseSameGameError(String);
 
-impl SameGame {
-    /// The name of the rule.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Strict => "strict",
-            Self::Moves => "moves",
-        }
-    }
-}
-
-impl fmt::Display for SameGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
 impl FromStr for SameGame {
     type Err = ParseSameGameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let known = [Self::Strict, Self::Moves].into_iter().find(|rule| rule.as_str() == text);
+        let known = Self::ALL.iter().copied().find(|rule| rule.name() == text);
         known.ok_or_else(|| ParseSameGameError(text.to_owned()))
     }
 }

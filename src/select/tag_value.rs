@@ -1,8 +1,9 @@
 //! Ratings, dates, times, results and speeds, as the values of tags have them.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use crate::chess::Color;
+use crate::named::named;
 use crate::pgn::{Clock, GameDate, MainLine, PlayedAt, Token};
 use crate::quoted::{Quoted, meant};
 
@@ -160,45 +161,37 @@ impl GameResult {
     }
 }
 
-/// How fast a game is, by the rule of lichess: the seconds for a game of 40 moves.
-///
-/// ```
-/// use eco::select::Speed;
-///
-/// assert_eq!(Speed::of_time_control("180+2"), Some(Speed::Blitz)); // 180 + 40 * 2 = 260 s
-/// assert_eq!(Speed::of_time_control("1/86400"), Some(Speed::Correspondence));
-/// assert_eq!(Speed::of_time_control("?"), None);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Speed {
-    /// Less than 30 seconds.
-    UltraBullet,
-    /// Less than 3 minutes.
-    Bullet,
-    /// Less than 8 minutes.
-    Blitz,
-    /// Less than 25 minutes.
-    Rapid,
-    /// Less than 6 hours.
-    Classical,
-    /// More, or without a clock.
-    Correspondence,
+named! {
+    /// How fast a game is, by the rule of lichess: the seconds for a game of 40 moves.
+    ///
+    /// ```
+    /// use eco::select::Speed;
+    ///
+    /// assert_eq!(Speed::of_time_control("180+2"), Some(Speed::Blitz)); // 180 + 40 * 2 = 260 s
+    /// assert_eq!(Speed::of_time_control("1/86400"), Some(Speed::Correspondence));
+    /// assert_eq!(Speed::of_time_control("?"), None);
+    /// ```
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Speed {
+        /// Less than 30 seconds.
+        UltraBullet = "ultraBullet",
+        /// Less than 3 minutes.
+        Bullet = "bullet",
+        /// Less than 8 minutes.
+        Blitz = "blitz",
+        /// Less than 25 minutes.
+        Rapid = "rapid",
+        /// Less than 6 hours.
+        Classical = "classical",
+        /// More, or without a clock.
+        Correspondence = "correspondence",
+    }
 }
 
 /// The moves of a game that its time is estimated for: <https://lichess.org/faq#time-controls>.
 const MOVES: u64 = 40;
 
 impl Speed {
-    /// All speeds, the fastest first.
-    pub const ALL: &[Self] = &[
-        Self::UltraBullet,
-        Self::Bullet,
-        Self::Blitz,
-        Self::Rapid,
-        Self::Classical,
-        Self::Correspondence,
-    ];
-
     fn names() -> impl Iterator<Item = &'static str> {
         Self::ALL.iter().map(|speed| speed.name())
     }
@@ -239,19 +232,6 @@ impl Speed {
             21_600.. => Self::Correspondence,
         }
     }
-
-    /// Its name, as lichess writes it: `ultraBullet`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::UltraBullet => "ultraBullet",
-            Self::Bullet => "bullet",
-            Self::Blitz => "blitz",
-            Self::Rapid => "rapid",
-            Self::Classical => "classical",
-            Self::Correspondence => "correspondence",
-        }
-    }
 }
 
 /// A period of a time control: `40/7200+30`, `7200+30`, or without the increment.
@@ -275,12 +255,6 @@ impl Period {
 
 fn number(text: &str) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
-}
-
-impl fmt::Display for Speed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 /// The text is not the name of a speed.

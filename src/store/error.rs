@@ -1,5 +1,6 @@
 //! What can be wrong with a position database, and what to do about it.
 
+use crate::named::named;
 use std::fmt::{self, Display};
 use std::{error::Error, io, ops::RangeInclusive};
 
@@ -153,30 +154,20 @@ impl Display for DamagedGames {
     }
 }
 
-/// A kind of what a position database keeps under a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Openings of one source.
-    Master,
-    /// Games.
-    Collection,
-    /// What is prepared for one colour, and games.
-    Repertoire,
+named! {
+    /// A kind of what a position database keeps under a name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Kind {
+        /// Openings of one source.
+        Master = "master",
+        /// Games.
+        Collection = "collection",
+        /// What is prepared for one colour, and games.
+        Repertoire = "repertoire",
+    }
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Master, Self::Collection, Self::Repertoire];
-
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Master => "master",
-            Self::Collection => "collection",
-            Self::Repertoire => "repertoire",
-        }
-    }
-
     /// The rows that are listed, and their order. The games of a repertoire are a collection that
     /// is not; nor is a repertoire that was removed last.
     pub(super) fn rows(self) -> (&'static str, &'static str) {
@@ -187,12 +178,6 @@ impl Kind {
             }
             Self::Repertoire => ("(SELECT id, name FROM repertoire WHERE is_removed = 0)", "name"),
         }
-    }
-}
-
-impl Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
     }
 }
 

@@ -1,72 +1,44 @@
 //! What can be wrong with a FEN, and what is forgiven: values with field, column and expectation.
 
+use crate::named::named;
 use std::{borrow::Cow, fmt};
 
-/// One of the six fields of a FEN.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FenField {
-    /// The pieces and their squares.
-    Placement,
-    /// The side to move.
-    Side,
-    /// The castling rights that are left.
-    Castling,
-    /// The square that a pawn has just passed over.
-    EnPassant,
-    /// The half-moves since the last capture or pawn move.
-    Halfmoves,
-    /// The number of the next move.
-    Fullmoves,
+named! {
+    /// One of the six fields of a FEN.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum FenField {
+        /// The pieces and their squares.
+        Placement = "placement",
+        /// The side to move.
+        Side = "side to move",
+        /// The castling rights that are left.
+        Castling = "castling rights",
+        /// The square that a pawn has just passed over.
+        EnPassant = "en passant square",
+        /// The half-moves since the last capture or pawn move.
+        Halfmoves = "halfmove clock",
+        /// The number of the next move.
+        Fullmoves = "move number",
+    }
 }
 
 impl FenField {
-    /// All fields, in their order.
-    pub const ALL: &[Self] = &[
-        Self::Placement,
-        Self::Side,
-        Self::Castling,
-        Self::EnPassant,
-        Self::Halfmoves,
-        Self::Fullmoves,
-    ];
-
     /// Its number in a FEN, from 1 to 6.
     pub fn number(self) -> usize {
         self as usize + 1
     }
-
-    /// Its English name.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Placement => "placement",
-            Self::Side => "side to move",
-            Self::Castling => "castling rights",
-            Self::EnPassant => "en passant square",
-            Self::Halfmoves => "halfmove clock",
-            Self::Fullmoves => "move number",
-        }
-    }
 }
 
-/// The severity of a fault, from the least to the worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FaultClass {
-    /// The FEN can be read and played, but something in it is unusual.
-    Odd,
-    /// The FEN can be read, but no game leads to its position.
-    Impossible,
-    /// The FEN cannot be read.
-    Syntax,
-}
-
-impl FaultClass {
-    /// Its name for programs. It never changes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Odd => "odd",
-            Self::Impossible => "impossible",
-            Self::Syntax => "syntax",
-        }
+named! {
+    /// The severity of a fault, from the least to the worst.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum FaultClass {
+        /// The FEN can be read and played, but something in it is unusual.
+        Odd = "odd",
+        /// The FEN can be read, but no game leads to its position.
+        Impossible = "impossible",
+        /// The FEN cannot be read.
+        Syntax = "syntax",
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     let (mut rows, mut outcome) = (Vec::new(), Outcome::Done);
     if named.is_empty() {
         let database = Database::open(db)?;
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             rows.extend(entries(&database, kind)?);
         }
     }
@@ -139,9 +139,9 @@ impl Entry {
     fn columns() -> EntryColumns {
         EntryColumns::new()
             .with("kind", Width::AtMost(10), |row| match row {
-                Self::Master(..) => Value::text(Kind::Master.as_str()),
-                Self::Collection(..) => Value::text(Kind::Collection.as_str()),
-                Self::Repertoire(..) => Value::text(Kind::Repertoire.as_str()),
+                Self::Master(..) => Value::text(Kind::Master.name()),
+                Self::Collection(..) => Value::text(Kind::Collection.name()),
+                Self::Repertoire(..) => Value::text(Kind::Repertoire.name()),
             })
             .of(ColumnType::Name)
             .with("name", Width::Share(2), |row| Value::text(row.name()))

@@ -84,9 +84,9 @@ fn catalogue_in(path: &Path) -> Result<(Catalogue, Outcome), Failure> {
 /// If it keeps several kinds under the name.
 fn kept(database: &Database, word: &str) -> Result<Option<(Kind, String)>, Failure> {
     let mut found = Vec::new();
-    for kind in Kind::ALL {
+    for &kind in Kind::ALL {
         let names = database.names(kind)?;
-        let of_kind = word.split_once(':').filter(|(before, _)| *before == kind.as_str());
+        let of_kind = word.split_once(':').filter(|(before, _)| *before == kind.name());
         let wanted = [Some(word), of_kind.map(|(_, name)| name)];
         let mut wanted =
             wanted.into_iter().flatten().filter(|name| names.iter().any(|n| n == name));
@@ -106,7 +106,7 @@ fn unknown(word: &str, database: &Database, path: &Path) -> Failure {
         let names = database.names(kind).unwrap_or_default().join(", ");
         if names.is_empty() { None } else { Some(format!("{kind} {names}")) }
     };
-    let known: Vec<String> = Kind::ALL.into_iter().filter_map(of_kind).collect();
+    let known: Vec<String> = Kind::ALL.iter().copied().filter_map(of_kind).collect();
     let known = if known.is_empty() { "nothing".to_owned() } else { known.join("; ") };
     Failure(format!("{}: has nothing of the name '{word}'; it has {known}", path.display()))
 }

@@ -4,37 +4,27 @@
 use super::moves::lines_with_openings;
 use crate::catalogue::Catalogue;
 use crate::chess::{Color, Language, PositionKey, UciMove};
+use crate::named::named;
 use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent};
 use crate::quoted::counted;
 use crate::repertoire::{Book, BookLine, Cost, Gap, Trend, Week};
 
-/// What a row is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WeekKind {
-    /// A move by which the latest games left a book, and what it cost.
-    Left,
-    /// Something to learn, and why.
-    Learn,
-    /// A move that opponents play more often than before.
-    More,
-    /// What is due in training.
-    Due,
+named! {
+    /// What a row is about.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum WeekKind {
+        /// A move by which the latest games left a book, and what it cost.
+        Left = "left",
+        /// Something to learn, and why.
+        Learn = "learn",
+        /// A move that opponents play more often than before.
+        More = "more",
+        /// What is due in training.
+        Due = "due",
+    }
 }
 
 impl WeekKind {
-    /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Left, Self::Learn, Self::More, Self::Due];
-
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Learn => "learn",
-            Self::More => "more",
-            Self::Due => "due",
-        }
-    }
-
     /// The heading of its rows.
     pub fn title(self) -> &'static str {
         match self {
@@ -268,7 +258,7 @@ impl Row for WeekRow<'_> {
 
     fn columns() -> Self::Columns {
         Self::Columns::new()
-            .with("kind", Width::AtMost(5), |row| Value::text(row.kind.as_str()))
+            .with("kind", Width::AtMost(5), |row| Value::text(row.kind.name()))
             .of(ColumnType::Name)
             .with("repertoire", Width::Share(1), |row| Value::text(row.repertoire))
             .of(ColumnType::Name)

@@ -85,7 +85,7 @@ impl ListedCollection {
             .number(*id)
             .text(name)
             .number((*max_ply).into())
-            .text(same_game.as_str())
+            .text(same_game.name())
             .number(self.repertoire.unwrap_or(-1));
         let add = |sum: Checksum, segment: &SegmentRow| {
             let SegmentRow { id, games, counted, dates, bytes } = segment;

@@ -106,7 +106,7 @@ impl Database {
             return Ok(info);
         };
         let sql = "UPDATE collection SET same_game = ?2 WHERE id = ?1";
-        self.execute(sql, params![info.id, same_game.as_str()])?;
+        self.execute(sql, params![info.id, same_game.name()])?;
         self.seal(info.id)?;
         Ok(CollectionInfo { same_game, ..info })
     }
