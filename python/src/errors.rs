@@ -35,8 +35,8 @@ pub(crate) fn warn(py: Python<'_>, note: &str) -> PyResult<()> {
 
 /// A file that is not there is what it is for `open`; whatever else is wrong is a `PgnError`.
 pub(crate) fn source_error(error: &SourceError) -> PyErr {
-    let file = error.name().to_owned();
-    match error.fault() {
+    let file = error.name.clone();
+    match &error.fault {
         SourceFault::Open(io) if io.raw_os_error().is_some() => {
             os_error(io.raw_os_error(), io, file)
         }
@@ -72,7 +72,7 @@ pub(crate) fn store_error(error: &StoreError, file: &str) -> PyErr {
 }
 
 pub(crate) fn fen_error(fault: &FenFault) -> PyErr {
-    FenError::new_err((fault.to_string(), fault.field().number(), fault.column()))
+    FenError::new_err((fault.to_string(), fault.field.number(), fault.column))
 }
 
 pub(crate) fn question_error(fault: &QuestionFault) -> PyErr {
@@ -112,7 +112,7 @@ pub(crate) fn game_error(error: &GameError, file: &str, game: u64) -> PyErr {
 
 /// What is wrong with a condition, by the name that it has in Python.
 pub(crate) fn condition_error(fault: &ConditionFault) -> PyErr {
-    bad_condition(&fault.name().replace('-', "_"), fault.reason())
+    bad_condition(&fault.name.replace('-', "_"), &fault.reason)
 }
 
 pub(crate) fn bad_condition(name: &str, reason: &str) -> PyErr {

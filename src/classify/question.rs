@@ -237,7 +237,7 @@ impl Question {
     fn note_forgiven(&mut self, missing: &[Forgiven], fen: &Fen) {
         let reading = FenReading::from_ascii(fen.to_string().as_bytes());
         let is_impossible = |fault: &&FenFault| fault.class() == FaultClass::Impossible;
-        let faults = reading.faults().iter().filter(is_impossible).map(FenFault::in_words);
+        let faults = reading.faults.iter().filter(is_impossible).map(FenFault::in_words);
         let all: Vec<String> = missing.iter().map(Forgiven::to_string).chain(faults).collect();
         if !all.is_empty() {
             self.notes.push(format!("forgiven: {}", all.join("; ")));

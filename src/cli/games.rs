@@ -503,7 +503,7 @@ pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<Sourc
 
 /// An error about a source, and what to do about it.
 pub(super) fn with_advice(source: &Source, error: &SourceError) -> String {
-    match (error.fault(), source) {
+    match (&error.fault, source) {
         (SourceFault::Database, Source::File(_)) => {
             format!("{error}; `eco filter` writes the games of a database as PGN")
         }

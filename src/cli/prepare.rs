@@ -239,7 +239,7 @@ impl Preparation<'_> {
     /// What is to be said of the paths: the games that they are from, and how likely each kind is.
     fn paths(&self, found: &Prospects<'_>) -> String {
         let (games, x) = (found.games(), self.args.choice.opponent());
-        let color = if found.book().color() == Color::White { "Black" } else { "White" };
+        let color = if found.book.color() == Color::White { "Black" } else { "White" };
         if games.games == 0 {
             let hint = "read more games, or drop conditions";
             return format!("none: there is no game of {x} as {color}; {hint}");

@@ -148,12 +148,12 @@ fn condition(name: &'static str) -> impl Fn(&str) -> Result<String, String> + Cl
         }
         let text = if name == "tag" { text } else { text.trim() };
         let read = Selection::read_conditions([(name, text)]);
-        read.map(|_| text.to_owned()).map_err(|fault| fault.reason().to_owned())
+        read.map(|_| text.to_owned()).map_err(|fault| fault.reason.to_owned())
     }
 }
 
 fn wrong(fault: &ConditionFault) -> Failure {
-    Failure(format!("--{}: {}", fault.name(), fault.reason()))
+    Failure(format!("--{}: {}", fault.name, fault.reason))
 }
 
 impl SelectionArgs {

@@ -47,9 +47,9 @@ pub fn fen_reading_json(text: &[u8], line: Option<u64>, reading: &FenReading) ->
         repaired: reading.repaired().map(ToString::to_string),
         check: position.as_ref().map(Position::is_check),
         end: position.as_ref().and_then(end_name),
-        faults: reading.faults().iter().map(FaultObject::new).collect(),
-        more_faults: reading.omitted(),
-        forgiven: reading.forgiven().iter().copied().map(Forgiven::code).collect(),
+        faults: reading.faults.iter().map(FaultObject::new).collect(),
+        more_faults: reading.omitted,
+        forgiven: reading.forgiven.iter().copied().map(Forgiven::code).collect(),
     })
 }
 
@@ -57,12 +57,12 @@ impl<'a> FaultObject<'a> {
     fn new(fault: &'a FenFault) -> Self {
         Self {
             class: fault.class().name(),
-            kind: fault.kind().code(),
-            field: fault.field().number(),
-            name: fault.field().name(),
-            column: fault.column(),
-            found: fault.found(),
-            expected: fault.expected(),
+            kind: fault.kind.code(),
+            field: fault.field.number(),
+            name: fault.field.name(),
+            column: fault.column,
+            found: &fault.found,
+            expected: &fault.expected,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::pgn::{TypedError, play_typed};
 /// let root = book.roots()[0];
 /// assert_eq!(book.len(), 7);
 /// assert!(book.is_own_turn(root));
-/// let moves: Vec<_> = book.moves(root).iter().map(|edge| edge.uci().to_string()).collect();
+/// let moves: Vec<_> = book.moves(root).iter().map(|edge| edge.uci.to_string()).collect();
 /// assert_eq!(moves, ["g2g3", "d2d4"]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]

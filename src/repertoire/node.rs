@@ -39,8 +39,10 @@ impl Prepared {
 /// A move from one position to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    pub(crate) uci: UciMove,
-    pub(crate) to: NodeId,
+    /// The move.
+    pub uci: UciMove,
+    /// The position that the move leads to.
+    pub to: NodeId,
     pub(crate) played: LazyTally,
     pub(crate) prepared: Option<Prepared>,
 }
@@ -48,16 +50,6 @@ pub struct Edge {
 impl Edge {
     pub(super) fn new(uci: UciMove, to: NodeId) -> Self {
         Self { uci, to, played: LazyTally::default(), prepared: None }
-    }
-
-    /// The move.
-    pub fn uci(&self) -> UciMove {
-        self.uci
-    }
-
-    /// The position that the move leads to.
-    pub fn to(&self) -> NodeId {
-        self.to
     }
 
     /// The games in which the move was played.
@@ -86,10 +78,14 @@ impl Edge {
 /// A position with its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    pub(crate) key: PositionKey,
+    /// The position.
+    pub key: PositionKey,
     pub(crate) tally: LazyTally,
-    pub(crate) edges: Vec<Edge>,
-    pub(crate) notes: Vec<Note>,
+    /// All moves that were played or are prepared, in no order. [`Book::moves`](super::Book::moves)
+    /// returns those of the book.
+    pub edges: Vec<Edge>,
+    /// The notes on the position itself.
+    pub notes: Vec<Note>,
 }
 
 impl Node {
@@ -97,25 +93,9 @@ impl Node {
         Self { key, tally: LazyTally::default(), edges: Vec::new(), notes: Vec::new() }
     }
 
-    /// The position.
-    pub fn key(&self) -> &PositionKey {
-        &self.key
-    }
-
     /// The games that have the position.
     pub fn tally(&self) -> &Tally {
         &self.tally
-    }
-
-    /// All moves that were played or are prepared, in no order. [`Book::moves`](super::Book::moves)
-    /// returns those of the book.
-    pub fn edges(&self) -> &[Edge] {
-        &self.edges
-    }
-
-    /// The notes on the position itself.
-    pub fn notes(&self) -> &[Note] {
-        &self.notes
     }
 
     pub(crate) fn edge(&self, uci: UciMove) -> Option<&Edge> {

@@ -17,29 +17,17 @@ use crate::stats::{self, Difference, Sample, advantage_of_colors, signed};
 /// A game of an opponent.
 #[derive(Debug, Clone)]
 pub struct OpponentGame {
-    game: KeptGame,
-    color: Color,
+    /// The game, up to ply 80.
+    pub game: KeptGame,
+    /// The colour that the opponent has.
+    pub color: Color,
     /// The days from its date to that of the newest game.
     age: Option<u32>,
-    weight: f64,
+    /// What the game weighs: 1 for the newest, half of that for one three years before it.
+    pub weight: f64,
 }
 
 impl OpponentGame {
-    /// The game, up to ply 80.
-    pub fn game(&self) -> &KeptGame {
-        &self.game
-    }
-
-    /// The colour that the opponent has.
-    pub fn color(&self) -> Color {
-        self.color
-    }
-
-    /// What the game weighs: 1 for the newest, half of that for one three years before it.
-    pub fn weight(&self) -> f64 {
-        self.weight
-    }
-
     /// Whether it is of the last year before the newest game: at most 365 days older.
     pub(super) fn is_recent(&self) -> bool {
         self.age.is_some_and(|days| days <= YEAR)

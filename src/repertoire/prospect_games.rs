@@ -109,8 +109,8 @@ impl Prospects<'_> {
         let games = games.iter().map(|number| &self.opponent.games()[*number]);
         let games = self.opponent.newest_first(games);
         let named = |game: &&OpponentGame| {
-            let date = game.game().details().date.map(|date| format!(" {date}"));
-            format!("{}{}", game.game().result().as_str(), date.unwrap_or_default())
+            let date = game.game.details().date.map(|date| format!(" {date}"));
+            format!("{}{}", game.game.result().as_str(), date.unwrap_or_default())
         };
         let mut text: Vec<String> = games.iter().take(NAMED).map(named).collect();
         text.extend((games.len() > NAMED).then(|| format!("{} more", games.len() - NAMED)));

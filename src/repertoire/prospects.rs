@@ -78,8 +78,10 @@ use crate::stats::Difference;
 /// [`Gaps`]: super::Gaps
 #[derive(Debug)]
 pub struct Prospects<'a> {
-    pub(super) book: &'a Book,
-    pub(super) opponent: &'a Opponent,
+    /// The book.
+    pub book: &'a Book,
+    /// The opponent.
+    pub opponent: &'a Opponent,
     pub(super) habits: Habits,
     games: Tally,
     found: Vec<Prospect>,
@@ -157,16 +159,6 @@ impl<'a> Prospects<'a> {
         prospects
     }
 
-    /// The book.
-    pub fn book(&self) -> &'a Book {
-        self.book
-    }
-
-    /// The opponent.
-    pub fn opponent(&self) -> &'a Opponent {
-        self.opponent
-    }
-
     /// His games with the other colour than the book, seen from him.
     pub fn games(&self) -> &Tally {
         &self.games
@@ -217,7 +209,7 @@ impl<'a> Prospects<'a> {
                 first.entry(*id).or_insert(ply);
             }
         }
-        let key = |id: &NodeId| *self.book.node(*id).key();
+        let key = |id: &NodeId| self.book.node(*id).key;
         let games = self.opponent.games_at(first.keys().map(key), !self.book.color());
         let mut by_ply: Vec<(usize, PositionKey, NodeId)> =
             first.into_iter().map(|(id, ply)| (ply, key(&id), id)).collect();
@@ -250,7 +242,7 @@ impl<'a> Prospects<'a> {
         let color = !self.book.color();
         for (number, game) in self.opponent.with_color(color) {
             let mut ply = 0;
-            game.game().walk(LAST_PLY, |key, uci| {
+            game.game.walk(LAST_PLY, |key, uci| {
                 let is_wanted = key.turn() == color && (ply < OPENING || is_in_book(key));
                 ply += 1;
                 let Some(uci) = uci.filter(|_| is_wanted) else { return };
@@ -278,12 +270,12 @@ impl<'a> Prospects<'a> {
     /// A move that these games play in a position.
     fn new_move(&self, before: &PositionKey, uci: UciMove, games: &[usize]) -> Option<Prospect> {
         let all = self.opponent.with_color(!self.book.color());
-        let all: f64 = all.map(|(_, game)| game.weight()).sum();
-        let weight: f64 = games.iter().map(|number| self.opponent.games()[*number].weight()).sum();
+        let all: f64 = all.map(|(_, game)| game.weight).sum();
+        let weight: f64 = games.iter().map(|number| self.opponent.games()[*number].weight).sum();
         let games_with = games.iter().map(|number| &self.opponent.games()[*number]);
         let latest = *self.opponent.newest_first(games_with).first()?;
         let (moves, key) = moves_to(latest, before, uci)?;
-        let start = latest.game().start_board()?.key();
+        let start = latest.game.start_board()?.key();
         let line = self.book.find(&start).map(|root| BookLine { root, moves });
         Some(self.prospect(ProspectKind::New, key, line, weight / all, games))
     }
@@ -334,7 +326,7 @@ fn moves_to(
     uci: UciMove,
 ) -> Option<(Vec<UciMove>, PositionKey)> {
     let (mut moves, mut after, mut is_found) = (Vec::new(), None, false);
-    game.game().walk(LAST_PLY, |key, played| {
+    game.game.walk(LAST_PLY, |key, played| {
         if is_found {
             after.get_or_insert(*key);
             return;
@@ -372,7 +364,7 @@ mod tests {
 
     fn rows(found: &Prospects<'_>) -> Vec<(String, String, f64, u32)> {
         let row = |row: &Prospect| {
-            let line = row.line.as_ref().and_then(|line| line.movetext(found.book()));
+            let line = row.line.as_ref().and_then(|line| line.movetext(found.book));
             let probability = (row.probability * 1e6).round() / 1e6;
             (row.kind.to_string(), line.unwrap_or_default(), probability, row.tally.games)
         };
@@ -395,7 +387,7 @@ mod tests {
         ];
         let weights = |games: &[(&str, &str, &str)]| {
             let opponent = opponent(Color::Black, games);
-            opponent.games().iter().map(OpponentGame::weight).collect::<Vec<_>>()
+            opponent.games().iter().map(|game| game.weight).collect::<Vec<_>>()
         };
         let weight = |days: f64| 0.5_f64.powf(days / 1095.75);
         // 1 July 2024 is the newest.
@@ -512,10 +504,10 @@ mod tests {
         let mut shares = BTreeMap::new();
         for game in opponent.games() {
             let mut moves = Vec::new();
-            game.game().walk(usize::MAX, |at, uci| moves.extend(uci.filter(|_| at == key)));
+            game.game.walk(usize::MAX, |at, uci| moves.extend(uci.filter(|_| at == key)));
             moves.sort_unstable();
             moves.dedup();
-            moves.iter().for_each(|uci| *shares.entry(*uci).or_default() += game.weight());
+            moves.iter().for_each(|uci| *shares.entry(*uci).or_default() += game.weight);
         }
         let all: f64 = shares.values().sum();
         shares.values_mut().for_each(|share| *share /= all);
@@ -557,7 +549,7 @@ mod tests {
             return leave(ProspectKind::Known, 1.0);
         }
         if key.turn() == book.color() {
-            let to = after(&key, moves[0].uci());
+            let to = after(&key, moves[0].uci);
             return walk_plainly(book, opponent, to, plies - 1, probability, exits);
         }
         let shares = shares_plainly(opponent, &key);
@@ -592,7 +584,7 @@ mod tests {
         let Some(id) = book.find(&key).filter(|_| plies > 0) else { return 0.0 };
         let next = |uci| reach_plainly(book, opponent, after(&key, uci), target, plies - 1);
         if book.is_own_turn(id) {
-            return book.moves(id).iter().map(|edge| next(edge.uci())).fold(0.0, f64::max);
+            return book.moves(id).iter().map(|edge| next(edge.uci)).fold(0.0, f64::max);
         }
         let has_moves = |key: &PositionKey| book.find(key).is_some_and(|id| book.has_moves(id));
         let shares = shares_plainly(opponent, &key).into_iter();
@@ -636,7 +628,7 @@ mod tests {
             prop_assume!(!opponent.games().is_empty());
             let found = Prospects::up_to(&book, &opponent, depth);
             let mut expected = Exits::new();
-            let start = *book.node(book.roots()[0]).key();
+            let start = book.node(book.roots()[0]).key;
             walk_plainly(&book, &opponent, start, depth, 1.0, &mut expected);
             let paths = found.all().iter().filter(|found| found.kind.is_path());
             let paths: Exits =
@@ -654,10 +646,10 @@ mod tests {
             let flow = Flow::through(&book, &any, depth);
             let targets: Vec<NodeId> = book.ids().collect();
             for (target, found) in targets.iter().zip(flow.steered(&targets)) {
-                let key = book.node(*target).key();
+                let key = book.node(*target).key;
                 // What the flow does not pass is no candidate.
                 if flow.layers.iter().any(|layer| layer.contains_key(target)) {
-                    let expected = reach_plainly(&book, &opponent, start, key, depth);
+                    let expected = reach_plainly(&book, &opponent, start, &key, depth);
                     prop_assert!((found - expected).abs() < 1e-9, "{key}: {found} {expected}");
                 }
             }

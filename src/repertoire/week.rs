@@ -104,7 +104,7 @@ fn trends(book: &Book, latest: &[&KeptGame]) -> Vec<Trend> {
     let mut trends = Vec::new();
     for (from, moves) in played {
         let node = book.node(from);
-        let all: u32 = node.edges().iter().map(|edge| edge.played().games).sum();
+        let all: u32 = node.edges.iter().map(|edge| edge.played().games).sum();
         let of: u32 = moves.values().sum();
         for (uci, games) in moves {
             let counted = node.edge(uci).map_or(0, |edge| edge.played().games);

@@ -6,7 +6,7 @@ use super::{Topic, document, headline, section};
 use crate::chess::{Color, Fen, PositionKey, UciMove};
 use crate::diagram::{Diagram, Mark, Theme};
 use crate::output::repertoire::{ProspectRow, ProspectSection, ProspectTable};
-use crate::repertoire::{OpponentGame, ProspectKind};
+use crate::repertoire::ProspectKind;
 
 /// A page about an opponent.
 #[derive(Debug, Clone)]
@@ -119,7 +119,7 @@ pub(super) fn image(svg: &str) -> String {
 
 /// A game between the opponent and the player, as a link if it has an address.
 fn game(html: &mut Html, row: &ProspectRow<'_>) {
-    let Some(game) = row.game().map(OpponentGame::game) else { return };
+    let Some(game) = row.game().map(|played| &played.game) else { return };
     let (white, black) = (game.known_tag("White"), game.known_tag("Black"));
     let date = game.details().date.map(|date| format!("{date}: "));
     let opening = row.opening().map(|opening| format!(", {}", opening.name()));

@@ -13,25 +13,15 @@ use crate::{catalogue::Query, chess::Color, chess::PositionKey};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {reason}")]
 pub struct ConditionFault {
-    name: String,
-    reason: String,
+    /// The name of the condition.
+    pub name: String,
+    /// What is wrong with its value.
+    pub reason: String,
 }
 
 impl ConditionFault {
     fn new(name: &str, reason: impl fmt::Display) -> Self {
         Self { name: name.to_owned(), reason: reason.to_string() }
-    }
-
-    /// The name of the condition.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What is wrong with its value.
-    #[must_use]
-    pub fn reason(&self) -> &str {
-        &self.reason
     }
 }
 

@@ -142,7 +142,7 @@ impl Choice<'_> {
         let deck = &self.decks[deck];
         let left = match deck.standing(id) {
             Standing::New => &mut room.new,
-            _ if deck.today().asked.contains(deck.book().node(id).key()) => return true,
+            _ if deck.today().asked.contains(&deck.book().node(id).key) => return true,
             _ => &mut room.due,
         };
         let fits = *left > 0;

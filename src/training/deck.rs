@@ -66,10 +66,10 @@ impl Branches {
 
     fn add(&mut self, book: &Book, id: NodeId, moves: &[&Edge]) {
         let branch =
-            |edge: &&Edge| Branch { uci: edge.uci(), to: edge.to(), games: edge.played().games };
+            |edge: &&Edge| Branch { uci: edge.uci, to: edge.to, games: edge.played().games };
         let first = self.all.len() as u32;
         self.all.extend(moves.iter().map(branch));
-        let games = book.node(id).edges().iter().map(|edge| edge.played().games);
+        let games = book.node(id).edges.iter().map(|edge| edge.played().games);
         let games = games.fold(0, u32::saturating_add);
         self.of[id.index()] = (first, self.all.len() as u32, games);
     }
@@ -154,14 +154,14 @@ impl Deck {
     /// let sicilian = book.prepare("1. e4 c5").unwrap();
     /// book.prepare("1. e4 c5 2. Nf3 d6 3. d4").unwrap();
     /// book.prepare("1. e4 e5 2. Nf3").unwrap();
-    /// let key = *book.node(sicilian).key();
+    /// let key = book.node(sicilian).key;
     /// let deck = Deck::new(Arc::new(book), []);
     /// let scope = deck.following(&key);
     /// assert_eq!((deck.positions().count(), deck.limited_to(&scope).positions().count()), (4, 2));
     /// ```
     pub fn limited_to(mut self, scope: &HashSet<PositionKey>) -> Self {
         let book = Arc::clone(&self.book);
-        let is_in = |id: NodeId| scope.contains(book.node(id).key());
+        let is_in = |id: NodeId| scope.contains(&book.node(id).key);
         self.paused.retain(|(id, _)| is_in(*id));
         self.retain(is_in);
         self
@@ -171,7 +171,7 @@ impl Deck {
     /// if the book does not have it.
     pub fn following(&self, key: &PositionKey) -> HashSet<PositionKey> {
         let keys = self.below(self.book.find(key)).into_iter();
-        keys.map(|id| *self.book.node(id).key()).collect()
+        keys.map(|id| self.book.node(id).key).collect()
     }
 
     /// The positions on a line in which the book has the next move of it, and the last one.
@@ -179,7 +179,7 @@ impl Deck {
         let is_in_book = |before: &PositionKey, m: Move| {
             let moves = self.book.find(before).map(|id| self.book.moves(id));
             let uci = UciMove::from_move(m);
-            moves.is_some_and(|moves| moves.iter().any(|edge| edge.uci() == uci))
+            moves.is_some_and(|moves| moves.iter().any(|edge| edge.uci == uci))
         };
         let steps = line.steps().map(|(before, m, _)| (PositionKey::from(before), m));
         let met = steps.filter(|(before, m)| is_in_book(before, *m)).map(|(before, _)| before);
@@ -226,10 +226,10 @@ impl Deck {
         for id in &self.positions {
             let is_poor = |edge: &&Edge| {
                 edge.played().score().is_some_and(|score| score < 0.5)
-                    && scores.get(*id, edge.uci()).is_none_or(|found| found.difference.value < 0.0)
+                    && scores.get(*id, edge.uci).is_none_or(|found| found.difference.value < 0.0)
             };
             let moves = self.book.moves(*id).into_iter().filter(is_poor);
-            self.poor.extend(moves.map(|edge| (*id, edge.uci())));
+            self.poor.extend(moves.map(|edge| (*id, edge.uci)));
         }
         let with_answer: HashSet<NodeId> =
             self.positions.iter().copied().filter(|id| !self.moves(*id).is_empty()).collect();
@@ -310,7 +310,7 @@ impl Deck {
     fn moves(&self, id: NodeId) -> Vec<&Edge> {
         let mut moves = self.book.moves(id);
         if !self.poor.is_empty() {
-            moves.retain(|edge| !self.poor.contains(&(id, edge.uci())));
+            moves.retain(|edge| !self.poor.contains(&(id, edge.uci)));
         }
         moves
     }
@@ -343,10 +343,10 @@ impl Deck {
         let (answers, mut games, mut last) = (self.answers(id), 0, None);
         let is_out = |edge: &&Edge| {
             edge.played().games > 0
-                && !answers.contains(&edge.uci())
-                && self.lines.ply(edge.to()).is_none()
+                && !answers.contains(&edge.uci)
+                && self.lines.ply(edge.to).is_none()
         };
-        for edge in self.book.node(id).edges().iter().filter(is_out) {
+        for edge in self.book.node(id).edges.iter().filter(is_out) {
             games += edge.played().games;
             last = last.max(edge.played().last.map(Moment::start_of));
         }
@@ -391,19 +391,19 @@ pub struct KnownMistake {
 
 impl KnownMistake {
     fn of(book: &Book, edge: &Edge, number: Option<MoveNumber>) -> Self {
-        let comments = [edge.notes(), book.node(edge.to()).notes()].concat();
-        let (mut moves, mut at) = (Vec::new(), edge.to());
+        let comments = [edge.notes(), &book.node(edge.to).notes].concat();
+        let (mut moves, mut at) = (Vec::new(), edge.to);
         while let Some(next) = book.shown_moves(at).first().filter(|_| moves.len() < MAX_REFUTATION)
         {
-            moves.push(next.uci());
-            at = next.to();
+            moves.push(next.uci);
+            at = next.to;
         }
-        let position = book.node(edge.to()).key().to_position().ok();
+        let position = book.node(edge.to).key.to_position().ok();
         let first = number.map(|number| number.later(1));
         let refutation =
             position.zip(first).and_then(|(position, first)| movetext(position, first, &moves));
         Self {
-            uci: edge.uci(),
+            uci: edge.uci,
             comments: Note::all_words(&comments),
             refutation: refutation.unwrap_or_default(),
         }
@@ -450,16 +450,16 @@ impl Lesson {
         let mut notes = Vec::new();
         if let Some(main) = moves.first() {
             notes.extend_from_slice(main.notes());
-            notes.extend_from_slice(book.node(main.to()).notes());
+            notes.extend_from_slice(&book.node(main.to).notes);
         }
         let mut played: Vec<PlayedThere> = Vec::new();
-        for edge in node.edges().iter().filter(|edge| edge.played().games > 0) {
+        for edge in node.edges.iter().filter(|edge| edge.played().games > 0) {
             played.push(PlayedThere {
-                uci: edge.uci(),
-                san: node.san([edge.uci()]).concat(),
+                uci: edge.uci,
+                san: node.san([edge.uci]).concat(),
                 games: edge.played().games,
                 score: edge.played().score(),
-                is_in_book: moves.iter().any(|answer| answer.uci() == edge.uci()),
+                is_in_book: moves.iter().any(|answer| answer.uci == edge.uci),
             });
         }
         played.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.san.cmp(&b.san)));
@@ -469,7 +469,7 @@ impl Lesson {
         Self {
             number,
             mistakes: mistakes.map(|edge| KnownMistake::of(book, edge, number)).collect(),
-            book: node.san(moves.iter().map(|edge| edge.uci())),
+            book: node.san(moves.iter().map(|edge| edge.uci)),
             comments: Note::all_words(&notes),
             played,
         }

@@ -177,7 +177,7 @@ impl Session {
         }
         let kind = kind(deck, id, &answers, given);
         let review = Review {
-            key: *deck.book().node(id).key(),
+            key: deck.book().node(id).key,
             at,
             is_first: is_new,
             rating: if kind.is_right() { Rating::Good } else { Rating::Again },
@@ -334,7 +334,7 @@ impl Session {
             }
         };
         let moves = deck.book().moves(walk.here);
-        walk.here = moves.iter().find(|edge| edge.uci() == uci)?.to();
+        walk.here = moves.iter().find(|edge| edge.uci == uci)?.to;
         walk.played.moves.push(uci);
         (walk.is_asked, walk.given) = (false, None);
         Some(walk)
@@ -347,9 +347,7 @@ fn kind(deck: &Deck, id: NodeId, answers: &[UciMove], given: Option<UciMove>) ->
         Some(uci) if answers.first() == Some(&uci) => AnswerKind::Main,
         Some(uci) if answers.contains(&uci) => AnswerKind::Alternative,
         Some(uci) if deck.book().mistake(id, uci).is_some() => AnswerKind::Mistake,
-        Some(uci) if deck.book().moves(id).iter().any(|edge| edge.uci() == uci) => {
-            AnswerKind::Wrong
-        }
+        Some(uci) if deck.book().moves(id).iter().any(|edge| edge.uci == uci) => AnswerKind::Wrong,
         Some(uci) if is_transposition(deck, id, uci) => AnswerKind::Transposition,
         Some(_) => AnswerKind::Wrong,
     }
@@ -358,7 +356,7 @@ fn kind(deck: &Deck, id: NodeId, answers: &[UciMove], given: Option<UciMove>) ->
 /// Whether a move leads to a position that lines of the book reach.
 fn is_transposition(deck: &Deck, id: NodeId, uci: UciMove) -> bool {
     let after = || {
-        let position = deck.book().node(id).key().to_position().ok()?;
+        let position = deck.book().node(id).key.to_position().ok()?;
         let mut board = Board::from_position(&position);
         board.play(uci.to_string().as_bytes()).ok()?;
         let to = deck.book().find(&board.key())?;

@@ -209,13 +209,13 @@ fn a_month_of_training_follows_the_formulas() {
             let due: Vec<PositionKey> = deck
                 .positions()
                 .filter(|id| matches!(deck.standing(*id), Standing::Known(c) if at.has_come(c.due)))
-                .map(|id| *book.node(id).key())
+                .map(|id| book.node(id).key)
                 .collect();
             let options = SessionOptions { mode, new: 4, seed, ..SessionOptions::default() };
             let mut session = Session::new(vec![deck], options, at);
             let mut seen = HashSet::new();
             while let Some(question) = session.question().cloned() {
-                let key = *session.deck(0).book().node(question.id).key();
+                let key = session.deck(0).book().node(question.id).key;
                 if mode == Mode::Single && question.reason == Reason::Due {
                     assert!(due.contains(&key), "asked before it is due");
                 }
@@ -410,7 +410,7 @@ fn lines_are_played_from_their_start_and_go_on() {
             assert!(!question.goes_on || is_longer, "a line that goes on has what was played");
             let (position, _) = session.deck(0).play(&question.line).unwrap();
             let key = PositionKey::from_position(&position, crate::chess::EnPassantMode::Legal);
-            assert_eq!(key, *session.deck(0).book().node(question.id).key());
+            assert_eq!(key, session.deck(0).book().node(question.id).key);
             let main = session.deck(0).answers(question.id)[0];
             session.answer(Some(main), day(0)).unwrap();
             last = moves;
@@ -494,7 +494,7 @@ fn what_is_least_remembered_is_asked_first() {
     let review = |line: &str, answer: &str, at, rating| {
         let mut one = Book::new(Color::White, BookRule::default());
         let id = one.prepare(line).unwrap();
-        let key = *one.node(id).key();
+        let key = one.node(id).key;
         Review { key, at, is_first: false, rating, answer: uci(answer), given: None }
     };
     let cards = [
@@ -655,7 +655,7 @@ fn what_is_paused_is_not_asked() {
     let key = |line: &str| {
         let mut one = Book::new(Color::White, BookRule::default());
         let id = one.prepare(line).unwrap();
-        *one.node(id).key()
+        one.node(id).key
     };
     let e5 = key("1. e4 e5");
     for (pause, rest) in [

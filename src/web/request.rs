@@ -163,7 +163,7 @@ fn is_condition(name: &str) -> bool {
 pub(super) fn read_query(parameters: &Parameters) -> Result<PositionQuery, Fault> {
     let conditions = parameters.pairs().filter(|(name, _)| is_condition(name));
     let selection = Selection::from_conditions(conditions)
-        .map_err(|fault| Fault::parameter(fault.name(), fault.reason()))?;
+        .map_err(|fault| Fault::parameter(&fault.name, fault.reason))?;
     let from_position = parameters.is_set(FROM_POSITION);
     Ok(PositionQuery { selection, from_position, ..PositionQuery::default() })
 }

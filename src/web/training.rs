@@ -258,7 +258,7 @@ impl RunningSession {
     ) -> Result<Answer, Fault> {
         let question = self.session.question().cloned().ok_or_else(outdated)?;
         let deck = self.session.deck(question.deck);
-        let pause = pause(*deck.book().node(question.id).key());
+        let pause = pause(deck.book().node(question.id).key);
         self.log.pause(question.deck, pause, now)?;
         self.session.pause(pause);
         self.number += 1;

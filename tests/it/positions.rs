@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use eco::chess::{
-    Chess, EnPassantMode, Epd, FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven,
-    Position, PositionKey,
+    Chess, EnPassantMode, Epd, FaultClass, FaultKind, Fen, FenReading, Forgiven, Position,
+    PositionKey,
     fen::{FenField, FenTable},
     read_fen,
 };
@@ -42,13 +42,10 @@ fn every_fen_of_the_table_gets_its_answer() {
     assert!(rows.len() >= 150, "only {} rows", rows.len());
     for row in &rows {
         let reading = FenReading::from_ascii(row.fen.as_bytes());
-        let faults: Vec<String> = reading
-            .faults()
-            .iter()
-            .map(|f| format!("{}@{}", f.kind().code(), f.column()))
-            .collect();
+        let faults: Vec<String> =
+            reading.faults.iter().map(|f| format!("{}@{}", f.kind.code(), f.column)).collect();
         let forgiven: Vec<String> =
-            reading.forgiven().iter().map(|what| what.code().to_owned()).collect();
+            reading.forgiven.iter().map(|what| what.code().to_owned()).collect();
         let meant = reading.repaired().or(reading.fen());
         let fen = &row.fen;
         assert_eq!(reading.class().map_or("ok", FaultClass::name), row.class, "{fen}");
@@ -68,7 +65,7 @@ fn castling_rights_of_chess960_are_recognized_and_kept() {
         ("1r2k2r/8/8/8/8/8/8/1R2K2R b Hb - 0 20", "1r2k2r/8/8/8/8/8/8/1R2K2R b Hb - 0 20"),
     ] {
         let reading = FenReading::of_chess960(fen.as_bytes());
-        assert_eq!(reading.class(), None, "{fen}: {:?}", reading.faults());
+        assert_eq!(reading.class(), None, "{fen}: {:?}", reading.faults);
         assert_eq!(reading.fen().unwrap().to_string(), normal);
         let fen: Fen = fen.parse().unwrap();
         assert!(fen.is_chess960(), "{fen}");
@@ -86,9 +83,9 @@ fn castling_rights_of_chess960_are_recognized_and_kept() {
         assert!(!fen.parse::<Fen>().unwrap().is_chess960(), "{fen}");
     }
     let faults = FenReading::of_chess960(b"4k3/8/8/8/8/8/8/1R2K3 w G - 0 1");
-    assert_eq!(faults.faults()[0].kind(), FaultKind::CastlingNotAtHome);
+    assert_eq!(faults.faults[0].kind, FaultKind::CastlingNotAtHome);
     let fault = "4k3/8/8/8/8/8/8/1R2K3 w G - 0 1".parse::<Fen>().unwrap().to_chess960();
-    assert_eq!(fault.unwrap_err().kind(), FaultKind::CastlingNotAtHome);
+    assert_eq!(fault.unwrap_err().kind, FaultKind::CastlingNotAtHome);
 }
 
 #[test]
@@ -216,7 +213,7 @@ fn faults_are_told_in_words_with_field_and_column() {
         ),
     ] {
         let reading = FenReading::from_ascii(fen.as_bytes());
-        let told: Vec<String> = reading.faults().iter().map(ToString::to_string).collect();
+        let told: Vec<String> = reading.faults.iter().map(ToString::to_string).collect();
         assert_eq!(told.join("\n"), expected, "{fen}");
     }
 }
@@ -245,7 +242,7 @@ fn a_position_that_cannot_be_played_says_why() {
         ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", FaultKind::PawnOnBackRank),
         ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", FaultKind::OpponentInCheck),
     ] {
-        assert_eq!(read_fen(fen.as_bytes()).map_err(|fault| fault.kind()), Err(kind), "{fen}");
+        assert_eq!(read_fen(fen.as_bytes()).map_err(|fault| fault.kind), Err(kind), "{fen}");
     }
 }
 
@@ -361,8 +358,8 @@ proptest! {
     fn what_is_written_reads_as_itself(position in reached(), mode in modes()) {
         let text = Fen::from_position(&position, mode).to_string();
         let reading = FenReading::from_ascii(text.as_bytes());
-        prop_assert_eq!(reading.faults(), &[]);
-        prop_assert_eq!(reading.forgiven(), &[]);
+        prop_assert_eq!(&reading.faults[..], &[]);
+        prop_assert_eq!(&reading.forgiven[..], &[]);
         let fen = reading.fen().unwrap();
         prop_assert_eq!(fen.to_string(), text);
         prop_assert_eq!(&fen.to_position().unwrap(), &position);
@@ -428,14 +425,14 @@ proptest! {
         let counted =
             [FaultKind::TooManyPawns, FaultKind::TooManyPieces, FaultKind::TooManyPromoted];
         let is_counted = |kind| counted.contains(&kind);
-        let impossible = reading.faults().iter().any(|fault| {
-            fault.class() == FaultClass::Impossible && !is_counted(fault.kind())
+        let impossible = reading.faults.iter().any(|fault| {
+            fault.class() == FaultClass::Impossible && !is_counted(fault.kind)
         });
         prop_assert_eq!(impossible, !(kinds - PositionErrorKinds::TOO_MUCH_MATERIAL).is_empty());
-        let too_much = reading.faults().iter().any(|fault| is_counted(fault.kind()));
+        let too_much = reading.faults.iter().any(|fault| is_counted(fault.kind));
         if !kinds.contains(PositionErrorKinds::EMPTY_BOARD) {
             let crowded = kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL);
-            prop_assert!(too_much || !crowded, "{:?}", reading.faults());
+            prop_assert!(too_much || !crowded, "{:?}", reading.faults);
         }
         let playable = kinds - PositionErrorKinds::TOO_MUCH_MATERIAL
             - PositionErrorKinds::INVALID_CASTLING_RIGHTS - PositionErrorKinds::INVALID_EP_SQUARE
@@ -447,12 +444,12 @@ proptest! {
     fn a_repair_leaves_nothing_to_repair(text in nearly_fen()) {
         let reading = FenReading::from_ascii(text.as_bytes());
         if let Some(repaired) = reading.repaired() {
-            prop_assert!(!reading.faults().is_empty());
+            prop_assert!(!reading.faults.is_empty());
             let again = FenReading::from_ascii(repaired.to_string().as_bytes());
-            prop_assert!(again.class() <= Some(FaultClass::Odd), "{:?}", again.faults());
+            prop_assert!(again.class() <= Some(FaultClass::Odd), "{:?}", again.faults);
             prop_assert_eq!(again.repaired(), None);
             prop_assert_eq!(again.fen(), Some(repaired));
-            prop_assert_eq!(again.forgiven(), &[]);
+            prop_assert_eq!(again.forgiven, &[]);
         }
     }
 
@@ -479,11 +476,11 @@ proptest! {
     #[test]
     fn columns_and_fields_lie_in_the_text(text in nearly_fen()) {
         let reading = FenReading::from_ascii(text.as_bytes());
-        for fault in reading.faults() {
-            prop_assert!((1..=text.chars().count() + 1).contains(&fault.column()));
-            prop_assert_eq!(FenField::ALL[fault.field().number() - 1], fault.field());
+        for fault in &reading.faults {
+            prop_assert!((1..=text.chars().count() + 1).contains(&fault.column));
+            prop_assert_eq!(FenField::ALL[fault.field.number() - 1], fault.field);
         }
-        prop_assert!(reading.faults().is_sorted_by_key(FenFault::column));
+        prop_assert!(reading.faults.is_sorted_by_key(|fault| fault.column));
     }
 
     #[test]

@@ -149,14 +149,14 @@ fn stored(database: &Database, key: &PositionKey) -> Recount {
     let year = |date: Option<eco::pgn::GameDate>, none: u64| {
         date.map_or(none, |date| u64::from(date.number() / 10_000))
     };
-    let played = node.edges().iter().filter(|edge| edge.played().games > 0);
+    let played = node.edges.iter().filter(|edge| edge.played().games > 0);
     let moves = played.map(|edge| {
         let tally = edge.played();
         let counts = [tally.games, tally.wins, tally.draws, tally.losses, tally.rated];
         let [games, wins, draws, losses, rated] = counts.map(u64::from);
         let (first, last) = (year(tally.first, 9999), year(tally.last, 0));
         let facts = [games, wins, draws, losses, rated, tally.rating_sum, first, last];
-        (edge.uci().to_string(), facts)
+        (edge.uci.to_string(), facts)
     });
     Recount { games: node.tally().games, moves: moves.collect() }
 }

@@ -148,43 +148,24 @@ impl FaultKind {
 
 /// One fault of a FEN: where it is, what was found, and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FenFault {
-    pub(super) kind: FaultKind,
-    pub(super) field: FenField,
-    pub(super) column: usize,
-    pub(super) found: Box<str>,
-    pub(super) expected: Cow<'static, str>,
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// The field it is in.
+    pub field: FenField,
+    /// The character it begins at, counted from 1.
+    pub column: usize,
+    /// What was found, in words or quoted.
+    pub found: Box<str>,
+    /// What was expected, in words.
+    pub expected: Cow<'static, str>,
 }
 
 impl FenFault {
-    /// The kind of fault.
-    pub fn kind(&self) -> FaultKind {
-        self.kind
-    }
-
     /// The severity of its kind.
     pub fn class(&self) -> FaultClass {
         self.kind.class()
-    }
-
-    /// The field it is in.
-    pub fn field(&self) -> FenField {
-        self.field
-    }
-
-    /// The character it begins at, counted from 1.
-    pub fn column(&self) -> usize {
-        self.column
-    }
-
-    /// What was found, in words or quoted.
-    pub fn found(&self) -> &str {
-        &self.found
-    }
-
-    /// What was expected, in words.
-    pub fn expected(&self) -> &str {
-        &self.expected
     }
 
     /// The message without the class: where, what was found, what was expected.

@@ -101,7 +101,7 @@ impl Fen {
         let text = decode(text);
         let draft = Draft::read(&text);
         let is_syntax = |fault: &FenFault| fault.class() == FaultClass::Syntax;
-        match draft.faults.into_iter().filter(is_syntax).min_by_key(FenFault::column) {
+        match draft.faults.into_iter().filter(is_syntax).min_by_key(|fault| fault.column) {
             Some(fault) => Err(fault),
             None => Ok(Self(draft.setup)),
         }
@@ -167,12 +167,12 @@ impl Fen {
         let text = self.to_string();
         let mut draft = Draft::read(&text);
         check_legality(&mut draft, mode);
-        draft.faults.sort_by_key(FenFault::column);
+        draft.faults.sort_by_key(|fault| fault.column);
         let forbids = |kind: FaultKind| {
             kind.forbids_play()
                 || mode == CastlingMode::Chess960 && kind == FaultKind::CastlingNotAtHome
         };
-        let fault = draft.faults.into_iter().find(|fault| forbids(fault.kind()));
+        let fault = draft.faults.into_iter().find(|fault| forbids(fault.kind));
         fault.expect("what forbids a position is a fault of its FEN")
     }
 
@@ -340,7 +340,7 @@ impl FromStr for Fen {
 /// use eco::chess::{FaultClass, FaultKind, FenReading};
 ///
 /// let reading = FenReading::from_ascii(b"4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1");
-/// let kinds: Vec<_> = reading.faults().iter().map(|fault| fault.kind()).collect();
+/// let kinds: Vec<_> = reading.faults.iter().map(|fault| fault.kind).collect();
 /// assert_eq!(kinds, [FaultKind::CastlingNotAtHome, FaultKind::EnPassantOwnSquare]);
 /// assert_eq!(reading.class(), Some(FaultClass::Impossible));
 /// let repaired = reading.repaired().expect("both have one repair");
@@ -349,9 +349,13 @@ impl FromStr for Fen {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FenReading {
     fen: Option<Fen>,
-    faults: Vec<FenFault>,
-    omitted: usize,
-    forgiven: Vec<Forgiven>,
+    /// Every fault, in the order of the text. There are at most 64; [`omitted`](Self::omitted)
+    /// counts the rest.
+    pub faults: Vec<FenFault>,
+    /// The number of faults that [`faults`](Self::faults) leaves out.
+    pub omitted: usize,
+    /// The deviations from the standard that were read nevertheless.
+    pub forgiven: Vec<Forgiven>,
     repaired: Option<Fen>,
 }
 
@@ -387,7 +391,7 @@ impl FenReading {
             .then(|| Fen::from_setup(draft.setup))
             .and_then(|fen| Self::if_sound(fen, mode));
         let (mut faults, omitted, forgiven) = (draft.faults, draft.omitted, draft.forgiven);
-        faults.sort_by_key(FenFault::column);
+        faults.sort_by_key(|fault| fault.column);
         Self { fen, faults, omitted, forgiven, repaired }
     }
 
@@ -404,25 +408,9 @@ impl FenReading {
         self.fen.as_ref()
     }
 
-    /// Every fault, in the order of the text. There are at most 64; [`omitted`](Self::omitted)
-    /// counts the rest.
-    pub fn faults(&self) -> &[FenFault] {
-        &self.faults
-    }
-
-    /// The number of faults that [`faults`](Self::faults) leaves out.
-    pub fn omitted(&self) -> usize {
-        self.omitted
-    }
-
     /// The severity of the worst fault; `None` if there is no fault.
     pub fn class(&self) -> Option<FaultClass> {
         self.faults.iter().map(FenFault::class).max()
-    }
-
-    /// The deviations from the standard that were read nevertheless.
-    pub fn forgiven(&self) -> &[Forgiven] {
-        &self.forgiven
     }
 
     /// The FEN that must have been meant, if there are faults and each has exactly one repair. The

@@ -136,7 +136,7 @@ impl CheckArgs {
 
 /// The table of a FEN, or an object with its first fault.
 fn table(fen: Option<&Fen>, reading: &FenReading) -> String {
-    let error = || reading.faults().first().map(ToString::to_string);
+    let error = || reading.faults.first().map(ToString::to_string);
     fen.map_or_else(
         || json!({ "error": error() }).to_string(),
         |fen| FenTable::from_fen(fen).to_pretty_json(),
@@ -154,24 +154,24 @@ fn write_text(
     let place = number.map_or_else(String::new, |number| format!("line {number}: "));
     let head = format!("{place}{class}: ");
     writeln!(out, "{head}{shown}")?;
-    if !reading.faults().is_empty() && shown.chars().count() <= MAX_POINTED {
-        writeln!(out, "{}", pointers(head.chars().count(), reading.faults()))?;
+    if !reading.faults.is_empty() && shown.chars().count() <= MAX_POINTED {
+        writeln!(out, "{}", pointers(head.chars().count(), &reading.faults))?;
     }
-    for fault in reading.faults() {
+    for fault in &reading.faults {
         writeln!(out, "  {}: {}", fault.class().name(), fault.in_words())?;
-        if fault.kind() == FaultKind::Chess960Castling {
+        if fault.kind == FaultKind::Chess960Castling {
             writeln!(out, "  hint: --chess960 checks it by the rules of Chess960")?;
         }
     }
-    if reading.omitted() > 0 {
-        writeln!(out, "  and {} more", reading.omitted())?;
+    if reading.omitted > 0 {
+        writeln!(out, "  and {} more", reading.omitted)?;
     }
-    for forgiven in reading.forgiven() {
+    for forgiven in &reading.forgiven {
         writeln!(out, "  forgiven: {forgiven}")?;
     }
     if let Some(fen) = reading.repaired() {
         writeln!(out, "  repaired: {fen}")?;
-    } else if let (Some(fen), false) = (reading.fen(), reading.forgiven().is_empty()) {
+    } else if let (Some(fen), false) = (reading.fen(), reading.forgiven.is_empty()) {
         writeln!(out, "  normalized: {fen}")?;
     }
     if let Some(state) = state(reading) {
@@ -188,8 +188,8 @@ fn state(reading: &FenReading) -> Option<&'static str> {
 
 /// A line that marks the columns of all faults, in a text that begins after `before` characters.
 fn pointers(before: usize, faults: &[FenFault]) -> String {
-    let last = faults.iter().map(FenFault::column).max().unwrap_or_default();
-    let is_pointed = |column| faults.iter().any(|fault| fault.column() == column);
+    let last = faults.iter().map(|fault| fault.column).max().unwrap_or_default();
+    let is_pointed = |column| faults.iter().any(|fault| fault.column == column);
     let marks = (1..=last).map(|column| if is_pointed(column) { '^' } else { ' ' });
     " ".repeat(before) + &marks.collect::<String>()
 }

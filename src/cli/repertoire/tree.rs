@@ -72,11 +72,11 @@ fn heading(opened: &OpenRepertoire, id: NodeId) -> String {
     let node = book.node(id);
     let turn = if book.is_own_turn(id) { "to move" } else { "waits for the opponent" };
     let mut text = format!("{}, {} {turn}", info.name, info.color);
-    if let Some(line) = opened.catalogue.get(node.key()) {
+    if let Some(line) = opened.catalogue.get(&node.key) {
         text += &format!(": {}", line.opening);
     }
     let tally = node.tally();
-    let mut lines = vec![text, node.key().to_string()];
+    let mut lines = vec![text, node.key.to_string()];
     if tally.games > 0 {
         let score = tally.score().map(|score| format!(", score {}", percent(score)));
         lines.push(format!(

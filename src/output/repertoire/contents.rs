@@ -144,7 +144,7 @@ pub fn whole_contents<'a>(
         }
         let is_listed = outline.listed.get(&root).is_some_and(|listed| !listed.is_cut);
         let Some(position) = book.position(root).filter(|_| !is_listed) else { continue };
-        if *book.node(root).key() != Board::default().key() {
+        if book.node(root).key != Board::default().key() {
             outline.add_heading(root, &position);
         }
         outline.list_from(root, BookLine { root, moves: Vec::new() });
@@ -199,11 +199,11 @@ impl<'b, 's> Outline<'b, 's> {
             line: BookLine { root: id, moves: Vec::new() },
             moves: Fen::from_position(position, EnPassantMode::Legal).to_string(),
             same: None,
-            opening: opening_at(self.catalogue, node.key()),
+            opening: opening_at(self.catalogue, &node.key),
             played: *node.tally(),
             reached: None,
             score: None,
-            key: *node.key(),
+            key: node.key,
         });
     }
 
@@ -305,9 +305,8 @@ impl<'b, 's> Outline<'b, 's> {
         let BookLine { root, mut moves } = self.starts.get(&at).unwrap_or(&self.start).clone();
         moves.extend(back.into_iter().rev());
         let text = BookLine { root, moves }.movetext(self.book).unwrap_or_default();
-        let is_first =
-            self.starts.len() < 2 || *self.book.node(root).key() == Board::default().key();
-        if text.is_empty() && !is_first { self.book.node(root).key().to_string() } else { text }
+        let is_first = self.starts.len() < 2 || self.book.node(root).key == Board::default().key();
+        if text.is_empty() && !is_first { self.book.node(root).key.to_string() } else { text }
     }
 }
 

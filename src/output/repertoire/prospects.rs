@@ -32,7 +32,7 @@ enum Subject<'a> {
 impl<'a> ProspectRow<'a> {
     /// The rows of what was found against a book.
     pub fn all(prospects: &'a Prospects<'a>, catalogue: &'a Catalogue) -> Vec<Self> {
-        let (book, classifier) = (prospects.book(), Classifier::new(catalogue));
+        let (book, classifier) = (prospects.book, Classifier::new(catalogue));
         let row = |found: &'a Prospect| Self {
             subject: Subject::Prospect(prospects, found),
             language: catalogue.language(),
@@ -47,11 +47,11 @@ impl<'a> ProspectRow<'a> {
 
     /// The row of a game between the opponent and the player.
     pub fn of_game(game: &'a OpponentGame) -> Self {
-        let opening = game.game().opening();
+        let opening = game.game.opening();
         Self {
             subject: Subject::Game(game),
             language: Language::English,
-            color: !game.color(),
+            color: !game.color,
             opening,
         }
     }
@@ -92,7 +92,7 @@ impl<'a> ProspectRow<'a> {
     /// The line as text, or else the position.
     pub(crate) fn line(&self) -> Option<String> {
         let Subject::Prospect(prospects, found) = &self.subject else { return None };
-        let line = found.line.as_ref().and_then(|line| line.position_text(prospects.book()));
+        let line = found.line.as_ref().and_then(|line| line.position_text(prospects.book));
         Some(line.unwrap_or_else(|| found.key.to_string()))
     }
 
@@ -103,7 +103,7 @@ impl<'a> ProspectRow<'a> {
 
     fn last_move(&self) -> Option<PlayedMove> {
         let Subject::Prospect(prospects, found) = &self.subject else { return None };
-        found.line.as_ref()?.last_move(prospects.book())
+        found.line.as_ref()?.last_move(prospects.book)
     }
 
     fn scores(&self) -> Option<Scores> {
@@ -116,7 +116,7 @@ impl<'a> ProspectRow<'a> {
     }
 
     fn tag(&self, tag: &str) -> Value<'a> {
-        self.game().map_or(Value::None, |game| Value::text(game.game().known_tag(tag)))
+        self.game().map_or(Value::None, |game| Value::text(game.game.known_tag(tag)))
     }
 }
 
@@ -192,15 +192,15 @@ fn diff<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
 }
 
 fn date<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    Value::optional(row.game().and_then(|game| game.game().details().date))
+    Value::optional(row.game().and_then(|game| game.game.details().date))
 }
 
 fn result_of_game<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    row.game().map_or(Value::None, |game| Value::text(game.game().result().as_str()))
+    row.game().map_or(Value::None, |game| Value::text(game.game.result().as_str()))
 }
 
 fn link<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    Value::optional(row.game().and_then(|game| game.game().info().link().map(String::from)))
+    Value::optional(row.game().and_then(|game| game.game.info().link().map(String::from)))
 }
 
 /// A table about an opponent: rows of one section.

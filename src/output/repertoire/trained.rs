@@ -60,7 +60,7 @@ impl Row for TrainedRow<'_> {
                 row.of_card(|card| Self::decimal(card.memory.difficulty, 2))
             })
             .for_machines("key", ColumnType::Text, |row| {
-                Value::Display(row.deck.book().node(row.progress.id).key())
+                Value::Display(&row.deck.book().node(row.progress.id).key)
             })
             .with_column(Column::new("paused", Width::AtMost(9)), Some(Audience::Machine), |row| {
                 Value::text(match row.progress.pause {

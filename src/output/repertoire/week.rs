@@ -152,7 +152,7 @@ impl<'a> WeekRow<'a> {
             line,
             games: Some(trend.latest[0]),
             met: [Some(now), Some(before)],
-            key: Some(*book.node(trend.from).key()),
+            key: Some(book.node(trend.from).key),
             ..Self::new(WeekKind::More, name, book.color())
         }
     }
@@ -199,7 +199,7 @@ impl<'a> Left<'a> {
     fn row(&self, kind: WeekKind) -> WeekRow<'a> {
         let Self { name, book, cost, line, language } = self;
         let node = book.node(cost.from);
-        let moves = node.san(book.moves(cost.from).iter().map(|edge| edge.uci()));
+        let moves = node.san(book.moves(cost.from).iter().map(|edge| edge.uci));
         let before = line.as_ref().and_then(|line| line.movetext(book));
         let before = before.filter(|line| !line.is_empty());
         let line = line.as_ref().and_then(|line| with_move(book, line, cost.uci));
@@ -227,12 +227,9 @@ impl<'a> Left<'a> {
         };
         // What is to be learned is the position after a move of the opponent.
         let after = || {
-            node.edges()
-                .iter()
-                .find(|edge| edge.uci() == cost.uci)
-                .map(|edge| *book.node(edge.to()).key())
+            node.edges.iter().find(|edge| edge.uci == cost.uci).map(|edge| book.node(edge.to).key)
         };
-        let key = if is_own { Some(*node.key()) } else { after() };
+        let key = if is_own { Some(node.key) } else { after() };
         WeekRow {
             text,
             line,

@@ -74,8 +74,8 @@ pub(super) fn held_by_file(
 }
 
 fn offset(position: &StreamPosition, error: io::Error) -> u64 {
-    match position.broken(error).fault() {
-        SourceFault::Broken { offset, .. } => *offset,
+    match position.broken(error).fault {
+        SourceFault::Broken { offset, .. } => offset,
         other => panic!("{other}"),
     }
 }

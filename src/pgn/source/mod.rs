@@ -187,9 +187,11 @@ fn file_of(name: &str) -> &str {
 #[derive(Debug, thiserror::Error)]
 #[error("{name}: {fault}")]
 pub struct SourceError {
-    name: String,
+    /// The name of the input, as [`Source::name`] gives it.
+    pub name: String,
     #[source]
-    fault: SourceFault,
+    /// What is wrong with the input.
+    pub fault: SourceFault,
 }
 
 /// What is wrong with an input.
@@ -240,16 +242,6 @@ impl SourceError {
     /// An error about the input of that name.
     pub fn new(name: impl Into<String>, fault: SourceFault) -> Self {
         Self { name: name.into(), fault }
-    }
-
-    /// The name of the input, as [`Source::name`] gives it.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What is wrong with the input.
-    pub fn fault(&self) -> &SourceFault {
-        &self.fault
     }
 }
 

@@ -394,7 +394,7 @@ impl Explorer {
         let mut counts = MoveCounts::default();
         let query = PositionQuery { from_position: true, ..PositionQuery::default() };
         for id in book.ids().filter(|id| !book.is_own_turn(*id) && book.has_moves(*id)) {
-            for played in self.query(book.node(id).key(), &query)?.moves {
+            for played in self.query(&book.node(id).key, &query)?.moves {
                 let games = u32::try_from(played.score.games()).unwrap_or(u32::MAX);
                 counts.add_games(id, played.uci, games);
             }

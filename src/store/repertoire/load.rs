@@ -136,7 +136,7 @@ impl Database {
                     (3, u64::from(game), None, usize::MAX - id.index())
                 }
                 (None, 0) => (4, 0, None, id.index()),
-                _ => (2, part(node.key()), Some(node.key()), 0),
+                _ => (2, part(&node.key), Some(node.key), 0),
             }
         });
         book.reorder(order);

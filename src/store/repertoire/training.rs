@@ -269,7 +269,7 @@ impl Database {
         let is_meant = |chapter: &&PreparedChapter| chapter.name.to_lowercase().contains(&name);
         for chapter in preparation.chapters().filter(is_meant) {
             let nodes = chapter.book.ids().map(|id| chapter.book.node(id));
-            positions.extend(nodes.filter(|node| !node.edges().is_empty()).map(|node| *node.key()));
+            positions.extend(nodes.filter(|node| !node.edges.is_empty()).map(|node| node.key));
         }
         Ok(positions)
     }

@@ -298,7 +298,7 @@ fn ninety_days_follow_the_reference() {
             for _ in 0..left_after {
                 let Some(question) = session.question().cloned() else { break };
                 let node = session.deck(0).book().node(question.id);
-                let key = *node.key();
+                let key = node.key;
                 let known = plain.entry(key).or_default();
                 assert_eq!(question.is_new, known.states.is_empty());
                 if number < 60 && rng.f64() < 0.01 {
@@ -362,7 +362,7 @@ fn pauses_are_kept_until_they_end() {
         let pauses = place.open().training_pauses("r").unwrap();
         place.deck().with_pauses(&pauses, now)
     };
-    let key = *deck(day(0)).book().node(deck(day(0)).positions().nth(1).unwrap()).key();
+    let key = deck(day(0)).book().node(deck(day(0)).positions().nth(1).unwrap()).key;
     let mut log = TrainingLog::open(&place.path, &["r"]).unwrap();
     log.pause(0, Pause::buried(key, day(0)), day(0)).unwrap();
     let all = place.deck().positions().count();
@@ -375,7 +375,7 @@ fn pauses_are_kept_until_they_end() {
     assert_eq!(log.resume(0, &place.deck()).unwrap(), 1);
     assert_eq!(deck(day(50)).positions().count(), all);
     // Those that have ended are forgotten.
-    let other = *deck(day(0)).book().node(deck(day(0)).positions().next().unwrap()).key();
+    let other = deck(day(0)).book().node(deck(day(0)).positions().next().unwrap()).key;
     log.pause(0, Pause::buried(key, day(0)), day(0)).unwrap();
     log.pause(0, Pause::suspended(other), day(2)).unwrap();
     assert_eq!(place.rows("SELECT CAST(count(*) AS TEXT) FROM training_pause"), ["1"]);

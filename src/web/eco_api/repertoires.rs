@@ -130,7 +130,7 @@ impl Seen<'_> {
     }
 
     fn move_object(&self, id: NodeId, edge: &Edge) -> Option<MoveObject> {
-        let san = PlayedMove::from_uci(self.position, edge.uci())?.san;
+        let san = PlayedMove::from_uci(self.position, edge.uci)?.san;
         let notes = edge.notes();
         let glyphs = notes
             .iter()
@@ -138,13 +138,13 @@ impl Seen<'_> {
             .map(|nag| pgn::nag_glyph(*nag).into_owned())
             .collect();
         Some(MoveObject {
-            uci: edge.uci().to_string(),
+            uci: edge.uci.to_string(),
             san,
             prepared: edge.prepared().is_some(),
             mistake: self.book.is_mistake(id, edge),
-            answered: self.book.is_own_turn(id) || self.book.has_moves(edge.to()),
+            answered: self.book.is_own_turn(id) || self.book.has_moves(edge.to),
             glyphs,
-            comment: comment(notes).or_else(|| comment(self.book.node(edge.to()).notes())),
+            comment: comment(notes).or_else(|| comment(&self.book.node(edge.to).notes)),
         })
     }
 
@@ -157,9 +157,9 @@ impl Seen<'_> {
 
     fn last_object(&self) -> Option<LastObject> {
         let (id, edge) = self.last_edge().filter(|(_, edge)| edge.prepared().is_some())?;
-        let first = self.book.shown_moves(id).first().map(|first| first.uci());
+        let first = self.book.shown_moves(id).first().map(|first| first.uci);
         Some(LastObject {
-            main: first == Some(edge.uci()),
+            main: first == Some(edge.uci),
             mistake: self.book.is_mistake(id, edge),
             comment: comment(edge.notes()),
         })
@@ -168,7 +168,7 @@ impl Seen<'_> {
     /// What the book says of the position, and of the move of the line that leads there.
     fn notes(&self, id: NodeId) -> Vec<Note> {
         let last = self.last_edge().map(|(_, edge)| edge.notes()).unwrap_or_default();
-        [last, self.book.node(id).notes()].concat()
+        [last, &self.book.node(id).notes].concat()
     }
 
     /// The moves of the games that the book has no answer to; where its side is to move and it has

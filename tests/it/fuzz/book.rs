@@ -22,9 +22,9 @@ pub fn check_bytes(bytes: &[u8]) {
 /// The moves of a book are legal, and it is written and read again as JSON and EPD.
 fn check(book: &Book) {
     for id in book.ids() {
-        let position = book.node(id).key().to_position().expect("books have legal positions");
+        let position = book.node(id).key.to_position().expect("books have legal positions");
         for edge in book.moves(id) {
-            assert!(edge.uci().to_move(&position).is_some());
+            assert!(edge.uci.to_move(&position).is_some());
         }
     }
     let text = json(book);

@@ -4,7 +4,7 @@
 
 use eco::{
     chess::{
-        Chess, EnPassantMode, Epd, FaultClass, Fen, FenFault, FenReading, PositionKey,
+        Chess, EnPassantMode, Epd, FaultClass, Fen, FenReading, PositionKey,
         epd::split_epd,
         fen::{FenTable, complete_fen, split_fen, unwrap_fen},
         polyglot_hash, read_fen, shakmaty,
@@ -30,9 +30,9 @@ pub fn check_bytes(bytes: &[u8]) {
 
 fn check_reading(reading: &FenReading, again: impl Fn(&[u8]) -> FenReading) {
     let read_again = |fen: &Fen| again(fen.to_string().as_bytes());
-    let columns: Vec<usize> = reading.faults().iter().map(FenFault::column).collect();
+    let columns: Vec<usize> = reading.faults.iter().map(|fault| fault.column).collect();
     assert!(columns.is_sorted(), "{columns:?}");
-    for fault in reading.faults() {
+    for fault in &reading.faults {
         assert!(!fault.to_string().is_empty() && !fault.in_words().is_empty());
     }
     if let Some(fen) = reading.fen() {
@@ -41,10 +41,10 @@ fn check_reading(reading: &FenReading, again: impl Fn(&[u8]) -> FenReading) {
         assert_eq!(fen.to_string().parse().as_ref(), Ok(fen));
         check_fen(fen);
     } else {
-        assert!(!reading.faults().is_empty());
+        assert!(!reading.faults.is_empty());
     }
     if let Some(repaired) = reading.repaired() {
-        assert!(!reading.faults().is_empty());
+        assert!(!reading.faults.is_empty());
         let second = read_again(repaired);
         assert!(second.class() <= Some(FaultClass::Odd), "{repaired}: {second:?}");
         assert_eq!(second.fen(), Some(repaired));

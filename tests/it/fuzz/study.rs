@@ -38,8 +38,8 @@ fn read_pgn(pgn: &[u8], color: Color) -> Book {
 
 /// The moves of every position that has any, in order.
 fn graph(book: &Book) -> BTreeMap<PositionKey, Vec<UciMove>> {
-    let moves = |id| book.moves(id).iter().map(|edge| edge.uci()).collect::<Vec<_>>();
-    let nodes = book.ids().map(|id| (*book.node(id).key(), moves(id)));
+    let moves = |id| book.moves(id).iter().map(|edge| edge.uci).collect::<Vec<_>>();
+    let nodes = book.ids().map(|id| (book.node(id).key, moves(id)));
     nodes.filter(|(_, moves)| !moves.is_empty()).collect()
 }
 
@@ -82,10 +82,9 @@ fn check_epd(book: &Book) {
     let reading = read_epd(&out, book.color());
     assert_eq!(reading.faults, [], "{}", out.escape_ascii());
     for id in book.ids().filter(|id| book.is_own_turn(*id) && !book.moves(*id).is_empty()) {
-        let moves = |book: &Book, id| {
-            book.moves(id).iter().map(|edge| edge.uci()).collect::<Vec<UciMove>>()
-        };
-        let found = reading.book.find(book.node(id).key()).expect("the position was written");
+        let moves =
+            |book: &Book, id| book.moves(id).iter().map(|edge| edge.uci).collect::<Vec<UciMove>>();
+        let found = reading.book.find(&book.node(id).key).expect("the position was written");
         assert_eq!(moves(&reading.book, found), moves(book, id));
     }
 }
@@ -96,7 +95,7 @@ fn check_polyglot(book: &Book) {
     let roots: Vec<Chess> = book
         .roots()
         .iter()
-        .map(|root| book.node(*root).key().to_position().expect("books have legal positions"))
+        .map(|root| book.node(*root).key.to_position().expect("books have legal positions"))
         .collect();
     let reading = file.to_book(book.color(), MovesOf::Both, &roots);
     assert_eq!((reading.illegal, reading.deleted), (0, 0));

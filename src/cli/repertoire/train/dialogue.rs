@@ -252,7 +252,7 @@ impl Dialogue {
         pause: impl Fn(eco::chess::PositionKey) -> Pause,
     ) -> Result<(), Interruption> {
         let deck = self.session.deck(question.deck);
-        let pause = pause(*deck.book().node(question.id).key());
+        let pause = pause(deck.book().node(question.id).key);
         self.log.pause(question.deck, pause, self.clock.now()).map_err(Failure::from)?;
         self.session.pause(pause);
         Ok(())

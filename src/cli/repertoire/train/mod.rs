@@ -147,7 +147,7 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
         let Some(opponent) = &opponent else { return Ok(deck) };
         let likely: HashSet<PositionKey> = {
             let (book, likely) = (deck.book(), Prospects::of(deck.book(), opponent));
-            likely.positions().map(|(id, _)| *book.node(id).key()).collect()
+            likely.positions().map(|(id, _)| book.node(id).key).collect()
         };
         Ok(deck.limited_to(&likely))
     };

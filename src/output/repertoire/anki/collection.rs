@@ -350,7 +350,7 @@ impl Decks {
         });
         let book = &chapter.book;
         for id in book.ids().filter(|id| book.is_own_turn(*id) && book.has_moves(*id)) {
-            self.places.entry(*book.node(id).key()).or_insert(place);
+            self.places.entry(book.node(id).key).or_insert(place);
         }
     }
 
@@ -439,7 +439,7 @@ mod tests {
         let key = |line: &str| {
             let mut book = book.clone();
             let id = book.prepare(line).unwrap();
-            *book.node(id).key()
+            book.node(id).key
         };
         for (line, place) in [("", 1), ("1. e4 c5", 2), ("1. e4 e6", 3), ("1. e4 c6", 2)] {
             assert_eq!(decks.of(&key(line)), decks.decks[place].id, "after {line:?}");
