@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use eco::chess::{Color, PositionKey};
 use eco::collection::{KeptGame, MoveStats, PositionQuery, PositionStats, Score};
-use eco::output::{
-    self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize,
-};
+use eco::output::{self, ExploredGame, ExploredMove, GameList, TableOptions, percent, sanitize};
 use eco::quoted::counted;
 use eco::store::{DamagedGames, Explorer};
 use eco::{catalogue::Catalogue, classify::Question, pgn::Compression, select::Player};

@@ -6,7 +6,7 @@ use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::chess::Epd;
 use eco::classify::{Lookup, Question, QuestionFault, lookup};
-use eco::output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json};
+use eco::output::{LookupRow, Value, lookup_json, lookup_text, sanitize, to_json};
 use serde::Serialize;
 
 use super::args::{Format, NamingArgs, Readers};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use eco::chess::{Chess, Position};
 use eco::collection::{GameStart, KeptGame, KeptGameReader};
-use eco::output::{Row, repertoire::NoveltyRow};
+use eco::output::repertoire::NoveltyRow;
 use eco::quoted::counted;
 use eco::repertoire::{AskedGames, Precedents, Sighting};
 use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, select::Selection};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use eco::catalogue::{Branch, Catalogue, FoundBy, Line};
 use eco::master::{Master, MasterFormat, MasterInfo};
-use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::output::{ColumnType, RowColumns, Value, Width};
 use eco::{pgn::source::Source, store::Database};
 
 use super::completion::Choice;
@@ -42,11 +42,9 @@ pub(super) struct Hit<'c> {
     pub(super) found_by: Option<&'c FoundBy>,
 }
 
-type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
-
 impl Hit<'_> {
-    pub(super) fn columns() -> HitColumns {
-        HitColumns::new()
+    pub(super) fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
@@ -67,18 +65,16 @@ impl Hit<'_> {
     }
 
     /// With what they were found by.
-    pub(super) fn columns_of_search() -> HitColumns {
+    pub(super) fn columns_of_search() -> RowColumns<Self> {
         Self::columns().for_machines("found_by", ColumnType::Text, |hit| {
             hit.found_by.map_or(Value::None, |found_by| Value::Display(found_by))
         })
     }
 }
 
-type BranchColumns = ColumnSet<for<'r> fn(&'r &Branch<'_>) -> Value<'r>>;
-
 /// A branch of the tree of openings, as a row.
-pub(super) fn branch_columns() -> BranchColumns {
-    BranchColumns::new()
+pub(super) fn branch_columns<'a>() -> RowColumns<&'a Branch<'a>> {
+    RowColumns::<&Branch<'_>>::new()
         .for_humans("opening", Width::NameShare(5), |branch| {
             Value::text(format!("{:1$}{2}", "", 2 * (branch.depth - 1), branch.part))
         })

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use eco::output::repertoire::{ProspectRow, ProspectSection, ProspectTable};
-use eco::output::{Row, TableOptions, percent, sanitize};
+use eco::output::{TableOptions, percent, sanitize};
 use eco::quoted::counted;
 use eco::repertoire::{ProspectKind, Prospects};
 use eco::report::{ProspectsPage, Topic};

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fs::File, num::NonZeroU64, path::PathBuf};
 
 use clap::Args;
-use eco::output::{PartRow, Row, sanitize};
+use eco::output::{PartRow, sanitize};
 use eco::pgn::{parts, parts::Listing, parts::PartSize, source::Source};
 
 use super::args::{Format, parse_size};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use eco::collection::{KeptGame, KeptGameReader};
 use eco::output::repertoire::{WeekKind, WeekOf, WeekRow};
-use eco::output::{Row, sanitize};
+use eco::output::sanitize;
 use eco::pipeline::Workers;
 use eco::quoted::counted;
 use eco::repertoire::Week;

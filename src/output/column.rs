@@ -6,14 +6,8 @@ use std::borrow::Cow;
 use super::Value;
 use crate::{catalogue::Translation, chess::Language};
 
-/// A row of a table that the library writes: each kind has its columns.
-pub trait Row {
-    /// A [`ColumnSet`] for rows of this kind.
-    type Columns;
-
-    /// The columns.
-    fn columns() -> Self::Columns;
-}
+/// The columns of rows of this kind.
+pub type RowColumns<R> = ColumnSet<for<'r> fn(&'r R) -> Value<'r>>;
 
 /// The name and the layout of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -239,6 +233,24 @@ impl<F> ColumnSet<F> {
             entry.column.kind = kind;
         }
         self
+    }
+
+    /// Gives the last column, which a table does not have by default, this layout there.
+    pub(super) fn laid_out(mut self, width: Width) -> Self {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.column.width = width;
+        }
+        self
+    }
+
+    /// Only the columns of these names, in their order, and for everyone.
+    pub(super) fn only(self, names: &[&str]) -> Self
+    where
+        F: Clone,
+    {
+        let named = |name: &&str| self.entries.iter().find(|entry| entry.column.name == *name);
+        let entries = names.iter().filter_map(named).cloned();
+        Self { entries: entries.map(|entry| Entry { only_for: None, ..entry }).collect() }
     }
 
     /// Moves the column of that name, in tables, to stand right after another that is before it. It

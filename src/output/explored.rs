@@ -2,7 +2,7 @@
 
 use super::scores::{Scores, with_ratings, with_results};
 use super::value::{BAR_WIDTH, code, english_name, name, opening_at, score_bar};
-use super::{ColumnSet, ColumnType, Row, Value, Width};
+use super::{ColumnType, RowColumns, Value, Width};
 use crate::chess::{Board, Color, PositionKey, play_as_san};
 use crate::collection::{FoundGame, MoveStats, PositionStats, Score};
 use crate::{catalogue::Catalogue, opening::Opening};
@@ -58,11 +58,10 @@ impl<'a> ExploredMove<'a> {
     }
 }
 
-impl Row for ExploredMove<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r ExploredMove<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        let columns = Self::Columns::new()
+impl ExploredMove<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        let columns = RowColumns::<Self>::new()
             .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.stats.uci));
         let columns = with_results!(columns, Archive, |row| row.scores())
@@ -118,11 +117,10 @@ impl<'a> ExploredGame<'a> {
     }
 }
 
-impl Row for ExploredGame<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r ExploredGame<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl ExploredGame<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("list", Width::AtMost(6), |row| {
                 Value::text(if row.list == GameList::Top { "top" } else { "recent" })
             })

@@ -1,7 +1,7 @@
 //! Rows about files: the parts that `split` lists, and what `tag` changes in them, by kind with an
 //! example, or game by game.
 
-use super::{ColumnSet, Row, Value, Width};
+use super::{ColumnSet, RowColumns, Value, Width};
 use crate::tag::{ChangeKind, Changes, KindCount, Outcome, Plan};
 use crate::{classify::NamedAt, opening::Opening, pgn::Game};
 
@@ -16,11 +16,10 @@ impl ChangeRow {
     }
 }
 
-impl Row for ChangeRow {
-    type Columns = ColumnSet<for<'r> fn(&'r ChangeRow) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl ChangeRow {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("change", Width::AtMost(14), |row| match &row.0.kind {
                 Some(kind) => Value::Display(kind),
                 None => Value::Text("others".into()),
@@ -64,11 +63,12 @@ impl<'a> GameChangeRow<'a> {
     }
 }
 
-impl Row for GameChangeRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r GameChangeRow<'a>) -> Value<'r>>;
+type GameChangeColumns = ColumnSet<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>;
 
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl GameChangeRow<'_> {
+    /// The columns.
+    pub fn columns() -> GameChangeColumns {
+        GameChangeColumns::new()
             .with("source", Width::PathShare(2), |row| Value::Text(row.source.into()))
             .with("game", Width::Number, |row| row.number.into())
             .with("white", Width::Share(2), |row| row.plan.header.white.as_deref().into())
@@ -105,11 +105,12 @@ pub struct PartRow<'a> {
 }
 
 #[cfg(feature = "codecs")]
-impl Row for PartRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r PartRow<'a>) -> Value<'r>>;
+type PartColumns = ColumnSet<for<'r> fn(&'r PartRow<'_>) -> Value<'r>>;
 
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl PartRow<'_> {
+    /// The columns.
+    pub fn columns() -> PartColumns {
+        PartColumns::new()
             .with("path", Width::PathShare(1), |row| Value::Text(row.path.into()))
             .with("offset", Width::Number, |row| Value::Number(row.part.offset))
             .with("length", Width::Number, |row| Value::Number(row.part.length))

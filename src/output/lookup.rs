@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::value::{code, english_name, name, sanitize};
-use super::{ColumnSet, ColumnType, Row, Value, Width, json::to_json};
+use super::{ColumnSet, ColumnType, Value, Width, json::to_json};
 use crate::catalogue::{Catalogue, Line};
 use crate::classify::{Continuation, Lookup, NamedAt, PlayedMove, Question};
 use crate::master::Alias;
@@ -289,11 +289,12 @@ impl<'a> LookupRow<'a> {
     }
 }
 
-impl Row for LookupRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r LookupRow<'a>) -> Value<'r>>;
+type LookupColumns = ColumnSet<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
 
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl LookupRow<'_> {
+    /// The columns.
+    pub fn columns() -> LookupColumns {
+        LookupColumns::new()
             .with("input", Width::Share(4), |row| Value::text(row.input))
             .with("key", Width::Share(4), |row| Value::optional(row.lookup().map(|a| a.key)))
             .with("eco", Width::AtMost(5), |row| code(row.opening()))

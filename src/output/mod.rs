@@ -25,7 +25,7 @@ mod table;
 mod tsv;
 mod value;
 
-pub use column::{ColumnSet, ColumnType, ColumnValue, Row, Width};
+pub use column::{ColumnSet, ColumnType, ColumnValue, RowColumns, Width};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};

@@ -3,7 +3,7 @@
 use clap::Args;
 use eco::catalogue::{Catalogue, CatalogueDifference, DifferenceKind, Side};
 use eco::output::repertoire::{DifferenceRow, differences_text};
-use eco::output::{ColumnSet, ColumnType, Row, Value, Width};
+use eco::output::{ColumnSet, ColumnType, Value, Width};
 use eco::quoted::counted;
 use eco::repertoire::{Book, DiffSide, Difference, OtherBook};
 use eco::store::{Database, Kind};

@@ -3,7 +3,7 @@
 use clap::Args;
 use eco::catalogue::{Catalogue, MasterCounts};
 use eco::master::MasterInfo;
-use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::output::{ColumnType, RowColumns, Value, Width};
 use eco::repertoire::{Preparation, PreparedChapter, PreparedSource};
 use eco::store::{CollectionInfo, Database, Kind, RepertoireCounts, RepertoireInfo};
 
@@ -110,8 +110,6 @@ fn masters(catalogue: &Catalogue) -> Vec<Entry> {
     masters.map(entry).collect()
 }
 
-type EntryColumns = ColumnSet<for<'r> fn(&'r Entry) -> Value<'r>>;
-
 impl Entry {
     fn name(&self) -> &str {
         match self {
@@ -136,8 +134,8 @@ impl Entry {
         Some((info, counts))
     }
 
-    fn columns() -> EntryColumns {
-        EntryColumns::new()
+    fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("kind", Width::AtMost(10), |row| match row {
                 Self::Master(..) => Value::text(Kind::Master.name()),
                 Self::Collection(..) => Value::text(Kind::Collection.name()),
@@ -218,8 +216,6 @@ struct ChapterRow<'p> {
     chapter: &'p PreparedChapter,
 }
 
-type ChapterColumns = ColumnSet<for<'r> fn(&'r ChapterRow<'_>) -> Value<'r>>;
-
 impl ChapterRow<'_> {
     /// The source, a study by its name instead of its address.
     fn source_title(&self) -> &str {
@@ -228,8 +224,8 @@ impl ChapterRow<'_> {
         study.unwrap_or(&source.name)
     }
 
-    fn columns() -> ChapterColumns {
-        ChapterColumns::new()
+    fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .for_humans("source", Width::Share(1), |row| Value::text(row.source_title()))
             .for_machines("source", ColumnType::Text, |row| Value::text(&row.source.name))
             .with("number", Width::Number, |row| row.number.into())

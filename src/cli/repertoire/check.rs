@@ -2,7 +2,7 @@
 
 use clap::Args;
 use eco::output::repertoire::{CheckRow, CostRow};
-use eco::output::{ColumnSet, Row, Value, sanitize};
+use eco::output::{ColumnSet, Value, sanitize};
 use eco::quoted::counted;
 use eco::repertoire::{Cost, Costs, Followed, Follower, Status, Unmatched};
 use eco::{classify::Classifier, pgn::Game, select::Selector};

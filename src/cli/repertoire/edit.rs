@@ -4,7 +4,7 @@
 use clap::Args;
 use eco::chess::{Chess, Move};
 use eco::output::repertoire::{DifferenceRow, differences_text};
-use eco::output::{Row, sanitize};
+use eco::output::sanitize;
 use eco::pgn::nag_glyph;
 use eco::quoted::counted;
 use eco::repertoire::{Book, LineEdit, LineEditError, Preparation, PreparationChange, Remark};

@@ -1,7 +1,7 @@
 //! `eco repertoire lint`: what looks wrong in a repertoire.
 
 use clap::Args;
-use eco::output::{Row, repertoire::FindingRow};
+use eco::output::repertoire::FindingRow;
 use eco::quoted::counted;
 use eco::repertoire::{Finding, FindingKind, lint};
 

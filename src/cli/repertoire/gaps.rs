@@ -3,7 +3,7 @@
 use clap::Args;
 use eco::quoted::counted;
 use eco::repertoire::{BookLine, Frequencies, Gaps};
-use eco::{catalogue::Query, classify::Classifier, output::Row, output::repertoire::GapRow};
+use eco::{catalogue::Query, classify::Classifier, output::repertoire::GapRow};
 
 use super::args::BookArgs;
 use super::open_repertoire::OpenRepertoire;

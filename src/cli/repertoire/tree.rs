@@ -8,7 +8,7 @@ use eco::output::repertoire::{
     ContentsOptions, ContentsOrder, ContentsRow, MoveRow, contents, contents_text,
     contents_text_within, notes_lines, whole_contents,
 };
-use eco::output::{Row, percent, sanitize};
+use eco::output::{percent, sanitize};
 use eco::quoted::counted;
 use eco::repertoire::{LineScores, NodeId};
 use eco::{catalogue::Catalogue, pipeline::Workers, store::RepertoireInfo};

@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, io::Read, path::Path, sync::Arc};
 
-use eco::output::{ChangeRow, GameChangeRow, Row, Value, sanitize};
+use eco::output::{ChangeRow, GameChangeRow, Value, sanitize};
 use eco::pgn::source::{Source, Stream};
 use eco::pgn::{Block, Buffers, Chunk, Game};
 use eco::tag::{Changes, Plan, TaggedBlock, Tagger};

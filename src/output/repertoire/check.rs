@@ -7,7 +7,7 @@ use crate::classify::PlayedMove;
 use crate::output::column::{Audience, Column};
 use crate::output::scores::{Scores, with_results};
 use crate::output::value::{code, english_name, name};
-use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
 use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, NodeId, Status};
 use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text, stats::Difference};
 
@@ -57,11 +57,12 @@ impl<'a> CheckRow<'a> {
     }
 }
 
-impl Row for CheckRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r CheckRow<'a>) -> Value<'r>>;
+type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
 
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl CheckRow<'_> {
+    /// The columns.
+    pub fn columns() -> CheckColumns {
+        CheckColumns::new()
             .with_column(
                 Column::new("source", Width::PathShare(2)),
                 Some(Audience::Machine),
@@ -167,11 +168,10 @@ impl<'a> CostRow<'a> {
     }
 }
 
-impl Row for CostRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r CostRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        let columns = Self::Columns::new()
+impl CostRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        let columns = RowColumns::<Self>::new()
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),

@@ -9,7 +9,7 @@ use crate::chess::{Board, Chess, EnPassantMode, Fen, MoveNumber, PositionKey, Uc
 use crate::output::scores::{Scores, with_results};
 use crate::output::table::{fit, fit_name};
 use crate::output::value::{code, english_name, name, opening_at};
-use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize};
+use crate::output::{ColumnType, RowColumns, Value, Width, percent, sanitize};
 use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, Note};
 use crate::repertoire::{ShortestLines, Tally, movetext};
 use crate::stats::{Difference, Interval, wilson};
@@ -431,11 +431,10 @@ impl ContentsRow<'_> {
 }
 
 // For programs; people get text.
-impl Row for ContentsRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r ContentsRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        let columns = Self::Columns::new()
+impl ContentsRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        let columns = RowColumns::<Self>::new()
             .with("line", Width::LineShare(4), |row| {
                 Value::optional_text(row.line.movetext(row.book))
             })

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::output::scores::{Scores, with_ratings, with_results};
 use crate::output::value::{code, name};
-use crate::output::{ColumnSet, Format, Value, Width};
+use crate::output::{Format, RowColumns, Value, Width};
 use crate::repertoire::{Extract, ExtractMove, NodeId, Note, Tally};
 
 /// Writes a row for each move of an extract, with a header. The moves of a position follow each
@@ -39,8 +39,6 @@ pub(super) struct BookMoveRow<'a> {
     choice: ExtractMove<'a>,
 }
 
-type BookMoveColumns = ColumnSet<for<'r> fn(&'r BookMoveRow<'_>) -> Value<'r>>;
-
 impl<'a> BookMoveRow<'a> {
     /// The rows of all moves of an extract.
     pub(super) fn all(extract: &'a Extract<'a>) -> impl Iterator<Item = Self> {
@@ -51,8 +49,8 @@ impl<'a> BookMoveRow<'a> {
 }
 
 impl BookMoveRow<'_> {
-    pub(super) fn columns() -> BookMoveColumns {
-        let columns = BookMoveColumns::new()
+    pub(super) fn columns() -> RowColumns<Self> {
+        let columns = RowColumns::<Self>::new()
             .with("key", Width::Share(3), |row| {
                 Value::Display(&row.extract.book().node(row.id).key)
             })

@@ -5,7 +5,7 @@ use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::column::{Audience, Column};
 use crate::output::value::{code, english_name, name, opening_at};
-use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
 use crate::quoted::counted;
 use crate::repertoire::{
     Book, BookLine, DiffSide, Difference, Edge, Finding, Gap, Novelty, OtherBook, ReferenceGame,
@@ -35,11 +35,10 @@ impl<'a> FindingRow<'a> {
     }
 }
 
-impl Row for FindingRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r FindingRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl FindingRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("kind", Width::AtMost(13), |row| Value::Display(&row.finding.kind))
             .of(ColumnType::Name)
             .with("line", Width::LineShare(9), |row| {
@@ -88,11 +87,10 @@ impl<'a> GapRow<'a> {
     }
 }
 
-impl Row for GapRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r GapRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl GapRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("line", Width::LineShare(4), |row| {
                 Value::optional_text(row.gap.line.position_text(row.book))
             })
@@ -131,11 +129,12 @@ impl<'a> NoveltyRow<'a> {
     }
 }
 
-impl Row for NoveltyRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r NoveltyRow<'a>) -> Value<'r>>;
+type NoveltyColumns = ColumnSet<for<'r> fn(&'r NoveltyRow<'_>) -> Value<'r>>;
 
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl NoveltyRow<'_> {
+    /// The columns.
+    pub fn columns() -> NoveltyColumns {
+        NoveltyColumns::new()
             .with_column(
                 Column::new("source", Width::PathShare(2)),
                 Some(Audience::Machine),
@@ -236,11 +235,10 @@ impl<'a> DifferenceRow<'a> {
     }
 }
 
-impl Row for DifferenceRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r DifferenceRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl DifferenceRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("only_in", Width::AtMost(7), |row| match row.difference.side {
                 DiffSide::First => Value::text("first"),
                 DiffSide::Second => Value::text("second"),

@@ -6,7 +6,7 @@ use super::contents::ContentsOptions;
 use crate::chess::{PositionKey, play_as_san};
 use crate::output::scores::{Scores, with_ratings, with_results};
 use crate::output::value::{BAR_WIDTH, code, english_name, name, opening_at, score_bar};
-use crate::output::{ColumnSet, ColumnType, Row, Value, Width, sanitize};
+use crate::output::{ColumnType, RowColumns, Value, Width, sanitize};
 use crate::repertoire::{Book, BookLine, Edge, NodeId, Note, ShortestLines, Tally};
 use crate::{catalogue::Catalogue, classify::Classifier, opening::Opening, pgn::nag_glyph};
 
@@ -66,11 +66,10 @@ pub(super) fn examples(tally: &Tally) -> String {
 }
 
 // Humans get rounded figures and a bar for the score.
-impl Row for MoveRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r MoveRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        let columns = Self::Columns::new()
+impl MoveRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        let columns = RowColumns::<Self>::new()
             .for_humans("", Width::AtMost(1), |row| {
                 Value::text(match (row.is_book, row.is_mistake) {
                     (true, _) => "*",

@@ -3,11 +3,10 @@
 
 use crate::chess::{Color, Language};
 use crate::classify::{Classifier, PlayedMove};
-use crate::output::column::Column;
 use crate::output::format::in_letters_of;
 use crate::output::scores::Scores;
 use crate::output::value::{code, english_name, name};
-use crate::output::{ColumnSet, ColumnType, Format, Layout, Row, TableOptions, Value, Width};
+use crate::output::{ColumnType, Format, Layout, RowColumns, TableOptions, Value, Width};
 use crate::repertoire::{OpponentGame, Prospect, ProspectKind, Prospects};
 use crate::{catalogue::Catalogue, opening::Opening, stats::Difference};
 
@@ -120,31 +119,33 @@ impl<'a> ProspectRow<'a> {
     }
 }
 
-type ProspectValue = for<'r, 'a> fn(&'r ProspectRow<'a>) -> Value<'r>;
-
-type Columns = ColumnSet<ProspectValue>;
-
-impl Row for ProspectRow<'_> {
-    type Columns = Columns;
-
-    fn columns() -> Self::Columns {
-        let columns = Columns::new()
-            .with("kind", Width::AtMost(6), kind)
+impl ProspectRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        let columns = RowColumns::<Self>::new()
+            .with("kind", Width::AtMost(6), |row| {
+                row.found().map_or(Value::Text("game".into()), |found| Value::Display(&found.kind))
+            })
             .of(ColumnType::Name)
             .with("color", Width::AtMost(5), |row| Value::text(row.color.to_string()))
             .of(ColumnType::Name)
-            .with("line", Width::LineShare(4), line)
+            .with("line", Width::LineShare(4), |row| Value::optional_text(row.line()))
             .for_machines("move", ColumnType::Text, |row| Value::optional(row.last_move()))
-            .with("met", Width::Percent, met);
+            .with("met", Width::Percent, |row| {
+                Value::share(row.found().map(|found| found.probability))
+            });
         let columns = columns
-            .with("games", Width::Number, games)
-            .for_machines("won", ColumnType::UInt64, |row| result(row, 0))
-            .for_machines("drawn", ColumnType::UInt64, |row| result(row, 1))
-            .for_machines("lost", ColumnType::UInt64, |row| result(row, 2))
-            .with("score", Width::Score, score);
+            .with("games", Width::Number, |row| row.scores().map(|scores| scores.games).into())
+            .for_machines("won", ColumnType::UInt64, |row| row.result(0))
+            .for_machines("drawn", ColumnType::UInt64, |row| row.result(1))
+            .for_machines("lost", ColumnType::UInt64, |row| row.result(2))
+            .with("score", Width::Score, |row| {
+                Value::score(row.scores().and_then(|scores| scores.score))
+            });
         columns
             .for_machines("expected", ColumnType::Float64, |row| row.difference(|d| d.expected))
-            .for_machines("diff", ColumnType::Float64, diff)
+            .for_machines("diff", ColumnType::Float64, |row| row.difference(|d| d.value))
+            .laid_out(Width::Score)
             .for_machines("diff_low", ColumnType::Float64, |row| row.difference(|d| d.interval.low))
             .for_machines("diff_high", ColumnType::Float64, |row| {
                 row.difference(|d| d.interval.high)
@@ -152,55 +153,32 @@ impl Row for ProspectRow<'_> {
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
             .opening_en(|row| english_name(row.opening))
-            .for_machines("date", ColumnType::Date, date)
+            .for_machines("date", ColumnType::Date, |row| {
+                Value::optional(row.game().and_then(|game| game.game.details().date))
+            })
+            .laid_out(Width::Date)
             .for_machines("white", ColumnType::Text, |row| row.tag("White"))
+            .laid_out(Width::Share(2))
             .for_machines("black", ColumnType::Text, |row| row.tag("Black"))
-            .for_machines("result", ColumnType::Name, result_of_game)
-            .for_machines("link", ColumnType::Text, link)
+            .laid_out(Width::Share(2))
+            .for_machines("result", ColumnType::Name, |row| {
+                row.game().map_or(Value::None, |game| Value::text(game.game.result().as_str()))
+            })
+            .laid_out(Width::AtMost(7))
+            .for_machines("link", ColumnType::Text, |row| {
+                Value::optional(
+                    row.game().and_then(|game| game.game.info().link().map(String::from)),
+                )
+            })
+            .laid_out(Width::AtMost(60))
             .for_machines("key", ColumnType::Text, |row| {
                 Value::optional(row.found().map(|found| found.key))
             })
     }
-}
 
-fn kind<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    row.found().map_or(Value::Text("game".into()), |found| Value::Display(&found.kind))
-}
-
-fn line<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    Value::optional_text(row.line())
-}
-
-fn met<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    Value::share(row.found().map(|found| found.probability))
-}
-
-fn games<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    row.scores().map(|scores| scores.games).into()
-}
-
-fn result<'r>(row: &'r ProspectRow<'_>, at: usize) -> Value<'r> {
-    row.scores().map(|scores| scores.results[at]).into()
-}
-
-fn score<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    Value::score(row.scores().and_then(|scores| scores.score))
-}
-
-fn diff<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    row.difference(|difference| difference.value)
-}
-
-fn date<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    Value::optional(row.game().and_then(|game| game.game.details().date))
-}
-
-fn result_of_game<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    row.game().map_or(Value::None, |game| Value::text(game.game.result().as_str()))
-}
-
-fn link<'r>(row: &'r ProspectRow<'_>) -> Value<'r> {
-    Value::optional(row.game().and_then(|game| game.game.info().link().map(String::from)))
+    fn result(&self, at: usize) -> Value<'_> {
+        self.scores().map(|scores| scores.results[at]).into()
+    }
 }
 
 /// A table about an opponent: rows of one section.
@@ -231,36 +209,21 @@ pub enum ProspectSection {
 
 impl ProspectSection {
     /// The columns that people get.
-    pub(super) fn columns(self) -> Columns {
-        if self == Self::Games {
-            let link_column = Column { rank: 1, ..Column::new("link", Width::AtMost(60)) };
-            return Columns::new()
-                .with("date", Width::Date, date)
-                .with("white", Width::Share(2), |row| row.tag("White"))
-                .with("black", Width::Share(2), |row| row.tag("Black"))
-                .with("result", Width::AtMost(7), result_of_game)
-                .with("opening", Width::NameShare(3), |row| name(row.opening))
-                .with_column(link_column, None, link);
-        }
-        let columns = Columns::new().with("line", Width::LineShare(4), line);
-        let columns = match self {
-            Self::Paths => columns.with("kind", Width::AtMost(5), kind),
-            _ => columns,
+    pub(super) fn columns<'a>(self) -> RowColumns<ProspectRow<'a>> {
+        let names: &[&str] = match self {
+            Self::Paths => &["line", "kind", "met", "games", "score", "opening"],
+            Self::Chances => &["line", "met", "games", "score", "diff", "opening"],
+            Self::NewMoves => &["line", "met", "games", "score", "opening"],
+            Self::Games => &["date", "white", "black", "result", "opening", "link"],
         };
-        let columns = columns.with("met", Width::Percent, met).with("games", Width::Number, games);
-        let columns = columns.with("score", Width::Score, score);
-        let columns = match self {
-            Self::Chances => columns.with("diff", Width::Score, diff),
-            _ => columns,
-        };
-        columns.with("opening", Width::NameShare(3), |row| name(row.opening))
+        ProspectRow::columns().only(names)
     }
 }
 
-impl ProspectTable<'_> {
+impl<'a> ProspectTable<'a> {
     /// The first rows as a table of text, at most this many.
     pub fn text(&self, options: TableOptions, most: usize) -> String {
-        let layout = self.layout(self.section.columns());
+        let layout = self.layout();
         let Some(mut table) = layout.table(options) else { return String::new() };
         let (mut rows, mut out) = (Vec::new(), Vec::new());
         self.rows.iter().take(most).for_each(|row| layout.write(row, &mut rows));
@@ -270,17 +233,17 @@ impl ProspectTable<'_> {
     }
 
     /// For people, in the language of the rows.
-    fn layout(&self, columns: Columns) -> Layout<ProspectValue> {
+    fn layout(&self) -> Layout<for<'r> fn(&'r ProspectRow<'a>) -> Value<'r>> {
         let language = self.rows.first().map(|row| row.language).unwrap_or_default();
-        Format::Table.layout(columns).in_language(language)
+        Format::Table.layout(self.section.columns()).in_language(language)
     }
 
     /// The names of the columns, and the cells of the first rows, as people read them.
     pub(crate) fn cells(&self, most: usize) -> (Vec<String>, Vec<Vec<String>>) {
-        let columns = self.section.columns();
-        let names = columns.columns().iter().map(|column| column.name.to_string()).collect();
-        let layout = self.layout(columns);
-        let cells = |row: &ProspectRow<'_>| {
+        let columns = self.section.columns().columns();
+        let names = columns.iter().map(|column| column.name.to_string()).collect();
+        let layout = self.layout();
+        let cells = |row| {
             let mut out = Vec::new();
             layout.write(row, &mut out);
             let text = String::from_utf8_lossy(&out).into_owned();

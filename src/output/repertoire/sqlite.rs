@@ -6,7 +6,7 @@ use rusqlite::types::{Null, ToSqlOutput, Value as Stored};
 use rusqlite::{Connection, params_from_iter};
 
 use super::{export::BookMoveRow, moves::examples};
-use crate::output::{ColumnSet, ColumnValue, Value, Width};
+use crate::output::{ColumnSet, ColumnValue, RowColumns, Value, Width};
 use crate::repertoire::Extract;
 use crate::{chess::Color, collection::KeptGame};
 
@@ -16,11 +16,9 @@ struct GameRow {
     game: KeptGame,
 }
 
-type GameColumns = ColumnSet<for<'r> fn(&'r GameRow) -> Value<'r>>;
-
 impl GameRow {
-    fn columns() -> GameColumns {
-        GameColumns::new()
+    fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("number", Width::Number, |row| row.number.into())
             .with("white", Width::Share(1), |row| row.text("White"))
             .with("black", Width::Share(1), |row| row.text("Black"))

@@ -1,7 +1,7 @@
 //! The rows of `train --stats`: positions whose answer was asked.
 
 use crate::output::column::{Audience, Column};
-use crate::output::{ColumnSet, ColumnType, Row, Value, Width};
+use crate::output::{ColumnType, RowColumns, Value, Width};
 use crate::training::{Card, Deck, Moment, Scheduler, TrainedPosition};
 
 /// The row of a position whose answer was asked.
@@ -32,11 +32,10 @@ impl<'a> TrainedRow<'a> {
     }
 }
 
-impl Row for TrainedRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r TrainedRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl TrainedRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(row.deck.movetext(row.progress.id))
             })

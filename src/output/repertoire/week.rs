@@ -5,7 +5,7 @@ use super::moves::lines_with_openings;
 use crate::catalogue::Catalogue;
 use crate::chess::{Color, Language, PositionKey, UciMove};
 use crate::named::named;
-use crate::output::{ColumnSet, ColumnType, Row, Value, Width, percent};
+use crate::output::{ColumnType, RowColumns, Value, Width, percent};
 use crate::quoted::counted;
 use crate::repertoire::{Book, BookLine, Cost, Gap, Trend, Week};
 
@@ -250,11 +250,10 @@ fn with_move(book: &Book, line: &BookLine, uci: UciMove) -> Option<String> {
     line.movetext(book)
 }
 
-impl Row for WeekRow<'_> {
-    type Columns = ColumnSet<for<'r, 'a> fn(&'r WeekRow<'a>) -> Value<'r>>;
-
-    fn columns() -> Self::Columns {
-        Self::Columns::new()
+impl WeekRow<'_> {
+    /// The columns.
+    pub fn columns() -> RowColumns<Self> {
+        RowColumns::<Self>::new()
             .with("kind", Width::AtMost(5), |row| Value::text(row.kind.name()))
             .of(ColumnType::Name)
             .with("repertoire", Width::Share(1), |row| Value::text(row.repertoire))

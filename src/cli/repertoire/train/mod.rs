@@ -10,7 +10,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use clap::Args;
 use eco::chess::PositionKey;
-use eco::output::{Row, percent};
+use eco::output::percent;
 use eco::quoted::counted;
 use eco::repertoire::{Opponent, Prospects};
 use eco::store::TrainingLog;
