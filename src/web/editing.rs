@@ -6,11 +6,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
-use super::line::MAX_MOVES;
-use crate::chess::{Chess, Move, Position, UciMove, read_fen};
+use super::line::PlayedLine;
 use crate::pipeline::Workers;
-use crate::repertoire::{LineEdit, LineEditError, Preparation, Remark};
-use crate::store::{Database, RepertoireSettings, StoreError};
+use crate::repertoire::{LineEdit, Preparation, Remark};
+use crate::store::{Database, RepertoireSettings};
 use crate::training::Moment;
 
 pub(super) const PATH: &str = "/eco/edit";
@@ -103,7 +102,9 @@ impl Editor<'_> {
 
     fn edit(&self, message: &LineMessage) -> Result<String, Fault> {
         self.check(&message.repertoire)?;
-        let (start, moves) = message.line()?;
+        let fen = Some(message.fen.as_str()).filter(|fen| !fen.is_empty());
+        let line = PlayedLine::of(fen, message.play.iter().map(String::as_str))?;
+        let moves: Vec<_> = line.moves().iter().map(|played| played.m).collect();
         let is_more = message.main || message.comment.is_some() || message.glyph.is_some();
         if message.cut && is_more {
             return Err(Fault::parameter("cut", "nothing else is done to a move that is removed"));
@@ -121,62 +122,14 @@ impl Editor<'_> {
         let color = Database::open(self.path)?.repertoire(&message.repertoire)?.color;
         let mut said = String::new();
         let change = |preparation: &mut Preparation| {
-            let mut done = edit.apply(&start, &moves, color, preparation)?;
+            let done = edit.apply(line.start(), &moves, color, preparation);
+            let mut done = done.map_err(Fault::bad_request)?;
             done.extend(edit.cut.then(|| "removed".to_owned()));
-            said = format!("{}: {}", LineEdit::line_text(&start, &moves), done.join(", "));
-            Ok::<_, EditFault>(said.clone())
+            said = format!("{}: {}", LineEdit::line_text(line.start(), &moves), done.join(", "));
+            Ok::<_, Fault>(said.clone())
         };
         let (settings, at) = (RepertoireSettings::default(), self.now.seconds());
         Database::change_preparation(self.path, &message.repertoire, &settings, at, change)?;
         Ok(said)
-    }
-}
-
-/// Why a repertoire is not edited.
-enum EditFault {
-    Line(LineEditError),
-    Store(StoreError),
-}
-
-impl From<LineEditError> for EditFault {
-    fn from(error: LineEditError) -> Self {
-        Self::Line(error)
-    }
-}
-
-impl From<StoreError> for EditFault {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<EditFault> for Fault {
-    fn from(fault: EditFault) -> Self {
-        match fault {
-            EditFault::Line(error) => Self::bad_request(error),
-            EditFault::Store(error) => error.into(),
-        }
-    }
-}
-
-impl LineMessage {
-    /// The position that the line begins in, and its moves.
-    fn line(&self) -> Result<(Chess, Vec<Move>), Fault> {
-        let start = match self.fen.as_str() {
-            "" => Chess::default(),
-            fen => read_fen(fen.as_bytes()).map_err(|fault| Fault::parameter("fen", fault))?,
-        };
-        if self.play.len() > MAX_MOVES {
-            return Err(Fault::parameter("play", format_args!("more than {MAX_MOVES} moves")));
-        }
-        let (mut position, mut moves) = (start.clone(), Vec::new());
-        for text in &self.play {
-            let uci = text.parse::<UciMove>().map_err(|error| Fault::parameter("play", error))?;
-            let illegal = || Fault::parameter("play", "a move is not legal");
-            let m = uci.to_move(&position).ok_or_else(illegal)?;
-            position.play_unchecked(m);
-            moves.push(m);
-        }
-        Ok((start, moves))
     }
 }

@@ -56,10 +56,18 @@ impl PlayedLine {
         Self { start, moves: Vec::new() }
     }
 
-    /// The line of the parameters `fen`, a position as [`Question`] reads it, and `play`.
+    /// The line of the parameters `fen` and `play`.
     pub(super) fn read(parameters: &Parameters) -> Result<Self, Fault> {
+        Self::of(parameters.get("fen"), parameters.list("play").unwrap_or_default())
+    }
+
+    /// The line from a position, as [`Question`] reads it, with these moves in UCI notation.
+    pub(super) fn of<'t>(
+        fen: Option<&str>,
+        play: impl IntoIterator<Item = &'t str>,
+    ) -> Result<Self, Fault> {
         let mut line = Self::new(Chess::default());
-        if let Some(text) = parameters.get("fen") {
+        if let Some(text) = fen {
             let question: Question = text.parse().map_err(|fault| match fault {
                 QuestionFault::Fen(fault) => Fault::parameter("fen", fault),
                 other => Fault::parameter("fen", other),
@@ -67,7 +75,7 @@ impl PlayedLine {
             line = Self::new(question.start().clone());
             question.steps().all(|(_, m, _)| line.play(m));
         }
-        for text in parameters.list("play").unwrap_or_default() {
+        for text in play {
             let m = read_uci(line.end(), text).ok_or_else(|| {
                 let reason = match text.parse::<UciMove>() {
                     Ok(_) => "illegal",

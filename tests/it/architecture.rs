@@ -23,6 +23,7 @@ use syn::{
 const DOORS: &[(&str, &str)] = &[
     ("shakmaty", "chess/"),
     ("pgn_reader", "pgn/plain.rs"),
+    ("percent_encoding", "chess/fen/wrapped.rs"),
     ("rusqlite", "store/"),
     // Anki's file format is SQLite in a zip archive.
     ("rusqlite", "output/repertoire/anki/collection.rs"),

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
+
 use super::fault::Forgiven;
 use crate::subslice::range_in;
 
@@ -84,25 +86,8 @@ fn in_address(text: &str) -> Option<String> {
     is_fen.then(|| ranks.join("/").replace('_', " "))
 }
 
-/// The text with `%2F` and the like as the characters that they stand for.
 fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((byte, after)) = rest.split_first() {
-        let digits = (*byte == b'%').then(|| after.get(..2)).flatten();
-        let digits = digits.and_then(|digits| str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(value) => {
-                bytes.push(value);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 /// Adds the fields that a FEN of one to three fields lacks: White to move, no castling rights, no
