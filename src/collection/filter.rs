@@ -41,6 +41,10 @@ impl Numbers {
         Self(words)
     }
 
+    fn are_none(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
     #[inline(always)]
     fn has(&self, number: u32) -> bool {
         self.0.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
@@ -279,11 +283,21 @@ impl SegmentFilter {
         self.is_everything
     }
 
+    /// What is asked for by a text that the labels of a game refer to.
+    fn texts(&self) -> impl Iterator<Item = &Numbers> {
+        let Self { players, opponents, events, variants, openings, .. } = self;
+        [players, opponents, events, variants, openings].into_iter().flatten()
+    }
+
+    /// Whether no game counts, since none has a text that is asked for: nobody of the name, as a
+    /// rule.
+    pub(super) fn counts_none(&self) -> bool {
+        self.texts().any(Numbers::are_none)
+    }
+
     /// Whether any condition is about the labels of games.
     pub(super) fn reads_labels(&self) -> bool {
-        let numbers =
-            [&self.players, &self.opponents, &self.events, &self.variants, &self.openings];
-        numbers.iter().any(|numbers| numbers.is_some())
+        self.texts().next().is_some()
             || self.sites.is_some()
             || self.selection.min_plies > 0
             || self.not.iter().any(Self::reads_labels)

@@ -30,6 +30,9 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         position: &PositionKey,
         query: &PositionQuery,
     ) -> Result<Vec<Continuation>, S::Error> {
+        if self.filter.counts_none() {
+            return Ok(Vec::new());
+        }
         let intervals = self.reader.intervals(position)?;
         let header = self.reader.header();
         let limit = if query.from_position { header.counted } else { header.initial };
