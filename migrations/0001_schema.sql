@@ -257,8 +257,8 @@ CREATE INDEX segment_by_collection ON segment (collection_id);
 CREATE TABLE segment_blob (
     id INTEGER PRIMARY KEY,
     segment_id INTEGER NOT NULL REFERENCES segment (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL,                     -- header, dictionary, facts, labels, moves, tags,
-                                            -- positions or ids
+    kind TEXT NOT NULL,                     -- header, dictionary, facts, labels, traces,
+                                            -- moves, tags, positions or ids
     number INTEGER NOT NULL,                -- among those of its kind, from 0
     checksum INTEGER NOT NULL,              -- CRC-32 of the row: src/store/collection/checksum.rs
     bytes BLOB NOT NULL,

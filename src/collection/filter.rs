@@ -8,8 +8,8 @@ use std::{iter, sync::OnceLock};
 
 use super::PositionQuery;
 use super::segment::{
-    BlobSource, Dictionary, DictionaryKind, Facts, Labels, SegmentReader, TAGS_A_FRAME,
-    read_opening,
+    BlobSource, Dictionary, DictionaryKind, FACTS_A_CHUNK, Facts, Labels, SegmentReader,
+    TAGS_A_FRAME, read_opening,
 };
 use crate::select::{
     GameInfo, GameResult, Player, SearchedLine, Selection, TagPart, VariantName, WantedPositions,
@@ -114,8 +114,14 @@ impl ByTags {
         if let Some(wanted) = self.whole.wanted_positions() {
             let first = (number * TAGS_A_FRAME) as u32;
             let last = segment.header().games.min(first + TAGS_A_FRAME as u32);
+            // A chunk of facts has whole frames.
+            let traces = segment.traces(first / FACTS_A_CHUNK as u32)?;
+            let may_fit = |game: &u32| {
+                fitting >> (game - first) & 1 == 1
+                    && wanted.may_be_in(&traces.get(*game as usize % FACTS_A_CHUNK))
+            };
             let (mut found, mut lines) = (0, NeighbouringLines::default());
-            segment.each_line(first..last, |game, codes, start| {
+            segment.each_line((first..last).filter(may_fit), |game, codes, start| {
                 found |= u64::from(lines.find(&wanted, start, codes)) << (game - first);
                 Ok(())
             })?;
@@ -176,7 +182,7 @@ impl NeighbouringLines {
 }
 
 /// The facts of some games, and their labels if the filter reads them.
-type Chunk<'c> = (&'c Facts, Option<&'c Labels>);
+pub(super) type Chunk<'c> = (&'c Facts, Option<&'c Labels>);
 
 /// A selection, and what it means for the texts of a segment.
 #[derive(Debug)]

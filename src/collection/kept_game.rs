@@ -16,7 +16,9 @@ use std::sync::{Arc, Mutex};
 use super::GameId;
 use crate::chess::{Board, Chess, Color, PositionKey, UciMove, without_checks};
 use crate::pgn::{GameDate, PlayedAt, Tag, decode_text};
-use crate::select::{Fingerprint, GameInfo, GameResult, Player, SameGame, Selection, Speed};
+use crate::select::{
+    Fingerprint, GameInfo, GameResult, Player, SameGame, Selection, Speed, Traces,
+};
 use crate::{classify::Header, lists::Lists, opening::Opening};
 
 /// A game as a collection keeps it: its tags, its moves, and its opening.
@@ -39,6 +41,8 @@ pub struct KeptGame {
     pub(super) start: GameStart,
     pub(super) details: Details,
     pub(super) opening: Option<Opening>,
+    /// Those of its positions, if they were read together with it.
+    pub(super) traces: Option<Traces>,
 }
 
 /// Games are equal if all that is kept of them is.
@@ -124,7 +128,7 @@ impl KeptGame {
         let plies = texts.codes.len() + words(&texts.rest).count();
         let info = GameInfo::of_tags(texts.tags.tags(), (plies, result), &[]);
         let details = Details::read(&info, result, plies);
-        Self { fingerprint, texts: texts.into(), start, details, opening }
+        Self { fingerprint, texts: texts.into(), start, details, opening, traces: None }
     }
 
     /// Its identity in a collection.
@@ -216,6 +220,19 @@ impl KeptGame {
         let mut board = self.start_board();
         let mut codes = self.codes().iter();
         std::iter::from_fn(move || board.as_mut()?.play_code(*codes.next()?))
+    }
+
+    /// The traces of the positions of its main line.
+    pub(crate) fn traces(&self) -> Traces {
+        self.traces.unwrap_or_else(|| {
+            let (mut next, mut codes) = (self.start_board(), self.codes().iter());
+            Traces::of(std::iter::from_fn(|| {
+                let (board, mut after) = (next?, next?);
+                let code = codes.next();
+                next = code.and_then(|code| after.play_code(*code)).map(|_| after);
+                Some(board)
+            }))
+        })
     }
 
     /// Calls `visit` with each position up to a ply and the move played there, and with the last

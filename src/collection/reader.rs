@@ -8,7 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::chess::{Board, CodedBoard, EnPassantMode, Fen, PackedSan};
 use crate::classify::{Classifier, FollowedWalk, Header};
 use crate::pgn::{CountedLine, Game, MainLine, MoveBuffer, Tag, Token};
-use crate::select::{Content, GameInfo, GameResult, Selection, Selector};
+use crate::select::{Content, GameInfo, GameResult, Selection, Selector, Traces};
 use crate::simd::{self, Kernel, Simd};
 
 /// The tags that come first in every export, in this order.
@@ -74,7 +74,7 @@ impl<'c> KeptGameReader<'c> {
         // Without a result in the tags, the end of the moves may have one.
         let result = GameResult::of_game(info.tag("Result").as_deref(), || rest.end);
         let fen = position.as_ref().map(|p| Fen::from_position(p, EnPassantMode::Legal));
-        let MainLineReader { codes, content } = &mut self.main_line;
+        let MainLineReader { codes, content, traces } = &mut self.main_line;
         let fingerprint = content.fingerprint(&info, result, fen.as_ref());
         let details = Details::read(&info, result, codes.len() + rest.count);
         let mut texts = self.spare.take();
@@ -82,7 +82,8 @@ impl<'c> KeptGameReader<'c> {
         texts.codes.clone_from(codes);
         texts.rest.clone_from(&rest.words);
         let opening = named.map(|named| named.opening().clone());
-        Some(KeptGame { fingerprint, texts, start: place, details, opening })
+        let traces = Some(*traces);
+        Some(KeptGame { fingerprint, texts, start: place, details, opening, traces })
     }
 }
 
@@ -114,6 +115,8 @@ struct MainLineReader {
     codes: Vec<u8>,
     /// What the moves contribute to the identity of the game.
     content: Content,
+    /// Those of its positions.
+    traces: Traces,
 }
 
 /// What is left of a main line besides the moves that could be played.
@@ -139,6 +142,8 @@ impl MainLineReader {
     /// Plays a main line as far as that can be done, and reads its other words.
     fn read<'a>(&mut self, mut line: MainLine<'a>, start: &mut Start<'_>) -> Rest<'a> {
         self.codes.clear();
+        self.traces = Traces::default();
+        start.board.iter().for_each(|board| self.traces.add(board.board()));
         let mut rest = Rest::default();
         loop {
             simd::run(PlayAhead { reader: self, line: &mut line, start });
@@ -146,15 +151,23 @@ impl MainLineReader {
                 Some(Token::Move(word)) => {
                     self.content.add_move(word);
                     if !self.play(word, start) {
-                        start.board = None;
+                        self.end(start);
                         rest.add(word);
                     }
                 }
                 Some(Token::Result(result)) => rest.end = Some(result),
                 Some(Token::OpenComment | Token::OpenVariation) => {}
-                None => return rest,
+                None => {
+                    self.end(start);
+                    return rest;
+                }
             }
         }
+    }
+
+    /// Plays no more moves.
+    fn end(&mut self, start: &mut Start<'_>) {
+        start.board.take().iter().for_each(|last| self.traces.end(last.board()));
     }
 
     /// Plays a move, if that can be done.
@@ -162,6 +175,7 @@ impl MainLineReader {
         let Start { board: Some(board), walk } = start else { return false };
         let Ok(Some(code)) = board.play_to_code(word) else { return false };
         self.codes.push(code);
+        self.traces.add(board.board());
         if let Some(walk) = walk {
             walk.follow(PackedSan::new(word), board.board());
         }
@@ -191,6 +205,7 @@ impl Kernel for PlayAhead<'_, '_, '_> {
             for san in ahead {
                 let Some(code) = board.play_packed_to_code(*san) else { break };
                 reader.codes.push(code);
+                reader.traces.add(board.board());
                 reader.content.add_packed_move(*san);
                 if let Some(walk) = walk {
                     walk.follow(*san, board.board());
@@ -240,6 +255,8 @@ mod tests {
             let text = String::from_utf8_lossy(game.bytes());
             assert_eq!(kept.fingerprint(), Fingerprint::of_game(&game), "{text}");
             assert_eq!(kept.opening(), named.map(|named| named.opening()), "{text}");
+            let played = KeptGame { traces: None, ..kept.clone() };
+            assert_eq!(kept.traces(), played.traces(), "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::{cell::RefCell, ops::Range, sync::Arc};
 
-use super::filter::SegmentFilter;
+use super::filter::{Chunk, SegmentFilter};
 use super::segment::{
     BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, KnownGame, Labels,
     SegmentReader, Sums,
@@ -36,7 +36,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         let intervals = self.reader.intervals(position)?;
         let header = self.reader.header();
         let limit = if query.from_position { header.counted } else { header.initial };
-        continuations(&mut FactsByNumber::new(&self.reader), &intervals, limit)
+        continuations(&mut FactsByNumber::new(&self.reader, None), &intervals, limit)
     }
 
     /// Visits the games that count. Chunks of games that all count are not read for which
@@ -47,24 +47,18 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         mut add_sums: impl FnMut(&Sums, u32, Option<u8>) -> bool,
         mut visit: impl FnMut(&Facts, usize, u32, Option<u8>),
     ) -> Result<(), S::Error> {
-        let mut all = FactsByNumber::new(&self.reader);
-        let mut labels: Option<(u32, Arc<Labels>)> = None;
+        let mut all = FactsByNumber::new(&self.reader, Some(&self.filter));
         for Continuation { games, code } in continuations {
             let is_added = |sums: &Sums, of_chunk: Range<u32>| {
                 of_chunk.len() == FACTS_A_CHUNK
                     && self.filter.counts_all()
                     && add_sums(sums, of_chunk.start, *code)
             };
-            all.visit(games.clone(), is_added, |facts, indices, first| {
-                if self.filter.reads_labels() && labels.as_ref().is_none_or(|(of, _)| *of != first)
-                {
-                    labels = Some((first, self.reader.labels(first / FACTS_A_CHUNK as u32)?));
-                }
-                let labels = labels.as_ref().map(|(_, labels)| &**labels);
+            all.visit(games.clone(), is_added, |chunk, indices, first| {
                 for at in indices {
                     let number = first + at as u32;
-                    if self.filter.counts(&self.reader, (facts, labels), at, number)? {
-                        visit(facts, at, number, *code);
+                    if self.filter.counts(&self.reader, chunk, at, number)? {
+                        visit(chunk.0, at, number, *code);
                     }
                 }
                 Ok(())
@@ -232,15 +226,26 @@ struct Continuation {
     code: Option<u8>,
 }
 
+/// The facts of a chunk of games, with its number, and their labels if they are read.
+type HeldChunk = (u32, Arc<Facts>, Option<Arc<Labels>>);
+
 /// Facts by the numbers of games, chunk by chunk as they are needed.
 struct FactsByNumber<'s, 'a, S> {
     segment: &'s SegmentReader<'a, S>,
-    chunk: Option<(u32, Arc<Facts>)>,
+    reads_labels: bool,
+    chunk: Option<HeldChunk>,
 }
 
 impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
-    fn new(segment: &'s SegmentReader<'a, S>) -> Self {
-        Self { segment, chunk: None }
+    /// The facts of a segment, with the labels if the filter reads them.
+    fn new(segment: &'s SegmentReader<'a, S>, filter: Option<&SegmentFilter>) -> Self {
+        let reads_labels = filter.is_some_and(SegmentFilter::reads_labels);
+        Self { segment, reads_labels, chunk: None }
+    }
+
+    fn read(&self, number: u32) -> Result<HeldChunk, S::Error> {
+        let labels = self.reads_labels.then(|| self.segment.labels(number)).transpose()?;
+        Ok((number, self.segment.facts(number)?, labels))
     }
 
     /// Visits games with the facts of their chunk and their indices there, except those of chunks
@@ -249,7 +254,7 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
         &mut self,
         games: Range<u32>,
         mut is_done: impl FnMut(&Sums, Range<u32>) -> bool,
-        mut visit: impl FnMut(&Facts, Range<usize>, u32) -> Result<(), S::Error>,
+        mut visit: impl FnMut(Chunk<'_>, Range<usize>, u32) -> Result<(), S::Error>,
     ) -> Result<(), S::Error> {
         let size = FACTS_A_CHUNK as u32;
         let mut next = games.start;
@@ -261,14 +266,12 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
                 next = end;
                 continue;
             }
-            let facts = match &self.chunk {
-                Some((held, facts)) if *held == number => Arc::clone(facts),
-                _ => self.segment.facts(number)?,
-            };
+            let held = self.chunk.take().filter(|(held, ..)| *held == number);
+            let chunk = held.map_or_else(|| self.read(number), Ok)?;
             let first = number * size;
             let indices = (next - first) as usize..(end - first) as usize;
-            visit(&facts, indices, first)?;
-            self.chunk = Some((number, facts));
+            visit((&chunk.1, chunk.2.as_deref()), indices, first)?;
+            self.chunk = Some(chunk);
             next = end;
         }
         Ok(())
@@ -321,7 +324,7 @@ impl Children<'_> {
         let mut first = start;
         let rest = start.max(self.interval.first + 1)..seen;
         let has_none = |sums: &Sums, _| sums.shared > u64::from(ply);
-        facts.visit(rest, has_none, |facts, indices, chunk| {
+        facts.visit(rest, has_none, |(facts, _), indices, chunk| {
             let shared = &facts.shared()[indices.clone()];
             let starts = shared.iter().enumerate().filter(|(_, shared)| **shared == ply);
             for at in starts.map(|(at, _)| at + indices.start) {

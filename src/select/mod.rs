@@ -27,7 +27,7 @@ pub use fingerprint::{Fingerprint, ParseSameGameError, SameGame};
 pub use game_info::GameInfo;
 pub use nearest::{ImpossibleSelection, NearestNames, UnknownPlayer};
 pub use pattern::{Material, ParsePatternError, PawnStructure};
-pub(crate) use pattern::{SearchedLine, WantedPositions};
+pub(crate) use pattern::{SearchedLine, Traces, WantedPositions};
 pub use people::{BlockPeople, People};
 pub use player::Player;
 pub use selection::WantedResult;

@@ -76,6 +76,12 @@ impl Board {
         (self.sides[0] | self.sides[1]).count_ones() as usize
     }
 
+    /// White's pieces of all roles, and Black's.
+    #[inline(always)]
+    pub(crate) const fn sides(&self) -> [u64; 2] {
+        self.sides
+    }
+
     /// White's pieces of a role, and Black's.
     #[inline(always)]
     pub(crate) const fn pieces(&self, role: Role) -> [u64; 2] {

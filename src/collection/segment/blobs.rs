@@ -12,7 +12,7 @@ use super::facts::{FACTS_A_CHUNK, Sums};
 use crate::executor::lock;
 
 /// The version of the format; any other is refused.
-const VERSION: u64 = 5;
+const VERSION: u64 = 6;
 
 /// What a blob of a segment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,8 @@ pub(crate) enum BlobKind {
     Facts,
     /// Their labels.
     Labels,
+    /// Their traces.
+    Traces,
     /// Frames of moves.
     Moves,
     /// Frames of tags.
@@ -66,11 +68,6 @@ pub(crate) enum DictionaryKind {
 }
 
 impl DictionaryKind {
-    /// Those that each segment has.
-    #[cfg(feature = "sqlite")]
-    pub(super) const ALL: [Self; 6] =
-        [Self::Players, Self::Events, Self::Sites, Self::Variants, Self::Openings, Self::Forms];
-
     /// The number of its blob.
     pub(crate) fn number(self) -> u32 {
         match self {

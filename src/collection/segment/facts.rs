@@ -1,29 +1,42 @@
 //! What is known of each game, in columns. Every question adds up [`Facts`]. Few filters ask for
-//! [`Labels`], which also tell games apart, so most questions leave those out of memory.
+//! [`Labels`], which also tell games apart, or for [`TraceColumn`], so most questions leave those
+//! out of memory.
 
+use super::blobs::DictionaryKind;
 use super::bytes::{ByteReader, DamagedSegment, push_packed};
 use crate::chess::Color;
 use crate::collection::{Details, Score};
 use crate::pgn::{GameDate, PlayedAt};
-use crate::select::{Fingerprint, GameResult, Speed};
+use crate::select::{Fingerprint, GameResult, Speed, Traces};
 
 /// The number of games whose facts share a blob, and whose labels do.
 pub(crate) const FACTS_A_CHUNK: usize = if cfg!(test) { 64 } else { 2048 };
+
+/// A collection takes no more games: so whatever a file says, those that come have a number.
+pub(crate) const MOST_ARRIVALS: u32 = 1 << 31;
+
+pub(crate) const TOO_MANY_ARRIVALS: DamagedSegment =
+    DamagedSegment::new("more games than a collection takes");
+
+/// The dictionaries of the texts of games.
+pub(super) const TEXTS: [DictionaryKind; 5] = [
+    DictionaryKind::Players,
+    DictionaryKind::Events,
+    DictionaryKind::Sites,
+    DictionaryKind::Variants,
+    DictionaryKind::Openings,
+];
+
+/// Those of White, Black, `Event`, the first part of `Site`, `Variant` and the opening of a game, as
+/// indices of [`TEXTS`].
+pub(super) const TEXTS_OF_GAME: [usize; 6] = [0, 0, 1, 2, 3, 4];
 
 /// The facts of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FactsRow {
     pub(crate) details: Details,
-    /// The numbers of the names of White and Black.
-    pub(crate) names: [u32; 2],
-    /// The number of the value of `Event`.
-    pub(crate) event: u32,
-    /// The number of the first part of the value of `Site`.
-    pub(crate) site: u32,
-    /// The number of the value of `Variant`.
-    pub(crate) variant: u32,
-    /// The number of the opening.
-    pub(crate) opening: u32,
+    /// The numbers of its texts, in the dictionaries of [`TEXTS_OF_GAME`].
+    pub(crate) texts: [u32; 6],
     /// The moves that it begins with like the game before.
     pub(crate) shared: u16,
     /// One more than the code of the move after those; 0 if it ends.
@@ -32,6 +45,19 @@ pub(crate) struct FactsRow {
     pub(crate) fingerprint: Fingerprint,
     /// Its number in the order in which the collection took its games.
     pub(crate) arrival: u32,
+    /// What its positions had.
+    pub(crate) traces: Traces,
+}
+
+impl FactsRow {
+    /// The row with other numbers of texts: the new ones by the index of [`TEXTS`] and the old one.
+    pub(super) fn renumbered(mut self, numbers: &[Vec<u32>]) -> Result<Self, DamagedSegment> {
+        for (kind, number) in TEXTS_OF_GAME.into_iter().zip(&mut self.texts) {
+            let new = numbers[kind].get(*number as usize).filter(|new| **new < u32::MAX);
+            *number = *new.ok_or(DamagedSegment::new("a label refers to no text"))?;
+        }
+        Ok(self)
+    }
 }
 
 /// The facts of neighbouring games.
@@ -185,6 +211,19 @@ impl Facts {
         self.arrivals[at]
     }
 
+    /// What a game says of itself in numbers; its labels have the number of half-moves.
+    pub(super) fn details(&self, at: usize, labels: &Labels) -> Details {
+        Details {
+            result: self.result(at),
+            plies: labels.plies(at) as usize,
+            date: self.date(at),
+            played_at: self.played_at(at),
+            ratings: SIDES.map(|color| self.rating(at, color)),
+            speed: self.speed(at),
+            is_rated: self.is_rated(at),
+        }
+    }
+
     /// As bytes of a segment.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -221,6 +260,9 @@ impl Facts {
             facts.played = played.collect();
         }
         facts.arrivals = column()?;
+        if facts.arrivals.iter().any(|arrival| *arrival >= MOST_ARRIVALS) {
+            return Err(TOO_MANY_ARRIVALS);
+        }
         facts.dates = days.into_iter().map(days_to_date).collect();
         Ok(facts)
     }
@@ -307,9 +349,8 @@ impl Sums {
 impl Labels {
     /// Adds the labels of the next game.
     pub(super) fn push(&mut self, facts: &FactsRow) {
-        let FactsRow { names: [white, black], event, site, variant, opening, .. } = *facts;
         let plies = u32::try_from(facts.details.plies).unwrap_or(u32::MAX);
-        let numbers = [white, black, event, site, variant, opening, plies];
+        let numbers = facts.texts.into_iter().chain([plies]);
         self.columns.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));
         self.fingerprints.push(facts.fingerprint.0);
     }
@@ -322,6 +363,11 @@ impl Labels {
     /// The memory that they take.
     pub(super) fn memory(&self) -> usize {
         self.len() * 44
+    }
+
+    /// The numbers of the texts of a game, in the dictionaries of [`TEXTS_OF_GAME`].
+    pub(super) fn texts(&self, at: usize) -> [u32; 6] {
+        std::array::from_fn(|label| self.columns[label][at])
     }
 
     #[inline(always)]
@@ -376,6 +422,48 @@ impl Labels {
             *column = read_planes(&mut reader, fingerprints.len())?;
         }
         Ok(labels)
+    }
+}
+
+/// The traces of neighbouring games.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct TraceColumn(Vec<[u8; Traces::BYTES]>);
+
+impl TraceColumn {
+    /// Adds those of the next game.
+    pub(super) fn push(&mut self, facts: &FactsRow) {
+        self.0.push(facts.traces.to_bytes());
+    }
+
+    /// The number of games.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The memory that they take.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, at: usize) -> Traces {
+        Traces::from_bytes(self.0[at])
+    }
+
+    /// As bytes of a segment: first the first byte of each.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let planes = (0..Traces::BYTES).flat_map(|at| self.0.iter().map(move |traces| traces[at]));
+        let mut bytes = Vec::new();
+        push_packed(&mut bytes, &planes.collect::<Vec<_>>());
+        bytes
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) wrote.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, DamagedSegment> {
+        let planes = ByteReader::new(bytes).unpacked()?;
+        let games = planes.len() / Traces::BYTES;
+        let traces = |game| std::array::from_fn(|at| planes[at * games + game]);
+        Ok(Self((0..games).map(traces).collect()))
     }
 }
 
@@ -438,27 +526,24 @@ mod tests {
         let dates = dates
             .prop_map(|(date, other, time)| (date, PlayedAt::new(other.unwrap_or(date), time)));
         let rating = || prop::option::of(1..=4000_u16);
-        let small = (any::<[u32; 2]>(), any::<[u16; 2]>(), any::<[u32; 6]>());
+        let small = (any::<[u32; 6]>(), any::<[u16; 2]>(), any::<[u32; 2]>());
         (0..4_usize, 0..7_usize, 0..3_usize, dates, [rating(), rating()], small, any::<[u8; 16]>())
             .prop_map(|(result, speed, rated, dates, ratings, small, print)| FactsRow {
                 details: Details {
                     result: RESULTS[result],
-                    plies: small.2[4] as usize,
+                    plies: small.2[0] as usize,
                     date: dates.0,
                     played_at: dates.1,
                     ratings,
                     speed: speed.checked_sub(1).map(|at| Speed::ALL[at]),
                     is_rated: RATED[rated],
                 },
-                names: small.0,
-                event: small.2[0],
-                site: small.2[1],
-                variant: small.2[2],
-                opening: small.2[3],
+                texts: small.0,
                 shared: small.1[0],
                 next: small.1[1] % 257,
                 fingerprint: Fingerprint(print),
-                arrival: small.2[5],
+                arrival: small.2[1] % MOST_ARRIVALS,
+                traces: Traces::from_bytes(print),
             })
     }
 
@@ -466,10 +551,13 @@ mod tests {
         #[test]
         fn facts_are_read_as_they_were_written(games in prop::collection::vec(game(), 0..40)) {
             let (mut facts, mut labels) = (Facts::default(), Labels::default());
+            let mut traces = TraceColumn::default();
             for game in &games {
                 facts.push(game);
                 labels.push(game);
+                traces.push(game);
             }
+            let traces = TraceColumn::from_bytes(&traces.to_bytes()).unwrap();
             let read = Facts::from_bytes(&facts.to_bytes()).unwrap();
             prop_assert_eq!(read.to_bytes(), facts.to_bytes());
             let label = Labels::from_bytes(&labels.to_bytes()).unwrap();
@@ -477,25 +565,22 @@ mod tests {
             for (at, game) in games.iter().enumerate() {
                 let (white, black) = (Color::White, Color::Black);
                 let found = FactsRow {
-                    details: Details {
-                        result: read.result(at),
-                        plies: label.plies(at) as usize,
-                        date: read.date(at),
-                        played_at: read.played_at(at),
-                        ratings: [read.rating(at, white), read.rating(at, black)],
-                        speed: read.speed(at),
-                        is_rated: read.is_rated(at),
-                    },
-                    names: [label.name(at, white), label.name(at, black)],
-                    event: label.event(at),
-                    site: label.site(at),
-                    variant: label.variant(at),
-                    opening: label.opening(at),
+                    details: read.details(at, &label),
+                    texts: [
+                        label.name(at, white),
+                        label.name(at, black),
+                        label.event(at),
+                        label.site(at),
+                        label.variant(at),
+                        label.opening(at),
+                    ],
                     shared: read.shared()[at],
                     next: read.next(at).map_or(0, |code| u16::from(code) + 1),
                     fingerprint: label.fingerprint(at),
                     arrival: read.arrival(at),
+                    traces: traces.get(at),
                 };
+                prop_assert_eq!(label.texts(at), game.texts);
                 prop_assert_eq!(&found, game);
             }
         }
@@ -503,6 +588,7 @@ mod tests {
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
             let _ = (Facts::from_bytes(&bytes), Labels::from_bytes(&bytes));
+            let _ = TraceColumn::from_bytes(&bytes);
         }
     }
 }

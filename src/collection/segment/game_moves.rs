@@ -1,6 +1,6 @@
 //! Games in the order of their moves, in which each begins like the one before, and their moves.
 
-use std::{cmp::Ordering, collections::HashMap, ops::Range};
+use std::{cmp::Ordering, collections::HashMap};
 
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed};
 use crate::chess::{Board, PositionKey};
@@ -142,9 +142,6 @@ struct SortKey {
 /// The number of parts that games are sorted in before these are merged.
 const SORTED_RUNS: usize = 16;
 
-/// The number of games that are one piece of work.
-const GAMES_A_CHUNK: usize = 4096;
-
 impl CollectedMoves {
     /// Adds the moves of a game.
     pub(super) fn push(&mut self, game: &KeptGame) {
@@ -170,8 +167,8 @@ impl CollectedMoves {
         self.starts.get(&game).map(Board::key)
     }
 
-    /// The games in the order in which a segment numbers them.
-    pub(super) fn sorted(&self, executor: &impl Executor) -> SortedMoves<'_> {
+    /// The indices of the games in the order in which a segment numbers them.
+    pub(super) fn sorted(&self, executor: &impl Executor) -> Vec<u32> {
         let games: Vec<u32> = (0..self.games.len() as u32).collect();
         let runs = games.chunks(games.len().div_ceil(SORTED_RUNS).max(1)).collect();
         let runs = executor.map(runs, |games: &[u32]| {
@@ -182,16 +179,15 @@ impl CollectedMoves {
         let mut places = runs.concat();
         // A stable sort finds the runs, and merges them.
         places.sort_by(|a, b| self.compare(a, b));
-        let count = |last| places.partition_point(|place| place.class <= last) as u32;
-        let (initial, counted) = (count(GameClass::Initial), count(GameClass::SetUp));
-        let order: Vec<u32> = places.into_iter().map(|place| place.game).collect();
+        places.into_iter().map(|place| place.game).collect()
+    }
 
-        let starts = (0..order.len()).step_by(GAMES_A_CHUNK);
-        let chunks = starts.map(|start| start..(start + GAMES_A_CHUNK).min(order.len())).collect();
-        let shared = executor.map(chunks, |chunk: Range<usize>| -> Vec<Option<u16>> {
-            chunk.map(|at| self.shared(&order, at, initial, counted)).collect()
-        });
-        SortedMoves { moves: self, order, shared: shared.concat(), initial, counted }
+    /// The moves of a game; where it begins, if it is set up and counts; and its class: 0 for games
+    /// from the initial position, 1 for others that count, 2 for the rest.
+    pub(super) fn get(&self, game: u32) -> (GameMoves<'_>, Option<Board>, u8) {
+        let moves = GameMoves { codes: self.codes(game), rest: self.rests.get(game as usize) };
+        let class = self.games[game as usize].class as u8;
+        (moves, self.starts.get(&game).copied(), class)
     }
 
     fn place(&self, game: u32) -> SortKey {
@@ -218,55 +214,12 @@ impl CollectedMoves {
             .then_with(|| self.codes(a.game).cmp(self.codes(b.game)))
             .then_with(|| print(a.game).cmp(&print(b.game)))
     }
-
-    /// The number of moves that a game begins with like the one before; `None` if it begins in
-    /// another position.
-    fn shared(&self, order: &[u32], at: usize, initial: u32, counted: u32) -> Option<u16> {
-        let (before, game) = (order[at.checked_sub(1)?], order[at]);
-        let at = at as u32;
-        let is_set_up = (initial..counted).contains(&at);
-        let is_first = at == initial || at == counted;
-        if is_first || is_set_up && self.start_key(before) != self.start_key(game) {
-            return None;
-        }
-        Some(shared_moves(self.codes(before), self.codes(game)))
-    }
 }
 
 /// The number of moves that two games begin with alike.
 pub(super) fn shared_moves(a: &[u8], b: &[u8]) -> u16 {
     let shared = a.iter().zip(b).take_while(|(a, b)| a == b);
     shared.count().min(usize::from(u16::MAX)) as u16
-}
-
-/// Games in the order of their moves, which numbers them.
-#[derive(Debug)]
-pub(super) struct SortedMoves<'a> {
-    moves: &'a CollectedMoves,
-    /// By number, the index of the game when it was added.
-    pub(super) order: Vec<u32>,
-    /// By number, the moves that it shares with the game before; `None` if they begin in different
-    /// positions.
-    pub(super) shared: Vec<Option<u16>>,
-    /// The number of games from the initial position.
-    pub(super) initial: u32,
-    /// The number of games that count, those from other positions among them.
-    pub(super) counted: u32,
-}
-
-impl SortedMoves<'_> {
-    pub(super) fn codes(&self, number: u32) -> &[u8] {
-        self.moves.codes(self.order[number as usize])
-    }
-
-    pub(super) fn rest(&self, number: u32) -> &[u8] {
-        self.moves.rests.get(self.order[number as usize] as usize)
-    }
-
-    /// The board on which a game begins that counts, if it is set up.
-    pub(super) fn start(&self, number: u32) -> Option<Board> {
-        self.moves.starts.get(&self.order[number as usize]).copied()
-    }
 }
 
 #[cfg(test)]

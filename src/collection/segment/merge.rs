@@ -3,21 +3,18 @@
 
 use std::{cmp::Ordering, sync::Arc};
 
-use super::blobs::{BlobKind, DictionaryKind};
+use super::blobs::DictionaryKind;
 use super::bytes::DamagedSegment;
 use super::dictionary::{Dictionary, Interner};
-use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels};
-use super::game_moves::{
-    FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame, pack_moves, shared_moves,
-};
-use super::merged_tags::{MergedTags, TagDictionaries, TagParts};
+use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, TEXTS, TEXTS_OF_GAME, TraceColumn};
+use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
+use super::merged_tags::{MergedTags, TagDictionaries};
 use super::reader::{BlobSource, SegmentReader};
-use super::sink::{JoinedItems, SegmentSink};
-use super::tag_columns::{TAGS_A_FRAME, TagsFrame, pack_frame};
-use super::unindexed::{Unindexed, add_dictionary, add_facts, pack_facts};
-use crate::chess::{Board, Color, PositionKey};
-use crate::collection::Details;
-use crate::{executor::Executor, lists::Lists};
+use super::sink::SegmentSink;
+use super::tag_columns::{NO_TAGS, TAGS_A_FRAME, TagsFrame};
+use super::unindexed::Unindexed;
+use super::writer::{GameWriter, NextGame, add_dictionary};
+use crate::{chess::Board, executor::Executor};
 
 /// A segment whose games go into a new one.
 pub(crate) struct MergedSegment<'a, S> {
@@ -34,18 +31,6 @@ impl<S> MergedSegment<'_, S> {
         self.left_out.get(game as usize).copied().unwrap_or(false)
     }
 }
-
-/// The dictionaries of the texts that labels refer to.
-const TEXTS: [DictionaryKind; 5] = [
-    DictionaryKind::Players,
-    DictionaryKind::Events,
-    DictionaryKind::Sites,
-    DictionaryKind::Variants,
-    DictionaryKind::Openings,
-];
-
-/// Games that are packed at the same time: a whole number of all blobs.
-const GAMES_AT_ONCE: usize = 1 << 15;
 
 /// Writes the games of some segments as one, without its index.
 ///
@@ -68,40 +53,28 @@ pub(crate) fn merge<S: BlobSource, K: SegmentSink<Error = S::Error>>(
         .iter()
         .map(|segment| segment.reader.tag_dictionaries())
         .collect::<Result<_, _>>()?;
-    let tags = MergedTags::new(&tags).map_err(|fault| first.reader.damaged(fault))?;
+    let mut tags = MergedTags::new(&tags).map_err(|fault| first.reader.damaged(fault))?;
     add_dictionary(sink, DictionaryKind::Forms, &tags.forms)?;
-    for (column, dictionary) in (0..).zip(&tags.columns) {
-        if let Some(dictionary) = dictionary {
-            add_dictionary(sink, DictionaryKind::Column(column), dictionary)?;
-        }
-    }
     let mut sources = Vec::new();
     for (index, (segment, numbers)) in segments.iter().zip(numbers).enumerate() {
         sources.extend(Source::new(segment, index, numbers)?);
     }
     let max_ply = segments.iter().map(|segment| segment.reader.header().max_ply).max();
     let games = segments.iter().map(|segment| segment.reader.header().games as usize).sum();
-    let mut writer = Writer {
-        unindexed: Unindexed::new(usize::from(max_ply.unwrap_or(0)), games),
-        tags,
-        last: None,
-        window: Window::default(),
-        moves: JoinedItems::new(BlobKind::Moves, FRAMES_A_BLOB),
-        frames: JoinedItems::new(BlobKind::Tags, FRAMES_A_BLOB),
-    };
+    let mut writer = GameWriter::new(usize::from(max_ply.unwrap_or(0)), games);
     // The source of the next game is the last one.
     sources.sort_by(|a, b| b.compare(a));
     while let Some(mut source) = sources.pop() {
-        writer.add(&source)?;
-        if writer.window.rows.len() == GAMES_AT_ONCE {
-            writer.write_window(executor, sink)?;
-        }
+        let game = source.next_game(&mut tags);
+        let game = game.map_err(|fault| source.segment.reader.damaged(fault))?;
+        writer.push(game, executor, sink)?;
         if source.advance()? {
             let at = sources.partition_point(|other| other.compare(&source).is_gt());
             sources.insert(at, source);
         }
     }
-    writer.finish(executor, sink)
+    let rest = tags.rest();
+    writer.finish(rest, tags.columns.iter().map(Option::as_ref), executor, sink)
 }
 
 /// The dictionary of the texts of segments, and for each of these the new numbers by the old ones.
@@ -137,30 +110,19 @@ fn counts_left_out<S: BlobSource>(
     texts: usize,
 ) -> Result<Vec<u32>, S::Error> {
     let mut counts = vec![0; texts];
-    let mut labels: Option<(u32, Arc<Labels>)> = None;
-    for game in (0..).zip(&segment.left_out).filter(|(_, is_out)| **is_out).map(|(game, _)| game) {
-        let (chunk, at) = (game / FACTS_A_CHUNK as u32, game as usize % FACTS_A_CHUNK);
-        let of_chunk = match labels.take_if(|(of, _)| *of == chunk) {
-            Some((_, labels)) => labels,
-            None => segment.reader.labels(chunk)?,
-        };
-        for (of, number) in TEXTS_OF_GAME.iter().zip(texts_of(&of_chunk, at)) {
-            if let Some(count) = counts.get_mut(number as usize).filter(|_| TEXTS[*of] == kind) {
-                *count += 1;
+    let chunks = (0..).zip(segment.left_out.chunks(FACTS_A_CHUNK));
+    for (chunk, left_out) in chunks.filter(|(_, left_out)| left_out.contains(&true)) {
+        let labels = segment.reader.labels(chunk)?;
+        for (at, _) in left_out.iter().enumerate().filter(|(_, is_out)| **is_out) {
+            for (of, number) in TEXTS_OF_GAME.iter().zip(labels.texts(at)) {
+                if let Some(count) = counts.get_mut(number as usize).filter(|_| TEXTS[*of] == kind)
+                {
+                    *count += 1;
+                }
             }
         }
-        labels = Some((chunk, of_chunk));
     }
     Ok(counts)
-}
-
-/// The dictionaries of the texts of a game, as indices of [`TEXTS`].
-const TEXTS_OF_GAME: [usize; 6] = [0, 0, 1, 2, 3, 4];
-
-/// The numbers of these texts.
-fn texts_of(labels: &Labels, at: usize) -> [u32; 6] {
-    let [white, black] = [Color::White, Color::Black].map(|color| labels.name(at, color));
-    [white, black, labels.event(at), labels.site(at), labels.variant(at), labels.opening(at)]
 }
 
 /// Reads the games of a segment one after another, without those that are left out.
@@ -172,11 +134,12 @@ struct Source<'m, 'a, S> {
     game: u32,
     facts: Arc<Facts>,
     labels: Arc<Labels>,
+    traces: Arc<TraceColumn>,
     moves: Vec<MovesFrame>,
     tags: Vec<TagsFrame>,
     forms: Arc<Dictionary>,
     /// Where the game begins, if it is set up.
-    start: Option<(PositionKey, Board)>,
+    start: Option<Board>,
 }
 
 impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
@@ -193,6 +156,7 @@ impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
             game: 0,
             facts: Arc::default(),
             labels: Arc::default(),
+            traces: Arc::default(),
             moves: Vec::new(),
             tags: Vec::new(),
             forms: segment.reader.dictionary(DictionaryKind::Forms)?,
@@ -218,6 +182,7 @@ impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
         if !is_in(FACTS_A_CHUNK) {
             let chunk = next / FACTS_A_CHUNK as u32;
             (self.facts, self.labels) = (reader.facts(chunk)?, reader.labels(chunk)?);
+            self.traces = reader.traces(chunk)?;
         }
         if !is_in(MOVES_A_FRAME * FRAMES_A_BLOB) {
             self.moves = reader.moves_frames(next as usize / (MOVES_A_FRAME * FRAMES_A_BLOB))?;
@@ -229,8 +194,7 @@ impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
         self.game = next;
         self.moves().map_err(|fault| reader.damaged(fault))?;
         let is_set_up = (header.initial..header.counted).contains(&next);
-        let start = if is_set_up { reader.game(next)?.start_board() } else { None };
-        self.start = start.map(|board| (board.key(), board));
+        self.start = if is_set_up { reader.game(next)?.start_board() } else { None };
         Ok(true)
     }
 
@@ -257,7 +221,7 @@ impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
     /// Which game comes first in a segment.
     fn compare(&self, other: &Self) -> Ordering {
         let print = |source: &Self| source.labels.fingerprint(source.at());
-        let start = |source: &Self| source.start.map(|(key, _)| key);
+        let start = |source: &Self| source.start.map(|board| board.key());
         self.class()
             .cmp(&other.class())
             .then_with(|| start(self).cmp(&start(other)))
@@ -266,129 +230,23 @@ impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
             .then_with(|| self.index.cmp(&other.index))
     }
 
-    /// What is known of the game, with the new numbers of its texts.
-    fn row(&self) -> Result<FactsRow, DamagedSegment> {
+    /// The game, with the new numbers of its texts.
+    fn next_game(&self, tags: &mut MergedTags<'_>) -> Result<NextGame<'_>, DamagedSegment> {
         let (facts, labels, at) = (&self.facts, &self.labels, self.at());
-        let mut texts = texts_of(labels, at);
-        for (kind, number) in TEXTS_OF_GAME.into_iter().zip(&mut texts) {
-            let new = self.numbers[kind].get(*number as usize).filter(|new| **new < u32::MAX);
-            *number = *new.ok_or(DamagedSegment::new("a label refers to no text"))?;
-        }
-        let [white, black, event, site, variant, opening] = texts;
-        let details = Details {
-            result: facts.result(at),
-            plies: labels.plies(at) as usize,
-            date: facts.date(at),
-            played_at: facts.played_at(at),
-            ratings: [Color::White, Color::Black].map(|color| facts.rating(at, color)),
-            speed: facts.speed(at),
-            is_rated: facts.is_rated(at),
-        };
-        Ok(FactsRow {
-            details,
-            names: [white, black],
-            event,
-            site,
-            variant,
-            opening,
+        let row = FactsRow {
+            details: facts.details(at, labels),
+            texts: labels.texts(at),
             shared: 0,
             next: 0,
             fingerprint: labels.fingerprint(at),
             arrival: facts.arrival(at).saturating_add(self.segment.arrivals),
-        })
-    }
-}
-
-/// Games that are packed together.
-#[derive(Default)]
-struct Window {
-    codes: Lists<u8>,
-    rests: Lists<u8>,
-    rows: Vec<FactsRow>,
-    tags: Vec<TagParts>,
-}
-
-/// Writes games in the order of their moves.
-struct Writer<'s> {
-    unindexed: Unindexed,
-    tags: MergedTags<'s>,
-    /// The class and the start of the last game.
-    last: Option<(u8, Option<PositionKey>)>,
-    window: Window,
-    moves: JoinedItems,
-    frames: JoinedItems,
-}
-
-impl Writer<'_> {
-    /// Adds the game of a source.
-    fn add<S: BlobSource>(&mut self, source: &Source<'_, '_, S>) -> Result<(), S::Error> {
-        self.push(source).map_err(|fault| source.segment.reader.damaged(fault))
-    }
-
-    fn push<S: BlobSource>(&mut self, source: &Source<'_, '_, S>) -> Result<(), DamagedSegment> {
-        let (window, unindexed) = (&mut self.window, &mut self.unindexed);
-        let (mut row, moves, class) = (source.row()?, source.moves()?, source.class());
-        let place = (class, source.start.map(|(key, _)| key));
-        let before = window.codes.len().checked_sub(1).map(|last| window.codes.get(last));
-        let shared = (self.last == Some(place))
-            .then(|| shared_moves(before.unwrap_or(&unindexed.last), moves.codes));
-        self.last = Some(place);
-        row.shared = shared.unwrap_or(0);
-        let next = moves.codes.get(usize::from(row.shared));
-        row.next = next.map_or(0, |code| u16::from(*code) + 1);
-        let start = source.start.map(|(_, board)| board);
-        unindexed.push((moves.codes, shared), start, &row, class);
-        window.codes.push(moves.codes);
-        window.rests.push(moves.rest);
-        window.rows.push(row);
-        let frame = source.game as usize / TAGS_A_FRAME % FRAMES_A_BLOB;
-        let frame = source.tags.get(frame).ok_or(DamagedSegment::new("a game has no tags"))?;
-        let full = self.tags.push(source.index, frame, source.game as usize % TAGS_A_FRAME)?;
-        window.tags.extend(full);
-        Ok(())
-    }
-
-    fn write_window<K: SegmentSink>(
-        &mut self,
-        executor: &impl Executor,
-        sink: &mut K,
-    ) -> Result<(), K::Error> {
-        let window = std::mem::take(&mut self.window);
-        let chunks = executor.map(window.rows.chunks(FACTS_A_CHUNK).collect(), |rows| {
-            pack_facts(rows.iter().copied())
-        });
-        for chunk in chunks {
-            let sums = &mut self.unindexed.header.sums;
-            sums.push(add_facts(sink, sums.len() as u32, chunk)?);
-        }
-        let frames = (0..window.codes.len()).step_by(MOVES_A_FRAME).collect();
-        let frames = executor.map(frames, |first| {
-            let games = first..(first + MOVES_A_FRAME).min(window.codes.len());
-            pack_moves(games.map(|game| GameMoves {
-                codes: window.codes.get(game),
-                rest: window.rests.get(game),
-            }))
-        });
-        frames.into_iter().try_for_each(|frame| self.moves.push(frame, sink))?;
-        let frames = executor.map(window.tags, |parts| pack_frame(&parts.forms, &parts.columns));
-        frames.into_iter().try_for_each(|frame| self.frames.push(frame, sink))?;
-        if let Some(last) = window.codes.len().checked_sub(1) {
-            self.unindexed.last = window.codes.get(last).to_vec();
-        }
-        Ok(())
-    }
-
-    fn finish<K: SegmentSink>(
-        mut self,
-        executor: &impl Executor,
-        sink: &mut K,
-    ) -> Result<Unindexed, K::Error> {
-        self.window.tags.extend(self.tags.rest());
-        self.write_window(executor, sink)?;
-        self.moves.finish(sink)?;
-        self.frames.finish(sink)?;
-        self.unindexed.header.shared_columns =
-            self.tags.columns.iter().map(Option::is_some).collect();
-        Ok(self.unindexed)
+            traces: self.traces.get(at),
+        };
+        let row = row.renumbered(&self.numbers)?;
+        let frame = self.game as usize / TAGS_A_FRAME % FRAMES_A_BLOB;
+        let frame = self.tags.get(frame).ok_or(NO_TAGS)?;
+        let tags = tags.push(self.index, frame, self.game as usize % TAGS_A_FRAME)?;
+        let (moves, start, class) = (self.moves()?, self.start, self.class());
+        Ok(NextGame { row, moves, start, class, tags })
     }
 }

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::bytes::{DamagedSegment, push_number, push_string};
 use super::dictionary::{Dictionary, Interner};
 use super::tag_columns::{
-    ColumnNames, FormTag, TAGS_A_FRAME, TagsFrame, ValueSource, push_form_tag, read_form,
+    ColumnNames, FormTag, TAGS_A_FRAME, TagParts, TagsFrame, ValueSource, push_form_tag, read_form,
 };
 
 /// The dictionaries of the tags of a segment.
@@ -50,14 +50,8 @@ pub(super) struct MergedTags<'s> {
     pub(super) columns: Vec<Option<Dictionary>>,
     /// By segment and form.
     plans: Vec<Vec<Plan>>,
+    /// The frame that is not full yet, and the number of its games.
     next: TagParts,
-}
-
-/// What a frame is packed from: the numbers of forms, and the values of columns.
-#[derive(Debug, Clone, Default)]
-pub(super) struct TagParts {
-    pub(super) forms: Vec<u8>,
-    pub(super) columns: Vec<Vec<u8>>,
     games: usize,
 }
 
@@ -111,7 +105,7 @@ impl<'s> MergedTags<'s> {
         let plans = plans
             .map(|(index, plans)| plans.into_iter().map(|of_form| plan(index, of_form)).collect())
             .collect();
-        Ok(Self { sources, forms, columns, plans, next: TagParts::default() })
+        Ok(Self { sources, forms, columns, plans, next: TagParts::default(), games: 0 })
     }
 
     /// Adds the tags of a game of a segment, and returns the parts of a frame that is full.
@@ -141,13 +135,13 @@ impl<'s> MergedTags<'s> {
                 Value::Same => push_string(out, frame.texts.get(number as usize)),
             }
         }
-        next.games += 1;
-        Ok((next.games == TAGS_A_FRAME).then(|| std::mem::take(next)))
+        self.games += 1;
+        Ok(if self.games == TAGS_A_FRAME { self.rest() } else { None })
     }
 
     /// The parts of the last frame, if any game is left.
     pub(super) fn rest(&mut self) -> Option<TagParts> {
-        (self.next.games > 0).then(|| std::mem::take(&mut self.next))
+        (std::mem::take(&mut self.games) > 0).then(|| std::mem::take(&mut self.next))
     }
 }
 

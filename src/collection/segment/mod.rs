@@ -8,7 +8,7 @@
 //! | blobs | file |
 //! | --- | --- |
 //! | header | [`blobs`] |
-//! | facts and labels of 2048 games each, in columns | [`facts`] |
+//! | facts, labels and traces of 2048 games each, in columns | [`facts`] |
 //! | texts that games share | [`dictionary`] |
 //! | moves, 128 games together | [`game_moves`] |
 //! | other tags, 64 games together | [`tag_columns`] |
@@ -34,21 +34,21 @@ mod reader;
 mod sink;
 mod tag_columns;
 mod unindexed;
+mod writer;
 
 use self::bucket::{MAX_GAMES, MAX_PLY};
-use self::game_moves::{
-    CollectedMoves, FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, SortedMoves, pack_moves,
-};
-use self::tag_columns::{FactValues, TagCollector, TagColumns, shared_site};
-use self::unindexed::{Unindexed, add_dictionary, add_facts, pack_facts};
-use self::{dictionary::Interner, facts::FactsRow, sink::JoinedItems};
-use super::{Details, KeptGame};
+use self::facts::{FactsRow, TEXTS, TEXTS_OF_GAME};
+use self::game_moves::{CollectedMoves, FRAMES_A_BLOB, MOVES_A_FRAME};
+use self::tag_columns::{FactValues, TagCollector, shared_site};
+use self::writer::{GameWriter, NextGame, add_dictionary};
+use self::{dictionary::Interner, unindexed::Unindexed};
+use super::KeptGame;
 use crate::{executor::Executor, opening::Opening};
 pub(crate) use blobs::{Blob, BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
-pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels, Sums};
+pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels, MOST_ARRIVALS, Sums, TOO_MANY_ARRIVALS};
 pub(crate) use merge::{MergedSegment, merge};
 pub(crate) use reader::{BlobSource, KnownGame, SegmentReader, read_opening};
 pub(crate) use sink::{Aside, SegmentSink};
@@ -59,7 +59,7 @@ impl BlobKind {
     /// The number of games that a blob is of; `None` if it is of all games of its segment.
     pub(crate) fn games(self) -> Option<usize> {
         match self {
-            Self::Facts | Self::Labels => Some(FACTS_A_CHUNK),
+            Self::Facts | Self::Labels | Self::Traces => Some(FACTS_A_CHUNK),
             Self::Moves => Some(MOVES_A_FRAME * FRAMES_A_BLOB),
             Self::Tags => Some(TAGS_A_FRAME * FRAMES_A_BLOB),
             Self::Header | Self::Dictionary | Self::Positions | Self::Ids => None,
@@ -85,19 +85,9 @@ pub(crate) struct SegmentBuilder {
     moves: CollectedMoves,
     facts: Vec<FactsRow>,
     tags: TagCollector,
-    texts: Texts,
+    /// The texts that facts refer to, by the index of [`TEXTS`].
+    texts: [Interner; TEXTS.len()],
     bytes: usize,
-}
-
-/// The texts that facts refer to.
-#[derive(Debug, Default)]
-struct Texts {
-    players: Interner,
-    events: Interner,
-    sites: Interner,
-    variants: Interner,
-    openings: Interner,
-    opening: Vec<u8>,
 }
 
 impl SegmentBuilder {
@@ -108,7 +98,7 @@ impl SegmentBuilder {
             moves: CollectedMoves::default(),
             facts: Vec::new(),
             tags: TagCollector::default(),
-            texts: Texts::default(),
+            texts: Default::default(),
             bytes: 0,
         }
     }
@@ -133,32 +123,18 @@ impl SegmentBuilder {
         let [white, black, event, site, variant] = shared_values(game);
         let (site, opening) = (shared_site(site), game.opening());
         let details = game.details();
-        let Details { result, date, played_at, ratings, .. } = details;
-        let texts = &mut self.texts;
+        let named = opening.map(opening_text).unwrap_or_default();
+        let texts = [white, black, event, site, variant, &named];
         let facts = FactsRow {
             details,
-            names: [white, black].map(|name| texts.players.add(name)),
-            event: texts.events.add(event),
-            site: texts.sites.add(site),
-            variant: texts.variants.add(variant),
-            opening: texts.add_opening(opening),
+            texts: std::array::from_fn(|at| self.texts[TEXTS_OF_GAME[at]].add(texts[at])),
             shared: 0,
             next: 0,
             fingerprint: game.fingerprint(),
             arrival,
+            traces: game.traces(),
         };
-        let values = FactValues {
-            white,
-            black,
-            event,
-            site,
-            variant,
-            ratings,
-            date,
-            played_at,
-            result,
-            opening,
-        };
+        let values = FactValues { white, black, event, site, variant, details, opening };
         self.tags.begin();
         for (name, value) in game.tags() {
             let (source, value) = values.source(name, value);
@@ -178,34 +154,31 @@ impl SegmentBuilder {
         sink: &mut K,
     ) -> Result<Unindexed, K::Error> {
         let Self { max_ply, moves, facts, tags, texts, .. } = self;
-        let games = moves.sorted(executor);
-        let mut unindexed = Unindexed::new(max_ply, facts.len());
-        for number in 0..games.order.len() as u32 {
-            let (codes, shared) = (games.codes(number), games.shared[number as usize]);
-            let class = u8::from(number >= games.initial) + u8::from(number >= games.counted);
-            let facts = &facts[games.order[number as usize] as usize];
-            unindexed.push((codes, shared), games.start(number), facts, class);
+        let mut numbers = Vec::new();
+        for (kind, texts) in TEXTS.into_iter().zip(texts) {
+            let (dictionary, of_kind) = texts.sorted();
+            add_dictionary(sink, kind, &dictionary)?;
+            numbers.push(of_kind);
         }
-        let mut joined = JoinedItems::new(BlobKind::Moves, FRAMES_A_BLOB);
-        let frames = pack_all_moves(&games, executor).into_iter();
-        frames.into_iter().try_for_each(|frame| joined.push(frame, sink))?;
-        joined.finish(sink)?;
         let tags = tags.finish();
-        let mut joined = JoinedItems::new(BlobKind::Tags, FRAMES_A_BLOB);
-        let frames = pack_all_tags(&tags, &games, executor).into_iter();
-        frames.into_iter().try_for_each(|frame| joined.push(frame, sink))?;
-        joined.finish(sink)?;
-        unindexed.header.sums = texts.finish(&games, &facts, executor, sink)?;
         add_dictionary(sink, DictionaryKind::Forms, &tags.forms)?;
-        for (column, dictionary) in (0..).zip(tags.dictionaries()) {
-            if let Some(dictionary) = dictionary {
-                add_dictionary(sink, DictionaryKind::Column(column), dictionary)?;
+        let mut writer = GameWriter::new(max_ply, facts.len());
+        for games in moves.sorted(executor).chunks(TAGS_A_FRAME) {
+            let mut parts = Some(tags.parts(games));
+            for game in games {
+                let row = facts[*game as usize].renumbered(&numbers);
+                let row = row.expect("each text of a game was added");
+                let ((moves, start, class), tags) = (moves.get(*game), parts.take());
+                writer.push(NextGame { row, moves, start, class, tags }, executor, sink)?;
             }
         }
-        unindexed.header.shared_columns =
-            tags.dictionaries().map(|dictionary| dictionary.is_some()).collect();
-        Ok(unindexed)
+        writer.finish(None, tags.dictionaries(), executor, sink)
     }
+}
+
+/// An opening as its dictionary has it: its code, if it has one, a tab, and its name.
+fn opening_text(opening: &Opening) -> Vec<u8> {
+    [opening.code(), "\t", opening.english_name()].concat().into_bytes()
 }
 
 /// The values of `White`, `Black`, `Event`, `Site` and `Variant`; empty if the game has no such
@@ -224,75 +197,4 @@ fn shared_values(game: &KeptGame) -> [&[u8]; 5] {
         values[at].get_or_insert(value);
     }
     values.map(Option::unwrap_or_default)
-}
-
-impl Texts {
-    /// Adds an opening: its code, if it has one, a tab, and its name; no text if there is none.
-    fn add_opening(&mut self, opening: Option<&Opening>) -> u32 {
-        self.opening.clear();
-        if let Some(opening) = opening {
-            self.opening.extend_from_slice(opening.code().as_bytes());
-            self.opening.push(b'\t');
-            self.opening.extend_from_slice(opening.english_name().as_bytes());
-        }
-        self.openings.add(&self.opening)
-    }
-
-    /// Adds the facts of all games, and their dictionaries; returns the sums of the facts.
-    fn finish<K: SegmentSink>(
-        self,
-        games: &SortedMoves<'_>,
-        facts: &[FactsRow],
-        executor: &impl Executor,
-        sink: &mut K,
-    ) -> Result<Vec<Sums>, K::Error> {
-        let mut sorted = |kind, texts: Interner| {
-            let (dictionary, numbers) = texts.sorted();
-            add_dictionary(sink, kind, &dictionary).map(|()| numbers)
-        };
-        let players = sorted(DictionaryKind::Players, self.players)?;
-        let events = sorted(DictionaryKind::Events, self.events)?;
-        let sites = sorted(DictionaryKind::Sites, self.sites)?;
-        let variants = sorted(DictionaryKind::Variants, self.variants)?;
-        let openings = sorted(DictionaryKind::Openings, self.openings)?;
-        let numbered = |number: u32| {
-            let facts = facts[games.order[number as usize] as usize];
-            let shared = games.shared[number as usize].unwrap_or(0);
-            let next = games.codes(number).get(usize::from(shared));
-            FactsRow {
-                names: facts.names.map(|name| players[name as usize]),
-                event: events[facts.event as usize],
-                site: sites[facts.site as usize],
-                variant: variants[facts.variant as usize],
-                opening: openings[facts.opening as usize],
-                shared,
-                next: next.map_or(0, |code| u16::from(*code) + 1),
-                ..facts
-            }
-        };
-        let numbers: Vec<u32> = (0..games.order.len() as u32).collect();
-        let chunks = executor.map(numbers.chunks(FACTS_A_CHUNK).collect(), |chunk| {
-            pack_facts(chunk.iter().map(|number| numbered(*number)))
-        });
-        let add = |(number, chunk)| add_facts(sink, number, chunk);
-        (0..).zip(chunks).map(add).collect()
-    }
-}
-
-fn pack_all_moves(games: &SortedMoves<'_>, executor: &impl Executor) -> Vec<Vec<u8>> {
-    let numbers: Vec<u32> = (0..games.order.len() as u32).collect();
-    executor.map(numbers.chunks(MOVES_A_FRAME).collect(), |frame| {
-        pack_moves(frame.iter().map(|number| {
-            let (codes, rest) = (games.codes(*number), games.rest(*number));
-            GameMoves { codes, rest }
-        }))
-    })
-}
-
-fn pack_all_tags(
-    tags: &TagColumns,
-    games: &SortedMoves<'_>,
-    executor: &impl Executor,
-) -> Vec<Vec<u8>> {
-    executor.map(games.order.chunks(TAGS_A_FRAME).collect(), |frame| tags.pack(frame))
 }

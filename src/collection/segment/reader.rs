@@ -8,13 +8,13 @@ use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header};
 use super::bucket::{BucketShape, Entry, Interval, find_entries};
 use super::bytes::{ByteReader, DamagedSegment, find_item};
 use super::dictionary::Dictionary;
-use super::facts::{FACTS_A_CHUNK, Facts, Labels};
+use super::facts::{FACTS_A_CHUNK, Facts, Labels, TEXTS, TEXTS_OF_GAME, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
 use super::merged_tags::TagDictionaries;
 use super::tag_columns::{
     ColumnValue, FactValues, FrameReader, FrameTag, NO_TAGS, TAGS_A_FRAME, TagsFrame, ValueSource,
 };
-use crate::chess::{Board, Color, PositionKey};
+use crate::chess::{Board, PositionKey};
 use crate::collection::{GameId, GameTexts, KeptGame, KeptTags};
 use crate::opening::{EcoCode, Opening};
 
@@ -122,26 +122,35 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The facts of a chunk of games.
     pub(crate) fn facts(&self, chunk: u32) -> Result<Arc<Facts>, S::Error> {
-        self.cached((BlobKind::Facts, chunk), Facts::memory, || {
-            let facts = self.source.read(BlobKind::Facts, chunk, Facts::from_bytes)?;
-            self.check_chunk(chunk, facts.len()).map(|()| facts)
-        })
+        self.chunk((BlobKind::Facts, chunk), Facts::from_bytes, [Facts::len, Facts::memory])
     }
 
     /// The labels of a chunk of games.
     pub(crate) fn labels(&self, chunk: u32) -> Result<Arc<Labels>, S::Error> {
-        self.cached((BlobKind::Labels, chunk), Labels::memory, || {
-            let labels = self.source.read(BlobKind::Labels, chunk, Labels::from_bytes)?;
-            self.check_chunk(chunk, labels.len()).map(|()| labels)
-        })
+        self.chunk((BlobKind::Labels, chunk), Labels::from_bytes, [Labels::len, Labels::memory])
     }
 
-    fn check_chunk(&self, chunk: u32, games: usize) -> Result<(), S::Error> {
-        let before = chunk as usize * FACTS_A_CHUNK;
-        match (self.header.games as usize).saturating_sub(before).min(FACTS_A_CHUNK) {
-            expected if expected == games => Ok(()),
-            _ => Err(self.damaged(DamagedSegment::new("facts of another number of games"))),
-        }
+    /// The traces of a chunk of games.
+    pub(crate) fn traces(&self, chunk: u32) -> Result<Arc<TraceColumn>, S::Error> {
+        let sizes = [TraceColumn::len, TraceColumn::memory];
+        self.chunk((BlobKind::Traces, chunk), TraceColumn::from_bytes, sizes)
+    }
+
+    /// What is known of a chunk of games; `sizes` are their number, and the memory that it takes.
+    fn chunk<T: Any + Send + Sync>(
+        &self,
+        blob: (BlobKind, u32),
+        from_bytes: fn(&[u8]) -> Result<T, DamagedSegment>,
+        [len, memory]: [fn(&T) -> usize; 2],
+    ) -> Result<Arc<T>, S::Error> {
+        let before = blob.1 as usize * FACTS_A_CHUNK;
+        let games = (self.header.games as usize).saturating_sub(before).min(FACTS_A_CHUNK);
+        self.cached(blob, memory, || {
+            self.source.read(blob.0, blob.1, |bytes| match from_bytes(bytes)? {
+                read if len(&read) == games => Ok(read),
+                _ => Err(DamagedSegment::new("facts of another number of games")),
+            })
+        })
     }
 
     /// A dictionary.
@@ -286,7 +295,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     pub(crate) fn memory_of_texts(&self) -> Result<usize, S::Error> {
         let columns = (0..).zip(&self.header.shared_columns).filter(|(_, is_shared)| **is_shared);
         let columns = columns.map(|(column, _)| DictionaryKind::Column(column));
-        let mut kinds = DictionaryKind::ALL.into_iter().chain(columns);
+        let mut kinds = TEXTS.into_iter().chain([DictionaryKind::Forms]).chain(columns);
         kinds.try_fold(0, |most, kind| Ok(self.dictionary(kind)?.memory().max(most)))
     }
 
@@ -303,7 +312,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     /// begins, unless that is the initial position. Games of which that is not known are left out.
     pub(crate) fn each_line(
         &self,
-        games: std::ops::Range<u32>,
+        games: impl Iterator<Item = u32>,
         mut visit: impl FnMut(u32, &[u8], Option<Board>) -> Result<(), S::Error>,
     ) -> Result<(), S::Error> {
         for game in games {
@@ -319,18 +328,29 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         Ok(())
     }
 
-    /// What is wrong with the blobs of the index of positions and of that of identities.
+    /// What is wrong with the blobs that no game is read from, and with the sums of facts.
     #[cfg(feature = "sqlite")]
-    pub(crate) fn index_faults(&self) -> Vec<S::Error> {
-        let Header { positions, ids, .. } = self.header();
-        let blobs = [(BlobKind::Positions, positions), (BlobKind::Ids, ids)];
-        let blobs = blobs.into_iter().flat_map(|(kind, shape)| {
-            let count = shape.buckets().div_ceil(BUCKETS_A_BLOB) as u32;
-            (0..count).map(move |number| (kind, number))
+    pub(crate) fn other_faults(&self) -> Vec<S::Error> {
+        let Header { positions, ids, sums, .. } = self.header();
+        let buckets = |shape: &BucketShape| shape.buckets().div_ceil(BUCKETS_A_BLOB);
+        let blobs = [
+            (BlobKind::Facts, sums.len()),
+            (BlobKind::Traces, sums.len()),
+            (BlobKind::Positions, buckets(positions)),
+            (BlobKind::Ids, buckets(ids)),
+        ];
+        let check = |kind, number: usize, bytes: &[u8]| match kind {
+            BlobKind::Facts if Facts::from_bytes(bytes)?.sums() != sums[number] => {
+                Err(DamagedSegment::new("the header has other sums"))
+            }
+            _ => Ok(()),
+        };
+        let faults = blobs.into_iter().flat_map(|(kind, count)| {
+            (0..count).filter_map(move |number| {
+                self.source.read(kind, number as u32, |bytes| check(kind, number, bytes)).err()
+            })
         });
-        blobs
-            .filter_map(|(kind, number)| self.source.read(kind, number, |_| Ok(())).err())
-            .collect()
+        faults.collect()
     }
 
     /// The number of the game with an identity.
@@ -433,13 +453,9 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The texts that tags of games consist of.
     fn tag_texts(&self) -> Result<TagTexts, S::Error> {
-        Ok(TagTexts {
-            forms: self.dictionary(DictionaryKind::Forms)?,
-            players: self.dictionary(DictionaryKind::Players)?,
-            events: self.dictionary(DictionaryKind::Events)?,
-            sites: self.dictionary(DictionaryKind::Sites)?,
-            variants: self.dictionary(DictionaryKind::Variants)?,
-        })
+        let texts =
+            TEXTS.map(|kind| self.dictionary(kind)).into_iter().collect::<Result<_, _>>()?;
+        Ok(TagTexts { forms: self.dictionary(DictionaryKind::Forms)?, texts })
     }
 
     /// Adds the tags of a game. Dictionaries of columns that were used are in `columns`, and what
@@ -513,25 +529,23 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 /// The texts that tags of games consist of, apart from columns.
 struct TagTexts {
     forms: Arc<Dictionary>,
-    players: Arc<Dictionary>,
-    events: Arc<Dictionary>,
-    sites: Arc<Dictionary>,
-    variants: Arc<Dictionary>,
+    /// By the index of [`TEXTS`].
+    texts: Vec<Arc<Dictionary>>,
 }
 
 impl TagTexts {
     fn values<'t>(&'t self, known: &KnownGame, opening: Option<&'t Opening>) -> FactValues<'t> {
         let KnownGame { facts, labels, at } = known;
+        let numbers = labels.texts(*at);
+        let text = |label: usize| self.texts[TEXTS_OF_GAME[label]].text(numbers[label]);
+        let [white, black, event, site, variant] = std::array::from_fn(text);
         FactValues {
-            white: self.players.text(labels.name(*at, Color::White)),
-            black: self.players.text(labels.name(*at, Color::Black)),
-            event: self.events.text(labels.event(*at)),
-            site: self.sites.text(labels.site(*at)),
-            variant: self.variants.text(labels.variant(*at)),
-            ratings: [Color::White, Color::Black].map(|color| facts.rating(*at, color)),
-            date: facts.date(*at),
-            played_at: facts.played_at(*at),
-            result: facts.result(*at),
+            white,
+            black,
+            event,
+            site,
+            variant,
+            details: facts.details(*at, labels),
             opening,
         }
     }

@@ -14,8 +14,8 @@ use hashbrown::HashMap;
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
 use super::dictionary::{Dictionary, Interner};
 use super::facts::index_of;
-use crate::pgn::{Clock, GameDate, PlayedAt};
-use crate::{lists::Lists, opening::Opening, select::GameResult};
+use crate::pgn::{Clock, GameDate};
+use crate::{collection::Details, lists::Lists, opening::Opening};
 
 /// The number of games whose tags are packed together.
 pub(crate) const TAGS_A_FRAME: usize = 64;
@@ -187,8 +187,8 @@ impl TagColumns {
         })
     }
 
-    /// A frame of the tags of these games.
-    pub(super) fn pack(&self, games: &[u32]) -> Vec<u8> {
+    /// The parts of the frame of these games.
+    pub(super) fn parts(&self, games: &[u32]) -> TagParts {
         let mut forms = Vec::new();
         let mut columns = vec![Vec::new(); self.columns.len()];
         for game in games {
@@ -204,21 +204,30 @@ impl TagColumns {
                 }
             }
         }
-        pack_frame(&forms, &columns)
+        TagParts { forms, columns }
     }
 }
 
-/// A frame of the numbers of forms, and of the values of columns.
-pub(super) fn pack_frame(forms: &[u8], columns: &[Vec<u8>]) -> Vec<u8> {
-    let mut parts = Vec::new();
-    push_string(&mut parts, forms);
-    for (index, column) in columns.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
-        push_number(&mut parts, index as u64);
-        push_string(&mut parts, column);
+/// What a frame is packed from: the numbers of forms, and the values of columns.
+#[derive(Debug, Default)]
+pub(super) struct TagParts {
+    pub(super) forms: Vec<u8>,
+    pub(super) columns: Vec<Vec<u8>>,
+}
+
+impl TagParts {
+    /// The frame.
+    pub(super) fn pack(&self) -> Vec<u8> {
+        let mut parts = Vec::new();
+        push_string(&mut parts, &self.forms);
+        for (index, column) in self.columns.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
+            push_number(&mut parts, index as u64);
+            push_string(&mut parts, column);
+        }
+        let mut frame = Vec::new();
+        push_packed(&mut frame, &parts);
+        frame
     }
-    let mut frame = Vec::new();
-    push_packed(&mut frame, &parts);
-    frame
 }
 
 /// The tags of the games of a frame.
@@ -390,10 +399,7 @@ pub(super) struct FactValues<'a> {
     /// The whole value, or the first part of an address.
     pub(super) site: &'a [u8],
     pub(super) variant: &'a [u8],
-    pub(super) ratings: [Option<u16>; 2],
-    pub(super) date: Option<GameDate>,
-    pub(super) played_at: PlayedAt,
-    pub(super) result: GameResult,
+    pub(super) details: Details,
     pub(super) opening: Option<&'a Opening>,
 }
 
@@ -402,18 +408,19 @@ impl FactValues<'_> {
     /// here is in `room`: made for each tag of each game, it takes no memory.
     pub(super) fn value<'v>(&'v self, name: &[u8], room: &'v mut [u8; 10]) -> &'v [u8] {
         let opening = |part: fn(&Opening) -> &str| self.opening.map_or("", part).as_bytes();
+        let Details { result, ratings, date, .. } = &self.details;
         let length = match name {
             b"White" => return self.white,
             b"Black" => return self.black,
             b"Event" => return self.event,
             b"Site" => return self.site,
             b"Variant" => return self.variant,
-            b"Result" => return self.result.as_str().as_bytes(),
+            b"Result" => return result.as_str().as_bytes(),
             b"ECO" => return opening(Opening::code),
             b"Opening" => return opening(Opening::name),
-            b"WhiteElo" => put_number(self.ratings[0], room),
-            b"BlackElo" => put_number(self.ratings[1], room),
-            b"Date" => put(self.date.map(pgn_date), room),
+            b"WhiteElo" => put_number(ratings[0], room),
+            b"BlackElo" => put_number(ratings[1], room),
+            b"Date" => put(date.map(pgn_date), room),
             b"UTCDate" => put(self.utc_date().map(pgn_date), room),
             b"Time" => put(self.time(Clock::Local), room),
             b"UTCTime" => put(self.time(Clock::Utc), room),
@@ -437,13 +444,14 @@ impl FactValues<'_> {
     }
 
     fn utc_date(&self) -> Option<GameDate> {
-        let utc = self.played_at.time().filter(|(clock, _)| *clock == Clock::Utc);
-        utc.map_or(self.date, |_| self.played_at.date())
+        let Details { played_at, date, .. } = self.details;
+        let utc = played_at.time().filter(|(clock, _)| *clock == Clock::Utc);
+        utc.map_or(date, |_| played_at.date())
     }
 
     /// The time of a clock as PGN writes it.
     fn time(&self, of: Clock) -> Option<[u8; 8]> {
-        let (_, seconds) = self.played_at.time().filter(|(clock, _)| *clock == of)?;
+        let (_, seconds) = self.details.played_at.time().filter(|(clock, _)| *clock == of)?;
         let [hours, minutes, seconds] = [seconds / 3600, seconds / 60 % 60, seconds % 60];
         let [[a, b], [c, d], [e, f]] = [hours, minutes, seconds].map(digits);
         Some([a, b, b':', c, d, b':', e, f])
@@ -490,6 +498,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::{pgn::PlayedAt, select::GameResult};
 
     type GameTags = Vec<(String, usize, String)>;
 
@@ -518,7 +527,7 @@ mod tests {
             let columns = collector.finish();
             let dictionaries: Vec<_> = columns.dictionaries().collect();
             let order: Vec<u32> = (0..games.len() as u32).rev().collect();
-            let frame = columns.pack(&order);
+            let frame = columns.parts(&order).pack();
             let is_shared = |column: usize| dictionaries[column].is_some();
             let read = TagsFrame::unpack(&frame, &columns.forms, is_shared).unwrap();
             for (index, game) in games.iter().rev().enumerate() {
@@ -560,10 +569,15 @@ mod tests {
             event: b"E",
             site: b"https://x.org/",
             variant: b"",
-            ratings: [Some(2345), Some(1000)],
-            date: "1956-10".parse().ok(),
-            played_at: PlayedAt::new("1956-10-17".parse().ok(), Some((Clock::Utc, 3607))),
-            result: GameResult::Draw,
+            details: Details {
+                result: GameResult::Draw,
+                plies: 0,
+                date: "1956-10".parse().ok(),
+                played_at: PlayedAt::new("1956-10-17".parse().ok(), Some((Clock::Utc, 3607))),
+                ratings: [Some(2345), Some(1000)],
+                speed: None,
+                is_rated: None,
+            },
             opening: Some(&opening),
         };
         for (name, value, is_there) in [

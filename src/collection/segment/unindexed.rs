@@ -1,9 +1,8 @@
-//! What a segment that is built and one that is merged have in common.
+//! A segment whose games are written: its index follows, unless it will be merged.
 
-use super::blobs::{BUCKETS_A_BLOB, Blob, BlobKind, DictionaryKind, Header};
+use super::blobs::{BUCKETS_A_BLOB, Blob, BlobKind, Header};
 use super::bucket::BucketShape;
-use super::dictionary::Dictionary;
-use super::facts::{Facts, FactsRow, Labels, Sums};
+use super::facts::FactsRow;
 use super::first_moves::FirstMoves;
 use super::position_index::{index_ids, index_positions};
 use super::sink::{JoinedItems, SegmentSink};
@@ -27,8 +26,6 @@ pub(crate) struct Unindexed {
     moves: FirstMoves,
     /// The identities of the games and their numbers.
     ids: Vec<(u64, u32)>,
-    /// All moves of the last game that is written.
-    pub(super) last: Vec<u8>,
 }
 
 impl Unindexed {
@@ -46,7 +43,7 @@ impl Unindexed {
         };
         let moves = FirstMoves::new(max_ply);
         let ids = Vec::with_capacity(games);
-        Self { header, dates: [None; 2], moves, ids, last: Vec::new() }
+        Self { header, dates: [None; 2], moves, ids }
     }
 
     /// Adds a game, in the order of their numbers: its moves, of which it shares a number with the
@@ -99,33 +96,4 @@ impl Unindexed {
         sink.add(Blob { kind: BlobKind::Header, number: 0, bytes: header.to_bytes() })?;
         Ok(NewSegment { header, dates })
     }
-}
-
-/// The facts and the labels of a chunk of games, and the sums of the facts.
-pub(super) fn pack_facts(rows: impl Iterator<Item = FactsRow>) -> ([Vec<u8>; 2], Sums) {
-    let (mut facts, mut labels) = (Facts::default(), Labels::default());
-    for row in rows {
-        facts.push(&row);
-        labels.push(&row);
-    }
-    ([facts.to_bytes(), labels.to_bytes()], facts.sums())
-}
-
-/// Adds what was packed, and returns the sums.
-pub(super) fn add_facts<K: SegmentSink>(
-    sink: &mut K,
-    number: u32,
-    ([facts, labels], sums): ([Vec<u8>; 2], Sums),
-) -> Result<Sums, K::Error> {
-    sink.add(Blob { kind: BlobKind::Facts, number, bytes: facts })?;
-    sink.add(Blob { kind: BlobKind::Labels, number, bytes: labels }).map(|()| sums)
-}
-
-pub(super) fn add_dictionary<K: SegmentSink>(
-    sink: &mut K,
-    kind: DictionaryKind,
-    dictionary: &Dictionary,
-) -> Result<(), K::Error> {
-    let (number, bytes) = (kind.number(), dictionary.to_bytes());
-    sink.add(Blob { kind: BlobKind::Dictionary, number, bytes })
 }

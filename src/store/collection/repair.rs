@@ -98,7 +98,7 @@ impl Database {
             Err(error) => return gather(error, found).map(drop),
         };
         each_readable(&reader, |_, _| Ok(()), found)?;
-        reader.index_faults().into_iter().try_for_each(|error| gather(error, found).map(drop))
+        reader.other_faults().into_iter().try_for_each(|error| gather(error, found).map(drop))
     }
 
     /// Packs the games of a segment anew that can be read.

@@ -232,6 +232,7 @@ pub(super) fn kind_name(kind: BlobKind) -> &'static str {
         BlobKind::Dictionary => "dictionary",
         BlobKind::Facts => "facts",
         BlobKind::Labels => "labels",
+        BlobKind::Traces => "traces",
         BlobKind::Moves => "moves",
         BlobKind::Tags => "tags",
         BlobKind::Positions => "positions",
