@@ -8,12 +8,14 @@ use super::list::SegmentRow;
 use super::segments::CACHE_BYTES;
 use super::writing::{Index, Source};
 use super::{CollectionInfo, CollectionSettings};
-use crate::collection::segment::{Cache, KnownGame, MOST_GAMES, SegmentBuilder};
+use crate::collection::segment::{
+    Cache, KnownGame, MOST_ARRIVALS, MOST_GAMES, SegmentBuilder, TOO_MANY_ARRIVALS,
+};
 use crate::collection::{GameId, GameStart, KeptGame, KeptGameReader};
 use crate::pgn::Block;
 use crate::pipeline::{Options, Workers, run_blocks};
 use crate::select::{GameResult, SameGame, Selection};
-use crate::store::{Database, StoreError};
+use crate::store::{Database, Kind, StoreError};
 
 /// What a run has added.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -78,16 +80,35 @@ pub struct CollectionBuild {
     /// The number of arrival of the next game.
     next_arrival: u32,
     collected: SegmentBuilder,
-    /// Segments that will be one.
-    parts: Vec<Part>,
+    parts: Parts<'static>,
     report: CollectionReport,
+    /// Whether an error has left something undone, so that nothing may be kept.
+    has_failed: bool,
 }
 
-/// A segment that will be merged with others.
-struct Part {
-    segment: SegmentRow,
-    /// The memory that its largest dictionary takes, in bytes.
+/// Segments that will be one.
+#[derive(Default)]
+struct Parts<'d> {
+    sources: Vec<Source<'d>>,
+    /// The number of games that are not left out.
+    games: usize,
+    /// The memory that the largest dictionary of each takes, in bytes.
     texts: usize,
+}
+
+impl<'d> Parts<'d> {
+    /// Adds a segment. If it has no room with those before, these are returned.
+    fn add(&mut self, source: Source<'d>, games: usize, texts: usize) -> Vec<Source<'d>> {
+        let is_full = self.games + games > MOST_GAMES || self.texts + texts > MOST_TEXTS;
+        let full = if is_full { std::mem::take(self).sources } else { Vec::new() };
+        (self.games, self.texts) = (self.games + games, self.texts + texts);
+        self.sources.push(source);
+        full
+    }
+
+    fn has(&self, segment: &SegmentRow) -> bool {
+        self.sources.iter().any(|part| part.database.is_none() && part.segment.id == segment.id)
+    }
 }
 
 /// The memory that the dictionaries of segments may take together that are merged, in bytes: what
@@ -104,7 +125,7 @@ fn known_games(
         known.reserve(segment.games as usize);
         let mut add = |id, arrival: u32| {
             known.insert(id);
-            next = next.max(arrival.saturating_add(1));
+            next = next.max(arrival + 1);
         };
         match info.same_game {
             SameGame::Strict => database.each_game_id(segment, add)?,
@@ -144,9 +165,17 @@ impl CollectionBuild {
     ) -> Result<Self, StoreError> {
         let (known, next_arrival) = known_games(&database, &info)?;
         let collected = SegmentBuilder::new(info.max_ply as usize);
-        let (workers, report) = (workers.clone(), CollectionReport::default());
-        let parts = Vec::new();
-        Ok(Self { database, info, workers, known, next_arrival, collected, parts, report })
+        Ok(Self {
+            database,
+            info,
+            workers: workers.clone(),
+            known,
+            next_arrival,
+            collected,
+            parts: Parts::default(),
+            report: CollectionReport::default(),
+            has_failed: false,
+        })
     }
 
     /// The collection, as it was before.
@@ -184,49 +213,36 @@ impl CollectionBuild {
     ///
     /// # Errors
     ///
-    /// If games cannot be read or are damaged, or the file cannot be written.
+    /// If games cannot be read or are damaged, or the file cannot be written. Nothing can be kept
+    /// then: [`finish`](Self::finish) is an error.
     pub fn join(&mut self, others: &[(&Database, &CollectionInfo)]) -> Result<(), StoreError> {
+        let joined = self.join_all(others);
+        self.has_failed |= joined.is_err();
+        joined
+    }
+
+    fn join_all(&mut self, others: &[(&Database, &CollectionInfo)]) -> Result<(), StoreError> {
         // Another program may be adding to one of them.
         let snapshots = others.iter().map(|(other, _)| other.snapshot());
         let _snapshots = snapshots.collect::<Result<Vec<_>, _>>()?;
-        let mut sources: Vec<Source<'_>> = Vec::new();
-        let (mut games, mut texts) = (0, 0);
+        let mut parts = Parts::default();
         for (other, info) in others {
             let arrivals = self.next_arrival;
             for segment in other.segments(info)? {
-                let mut source = Source { arrivals, ..Source::all_of(other, segment) };
-                self.meet_games(&mut source)?;
-                let added = source.left_out.iter().filter(|is_out| !**is_out).count();
-                let own_texts = other.memory_of_texts(segment)?;
-                let is_full = games + added > MOST_GAMES || texts + own_texts > MOST_TEXTS;
-                if is_full && !sources.is_empty() {
-                    let full = std::mem::take(&mut sources);
-                    self.database.merge_segments(&self.info, full, &self.workers)?;
-                    (games, texts) = (0, 0);
-                }
-                if added > 0 {
-                    (games, texts) = (games + added, texts + own_texts);
-                    sources.push(source);
-                }
+                let mut source =
+                    Source { database: Some(*other), arrivals, ..Source::all_of(segment) };
+                self.meet_games(other, &mut source)?;
+                self.add_part(&mut parts, source)?;
             }
         }
-        for segment in self.small_segments(games)? {
-            texts += self.database.memory_of_texts(segment)?;
-            if texts > MOST_TEXTS {
-                break;
-            }
-            sources.push(Source::all_of(&self.database, segment));
-        }
-        if games > 0 {
-            self.database.merge_segments(&self.info, sources, &self.workers)?;
-        }
-        Ok(())
+        let small = self.small_segments(&parts, parts.games)?;
+        self.merge_with(parts, small)
     }
 
     /// Leaves out the games of a segment that are known, and knows the others from now on.
-    fn meet_games(&mut self, source: &mut Source<'_>) -> Result<(), StoreError> {
+    fn meet_games(&mut self, other: &Database, source: &mut Source<'_>) -> Result<(), StoreError> {
         let (cache, rule) = (Cache::new(CACHE_BYTES), self.info.same_game);
-        let reader = source.database.segment_reader(source.segment, &cache)?;
+        let reader = other.segment_reader(source.segment, &cache)?;
         for number in 0..source.segment.games {
             let KnownGame { facts, labels, at } = reader.known(number)?;
             let is_read = rule != SameGame::Strict || number >= reader.header().initial;
@@ -241,7 +257,10 @@ impl CollectionBuild {
                 self.report.known += 1;
             }
             let arrival = source.arrivals.saturating_add(facts.arrival(at));
-            self.next_arrival = self.next_arrival.max(arrival.saturating_add(1));
+            if arrival >= MOST_ARRIVALS {
+                return Err(reader.damaged(TOO_MANY_ARRIVALS));
+            }
+            self.next_arrival = self.next_arrival.max(arrival + 1);
         }
         Ok(())
     }
@@ -250,7 +269,8 @@ impl CollectionBuild {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If the file cannot be written. Nothing can be kept then: [`finish`](Self::finish) is an
+    /// error.
     pub fn add(&mut self, games: impl IntoIterator<Item = KeptGame>) -> Result<(), StoreError> {
         games.into_iter().try_for_each(|game| self.add_game(&game).map(drop))
     }
@@ -261,60 +281,62 @@ impl CollectionBuild {
             self.report.known += 1;
             return Ok(false);
         }
+        if self.next_arrival >= MOST_ARRIVALS {
+            let what = "takes no more games".to_owned();
+            return Err(self.database.unfit(Kind::Collection, &self.info.name, what));
+        }
         self.report.count(game.start(), game.result(), !game.rest().is_empty());
         self.collected.add(game, self.next_arrival);
-        self.next_arrival = self.next_arrival.saturating_add(1);
+        self.next_arrival += 1;
         if self.collected.is_full() {
-            self.set_aside_collected()?;
+            let mut parts = std::mem::take(&mut self.parts);
+            let set_aside = self.set_aside_collected(&mut parts);
+            self.has_failed |= set_aside.is_err();
+            self.parts = parts;
+            set_aside?;
         }
         Ok(true)
     }
 
-    fn write_collected(&mut self, index: Index) -> Result<i64, StoreError> {
+    fn write_collected(&mut self, index: Index) -> Result<SegmentRow, StoreError> {
         let next = SegmentBuilder::new(self.info.max_ply as usize);
         let games = std::mem::replace(&mut self.collected, next);
         self.database.write_segment(&self.info, games, index, &self.workers)
     }
 
     /// Writes the collected games as a part of the next segment.
-    fn set_aside_collected(&mut self) -> Result<(), StoreError> {
-        let id = self.write_collected(Index::Later)?;
-        let segments = self.database.segments(&self.info)?;
-        segments.into_iter().filter(|row| row.id == id).try_for_each(|row| self.add_part(row))
+    fn set_aside_collected(&mut self, parts: &mut Parts<'_>) -> Result<(), StoreError> {
+        let segment = self.write_collected(Index::Later)?;
+        self.add_part(parts, Source::all_of(segment))
     }
 
     /// Adds a part to the next segment, which is written first if it has no room for that.
-    fn add_part(&mut self, segment: SegmentRow) -> Result<(), StoreError> {
-        let texts = self.database.memory_of_texts(segment)?;
-        let all_texts: usize = self.parts.iter().map(|part| part.texts).sum();
-        let games = self.games_of_parts() + segment.games as usize;
-        if games > MOST_GAMES || all_texts + texts > MOST_TEXTS {
-            self.merge_parts()?;
-        }
-        self.parts.push(Part { segment, texts });
-        Ok(())
-    }
-
-    fn games_of_parts(&self) -> usize {
-        self.parts.iter().map(|part| part.segment.games as usize).sum()
-    }
-
-    fn merge_parts(&mut self) -> Result<(), StoreError> {
-        let parts = std::mem::take(&mut self.parts);
-        if parts.is_empty() {
+    fn add_part<'d>(&self, parts: &mut Parts<'d>, source: Source<'d>) -> Result<(), StoreError> {
+        let left_out = source.left_out.iter().filter(|is_out| **is_out).count();
+        let games = (source.segment.games as usize).saturating_sub(left_out);
+        if games == 0 {
             return Ok(());
         }
-        let database = &self.database;
-        let source = |part: Part| Source::all_of(database, part.segment);
-        let sources = parts.into_iter().map(source).collect();
-        database.merge_segments(&self.info, sources, &self.workers).map(drop)
+        let texts = source.database.unwrap_or(&self.database).memory_of_texts(source.segment)?;
+        self.merge(parts.add(source, games, texts))
+    }
+
+    fn merge(&self, sources: Vec<Source<'_>>) -> Result<(), StoreError> {
+        self.database.merge_segments(&self.info, sources, &self.workers)
+    }
+
+    /// Merges the parts of the last segment with older ones that are small.
+    fn merge_with(&self, mut parts: Parts<'_>, small: Vec<SegmentRow>) -> Result<(), StoreError> {
+        let mut small = small.into_iter().map(Source::all_of);
+        small.try_for_each(|source| self.add_part(&mut parts, source))?;
+        self.merge(parts.sources)
     }
 
     /// Writes everything.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written. It is then what it was.
+    /// If the file cannot be written, or games could not be added to it. It is then what it was.
     pub fn finish(self) -> Result<CollectionReport, StoreError> {
         let report = self.report;
         self.write()?.commit()?;
@@ -323,19 +345,20 @@ impl CollectionBuild {
 
     /// Writes all games. The transaction goes on.
     pub(in crate::store) fn write(mut self) -> Result<Database, StoreError> {
-        let new = self.games_of_parts() + self.collected.len();
-        let small = self.small_segments(new)?;
-        if small.is_empty() && self.parts.is_empty() {
-            if self.collected.len() > 0 {
-                self.write_collected(Index::Now)?;
-            }
-            return Ok(self.database);
+        if self.has_failed {
+            let (name, source) = (self.database.name.clone(), "games could not be added".into());
+            return Err(StoreError::CannotWrite { name, source });
         }
-        if self.collected.len() > 0 {
-            self.set_aside_collected()?;
+        let mut parts = std::mem::take(&mut self.parts);
+        let new = self.collected.len();
+        let small = self.small_segments(&parts, parts.games + new)?;
+        let is_one = small.is_empty() && parts.sources.is_empty();
+        match new {
+            0 => {}
+            _ if is_one => drop(self.write_collected(Index::Now)?),
+            _ => self.set_aside_collected(&mut parts)?,
         }
-        small.into_iter().try_for_each(|segment| self.add_part(segment))?;
-        self.merge_parts()?;
+        self.merge_with(parts, small)?;
         Ok(self.database)
     }
 
@@ -352,10 +375,9 @@ impl CollectionBuild {
     /// The segments that have no more games than are new, and fit into one with them. So each game
     /// is written again only when its segment at least doubles, and there are few segments that are
     /// not full.
-    fn small_segments(&self, new: usize) -> Result<Vec<SegmentRow>, StoreError> {
-        let is_part = |row: &SegmentRow| self.parts.iter().any(|part| part.segment.id == row.id);
+    fn small_segments(&self, parts: &Parts<'_>, new: usize) -> Result<Vec<SegmentRow>, StoreError> {
         let mut segments = self.database.segments(&self.info)?;
-        segments.retain(|row| !is_part(row));
+        segments.retain(|row| !self.parts.has(row) && !parts.has(row));
         segments.sort_by_key(|segment| segment.games);
         let mut games = new;
         let fits = |segment: &SegmentRow| {
@@ -429,7 +451,7 @@ impl Database {
     ) -> Result<u64, StoreError> {
         let mut removed = 0;
         for segment in self.segments(info)? {
-            let mut source = Source::all_of(self, segment);
+            let mut source = Source::all_of(segment);
             self.each_kept_game(segment, |game, arrival| {
                 source.left_out.push(is_removed(&game, arrival));
             })?;

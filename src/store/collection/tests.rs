@@ -152,6 +152,34 @@ fn joined_collections_answer_as_one_that_was_made_in_one_go() {
 }
 
 #[test]
+fn a_join_that_fails_keeps_nothing() {
+    let (folder, damaged) = with_damage();
+    let database = Database::open(&damaged).unwrap();
+    let infos = ["sound", "c"].map(|name| database.collection(name).unwrap());
+    let (path, settings) = (folder.path().join("all.db"), CollectionSettings::default());
+    let mut build = CollectionBuild::begin(&path, "c", &settings, &Workers::default()).unwrap();
+    let others: Vec<_> = infos.iter().map(|info| (&database, info)).collect();
+    assert!(matches!(build.join(&others), Err(StoreError::DamagedGames { .. })));
+    let finished = build.finish().unwrap_err().to_string();
+    assert!(finished.ends_with("cannot be written: games could not be added"), "{finished}");
+    assert!(!path.exists());
+}
+
+#[test]
+fn sums_that_are_not_those_of_the_facts_are_damage() {
+    let (_folder, path) = file();
+    add(&path, "c", &games(0..10));
+    let change = |kind: &str, bytes: &mut [u8]| {
+        // The last byte has the highest bits of a sum.
+        bytes.iter_mut().last().filter(|_| kind == "header").into_iter().for_each(|b| *b ^= 1);
+    };
+    Database::forge_blobs(&path, change).unwrap();
+    let damage = Database::open(&path).unwrap().damage_of(Kind::Collection, "c").unwrap();
+    assert_eq!(damage.len(), 1);
+    assert_eq!(damage[0].what, "facts 0: the header has other sums");
+}
+
+#[test]
 fn selected_games_are_removed() {
     let (_folder, path) = file();
     add(&path, "c", &games(0..9));

@@ -30,7 +30,8 @@ pub(super) enum Index {
 
 /// A segment that goes into another one: of which file, and which of its games are left out.
 pub(super) struct Source<'d> {
-    pub(super) database: &'d Database,
+    /// None if it is the file that is written.
+    pub(super) database: Option<&'d Database>,
     pub(super) segment: SegmentRow,
     /// By the number of a game; none is, if there are no numbers.
     pub(super) left_out: Vec<bool>,
@@ -38,22 +39,22 @@ pub(super) struct Source<'d> {
     pub(super) arrivals: u32,
 }
 
-impl<'d> Source<'d> {
-    /// All games of a segment.
-    pub(super) fn all_of(database: &'d Database, segment: SegmentRow) -> Self {
-        Self { database, segment, left_out: Vec::new(), arrivals: 0 }
+impl Source<'_> {
+    /// All games of a segment of the file that is written.
+    pub(super) fn all_of(segment: SegmentRow) -> Self {
+        Self { database: None, segment, left_out: Vec::new(), arrivals: 0 }
     }
 }
 
 impl Database {
-    /// Writes a segment of these games, and returns its id.
+    /// Writes a segment of these games.
     pub(super) fn write_segment(
         &self,
         info: &CollectionInfo,
         games: SegmentBuilder,
         index: Index,
         workers: &Workers,
-    ) -> Result<i64, StoreError> {
+    ) -> Result<SegmentRow, StoreError> {
         let mut writer = SegmentWriter::begin(self, info)?;
         let unindexed = games.finish(workers, &mut writer)?;
         let segment = match index {
@@ -63,22 +64,25 @@ impl Database {
         writer.finish(info, &segment)
     }
 
-    /// Writes a segment of the games of others. Those of this file are removed.
+    /// Writes a segment of the games of others, if there are any. Those of this file are removed.
     pub(super) fn merge_segments(
         &self,
         info: &CollectionInfo,
         sources: Vec<Source<'_>>,
         workers: &Workers,
-    ) -> Result<i64, StoreError> {
+    ) -> Result<(), StoreError> {
+        if sources.is_empty() {
+            return Ok(());
+        }
         let caches: Vec<Cache> = sources.iter().map(|_| Cache::new(0)).collect();
-        let is_own = |source: &&Source<'_>| std::ptr::eq(source.database, self);
-        let own: Vec<i64> = sources.iter().filter(is_own).map(|s| s.segment.id).collect();
+        let own = sources.iter().filter(|source| source.database.is_none());
+        let own: Vec<i64> = own.map(|source| source.segment.id).collect();
         // What is not read is removed first: the space is used again.
         let sql = "DELETE FROM segment_blob WHERE segment_id = ?1 AND kind IN ('positions', 'ids')";
         own.iter().try_for_each(|id| self.execute(sql, params![id]).map(drop))?;
         let segment = |(source, cache)| {
             let Source { database, segment, left_out, arrivals } = source;
-            let blobs = SegmentBlobs::new(database, segment.id);
+            let blobs = SegmentBlobs::new(database.unwrap_or(self), segment.id);
             SegmentReader::new(blobs, cache).map(|reader| MergedSegment {
                 reader,
                 left_out,
@@ -93,7 +97,7 @@ impl Database {
         let sql = "DELETE FROM segment WHERE id = ?1";
         own.iter().try_for_each(|id| self.execute(sql, params![id]).map(drop))?;
         let segment = unindexed.index(workers, &mut writer)?;
-        writer.finish(info, &segment)
+        writer.finish(info, &segment).map(drop)
     }
 }
 
@@ -116,24 +120,23 @@ impl<'d> SegmentWriter<'d> {
         Ok(Self { database, id, bytes: 0, aside: 0, file: None })
     }
 
-    fn finish(self, info: &CollectionInfo, segment: &NewSegment) -> Result<i64, StoreError> {
-        let (header, [first, last]) = (&segment.header, segment.dates);
+    fn finish(self, info: &CollectionInfo, new: &NewSegment) -> Result<SegmentRow, StoreError> {
+        let NewSegment { header, dates } = new;
+        let segment = SegmentRow {
+            id: self.id,
+            games: header.games,
+            counted: header.initial.into(),
+            dates: *dates,
+            bytes: i64::try_from(self.bytes).unwrap_or(i64::MAX),
+        };
+        let SegmentRow { id, games, counted, bytes, .. } = segment;
+        let [first, last] = dates.map(|date| date.map(|date| date.to_string()));
         let sql = "UPDATE segment SET games = ?2, counted_games = ?3, first_date = ?4,
                  last_date = ?5, bytes = ?6
              WHERE id = ?1";
-        self.database.execute(
-            sql,
-            params![
-                self.id,
-                header.games,
-                header.initial,
-                first.map(|date| date.to_string()),
-                last.map(|date| date.to_string()),
-                i64::try_from(self.bytes).unwrap_or(i64::MAX),
-            ],
-        )?;
+        self.database.execute(sql, params![id, games, counted, first, last, bytes])?;
         self.database.seal(info.id)?;
-        Ok(self.id)
+        Ok(segment)
     }
 
     fn write_aside(&mut self, bytes: &[u8]) -> io::Result<u64> {
