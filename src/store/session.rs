@@ -10,8 +10,9 @@ use super::database::{BUSY_TIMEOUT, Guarded};
 use super::{Database, InFile, StoreError, catalogue::keep_missing_catalogue, schema};
 use crate::new_file::ReservedFile;
 
-/// The size of SQLite's cache while the file is changed.
-const CACHE_KIBIBYTES: i64 = 64 * 1024;
+/// The size of SQLite's cache while the file is changed: nearly all that is written of games is not
+/// read again soon.
+const CACHE_KIBIBYTES: i64 = 16 * 1024;
 
 impl Database {
     /// Opens a file to change what it has, and begins the transaction. Without
@@ -33,8 +34,6 @@ impl Database {
         self.connection.unlimited();
         // A file of another kind is reported before it is locked.
         self.version()?;
-        // Positions of many games are written in no order; pages that are read again should be
-        // cached.
         let cached = self.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES);
         let locked = cached.and_then(|()| self.connection.execute_batch("BEGIN IMMEDIATE"));
         locked.in_file(&self.name)?;
