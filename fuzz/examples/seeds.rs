@@ -70,7 +70,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     seed("database", "valid", b"")?;
     for at in 0..64_u8 {
         seed("database", &format!("header-{at}"), &[0, 0, at, 0, 255])?;
-        seed("collection", &format!("blob-{at}"), &[0, at, 7, 0, 255])?;
+        for target in ["collection", "join"] {
+            seed(target, &format!("blob-{at}"), &[0, at, 7, 0, 255])?;
+        }
         seed("image", &format!("byte-{at}"), &[0, at, 7, 0, 255])?;
     }
     Ok(())

@@ -4,7 +4,8 @@
 //! The input lists changes: where, as three bytes, how many bytes, and these. Checksums are those of
 //! the changed bytes, so that these are read.
 
-use std::{fs, path::Path, sync::OnceLock};
+use std::path::{Path, PathBuf};
+use std::{fs, sync::OnceLock};
 
 use super::{Choices, scratch};
 use eco::{
@@ -16,17 +17,22 @@ use eco::{
 };
 
 pub fn check_bytes(bytes: &[u8]) {
-    let path = scratch("collection").join("fuzzed.db");
-    static VALID: OnceLock<Vec<u8>> = OnceLock::new();
-    let valid = VALID.get_or_init(|| valid().expect("a database can be made"));
-    fs::write(&path, valid).expect("the folder can be written");
-    forge(&path, bytes).expect("a sound database can be changed");
-    let result = ask(&path);
+    let result = ask(&forged("collection", bytes));
     match result {
         Ok(games) if bytes.is_empty() => assert_eq!(games, 40),
         Ok(_) => {}
         Err(error) => assert!(!bytes.is_empty() && !error.to_string().is_empty(), "{error}"),
     }
+}
+
+/// A file in the folder of a target, with the changes that the bytes list.
+pub(super) fn forged(target: &str, bytes: &[u8]) -> PathBuf {
+    let path = scratch(target).join("fuzzed.db");
+    static VALID: OnceLock<Vec<u8>> = OnceLock::new();
+    let valid = VALID.get_or_init(|| valid().expect("a database can be made"));
+    fs::write(&path, valid).expect("the folder can be written");
+    forge(&path, bytes).expect("a sound database can be changed");
+    path
 }
 
 /// Makes the changes that the bytes list, in the blobs of the segments one after the other.
@@ -77,7 +83,7 @@ fn valid() -> Result<Vec<u8>, StoreError> {
 }
 
 /// Asks what can be asked, and returns the number of games in the initial position.
-fn ask(path: &Path) -> Result<u64, StoreError> {
+pub(super) fn ask(path: &Path) -> Result<u64, StoreError> {
     let explorer = Explorer::open(path, &[])?;
     let mut query = PositionQuery::default();
     (query.top_games, query.recent_games) = (10, 10);

@@ -10,6 +10,7 @@ pub mod database;
 pub mod fen;
 pub mod frames;
 pub mod image;
+pub mod join;
 pub mod kept;
 pub mod master;
 pub mod names;
@@ -150,7 +151,7 @@ mod tests {
 
     type Check = fn(&[u8]);
 
-    const TARGETS: [(&str, Check); 16] = [
+    const TARGETS: [(&str, Check); 17] = [
         ("book", book::check_bytes),
         ("classify", classify::check_bytes),
         ("collection", collection::check_bytes),
@@ -158,6 +159,7 @@ mod tests {
         ("fen", fen::check_bytes),
         ("frames", frames::check_bytes),
         ("image", image::check_bytes),
+        ("join", join::check_bytes),
         ("kept", kept::check_bytes),
         ("master", master::check_bytes),
         ("names", names::check_bytes),
