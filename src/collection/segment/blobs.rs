@@ -82,6 +82,15 @@ impl DictionaryKind {
     }
 }
 
+/// The dictionaries of the texts of games.
+pub(super) const TEXTS: [DictionaryKind; 5] = [
+    DictionaryKind::Players,
+    DictionaryKind::Events,
+    DictionaryKind::Sites,
+    DictionaryKind::Variants,
+    DictionaryKind::Openings,
+];
+
 /// The number of buckets in a blob.
 pub(super) const BUCKETS_A_BLOB: usize = 32;
 

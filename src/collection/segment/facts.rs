@@ -2,7 +2,6 @@
 //! [`Labels`], which also tell games apart, or for [`TraceColumn`], so most questions leave those
 //! out of memory.
 
-use super::blobs::DictionaryKind;
 use super::bytes::{ByteReader, DamagedSegment, push_packed};
 use crate::chess::Color;
 use crate::collection::{Details, Score};
@@ -18,17 +17,8 @@ pub(crate) const MOST_ARRIVALS: u32 = 1 << 31;
 pub(crate) const TOO_MANY_ARRIVALS: DamagedSegment =
     DamagedSegment::new("more games than a collection takes");
 
-/// The dictionaries of the texts of games.
-pub(super) const TEXTS: [DictionaryKind; 5] = [
-    DictionaryKind::Players,
-    DictionaryKind::Events,
-    DictionaryKind::Sites,
-    DictionaryKind::Variants,
-    DictionaryKind::Openings,
-];
-
-/// Those of White, Black, `Event`, the first part of `Site`, `Variant` and the opening of a game, as
-/// indices of [`TEXTS`].
+/// The dictionaries of White, Black, `Event`, the first part of `Site`, `Variant` and the opening
+/// of a game, as indices of `TEXTS`.
 pub(super) const TEXTS_OF_GAME: [usize; 6] = [0, 0, 1, 2, 3, 4];
 
 /// The facts of one game.
@@ -50,7 +40,7 @@ pub(crate) struct FactsRow {
 }
 
 impl FactsRow {
-    /// The row with other numbers of texts: the new ones by the index of [`TEXTS`] and the old one.
+    /// The row with other numbers of texts: the new ones by the dictionary and the old one.
     pub(super) fn renumbered(mut self, numbers: &[Vec<u32>]) -> Result<Self, DamagedSegment> {
         for (kind, number) in TEXTS_OF_GAME.into_iter().zip(&mut self.texts) {
             let new = numbers[kind].get(*number as usize).filter(|new| **new < u32::MAX);

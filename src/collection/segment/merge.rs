@@ -3,10 +3,10 @@
 
 use std::{cmp::Ordering, sync::Arc};
 
-use super::blobs::DictionaryKind;
+use super::blobs::{DictionaryKind, TEXTS};
 use super::bytes::DamagedSegment;
 use super::dictionary::{Dictionary, Interner};
-use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, TEXTS, TEXTS_OF_GAME, TraceColumn};
+use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, TEXTS_OF_GAME, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
 use super::merged_tags::{MergedTags, TagDictionaries};
 use super::reader::{BlobSource, SegmentReader};

@@ -37,11 +37,11 @@ mod unindexed;
 mod writer;
 
 use self::bucket::{MAX_GAMES, MAX_PLY};
-use self::facts::{FactsRow, TEXTS, TEXTS_OF_GAME};
+use self::facts::{FactsRow, TEXTS_OF_GAME};
 use self::game_moves::{CollectedMoves, FRAMES_A_BLOB, MOVES_A_FRAME};
 use self::tag_columns::{FactValues, TagCollector, shared_site};
 use self::writer::{GameWriter, NextGame, add_dictionary};
-use self::{dictionary::Interner, unindexed::Unindexed};
+use self::{blobs::TEXTS, dictionary::Interner, unindexed::Unindexed};
 use super::KeptGame;
 use crate::{executor::Executor, opening::Opening};
 pub(crate) use blobs::{Blob, BlobKind, Cache, DictionaryKind};

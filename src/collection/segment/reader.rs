@@ -4,11 +4,11 @@ use std::{any::Any, sync::Arc};
 
 use hashbrown::{HashMap, hash_map};
 
-use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header};
+use super::blobs::{BUCKETS_A_BLOB, BlobKind, Cache, DictionaryKind, Header, TEXTS};
 use super::bucket::{BucketShape, Entry, Interval, find_entries};
 use super::bytes::{ByteReader, DamagedSegment, find_item};
 use super::dictionary::Dictionary;
-use super::facts::{FACTS_A_CHUNK, Facts, Labels, TEXTS, TEXTS_OF_GAME, TraceColumn};
+use super::facts::{FACTS_A_CHUNK, Facts, Labels, TEXTS_OF_GAME, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
 use super::merged_tags::TagDictionaries;
 use super::tag_columns::{

@@ -1,5 +1,5 @@
-//! Writes the games of a segment, whether they were collected or are of other segments: in the order
-//! of their moves, some at a time, so that few are in memory.
+//! Writes the games of a segment, whether they were collected or are of other segments: in the
+//! order of their moves, some at a time, so that few are in memory.
 
 use super::blobs::{Blob, BlobKind, DictionaryKind};
 use super::dictionary::Dictionary;

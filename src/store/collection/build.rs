@@ -217,8 +217,13 @@ impl CollectionBuild {
     /// then: [`finish`](Self::finish) is an error.
     pub fn join(&mut self, others: &[(&Database, &CollectionInfo)]) -> Result<(), StoreError> {
         let joined = self.join_all(others);
-        self.has_failed |= joined.is_err();
-        joined
+        self.note(joined)
+    }
+
+    /// Notes an error, after which nothing may be kept.
+    fn note<T>(&mut self, done: Result<T, StoreError>) -> Result<T, StoreError> {
+        self.has_failed |= done.is_err();
+        done
     }
 
     fn join_all(&mut self, others: &[(&Database, &CollectionInfo)]) -> Result<(), StoreError> {
@@ -283,7 +288,8 @@ impl CollectionBuild {
         }
         if self.next_arrival >= MOST_ARRIVALS {
             let what = "takes no more games".to_owned();
-            return Err(self.database.unfit(Kind::Collection, &self.info.name, what));
+            let unfit = self.database.unfit(Kind::Collection, &self.info.name, what);
+            return self.note(Err(unfit));
         }
         self.report.count(game.start(), game.result(), !game.rest().is_empty());
         self.collected.add(game, self.next_arrival);
@@ -291,9 +297,8 @@ impl CollectionBuild {
         if self.collected.is_full() {
             let mut parts = std::mem::take(&mut self.parts);
             let set_aside = self.set_aside_collected(&mut parts);
-            self.has_failed |= set_aside.is_err();
             self.parts = parts;
-            set_aside?;
+            self.note(set_aside)?;
         }
         Ok(true)
     }
@@ -352,10 +357,10 @@ impl CollectionBuild {
         let mut parts = std::mem::take(&mut self.parts);
         let new = self.collected.len();
         let small = self.small_segments(&parts, parts.games + new)?;
-        let is_one = small.is_empty() && parts.sources.is_empty();
+        let is_alone = small.is_empty() && parts.sources.is_empty();
         match new {
             0 => {}
-            _ if is_one => drop(self.write_collected(Index::Now)?),
+            _ if is_alone => drop(self.write_collected(Index::Now)?),
             _ => self.set_aside_collected(&mut parts)?,
         }
         self.merge_with(parts, small)?;
