@@ -172,13 +172,14 @@ fn answer<S: BlobSource>(
     tally: PositionTally,
 ) -> Result<PositionStats, S::Error> {
     let mut stats = PositionStats { ended: tally.ended, ..PositionStats::default() };
+    let no_move = |segment: &SearchedSegment<'_, S>| {
+        segment.reader.damaged(DamagedSegment::new("a move that is none"))
+    };
     for (code, counted) in (0..=u8::MAX).zip(&tally.moves) {
         let Some(place) = counted.game else { continue };
         let segment = &segments[place.segment as usize];
         let mut after = *board;
-        let Some(uci) = after.play_code(code) else {
-            return Err(segment.reader.damaged(DamagedSegment::new("a move that is none")));
-        };
+        let uci = after.play_code(code).ok_or_else(|| no_move(segment))?;
         let is_only = counted.score.games() == 1;
         stats.moves.push(MoveStats {
             uci,
@@ -198,9 +199,8 @@ fn answer<S: BlobSource>(
     let found = |games: Vec<Candidate>| -> Result<Vec<FoundGame>, S::Error> {
         let found = |game: Candidate| {
             let segment = &segments[game.place.segment as usize];
-            let uci = board.move_of(game.code);
-            let damaged = || segment.reader.damaged(DamagedSegment::new("a move that is none"));
-            segment.found_game(game.place.game, uci.ok_or_else(damaged)?)
+            let uci = board.move_of(game.code).ok_or_else(|| no_move(segment))?;
+            segment.found_game(game.place.game, uci)
         };
         games.into_iter().map(found).collect()
     };

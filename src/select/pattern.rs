@@ -119,8 +119,8 @@ impl PawnStructure {
     fn may_be_in(&self, traces: &Traces) -> bool {
         let half_known = files(!self.known & !ENDS);
         (0..2).all(|side| {
-            let (wanted, bare) = (self.pawns[side], !files(self.pawns[side]) & !half_known);
-            wanted & !traces.pawns[side] == 0 && bare & !traces.bare[side] == 0
+            let bare = !files(self.pawns[side]) & !half_known;
+            (self.pawns[side] | u64::from(bare)) & !traces.0[side] == 0
         })
     }
 
@@ -184,11 +184,12 @@ impl Force {
         Some(force)
     }
 
-    /// Whether a side may have had these pieces that was left with no fewer than these.
-    fn may_be_of(&self, [pieces, pawns]: [u8; 2]) -> bool {
+    /// Whether a side with these traces may have had these pieces.
+    fn may_be_of(&self, traces: u64) -> bool {
         let [most_pawns, most @ ..] = self.most;
         let most = most.iter().fold(1_u8, |sum, most| sum.saturating_add(*most));
-        pawns <= most_pawns && pieces <= most
+        let left = (traces >> 56) as u8;
+        left & 0xf <= most_pawns && left >> 4 <= most
     }
 
     /// Whether White (0) or Black (1) has these pieces.
@@ -257,7 +258,7 @@ impl Material {
 
     /// Whether a game with these traces may have had it.
     fn may_be_in(&self, traces: &Traces) -> bool {
-        let ([first, second], [white, black]) = (&self.sides, traces.left);
+        let ([first, second], [white, black]) = (&self.sides, traces.0);
         first.may_be_of(white) && second.may_be_of(black)
             || self.is_either && first.may_be_of(black) && second.may_be_of(white)
     }
@@ -265,15 +266,12 @@ impl Material {
 
 /// What the positions of a game had, each thing in one of them at least: enough to know of most
 /// games that they had no position that is asked for.
+///
+/// Of White and of Black, the squares that pawns stood on. No pawn stands on the first rank or the
+/// eighth, so these have other things: the files, a bit each, that were without pawns; the least
+/// number of pawns, and that of other pieces, four bits each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Traces {
-    /// The squares that pawns of White and of Black stood on.
-    pawns: [u64; 2],
-    /// The files, a bit each, that were without pawns of White and of Black.
-    bare: [u8; 2],
-    /// The least pieces that are no pawns, and the least pawns, of White and of Black.
-    left: [[u8; 2]; 2],
-}
+pub(crate) struct Traces([u64; 2]);
 
 impl Traces {
     /// The number of its bytes.
@@ -281,11 +279,8 @@ impl Traces {
 
     /// Those of the positions of a line.
     pub(crate) fn of(boards: impl Iterator<Item = Board>) -> Self {
-        let (mut traces, mut last) = (Self::default(), None);
-        for board in boards {
-            traces.add(&board);
-            last = Some(board);
-        }
+        let mut traces = Self::default();
+        let last = boards.inspect(|board| traces.add(board)).last();
         last.iter().for_each(|last| traces.end(last));
         traces
     }
@@ -293,11 +288,9 @@ impl Traces {
     /// Adds a position.
     #[inline(always)]
     pub(crate) fn add(&mut self, board: &Board) {
-        let pawns = board.pieces(Role::Pawn);
-        for (side, pawns) in pawns.into_iter().enumerate() {
-            self.pawns[side] |= pawns;
-            self.bare[side] |= !files(pawns);
-        }
+        let pawns = board.pieces(Role::Pawn).into_iter();
+        let sides = self.0.iter_mut().zip(pawns);
+        sides.for_each(|(traces, pawns)| *traces |= pawns | u64::from(!files(pawns)));
     }
 
     /// Ends the game in a position that was added. A side has never fewer pieces than in the end,
@@ -305,31 +298,23 @@ impl Traces {
     pub(crate) fn end(&mut self, last: &Board) {
         const NEARLY_THERE: [u64; 2] = [0xff << 48, 0xff << 8];
         let (pawns, all) = (last.pieces(Role::Pawn), last.sides());
-        let count = |squares: u64| squares.count_ones().min(15) as u8;
-        self.left = std::array::from_fn(|side| {
-            let may_promote = self.pawns[side] & NEARLY_THERE[side] != 0;
+        let count = |squares: u64| u64::from(squares.count_ones().min(15));
+        for side in 0..2 {
+            let may_promote = self.0[side] & NEARLY_THERE[side] != 0;
             let pieces = if may_promote { 0 } else { count(all[side] & !pawns[side]) };
-            [pieces, count(pawns[side])]
-        });
+            self.0[side] |= (pieces << 4 | count(pawns[side])) << 56;
+        }
     }
 
     /// As bytes.
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
-        let Self { pawns: [white, black], bare, left } = self;
-        // No pawn stands on the first rank or the last.
-        let low = u128::from(white >> 8) & ((1 << 48) - 1);
-        let high = (u128::from(black >> 8) & ((1 << 48) - 1)) << 48;
-        let nibbles = left.as_flattened().iter().rev().fold(0, |all, n| all << 4 | u128::from(*n));
-        let bare = u128::from(u16::from_le_bytes(bare));
-        (low | high | bare << 96 | nibbles << 112).to_le_bytes()
+        (u128::from(self.0[0]) | u128::from(self.0[1]) << 64).to_le_bytes()
     }
 
     /// What [`to_bytes`](Self::to_bytes) wrote.
     pub(crate) fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
-        let all = u128::from_le_bytes(bytes);
-        let pawns = [0, 48].map(|shift| ((all >> shift) as u64 & ((1 << 48) - 1)) << 8);
-        let left = [112, 120].map(|shift| [0, 4].map(|half| (all >> (shift + half)) as u8 & 0xf));
-        Self { pawns, bare: ((all >> 96) as u16).to_le_bytes(), left }
+        let both = u128::from_le_bytes(bytes);
+        Self([both as u64, (both >> 64) as u64])
     }
 }
 

@@ -251,8 +251,8 @@ impl Explorer {
         self.with_listed(|session, listed| {
             loop {
                 let known = self.left_out.as_ref();
-                let is_asked = |listed: &&ListedSegment| {
-                    known.is_none_or(|known| !lock(known).contains_key(&listed.id))
+                let is_asked = |(segment, _): &&ListedSegment| {
+                    known.is_none_or(|known| !lock(known).contains_key(&segment.id))
                 };
                 let segments = listed.iter().filter(is_asked);
                 let segments = segments.map(|listed| self.open_segment(session, listed));
@@ -281,7 +281,7 @@ impl Explorer {
         session: &'s Session,
         listed: &'s ListedSegment,
     ) -> Result<ExploredSegment<'s, SegmentBlobs<'s>>, StoreError> {
-        let ListedSegment { id, games, bytes, collection } = listed;
+        let (SegmentRow { id, games, bytes, .. }, collection) = listed;
         // What was written over a file, in the same place, has other sizes.
         let mut hasher = DefaultHasher::new();
         (session.generation, *id, *games, *bytes).hash(&mut hasher);
@@ -324,25 +324,8 @@ impl Explorer {
     }
 }
 
-/// A segment of a collection that is asked.
-struct ListedSegment {
-    id: i64,
-    games: u32,
-    bytes: i64,
-    collection: String,
-}
-
-impl ListedSegment {
-    fn all(listed: ListedCollection) -> impl Iterator<Item = Self> {
-        let ListedCollection { info, segments, .. } = listed;
-        segments.into_iter().map(move |SegmentRow { id, games, bytes, .. }| Self {
-            id,
-            games,
-            bytes,
-            collection: info.name.clone(),
-        })
-    }
-}
+/// A segment that is asked, and its collection.
+type ListedSegment = (SegmentRow, String);
 
 /// The segments of the collections of these names, in order; of all, if there are none.
 fn listed_segments(
@@ -359,7 +342,10 @@ fn listed_segments(
             found.collect::<Result<_, _>>()?
         }
     };
-    Ok(collections.into_iter().flat_map(ListedSegment::all).collect())
+    let segments_of = |ListedCollection { info, segments, .. }: ListedCollection| {
+        segments.into_iter().map(move |segment| (segment, info.name.clone()))
+    };
+    Ok(collections.into_iter().flat_map(segments_of).collect())
 }
 
 /// Why a visit of games ended.
