@@ -6,7 +6,7 @@ use eco::{
     chess::{Chess, EnPassantMode, PositionKey},
     classify::{Question, QuestionFault},
     collection::PositionQuery,
-    output::{ExploredGame, ExploredMove, GameList, Row, columns::BatchLayout},
+    output::{ExploredGame, ExploredMove, GameList, columns::BatchLayout},
     select::Player,
     store::Explorer as Collections,
 };
