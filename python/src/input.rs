@@ -165,6 +165,23 @@ impl Inputs {
         Ok(self)
     }
 
+    /// The collections that are all of the inputs; `None` if there are others.
+    ///
+    /// # Errors
+    ///
+    /// If one of their files cannot be opened any more.
+    pub(crate) fn collections(&self) -> PyResult<Option<Vec<(Database, CollectionInfo)>>> {
+        let open = |item: &Item| match item {
+            Item::Stored(path, info) => {
+                let opened = Database::open(path);
+                let opened = opened.map_err(|error| store_error(&error, &path.to_string_lossy()));
+                Some(opened.map(|database| (database, info.clone())))
+            }
+            _ => None,
+        };
+        self.items.iter().map(open).collect::<Option<PyResult<_>>>().transpose()
+    }
+
     /// Refuses games of a position database, which have no bytes of their own.
     pub(crate) fn check_pgn(&self) -> PyResult<()> {
         self.items.iter().try_for_each(|item| match item {

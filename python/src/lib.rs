@@ -12,6 +12,7 @@ mod columns;
 mod errors;
 mod explorer;
 mod frames;
+mod index;
 mod input;
 mod interrupt;
 mod movetexts;
@@ -36,6 +37,7 @@ mod _eco {
         columns::{BatchIterator, Reader},
         explorer::{Explored, Explorer},
         frames::FrameWriter,
+        index::{Indexed, index},
         movetexts::classify_moves,
         parts::{_endings, Part, parts},
         position::{check, key, play, svg, table},

@@ -5,7 +5,7 @@ use eco::quoted::Quoted;
 use eco::{
     catalogue::Catalogue as Openings,
     classify::{Classifier, NamedAt},
-    pgn::Game,
+    pgn::{Block, Game},
     select::{BlockPeople, GameInfo, Match, People, Selection, Selector},
 };
 use pyo3::{
@@ -130,6 +130,18 @@ impl<'c> SelectedGames<'c> {
         Some(BlockSelection { selector, people: self.people.in_block(), info: GameInfo::default() })
     }
 
+    /// Which games are selected.
+    pub(crate) fn selection(&self) -> Selection {
+        self.selector.as_ref().map(|selector| selector.selection().clone()).unwrap_or_default()
+    }
+
+    /// Looks for the people in a block, whose games something else selects.
+    pub(crate) fn meet_people(&self, block: &Block) {
+        if let Some(mut selection) = self.in_block() {
+            block.games().for_each(|game| selection.meet(&game));
+        }
+    }
+
     /// Checks that the people who were asked for are found, once all games are read.
     pub(crate) fn check_people(&self) -> PyResult<()> {
         let missing = self.people.missing();
@@ -151,9 +163,13 @@ impl<'c, 'g> BlockSelection<'_, 'c, 'g> {
         game: &Game<'g>,
         named: impl FnOnce() -> Option<NamedAt<'c>>,
     ) -> Option<Match> {
+        self.meet(game);
+        self.selector.select_named(&self.info, named)
+    }
+
+    fn meet(&mut self, game: &Game<'g>) {
         self.info.read_next(game);
         self.people.meet(&self.info);
-        self.selector.select_named(&self.info, named)
     }
 
     /// Whether a game, of whose block nothing is remembered, is selected.

@@ -357,3 +357,66 @@ def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
         eco.Explorer(tmp_path / "own.db")
     with pytest.raises(eco.DatabaseError):
         eco.Explorer(db, ["none"])
+
+
+def explored(db, **options):
+    found = eco.Explorer(db).query(**options)
+    return found.white, found.draws, found.black, found.moves.rows(), found.games.rows()
+
+
+def test_games_are_indexed_as_by_the_command_line(eco_program, tmp_path):
+    one, other, parts = tmp_path / "one.db", tmp_path / "other.db", []
+    run(eco_program, "index", FAMOUS, CLUB, "--db", one, "--quiet")
+    indexed = eco.index([FAMOUS, CLUB], other)
+    assert indexed.added == indexed.games - indexed.known > 30 and indexed.depth == 50
+    run(eco_program, "db", "verify", "--db", other)
+    for line in ["startpos", "1. e4", "1. d4 Nf6 2. c4"]:
+        assert explored(one, position=line) == explored(other, position=line)
+    # Again: nothing is new.
+    again = eco.index(FAMOUS, other)
+    assert (again.games, again.added, again.known) == (30, 0, 30)
+    # Parts, on machines of their own, become one database.
+    for number, part in enumerate(eco.parts([FAMOUS, CLUB], size=4000)):
+        parts.append(tmp_path / f"{number}.db")
+        eco.index(part, parts[-1])
+    joined = eco.index(parts, tmp_path / "joined.db")
+    assert joined == indexed
+    assert explored(one) == explored(tmp_path / "joined.db")
+    # Some games of a collection are another one, and so are those of another depth.
+    drawn = eco.index(one, tmp_path / "drawn.db", name="drawn", select={"result": "1/2-1/2"}, depth=20)
+    assert 0 < drawn.added < drawn.games == indexed.added and drawn.depth == 20
+    assert eco.Explorer(tmp_path / "drawn.db", "drawn").query().white == 0
+    deep = eco.index(tmp_path / "drawn.db", one, name="deep", depth=60)
+    assert deep.added == drawn.added
+
+
+def test_what_cannot_be_indexed_is_said_and_changes_nothing(tmp_path):
+    db = tmp_path / "games.db"
+    for options, error, text in [
+        ({"depth": 0}, eco.ArgumentError, "depth is a ply from 1 to 1000"),
+        ({"depth": -1}, eco.ArgumentError, "depth begins with 0, not -1"),
+        ({"same_game": "most"}, eco.FieldError, "same_game is one of strict, moves"),
+        ({"select": {"player": "Nobody, At All"}}, eco.SelectionError, "Nobody, At All"),
+        ({"name": " "}, eco.ArgumentError, "name: expected a name without"),
+    ]:
+        with pytest.raises(error, match=text):
+            eco.index(FAMOUS, db, **options)
+        assert not db.exists()
+    assert eco.index(b"", db).games == 0 and not db.exists()
+    broken = tmp_path / "broken.pgn.gz"
+    broken.write_bytes(gzip.compress(FAMOUS.read_bytes())[:-500])
+    with pytest.raises(eco.PgnError, match="cannot be read beyond byte"):
+        eco.index([FAMOUS, broken], db)
+    assert not db.exists()
+    eco.index(FAMOUS, db)
+    before = db.read_bytes()
+    with pytest.raises(eco.ArgumentError, match="is an input too; nothing was written"):
+        eco.index(db, db)
+    with pytest.raises(eco.DatabaseError, match="50"):
+        eco.index(CLUB, db, depth=40)
+    other = tmp_path / "other.db"
+    other.write_bytes(b"no database")
+    with pytest.raises(eco.DatabaseError, match="other.db"):
+        eco.index(FAMOUS, other)
+    assert db.read_bytes() == before and other.read_bytes() == b"no database"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.pgn.gz", "games.db", "other.db"]

@@ -178,6 +178,24 @@ class Reader:
     @property
     def errors(self) -> list[BaseException]: ...
 
+class Indexed:
+    @property
+    def games(self) -> int: ...
+    @property
+    def added(self) -> int: ...
+    @property
+    def known(self) -> int: ...
+    @property
+    def without_result(self) -> int: ...
+    @property
+    def other_variants(self) -> int: ...
+    @property
+    def from_position(self) -> int: ...
+    @property
+    def cut_short(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+
 class Tagged:
     @property
     def games(self) -> int: ...
@@ -267,6 +285,18 @@ def tag(
     catalogue: _Catalogue | None = None,
     threads: int | None = None,
 ) -> Tagged: ...
+def index(
+    games: _Games,
+    db: _Path,
+    *,
+    name: str = "games",
+    depth: int | None = None,
+    same_game: Literal["strict", "moves"] | None = None,
+    select: _Selection | None = None,
+    collection: _Texts | None = None,
+    catalogue: _Catalogue | None = None,
+    threads: int | None = None,
+) -> Indexed: ...
 def stats(
     games: _Games,
     *,

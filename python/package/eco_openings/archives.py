@@ -23,6 +23,7 @@ from . import classify as _classify
 __all__ = [
     "ArchivePart",
     "classify",
+    "fetch",
     "find",
     "gather",
     "has_files",
@@ -31,6 +32,7 @@ __all__ = [
     "parts",
     "read_size",
     "remove",
+    "remove_folder",
     "remove_unfinished",
     "rename",
 ]
@@ -223,6 +225,23 @@ def rename(path, target, storage_options=None):
         files.mv(inner, _file_system(target, storage_options)[1])
     else:
         os.replace(_near(path), _near(target))
+
+
+def fetch(path, folder, storage_options=None):
+    """A local path of a file: of a copy in ``folder`` if it is in a store."""
+    if not _is_far(path):
+        return _near(path)
+    files, inner = _file_system(path, storage_options)
+    local = os.path.join(folder, os.path.basename(inner))
+    files.get_file(inner, local)
+    return local
+
+
+def remove_folder(folder, storage_options=None):
+    """Removes a folder, if it is there and empty. A store has no empty folders."""
+    if not _is_far(folder):
+        with contextlib.suppress(OSError):
+            os.rmdir(_near(folder))
 
 
 def remove(path, storage_options=None):

@@ -22,6 +22,7 @@ from eco_openings.spark import (  # noqa: E402
     POSITION_FIELDS,
     PgnSource,
     classify_moves,
+    index_files,
     positions,
     tag_files,
 )
@@ -320,6 +321,79 @@ def test_positions_answer_as_the_explorer_does(spark, archives, tmp_path, eco_pr
         assert found == expected and found, fen
     months = table.select("month").distinct().count()
     assert months > 5
+
+
+def answers(db, count):
+    """What a database says of positions that games reach, and of the games of a player."""
+    explorer = eco.Explorer(db)
+    lines = sorted({line for _, line in zip(range(40 * count), lines_of(db))})[:: 40][:count]
+    for line in lines:
+        found = explorer.query(line, games=10)
+        yield line, found.white, found.draws, found.black, found.moves.rows(), found.games.rows()
+    yield explorer.query(select={"rating": (2400, None)}).moves.rows()
+    yield explorer.players("a", limit=50)
+
+
+def lines_of(db):
+    """The first moves of games, a different number of each."""
+    for number, row in enumerate(eco.classify(db, fields="moves").read_all().rows()):
+        yield " ".join(row["moves"].split()[: number % 24 + 1])
+
+
+def test_an_index_of_parts_is_that_of_the_whole(spark, cluster, archives, tmp_path):
+    whole, joined = tmp_path / "whole.db", tmp_path / "joined.db"
+    expected = eco.index(archives["frames"], whole)
+    size = part_size(archives["frames"], 16)
+    counts = index_files(spark, str(archives["frames"]), str(joined), part_size=size)
+    assert counts.asDict() == {name: getattr(expected, name) for name in counts.asDict()}
+    found, wanted = list(answers(joined, 300)), list(answers(whole, 300))
+    print(f"\n{counts.games} games, {len(wanted)} answers")
+    assert found == wanted and (len(wanted) > 300 or counts.games < 1000)
+    # Nothing is left but the database.
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["joined.db", "whole.db"]
+    # Again: no game is new.
+    again = index_files(spark, str(archives["plain"]), str(joined), part_size=4 * size)
+    assert (again.added, again.known) == (0, again.games) and again.games == counts.games
+    assert list(answers(joined, 300)) == wanted
+
+
+def test_an_index_that_fails_leaves_nothing(spark, tmp_path):
+    path, db = tmp_path / "damaged.pgn.zst", tmp_path / "games.db"
+    pack(FAMOUS.read_bytes() * 400, path)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 0x55
+    path.write_bytes(content)
+    for options, reason in [
+        ({}, "cannot be read beyond byte"),
+        ({"depth": 0}, "depth is a ply"),
+        ({"select": {"playr": "Tal"}}, "did you mean player"),
+        ({"catalogue": str(tmp_path / "no.tsv")}, "no.tsv"),
+    ]:
+        with pytest.raises(Exception, match=reason):
+            index_files(spark, str(path), str(db), part_size=1, **options)
+        assert [path.name for path in tmp_path.iterdir()] == ["damaged.pgn.zst"]
+
+
+def test_an_index_of_a_store(spark, store, archives, tmp_path):
+    import s3fs
+
+    files = s3fs.S3FileSystem(**store.options)
+    path = min(archives["frames"].iterdir())
+    files.mkdir("indexed")
+    files.put(str(path), f"indexed/{path.name}")
+    whole, joined = tmp_path / "whole.db", tmp_path / "joined.db"
+    expected = eco.index(path, whole)
+    counts = index_files(
+        spark,
+        f"s3://indexed/{path.name}",
+        str(joined),
+        part_size=-(-path.stat().st_size // 3),
+        folder="s3://indexed/parts",
+        storage_options=store.options,
+    )
+    assert counts.added == expected.added
+    assert list(answers(joined, 20)) == list(answers(whole, 20))
+    assert files.find("indexed") == [f"indexed/{path.name}"]
 
 
 def test_an_archive_that_cannot_be_tagged_whole_leaves_no_parts(spark, tmp_path):

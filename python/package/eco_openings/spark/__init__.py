@@ -1,8 +1,9 @@
 """Openings in Spark 4: archives of any size as data frames.
 
 ``PgnSource`` reads archives in parts, ``classify_moves`` names a column of movetexts,
-``positions`` has a row for each position of each game, and ``tag_files`` writes the openings into
-the games. ``pip install 'eco-openings[spark]'``, on the workers too.
+``positions`` has a row for each position of each game, ``tag_files`` writes the openings into the
+games, and ``index_files`` keeps games in a position database. ``pip install 'eco-openings[spark]'``,
+on the workers too.
 
 .. code-block:: python
 
@@ -15,12 +16,13 @@ the games. ``pip install 'eco-openings[spark]'``, on the workers too.
 
 from importlib import import_module as _import_module
 
-__all__ = ["POSITION_FIELDS", "PgnSource", "classify_moves", "positions", "tag_files"]
+__all__ = ["POSITION_FIELDS", "PgnSource", "classify_moves", "index_files", "positions", "tag_files"]
 
 _HOMES = {
     "POSITION_FIELDS": "columns",
     "PgnSource": "source",
     "classify_moves": "columns",
+    "index_files": "indexing",
     "positions": "columns",
     "tag_files": "tagging",
 }

@@ -16,6 +16,17 @@ def classify_moves(
     catalogue: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Column: ...
+def index_files(
+    spark: SparkSession,
+    inputs: str | Sequence[str],
+    db: str,
+    *,
+    part_size: int | str = ...,
+    folder: str | None = None,
+    catalogue: str | None = None,
+    storage_options: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Row: ...
 def positions(
     games: DataFrame,
     depth: int = 50,
