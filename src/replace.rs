@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::{collections::HashSet, io, io::Read};
 
-use crate::new_file::{Access, NewFile, folder_of};
+use crate::new_file::{Access, FileKind, NewFile, folder_of, id_of_stream, kind_of};
 pub use crate::new_file::{FileId, identity};
 use crate::{pgn::source::Source, store::Database};
 
@@ -74,16 +74,16 @@ impl Replacement {
 
     fn open(target: &Path) -> io::Result<Self> {
         let there = OpenOptions::new().write(true).open(target);
-        let output = match (there, fs::metadata(target)) {
-            (Ok(file), Ok(metadata)) if !metadata.is_file() => Output::Direct(file),
-            (Err(error), Ok(_)) => return Err(error),
-            _ => {
-                let target = destination(target);
-                let output = Output::Temporary(NewFile::beside(&target, Access::Default)?);
-                return Ok(Self { target, output });
+        match there {
+            Ok(file) if kind_of(&file)? != FileKind::File => {
+                return Ok(Self { target: target.to_owned(), output: Output::Direct(file) });
             }
-        };
-        Ok(Self { target: target.to_owned(), output })
+            Err(error) if fs::metadata(target).is_ok() => return Err(error),
+            Ok(_) | Err(_) => {}
+        }
+        let target = destination(target);
+        let output = Output::Temporary(NewFile::beside(&target, Access::Default)?);
+        Ok(Self { target, output })
     }
 
     /// The file, for writing.
@@ -209,27 +209,12 @@ pub fn destination(path: &Path) -> PathBuf {
 
 /// The identity of the regular file that standard output goes to, if it does.
 pub fn stdout_identity() -> Option<FileId> {
-    of_stream(&io::stdout())
+    id_of_stream(&io::stdout())
 }
 
 /// The identity of the regular file that standard input comes from, if it does.
 fn stdin_identity() -> Option<FileId> {
-    of_stream(&io::stdin())
-}
-
-#[cfg(unix)]
-fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<FileId> {
-    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
-    file.metadata()
-        .ok()
-        .filter(fs::Metadata::is_file)
-        .map(|metadata| crate::new_file::id_of(&metadata))
-}
-
-/// Not known here.
-#[cfg(not(unix))]
-fn of_stream<S>(_: &S) -> Option<FileId> {
-    None
+    id_of_stream(&io::stdin())
 }
 
 #[cfg(test)]
@@ -237,18 +222,16 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::new_file::kind_at;
 
     #[test]
     fn a_device_is_written_to_and_stays() {
-        if !cfg!(unix) {
-            return;
-        }
-        let device = Path::new("/dev/null");
+        let device = Path::new(if cfg!(windows) { "NUL" } else { "/dev/null" });
         let replacement = Replacement::new(device, &Inputs::none()).unwrap();
         assert!(matches!(replacement.output, Output::Direct(_)));
         replacement.file().unwrap().write_all(b"gone").unwrap();
         replacement.commit().unwrap();
-        assert!(!fs::metadata(device).unwrap().is_file());
+        assert_eq!(kind_at(device).unwrap(), FileKind::Nowhere);
     }
 
     #[test]

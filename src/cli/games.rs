@@ -8,6 +8,7 @@ use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 use std::{fmt::Display, ops::ControlFlow, rc::Rc, slice, sync::Arc, sync::atomic::AtomicU64};
 
+use eco::new_file::{FileKind, kind_of};
 use eco::output::{ColumnSet, sanitize};
 use eco::pgn::source::{LineEnds, Source, SourceError, SourceFault, Stream};
 use eco::pgn::{Block, BlockOptions, Buffers, Chunk, source};
@@ -62,15 +63,7 @@ pub(super) fn inputs_or(
 
 /// Whether standard input may have games: it is no terminal and no other device.
 fn is_piped() -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::{fd::AsFd, unix::fs::FileTypeExt};
-        let file = stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
-        let metadata = file.and_then(|file| file.metadata());
-        metadata.is_ok_and(|metadata| !metadata.file_type().is_char_device())
-    }
-    #[cfg(not(unix))]
-    !stdin().is_terminal()
+    kind_of(&stdin()).is_ok_and(|kind| !matches!(kind, FileKind::Device | FileKind::Nowhere))
 }
 
 /// How the pipeline runs.

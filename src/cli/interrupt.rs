@@ -5,8 +5,12 @@
 //! and neither SQLite nor a folder can be one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::{path::Path, thread, time::Duration};
+use std::sync::{Arc, Once, OnceLock};
+use std::time::{Duration, Instant};
+use std::{io, iter, path::Path, thread};
+
+use eco::new_file;
+use signal_hook::{consts::SIGINT, low_level::emulate_default_handler};
 
 use super::outcome::Failure;
 
@@ -60,11 +64,7 @@ pub(super) fn take_from_pager() {
 fn heed_ctrl_c(is_heeded: bool) {
     let heeded = IS_CTRL_C_HEEDED.get_or_init(|| {
         let heeded = Arc::new(AtomicBool::new(true));
-        #[cfg(unix)]
-        let _ = signal_hook::flag::register_conditional_default(
-            signal_hook::consts::SIGINT,
-            Arc::clone(&heeded),
-        );
+        let _ = signal_hook::flag::register_conditional_default(SIGINT, Arc::clone(&heeded));
         heeded
     });
     heeded.store(is_heeded, Ordering::SeqCst);
@@ -74,24 +74,17 @@ fn heed_ctrl_c(is_heeded: bool) {
 /// without this, so that a shell learns of the signal.
 ///
 /// A thread waits for the signals, so this is for commands that are about to write files.
-#[cfg(unix)]
 pub(super) fn remove_files_on_signals() {
-    use std::{sync::Once, time::Instant};
-
-    use eco::new_file;
-    use signal_hook::consts::SIGINT;
-    use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
-
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let Ok(mut signals) = Signals::new(ending_signals()) else { return };
+        let Ok(mut signals) = ending_signals() else { return };
         // Without the thread, the signals are not heeded: their handlers are given up again.
         let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || {
             let is_of_pager = |signal: &i32| {
                 let heeded = IS_CTRL_C_HEEDED.get();
                 *signal == SIGINT && heeded.is_some_and(|heeded| !heeded.load(Ordering::SeqCst))
             };
-            if let Some(signal) = signals.forever().find(|signal| !is_of_pager(signal)) {
+            if let Some(signal) = signals.find(|signal| !is_of_pager(signal)) {
                 IS_ENDING.store(true, Ordering::SeqCst);
                 new_file::remove_all();
                 let begun = Instant::now();
@@ -118,19 +111,29 @@ pub(super) fn outlive_file_limits() {
 #[cfg(not(unix))]
 pub(super) fn outlive_file_limits() {}
 
-/// Elsewhere the next run removes the files.
-#[cfg(not(unix))]
-pub(super) fn remove_files_on_signals() {}
-
-/// The signals that end the program. Those that it was started to ignore, as `nohup` and shells do
-/// it for runs in the background, it goes on to ignore.
+/// The signals that end the program, as they come. Those that it was started to ignore, as `nohup`
+/// and shells do it for runs in the background, it goes on to ignore.
 #[cfg(unix)]
-fn ending_signals() -> Vec<i32> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+fn ending_signals() -> io::Result<impl Iterator<Item = i32>> {
+    use signal_hook::{consts::SIGHUP, consts::SIGTERM, iterator::Signals};
 
     let ignored = ignored_signals();
     let is_heeded = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
-    [SIGHUP, SIGINT, SIGTERM].into_iter().filter(is_heeded).collect()
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].into_iter().filter(is_heeded))?;
+    Ok(iter::from_fn(move || signals.forever().next()))
+}
+
+/// Windows has Ctrl-C alone, and no thread can wait for it.
+#[cfg(windows)]
+fn ending_signals() -> io::Result<impl Iterator<Item = i32>> {
+    let has_come = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGINT, Arc::clone(&has_come))?;
+    Ok(iter::from_fn(move || {
+        while !has_come.swap(false, Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        Some(SIGINT)
+    }))
 }
 
 /// The signals that are ignored, the first as the lowest bit. Elsewhere than on Linux nothing but

@@ -4,9 +4,8 @@ use std::io::{IsTerminal, stderr, stdout};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{cell::Cell, cell::RefCell, fmt::Display, sync::Arc};
-#[cfg(unix)]
-use std::{fs, fs::File, os::fd::AsFd};
 
+use eco::new_file::{FileKind, kind_of};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::RunArgs;
@@ -44,9 +43,9 @@ impl Progress {
     pub(super) fn new(total: Option<u64>, results: Results, args: &RunArgs) -> Self {
         let shows_progress = settings::one("progress").as_deref() != Some("false");
         let is_wanted = !args.quiet && shows_progress && stderr().is_terminal();
-        let is_free = match results {
-            Results::Stdout => is_file_or_nowhere(&stdout()),
-            Results::Elsewhere => stdout().is_terminal() || is_file_or_nowhere(&stdout()),
+        let is_free = match kind_of(&stdout()) {
+            Ok(FileKind::File | FileKind::Nowhere) => true,
+            _ => results == Results::Elsewhere && stdout().is_terminal(),
         };
         let bar = (is_wanted && is_free).then(|| {
             let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
@@ -137,21 +136,4 @@ impl Progress {
 fn style(layout: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(layout).expect("the layouts are well formed");
     style.progress_chars("━╸ ")
-}
-
-/// Whether output goes to a regular file or to `/dev/null`.
-#[cfg(unix)]
-fn is_file_or_nowhere(out: &impl AsFd) -> bool {
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
-    let metadata = out.as_fd().try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
-    metadata.is_ok_and(|metadata| {
-        let is_nowhere =
-            || fs::metadata("/dev/null").is_ok_and(|nowhere| nowhere.rdev() == metadata.rdev());
-        metadata.is_file() || (metadata.file_type().is_char_device() && is_nowhere())
-    })
-}
-
-#[cfg(not(unix))]
-fn is_file_or_nowhere(out: &impl IsTerminal) -> bool {
-    !out.is_terminal()
 }

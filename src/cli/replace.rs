@@ -1,11 +1,11 @@
 //! Files that replace others only when they are complete, and never one that is read. What may be
 //! written over is decided in the library; what is changed in place is of the program.
 
-use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
+use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::{io, io::Seek, time::SystemTime};
 
-use eco::new_file::{Access, NewFile, folder_of, is_at};
+use eco::new_file::{Access, NewFile, folder_of, is_at, names_of};
 pub(super) use eco::replace::{Inputs, Replacement, destination, is_database, stdout_identity};
 
 use super::{interrupt::remove_files_on_signals, outcome::Failure};
@@ -22,14 +22,9 @@ pub(super) fn cannot_write(name: &str, error: &io::Error) -> Failure {
     Failure(format!("{name}: cannot be written: {error}"))
 }
 
-#[cfg(unix)]
+/// Elsewhere a folder is no file.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// A file that is to be changed in place, locked against other runs.
@@ -54,6 +49,7 @@ pub(super) enum Refusal {
     Linked(u64),
     #[error("is write-protected")]
     Protected,
+    #[cfg(unix)]
     #[error("belongs to another user, and would become yours; name an output with -o")]
     Owner,
     #[error("in use: another run, or another program, has locked it")]
@@ -80,25 +76,21 @@ impl Original {
         if !metadata.is_file() {
             return Err(Refusal::Special);
         }
-        let names = names(&metadata);
-        if names > 1 {
-            return Err(Refusal::Linked(names));
-        }
         if metadata.permissions().readonly() {
             return Err(Refusal::Protected);
         }
         let accessed = metadata.accessed().ok();
         // A user who may not write to a file may not replace it either.
-        let lock = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| {
-            match error.kind() {
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    Refusal::Protected
-                }
-                _ => Refusal::Io(error),
+        let lock = open_locked(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock => Refusal::Locked,
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                Refusal::Protected
             }
+            _ => Refusal::Io(error),
         })?;
-        if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(Refusal::Locked);
+        let names = names_of(&lock)?;
+        if names > 1 {
+            return Err(Refusal::Linked(names));
         }
         if !is_at(&lock, &path) {
             return Err(Refusal::Changed);
@@ -128,18 +120,25 @@ impl Original {
     /// Another program may change the original as long as the sync takes, so the original is looked
     /// at again right before it is replaced. What a program writes that has it open is found after
     /// that, and the original takes its name again.
-    pub(super) fn replace_by(&self, new: NewFile) -> Result<(), Refusal> {
+    pub(super) fn replace_by(self, new: NewFile) -> Result<(), Refusal> {
         self.replace_synced(new, sync_folder)
     }
 
     fn replace_synced(
-        &self,
+        self,
         new: NewFile,
         sync_folder: impl FnOnce(&Path) -> io::Result<()>,
     ) -> Result<(), Refusal> {
         let file = new.file();
         self.give_to(file).and_then(|()| file.sync_all()).map_err(Refusal::Unwritten)?;
         self.check()?;
+        if cfg!(windows) {
+            // No open file is replaced there, and nobody else could write to this one until now.
+            let Self { path, lock, .. } = self;
+            drop(lock);
+            new.replace().map_err(Refusal::Unwritten)?;
+            return sync_folder(folder_of(&path)).map_err(Refusal::Unsynced);
+        }
         new.replace().map_err(Refusal::Unwritten)?;
         let synced = sync_folder(folder_of(&self.path)).map_err(Refusal::Unsynced);
         if self.was_written()? {
@@ -221,30 +220,48 @@ fn contents(metadata: &Metadata) -> (u64, Option<SystemTime>) {
 
 /// The time that no program can set: it changes even if the time of the last change is set back.
 #[cfg(unix)]
-fn changed_at(metadata: &Metadata) -> (i64, i64) {
+fn changed_at(metadata: &Metadata) -> Option<(i64, i64)> {
     use std::os::unix::fs::MetadataExt;
-    (metadata.ctime(), metadata.ctime_nsec())
+    Some((metadata.ctime(), metadata.ctime_nsec()))
 }
 
+/// Nobody else can write to a file that is open here.
 #[cfg(not(unix))]
-fn changed_at(_: &Metadata) {}
+fn changed_at(_: &Metadata) -> Option<(i64, i64)> {
+    None
+}
 
+/// Opens a file so that no other run changes it.
 #[cfg(unix)]
-fn names(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(metadata)
+fn open_locked(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).open(path)?;
+    match file.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
+        // Not every file system has locks.
+        Ok(()) | Err(_) => Ok(file),
+    }
 }
 
-#[cfg(not(unix))]
-fn names(_: &Metadata) -> u64 {
-    1
+/// Opens a file so that no other program writes to it. A lock would also keep this one from
+/// reading it once more.
+#[cfg(windows)]
+fn open_locked(path: &Path) -> io::Result<File> {
+    use std::os::windows::fs::OpenOptionsExt;
+    const SHARE_READ: u32 = 1;
+    const SHARE_DELETE: u32 = 4;
+    const SHARING_VIOLATION: i32 = 32;
+
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).share_mode(SHARE_READ | SHARE_DELETE);
+    options.open(path).map_err(|error| match error.raw_os_error() {
+        Some(SHARING_VIOLATION) => io::ErrorKind::WouldBlock.into(),
+        _ => error,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        fs::{self, OpenOptions},
-        io::Write,
-    };
+    use std::io::Write;
 
     use super::*;
 
@@ -256,6 +273,7 @@ mod tests {
         (original, replacement)
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_is_appended_before_the_rename_is_kept() {
         let folder = tempfile::tempdir().unwrap();
@@ -271,6 +289,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_is_appended_during_the_rename_is_kept() {
         let folder = tempfile::tempdir().unwrap();
@@ -284,6 +303,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_file_that_is_written_with_its_old_time_is_changed() {
         let folder = tempfile::tempdir().unwrap();
@@ -295,7 +315,7 @@ mod tests {
         other.write_all(b"1. d4 *\n").unwrap();
         other.set_modified(modified).unwrap();
         let changed = original.replace_by(replacement).unwrap_err();
-        assert!(!cfg!(unix) || matches!(changed, Refusal::Changed), "{changed}");
+        assert!(matches!(changed, Refusal::Changed), "{changed}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "1. d4 *\n");
     }
 

@@ -1,8 +1,9 @@
 //! Rows as workers write them, text or batches of typed columns, and the output that they go to.
 
 use std::io::{IsTerminal, stdout};
-use std::{fs, fs::File, mem, path::Path};
+use std::{fs::File, mem, path::Path};
 
+use eco::new_file::{FileKind, kind_at};
 use eco::output::columns::{
     BatchBuilder, BatchEncoder, BatchLayout, EncodeTask, EncodedPart, RecordBatch, origin,
 };
@@ -469,16 +470,17 @@ pub(super) fn no_rows_in(path: &Path, ending: &str) -> Failure {
 
 /// Refuses to write columns where they cannot be read from.
 fn check_destination(path: Option<&Path>, format: Format) -> Result<(), Failure> {
+    let is = |path, kind| kind_at(path).is_ok_and(|found| found == kind);
     let is_terminal = match path {
         None => stdout().is_terminal(),
-        Some(path) => is_device(path) && File::open(path).is_ok_and(|file| file.is_terminal()),
+        Some(path) => is(path, FileKind::Device) && File::open(path).is_ok_and(|f| f.is_terminal()),
     };
     let problem = match (format, path) {
         (Format::Parquet, None) => {
             "parquet is written to a file: name it with -o games.parquet; --format arrow goes into \
              a pipe"
         }
-        (Format::Parquet, Some(path)) if is_pipe(path) => {
+        (Format::Parquet, Some(path)) if is(path, FileKind::Pipe) => {
             "parquet is written to a file, and not to a pipe; --format arrow is"
         }
         _ if is_terminal => {
@@ -487,27 +489,4 @@ fn check_destination(path: Option<&Path>, format: Format) -> Result<(), Failure>
         _ => return Ok(()),
     };
     Err(Failure(problem.to_owned()))
-}
-
-#[cfg(unix)]
-fn is_pipe(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    let kind = fs::metadata(path).map(|metadata| metadata.file_type());
-    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket())
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &Path) -> bool {
-    false
-}
-
-#[cfg(unix)]
-fn is_device(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_char_device())
-}
-
-#[cfg(not(unix))]
-fn is_device(_: &Path) -> bool {
-    false
 }

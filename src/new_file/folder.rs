@@ -80,9 +80,10 @@ impl NewFolder {
 /// process is killed, by the next one that makes such a folder.
 #[derive(Debug)]
 pub struct ScratchFolder {
-    temporary: TempDir,
-    /// Held as long as the folder is used.
+    /// Held as long as the folder is used. Closed first: on Windows an open file stays in its
+    /// folder, which could not be removed.
     _lock: File,
+    temporary: TempDir,
     _live: Live,
 }
 

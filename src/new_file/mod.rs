@@ -8,6 +8,7 @@
 
 mod file;
 mod folder;
+mod identity;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
@@ -21,6 +22,8 @@ use crate::executor::lock;
 pub(crate) use self::file::ReservedFile;
 pub use self::file::{Access, NewFile};
 pub use self::folder::{NewFolder, ScratchFolder};
+pub(crate) use self::identity::id_of_stream;
+pub use self::identity::{AsStream, FileId, FileKind, identity, is_at, kind_at, kind_of, names_of};
 
 const PREFIX: &str = ".eco-";
 const SUFFIX: &str = ".tmp";
@@ -51,52 +54,6 @@ pub fn folder_of(path: &Path) -> &Path {
 #[cfg(feature = "sqlite")]
 pub(crate) fn nameless_file(folder: &Path) -> io::Result<File> {
     tempfile::tempfile_in(folder)
-}
-
-/// What a file has as long as it exists, under whichever name, and no other file: its device and
-/// inode.
-#[cfg(unix)]
-pub type FileId = (u64, u64);
-
-/// Its path without links, and when it was made.
-#[cfg(not(unix))]
-pub type FileId = (PathBuf, Option<std::time::SystemTime>);
-
-#[cfg(unix)]
-pub(crate) fn id_of(metadata: &fs::Metadata) -> FileId {
-    use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
-}
-
-/// The identity of the file that a path leads to: the same for two names of one file.
-///
-/// # Errors
-///
-/// If there is none, or it may not be looked at.
-pub fn identity(path: &Path) -> io::Result<FileId> {
-    id_at(path)
-}
-
-#[cfg(unix)]
-fn id_at(path: &Path) -> io::Result<FileId> {
-    fs::metadata(path).map(|metadata| id_of(&metadata))
-}
-
-#[cfg(not(unix))]
-fn id_at(path: &Path) -> io::Result<FileId> {
-    Ok((fs::canonicalize(path)?, fs::metadata(path)?.created().ok()))
-}
-
-/// Whether an open file is the one that has this path now.
-#[cfg(unix)]
-pub fn is_at(file: &File, path: &Path) -> bool {
-    file.metadata().is_ok_and(|opened| identity(path).is_ok_and(|id| id == id_of(&opened)))
-}
-
-/// Whether an open file is the one that has this path now.
-#[cfg(not(unix))]
-pub fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 /// The error without the path of the temporary file, which the user never named.

@@ -82,6 +82,8 @@ const DOORS: &[(&str, &str)] = &[
     ("xattr", "cli/replace.rs"),
     ("humantime", "cli/masters.rs"),
     ("signal_hook", "cli/interrupt.rs"),
+    ("winapi_util", "new_file/identity.rs"),
+    ("mimalloc", "main.rs"),
     ("resvg", "diagram/png.rs"),
     ("skrifa", "diagram/png.rs"),
     ("png", "diagram/png.rs"),

@@ -18,6 +18,12 @@ const SETTINGS: [&str; 7] =
 const HOME: [(&str, &str); 3] =
     [("HOME", ""), ("XDG_CONFIG_HOME", "home/config"), ("XDG_DATA_HOME", "home/data")];
 
+/// The program that is tested: `ECO_PROGRAM`, such as that of another system, or the one that was
+/// built with the tests.
+pub fn program() -> PathBuf {
+    std::env::var_os("ECO_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_eco").into(), PathBuf::from)
+}
+
 /// A folder to work in, gone at the end of the test.
 pub struct Workplace {
     folder: TempDir,
@@ -60,7 +66,7 @@ impl Workplace {
 
     /// The program with these arguments, to be run in the folder.
     pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+        let mut command = Command::new(program());
         command.args(args);
         self.furnish(&mut command);
         command
@@ -90,7 +96,7 @@ impl Workplace {
     /// Runs a command of a shell in the folder, which is also its home. `eco` is the program, and
     /// there is no input.
     pub fn shell(&self, command: &str) -> Run {
-        let program = Path::new(env!("CARGO_BIN_EXE_eco")).parent().unwrap().to_owned();
+        let program = program().parent().unwrap().to_owned();
         let path = std::env::var_os("PATH").unwrap();
         let path = std::env::join_paths([program].into_iter().chain(std::env::split_paths(&path)));
         let mut shell = Command::new("sh");

@@ -232,6 +232,7 @@ impl Run<'_> {
         let ending = self.write(stream, |games| Ok(out.write_all(games)?));
         let ended = ending.and_then(|ending| Ok(out.finish()?.flush().map(|()| ending)?));
         let ending = ended.map_err(written)?;
+        drop(streams);
         if ending == Ending::Broken {
             self.files.broken += 1;
         } else if self.changes.changed == before {

@@ -379,6 +379,6 @@ fn read_counters(row: &Row<'_>, first: usize) -> rusqlite::Result<MoveCounters> 
 /// A note, from the columns from `first` on: its source, its glyphs and its comment.
 fn read_note(row: &Row<'_>, first: usize) -> rusqlite::Result<Note> {
     let nags: String = row.get(first + 1)?;
-    let nags = nags.trim_matches(['[', ']']).split(',').flat_map(str::parse).collect();
+    let nags = nags.trim_matches(['[', ']']).split(',').flat_map(str::parse::<u8>).collect();
     Ok(Note { source: row.get(first)?, nags, comment: row.get(first + 2)? })
 }
