@@ -19,8 +19,8 @@ named! {
         Choice = "choice",
         /// A line ends on a move of the opponent.
         DeadEnd = "dead end",
-        /// A move that the position does not have would lead to a position of the book: the repertoire
-        /// avoids here what it plays elsewhere.
+        /// A move that the position does not have would lead to a position of the book: the
+        /// repertoire avoids here what it plays elsewhere.
         Transposition = "transposition",
         /// A prepared own move was never played, though games went on from its position.
         NeverPlayed = "never played",

@@ -335,9 +335,11 @@ def answers(db, count):
 
 
 def lines_of(db):
-    """The first moves of games, a different number of each."""
-    for number, row in enumerate(eco.classify(db, fields="moves").read_all().rows()):
-        yield " ".join(row["moves"].split()[: number % 24 + 1])
+    """The first moves of games from the initial position, a different number of each."""
+    games = eco.classify(db, fields="moves,error,tag:FEN").read_all().rows()
+    for number, row in enumerate(games):
+        if row["moves"] and not (row["error"] or row["tag:FEN"]):
+            yield " ".join(row["moves"].split()[: number % 24 + 1])
 
 
 def test_an_index_of_parts_is_that_of_the_whole(spark, cluster, archives, tmp_path):
