@@ -299,11 +299,11 @@ impl Traces {
         const NEARLY_THERE: [u64; 2] = [0xff << 48, 0xff << 8];
         let (pawns, all) = (last.pieces(Role::Pawn), last.sides());
         let count = |squares: u64| u64::from(squares.count_ones().min(15));
-        for side in 0..2 {
+        self.0 = std::array::from_fn(|side| {
             let may_promote = self.0[side] & NEARLY_THERE[side] != 0;
             let pieces = if may_promote { 0 } else { count(all[side] & !pawns[side]) };
-            self.0[side] |= (pieces << 4 | count(pawns[side])) << 56;
-        }
+            self.0[side] | (pieces << 4 | count(pawns[side])) << 56
+        });
     }
 
     /// As bytes.
