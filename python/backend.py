@@ -57,7 +57,7 @@ def with_program(build):
         try:
             return build(*arguments)
         finally:
-            shutil.rmtree(SCRIPTS.parent)
+            shutil.rmtree(SCRIPTS)
 
     return built
 

@@ -10,9 +10,11 @@ use std::time::{Duration, Instant};
 use std::{io, iter, path::Path, thread};
 
 use eco::new_file;
-use signal_hook::{consts::SIGINT, low_level::emulate_default_handler};
 
 use super::outcome::Failure;
+
+/// The signal of Ctrl-C, the same on all systems.
+const SIGINT: i32 = 2;
 
 /// Whether a signal has come that ends the program.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
@@ -64,6 +66,7 @@ pub(super) fn take_from_pager() {
 fn heed_ctrl_c(is_heeded: bool) {
     let heeded = IS_CTRL_C_HEEDED.get_or_init(|| {
         let heeded = Arc::new(AtomicBool::new(true));
+        #[cfg(unix)]
         let _ = signal_hook::flag::register_conditional_default(SIGINT, Arc::clone(&heeded));
         heeded
     });
@@ -91,7 +94,7 @@ pub(super) fn remove_files_on_signals() {
                 while IS_CHANGING.load(Ordering::SeqCst) && begun.elapsed() < PATIENCE {
                     thread::sleep(Duration::from_millis(5));
                 }
-                let _ = emulate_default_handler(signal);
+                end_by(signal);
             }
         });
     });
@@ -123,17 +126,24 @@ fn ending_signals() -> io::Result<impl Iterator<Item = i32>> {
     Ok(iter::from_fn(move || signals.forever().next()))
 }
 
-/// Windows has Ctrl-C alone, and no thread can wait for it.
+/// Windows has Ctrl-C alone.
 #[cfg(windows)]
 fn ending_signals() -> io::Result<impl Iterator<Item = i32>> {
-    let has_come = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(SIGINT, Arc::clone(&has_come))?;
-    Ok(iter::from_fn(move || {
-        while !has_come.swap(false, Ordering::SeqCst) {
-            thread::sleep(Duration::from_millis(20));
-        }
-        Some(SIGINT)
-    }))
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let mut signals = tokio::signal::windows::ctrl_c()?;
+    Ok(iter::from_fn(move || runtime.block_on(signals.recv()).map(|()| SIGINT)))
+}
+
+/// Ends the process as the signal would have.
+#[cfg(unix)]
+fn end_by(signal: i32) {
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+}
+
+/// Ends the process as Ctrl-C would have: STATUS_CONTROL_C_EXIT.
+#[cfg(windows)]
+fn end_by(_: i32) {
+    std::process::exit(0xc000_013a_u32.cast_signed())
 }
 
 /// The signals that are ignored, the first as the lowest bit. Elsewhere than on Linux nothing but

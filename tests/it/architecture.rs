@@ -96,6 +96,7 @@ const DOORS: &[(&str, &str)] = &[
     ("tokio", "web/server/"),
     // Ctrl-C, which ends a session of training with a word.
     ("tokio", "cli/repertoire/train/dialogue.rs"),
+    ("tokio", "cli/interrupt.rs"),
     ("fsrs", "training/card.rs"),
     ("fastrand", "training/"),
 ];
