@@ -132,13 +132,11 @@ impl KeptGame {
     }
 
     /// Its identity in a collection.
-    #[must_use]
     pub fn id(&self) -> GameId {
         GameId::from(self.fingerprint)
     }
 
     /// Its identity.
-    #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         self.fingerprint
     }
@@ -150,25 +148,21 @@ impl KeptGame {
     }
 
     /// The value of the first tag of this name.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&[u8]> {
         self.tags().find(|(other, _)| *other == name.as_bytes()).map(|(_, value)| value)
     }
 
     /// What the game says of itself: whatever can be asked of a game that is read from PGN.
-    #[must_use]
     pub fn info(&self) -> GameInfo<'_> {
         GameInfo::of_tags(self.texts.tags.tags(), (self.plies(), self.result()), self.codes())
     }
 
     /// Whether it is selected, by what it says of itself and by its opening.
-    #[must_use]
     pub fn is_selected(&self, selection: &Selection) -> bool {
         selection.matches(&self.info(), || self.opening()).is_some()
     }
 
     /// The text of a tag, without the blanks around it; empty if it is `?` or not there.
-    #[must_use]
     pub fn known_tag(&self, name: &str) -> Cow<'_, str> {
         match decode_text(self.tag(name).unwrap_or_default()) {
             Cow::Borrowed(text) => Cow::Borrowed(known(text)),
@@ -177,7 +171,6 @@ impl KeptGame {
     }
 
     /// How it ended: as `Result` says, or else as the end of its moves does.
-    #[must_use]
     pub fn result(&self) -> GameResult {
         self.details.result
     }
@@ -188,19 +181,16 @@ impl KeptGame {
     }
 
     /// Where it begins.
-    #[must_use]
     pub fn start(&self) -> GameStart {
         self.start
     }
 
     /// Its opening, as it was classified when the game was read.
-    #[must_use]
     pub fn opening(&self) -> Option<&Opening> {
         self.opening.as_ref()
     }
 
     /// The number of half-moves of its main line, also of those that cannot be played.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.details.plies
     }
@@ -253,14 +243,12 @@ impl KeptGame {
 
     /// The moves that can be played, a [code](Board::play_code) each: the code at index 0 is that
     /// of the first ply.
-    #[must_use]
     pub(crate) fn codes(&self) -> &[u8] {
         &self.texts.codes
     }
 
     /// The words of its main line after the last move that can be played, each with a line end
     /// after it.
-    #[must_use]
     pub(crate) fn rest(&self) -> &[u8] {
         &self.texts.rest
     }
@@ -284,7 +272,6 @@ impl KeptGame {
     }
 
     /// The board that its moves are played on; `None` if the start position is not known.
-    #[must_use]
     pub(crate) fn start_board(&self) -> Option<Board> {
         match self.start {
             GameStart::Initial => Some(Board::default()),

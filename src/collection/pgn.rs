@@ -13,7 +13,6 @@ const WIDTH: usize = 79;
 impl KeptGame {
     /// The game as PGN: its tags, a blank line, and its moves in standard SAN on lines of at most
     /// 79 characters. Words that cannot be played stand as they were.
-    #[must_use]
     pub fn to_pgn(&self) -> Vec<u8> {
         // Most games take less.
         let mut pgn = Vec::with_capacity(2048);

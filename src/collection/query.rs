@@ -43,7 +43,6 @@ impl Cancellation {
     }
 
     /// Whether they are to end.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -62,7 +61,6 @@ pub struct Score {
 
 impl Score {
     /// The number of games.
-    #[must_use]
     pub fn games(self) -> u64 {
         self.white + self.draws + self.black
     }
@@ -91,7 +89,6 @@ pub struct RatingSum {
 
 impl RatingSum {
     /// The mean, rounded to the nearest whole number; `None` if no game says a rating.
-    #[must_use]
     pub fn mean(self) -> Option<u64> {
         (self.games > 0).then(|| (self.sum + self.games / 2) / self.games)
     }
@@ -223,13 +220,11 @@ const LENGTH: usize = 11;
 
 impl GameId {
     /// The identity with this number.
-    #[must_use]
     pub fn from_number(number: u64) -> Self {
         Self(number)
     }
 
     /// Its number.
-    #[must_use]
     pub fn number(self) -> u64 {
         self.0
     }

@@ -26,7 +26,6 @@ pub struct KeptGameReader<'c> {
 
 impl KeptGameReader<'static> {
     /// Reads the games that are selected. Their openings are named by the built-in catalogue.
-    #[must_use]
     pub fn new(selection: Selection) -> Self {
         Self::with_classifier(selection, Classifier::new(Catalogue::builtin()))
     }
@@ -34,7 +33,6 @@ impl KeptGameReader<'static> {
 
 impl<'c> KeptGameReader<'c> {
     /// Reads the games that are selected. Their openings are named by `classifier`.
-    #[must_use]
     pub fn with_classifier(selection: Selection, classifier: Classifier<'c>) -> Self {
         let selector = Selector::new(selection, classifier);
         Self {

@@ -25,7 +25,6 @@ pub enum FileKind {
 }
 
 /// Whether an open file is the one that has this path now.
-#[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     id_of(file).is_ok_and(|id| identity(path).is_ok_and(|there| there == id))
 }

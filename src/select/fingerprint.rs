@@ -30,7 +30,6 @@ impl Fingerprint {
     /// let found: Vec<_> = games(pgn).map(|game| Fingerprint::of_game(&game)).collect();
     /// assert_eq!(found[0], found[1]);
     /// ```
-    #[must_use]
     pub fn of_game(game: &Game<'_>) -> Self {
         let info = GameInfo::read(game);
         let (mut content, mut end) = (Content::default(), None);

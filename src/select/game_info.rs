@@ -51,7 +51,6 @@ impl Default for GameInfo<'_> {
 
 impl<'a> GameInfo<'a> {
     /// Reads the tags of a game.
-    #[must_use]
     pub fn read(game: &Game<'a>) -> Self {
         let moves = Moves::Written(MainLine::from_movetext(b""));
         // Few games have more tags than this.
@@ -93,20 +92,17 @@ impl<'a> GameInfo<'a> {
     }
 
     /// The game.
-    #[must_use]
     pub fn game(&self) -> &Game<'a> {
         &self.game
     }
 
     /// The value of the first tag of this name, which must be written as in the game.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<Cow<'a, [u8]>> {
         let found = self.tags.iter().find(|tag| tag.name == name.as_bytes());
         found.map(Tag::value)
     }
 
     /// The value of a [tag](Self::tag) as text.
-    #[must_use]
     pub fn tag_text(&self, name: &str) -> Option<Cow<'a, str>> {
         self.tag(name).map(|value| match value {
             Cow::Borrowed(bytes) => decode_text(bytes),
@@ -115,19 +111,16 @@ impl<'a> GameInfo<'a> {
     }
 
     /// The name of who has this colour: `White` or `Black`.
-    #[must_use]
     pub fn name(&self, color: Color) -> Option<Cow<'a, [u8]>> {
         self.tag(if color.is_white() { "White" } else { "Black" })
     }
 
     /// The rating of who has this colour, from `WhiteElo` or `BlackElo`: a number from 1 to 4000.
-    #[must_use]
     pub fn rating(&self, color: Color) -> Option<u16> {
         read_rating(&self.tag(if color.is_white() { "WhiteElo" } else { "BlackElo" })?)
     }
 
     /// How the game ended: as `Result` says, or else as the end of its moves does.
-    #[must_use]
     pub fn result(&self) -> GameResult {
         GameResult::of_game(self.tag("Result").as_deref(), || match &self.moves {
             Moves::Written(line) => line.clone().find_map(|token| match token {
@@ -139,14 +132,12 @@ impl<'a> GameInfo<'a> {
     }
 
     /// The date, as far as it is known: the last `Date`, or else the first `UTCDate`.
-    #[must_use]
     pub fn date(&self) -> Option<GameDate> {
         read_date(&self.date_value()?)
     }
 
     /// When it was played: `UTCDate` with `UTCTime`, if both are known; else `Date` with `Time`, or
     /// the [date](Self::date) alone. Games are ordered by it.
-    #[must_use]
     pub fn played_at(&self) -> PlayedAt {
         // A time does not belong to the date of another clock.
         let time = self.tag("Date").and_then(|_| self.tag("Time"));
@@ -161,14 +152,12 @@ impl<'a> GameInfo<'a> {
     }
 
     /// The speed, from `TimeControl`.
-    #[must_use]
     pub fn speed(&self) -> Option<Speed> {
         Speed::of_time_control(str::from_utf8(&self.tag("TimeControl")?).ok()?)
     }
 
     /// Whether the game counts for ratings: by a tag `Rated`, or by the first word of `Event`,
     /// which is `Rated` or `Casual` on lichess.
-    #[must_use]
     pub fn is_rated(&self) -> Option<bool> {
         let says = |value: Option<Cow<'_, [u8]>>, yes: &[&str], no: &[&str]| {
             let value = value?;
@@ -187,7 +176,6 @@ impl<'a> GameInfo<'a> {
 
     /// The address of the game on the web: that in `Link`, or in `Site` if it leads to more than a
     /// site; or that on lichess or chess.com of which `GameId` is the end.
-    #[must_use]
     pub fn link(&self) -> Option<Cow<'a, str>> {
         let is_address = |text: &Cow<'_, str>| is_address(text);
         if let Some(link) = self.tag_text("Link").filter(is_address) {
@@ -209,7 +197,6 @@ impl<'a> GameInfo<'a> {
     }
 
     /// The number of half-moves of the main line, as written: they may be illegal.
-    #[must_use]
     pub fn plies(&self) -> usize {
         match &self.moves {
             Moves::Written(line) => {

@@ -73,7 +73,6 @@ pub struct NearestNames {
 
 impl NearestNames {
     /// Looks for this player.
-    #[must_use]
     pub fn new(sought: Player) -> Self {
         Self { sought, names: Vec::new() }
     }
@@ -101,7 +100,6 @@ impl NearestNames {
     }
 
     /// The nearest names, and the name as it was typed.
-    #[must_use]
     pub fn unknown(&self, name: &str) -> UnknownPlayer {
         // Beside a name with a slip or two, one that is much farther was not meant.
         let most = self.names.first().map_or(0, |(least, _)| 2 * least + 2);

@@ -53,7 +53,6 @@ const TOLD: usize = 4;
 
 impl People {
     /// People of these names.
-    #[must_use]
     pub fn new(names: Vec<String>) -> Self {
         let sought = names.into_iter().map(|name| Sought {
             player: Player::asked(&name),
@@ -68,31 +67,26 @@ impl People {
     }
 
     /// Whether nobody was asked for.
-    #[must_use]
     pub fn are_nobody(&self) -> bool {
         self.sought.is_empty()
     }
 
     /// Whether several people were asked for.
-    #[must_use]
     pub fn are_several(&self) -> bool {
         self.sought.len() > 1
     }
 
     /// Whether nobody is missing any more. Another game may have another player of a surname.
-    #[must_use]
     pub fn are_found(&self) -> bool {
         self.sought.iter().all(|s| s.is_found.load(Ordering::Relaxed) && !s.player.is_surname())
     }
 
     /// Whether a surname was met in spellings that cannot be of one person.
-    #[must_use]
     pub fn are_mixed(&self) -> bool {
         self.is_mixed.load(Ordering::Relaxed)
     }
 
     /// Looks for them in games, which one thread reads.
-    #[must_use]
     pub fn in_block(&self) -> BlockPeople<'_> {
         let others = (!self.are_found()).then(HashSet::new);
         BlockPeople { people: self, others, spellings: NameCounts::new() }
@@ -150,7 +144,6 @@ impl People {
 
     /// Those whom no game had, once all are read, and surnames that cannot be of one person; nobody
     /// if there was no game.
-    #[must_use]
     pub fn missing(&self) -> Vec<UnknownPlayer> {
         if !self.has_games.load(Ordering::Relaxed) {
             return Vec::new();

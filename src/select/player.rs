@@ -24,7 +24,6 @@ pub struct Player {
 
 impl Player {
     /// The player of this name.
-    #[must_use]
     pub fn new(name: &str) -> Self {
         let mut spelling = String::new();
         Self::spell(name, &mut spelling);
@@ -41,14 +40,12 @@ impl Player {
     /// assert!(player.is_named(b"Carlsen,M") && player.is_named(b"Magnus Carlsen"));
     /// assert!(!Player::asked("Carlsen, Magnus").is_named(b"Carlsen,M"));
     /// ```
-    #[must_use]
     pub fn asked(name: &str) -> Self {
         let is_surname = !name.trim().contains([' ', ',']);
         Self { is_surname, ..Self::new(name) }
     }
 
     /// Whether the name is a surname, which several may have.
-    #[must_use]
     pub fn is_surname(&self) -> bool {
         self.is_surname
     }
@@ -89,7 +86,6 @@ impl Player {
 
     /// Whether a player of this name, as a file has it, is meant: the same as comparing with
     /// [`new`](Self::new), but without memory for most names.
-    #[must_use]
     pub fn is_named(&self, name: &[u8]) -> bool {
         if self.is_surname {
             let is_possible = self.may_end(name);
@@ -116,7 +112,6 @@ impl Player {
     /// assert!(player.may_be(b"Carlsen,M") && player.may_be(b"Carlsen"));
     /// assert!(!player.may_be(b"Carlsen, Henrik") && !player.may_be(b"magnus carlsen"));
     /// ```
-    #[must_use]
     pub fn may_be(&self, name: &[u8]) -> bool {
         if !self.may_end(name) {
             return false;
@@ -141,7 +136,6 @@ impl Player {
     }
 
     /// The name in the spelling that is compared: `magnus carlsen`.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.name
     }
@@ -162,7 +156,6 @@ impl Player {
     }
 
     /// Whether the name is empty.
-    #[must_use]
     pub fn is_nobody(&self) -> bool {
         self.name.is_empty()
     }

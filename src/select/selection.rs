@@ -145,13 +145,11 @@ impl Selection {
     }
 
     /// Whether it selects every game.
-    #[must_use]
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
     }
 
     /// Whether games must be played to be selected.
-    #[must_use]
     pub fn asks_for_opening(&self) -> bool {
         self.asks_for_own_opening() || self.not.iter().any(Self::asks_for_opening)
     }
@@ -200,7 +198,6 @@ impl Selection {
     }
 
     /// Whether a position, a structure or material is asked for.
-    #[must_use]
     pub fn asks_for_positions(&self) -> bool {
         self.wanted_positions().is_some()
     }
@@ -297,7 +294,6 @@ impl WantedResult {
     }
 
     /// Whether it depends on who is asked for.
-    #[must_use]
     pub fn needs_player(self) -> bool {
         !matches!(self, Self::Is(_))
     }
@@ -354,7 +350,6 @@ pub struct Selector<'c> {
 
 impl<'c> Selector<'c> {
     /// A selector that names openings like `classifier`.
-    #[must_use]
     pub fn new(selection: Selection, classifier: Classifier<'c>) -> Self {
         let lines = match selection.asks_for_opening() {
             true => classifier.catalogue().lines(),
@@ -369,13 +364,11 @@ impl<'c> Selector<'c> {
     }
 
     /// What is selected.
-    #[must_use]
     pub fn selection(&self) -> &Selection {
         &self.selection
     }
 
     /// Whether a game is selected. It is classified only if it may be selected by its opening.
-    #[must_use]
     pub fn select(&self, game: &GameInfo<'_>) -> Option<Match> {
         self.select_named(game, || self.classifier().classify(game.game()).verdict.named)
     }
@@ -418,7 +411,6 @@ pub struct TagPart(String);
 
 impl TagPart {
     /// The part that is written like this.
-    #[must_use]
     pub fn new(text: &str) -> Self {
         Self(fold(text).into_owned())
     }
@@ -442,7 +434,6 @@ pub struct VariantName {
 
 impl VariantName {
     /// The variant that has this name.
-    #[must_use]
     pub fn new(name: &str) -> Self {
         let folded = fold(name.trim()).replace([' ', '-'], "");
         let is_standard = is_standard_chess(name.as_bytes()) && folded != "fromposition";

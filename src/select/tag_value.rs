@@ -97,7 +97,6 @@ pub enum GameResult {
 
 impl GameResult {
     /// How a game ended: by its tag `Result`, or else by the end of its moves.
-    #[must_use]
     #[inline]
     pub(crate) fn of_game<'a>(tag: Option<&[u8]>, end: impl FnOnce() -> Option<&'a [u8]>) -> Self {
         let known = tag.map(Self::read).filter(|result| *result != Self::Unknown);
@@ -105,7 +104,6 @@ impl GameResult {
     }
 
     /// Reads what a tag or the end of a movetext says.
-    #[must_use]
     #[inline]
     pub(crate) fn read(text: &[u8]) -> Self {
         match text {
@@ -130,7 +128,6 @@ impl GameResult {
     }
 
     /// As PGN writes it.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
@@ -150,7 +147,6 @@ impl GameResult {
     }
 
     /// The score of a side, in half points.
-    #[must_use]
     #[inline]
     pub(crate) fn half_points(self, side: Color) -> Option<u8> {
         match self {
@@ -201,7 +197,6 @@ impl Speed {
     /// It is the time for 40 moves: the base plus 40 increments. The times of several periods
     /// (`40/7200:3600`) are added up. The last period is repeated until there are 40 moves, so
     /// `1/86400`, a day for each move, is correspondence. So is `-`, which stands for no clock.
-    #[must_use]
     pub fn of_time_control(text: &str) -> Option<Self> {
         let text = text.trim();
         if text == "-" {

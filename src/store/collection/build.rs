@@ -179,13 +179,11 @@ impl CollectionBuild {
     }
 
     /// The collection, as it was before.
-    #[must_use]
     pub fn info(&self) -> &CollectionInfo {
         &self.info
     }
 
     /// What was added so far.
-    #[must_use]
     pub fn report(&self) -> &CollectionReport {
         &self.report
     }

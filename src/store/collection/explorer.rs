@@ -110,7 +110,6 @@ impl Explorer {
 
     /// An explorer that asks only these collections of the same file. Both share connections and
     /// memory. If the file has no collection of one of the names, each question is an error.
-    #[must_use]
     pub fn only(&self, names: &[String]) -> Self {
         Self { names: names.to_vec(), ..self.clone() }
     }
@@ -118,20 +117,17 @@ impl Explorer {
     /// This explorer for questions that can be cancelled: those asked of the result end with
     /// [`StoreError::Cancelled`] soon after that, and leave nothing behind. Both share what they
     /// have found.
-    #[must_use]
     pub fn until(&self, cancellation: &Cancellation) -> Self {
         Self { cancellation: cancellation.clone(), ..self.clone() }
     }
 
     /// This explorer for questions that are answered without the games of damaged segments, where
     /// otherwise they end with [`StoreError::DamagedGames`]. Both share what they have found.
-    #[must_use]
     pub fn leaving_out_damage(&self) -> Self {
         Self { left_out: Some(Arc::default()), ..self.clone() }
     }
 
     /// The damage that was found so far. All games of the segments are left out that it is in.
-    #[must_use]
     pub fn left_out(&self) -> Vec<DamagedGames> {
         self.left_out
             .iter()

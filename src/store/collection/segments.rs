@@ -35,7 +35,6 @@ pub enum UnreadGames {
 impl UnreadGames {
     /// The games as a block of PGN, and its offset in the stream, in bytes; stored games are in
     /// none.
-    #[must_use]
     pub fn into_block(self) -> (Block, Option<u64>) {
         match self {
             Self::Pgn(chunk) => {
