@@ -339,7 +339,7 @@ def lines_of(db):
     games = eco.classify(db, fields="moves,error,tag:FEN").read_all().rows()
     for number, row in enumerate(games):
         if row["moves"] and not (row["error"] or row["tag:FEN"]):
-            yield " ".join(row["moves"].split()[: number % 24 + 1])
+            yield " ".join(row["moves"].split()[: number % 24 + 2])
 
 
 def test_an_index_of_parts_is_that_of_the_whole(spark, cluster, archives, tmp_path):
