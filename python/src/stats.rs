@@ -14,8 +14,8 @@ use eco::{
     pipeline::{self, Counters, Options},
     select::{GameInfo, Selection},
     stats::{
-        Counted, Counter, Findings, GroupBy, Grouping, Number, ParseGroupByError, Perspective,
-        RowOptions, ScoredGame, SortBy, Subject, Totals,
+        Counted, Counter, GroupBy, Grouping, Number, ParseGroupByError, Perspective, RowOptions,
+        ScoredGame, SortBy, Subject, Totals, is_question,
     },
 };
 use pyo3::{prelude::*, types::PyString};
@@ -43,9 +43,9 @@ const MAX_GROUPS: usize = 1 << 16;
 /// left out; the column `row` tells them apart. `sort` is a column.
 /// The other arguments are those of `classify`.
 ///
-/// strengths=True and weaknesses=True give the openings that score better or worse than the
-/// ratings predict, beyond chance, as the options of `eco stats` do; `by` is then a field of
-/// openings.
+/// strengths=True and weaknesses=True give the openings, speeds, hours and others that score better
+/// or worse than all games, beyond chance, as the options of `eco stats` do; `by` then says what is
+/// asked.
 ///
 /// >>> import eco_openings as eco
 /// >>> pgn = b'[White "A"]\n[Result "1-0"]\n\n1. e4 c5 1-0\n\n'
@@ -80,9 +80,11 @@ pub(crate) fn stats(
     let mut conditions = Conditions::read(select)?;
     let by = match by {
         Some(by) => read_by(by)?,
-        None => default_by(&conditions.selection, strengths || weaknesses),
+        None if strengths || weaknesses => Vec::new(),
+        None => default_by(&conditions.selection),
     };
-    let subject = subject(&conditions.selection, &by);
+    let grouped: &[GroupBy] = if strengths || weaknesses { &[] } else { &by };
+    let subject = subject(&conditions.selection, grouped);
     let mut rows = RowOptions::default();
     (rows.top, rows.min_games, rows.subject) = (Some(limit), min_games, subject);
     rows.totals = if totals { Totals::Shown } else { Totals::Hidden };
@@ -100,6 +102,7 @@ pub(crate) fn stats(
             // Findings of one colour are found among those of both.
             if subject == Subject::Players { conditions.selection.color.take() } else { None },
             limit,
+            subject,
         )?,
     };
     let run = Count {
@@ -109,18 +112,18 @@ pub(crate) fn stats(
         conditions,
         last_games: LastGames::default(),
     };
-    let groupings = listing.groupings(&by, subject);
-    let counter = interrupt::run(py, |wanted| run.count(&groupings, wanted));
+    let empty = listing.counter(run.catalogue.openings(), &by, subject);
+    let counter = interrupt::run(py, |wanted| run.count(&empty, wanted));
     let counter = counter.inspect_err(|error| run.last_games.locate(py, error))?;
     let openings = run.catalogue.openings();
-    Ok(listing.table(&counter.finish(openings), openings, subject))
+    Ok(listing.table(counter.finish(openings), openings, &by, subject))
 }
 
 /// What is wanted of what is counted.
 enum Listing {
     Rows(RowOptions),
-    /// The openings of this field, the colour of those that are listed, and the most of them.
-    Findings(GroupBy, Tendency, Option<Color>, usize),
+    /// The colour of those that are listed, and the most of them.
+    Findings(Tendency, Option<Color>, usize),
 }
 
 /// Which findings are wanted.
@@ -135,52 +138,51 @@ impl Listing {
         tendency: Tendency,
         color: Option<Color>,
         limit: usize,
+        subject: Subject,
     ) -> PyResult<Self> {
-        match by {
-            [field] if field.is_opening() => {
-                Ok(Self::Findings(field.clone(), tendency, color, limit))
+        match by.iter().find(|field| !is_question(field, subject)) {
+            None => Ok(Self::Findings(tendency, color, limit)),
+            Some(field) => {
+                let text = format!("{field} is no strength or weakness of these games");
+                Err(ArgumentError::new_err(text))
             }
-            _ => Err(ArgumentError::new_err(
-                "strengths and weaknesses are openings: by is eco, volume, family, variation or \
-                 opening",
-            )),
         }
     }
 
-    /// What is counted. Findings about players are by colour: what they play as White is another
-    /// opening than what they meet as Black.
-    fn groupings(&self, by: &[GroupBy], subject: Subject) -> Vec<Grouping> {
-        let with_color = |by: &[GroupBy]| match subject {
-            Subject::Archive => Grouping::new(by.to_vec()),
-            Subject::Players => Grouping::new([&[GroupBy::Color], by].concat()),
-        };
+    /// What counts the games.
+    fn counter(&self, openings: &Openings, by: &[GroupBy], subject: Subject) -> Counter {
         match self {
-            Self::Rows(_) => vec![Grouping::new(by.to_vec())],
-            Self::Findings(..) => vec![with_color(by), with_color(&[GroupBy::Family])],
+            Self::Rows(_) => Counter::new(openings, &[Grouping::new(by.to_vec())]),
+            Self::Findings(..) => Counter::for_findings(openings, subject, by),
         }
     }
 
-    fn table(&self, counted: &Counted, openings: &Openings, subject: Subject) -> Table {
-        let breakdown = &counted.breakdowns[0];
+    fn table(
+        &self,
+        counted: Counted,
+        openings: &Openings,
+        by: &[GroupBy],
+        subject: Subject,
+    ) -> Table {
         match self {
             Self::Rows(options) => {
+                let breakdown = &counted.breakdowns[0];
                 let columns = stats_columns(&breakdown.by, subject);
                 let layout = BatchLayout::new(columns).with_metadata(origin([openings]));
                 let mut rows = layout.builder();
                 breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut rows));
                 Table::new(layout.schema(), vec![rows.finish()])
             }
-            Self::Findings(field, tendency, color, limit) => {
-                let mut findings = Findings::new(breakdown, &counted.breakdowns[1], subject);
+            Self::Findings(tendency, color, limit) => {
+                let mut findings = counted.findings.unwrap_or_default();
                 if let Some(color) = color {
                     findings = findings.with_color(*color);
                 }
-                findings.add_lines(field, &counted.lines, openings);
                 let found = match tendency {
                     Tendency::Strengths => &findings.strengths,
                     Tendency::Weaknesses => &findings.weaknesses,
                 };
-                let columns = finding_columns(field, subject);
+                let columns = finding_columns(by, subject);
                 let layout = BatchLayout::new(columns).with_metadata(origin([openings]));
                 let mut rows = layout.builder();
                 let shown = found.iter().take(*limit);
@@ -201,11 +203,10 @@ struct Count {
 }
 
 impl Count {
-    fn count(&self, groupings: &[Grouping], wanted: &Wanted) -> PyResult<Counter> {
+    fn count(&self, empty: &Counter, wanted: &Wanted) -> PyResult<Counter> {
         let openings: &Openings = self.catalogue.openings();
         let classifier = Classifier::new(openings);
         let selected = SelectedGames::new(&self.conditions, &self.inputs, classifier)?;
-        let empty = Counter::new(openings, groupings);
         let counters = Counters::new(|| empty.clone());
         let mut total = empty.clone();
         let count = |fed: Fed| {
@@ -281,10 +282,9 @@ fn read_by(by: &Bound<'_, PyAny>) -> PyResult<Vec<GroupBy>> {
 }
 
 /// What games are grouped by where nothing else is asked for. A player is another one as White
-/// than as Black; findings tell the colours apart by themselves.
-fn default_by(selection: &Selection, has_findings: bool) -> Vec<GroupBy> {
-    let has_colors = asks_for_somebody(selection) && selection.color.is_none();
-    match has_colors && !has_findings {
+/// than as Black.
+fn default_by(selection: &Selection) -> Vec<GroupBy> {
+    match asks_for_somebody(selection) && selection.color.is_none() {
         true => vec![GroupBy::Color, GroupBy::Variation],
         false => vec![GroupBy::Variation],
     }

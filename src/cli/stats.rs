@@ -1,12 +1,12 @@
 //! `eco stats`.
 
 use clap::Args;
-use eco::output::{ColumnSet, StatsValue, finding_columns, stats_columns};
+use eco::output::{ColumnSet, StatsValue, Value, finding_columns, stats_columns};
 use eco::quoted::counted;
 use eco::select::{GameInfo, Selection};
 use eco::stats::{
     Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective, RowKind,
-    RowOptions, SortBy, SortOrder, StatsRow, Subject, Totals,
+    RowOptions, SortBy, SortOrder, StatsRow, Subject, Totals, is_question,
 };
 use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
 
@@ -37,8 +37,10 @@ Fields (--by), one or two:
   color, player, opponent    each game counts for White and for Black
   year, month, weekday,      of the date; hour of UTCTime, or else Time
   hour
-  speed, rated, event,       rated: played for ratings; termination: in the
-  termination, result        same words for every site
+  season                     the quarter of the year
+  speed, time-control,       rated: played for ratings; termination: in the
+  rated, event,              same words for every site
+  termination, result
   rating, rating-gap         bands of 200 of the mean of both ratings, bands of
                              100 of their difference
   transposed, error          whether the move order differs from the opening's
@@ -59,10 +61,15 @@ What some of them are:
   per_1000   games per 1,000 of all, or of the outer group
   row        group, or with --totals also all, total and others
 
---strengths and --weaknesses list openings with at least 20 rated games in which
-diff is not luck, at a false discovery rate of 10 % (Benjamini and Hochberg), by
-estimate: diff, drawn towards that of the family by empirical Bayes. line is the
-commonest way into the opening. docs/stats.md has the formulas.
+--strengths and --weaknesses list what scores above or below the level of all
+games: of a player colours, families, variations, first moves, speeds, hours,
+weekdays, time controls, seasons, opponents by strength; of an archive openings,
+first moves and speeds. --by asks some of these, or other fields. The largest
+comes first, and what it explains is taken from the others; at most one in ten
+of all that is listed is false, on average. diff is against the level of these
+games, diff_ratings against the ratings alone; estimate is what is left of diff
+without other findings and luck; q the rate of false ones with which it is the
+last on the list. docs/stats.md has the method.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -92,7 +99,7 @@ pub(super) struct StatsArgs {
     repeats: UniqueArgs,
 
     /// Group by this field, or by two, the second within the first [default: variation, and for a
-    /// player the colour too]
+    /// player the colour too]; with --strengths or --weaknesses, ask for these [default: all]
     #[arg(long, value_name = "FIELD[,FIELD]", value_parser = parse_by)]
     #[arg(add = completion::groups())]
     by: Option<By>,
@@ -116,11 +123,11 @@ pub(super) struct StatsArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
 
-    /// Show openings that score above expectation
+    /// Show openings, speeds, hours and others that score above the level of all games
     #[arg(long, conflicts_with_all = ["weaknesses", "sort", "min_games"])]
     strengths: bool,
 
-    /// Show openings that score below expectation
+    /// Show those that score below it
     #[arg(long, conflicts_with_all = ["sort", "min_games"])]
     weaknesses: bool,
 
@@ -160,12 +167,16 @@ impl StatsArgs {
         let is_free = self.by.is_none() || self.is_table();
         let has_colors = asks_for_somebody(selection) && selection.color.is_none();
         match &by[..] {
-            _ if self.strengths || self.weaknesses => by,
+            _ if self.has_findings() => self.by.clone().map_or_else(Vec::new, |By(by)| by),
             [field] if field.is_opening() && is_free && has_colors => {
                 vec![GroupBy::Color, field.clone()]
             }
             _ => by,
         }
+    }
+
+    fn has_findings(&self) -> bool {
+        self.strengths || self.weaknesses
     }
 
     fn is_table(&self) -> bool {
@@ -195,7 +206,7 @@ enum Listing {
         subject: Subject,
         /// The colour of those that are listed; `None` for both.
         color: Option<Color>,
-        layout: RowLayout<StatsValue<Finding>>,
+        layout: RowLayout<fn(&Finding) -> Value<'_>>,
     },
 }
 
@@ -223,32 +234,27 @@ impl Listing {
                 return Ok(Self::Rows { options: row_options(args, by, subject)?, layout });
             }
         };
-        match by {
-            [field] if field.is_opening() => {
-                let layout = args.rows.layout(finding_columns(field, subject), [catalogue]);
-                // Games of both colours decide what is expected, and what stands out.
-                let color = selection.color.take();
-                Ok(Self::Findings { tendency, subject, color, layout })
-            }
-            _ => {
-                let fields = "eco, volume, family, variation or opening";
-                Err(Failure(format!("strengths and weaknesses are openings; --by {fields}")))
-            }
+        if let Some(field) = by.iter().find(|field| !is_question(field, subject)) {
+            let whose = match subject {
+                Subject::Archive => "of an archive; name a player with --player, or ask",
+                Subject::Players => "; ask",
+            };
+            return Err(Failure(format!(
+                "{field} is no strength or weakness {whose} --by family, variation, speed or others"
+            )));
         }
+        let layout = args.rows.layout(finding_columns(by, subject), [catalogue]);
+        // Games of both colours decide what is expected, and what stands out.
+        let color = if subject == Subject::Players { selection.color.take() } else { None };
+        Ok(Self::Findings { tendency, subject, color, layout })
     }
 
-    /// What is counted. Findings about players are by colour: what they play as White is another
-    /// opening than what they meet as Black.
-    fn groupings(&self, by: &[GroupBy], subject: Subject) -> Vec<Grouping> {
-        let with_color = |by: &[GroupBy]| match subject {
-            Subject::Archive => by.to_vec(),
-            Subject::Players => [&[GroupBy::Color], by].concat(),
-        };
-        let groupings = match self {
-            Self::Rows { .. } => vec![by.to_vec()],
-            Self::Findings { .. } => vec![with_color(by), with_color(&[GroupBy::Family])],
-        };
-        groupings.into_iter().map(Grouping::new).collect()
+    /// What counts the games.
+    fn counter(&self, catalogue: &Catalogue, by: &[GroupBy]) -> Counter {
+        match self {
+            Self::Rows { .. } => Counter::new(catalogue, &[Grouping::new(by.to_vec())]),
+            Self::Findings { subject, .. } => Counter::for_findings(catalogue, *subject, by),
+        }
     }
 
     fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
@@ -262,14 +268,13 @@ impl Listing {
     fn write(
         &self,
         counted: &Counted,
-        catalogue: &Catalogue,
         limit: usize,
         writer: &mut RowWriter,
         progress: &Progress,
     ) -> Result<Option<String>, Interruption> {
-        let breakdown = &counted.breakdowns[0];
         match self {
             Self::Rows { options, layout } => {
+                let breakdown = &counted.breakdowns[0];
                 let mut out = writer.stream(layout, progress);
                 // The colours are apart because what is expected of them is.
                 let is_table = options.totals == Totals::Shown;
@@ -282,12 +287,9 @@ impl Listing {
                 Ok(None)
             }
             Self::Findings { tendency, subject, color, layout } => {
-                let mut findings = Findings::new(breakdown, &counted.breakdowns[1], *subject);
+                let mut findings = counted.findings.clone().unwrap_or_default();
                 if let Some(color) = color {
                     findings = findings.with_color(*color);
-                }
-                if let Some(field) = breakdown.by.last() {
-                    findings.add_lines(field, &counted.lines, catalogue);
                 }
                 let found = match tendency {
                     Tendency::Strengths => &findings.strengths,
@@ -301,7 +303,7 @@ impl Listing {
                 let mut out = writer.stream(layout, progress);
                 shown.into_iter().try_for_each(|finding| out.push(finding))?;
                 out.finish()?;
-                Ok(Some(note(&findings, found.len(), *subject, *color)))
+                Ok(Some(note(&findings, *subject)))
             }
         }
     }
@@ -313,22 +315,26 @@ fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
         Tendency::Strengths => "--strengths",
         Tendency::Weaknesses => "--weaknesses",
     };
-    let openings = match findings.looked_at {
-        0 => {
-            return format!(
-                "no opening has the 20 rated games that a finding needs; read more games, drop \
-                 conditions, or leave out {option} to see all openings"
-            );
-        }
-        1 => "the one opening with 20 rated games does not score".to_owned(),
-        many => format!("none of {many} openings with 20 rated games scores"),
-    };
+    if findings.looked_at == 0 {
+        return format!(
+            "nothing has the 20 rated games that a finding needs, and as many others to compare \
+             them with; read more games, drop conditions, or leave out {option} to see all \
+             openings"
+        );
+    }
     let side = if tendency == Tendency::Strengths { "above" } else { "below" };
-    let [hundred, four] = [100, 400].map(|games| (100.0 * findings.detectable(games)).ceil());
     format!(
-        "{openings} {side} expectation; with 100 games {hundred:.0} points would have been found, \
-         with 400 games {four:.0}; leave out {option} to see all openings"
+        "none of {} with 20 rated games or more scores {side} the level of all games; {}; leave \
+         out {option} to see all openings",
+        counted(findings.looked_at, "value"),
+        detectable(findings)
     )
+}
+
+/// Says what would have been found.
+fn detectable(findings: &Findings) -> String {
+    let [hundred, four] = [100, 400].map(|games| (100.0 * findings.detectable(games)).ceil());
+    format!("with 100 games {hundred:.0} points would have been found, with 400 games {four:.0}")
 }
 
 /// The columns of the format. A table has those that were asked for.
@@ -348,30 +354,24 @@ fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<Stat
 }
 
 /// Says how findings were found.
-fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color>) -> String {
-    let openings = counted(findings.looked_at, "opening");
+fn note(findings: &Findings, subject: Subject) -> String {
+    let level = &findings.level;
     let expected = match subject {
-        Subject::Archive => {
-            let points = 100.0 * findings.white_advantage;
-            format!(
-                "; expected is what the ratings predict and the {points:+.1} points that White \
-                 scores beyond it in all games"
-            )
-        }
-        Subject::Players if findings.white_advantage == 0.0 => String::new(),
-        Subject::Players => {
-            let points = 100.0 * findings.white_advantage;
-            format!(
-                "; expected is what the ratings predict and {points:+.1} points with White, {:+.1} \
-                 with Black: half of what lies between the colours in all games",
-                -points
-            )
-        }
+        Subject::Archive => format!(
+            "White is worth {:+.0} rating points, and a point of rating difference {:.2}",
+            level.white, level.slope
+        ),
+        Subject::Players => format!(
+            "the level of these games is {:+.0} rating points, and White is worth {:.0}",
+            level.own, level.white
+        ),
     };
-    let sides = if color.is_some() { " of both colours" } else { "" };
     format!(
-        "{found} of {openings}{sides} with at least 20 rated games, at a false discovery rate of \
-         10 %{expected}"
+        "{} of {} with at least 20 rated games, of which one in ten is false on average; \
+         expected: {expected}; {}",
+        findings.strengths.len() + findings.weaknesses.len(),
+        counted(findings.looked_at, "value"),
+        detectable(findings)
     )
 }
 
@@ -396,12 +396,16 @@ fn row_options(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> Result<Row
 pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection()?;
     let by = args.by(&selection);
-    let subject = subject(&selection, &by);
+    let subject = match args.has_findings() {
+        // Who is asked for is chosen, whatever is asked.
+        true => subject(&selection, &[]),
+        false => subject(&selection, &by),
+    };
     let paths = games_of(&args.games, "stats")?;
     let catalogue = args.games.database.naming.catalogue_for(args.rows.readers())?;
     let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
-    let empty = Counter::new(catalogue, &listing.groupings(&by, subject));
+    let empty = listing.counter(catalogue, &by);
     let classifier = Classifier::new(catalogue);
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
@@ -447,8 +451,7 @@ fn count(
     let mut counted = counted.finish(catalogue);
     counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
     run.check_people()?;
-    let note =
-        listing.write(&counted, catalogue, args.rows.most_listed(), &mut writer, &run.progress)?;
+    let note = listing.write(&counted, args.rows.most_listed(), &mut writer, &run.progress)?;
     writer.finish()?;
     if !args.run.quiet {
         let notes = note.into_iter().chain(left_out(&counted));

@@ -29,25 +29,8 @@ type RowValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
 /// Stands for what games do not say, in tables.
 const UNKNOWN: &str = "unknown";
 
-/// Rows with the numbers of games.
-trait HasNumbers {
-    fn number(&self, number: Number) -> Option<f64>;
-}
-
-impl HasNumbers for StatsRow {
-    fn number(&self, number: Number) -> Option<f64> {
-        self.number(number)
-    }
-}
-
-impl HasNumbers for Finding {
-    fn number(&self, number: Number) -> Option<f64> {
-        number.of(&self.figures)
-    }
-}
-
-impl<R: HasNumbers> ColumnValue<R> for StatsValue<R> {
-    fn value<'r>(&'r self, row: &'r R) -> Value<'r> {
+impl ColumnValue<StatsRow> for StatsValue<StatsRow> {
+    fn value<'r>(&'r self, row: &'r StatsRow) -> Value<'r> {
         match self {
             Self::Number(number) => number_value(number.unit, row.number(*number)),
             Self::Other(value) => value(row),
@@ -115,34 +98,49 @@ fn difference(row: &StatsRow) -> Value<'_> {
     }))
 }
 
-/// The columns of findings among the openings of this field.
-pub fn finding_columns(field: &GroupBy, subject: Subject) -> ColumnSet<StatsValue<Finding>> {
-    use StatsValue::Other;
-    let mut columns = Columns::<Finding>::new();
+type FindingValue = for<'r> fn(&'r Finding) -> Value<'r>;
+
+/// The columns of findings, in games of chosen players or of an archive.
+#[must_use]
+pub fn finding_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<fn(&Finding) -> Value<'_>> {
+    let mut columns = ColumnSet::<fn(&Finding) -> Value<'_>>::new()
+        .with("question", Width::AtMost(12), |row| Value::text(&row.question))
+        .of(ColumnType::Name);
     if subject == Subject::Players {
-        let side = Other(|row: &Finding| Value::optional(row.side.as_ref()));
-        columns = columns.with("color", Width::AtMost(5), side).of(ColumnType::Name);
+        columns = columns
+            .with("color", Width::AtMost(5), |row| Value::optional(row.side.as_ref()))
+            .of(ColumnType::Name);
     }
-    columns = with_value(columns, field, None, |row| Value::text(&row.opening));
-    if *field == GroupBy::Eco {
-        let name = Other(|row: &Finding| Value::text(&row.name));
-        columns = columns.with("opening", Width::LongName(NAME_WIDTH), name);
+    columns = columns.with("value", Width::LongName(NAME_WIDTH), |row| Value::text(&row.value));
+    if by.contains(&GroupBy::Eco) {
+        let width = Width::LongName(NAME_WIDTH);
+        columns = columns.with("opening", width, |row| Value::optional(row.name.as_ref()));
     }
     let columns = columns
-        .opening_en(Other(|row| Value::optional(row.english.as_ref())))
-        .with(
-            "line",
-            Width::LineShare(2),
-            Other(|row| row.lines.first().map_or(Value::None, |line| Value::text(&line.moves))),
-        )
-        .for_machines(
-            "line_games",
-            ColumnType::UInt64,
-            Other(|row| row.lines.first().map_or(Value::None, |line| line.games.into())),
-        )
-        .with("estimate", Width::Score, Other(|row| Value::score(Some(row.estimate))));
-    let with = |columns, (number, rank)| with_number(columns, number, subject, rank, None);
-    Number::of_findings().fold(columns, with)
+        .opening_en(|row| Value::optional(row.english.as_ref()))
+        .with("line", Width::LineShare(2), |row| {
+            row.lines.first().map_or(Value::None, |line| Value::text(&line.moves))
+        })
+        .for_machines("line_games", ColumnType::UInt64, |row| {
+            row.lines.first().map_or(Value::None, |line| line.games.into())
+        })
+        .with("games", Width::Number, |row| row.difference.games.into());
+    let share = |columns: ColumnSet<_>, (name, rank, value): (_, _, fn(&Finding) -> Value<'_>)| {
+        let kind = ColumnType::Float64;
+        let column = Column { kind, rank, ..Column::new(name, Width::Score) };
+        columns.with_column(column, None, value)
+    };
+    let shares: [(&str, usize, FindingValue); 7] = [
+        ("score", 3, |row| Value::score(Some(row.difference.score))),
+        ("expected", 3, |row| Value::score(Some(row.difference.expected))),
+        ("diff", 0, |row| Value::score(Some(row.difference.value))),
+        ("diff_low", 4, |row| Value::score(Some(row.difference.interval.low))),
+        ("diff_high", 4, |row| Value::score(Some(row.difference.interval.high))),
+        ("diff_ratings", 2, |row| Value::score(Some(row.against_ratings))),
+        ("estimate", 1, |row| Value::score(Some(row.estimate))),
+    ];
+    let columns = shares.into_iter().fold(columns, share);
+    columns.with("q", Width::Score, |row| Value::Decimal { value: row.q, places: 3 })
 }
 
 fn with_value<R>(

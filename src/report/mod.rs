@@ -28,7 +28,7 @@ mod week;
 
 use dots::{bars, histogram};
 use html::{Html, Table, count, points};
-use openings::{base, dots_legend, openings, slices};
+use openings::{dots_legend, findings, openings, slices};
 use svg::{Screen, figure};
 
 use crate::stats::{Bin, Period, Report, Slice, Subject};
@@ -78,6 +78,7 @@ impl Page {
     #[must_use]
     pub fn in_language(mut self, language: Language) -> Self {
         if language != Language::English {
+            self.report.findings.translate_moves(language);
             self.report.sides.iter_mut().for_each(|side| side.translate_moves(language));
             self.departures.iter_mut().for_each(|departures| departures.translate_moves(language));
         }
@@ -107,8 +108,13 @@ impl Page {
         let (report, subject) = (&self.report, self.subject());
         let only_source = self.topic.only_source();
         let mut sections: Vec<Section<'_>> = Vec::new();
+        sections.push(Box::new(move |html| {
+            section(html, "What stands out", |html| {
+                findings(html, &report.findings, subject, only_source);
+            });
+        }));
         for side in &report.sides {
-            sections.push(Box::new(move |html| openings(html, side, subject, only_source)));
+            sections.push(Box::new(move |html| openings(html, side, subject)));
         }
         if let Some(departures) = &self.departures {
             sections.push(Box::new(|html| {
@@ -231,7 +237,7 @@ fn over_time(html: &mut Html, report: &Report, subject: Subject) {
 /// an archive are all seen from White, those of players have both colours.
 fn base_of_all(report: &Report, subject: Subject) -> f64 {
     match (subject, &report.sides[..]) {
-        (Subject::Archive, [all]) => base(all),
+        (Subject::Archive, [all]) => all.advantage,
         _ => 0.0,
     }
 }

@@ -3,16 +3,10 @@
 use super::html::{Html, Table, count, games, points, round_percent};
 use super::svg::{ENOUGH, Screen, figure, legend, pictures};
 use super::{dots::dots, flows, icicle};
-use crate::chess::Color;
 use crate::stats::{Example, Finding, FindingLine, Findings, SideReport, Slice, Subject};
 
 /// Writes the openings of a side.
-pub(super) fn openings(
-    html: &mut Html,
-    side: &SideReport,
-    subject: Subject,
-    only_source: Option<&str>,
-) {
+pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
     let title = match side.side.as_deref() {
         None => "Openings".to_owned(),
         Some("white") => format!("As White: {}", games(side.figures.games)),
@@ -36,11 +30,9 @@ pub(super) fn openings(
             );
             html.leaf("p", &[("class", "lead")], &text);
         }
-        html.leaf("h3", &[], "What stands out");
         if let Some(text) = advantage(side) {
             html.leaf("p", &[("class", "lead")], &text);
         }
-        findings(html, &side.findings, subject, only_source);
         map(html, side, subject);
         commonest(html, side, subject);
         first_moves(html, side);
@@ -48,15 +40,9 @@ pub(super) fn openings(
     html.end_line();
 }
 
-/// What is expected of the side besides what the ratings predict.
-pub(super) fn base(side: &SideReport) -> f64 {
-    let is_black = side.side.as_deref() == Some("black");
-    side.findings.advantage(is_black.then_some(Color::Black))
-}
-
 /// Says what is expected besides what the ratings predict.
 fn advantage(side: &SideReport) -> Option<String> {
-    let base = base(side);
+    let base = side.advantage;
     if base == 0.0 {
         return None;
     }
@@ -125,7 +111,7 @@ fn commonest(html: &mut Html, side: &SideReport, subject: Subject) {
         return;
     }
     html.leaf("h3", &[], &title);
-    slices(html, &title, "opening", &side.openings, base(side), subject, Screen::BOTH);
+    slices(html, &title, "opening", &side.openings, side.advantage, subject, Screen::BOTH);
 }
 
 /// Writes scores as dots, what they mean, and their table. `base` is expected besides what the
@@ -188,7 +174,12 @@ fn first_moves(html: &mut Html, side: &SideReport) {
 const SHOWN: usize = 10;
 
 /// Writes what was found, or that nothing was. Games of the only source are named by number alone.
-fn findings(html: &mut Html, findings: &Findings, subject: Subject, only_source: Option<&str>) {
+pub(super) fn findings(
+    html: &mut Html,
+    findings: &Findings,
+    subject: Subject,
+    only_source: Option<&str>,
+) {
     let [strengths, weaknesses] = match subject {
         Subject::Players => ["Strengths", "Weaknesses"],
         Subject::Archive => ["White does better", "Black does better"],
@@ -199,21 +190,29 @@ fn findings(html: &mut Html, findings: &Findings, subject: Subject, only_source:
             list(html, title, found, |html, found| item(html, found, subject, only_source));
         }
     });
-    let openings = match findings.looked_at {
-        0 => "No opening has".to_owned(),
-        1 => "One opening has".to_owned(),
-        more => format!("{more} openings have"),
+    let asked = match subject {
+        Subject::Archive => "Openings, first moves and speeds",
+        Subject::Players => {
+            "Colours, openings, first moves, speeds, time controls, hours, weekdays, seasons and the \
+             strength of opponents"
+        }
     };
-    let sides = match subject {
-        Subject::Archive => "",
-        Subject::Players => ", both colours together",
+    let looked_at = match findings.looked_at {
+        0 => "none has".to_owned(),
+        1 => "one has".to_owned(),
+        more => format!("{more} have"),
     };
     let mut note = format!(
-        "{openings} the 20 rated games that a finding needs{sides}. What is listed differs from \
-         expectation at a false discovery rate of 10 %, the surest and greatest differences first. \
-         Openings are variations; `eco stats --strengths` and --weaknesses list the \
-         same."
+        "{asked} were looked at: {looked_at} the 20 rated games that a finding needs. What is \
+         listed is away from the level of all games; of all that is listed, one in ten is false on \
+         average. `eco stats --strengths` and --weaknesses list the same."
     );
+    if findings.looked_at > 0 {
+        let [hundred, four] = [100, 400].map(|games| (100.0 * findings.detectable(games)).ceil());
+        note += &format!(
+            " With 100 games {hundred} points would have been found, with 400 games {four}."
+        );
+    }
     if !findings.strengths.is_empty() || !findings.weaknesses.is_empty() {
         note += " Lines lead to the last named positions of the games, however these reached them; \
                  behind each is the number of its games.";
@@ -241,7 +240,7 @@ fn list(html: &mut Html, title: &str, findings: &[Finding], item: impl Fn(&mut H
 fn item(html: &mut Html, finding: &Finding, subject: Subject, only_source: Option<&str>) {
     html.end_line();
     html.element("li", &[], |html| {
-        html.element("strong", &[], |html| html.leaf("bdi", &[], &finding.name));
+        html.element("strong", &[], |html| html.leaf("bdi", &[], &title(finding)));
         html.text(" ");
         html.leaf("span", &[], &sentence(finding, subject));
         lines(html, &finding.lines);
@@ -257,8 +256,24 @@ fn item(html: &mut Html, finding: &Finding, subject: Subject, only_source: Optio
     });
 }
 
+/// What was found: the name of an opening, or what was asked and the answer.
+fn title(finding: &Finding) -> String {
+    let side = match finding.side.as_deref() {
+        None => "",
+        Some("white") => " as White",
+        Some(_) => " as Black",
+    };
+    match (&finding.name, &*finding.question) {
+        (Some(_), _) | (_, "first_moves") => format!("{}{side}", finding.value),
+        (_, question) => format!("{}: {}", question.replace('_', " "), finding.value),
+    }
+}
+
 /// The lines of a finding, each with its games.
 fn lines(html: &mut Html, lines: &[FindingLine]) {
+    if lines.is_empty() {
+        return;
+    }
     html.element("ul", &[("class", "lines")], |html| {
         for line in lines {
             html.element("li", &[], |html| {
@@ -278,14 +293,15 @@ fn sentence(finding: &Finding, subject: Subject) -> String {
         Subject::Players => "scored",
     };
     format!(
-        "{who} {} of {} games where {} was expected: {} points, 95 % between {} and {}; {} when \
-         shrunk towards its family.",
+        "{who} {} of {} games where {} was expected: {} points, 95 % between {} and {}, and {} \
+         against the ratings alone; {} without other findings and luck.",
         round_percent(found.score),
         count(found.games),
         round_percent(found.expected),
         points(found.value),
         points(found.interval.low),
         points(found.interval.high),
+        points(finding.against_ratings),
         points(finding.estimate),
     )
 }

@@ -1,8 +1,10 @@
 //! Games counted in groups, in one pass; by lines of the catalogue too, and what was left out.
 
-use super::grouping::{Grouping, Perspective};
+use super::grouping::{GroupBy, Grouping, Perspective, Subject};
+use super::openings::{CatalogueGroups, LineCounts};
 use super::tally::{Addend, Sample};
-use super::{breakdown::Breakdown, game::ScoredGame, openings::CatalogueGroups, table::Table};
+use super::{breakdown::Breakdown, findings::Findings, game::ScoredGame};
+use super::{ledger::Ledger, table::Table};
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
 /// Counts games in groups, for several groupings at once.
@@ -30,6 +32,8 @@ use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 #[derive(Debug, Clone)]
 pub struct Counter {
     tables: Vec<Table>,
+    /// What findings are looked for in, if they are.
+    ledger: Option<Box<Ledger>>,
     lines: LineCounts,
     games: u64,
     left_out: LeftOut,
@@ -42,6 +46,8 @@ pub struct Counter {
 pub struct Counted {
     /// The groups, in the order of the groupings.
     pub breakdowns: Vec<Breakdown>,
+    /// What stands out, if that was asked for.
+    pub findings: Option<Findings>,
     /// The number of games, each once.
     pub games: u64,
     /// What was left out.
@@ -62,6 +68,15 @@ impl Counter {
         Self::with_groups(&mut CatalogueGroups::new(catalogue), groupings)
     }
 
+    /// A counter that looks for what stands out: in these [questions](super::is_question), or if
+    /// there are none, in all that are worth to be asked of these games.
+    #[must_use]
+    pub fn for_findings(catalogue: &Catalogue, subject: Subject, questions: &[GroupBy]) -> Self {
+        let groups = &mut CatalogueGroups::new(catalogue);
+        let ledger = Ledger::new(groups, subject, questions);
+        Self { ledger: Some(Box::new(ledger)), ..Self::with_groups(groups, &[]) }
+    }
+
     /// A counter that shares its groups of lines with others.
     pub(super) fn with_groups(groups: &mut CatalogueGroups<'_>, groupings: &[Grouping]) -> Self {
         assert!(groupings.iter().all(|g| g.by.len() <= 2), "one field or two are grouped by");
@@ -73,6 +88,7 @@ impl Counter {
                 false => Names::NotGrouped,
             },
             tables,
+            ledger: None,
             lines: LineCounts::new(groups.catalogue.lines().len()),
             games: 0,
             left_out: LeftOut::default(),
@@ -83,6 +99,7 @@ impl Counter {
     #[must_use]
     pub fn needs_more_tags(&self) -> bool {
         self.tables.iter().any(Table::needs_more_tags)
+            || self.ledger.as_ref().is_some_and(|ledger| ledger.needs_more_tags())
     }
 
     /// The number of groups so far, by which memory grows.
@@ -130,6 +147,9 @@ impl Counter {
         for table in &mut self.tables {
             table.add(game, info, source, perspective, addends);
         }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.add(game, info, perspective, addends);
+        }
     }
 
     /// Adds the counts of another part.
@@ -141,6 +161,9 @@ impl Counter {
         assert_eq!(self.tables.len(), other.tables.len(), "both count the same");
         for (table, other) in self.tables.iter_mut().zip(other.tables) {
             table.merge(other);
+        }
+        if let (Some(ledger), Some(other)) = (&mut self.ledger, other.ledger) {
+            ledger.merge(*other);
         }
         self.lines.merge(&other.lines);
         self.games += other.games;
@@ -154,53 +177,12 @@ impl Counter {
     /// If it is not the catalogue of the counter.
     #[must_use]
     pub fn finish(self, catalogue: &Catalogue) -> Counted {
-        let Self { tables, lines, games, left_out, .. } = self;
+        let Self { tables, ledger, lines, games, left_out, .. } = self;
         let named = lines.games(None);
         assert_eq!(named.len(), catalogue.lines().len(), "the catalogue has named the games");
         let breakdowns = tables.into_iter().map(|table| table.finish(catalogue, &named)).collect();
-        Counted { breakdowns, games, left_out, lines }
-    }
-}
-
-/// How many games each line of a catalogue named, games that are seen from White apart from those
-/// that are seen from Black.
-///
-/// A line names the game that reaches its position last of all named ones, in whatever order of
-/// moves.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LineCounts([Vec<u64>; 2]);
-
-impl LineCounts {
-    /// No games of this number of lines.
-    pub(super) fn new(lines: usize) -> Self {
-        Self([vec![0; lines], vec![0; lines]])
-    }
-
-    #[inline]
-    pub(super) fn add(&mut self, line: usize, perspective: Perspective<'_>) {
-        match perspective {
-            Perspective::Everybody => self.0[0][line] += 1,
-            Perspective::Players(sides) => {
-                sides.iter().for_each(|side| self.0[usize::from(side.is_black())][line] += 1);
-            }
-        }
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (games, more) in self.0.iter_mut().zip(&other.0) {
-            assert_eq!(games.len(), more.len(), "both have one catalogue");
-            games.iter_mut().zip(more).for_each(|(games, more)| *games += more);
-        }
-    }
-
-    /// The games of each line, in the order of the lines, that are seen from a side; without one,
-    /// of both sides.
-    #[must_use]
-    pub fn games(&self, side: Option<Color>) -> Vec<u64> {
-        match side {
-            Some(side) => self.0[usize::from(side.is_black())].clone(),
-            None => self.0[0].iter().zip(&self.0[1]).map(|(w, b)| w + b).collect(),
-        }
+        let findings = ledger.map(|ledger| Findings::of(&ledger, &lines, catalogue));
+        Counted { breakdowns, findings, games, left_out, lines }
     }
 }
 
@@ -259,7 +241,6 @@ impl LeftOut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::grouping::GroupBy;
     use crate::{classify::Classifier, pgn::games};
 
     #[test]
@@ -286,18 +267,5 @@ mod tests {
             assert_eq!(counted.left_out.without_player, expected, "by {by:?}");
             assert_eq!((counted.games, counted.left_out.variants), (4, 1), "by {by:?}");
         }
-    }
-
-    #[test]
-    fn games_are_counted_for_the_sides_that_they_are_seen_from() {
-        let mut counts = LineCounts::new(3);
-        counts.add(2, Perspective::Everybody);
-        counts.add(1, Perspective::Players(&[Color::Black]));
-        let mut other = LineCounts::new(3);
-        other.add(1, Perspective::Players(&Color::ALL));
-        counts.merge(&other);
-        assert_eq!(counts.games(Some(Color::White)), [0, 1, 1]);
-        assert_eq!(counts.games(Some(Color::Black)), [0, 2, 0]);
-        assert_eq!(counts.games(None), [0, 3, 1]);
     }
 }

@@ -133,7 +133,7 @@ pub(super) fn deviate(p_value: f64) -> f64 {
 }
 
 /// The probability that a normal deviate with this standard error is as far from 0.
-fn two_sided(value: f64, error: f64) -> f64 {
+pub(super) fn two_sided(value: f64, error: f64) -> f64 {
     // Sums are of billionths of a point: what is less is rounding.
     if value.abs() < 1e-9 {
         return 1.0;

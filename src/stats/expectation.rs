@@ -5,6 +5,8 @@
 
 use std::sync::OnceLock;
 
+use super::inference::Estimate;
+
 /// A greater difference of ratings counts as this one.
 const MAX_GAP: u16 = 400;
 
@@ -43,6 +45,76 @@ fn table() -> &'static [u64] {
         let expected = |gap: u16| 1.0 / (1.0 + libm::pow(10.0, -f64::from(gap) / 400.0));
         (0..=MAX_GAP).map(|gap| libm::round(expected(gap) * POINT as f64) as u64).collect()
     })
+}
+
+/// Games of which the same is expected.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bin {
+    /// The rating difference, limited.
+    pub(super) gap: f64,
+    /// How much of the second parameter of a [fit] they have.
+    pub(super) lever: f64,
+    pub(super) games: u64,
+    pub(super) half_points: u64,
+}
+
+/// What the logarithm of the odds gains by a rating point.
+const PER_POINT: f64 = std::f64::consts::LN_10 / 400.0;
+
+/// From anywhere, steps beyond these change no digit that is printed.
+const NEWTON_STEPS: usize = 12;
+
+/// The expected score of a player this many rating points above the opponent.
+pub(super) fn logistic(gap: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-gap * PER_POINT))
+}
+
+/// A rating difference within what counts.
+pub(super) fn limited(gap: i16) -> f64 {
+    gap.clamp(-(MAX_GAP as i16), MAX_GAP as i16).into()
+}
+
+/// The rating points `p` and `q` that are to be added to each rating difference, as `p + q *
+/// lever`, for the expected scores to fit the scores: logistic regression by Newton's method, in
+/// which a draw is half a win. Each has a prior, its mean and standard deviation, which decides
+/// where games do not.
+pub(super) fn fit(bins: &[Bin], prior: [(f64, f64); 2]) -> [f64; 2] {
+    let precision = prior.map(|(_, deviation)| 1.0 / (deviation * deviation));
+    let mut fitted = prior.map(|(mean, _)| mean);
+    for _ in 0..NEWTON_STEPS {
+        let mut slope = [0, 1].map(|at| (prior[at].0 - fitted[at]) * precision[at]);
+        let mut curve = [precision[0], 0.0, precision[1]];
+        for bin in bins {
+            let expected = logistic(bin.gap + fitted[0] + fitted[1] * bin.lever);
+            let games = bin.games as f64;
+            let error = PER_POINT * (bin.half_points as f64 / 2.0 - games * expected);
+            let weight = PER_POINT * PER_POINT * games * expected * (1.0 - expected);
+            slope[0] += error;
+            slope[1] += error * bin.lever;
+            curve[0] += weight;
+            curve[1] += weight * bin.lever;
+            curve[2] += weight * bin.lever * bin.lever;
+        }
+        let determinant = curve[0] * curve[2] - curve[1] * curve[1];
+        fitted[0] += (curve[2] * slope[0] - curve[1] * slope[1]) / determinant;
+        fitted[1] += (curve[0] * slope[1] - curve[1] * slope[0]) / determinant;
+    }
+    fitted
+}
+
+/// Of games of which this is expected now, the rating points that their score asks for besides, by
+/// one more step, and the square of its standard error if each result has this variance; `None`
+/// if they do not say.
+pub(super) fn step(bins: &[Bin], variance: f64) -> Option<Estimate> {
+    let (mut error, mut weight, mut games) = (0.0, 0.0, 0.0);
+    for bin in bins {
+        let expected = logistic(bin.gap);
+        error += bin.half_points as f64 / 2.0 - bin.games as f64 * expected;
+        weight += PER_POINT * bin.games as f64 * expected * (1.0 - expected);
+        games += bin.games as f64;
+    }
+    let spread = variance * games / (weight * weight);
+    (weight > 0.0).then(|| Estimate { value: error / weight, variance: spread })
 }
 
 /// Fewer games have no performance.
@@ -110,6 +182,37 @@ mod tests {
         ] {
             assert_eq!(format!("{:.6}", expected_score(gap)), expected, "{gap}");
         }
+    }
+
+    /// Scores are made by a level, White's advantage or a slope, and found again.
+    #[test]
+    fn what_scores_were_made_by_is_fitted() {
+        let bins = |lever: fn(f64) -> f64, truth: [f64; 2]| -> Vec<Bin> {
+            let gaps =
+                (-8..=8).map(|n| 50.0 * f64::from(n)).flat_map(|gap| [(gap, 1.0), (gap, -1.0)]);
+            let bin = |(gap, sign): (f64, f64)| {
+                let lever = if lever(gap) == 0.0 { sign } else { lever(gap) };
+                let expected = logistic(gap + truth[0] + truth[1] * lever);
+                let half_points = libm::round(2e6 * expected) as u64;
+                Bin { gap, lever, games: 1_000_000, half_points }
+            };
+            gaps.map(bin).collect()
+        };
+        let flat = [(0.0, 200.0), (0.0, 200.0)];
+        for (lever, truth) in
+            [((|_| 0.0) as fn(f64) -> f64, [-45.0, 33.0]), (|gap| gap + 0.001, [35.0, -0.1])]
+        {
+            let found = fit(&bins(lever, truth), flat);
+            assert!((found[0] - truth[0]).abs() < 0.01, "{found:?} for {truth:?}");
+            assert!((found[1] - truth[1]).abs() < 0.01, "{found:?} for {truth:?}");
+        }
+        // Where all games are won, and where there are none, the prior decides.
+        let won = Bin { gap: 0.0, lever: 1.0, games: 50, half_points: 100 };
+        assert!(fit(&[won], flat).iter().all(|points| (50.0..500.0).contains(points)));
+        assert_eq!(fit(&[], [(5.0, 1.0), (7.0, 1.0)]), [5.0, 7.0]);
+        let even = Bin { gap: 0.0, lever: 0.0, games: 400, half_points: 440 };
+        let found = step(&[even], 0.2).unwrap();
+        assert!((found.value - 34.7).abs() < 0.1 && (found.variance.sqrt() - 15.5).abs() < 0.1);
     }
 
     #[test]

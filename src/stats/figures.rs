@@ -112,20 +112,13 @@ pub struct Number {
     /// Where a table has not room for all columns, those of the greatest rank are left out first,
     /// and those of rank 0 last.
     pub(crate) rank: usize,
-    /// Its rank in a table of findings, if it is a column there.
-    rank_of_findings: Option<usize>,
     value: Value,
 }
 
 type Value = fn(&Figures) -> Option<f64>;
 
-const fn number(
-    names: [&'static str; 2],
-    unit: Unit,
-    ranks: (usize, Option<usize>),
-    value: Value,
-) -> Number {
-    Number { names, unit, rank: ranks.0, rank_of_findings: ranks.1, value }
+const fn number(names: [&'static str; 2], unit: Unit, rank: usize, value: Value) -> Number {
+    Number { names, unit, rank, value }
 }
 
 /// All numbers, in the order of columns. A number needs no more than its entry, if [`Figures`] have
@@ -144,30 +137,30 @@ impl Subject {
 }
 
 const SCORES: &[Number] = &[
-    number(["games"; 2], Unit::Count, (0, Some(4)), |f| Some(f.games as f64)),
-    number(RESULTS[0], Unit::Count, (4, Some(6)), |f| Some(f.won as f64)),
-    number(RESULTS[1], Unit::Count, (4, Some(6)), |f| Some(f.drawn as f64)),
-    number(RESULTS[2], Unit::Count, (4, Some(6)), |f| Some(f.lost as f64)),
-    number(["score"; 2], Unit::Share, (0, Some(4)), |f| f.score),
-    number(["low"; 2], Unit::Limit, (3, Some(5)), |f| Some(f.interval?.low)),
-    number(["high"; 2], Unit::Limit, (3, Some(5)), |f| Some(f.interval?.high)),
+    number(["games"; 2], Unit::Count, 0, |f| Some(f.games as f64)),
+    number(RESULTS[0], Unit::Count, 4, |f| Some(f.won as f64)),
+    number(RESULTS[1], Unit::Count, 4, |f| Some(f.drawn as f64)),
+    number(RESULTS[2], Unit::Count, 4, |f| Some(f.lost as f64)),
+    number(["score"; 2], Unit::Share, 0, |f| f.score),
+    number(["low"; 2], Unit::Limit, 3, |f| Some(f.interval?.low)),
+    number(["high"; 2], Unit::Limit, 3, |f| Some(f.interval?.high)),
 ];
 
 const EXPECTATION: &[Number] = &[
-    number(["rated"; 2], Unit::Count, (5, Some(1)), |f| Some(f.rated() as f64)),
-    number(["expected"; 2], Unit::Share, (5, Some(2)), |f| Some(f.difference?.expected)),
-    number(["diff"; 2], Unit::Share, (1, Some(0)), |f| Some(f.difference?.value)),
-    number(["diff_low"; 2], Unit::Limit, (2, Some(3)), |f| Some(f.difference?.interval.low)),
-    number(["diff_high"; 2], Unit::Limit, (2, Some(3)), |f| Some(f.difference?.interval.high)),
+    number(["rated"; 2], Unit::Count, 5, |f| Some(f.rated() as f64)),
+    number(["expected"; 2], Unit::Share, 5, |f| Some(f.difference?.expected)),
+    number(["diff"; 2], Unit::Share, 1, |f| Some(f.difference?.value)),
+    number(["diff_low"; 2], Unit::Limit, 2, |f| Some(f.difference?.interval.low)),
+    number(["diff_high"; 2], Unit::Limit, 2, |f| Some(f.difference?.interval.high)),
 ];
 
 const OTHERS: &[Number] = &[
-    number(["performance"; 2], Unit::Rating, (6, None), |f| Some(f.performance? as f64)),
-    number(["per_1000"; 2], Unit::Decimal, (7, None), |f| f.per_1000),
-    number(["plies"; 2], Unit::Decimal, (8, Some(7)), |f| f.plies),
-    number(["exit"; 2], Unit::Decimal, (8, Some(7)), |f| f.exit),
-    number(["first"; 2], Unit::FirstDate, (9, Some(8)), |f| Some(f.first?.number().into())),
-    number(["last"; 2], Unit::LastDate, (9, Some(8)), |f| Some(f.last?.number().into())),
+    number(["performance"; 2], Unit::Rating, 6, |f| Some(f.performance? as f64)),
+    number(["per_1000"; 2], Unit::Decimal, 7, |f| f.per_1000),
+    number(["plies"; 2], Unit::Decimal, 8, |f| f.plies),
+    number(["exit"; 2], Unit::Decimal, 8, |f| f.exit),
+    number(["first"; 2], Unit::FirstDate, 9, |f| Some(f.first?.number().into())),
+    number(["last"; 2], Unit::LastDate, 9, |f| Some(f.last?.number().into())),
 ];
 
 pub(super) const GAMES: Number = SCORES[0];
@@ -193,12 +186,6 @@ impl Number {
     /// All numbers, in the order of their columns.
     pub fn all() -> impl Iterator<Item = Self> {
         NUMBERS.into_iter().flatten().copied()
-    }
-
-    /// The numbers of findings with their ranks. What findings are about comes first.
-    pub(crate) fn of_findings() -> impl Iterator<Item = (Self, usize)> {
-        let all = [EXPECTATION, SCORES, OTHERS].into_iter().flatten();
-        all.filter_map(|number| Some((*number, number.rank_of_findings?)))
     }
 
     /// The names of all numbers. Some have two, without and with a player.

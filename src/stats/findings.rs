@@ -1,42 +1,64 @@
-//! Openings in which the score is away from expectation, with good reason to believe so.
+//! What stands out: values of questions whose games score away from expectation, with good reason
+//! to believe so.
+//!
+//! `docs/stats.md` describes the method, and `tests/it/worlds.rs` holds what it promises.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use super::breakdown::{Breakdown, Group, sum};
-use super::difference::{Difference, deviate, signed};
-use super::figures::{Baseline, Figures};
+use super::difference::{Difference, Interval, Z_95, deviate, two_sided};
+use super::expectation::{Bin, POINT, expected_units, fit, limited, logistic, step};
+use super::game::Examples;
 use super::grouping::{GroupBy, Subject};
-use super::inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, discoveries, shrink};
-use super::{counter::LineCounts, game::Examples, key::GroupValue};
-use super::{openings::LineGroups, tally::Tally};
-use crate::{catalogue::Catalogue, chess::Color};
+use super::inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, shrink};
+use super::key::{GroupValue, NONE};
+use super::ledger::{Ledger, RatedGame};
+use super::openings::{LineCounts, LineGroups, OpeningNames};
+use crate::{catalogue::Catalogue, chess::Color, chess::Language};
 
 /// The most lines that a finding has.
 const MAX_LINES: usize = 3;
 
-/// An opening in which the score is away from expectation.
+/// The rating points that White is worth in the games of a player, at most. In large archives it is
+/// 10 to 40: what lies beyond is the player's.
+const MOST_FOR_WHITE: f64 = 40.0;
+
+/// Nothing is known of these parameters of a fit but that they are rating points, or a share.
+const ANY_POINTS: (f64, f64) = (0.0, 200.0);
+const ANY_SHARE: (f64, f64) = (0.0, 0.5);
+
+/// What is known as well as it can be.
+const KNOWN: f64 = 1e-6;
+
+/// A value of a question whose games score away from expectation.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The colour, if the openings of both are apart: `white` or `black`.
+    /// What was asked: `family`, `hour`.
+    pub question: String,
+    /// The colour, if it is a question about openings or first moves of players: `white` or
+    /// `black`.
     pub side: Option<String>,
-    /// The opening: a code, or a name.
-    pub opening: String,
-    /// The name of the catalogue's shortest line of the opening.
-    pub name: String,
+    /// What the games have in common.
+    pub value: String,
+    /// Of openings, the name of the catalogue's shortest line.
+    pub name: Option<String>,
     /// The opening in English, if the catalogue is in another language.
     #[serde(rename = "opening_en", skip_serializing_if = "Option::is_none")]
     pub english: Option<String>,
-    /// The commonest lines, at most three; none before [`Findings::add_lines`].
+    /// Of openings the commonest lines, at most three.
     pub lines: Vec<FindingLine>,
-    /// Its numbers. [`white_advantage`](Findings::white_advantage) is part of what is expected.
-    pub figures: Figures,
-    /// The difference of score and expectation, as in its numbers.
+    /// The difference of score and expectation.
     pub difference: Difference,
-    /// That difference, shrunk towards its family, and that towards all.
+    /// The difference of the score and what the ratings alone predict, from -1 to 1.
+    pub against_ratings: f64,
+    /// How far the games are from all others, less what was found before, shrunk towards 0.
     pub estimate: f64,
+    /// The least false discovery rate at which it is found.
+    pub q: f64,
     /// Games to look at.
     pub examples: Examples,
+    #[serde(skip)]
+    field: GroupBy,
 }
 
 /// A line of an opening.
@@ -50,21 +72,33 @@ pub struct FindingLine {
     pub games: u64,
 }
 
-/// The openings in which the score is away from expectation.
+/// What is expected besides the ratings, in rating points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Level {
+    /// What White has more than Black has less; of an archive, what White has.
+    pub white: f64,
+    /// Of players, how far they are above their ratings on the whole.
+    pub own: f64,
+    /// Of an archive, what a point of rating difference is worth.
+    pub slope: f64,
+}
+
+/// The values of questions whose games score away from expectation.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Findings {
-    /// The number of openings that had enough rated games to be looked at, of both colours if they
-    /// are apart.
+    /// The number of values that had enough rated games to be looked at.
     pub looked_at: usize,
-    /// What is expected of White besides what the ratings predict, from -1 to 1, and the opposite
-    /// of Black: in an archive the mean difference of all its rated games; for players half of
-    /// what they score more with White than with Black, against the ratings, or 0 if one colour
-    /// has too few rated games to say.
-    pub white_advantage: f64,
+    /// What was expected besides the ratings.
+    pub level: Level,
     /// The variance of the result of one game around what is expected of it.
     #[serde(skip)]
     pub game_variance: f64,
+    /// The error that one more finding may have for each of its games, if it is of the question
+    /// that divides the games most.
+    #[serde(skip)]
+    error_per_game: f64,
     /// Where the score is above expectation, the greatest estimate first.
     pub strengths: Vec<Finding>,
     /// Where it is below, the least estimate first.
@@ -72,34 +106,46 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The openings of a breakdown in which the difference of score and expectation is not 0, at a
-    /// false discovery rate of 10 %.
-    ///
-    /// `openings` is by a field of openings, or by colour and such a field; `families` is by family
-    /// in the same way, and counts the same games. Groups with at least 20 rated games are looked
-    /// at, of both colours together; [`discoveries`] says which differences count.
-    ///
-    /// Ratings know nothing of colour, and White scores more than they predict: of an archive,
-    /// which is seen from White, most openings would be strengths, and so would be those of players
-    /// with White. So the [advantage of White](Self::white_advantage) is part of what is expected:
-    /// of an archive, the mean difference of all rated games; of players, if the openings are by
-    /// colour, half of what lies between the colours.
-    ///
-    /// What is found is ordered by its estimate: the difference, [shrunk](super::shrink) towards
-    /// that of its family, which is itself shrunk towards that of all games of the colour. The
-    /// [spread](super::Spread) of families is that of families with at least 20 rated games, the
-    /// spread of openings within families that of the openings looked at. An opening whose family
-    /// has fewer rated games is shrunk towards all. Where the estimate is on the other side of 0
-    /// than the difference, the family speaks against what few games show, and nothing is found.
-    #[must_use]
-    pub fn new(openings: &Breakdown, families: &Breakdown, subject: Subject) -> Self {
-        let advantage = openings.white_advantage(subject);
-        Self::of_sides(openings, &Side::all(openings, families, advantage), advantage)
+    /// What stands out in these games. `lines` are the lines of the catalogue that named them, or
+    /// some more.
+    pub(super) fn of(ledger: &Ledger, lines: &LineCounts, catalogue: &Catalogue) -> Self {
+        let mut findings = Self::new(ledger);
+        findings.add_lines(lines, catalogue);
+        findings
     }
 
-    /// Those of them that are of this colour, if the openings of both are apart. They were looked
-    /// at beside the others, by whose games as well it is known what is expected. The share of
-    /// false ones is bounded among all findings, not among those of each colour.
+    fn new(ledger: &Ledger) -> Self {
+        let (level, expected) = expected(ledger);
+        let mut search = Search::new(ledger, &expected);
+        let (mut found, mut q) = (Vec::new(), 0.0_f64);
+        let mut steps = 0.0;
+        while let Some((place, adjusted)) = search.best() {
+            steps += 1.0;
+            q = q.max(adjusted / steps);
+            if q > FALSE_DISCOVERY_RATE {
+                steps -= 1.0;
+                break;
+            }
+            found.extend(search.take(place, q));
+        }
+        let (weaknesses, strengths): (Vec<Finding>, Vec<Finding>) =
+            found.into_iter().partition(|found| found.estimate < 0.0);
+        let mut findings = Self {
+            looked_at: search.values.len(),
+            level,
+            game_variance: search.game_variance,
+            error_per_game: (steps + 1.0) * search.share_per_game() * FALSE_DISCOVERY_RATE,
+            strengths,
+            weaknesses,
+        };
+        findings.strengths.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
+        findings.weaknesses.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
+        findings
+    }
+
+    /// Those of them that are of this colour. They were looked at beside the others, by whose games
+    /// as well it is known what is expected. The share of false ones is bounded among all findings,
+    /// not among those of each colour.
     #[must_use]
     pub fn with_color(mut self, color: Color) -> Self {
         let name = color.to_string();
@@ -109,71 +155,80 @@ impl Findings {
         self
     }
 
-    /// The difference that an opening with this number of rated games would need to be found, were
-    /// it the only one, from 0 to 1.
+    /// Gives the moves the piece letters of a language.
+    pub(crate) fn translate_moves(&mut self, language: Language) {
+        for finding in self.strengths.iter_mut().chain(&mut self.weaknesses) {
+            if matches!(finding.field, GroupBy::FirstMoves(_)) {
+                finding.value = language.translated(&finding.value);
+            }
+            // A line without moves is a position.
+            for line in finding.lines.iter_mut().filter(|line| !line.moves.contains('/')) {
+                line.moves = language.translated(&line.moves);
+            }
+        }
+    }
+
+    /// The difference with which a value of this number of rated games would have been found
+    /// besides these, from 0 to 1. It is that of the question with most values.
     #[must_use]
     pub fn detectable(&self, games: u64) -> f64 {
-        let error = libm::sqrt(self.game_variance / games.max(1) as f64);
-        deviate(FALSE_DISCOVERY_RATE / self.looked_at.max(1) as f64) * error
+        let games = games.max(1) as f64;
+        deviate((self.error_per_game * games).min(0.5)) * libm::sqrt(self.game_variance / games)
     }
 
-    /// What is expected of a side besides what the ratings predict; without one, of White.
-    #[must_use]
-    pub fn advantage(&self, side: Option<Color>) -> f64 {
-        signed(self.white_advantage, side == Some(Color::Black))
-    }
-
-    fn of_sides(openings: &Breakdown, sides: &[Side<'_>], white_advantage: f64) -> Self {
-        let looked_at: Vec<Candidate<'_>> =
-            sides.iter().flat_map(|side| side.candidates(openings.by.last())).collect();
-        let p_values: Vec<f64> = looked_at.iter().map(|c| c.difference.p_value).collect();
-        let found = discoveries(&p_values, FALSE_DISCOVERY_RATE);
-        let variances = sides.iter().filter_map(Side::game_variance);
-        let game_variance = variances.fold(0.0, f64::max);
-        let looked = looked_at.len();
-        let mut findings =
-            Self { looked_at: looked, white_advantage, game_variance, ..Self::default() };
-        for (candidate, _) in looked_at.into_iter().zip(found).filter(|(_, is_found)| *is_found) {
-            match (candidate.difference.value, candidate.estimate) {
-                (value, estimate) if value > 0.0 && estimate > 0.0 => &mut findings.strengths,
-                (value, estimate) if value < 0.0 && estimate < 0.0 => &mut findings.weaknesses,
-                _ => continue,
-            }
-            .push(Finding::new(&candidate));
-        }
-        findings.strengths.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
-        findings.weaknesses.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
-        findings
-    }
-
-    /// Adds the commonest lines of each opening. `field` is that of the openings, and `counts` are
-    /// of the same games, named by this catalogue.
+    /// Adds the names and the commonest lines of each opening. `counts` are of the same games,
+    /// named by this catalogue.
     ///
     /// A line is that of the catalogue to the last named position of a game. This is known of each
     /// game anyway, and says where the games went: the moves that they were played in may be in
     /// another order, and what came after is on no list.
-    ///
-    /// # Panics
-    ///
-    /// If it is another catalogue.
-    pub fn add_lines(&mut self, field: &GroupBy, counts: &LineCounts, catalogue: &Catalogue) {
-        let groups = LineGroups::new(catalogue, field);
-        for finding in self.strengths.iter_mut().chain(&mut self.weaknesses) {
-            let side = finding.side.as_deref().map(|side| match side {
-                "black" => Color::Black,
-                _ => Color::White,
+    fn add_lines(&mut self, counts: &LineCounts, catalogue: &Catalogue) {
+        let mut groups: Vec<(GroupBy, LineGroups, Vec<Arc<OpeningNames>>)> = Vec::new();
+        let found = self.strengths.iter_mut().chain(&mut self.weaknesses);
+        for finding in found.filter(|finding| finding.field.is_opening()) {
+            let known = groups.iter().position(|(field, ..)| *field == finding.field);
+            let at = known.unwrap_or_else(|| {
+                let field = finding.field.clone();
+                let of_field = LineGroups::new(catalogue, &field);
+                let names = of_field.names(catalogue, &field, &counts.games(None));
+                groups.push((field, of_field, names));
+                groups.len() - 1
             });
-            let games = counts.games(side);
-            let of_opening = (0..games.len()).filter(|line| {
-                games[*line] > 0 && groups.label(groups.id(*line)) == finding.opening
-            });
+            let (_, groups, names) = &groups[at];
+            let games = counts.games(finding.color());
+            let of_opening = (0..games.len())
+                .filter(|line| games[*line] > 0 && groups.label(groups.id(*line)) == finding.value);
             let mut lines: Vec<usize> = of_opening.collect();
+            if let Some(names) = lines.first().and_then(|line| names.get(groups.id(*line) as usize))
+            {
+                finding.name.clone_from(&names.name);
+                finding.english.clone_from(&names.english);
+            }
             lines.sort_by_key(|line| std::cmp::Reverse(games[*line]));
             lines.truncate(MAX_LINES);
             let line =
                 |line: usize| FindingLine { moves: moves(catalogue, line), games: games[line] };
             finding.lines = lines.into_iter().map(line).collect();
         }
+    }
+}
+
+impl Finding {
+    /// The colour, if it is a question about openings or first moves of players.
+    #[must_use]
+    pub fn color(&self) -> Option<Color> {
+        let is_black = self.side.as_deref()? == "black";
+        Some(if is_black { Color::Black } else { Color::White })
+    }
+
+    /// Whether the games of a group with this family and variation are among its games.
+    pub(super) fn has_opening(&self, side: Option<Color>, family: &str, variation: &str) -> bool {
+        let own = match self.field {
+            GroupBy::Family => family,
+            GroupBy::Variation => variation,
+            _ => return false,
+        };
+        self.color() == side && own == self.value
     }
 }
 
@@ -184,395 +239,380 @@ fn moves(catalogue: &Catalogue, line: usize) -> String {
     catalogue.movetext(line).unwrap_or_else(position)
 }
 
-impl Finding {
-    fn new(found: &Candidate<'_>) -> Self {
-        let Candidate { side, group, difference, estimate } = *found;
-        let baseline = Baseline { all: &side.all, advantage: side.advantage };
-        Self {
-            side: side.name.clone(),
-            opening: group.values().next_back().map(GroupValue::to_text).unwrap_or_default(),
-            name: group.name().unwrap_or_default().to_owned(),
-            english: group.english().map(str::to_owned),
-            lines: Vec::new(),
-            figures: baseline.figures(group.tally()),
-            difference,
-            estimate,
-            examples: group.examples().cloned().unwrap_or_default(),
-        }
-    }
-}
+/// The games of each month, colour and rating difference, their half points, and the sum of the
+/// squares of these.
+type Counts = BTreeMap<(i32, bool, i16), [u64; 3]>;
 
-/// The groups of one colour, or all if colours are not apart.
-struct Side<'b> {
-    name: Option<String>,
-    openings: Vec<Group<'b>>,
-    families: Vec<Group<'b>>,
-    /// All games.
-    all: Tally,
-    /// What is expected besides what the ratings predict.
-    advantage: f64,
-}
-
-/// An opening that is looked at.
-struct Candidate<'s> {
-    side: &'s Side<'s>,
-    group: Group<'s>,
-    difference: Difference,
-    estimate: f64,
-}
-
-impl<'b> Side<'b> {
-    fn all(openings: &'b Breakdown, families: &'b Breakdown, white_advantage: f64) -> Vec<Self> {
-        let is_by_color = openings.by.first() == Some(&GroupBy::Color);
-        let name = |group: Group<'_>| is_by_color.then(|| group.value(0).to_text());
-        let mut sides: BTreeMap<Option<String>, [Vec<Group<'_>>; 2]> = BTreeMap::new();
-        for (place, breakdown) in [openings, families].into_iter().enumerate() {
-            for group in breakdown.groups() {
-                sides.entry(name(group)).or_default()[place].push(group);
-            }
-        }
-        // White comes first.
-        let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
-            let all = sum(openings.iter().map(|group| group.counted));
-            let advantage = signed(white_advantage, name.as_deref() == Some("black"));
-            Self { name, openings, families, all, advantage }
-        });
-        sides.collect()
-    }
-
-    fn candidates(&self, field: Option<&GroupBy>) -> Vec<Candidate<'_>> {
-        let differences = self.openings.iter().filter_map(|group| {
-            let difference = self.difference(*group)?;
-            Some((*group, difference))
-        });
-        let differences: Vec<(Group<'_>, Difference)> = differences.collect();
-        let families = self.families();
-        let mut within: BTreeMap<&str, Vec<Estimate>> = BTreeMap::new();
-        for (group, difference) in &differences {
-            let family = group.family().unwrap_or_default();
-            within.entry(family).or_default().push(estimate(difference));
-        }
-        let mut spread = Spread::default();
-        within.values().for_each(|estimates| spread.add(estimates));
-        let spread = spread.variance();
-        let is_family = field == Some(&GroupBy::Family);
-        let overall = self.overall();
-        let candidate = |(group, difference): (Group<'b>, Difference)| {
-            let family = group.family().and_then(|family| families.get(family));
-            let towards = family.copied().unwrap_or(overall);
-            let estimate = match is_family {
-                true => towards,
-                false => shrink(estimate(&difference), towards, spread),
-            };
-            Candidate { side: self, group, difference, estimate }
-        };
-        differences.into_iter().map(candidate).collect()
-    }
-
-    /// The families with enough rated games, shrunk towards all.
-    fn families(&self) -> BTreeMap<String, f64> {
-        let found = self.families.iter().filter_map(|group| {
-            let difference = self.difference(*group)?;
-            Some((group.values().next_back()?.to_text(), estimate(&difference)))
-        });
-        let found: Vec<(String, Estimate)> = found.collect();
-        let mut spread = Spread::default();
-        let estimates: Vec<Estimate> = found.iter().map(|(_, estimate)| *estimate).collect();
-        spread.add(&estimates);
-        let overall = self.overall();
-        let shrunk = |(name, e): (String, Estimate)| (name, shrink(e, overall, spread.variance()));
-        found.into_iter().map(shrunk).collect()
-    }
-
-    /// The difference of a group with an opening and enough rated games.
-    fn difference(&self, group: Group<'_>) -> Option<Difference> {
-        group.name()?;
-        self.beyond(group.tally()).filter(|found| found.games >= MIN_RATED)
-    }
-
-    /// The difference of all games.
-    fn overall(&self) -> f64 {
-        self.beyond(&self.all).map_or(0.0, |all| all.value)
-    }
-
-    fn game_variance(&self) -> Option<f64> {
-        self.beyond(&self.all).map(|all| all.variance * all.games as f64)
-    }
-
-    fn beyond(&self, tally: &Tally) -> Option<Difference> {
-        Difference::beyond(self.advantage, tally, &self.all)
-    }
-}
-
-fn estimate(difference: &Difference) -> Estimate {
-    Estimate { value: difference.value, variance: difference.variance }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stats::{
-        breakdown::CountedGroup, expected_score, openings::OpeningNames, tally::Sample,
+/// What is expected of each game, in billionths of a point: of an archive by two parameters, of
+/// players by their level, which changes from year to year, and by what White is worth.
+fn expected(ledger: &Ledger) -> (Level, Vec<u64>) {
+    let is_archive = ledger.subject == Subject::Archive;
+    // The middle of a year stands for a month that is not known, and 0 for one without a year.
+    let month = |game: &RatedGame| match ((game.date / 10_000) as i32, game.date / 100 % 100) {
+        _ if is_archive => 0,
+        (0, _) => 0,
+        (year, 0) => 12 * year + 6,
+        (year, month) => 12 * year + month as i32 - 1,
     };
-
-    /// A generator of numbers that look like chance, the same on every machine: xorshift64*.
-    struct Chance(u64);
-
-    impl Chance {
-        /// From 0 to 1.
-        fn share(&mut self) -> f64 {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1_u64 << 53) as f64
-        }
-
-        fn below(&mut self, end: usize) -> usize {
-            (self.share() * end as f64) as usize
+    let mut counts = Counts::new();
+    for game in &ledger.games {
+        let sums = counts.entry((month(game), game.is_black, game.gap)).or_default();
+        let half_points = u64::from(game.half_points);
+        for (sum, more) in sums.iter_mut().zip([1, half_points, half_points * half_points]) {
+            *sum += more;
         }
     }
+    let bin = |((_, is_black, gap), [games, half_points, _]): (&(i32, bool, i16), &[u64; 3])| {
+        let gap = limited(*gap);
+        let lever = if is_archive { gap } else { sign(*is_black) };
+        Bin { gap, lever, games: *games, half_points: *half_points }
+    };
+    let bins: Vec<Bin> = counts.iter().map(bin).collect();
+    let level = if is_archive {
+        let [white, more] = fit(&bins, [ANY_POINTS, ANY_SHARE]);
+        Level { white, own: 0.0, slope: 1.0 + more }
+    } else {
+        let [_, white] = fit(&bins, [ANY_POINTS; 2]);
+        let white = white.clamp(0.0, MOST_FOR_WHITE);
+        let [own, _] = fit(&bins, [ANY_POINTS, (white, KNOWN)]);
+        Level { white, own, slope: 1.0 }
+    };
+    let gap = |is_black: bool, gap: i16| {
+        level.slope * limited(gap) + level.own + sign(is_black) * level.white
+    };
+    let months = months(&counts, gap);
+    let of_game = |game: &RatedGame| {
+        let month = months.get(&month(game)).copied().unwrap_or(0.0);
+        let expected = logistic(gap(game.is_black, game.gap) + month);
+        libm::round(expected * POINT as f64) as u64
+    };
+    (level, ledger.games.iter().map(of_game).collect())
+}
 
-    /// A game whose result is drawn from the ratings, and from `bonus`, which is no rating.
-    fn game(chance: &mut Chance, bonus: f64) -> Sample {
-        let (own, other) = (1600 + chance.below(600) as u16, 1600 + chance.below(600) as u16);
-        let expected = (expected_score(i32::from(own) - i32::from(other)) + bonus).clamp(0.0, 1.0);
-        // The better the balance, the more draws.
-        let draw = expected.min(1.0 - expected) * 0.8;
-        let half_points = match chance.share() {
-            share if share < draw => 1,
-            share if share < expected + draw / 2.0 => 2,
-            _ => 0,
+fn sign(is_black: bool) -> f64 {
+    if is_black { -1.0 } else { 1.0 }
+}
+
+/// How far the year around each month is from the level, shrunk towards it: so the level follows
+/// the years, and what comes back every year is left. `gap` is the rating difference that is
+/// expected, with the level.
+fn months(counts: &Counts, gap: impl Fn(bool, i16) -> f64) -> BTreeMap<i32, f64> {
+    let mut bins = BTreeMap::<i32, Vec<Bin>>::new();
+    let (mut squares, mut all) = (0.0, 0.0);
+    for ((month, is_black, own), [games, half_points, their_squares]) in counts {
+        let gap = gap(*is_black, *own);
+        let (expected, count) = (logistic(gap), *games as f64);
+        squares += *their_squares as f64 / 4.0 - *half_points as f64 * expected
+            + count * expected * expected;
+        all += count;
+        let bin = Bin { gap, lever: 0.0, games: *games, half_points: *half_points };
+        bins.entry(*month).or_default().push(bin);
+    }
+    let year = |month: i32| -> Vec<Bin> {
+        bins.range(month - 6..month + 6).flat_map(|(_, bins)| bins).copied().collect()
+    };
+    let years = bins.keys().filter(|month| **month > 0);
+    let years = years.filter_map(|month| Some((*month, step(&year(*month), squares / all)?)));
+    let years: Vec<(i32, Estimate)> = years.collect();
+    let mut spread = Spread::default();
+    spread.add(&years.iter().map(|(_, step)| *step).collect::<Vec<_>>());
+    years.into_iter().map(|(month, e)| (month, shrink(e, 0.0, spread.variance()))).collect()
+}
+
+/// A value that is looked at.
+struct Value {
+    question: usize,
+    side: Option<Color>,
+    value: GroupValue,
+    games: u64,
+    half_points: u64,
+    /// What the games scored beyond expectation, beyond the ratings, and beyond expectation and
+    /// what was found, in billionths of a point.
+    above: i64,
+    above_ratings: i64,
+    rest: i64,
+    /// The variance of that.
+    variance: f64,
+    is_found: bool,
+}
+
+/// What is left to be found, and in which games.
+struct Search<'l> {
+    ledger: &'l Ledger,
+    values: Vec<Value>,
+    /// For each question the value of each game, or [`NONE`].
+    of_games: Vec<Vec<u32>>,
+    /// The sum of the values' rests if each game had one.
+    all: i64,
+    all_at_first: i64,
+    game_variance: f64,
+}
+
+impl<'l> Search<'l> {
+    fn new(ledger: &'l Ledger, expected: &[u64]) -> Self {
+        let half_point = POINT as i64 / 2;
+        let above = |(game, expected): (&RatedGame, &u64)| {
+            i64::from(game.half_points) * half_point - *expected as i64
         };
-        Sample { half_points: Some(half_points), ratings: Some((own, other)), ..Sample::default() }
-    }
-
-    type Group = (Vec<GroupValue>, CountedGroup);
-
-    fn group(name: String, family: &str, tally: Tally) -> Group {
-        let values = vec![GroupValue::text(&name)];
-        let names =
-            OpeningNames { name: Some(name), english: None, family: Some(family.to_owned()) };
-        (values, CountedGroup { tally, names: Some(names.into()), ..CountedGroup::default() })
-    }
-
-    /// Where results come from.
-    #[derive(Debug, Clone, Copy)]
-    struct World {
-        subject: Subject,
-        openings: usize,
-        /// What White scores in each game beyond expectation.
-        advantage: f64,
-        /// What every fourth opening scores beyond that, and as many others less.
-        bonus: f64,
-    }
-
-    impl World {
-        const PLAYER: Self =
-            Self { subject: Subject::Players, openings: 60, advantage: 0.0, bonus: 0.0 };
-        const ARCHIVE: Self =
-            Self { subject: Subject::Archive, openings: 60, advantage: 0.05, bonus: 0.0 };
-
-        /// What an opening scores beyond all others.
-        fn bonus(self, place: usize) -> f64 {
-            match place % 4 {
-                1 => -self.bonus,
-                3 => self.bonus,
-                _ => 0.0,
-            }
-        }
-    }
-
-    /// Openings of ten games and more in families of five.
-    fn archive(world: World, chance: &mut Chance) -> [Breakdown; 2] {
-        let (mut groups, mut families) = (Vec::new(), Vec::<Group>::new());
-        for place in 0..world.openings {
-            let mut tally = Tally::default();
-            for _ in 0..10 + chance.below(150) {
-                tally.add(&game(chance, world.advantage + world.bonus(place)));
-            }
-            let family = family_of(place);
-            if place % 5 == 0 {
-                families.push(group(family.clone(), &family, Tally::default()));
-            }
-            families.last_mut().unwrap().1.tally.merge(&tally);
-            groups.push(group(format!("opening {place}"), &family, tally));
-        }
-        [
-            Breakdown::of_values(vec![GroupBy::Variation], groups),
-            Breakdown::of_values(vec![GroupBy::Family], families),
-        ]
-    }
-
-    fn simulated(world: World, chance: &mut Chance) -> Findings {
-        let [openings, families] = archive(world, chance);
-        Findings::new(&openings, &families, world.subject)
-    }
-
-    fn family_of(place: usize) -> String {
-        format!("family {:02}", place / 5)
-    }
-
-    /// The place of an opening in the simulation.
-    fn place(finding: &Finding) -> usize {
-        finding.opening.rsplit(' ').next().unwrap().parse().unwrap()
-    }
-
-    /// The mean share of false findings in many archives, and the number of true ones.
-    fn false_share(runs: u32, world: World) -> (f64, usize) {
-        let mut chance = Chance(15);
-        let (mut shares, mut right) = (0.0, 0);
-        for _ in 0..runs {
-            let findings = simulated(world, &mut chance);
-            let count = findings.strengths.len() + findings.weaknesses.len();
-            let strong = findings.strengths.iter().filter(|found| world.bonus(place(found)) > 0.0);
-            let weak = findings.weaknesses.iter().filter(|found| world.bonus(place(found)) < 0.0);
-            let found = strong.count() + weak.count();
-            right += found;
-            shares += (count - found) as f64 / count.max(1) as f64;
-        }
-        (shares / f64::from(runs), right)
-    }
-
-    #[test]
-    fn of_results_drawn_from_ratings_few_archives_have_findings() {
-        let runs = 60;
-        // The standard error of the share in so few archives.
-        let error = (FALSE_DISCOVERY_RATE * (1.0 - FALSE_DISCOVERY_RATE) / f64::from(runs)).sqrt();
-        for world in [World::PLAYER, World::ARCHIVE] {
-            let (share, _) = false_share(runs, world);
-            assert!(share <= FALSE_DISCOVERY_RATE + 2.0 * error, "{share} of {world:?}");
-        }
-    }
-
-    #[test]
-    fn the_advantage_of_white_is_found_and_is_no_finding() {
-        let findings = simulated(World::ARCHIVE, &mut Chance(3));
-        assert!((findings.white_advantage - 0.05).abs() < 0.015, "{}", findings.white_advantage);
-        assert_eq!(findings.strengths.len() + findings.weaknesses.len(), 0);
-        // Against the ratings alone there are strengths, as for a player who has that advantage in
-        // all games.
-        let world = World { subject: Subject::Players, ..World::ARCHIVE };
-        let findings = simulated(world, &mut Chance(3));
-        assert_eq!(findings.white_advantage, 0.0);
-        assert!(findings.strengths.len() > 8, "{}", findings.strengths.len());
-    }
-
-    /// Openings by colour of a player who has an advantage with White, and as much less with
-    /// Black.
-    fn by_color(games: [usize; 2], advantage: f64, chance: &mut Chance) -> [Breakdown; 2] {
-        let (mut groups, mut families) = (Vec::new(), Vec::<Group>::new());
-        for (color, name, bonus) in [(0, "black", -advantage), (1, "white", advantage)] {
-            let color_value = || GroupValue::text(name);
-            for place in 0..games[color] / 40 {
-                let mut tally = Tally::default();
-                (0..40).for_each(|_| tally.add(&game(chance, bonus)));
-                let family = family_of(place);
-                let of = |name: String, tally: Tally| {
-                    let values = vec![color_value(), GroupValue::text(&name)];
-                    (values, group(name, &family, tally).1)
-                };
-                if place % 5 == 0 {
-                    families.push(of(family.clone(), Tally::default()));
+        let rest: Vec<i64> = ledger.games.iter().zip(expected).map(above).collect();
+        let count = rest.len() as u64;
+        let is_enough = |games: u64| games >= MIN_RATED && games + MIN_RATED <= count;
+        let bands = Bands::new(&ledger.games, &rest);
+        let (mut values, mut of_games) = (Vec::<Value>::new(), Vec::new());
+        for (number, question) in ledger.questions.iter().enumerate() {
+            let first = values.len() as u32;
+            let (found, mut places) = ledger.values(question, is_enough);
+            values.extend(found.into_iter().map(|(side, value)| Value {
+                question: number,
+                side,
+                value,
+                games: 0,
+                half_points: 0,
+                above: 0,
+                above_ratings: 0,
+                rest: 0,
+                variance: 0.0,
+                is_found: false,
+            }));
+            let mut counts = vec![[0_u64; BANDS]; values.len()];
+            for ((game, rest), place) in ledger.games.iter().zip(&rest).zip(&mut places) {
+                if *place == NONE {
+                    continue;
                 }
-                families.last_mut().unwrap().1.tally.merge(&tally);
-                groups.push(of(format!("opening {place}"), tally));
+                *place += first;
+                let value = &mut values[*place as usize];
+                value.games += 1;
+                value.half_points += u64::from(game.half_points);
+                value.above += rest;
+                let predicted = expected_units(i32::from(game.gap)) as i64;
+                value.above_ratings += i64::from(game.half_points) * half_point - predicted;
+                counts[*place as usize][band(game)] += 1;
+            }
+            for (value, counts) in values.iter_mut().zip(&counts).skip(first as usize) {
+                value.rest = value.above;
+                value.variance = bands.variance(counts);
+            }
+            of_games.push(places);
+        }
+        for clusters in ledger.clusters() {
+            let mut order: Vec<u32> = (0..rest.len() as u32).collect();
+            order.retain(|game| clusters[*game as usize] != NONE);
+            order.sort_unstable_by_key(|game| clusters[*game as usize]);
+            for places in &of_games {
+                add_dependence(&mut values, places, &rest, &clusters, &order);
             }
         }
-        [
-            Breakdown::of_values(vec![GroupBy::Color, GroupBy::Variation], groups),
-            Breakdown::of_values(vec![GroupBy::Color, GroupBy::Family], families),
-        ]
+        let all = rest.iter().sum();
+        let game_variance = bands.mean;
+        Self { ledger, values, of_games, all, all_at_first: all, game_variance }
     }
 
-    #[test]
-    fn the_colour_of_a_player_is_no_finding() {
-        let mut chance = Chance(7);
-        let mut with_findings = 0;
-        for _ in 0..20 {
-            let [openings, families] = by_color([3000, 2000], 0.06, &mut chance);
-            let findings = Findings::new(&openings, &families, Subject::Players);
-            assert!((findings.white_advantage - 0.06).abs() < 0.03, "{}", findings.white_advantage);
-            let count = findings.strengths.len() + findings.weaknesses.len();
-            with_findings += usize::from(count > 0);
-        }
-        assert!(with_findings <= 5, "{with_findings} of 20 players have findings");
-        // Of one colour there is nothing to compare with.
-        let [openings, families] = by_color([0, 2000], 0.06, &mut chance);
-        let findings = Findings::new(&openings, &families, Subject::Players);
-        assert_eq!(findings.white_advantage, 0.0);
-        // Nor if one has few games.
-        let [openings, families] = by_color([400, 2000], 0.06, &mut chance);
-        let findings = Findings::new(&openings, &families, Subject::Players);
-        assert_eq!(findings.white_advantage, 0.0);
+    fn count(&self) -> f64 {
+        self.ledger.games.len() as f64
     }
 
-    #[test]
-    fn findings_of_one_colour_are_those_beside_the_other() {
-        let mut chance = Chance(9);
-        let [mut openings, families] = by_color([4000, 4000], 0.06, &mut chance);
-        // Two openings that are won, and one that is lost, with each colour.
-        for (place, bonus) in [(3, 0.3), (7, 0.3), (12, -0.3), (103, 0.3), (107, 0.3), (112, -0.3)]
-        {
-            (0..200).for_each(|_| openings.groups[place].tally.add(&game(&mut chance, bonus)));
+    /// How far the games of a value are from all games, in points of a game.
+    fn contrast(&self, value: &Value, rest: i64, all: i64) -> Estimate {
+        let (games, count) = (value.games as f64, self.count());
+        let mean = |sum: i64, games: f64| sum as f64 / POINT as f64 / games;
+        Estimate {
+            value: mean(rest, games) - mean(all, count),
+            variance: value.variance / (games * games) * (1.0 - games / count),
         }
-        let both = Findings::new(&openings, &families, Subject::Players);
-        assert!(both.strengths.len() >= 4 && both.weaknesses.len() >= 2, "{both:?}");
-        let [white, black] = Color::ALL.map(|color| both.clone().with_color(color));
-        for (whole, parts) in [
-            (&both.strengths, [&white.strengths, &black.strengths]),
-            (&both.weaknesses, [&white.weaknesses, &black.weaknesses]),
-        ] {
-            assert!(parts.iter().all(|part| !part.is_empty()));
-            assert_eq!(parts.map(Vec::len).iter().sum::<usize>(), whole.len());
-            assert!(parts.iter().all(|part| part.iter().all(|found| whole.contains(found))));
+    }
+
+    fn rest_of(&self, value: &Value) -> Estimate {
+        self.contrast(value, value.rest, self.all)
+    }
+
+    /// The share of the error that a value has for each of its games.
+    fn share_of(&self, question: usize) -> f64 {
+        let asked = |number: usize| self.values.iter().any(|value| value.question == number);
+        let questions = self.ledger.questions.iter().enumerate();
+        let shares: u32 = questions.filter(|(n, _)| asked(*n)).map(|(_, q)| q.share).sum();
+        let of_question = self.values.iter().filter(|value| value.question == question);
+        let games: u64 = of_question.map(|value| value.games).sum();
+        f64::from(self.ledger.questions[question].share) / f64::from(shares) / games as f64
+    }
+
+    /// The share that a game has in the question with most values.
+    fn share_per_game(&self) -> f64 {
+        let count =
+            |question: usize| self.values.iter().filter(|value| value.question == question).count();
+        let most = (0..self.ledger.questions.len()).rev().max_by_key(|question| count(*question));
+        most.filter(|most| count(*most) > 0).map_or(0.0, |most| self.share_of(most))
+    }
+
+    /// The value that is least like chance, and its p-value by its share of the error.
+    fn best(&self) -> Option<(usize, f64)> {
+        let shares: Vec<f64> =
+            (0..self.ledger.questions.len()).map(|question| self.share_of(question)).collect();
+        let left = self.values.iter().enumerate().filter(|(_, value)| !value.is_found);
+        let adjusted = left.map(|(place, value)| {
+            let rest = self.rest_of(value);
+            let p_value = two_sided(rest.value, libm::sqrt(rest.variance));
+            (place, p_value / (shares[value.question] * value.games as f64))
+        });
+        adjusted.min_by(|(_, a), (_, b)| a.total_cmp(b))
+    }
+
+    /// What is found at a place, and at that of the other of two values, which say the same. The
+    /// games are then as all others.
+    fn take(&mut self, place: usize, q: f64) -> Vec<Finding> {
+        let question = self.values[place].question;
+        let same: Vec<usize> = (0..self.values.len())
+            .filter(|other| self.values[*other].question == question)
+            .collect();
+        let of_both: u64 = same.iter().map(|other| self.values[*other].games).sum();
+        let found = match same[..] {
+            [_, _] if of_both as f64 > ALL_BUT_FEW * self.count() => same,
+            _ => vec![place],
+        };
+        let findings = found.iter().map(|found| self.finding(*found, q)).collect();
+        found.iter().for_each(|found| self.values[*found].is_found = true);
+        let value = &self.values[place];
+        let others = self.count() - value.games as f64;
+        let shift = self.rest_of(value).value * self.count() / others * POINT as f64;
+        let shift = libm::round(shift) as i64;
+        self.all -= shift * value.games as i64;
+        for game in 0..self.ledger.games.len() {
+            if self.of_games[question][game] != place as u32 {
+                continue;
+            }
+            for places in &self.of_games {
+                if let Some(value) = self.values.get_mut(places[game] as usize) {
+                    value.rest -= shift;
+                }
+            }
         }
-        assert_eq!([white.looked_at, black.looked_at], [both.looked_at; 2]);
-        let expected = [both.white_advantage, -both.white_advantage];
-        for (part, advantage) in [white, black].iter().zip(expected) {
-            for found in part.strengths.iter().chain(&part.weaknesses) {
-                assert_eq!(found.difference.advantage, advantage);
-                assert_eq!(found.figures.difference, Some(found.difference));
+        findings
+    }
+
+    fn finding(&self, place: usize, q: f64) -> Finding {
+        let value = &self.values[place];
+        let question = &self.ledger.questions[value.question];
+        let of_question = || self.values.iter().filter(|v| v.question == value.question);
+        let first = |value: &Value| self.contrast(value, value.above, self.all_at_first);
+        let mut spread = Spread::default();
+        spread.add(&of_question().map(first).collect::<Vec<_>>());
+        let rest = self.rest_of(value);
+        // It is one of these values at least.
+        let least = rest.value * rest.value / of_question().count() as f64;
+        let spread = spread.variance().max(least);
+        let (found, games) = (first(value), value.games as f64);
+        let error = libm::sqrt(found.variance);
+        let score = value.half_points as f64 / 2.0 / games;
+        let expected = score - found.value;
+        let difference = Difference {
+            games: value.games,
+            score,
+            expected,
+            advantage: 0.0,
+            value: found.value,
+            interval: Interval::around(found.value, Z_95 * error, -expected, 1.0 - expected),
+            variance: found.variance,
+            p_value: two_sided(found.value, error),
+        };
+        Finding {
+            question: question.name(),
+            side: value.side.map(|side| side.to_string()),
+            value: value.value.to_text(),
+            name: None,
+            english: None,
+            lines: Vec::new(),
+            difference,
+            against_ratings: value.above_ratings as f64 / POINT as f64 / games,
+            estimate: shrink(rest, 0.0, spread),
+            q,
+            examples: Examples::default(),
+            field: question.field.clone(),
+        }
+    }
+}
+
+/// Two values of a question are one difference if the games have hardly any other.
+const ALL_BUT_FEW: f64 = 0.95;
+
+/// Adds to the variance of each value of a question what its games have in common: of two games of
+/// a cluster and a value, the mean product of how far they are from the mean of the value, in all
+/// such pairs of the question, times the pairs of the value. What two games of a value have in
+/// common by that mean alone is taken off. `order` has the games of each cluster together.
+fn add_dependence(
+    values: &mut [Value],
+    places: &[u32],
+    rest: &[i64],
+    clusters: &[u32],
+    order: &[u32],
+) {
+    let means: Vec<i64> =
+        values.iter().map(|value| value.above / value.games.max(1) as i64).collect();
+    let mut cells = vec![(0_u64, 0_i64); values.len()];
+    let mut sums = vec![(0_u64, 0_u64, 0_i128); values.len()];
+    let square = |number: i64| i128::from(number) * i128::from(number);
+    let mut products = 0;
+    for cluster in order.chunk_by(|a, b| clusters[*a as usize] == clusters[*b as usize]) {
+        for game in cluster {
+            let place = places[*game as usize] as usize;
+            if let Some((games, sum)) = cells.get_mut(place) {
+                let from_mean = rest[*game as usize] - means[place];
+                *games += 1;
+                *sum += from_mean;
+                sums[place].0 += 1;
+                sums[place].2 += square(from_mean);
+            }
+        }
+        for game in cluster {
+            let place = places[*game as usize] as usize;
+            if let Some((games, sum)) = cells.get_mut(place).map(std::mem::take) {
+                products += square(sum);
+                sums[place].1 += games * games.saturating_sub(1);
             }
         }
     }
+    let mut common = products as f64;
+    let mut all = 0;
+    for (games, pairs, squares) in &sums {
+        let by_mean = *pairs as f64 / (*games as f64 * games.saturating_sub(1).max(1) as f64);
+        common += *squares as f64 * (if *games > 1 { by_mean } else { 0.0 } - 1.0);
+        all += pairs;
+    }
+    let mean = common / (POINT * POINT) as f64 / all.max(1) as f64;
+    for (value, (_, pairs, _)) in values.iter_mut().zip(sums) {
+        value.variance += mean.max(0.0) * pairs as f64;
+    }
+}
 
-    #[test]
-    fn of_findings_few_are_false_and_true_ones_are_found() {
-        for world in [World::PLAYER, World::ARCHIVE] {
-            let (share, found) = false_share(20, World { bonus: 0.15, ..world });
-            assert!(share <= FALSE_DISCOVERY_RATE, "{share} of {world:?}");
-            assert!(found > 20 * 30 / 2, "{found} of {world:?}");
+/// Results are the surer, the greater the difference of the ratings: their variance is that of
+/// games with about the same.
+struct Bands {
+    variances: [f64; BANDS],
+    mean: f64,
+}
+
+/// Bands of 100 points, up to 400.
+const BANDS: usize = 5;
+
+fn band(game: &RatedGame) -> usize {
+    (game.gap.unsigned_abs() as usize / 100).min(BANDS - 1)
+}
+
+impl Bands {
+    fn new(games: &[RatedGame], above: &[i64]) -> Self {
+        let mut sums = [(0_u64, 0_u64); BANDS];
+        for (game, above) in games.iter().zip(above) {
+            let (count, squares) = &mut sums[band(game)];
+            *count += 1;
+            *squares += above.unsigned_abs() * above.unsigned_abs() / POINT;
         }
+        let all = sums.iter().fold((0, 0), |(n, q), (count, squares)| (n + count, q + squares));
+        let mean =
+            |(count, squares): (u64, u64)| squares as f64 / POINT as f64 / count.max(1) as f64;
+        let of_band = |sum: (u64, u64)| if sum.0 < MIN_RATED { mean(all) } else { mean(sum) };
+        Self { variances: sums.map(of_band), mean: mean(all) }
     }
 
-    #[test]
-    #[ignore = "takes minutes without optimization"]
-    fn of_results_drawn_from_ratings_few_archives_have_findings_at_large() {
-        for (openings, bonus) in [(20, 0.0), (200, 0.0), (200, 0.1), (200, 0.2)] {
-            for world in [World::PLAYER, World::ARCHIVE] {
-                let world = World { openings, bonus, ..world };
-                let (share, _) = false_share(1000, world);
-                assert!(share <= FALSE_DISCOVERY_RATE, "{share} of {world:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn estimates_are_nearer_to_their_families_than_the_differences_are() {
-        let world = World { openings: 100, bonus: 0.2, ..World::ARCHIVE };
-        let [openings, families] = archive(world, &mut Chance(7));
-        let findings = Findings::new(&openings, &families, world.subject);
-        let sides = Side::all(&openings, &families, findings.white_advantage);
-        let [side] = &sides[..] else { panic!("colours are together") };
-        let values = side.families();
-        assert!(findings.strengths.len() > 10, "{}", findings.strengths.len());
-        assert!(findings.strengths.is_sorted_by(|a, b| a.estimate >= b.estimate));
-        for finding in findings.strengths.iter().chain(&findings.weaknesses) {
-            let family = values[&family_of(place(finding))];
-            let difference = finding.difference.value - family;
-            let estimate = finding.estimate - family;
-            assert!(estimate.abs() < difference.abs(), "{family}: {finding:?}");
-            assert!(estimate * difference >= 0.0, "beyond {family}: {finding:?}");
-        }
+    /// The variance of the sum of results of this number of games in each band.
+    fn variance(&self, games: &[u64; BANDS]) -> f64 {
+        games.iter().zip(self.variances).map(|(games, variance)| *games as f64 * variance).sum()
     }
 }

@@ -143,6 +143,10 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         self.tags.utc_time.as_deref().or(self.tags.time.as_deref())
     }
 
+    pub(super) fn time_control(&self) -> Option<&[u8]> {
+        known(self.tags.time_control.as_deref()?)
+    }
+
     pub(super) fn speed(&self) -> Option<Speed> {
         Speed::of_time_control(str::from_utf8(self.tags.time_control.as_deref()?).ok()?)
     }

@@ -63,10 +63,14 @@ pub enum GroupBy {
     Month,
     /// The day of the week of the date.
     Weekday,
+    /// The quarter of the year of the date.
+    Season,
     /// The hour of `UTCTime`, or else `Time`.
     Hour,
     /// The speed, by `TimeControl`.
     Speed,
+    /// The tag `TimeControl`.
+    TimeControl,
     /// Whether the game counts for ratings.
     Rated,
     /// The tag `Event`.
@@ -90,7 +94,7 @@ pub enum GroupBy {
 }
 
 /// The fields without a value, and their names.
-const PLAIN: [(&str, GroupBy); 21] = [
+const PLAIN: [(&str, GroupBy); 23] = [
     ("eco", GroupBy::Eco),
     ("volume", GroupBy::Volume),
     ("family", GroupBy::Family),
@@ -102,8 +106,10 @@ const PLAIN: [(&str, GroupBy); 21] = [
     ("year", GroupBy::Year),
     ("month", GroupBy::Month),
     ("weekday", GroupBy::Weekday),
+    ("season", GroupBy::Season),
     ("hour", GroupBy::Hour),
     ("speed", GroupBy::Speed),
+    ("time-control", GroupBy::TimeControl),
     ("rated", GroupBy::Rated),
     ("event", GroupBy::Event),
     ("result", GroupBy::Result),
@@ -144,6 +150,7 @@ impl GroupBy {
             Self::Year
                 | Self::Month
                 | Self::Weekday
+                | Self::Season
                 | Self::Hour
                 | Self::Speed
                 | Self::Rating
@@ -165,7 +172,14 @@ impl GroupBy {
     /// Whether the groups are of texts of the games.
     pub(crate) fn is_text(&self) -> bool {
         self.is_name()
-            || matches!(self, Self::Event | Self::Termination | Self::Tag(_) | Self::FirstMoves(_))
+            || matches!(
+                self,
+                Self::Event
+                    | Self::TimeControl
+                    | Self::Termination
+                    | Self::Tag(_)
+                    | Self::FirstMoves(_)
+            )
     }
 
     /// Whether tags beyond those of a [`ScoredGame`](super::ScoredGame) are needed.

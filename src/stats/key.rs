@@ -68,8 +68,13 @@ pub(super) fn key<'k>(
             number(game.date.map(|date| (date / 100) as i32).filter(|month| month % 100 > 0))
         }
         GroupBy::Weekday => number(game.date.and_then(weekday)),
+        GroupBy::Season => {
+            let month = game.date.map(|date| (date / 100 % 100) as i32);
+            number(month.filter(|month| *month > 0).map(|month| (month - 1) / 3))
+        }
         GroupBy::Hour => number(game.time().and_then(hour)),
         GroupBy::Speed => number(speed(game)),
+        GroupBy::TimeControl => text(game.time_control()),
         GroupBy::Rated => number(info.and_then(GameInfo::is_rated).map(i32::from)),
         GroupBy::Event => tag("Event"),
         GroupBy::Result => Key::Number(match game.result {
@@ -218,6 +223,9 @@ impl GroupValue {
             GroupBy::Color => named(&["white", "black"]),
             GroupBy::Month => Some(format!("{:04}-{:02}", number / 100, number % 100)),
             GroupBy::Weekday => named(&WEEKDAYS),
+            GroupBy::Season => {
+                named(&["January-March", "April-June", "July-September", "October-December"])
+            }
             GroupBy::Speed => Speed::ALL.get(number as usize).map(|s| s.name().to_owned()),
             GroupBy::Rated => named(&["casual", "rated"]),
             GroupBy::Transposed => named(&["in order", "transposed"]),
@@ -304,6 +312,9 @@ mod tests {
             ("[UTCTime \"07:59:59\"]", "hour", "7", "7"),
             ("[UTCTime \"24:00:00\"]", "hour", "", ""),
             ("[TimeControl \"180+2\"]", "speed", "blitz", "blitz"),
+            ("[TimeControl \" 180+2\"]", "time-control", "180+2", "180+2"),
+            ("[Date \"2026.03.??\"]", "season", "January-March", "January-March"),
+            ("[Date \"2026.??.22\"]", "season", "", ""),
             ("[Event \"Rated blitz game\"]", "rated", "rated", "rated"),
             ("[Event \"?\"]", "event", "", ""),
             ("[Result \"1-0\"]", "result", "1-0", "1-0"),

@@ -4,8 +4,13 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::{grouping::GroupBy, key::NONE};
-use crate::{catalogue::Catalogue, lists::Lists, opening::Opening};
+use super::{grouping::GroupBy, grouping::Perspective, key::NONE};
+use crate::{catalogue::Catalogue, chess::Color, lists::Lists, opening::Opening};
+
+/// The family of a variation with its family.
+pub(super) fn family(variation: &str) -> &str {
+    variation.split_once(": ").map_or(variation, |(family, _)| family)
+}
 
 /// The lines of a catalogue in groups.
 #[derive(Debug, Default)]
@@ -162,6 +167,48 @@ impl LineGroups {
     }
 }
 
+/// How many games each line of a catalogue named, games that are seen from White apart from those
+/// that are seen from Black.
+///
+/// A line names the game that reaches its position last of all named ones, in whatever order of
+/// moves.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineCounts([Vec<u64>; 2]);
+
+impl LineCounts {
+    /// No games of this number of lines.
+    pub(super) fn new(lines: usize) -> Self {
+        Self([vec![0; lines], vec![0; lines]])
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, line: usize, perspective: Perspective<'_>) {
+        match perspective {
+            Perspective::Everybody => self.0[0][line] += 1,
+            Perspective::Players(sides) => {
+                sides.iter().for_each(|side| self.0[usize::from(side.is_black())][line] += 1);
+            }
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (games, more) in self.0.iter_mut().zip(&other.0) {
+            assert_eq!(games.len(), more.len(), "both have one catalogue");
+            games.iter_mut().zip(more).for_each(|(games, more)| *games += more);
+        }
+    }
+
+    /// The games of each line, in the order of the lines, that are seen from a side; without one,
+    /// of both sides.
+    #[must_use]
+    pub fn games(&self, side: Option<Color>) -> Vec<u64> {
+        match side {
+            Some(side) => self.0[usize::from(side.is_black())].clone(),
+            None => self.0[0].iter().zip(&self.0[1]).map(|(w, b)| w + b).collect(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,5 +279,18 @@ mod tests {
         games[second] = 3;
         let earlier = one.opening.family().min(other.opening.family());
         assert_eq!(codes.commonest_families(catalogue, &games)[id], Some(earlier));
+    }
+
+    #[test]
+    fn games_are_counted_for_the_sides_that_they_are_seen_from() {
+        let mut counts = LineCounts::new(3);
+        counts.add(2, Perspective::Everybody);
+        counts.add(1, Perspective::Players(&[Color::Black]));
+        let mut other = LineCounts::new(3);
+        other.add(1, Perspective::Players(&Color::ALL));
+        counts.merge(&other);
+        assert_eq!(counts.games(Some(Color::White)), [0, 1, 1]);
+        assert_eq!(counts.games(Some(Color::Black)), [0, 2, 0]);
+        assert_eq!(counts.games(None), [0, 3, 1]);
     }
 }

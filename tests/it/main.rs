@@ -62,3 +62,4 @@ mod tag;
 mod train;
 mod typed;
 mod week;
+mod worlds;

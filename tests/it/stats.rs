@@ -138,7 +138,10 @@ fn usage_errors_say_what_there_is() {
         (&["--by", "eco,year,month"], "at most two fields"),
         (&["--by", "first-moves:0"], "first-moves:N"),
         (&["--sort", "elo"], "cannot sort by 'elo'; columns are games, white, won"),
-        (&["--strengths", "--by", "year"], "--by eco, volume, family, variation or opening"),
+        (
+            &["--strengths", "--by", "color"],
+            "color is no strength or weakness of an archive; name a",
+        ),
     ] {
         place.run(&[&["stats", "g.pgn"], args].concat()).exits(2).complains(part);
     }
@@ -202,17 +205,20 @@ fn weaknesses_are_openings_away_from_expectation() {
         );
     }
     place.write("g.pgn", pgn);
-    let weak = place.run(&["stats", "g.pgn", "--weaknesses", "--format", "jsonl"]);
-    weak.exits(0).complains("1 of 4 openings with at least 20 rated games");
+    let by = ["--by", "variation", "--format", "jsonl"];
+    let weak = place.run(&[&["stats", "g.pgn", "--weaknesses"], &by[..]].concat());
+    weak.exits(0).complains("1 of 4 values with at least 20 rated games");
     let row: Value = serde_json::from_str(weak.stdout.lines().next().unwrap()).unwrap();
-    let found = (text(&row["variation"]), row["games"].as_u64());
-    assert_eq!(found, ("Sicilian Defense".to_owned(), Some(30)), "{row}");
+    let found = (text(&row["question"]), text(&row["value"]), row["games"].as_u64());
+    let sicilian = ("variation".to_owned(), "Sicilian Defense".to_owned(), Some(30));
+    assert_eq!(found, sicilian, "{row}");
     let (estimate, diff) = (row["estimate"].as_f64().unwrap(), row["diff"].as_f64().unwrap());
     assert!(diff < -22.0 && estimate >= diff && estimate < 0.0, "{row}");
     assert_eq!((text(&row["line"]), row["line_games"].as_u64()), ("1. e4 c5".to_owned(), Some(30)));
-    let strong = place.run(&["stats", "g.pgn", "--strengths", "--format", "jsonl"]);
+    let strong = place.run(&[&["stats", "g.pgn", "--strengths"], &by[..]].concat());
     strong.exits(0).prints("").complains(
-        "none of 4 openings with 20 rated games scores above expectation; with 100 games ",
+        "none of 4 values with 20 rated games or more scores above the level of all games; with \
+         100 games ",
     );
 }
 
@@ -281,30 +287,23 @@ fn what_white_scores_in_all_openings_is_expected_of_an_archive() {
     let place = Workplace::new();
     place.write("g.pgn", games_that_white_wins());
     for flag in ["--strengths", "--weaknesses"] {
-        let run = place.run(&["stats", "g.pgn", flag, "--format", "jsonl"]);
-        run.exits(0).prints("").complains("none of 3 openings with 20 rated games scores");
+        let run = place.run(&["stats", "g.pgn", flag, "--by", "family", "--format", "jsonl"]);
+        run.exits(0).prints("").complains("none of 3 values with 20 rated games or more scores");
     }
-    // Of a player, half of what lies between the colours is the colour's.
-    let player = ["stats", "g.pgn", "--player", "A", "--format", "jsonl", "--strengths"];
-    let run = place.run(&player);
-    run.exits(0).complains(
-        "6 of 6 openings with at least 20 rated games, at a false discovery rate of 10 %; \
-         expected is what the ratings predict and +20.0 points with White, -20.0 with Black: \
-         half of what lies between the colours in all games",
-    );
-    let both = run.stdout.clone();
-    for line in both.lines() {
-        let row: Value = serde_json::from_str(line).unwrap();
-        let expected = if row["color"] == "white" { 70.0 } else { 30.0 };
-        assert_eq!((&row["expected"], &row["diff"]), (&expected.into(), &10.0.into()), "{row}");
-    }
-    // What is listed of one colour is measured by both all the same.
-    for color in ["white", "black"] {
-        let run = place.run(&[&player[..], &["--color", color]].concat());
-        run.exits(0).complains("3 of 6 openings of both colours with at least 20 rated games");
-        let part = format!("{{\"color\":\"{color}\"");
-        let expected: Vec<&str> = both.lines().filter(|line| line.starts_with(&part)).collect();
-        assert_eq!(run.stdout.lines().collect::<Vec<_>>(), expected);
+    // Of a player, White is worth 40 rating points at most. More is the player's.
+    for (flag, color, score, diff_ratings) in
+        [("--strengths", "white", 80.0, 30.0), ("--weaknesses", "black", 40.0, -10.0)]
+    {
+        let run = place.run(&["stats", "g.pgn", "--player", "A", "--format", "jsonl", flag]);
+        run.exits(0)
+            .complains("the level of these games is +71 rating points, and White is worth 40");
+        let row: Value = serde_json::from_str(run.stdout.trim()).unwrap();
+        assert_eq!((&row["question"], &row["value"]), (&"color".into(), &color.into()), "{row}");
+        assert_eq!(
+            (row["score"].as_f64(), row["diff"].as_f64()),
+            (Some(score), Some(14.5_f64.copysign(diff_ratings)))
+        );
+        assert_eq!(row["diff_ratings"], diff_ratings, "{row}");
     }
 }
 
@@ -329,8 +328,7 @@ fn the_line_of_a_finding_is_that_of_most_of_its_games_of_that_colour() {
     for (flag, by, color, line, games) in [
         ("--strengths", "family", "white", "1. e4 c5 2. Nf3 d6", 90),
         ("--weaknesses", "family", "black", "1. e4 c5 2. Nc3", 30),
-        // In another order of moves.
-        ("--strengths", "eco", "white", "1. e4 c5 2. Nf3", 30),
+        ("--weaknesses", "eco", "black", "1. e4 c5 2. Nc3", 30),
     ] {
         let args = ["stats", "g.pgn", "--player", "A", flag, "--by", by, "--format", "jsonl", "-q"];
         let out = place.run(&args).exits(0).stdout.clone();
@@ -364,7 +362,7 @@ fn players_are_seen_from_their_side() {
     let run = place.run(&["stats", games, "--player", "Nobody Known"]);
     run.exits(2).prints("").complains("no game has a player");
     let weak = place.run(&["stats", games, "--player", "Novak, Ana", "--weaknesses"]);
-    weak.exits(0).prints_part("color\tvariation\tline\tline_games\testimate\t");
+    weak.exits(0).prints_part("question\tcolor\tvalue\tline\tline_games\tgames\t");
 }
 
 #[test]

@@ -5,13 +5,14 @@ mod sides;
 mod slices;
 
 use periods::PeriodCounter;
-use sides::{SideGames, side_reports};
+use sides::{SideGames, findings, side_reports};
 use slices::{COMMONEST, Occasions, PeopleCounter};
 
 use super::counter::{Counter, LeftOut, Names};
 use super::figures::{Baseline, Figures};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
 use super::tally::{Addend, Tally};
+use super::{findings::Findings, ledger::Ledger};
 use super::{game::ScoredGame, histogram::Bin, openings::CatalogueGroups};
 use crate::executor::Executor;
 use crate::{catalogue::Catalogue, chess::Color};
@@ -35,6 +36,8 @@ pub struct Report {
     pub left_out: LeftOut,
     /// The numbers of all games, against the ratings alone.
     pub figures: Figures,
+    /// What stands out in all questions; of one colour, if that is shown alone.
+    pub findings: Findings,
     /// White's and Black's games of the chosen players, or else all games from White's side.
     pub sides: Vec<SideReport>,
     /// Whether periods are years or months.
@@ -76,6 +79,7 @@ pub struct ReportCounter {
     /// The number of games that are shown.
     games: u64,
     left_out: LeftOut,
+    ledger: Ledger,
     occasions: Occasions,
     people: PeopleCounter,
     periods: PeriodCounter,
@@ -106,6 +110,7 @@ impl ReportCounter {
             sides: [side.clone(), side],
             games: 0,
             left_out: LeftOut::default(),
+            ledger: Ledger::new(groups, subject, &[]),
             occasions: Occasions::new(),
             people: PeopleCounter::default(),
             periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
@@ -152,6 +157,7 @@ impl ReportCounter {
         if game.is_variant() {
             return;
         }
+        self.ledger.add(game, None, perspective, addends);
         let [white, black] = &mut self.sides;
         match perspective {
             Perspective::Everybody => {
@@ -198,9 +204,10 @@ impl ReportCounter {
 
     /// Adds the counts of another part, on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
-        let Self { sides, games, left_out, occasions, people, periods, .. } = self;
+        let Self { sides, games, left_out, ledger, occasions, people, periods, .. } = self;
         *games += other.games;
         left_out.merge(other.left_out);
+        ledger.merge(other.ledger);
         occasions.merge(&other.occasions);
         executor.join(
             // There are most of them.
@@ -221,7 +228,8 @@ impl ReportCounter {
     /// If it is not the catalogue of the counter.
     #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
-        let Self { subject, shown, sides, games, left_out, occasions, people, periods } = self;
+        let Self { subject, shown, sides, games, left_out, ledger, occasions, people, periods } =
+            self;
         let ([white, black], (people, popularity)) = executor.join(
             || sides.map(|side| side.finish(catalogue)),
             || (people.finish(COMMONEST), periods.popularity()),
@@ -233,13 +241,16 @@ impl ReportCounter {
                 vec![side(Some(Color::White), white), side(Some(Color::Black), black)]
             }
         };
-        let reports = side_reports(&sides, catalogue, executor);
+        let (findings, reports) = executor.join(
+            || findings(&ledger, &sides, shown, catalogue),
+            || side_reports(&sides, executor),
+        );
         let is_shown = |side: &SideGames| shown.is_none_or(|shown| side.color == Some(shown));
         let mut all = Tally::default();
         sides.iter().filter(|side| is_shown(side)).for_each(|side| all.merge(side.all()));
         // Where games of both colours of players are together, the ratings alone are expected.
         let advantage = match subject {
-            Subject::Archive => reports[0].findings.white_advantage,
+            Subject::Archive => reports[0].advantage,
             Subject::Players => 0.0,
         };
         let baseline = Baseline { all: &all, advantage };
@@ -248,6 +259,7 @@ impl ReportCounter {
             games,
             left_out,
             figures: Figures::new(&all, &all),
+            findings,
             sides: sides
                 .iter()
                 .zip(reports)

@@ -1,6 +1,6 @@
-//! The openings of one side: as a tree, the commonest ones, and those that stand out.
+//! The openings of one side: as a tree, and the commonest ones; and what stands out.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use super::slices::{COMMONEST, Slice, commonest, is_known, slice};
 use crate::chess::{Color, Language};
@@ -9,8 +9,9 @@ use crate::stats::difference::signed;
 use crate::stats::figures::{Baseline, Figures};
 use crate::stats::findings::Findings;
 use crate::stats::grouping::{GroupBy, Subject};
-use crate::stats::{key::GroupValue, openings::OpeningNames, tally::Tally};
-use crate::{catalogue::Catalogue, executor::Executor, stats::counter::Counted};
+use crate::stats::{counter::Counted, ledger::Ledger};
+use crate::stats::{key::GroupValue, openings::family, tally::Tally};
+use crate::{catalogue::Catalogue, executor::Executor};
 
 /// The openings of one side.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -18,29 +19,24 @@ use crate::{catalogue::Catalogue, executor::Executor, stats::counter::Counted};
 pub struct SideReport {
     /// `white` or `black`; `None` if all games are seen from White's side.
     pub side: Option<String>,
-    /// The numbers of all its games, against the ratings alone. In what follows,
-    /// [`white_advantage`](Findings::white_advantage) is part of what is expected.
+    /// The numbers of all its games, against the ratings alone.
     pub figures: Figures,
+    /// What is expected in what follows besides what the ratings predict, from -1 to 1: of an
+    /// archive, the mean difference of all its rated games; of players half of what they score more
+    /// with this colour than with the other, or 0 if one colour has too few games to say.
+    pub advantage: f64,
     /// Volumes, their families, and their variations; in each, the commonest first.
     pub tree: Vec<OpeningNode>,
     /// The commonest variations.
     pub openings: Vec<Slice>,
     /// The first moves; in each node, the commonest first.
     pub first_moves: Vec<MoveNode>,
-    /// Variations in which the score is away from expectation, those of the other colour apart.
-    pub findings: Findings,
 }
 
 impl SideReport {
     /// Gives the moves the piece letters of a language.
     pub(crate) fn translate_moves(&mut self, language: Language) {
         self.first_moves.iter_mut().for_each(|node| node.translate(language));
-        let Findings { strengths, weaknesses, .. } = &mut self.findings;
-        let lines = strengths.iter_mut().chain(weaknesses).flat_map(|finding| &mut finding.lines);
-        // A line without moves is a position.
-        for line in lines.filter(|line| !line.moves.contains('/')) {
-            line.moves = language.translated(&line.moves);
-        }
     }
 }
 
@@ -73,22 +69,17 @@ impl SideGames {
     }
 }
 
-/// The reports of the sides. What stands out is looked for in all of them together.
-pub(super) fn side_reports(
-    sides: &[SideGames],
-    catalogue: &Catalogue,
-    executor: &impl Executor,
-) -> Vec<SideReport> {
-    let ((variations, findings), trees) = executor.join(
-        || {
-            let variations = regroup_all(sides, GroupBy::Variation, |name| name);
-            let findings = findings(sides, &variations, catalogue);
-            (variations, findings)
-        },
-        || -> Vec<_> { sides.iter().map(trees).collect() },
-    );
+/// The reports of the sides.
+pub(super) fn side_reports(sides: &[SideGames], executor: &impl Executor) -> Vec<SideReport> {
+    let (variations, trees) =
+        executor.join(|| regroup_all(sides), || -> Vec<_> { sides.iter().map(trees).collect() });
+    let subject = match sides.iter().any(|side| side.color.is_some()) {
+        true => Subject::Players,
+        false => Subject::Archive,
+    };
+    let white_advantage = variations.white_advantage(subject);
     let report = |(side, (openings, moves)): (&SideGames, (Tree<'_>, Tree<'_>))| {
-        let baseline = side.baseline(findings.white_advantage);
+        let baseline = side.baseline(white_advantage);
         let prefix = color_value(side.color);
         let variations =
             variations.groups().filter(|group| group.values().zip(&prefix).all(|(a, b)| a == b));
@@ -96,29 +87,41 @@ pub(super) fn side_reports(
         SideReport {
             side: side.color.map(|color| color.to_string()),
             figures: Figures::new(side.all(), side.all()),
+            advantage: baseline.advantage,
             tree: openings.openings(baseline),
             openings: commonest.map(|group| slice(group, baseline)).collect(),
             first_moves: moves.moves(baseline),
-            findings: match side.color {
-                Some(color) => findings.clone().with_color(color),
-                None => findings.clone(),
-            },
         }
     };
     sides.iter().zip(trees).map(report).collect()
 }
 
-/// What stands out among the variations of all sides.
-fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) -> Findings {
-    let families = regroup_all(sides, GroupBy::Family, family);
-    let subject = match sides.iter().any(|side| side.color.is_some()) {
-        true => Subject::Players,
-        false => Subject::Archive,
-    };
-    let mut findings = Findings::new(variations, &families, subject);
+/// What stands out in the games of all sides, with games to look at; of what is shown alone, that
+/// of its colour.
+pub(super) fn findings(
+    ledger: &Ledger,
+    sides: &[SideGames],
+    shown: Option<Color>,
+    catalogue: &Catalogue,
+) -> Findings {
     let mut lines = sides.first().map(|side| side.counted.lines.clone()).unwrap_or_default();
     sides.iter().skip(1).for_each(|side| lines.merge(&side.counted.lines));
-    findings.add_lines(&GroupBy::Variation, &lines, catalogue);
+    let mut findings = Findings::of(ledger, &lines, catalogue);
+    if let Some(color) = shown {
+        findings = findings.with_color(color);
+    }
+    for finding in findings.strengths.iter_mut().chain(&mut findings.weaknesses) {
+        for side in sides {
+            for group in side.volumes().groups() {
+                let name = group.value(1).as_text();
+                if let Some(examples) = group.examples()
+                    && finding.has_opening(side.color, family(name), name)
+                {
+                    finding.examples.merge(examples);
+                }
+            }
+        }
+    }
     findings
 }
 
@@ -133,44 +136,24 @@ fn color_value(side: Option<Color>) -> Vec<GroupValue> {
     side.map(value).into_iter().collect()
 }
 
-/// The variations of all sides, in groups by a name that each has; by colour as well, if sides are
-/// apart.
-fn regroup_all(sides: &[SideGames], by: GroupBy, name: fn(&str) -> &str) -> Breakdown {
+/// The variations of all sides, of all volumes; by colour as well, if sides are apart.
+fn regroup_all(sides: &[SideGames]) -> Breakdown {
     let is_by_color = sides.iter().any(|side| side.color.is_some());
-    let by = is_by_color.then_some(GroupBy::Color).into_iter().chain([by]).collect();
-    Breakdown::of_values(by, sides.iter().flat_map(|side| regroup(side, name)))
+    let color = is_by_color.then_some(GroupBy::Color);
+    let by = color.into_iter().chain([GroupBy::Variation]).collect();
+    Breakdown::of_values(by, sides.iter().flat_map(regroup))
 }
 
-/// The family of a variation with its family.
-fn family(variation: &str) -> &str {
-    variation.split_once(": ").map_or(variation, |(family, _)| family)
-}
-
-/// The variations of all volumes, in groups by a name that each has.
-fn regroup(
-    side: &SideGames,
-    name: fn(&str) -> &str,
-) -> impl Iterator<Item = (Vec<GroupValue>, CountedGroup)> {
+/// The variations of all volumes.
+fn regroup(side: &SideGames) -> impl Iterator<Item = (Vec<GroupValue>, CountedGroup)> {
     let prefix = color_value(side.color);
-    let mut found: BTreeMap<GroupValue, CountedGroup> = BTreeMap::new();
+    let mut found: BTreeMap<&GroupValue, CountedGroup> = BTreeMap::new();
     for group in side.volumes().groups() {
-        let (value, names) = match group.value(1) {
-            GroupValue::Text { text, .. } => {
-                let (name, family) = (name(text).to_owned(), family(text).to_owned());
-                let value = GroupValue::text(&name);
-                (value, OpeningNames { name: Some(name), english: None, family: Some(family) })
-            }
-            other => (other.clone(), OpeningNames::default()),
-        };
-        let whole = found.entry(value).or_insert_with(|| CountedGroup {
-            names: Some(Arc::new(names)),
-            ..CountedGroup::default()
-        });
-        whole.merge(group.counted);
+        found.entry(group.value(1)).or_default().merge(group.counted);
     }
-    found
-        .into_iter()
-        .map(move |(value, group)| (prefix.iter().cloned().chain([value]).collect(), group))
+    let with_color =
+        move |value: &GroupValue| prefix.iter().cloned().chain([value.clone()]).collect();
+    found.into_iter().map(move |(value, group)| (with_color(value), group))
 }
 
 /// A volume, a family or a variation.

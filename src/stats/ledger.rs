@@ -1,0 +1,236 @@
+//! The rated games with what each question asks of them, for [findings](super::Findings).
+//!
+//! What is found depends on what was found before, so the games are gone through more than once,
+//! and each is kept: in 28 bytes of an archive, in 48 of players.
+
+use super::axis::Axis;
+use super::grouping::{GroupBy, Perspective, Subject};
+use super::key::{GroupValue, NONE};
+use super::openings::CatalogueGroups;
+use super::tally::Addend;
+use super::{game::ScoredGame, openings::family};
+use crate::{chess::Color, select::GameInfo};
+
+/// The questions that are asked where none is chosen, whether of players alone, and their shares of
+/// the error that is accepted. Openings have most values and fewest games each, so they have most.
+const QUESTIONS: [(GroupBy, bool, u32); 11] = [
+    (GroupBy::Color, true, 1),
+    (GroupBy::Family, false, 8),
+    (GroupBy::Variation, false, 8),
+    (GroupBy::FirstMoves(1), false, 2),
+    (GroupBy::FirstMoves(2), false, 2),
+    (GroupBy::Speed, false, 1),
+    (GroupBy::TimeControl, true, 1),
+    (GroupBy::Hour, true, 1),
+    (GroupBy::Weekday, true, 1),
+    (GroupBy::RatingGap, true, 1),
+    (GroupBy::Season, true, 1),
+];
+
+/// What is asked of the games: whether those with a value of a field are away from expectation.
+#[derive(Debug, Clone)]
+pub(super) struct Question {
+    pub(super) field: GroupBy,
+    /// Its share of the error, beside those of the others.
+    pub(super) share: u32,
+    /// The axis that has its values, or the parts of them.
+    axis: usize,
+}
+
+impl Question {
+    /// The field whose values those of a question add up.
+    fn parts(field: &GroupBy) -> GroupBy {
+        match field {
+            GroupBy::Family => GroupBy::Variation,
+            GroupBy::FirstMoves(1) => GroupBy::FirstMoves(2),
+            other => other.clone(),
+        }
+    }
+
+    /// The value that a part belongs to.
+    fn whole(&self, part: GroupValue) -> GroupValue {
+        match (&self.field, &part) {
+            (GroupBy::Family, GroupValue::Text { text, .. }) => GroupValue::text(family(text)),
+            (GroupBy::FirstMoves(1), GroupValue::Text { text, .. }) => {
+                let end = text.match_indices(' ').nth(1).map_or(text.len(), |(end, _)| end);
+                GroupValue::text(&text[..end])
+            }
+            _ => part,
+        }
+    }
+
+    /// Its name: `opponent` is about how strong opponents are.
+    pub(super) fn name(&self) -> String {
+        match self.field {
+            GroupBy::RatingGap => GroupBy::Opponent.column(),
+            _ => self.field.column(),
+        }
+    }
+
+    /// Whether the values of players with White are others than those with Black.
+    pub(super) fn is_of_color(&self) -> bool {
+        self.field.is_opening() || matches!(self.field, GroupBy::FirstMoves(_))
+    }
+}
+
+/// A game with a result and both ratings.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RatedGame {
+    /// The own rating less that of the opponent.
+    pub(super) gap: i16,
+    pub(super) half_points: u8,
+    /// Whether it is seen from Black, as only games of players are.
+    pub(super) is_black: bool,
+    /// The date, as in [`Sample`](super::Sample); 0 if it is unknown.
+    pub(super) date: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Ledger {
+    pub(super) subject: Subject,
+    pub(super) questions: Vec<Question>,
+    /// Those of the questions, then those of the people.
+    axes: Vec<Axis>,
+    columns: Vec<Vec<u32>>,
+    people: usize,
+    pub(super) games: Vec<RatedGame>,
+}
+
+impl Ledger {
+    /// No games yet. `by` are the questions; none for [all](QUESTIONS).
+    pub(super) fn new(groups: &mut CatalogueGroups<'_>, subject: Subject, by: &[GroupBy]) -> Self {
+        let by: Vec<&GroupBy> = by
+            .iter()
+            .map(|field| if *field == GroupBy::Opponent { &GroupBy::RatingGap } else { field })
+            .collect();
+        let is_asked = |(field, is_of_players, _): &&(GroupBy, bool, u32)| match by[..] {
+            [] => subject == Subject::Players || !is_of_players,
+            _ => by.contains(&field),
+        };
+        let known = QUESTIONS.iter().filter(is_asked).map(|(field, _, share)| (field, *share));
+        let is_known = |field: &GroupBy| QUESTIONS.iter().any(|(known, ..)| known == field);
+        let others = by.iter().copied().filter(|field| !is_known(field));
+        let (mut axes, mut questions) = (Vec::<Axis>::new(), Vec::new());
+        for (field, share) in known.chain(others.map(|field| (field, 1))) {
+            let parts = Question::parts(field);
+            let axis = axes.iter().position(|axis| axis.by == parts).unwrap_or_else(|| {
+                axes.push(Axis::new(parts.clone(), groups.by(&parts)));
+                axes.len() - 1
+            });
+            questions.push(Question { field: field.clone(), share, axis });
+        }
+        let people = axes.len();
+        let names: &[GroupBy] = match subject {
+            Subject::Archive => &[GroupBy::Player, GroupBy::Opponent],
+            Subject::Players => &[GroupBy::Opponent],
+        };
+        axes.extend(names.iter().map(|name| Axis::new(name.clone(), groups.by(name))));
+        let columns = vec![Vec::new(); axes.len()];
+        Self { subject, questions, axes, columns, people, games: Vec::new() }
+    }
+
+    pub(super) fn needs_more_tags(&self) -> bool {
+        self.axes.iter().any(|axis| axis.by.needs_more_tags())
+    }
+
+    /// Keeps a game for each side that it is seen from, if it is rated and has a result.
+    pub(super) fn add(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        info: Option<&GameInfo<'_>>,
+        perspective: Perspective<'_>,
+        addends: &[Addend; 2],
+    ) {
+        let sides: &[Color] = match perspective {
+            Perspective::Players(sides) => sides,
+            Perspective::Everybody => &[Color::White],
+        };
+        for side in sides {
+            let sample = addends[usize::from(side.is_black())].sample;
+            let Some((half_points, (own, other))) = sample.half_points.zip(sample.ratings) else {
+                continue;
+            };
+            for (axis, column) in self.axes.iter_mut().zip(&mut self.columns) {
+                column.push(axis.id(game, *side, perspective, info));
+            }
+            self.games.push(RatedGame {
+                gap: own as i16 - other as i16,
+                half_points,
+                is_black: side.is_black(),
+                date: sample.date.unwrap_or(0),
+            });
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        for (place, more) in other.columns.iter().enumerate() {
+            let numbers = self.axes[place].numbers_of_texts(&other.axes[place]);
+            let own = |id: &u32| numbers.get(*id as usize).copied().unwrap_or(*id);
+            self.columns[place].extend(more.iter().map(own));
+        }
+        self.games.extend(other.games);
+    }
+
+    /// What each game has in common with others whose results may depend on each other, once for
+    /// each kind of dependence: the players of an archive; the opponents and the days of players.
+    pub(super) fn clusters(&self) -> Vec<Vec<u32>> {
+        let days = || {
+            let day =
+                |game: &RatedGame| if game.date.is_multiple_of(100) { NONE } else { game.date };
+            self.games.iter().map(day).collect()
+        };
+        let people = self.columns[self.people..].iter().cloned();
+        people.chain((self.subject == Subject::Players).then(days)).collect()
+    }
+
+    /// The value of a question that each game has, by its place among these, which are sorted.
+    /// Games that do not say have none, and of places there are as many as `is_enough` of their
+    /// games.
+    pub(super) fn values(
+        &self,
+        question: &Question,
+        is_enough: impl Fn(u64) -> bool,
+    ) -> (Vec<(Option<Color>, GroupValue)>, Vec<u32>) {
+        let column = &self.columns[question.axis];
+        let is_by_color = question.is_of_color() && self.subject == Subject::Players;
+        let is_black = |game: &RatedGame| is_by_color && game.is_black;
+        let mut counts = hashbrown::HashMap::<(u32, bool), u64>::new();
+        for (id, game) in column.iter().zip(&self.games) {
+            *counts.entry((*id, is_black(game))).or_default() += 1;
+        }
+        let parts = self.axes[question.axis].values(counts.keys().map(|(id, _)| *id));
+        let mut values = std::collections::BTreeMap::<(bool, GroupValue), (u64, Vec<u32>)>::new();
+        for (part, id) in parts.into_iter().filter(|(part, _)| *part != GroupValue::None) {
+            let whole = question.whole(part);
+            for black in [false, true] {
+                let Some(games) = counts.get(&(id, black)) else { continue };
+                let (count, ids) = values.entry((black, whole.clone())).or_default();
+                *count += games;
+                ids.push(id);
+            }
+        }
+        values.retain(|_, (games, _)| is_enough(*games));
+        let mut places = hashbrown::HashMap::<(u32, bool), u32>::new();
+        for (((black, _), (_, ids)), place) in values.iter().zip(0..) {
+            places.extend(ids.iter().map(|id| ((*id, *black), place)));
+        }
+        let place = |(id, game): (&u32, &RatedGame)| {
+            places.get(&(*id, is_black(game))).copied().unwrap_or(NONE)
+        };
+        let of_games = column.iter().zip(&self.games).map(place).collect();
+        let side =
+            |black: bool| is_by_color.then_some(if black { Color::Black } else { Color::White });
+        (values.into_keys().map(|(black, value)| (side(black), value)).collect(), of_games)
+    }
+}
+
+/// Whether this can be asked where findings are looked for: what a game turned out to be is none of
+/// its causes, and in an archive each player is one of many.
+#[must_use]
+pub fn is_question(field: &GroupBy, subject: Subject) -> bool {
+    match field {
+        GroupBy::Result | GroupBy::Termination | GroupBy::Player => false,
+        GroupBy::Color | GroupBy::Opponent | GroupBy::Rated => subject == Subject::Players,
+        _ => true,
+    }
+}
