@@ -101,7 +101,6 @@ fn difference(row: &StatsRow) -> Value<'_> {
 type FindingValue = for<'r> fn(&'r Finding) -> Value<'r>;
 
 /// The columns of findings, in games of chosen players or of an archive.
-#[must_use]
 pub fn finding_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<fn(&Finding) -> Value<'_>> {
     let mut columns = ColumnSet::<fn(&Finding) -> Value<'_>>::new()
         .with("question", Width::AtMost(12), |row| Value::text(&row.question))

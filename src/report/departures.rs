@@ -39,7 +39,6 @@ pub struct Departed {
 
 impl Departures {
     /// Where games that were followed left the book of a repertoire, by what that cost.
-    #[must_use]
     pub fn new(repertoire: &str, follower: &Follower<'_>, costs: &Costs) -> Self {
         let book = follower.book();
         let lines = ShortestLines::of(book);

@@ -69,7 +69,6 @@ pub struct Page {
 
 impl Page {
     /// A page of these numbers.
-    #[must_use]
     pub fn new(topic: Topic, report: Report) -> Self {
         Self { topic, report, departures: None }
     }
@@ -86,7 +85,6 @@ impl Page {
     }
 
     /// The page as HTML, which is XML as well, with sections that are written on these threads.
-    #[must_use]
     pub fn to_html(&self, executor: &impl Executor) -> String {
         let class = match self.subject() {
             Subject::Archive => "archive",

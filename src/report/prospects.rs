@@ -27,7 +27,6 @@ const SHOWN: usize = 50;
 
 impl ProspectsPage<'_> {
     /// The page as HTML, which is XML as well.
-    #[must_use]
     pub fn to_html(&self) -> String {
         document(&self.topic.title, "players", |html| {
             headline::title(html, &self.topic);

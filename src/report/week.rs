@@ -16,7 +16,6 @@ pub struct WeekPage<'a> {
 
 impl WeekPage<'_> {
     /// The page as HTML, which is XML as well.
-    #[must_use]
     pub fn to_html(&self) -> String {
         document(&self.topic.title, "players", |html| {
             headline::title(html, &self.topic);

@@ -71,37 +71,31 @@ impl<'b> Group<'b> {
     /// # Panics
     ///
     /// If there are fewer fields.
-    #[must_use]
     pub fn value(self, place: usize) -> &'b GroupValue {
         &self.breakdown.values[place][self.counted.key[place] as usize]
     }
 
     /// Of openings, the name of the catalogue's shortest line.
-    #[must_use]
     pub fn name(self) -> Option<&'b str> {
         self.counted.names.as_ref()?.name.as_deref()
     }
 
     /// Of openings, the group in English, if the catalogue is in another language.
-    #[must_use]
     pub fn english(self) -> Option<&'b str> {
         self.counted.names.as_ref()?.english.as_deref()
     }
 
     /// Of openings, the family of most of the games.
-    #[must_use]
     pub fn family(self) -> Option<&'b str> {
         self.counted.names.as_ref()?.family.as_deref()
     }
 
     /// The games.
-    #[must_use]
     pub fn tally(self) -> &'b Tally {
         &self.counted.tally
     }
 
     /// The last games won and lost, if they are kept.
-    #[must_use]
     pub fn examples(self) -> Option<&'b Examples> {
         self.counted.examples.as_deref()
     }
@@ -212,7 +206,6 @@ pub enum Certainty {
 
 impl Certainty {
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Sure => "sure",
@@ -259,7 +252,6 @@ pub enum RowKind {
 
 impl RowKind {
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -297,7 +289,6 @@ pub struct StatsRow {
 
 impl StatsRow {
     /// A number of the row, unless it is the limit of an interval that means nothing.
-    #[must_use]
     pub fn number(&self, number: Number) -> Option<f64> {
         number.of(&self.figures).filter(|_| self.has_intervals || number.unit != Unit::Limit)
     }
@@ -306,7 +297,6 @@ impl StatsRow {
 impl Breakdown {
     /// The rows: all games first, then the groups, then the others. In a nested breakdown each
     /// group of the first field has a total, which its rows follow.
-    #[must_use]
     pub fn rows(&self, options: &RowOptions) -> Vec<StatsRow> {
         let mut rows = Vec::new();
         let Ok(()) = self.try_each_row(options, &mut |row| {

@@ -63,14 +63,12 @@ impl Counter {
     /// # Panics
     ///
     /// If a grouping has more than two fields.
-    #[must_use]
     pub fn new(catalogue: &Catalogue, groupings: &[Grouping]) -> Self {
         Self::with_groups(&mut CatalogueGroups::new(catalogue), groupings)
     }
 
     /// A counter that looks for what stands out: in these [questions](super::is_question), or if
     /// there are none, in all that are worth to be asked of these games.
-    #[must_use]
     pub fn for_findings(catalogue: &Catalogue, subject: Subject, questions: &[GroupBy]) -> Self {
         let groups = &mut CatalogueGroups::new(catalogue);
         let ledger = Ledger::new(groups, subject, questions);
@@ -96,20 +94,17 @@ impl Counter {
     }
 
     /// Whether [`add`](Self::add) needs the tags of a game besides the game.
-    #[must_use]
     pub fn needs_more_tags(&self) -> bool {
         self.tables.iter().any(Table::needs_more_tags)
             || self.ledger.as_ref().is_some_and(|ledger| ledger.needs_more_tags())
     }
 
     /// The number of groups so far, by which memory grows.
-    #[must_use]
     pub fn group_count(&self) -> usize {
         self.tables.iter().map(Table::size).sum()
     }
 
     /// The number of games so far.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -175,7 +170,6 @@ impl Counter {
     /// # Panics
     ///
     /// If it is not the catalogue of the counter.
-    #[must_use]
     pub fn finish(self, catalogue: &Catalogue) -> Counted {
         let Self { tables, ledger, lines, games, left_out, .. } = self;
         let named = lines.games(None);

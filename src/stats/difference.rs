@@ -35,7 +35,6 @@ impl Interval {
 /// let interval = wilson(15.0, 148).unwrap();
 /// assert_eq!(format!("{:.4} {:.4}", interval.low, interval.high), "0.0624 0.1605");
 /// ```
-#[must_use]
 pub fn wilson(points: f64, games: u64) -> Option<Interval> {
     let n = (games > 0).then_some(games as f64)?;
     let share = points / n;
@@ -88,7 +87,6 @@ pub struct Difference {
 impl Difference {
     /// The difference from what the ratings predict in the games of a tally, which are some of
     /// `all`; `None` if none are rated.
-    #[must_use]
     pub fn new(tally: &Tally, all: &Tally) -> Option<Self> {
         Self::beyond(0.0, tally, all)
     }
@@ -99,7 +97,6 @@ impl Difference {
     /// The advantage counts as known. It may be the mean difference in all games: then the value is
     /// a little nearer to 0 by chance than its standard error says, since the games at hand are
     /// among them.
-    #[must_use]
     pub fn beyond(advantage: f64, tally: &Tally, all: &Tally) -> Option<Self> {
         let games = tally.rated();
         let n = (games > 0).then_some(games as f64)?;

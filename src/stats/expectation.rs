@@ -26,7 +26,6 @@ pub(super) const POINT: u64 = 1_000_000_000;
 /// assert_eq!(format!("{:.4}", expected_score(100)), "0.6401");
 /// assert_eq!(expected_score(-900), expected_score(-400));
 /// ```
-#[must_use]
 pub fn expected_score(gap: i32) -> f64 {
     expected_units(gap) as f64 / POINT as f64
 }
@@ -145,13 +144,11 @@ const DIFFERENCES: [i64; 51] = [
 /// assert_eq!(performance(12, 9, 9 * 2400), Some(2525));
 /// assert_eq!(performance(8, 4, 4 * 2400), None);
 /// ```
-#[must_use]
 pub fn performance(half_points: u64, games: u64, opponents: u64) -> Option<u64> {
     if games < MIN_GAMES { None } else { performance_of_any(half_points, games, opponents) }
 }
 
 /// The performance rating of any number of games; `None` of no game.
-#[must_use]
 pub(crate) fn performance_of_any(half_points: u64, games: u64, opponents: u64) -> Option<u64> {
     if games == 0 {
         return None;

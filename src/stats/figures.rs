@@ -75,13 +75,11 @@ impl Baseline<'_> {
 
 impl Figures {
     /// The numbers of a tally, which is part of `all`.
-    #[must_use]
     pub fn new(tally: &Tally, all: &Tally) -> Self {
         Baseline { all, advantage: 0.0 }.figures(tally)
     }
 
     /// The number of games with a result and both ratings.
-    #[must_use]
     pub fn rated(&self) -> u64 {
         self.difference.as_ref().map_or(0, |difference| difference.games)
     }
@@ -130,7 +128,6 @@ const RESULTS: [[&str; 2]; 3] = [["white", "won"], ["draws", "drawn"], ["black",
 
 impl Subject {
     /// What games won, drawn and lost are called.
-    #[must_use]
     pub fn results(self) -> [&'static str; 3] {
         RESULTS.map(|names| names[self as usize])
     }
@@ -197,7 +194,6 @@ impl Number {
     }
 
     /// Its name in rows of players, or of an archive.
-    #[must_use]
     pub fn name(self, subject: Subject) -> &'static str {
         self.names[subject as usize]
     }
@@ -208,7 +204,6 @@ impl Number {
     }
 
     /// The number; dates count as numbers, 20210513.
-    #[must_use]
     pub fn of(self, figures: &Figures) -> Option<f64> {
         (self.value)(figures)
     }

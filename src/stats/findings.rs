@@ -170,7 +170,6 @@ impl Findings {
 
     /// The difference with which a value of this number of rated games would have been found
     /// besides these, from 0 to 1. It is that of the question with most values.
-    #[must_use]
     pub fn detectable(&self, games: u64) -> f64 {
         let games = games.max(1) as f64;
         deviate((self.error_per_game * games).min(0.5)) * libm::sqrt(self.game_variance / games)
@@ -215,7 +214,6 @@ impl Findings {
 
 impl Finding {
     /// The colour, if it is a question about openings or first moves of players.
-    #[must_use]
     pub fn color(&self) -> Option<Color> {
         let is_black = self.side.as_deref()? == "black";
         Some(if is_black { Color::Black } else { Color::White })

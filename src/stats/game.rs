@@ -60,7 +60,6 @@ impl<'a> TagVisitor<'a> for ScoreTags<'a> {
 
 impl<'g, 'c> ScoredGame<'g, 'c> {
     /// Reads and classifies a game.
-    #[must_use]
     pub fn read(classifier: &Classifier<'c>, game: &Game<'g>) -> Self {
         let mut tags = ScoreTags::default();
         let main_line = game.tags().visit(&mut tags);
@@ -82,13 +81,11 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     /// The last named position, which gives the opening.
-    #[must_use]
     pub fn named(&self) -> Option<NamedAt<'c>> {
         self.named
     }
 
     /// What is wrong with the game, if anything.
-    #[must_use]
     pub fn error(&self) -> Option<&GameError> {
         self.error.as_ref()
     }

@@ -28,7 +28,6 @@ pub enum Perspective<'p> {
 
 impl<'p> Perspective<'p> {
     /// That of the players who have these colours; everybody's if there are none.
-    #[must_use]
     pub fn of(sides: &'p [Color]) -> Self {
         if sides.is_empty() { Self::Everybody } else { Self::Players(sides) }
     }
@@ -126,7 +125,6 @@ const MAX_FIRST_MOVES: usize = 40;
 impl GroupBy {
     /// The name of its column. That of `rated` is `rated_or_casual`, since `rated` is the number of
     /// games with ratings.
-    #[must_use]
     pub fn column(&self) -> String {
         match self {
             Self::Rated => "rated_or_casual".to_owned(),
@@ -137,13 +135,11 @@ impl GroupBy {
     }
 
     /// Whether the groups are of openings.
-    #[must_use]
     pub fn is_opening(&self) -> bool {
         matches!(self, Self::Eco | Self::Volume | Self::Family | Self::Variation | Self::Opening)
     }
 
     /// Whether the groups have an order of their own, such as that of years.
-    #[must_use]
     pub fn is_ordered(&self) -> bool {
         matches!(
             self,
@@ -159,7 +155,6 @@ impl GroupBy {
     }
 
     /// Whether each game belongs to a group as the game of White and to one as that of Black.
-    #[must_use]
     pub fn is_of_a_side(&self) -> bool {
         matches!(self, Self::Color | Self::Player | Self::Opponent)
     }
@@ -211,7 +206,6 @@ pub struct ParseGroupByError(String);
 
 impl ParseGroupByError {
     /// The names of the fields that there are.
-    #[must_use]
     pub fn known() -> Vec<&'static str> {
         let plain = PLAIN.iter().map(|(name, _)| *name);
         plain.chain(["first-moves:N", "tag:NAME"]).collect()
@@ -276,7 +270,6 @@ pub enum KeepExamples {
 
 impl Grouping {
     /// Groups all games by these fields, with medians and without examples.
-    #[must_use]
     pub fn new(by: Vec<GroupBy>) -> Self {
         Self { by, lengths: Lengths::Kept, examples: KeepExamples::Never }
     }

@@ -100,7 +100,6 @@ impl Histogram {
     }
 
     /// How many games have each number of plies, of those that occur, in ascending order.
-    #[must_use]
     pub fn bins(&self) -> Vec<Bin> {
         let mut whole = More::default();
         self.few().iter().for_each(|plies| whole.count(*plies, 1));
@@ -110,7 +109,6 @@ impl Histogram {
     }
 
     /// The median; of an even number of values the mean of the two in the middle. `None` of none.
-    #[must_use]
     pub fn median(&self) -> Option<f64> {
         let own = self.few();
         if !own.is_empty() {

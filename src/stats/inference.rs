@@ -32,7 +32,6 @@ pub(super) const MIN_RATED: u64 = 20;
 ///
 /// assert_eq!(discoveries(&[0.04, 0.9, 0.01], 0.1), [true, false, true]);
 /// ```
-#[must_use]
 pub fn discoveries(p_values: &[f64], rate: f64) -> Vec<bool> {
     let mut sorted = p_values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -76,7 +75,6 @@ impl Spread {
     }
 
     /// The spread, as a variance.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         if self.scale > 0.0 { ((self.squares - self.freedom) / self.scale).max(0.0) } else { 0.0 }
     }
@@ -97,7 +95,6 @@ fn weighted_mean(values: &[Estimate]) -> f64 {
 /// let estimate = Estimate { value: 0.12, variance: 0.003 };
 /// assert!((shrink(estimate, 0.0, 0.001) - 0.03).abs() < 1e-12);
 /// ```
-#[must_use]
 pub fn shrink(estimate: Estimate, mean: f64, spread: f64) -> f64 {
     mean + (estimate.value - mean) * spread / (spread + estimate.variance)
 }

@@ -250,7 +250,6 @@ impl GroupValue {
     }
 
     /// The value as text; empty if the games do not say.
-    #[must_use]
     pub fn to_text(&self) -> String {
         match self {
             Self::Number(number) => number.to_string(),

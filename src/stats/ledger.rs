@@ -226,7 +226,6 @@ impl Ledger {
 
 /// Whether this can be asked where findings are looked for: what a game turned out to be is none of
 /// its causes, and in an archive each player is one of many.
-#[must_use]
 pub fn is_question(field: &GroupBy, subject: Subject) -> bool {
     match field {
         GroupBy::Result | GroupBy::Termination | GroupBy::Player => false,

@@ -200,7 +200,6 @@ impl LineCounts {
 
     /// The games of each line, in the order of the lines, that are seen from a side; without one,
     /// of both sides.
-    #[must_use]
     pub fn games(&self, side: Option<Color>) -> Vec<u64> {
         match side {
             Some(side) => self.0[usize::from(side.is_black())].clone(),

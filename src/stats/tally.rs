@@ -150,62 +150,52 @@ impl Tally {
     }
 
     /// The number of games, those without a result included.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.sums.games
     }
 
     /// The games that this side won.
-    #[must_use]
     pub fn won(&self) -> u64 {
         self.sums.won
     }
 
     /// The drawn games.
-    #[must_use]
     pub fn drawn(&self) -> u64 {
         self.sums.drawn
     }
 
     /// The games that this side lost.
-    #[must_use]
     pub fn lost(&self) -> u64 {
         self.sums.lost
     }
 
     /// The games with a result.
-    #[must_use]
     pub fn decided(&self) -> u64 {
         self.sums.won + self.sums.drawn + self.sums.lost
     }
 
     /// The score in the games with a result, from 0 to 1.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         let decided = self.decided();
         (decided > 0).then(|| self.points() / decided as f64)
     }
 
     /// Wins, and half of the draws.
-    #[must_use]
     pub fn points(&self) -> f64 {
         (2 * self.sums.won + self.sums.drawn) as f64 / 2.0
     }
 
     /// The games with a result and both ratings.
-    #[must_use]
     pub fn rated(&self) -> u64 {
         self.sums.rated
     }
 
     /// The points in the rated games.
-    #[must_use]
     pub fn rated_points(&self) -> f64 {
         self.sums.rated_half_points as f64 / 2.0
     }
 
     /// The points that the ratings predict in the rated games.
-    #[must_use]
     pub fn expected_points(&self) -> f64 {
         self.sums.expected as f64 / POINT as f64
     }
@@ -222,31 +212,26 @@ impl Tally {
     }
 
     /// The performance rating in the rated games.
-    #[must_use]
     pub fn performance(&self) -> Option<u64> {
         performance(self.sums.rated_half_points, self.sums.rated, self.sums.opponents)
     }
 
     /// The earliest date, as in [`Sample::date`].
-    #[must_use]
     pub fn first(&self) -> Option<u32> {
         Some(self.sums.first).filter(|date| *date > 0)
     }
 
     /// The latest date.
-    #[must_use]
     pub fn last(&self) -> Option<u32> {
         Some(self.sums.last).filter(|date| *date > 0)
     }
 
     /// The lengths of the games.
-    #[must_use]
     pub fn plies(&self) -> &Histogram {
         &self.plies
     }
 
     /// The plies of the last named positions.
-    #[must_use]
     pub fn exits(&self) -> &Histogram {
         &self.exits
     }

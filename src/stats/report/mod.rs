@@ -88,7 +88,6 @@ pub struct ReportCounter {
 impl ReportCounter {
     /// A counter that has seen no game; its clones are for other parts of the games. The games must
     /// be named by this catalogue.
-    #[must_use]
     pub fn new(catalogue: &Catalogue, subject: Subject) -> Self {
         let groups = &mut CatalogueGroups::new(catalogue);
         let examples = match subject {
@@ -126,14 +125,12 @@ impl ReportCounter {
     }
 
     /// The number of groups so far, by which memory grows.
-    #[must_use]
     pub fn group_count(&self) -> usize {
         let sides = self.sides.iter().map(Counter::group_count);
         sides.sum::<usize>() + self.people.size() + self.periods.size()
     }
 
     /// The number of games so far.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -226,7 +223,6 @@ impl ReportCounter {
     /// # Panics
     ///
     /// If it is not the catalogue of the counter.
-    #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
         let Self { subject, shown, sides, games, left_out, ledger, occasions, people, periods } =
             self;
