@@ -338,7 +338,7 @@ def lines_of(db):
     """The first moves of games from the initial position, a different number of each."""
     games = eco.classify(db, fields="moves,error,tag:FEN").read_all().rows()
     for number, row in enumerate(games):
-        if row["moves"] and not (row["error"] or row["tag:FEN"]):
+        if row["moves"][:1].isalpha() and not (row["error"] or row["tag:FEN"]):
             yield " ".join(row["moves"].split()[: number % 24 + 2])
 
 
