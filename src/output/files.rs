@@ -107,6 +107,7 @@ pub struct PartRow<'a> {
 #[cfg(feature = "codecs")]
 type PartColumns = ColumnSet<for<'r> fn(&'r PartRow<'_>) -> Value<'r>>;
 
+#[cfg(feature = "codecs")]
 impl PartRow<'_> {
     /// The columns.
     pub fn columns() -> PartColumns {

@@ -85,11 +85,6 @@ impl<'b> Group<'b> {
         self.counted.names.as_ref()?.english.as_deref()
     }
 
-    /// Of openings, the family of most of the games.
-    pub fn family(self) -> Option<&'b str> {
-        self.counted.names.as_ref()?.family.as_deref()
-    }
-
     /// The games.
     pub fn tally(self) -> &'b Tally {
         &self.counted.tally

@@ -172,9 +172,9 @@ impl Counter {
     /// If it is not the catalogue of the counter.
     pub fn finish(self, catalogue: &Catalogue) -> Counted {
         let Self { tables, ledger, lines, games, left_out, .. } = self;
-        let named = lines.games(None);
-        assert_eq!(named.len(), catalogue.lines().len(), "the catalogue has named the games");
-        let breakdowns = tables.into_iter().map(|table| table.finish(catalogue, &named)).collect();
+        let named = lines.games(None).len();
+        assert_eq!(named, catalogue.lines().len(), "the catalogue has named the games");
+        let breakdowns = tables.into_iter().map(|table| table.finish(catalogue)).collect();
         let findings = ledger.map(|ledger| Findings::of(&ledger, &lines, catalogue));
         Counted { breakdowns, findings, games, left_out, lines }
     }

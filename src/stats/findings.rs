@@ -189,7 +189,7 @@ impl Findings {
             let at = known.unwrap_or_else(|| {
                 let field = finding.field.clone();
                 let of_field = LineGroups::new(catalogue, &field);
-                let names = of_field.names(catalogue, &field, &counts.games(None));
+                let names = of_field.names(catalogue, &field);
                 groups.push((field, of_field, names));
                 groups.len() - 1
             });

@@ -51,8 +51,6 @@ pub(super) struct OpeningNames {
     pub(super) name: Option<String>,
     /// The group in English, if the catalogue is in another language.
     pub(super) english: Option<String>,
-    /// The family of most of the games.
-    pub(super) family: Option<String>,
 }
 
 impl LineGroups {
@@ -108,24 +106,16 @@ impl LineGroups {
         str::from_utf8(self.labels.get(id as usize)).unwrap_or_default()
     }
 
-    /// The names of each group of a field. `games` are those of each line.
-    pub(super) fn names(
-        &self,
-        catalogue: &Catalogue,
-        field: &GroupBy,
-        games: &[u64],
-    ) -> Vec<Arc<OpeningNames>> {
+    /// The names of each group of a field.
+    pub(super) fn names(&self, catalogue: &Catalogue, field: &GroupBy) -> Vec<Arc<OpeningNames>> {
         let depth = match field {
             GroupBy::Family => 1,
             GroupBy::Variation => 2,
             _ => 3,
         };
-        let shortest = self.shortest_lines(catalogue).into_iter();
-        let both = shortest.zip(self.commonest_families(catalogue, games));
-        let names = both.map(|(shortest, family)| OpeningNames {
+        let names = self.shortest_lines(catalogue).into_iter().map(|shortest| OpeningNames {
             name: shortest.map(|opening| opening.name().to_owned()),
             english: shortest.and_then(|opening| opening.original_name_to(depth)),
-            family: family.map(str::to_owned),
         });
         names.map(Arc::new).collect()
     }
@@ -141,29 +131,6 @@ impl LineGroups {
             }
         }
         shortest.into_iter().map(|line| line.map(|(_, opening)| opening)).collect()
-    }
-
-    /// For each group, the family to which most of its games belong, by the games of each line. Of
-    /// equals it is the first. Groups without games have none.
-    fn commonest_families<'c>(
-        &self,
-        catalogue: &'c Catalogue,
-        games: &[u64],
-    ) -> Vec<Option<&'c str>> {
-        let lines = catalogue.lines().iter().zip(&self.ids).zip(games);
-        let played = lines.filter(|((_, id), games)| **games > 0 && **id != NONE);
-        let mut counts: Vec<((u32, &str), u64)> =
-            played.map(|((line, id), games)| ((*id, line.opening.family()), *games)).collect();
-        counts.sort_unstable();
-        let mut best: Vec<Option<(u64, &str)>> = vec![None; self.labels.len()];
-        for both in counts.chunk_by(|(one, _), (other, _)| one == other) {
-            let ((id, family), games) = (both[0].0, both.iter().map(|(_, games)| games).sum());
-            let best = &mut best[id as usize];
-            if best.is_none_or(|(most, _)| games > most) {
-                *best = Some((games, family));
-            }
-        }
-        best.into_iter().map(|best| best.map(|(_, family)| family)).collect()
     }
 }
 
@@ -256,28 +223,6 @@ mod tests {
             assert_eq!(names[id].map(Opening::name), Some(name), "{code}");
         }
         assert!(names.iter().all(Option::is_some));
-    }
-
-    #[test]
-    fn a_code_is_of_the_family_of_most_of_its_games() {
-        let catalogue = Catalogue::builtin();
-        let codes = LineGroups::new(catalogue, &GroupBy::Eco);
-        let of_code = |(_, line): &(usize, &Line)| line.opening.code() == "A00";
-        let lines: Vec<(usize, &Line)> =
-            catalogue.lines().iter().enumerate().filter(of_code).collect();
-        let (first, one) = lines[0];
-        let (second, other) =
-            *lines.iter().find(|(_, line)| line.opening.family() != one.opening.family()).unwrap();
-        let mut games = vec![0; catalogue.lines().len()];
-        (games[first], games[second]) = (3, 2);
-        let id = codes.id(first) as usize;
-        let families = codes.commonest_families(catalogue, &games);
-        assert_eq!(families[id], Some(one.opening.family()));
-        assert_eq!(families.iter().flatten().count(), 1);
-        // Of equals the first by its text.
-        games[second] = 3;
-        let earlier = one.opening.family().min(other.opening.family());
-        assert_eq!(codes.commonest_families(catalogue, &games)[id], Some(earlier));
     }
 
     #[test]

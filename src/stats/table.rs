@@ -148,14 +148,14 @@ impl Table {
         }
     }
 
-    /// The groups, whose names are those of the catalogue. `lines` are the games of its lines.
-    pub(super) fn finish(self, catalogue: &Catalogue, lines: &[u64]) -> Breakdown {
+    /// The groups, whose names are those of the catalogue.
+    pub(super) fn finish(self, catalogue: &Catalogue) -> Breakdown {
         let Self { grouping, axes, index, shortcuts, mut rows, is_twofold, .. } = self;
         // Of many groups, what comes now takes the memory of these.
         drop((index, shortcuts));
         let codes = axes.iter().position(|axis| axis.by == GroupBy::Eco);
         if let Some(at) = codes.or_else(|| axes.iter().rposition(|axis| axis.by.is_opening())) {
-            let names = |at: usize| axes[at].lines.names(catalogue, &axes[at].by, lines);
+            let names = |at: usize| axes[at].lines.names(catalogue, &axes[at].by);
             // The name of a code stands beside the code, and English beside the other name.
             let named = axes.iter().rposition(|axis| axis.by == GroupBy::Opening);
             let deepest = axes.iter().rposition(|axis| axis.by.is_opening());
