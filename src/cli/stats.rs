@@ -367,7 +367,7 @@ fn note(findings: &Findings, subject: Subject) -> String {
         ),
     };
     format!(
-        "{} of {} with at least 20 rated games, of which one in ten is false on average; \
+        "{} of {} with at least 20 rated games, of which at most one in ten is false on average; \
          expected: {expected}; {}",
         findings.strengths.len() + findings.weaknesses.len(),
         counted(findings.looked_at, "value"),

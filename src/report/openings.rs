@@ -204,8 +204,8 @@ pub(super) fn findings(
     };
     let mut note = format!(
         "{asked} were looked at: {looked_at} the 20 rated games that a finding needs. What is \
-         listed is away from the level of all games; of all that is listed, one in ten is false on \
-         average. `eco stats --strengths` and --weaknesses list the same."
+         listed is away from the level of all games; of all that is listed, at most one in ten is \
+         false on average. The options --strengths and --weaknesses of eco stats list the same."
     );
     if findings.looked_at > 0 {
         let [hundred, four] = [100, 400].map(|games| (100.0 * findings.detectable(games)).ceil());
