@@ -1,7 +1,7 @@
 //! Rows about games, openings and repertoires for people and programs: tables, tsv, csv, jsonl; and
 //! the texts and objects of `classify --explain`, `lookup`, `fen check` and `fen move`.
 //!
-//! A [`ColumnSet`] holds the columns of rows of one kind ([`Row`] those of the rows here), a
+//! A [`ColumnSet`] holds the columns of rows of one kind ([`RowColumns`] those of the rows here), a
 //! [`Format`] lays them out, a [`Table`] fits them to a terminal. Text from files is decoded and
 //! [sanitized](sanitize()) here, once: control characters become spaces, so no tag can break a row
 //! or control a terminal. What the rows are about is found out elsewhere; nothing is classified

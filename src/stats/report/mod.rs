@@ -118,7 +118,7 @@ impl ReportCounter {
 
     /// Shows only the games of the players with this colour. Those with the other are to be counted
     /// all the same: both together decide what is expected, and which openings
-    /// [stand out](super::SideReport::findings).
+    /// [stand out](super::Report::findings).
     #[must_use]
     pub fn with_color(self, color: Color) -> Self {
         Self { shown: Some(color), ..self }
