@@ -178,7 +178,6 @@ impl LineCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Line;
 
     #[test]
     fn every_line_has_a_group_of_each_field() {
