@@ -31,6 +31,15 @@ impl<'p> Perspective<'p> {
     pub fn of(sides: &'p [Color]) -> Self {
         if sides.is_empty() { Self::Everybody } else { Self::Players(sides) }
     }
+
+    /// The sides that a game is seen from: those of the players, or for everybody these.
+    #[inline]
+    pub(super) fn sides(self, everybody: &'p [Color]) -> &'p [Color] {
+        match self {
+            Self::Players(sides) => sides,
+            Self::Everybody => everybody,
+        }
+    }
 }
 
 /// What the games of a group have in common.

@@ -141,11 +141,7 @@ impl Ledger {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        let sides: &[Color] = match perspective {
-            Perspective::Players(sides) => sides,
-            Perspective::Everybody => &[Color::White],
-        };
-        for side in sides {
+        for side in perspective.sides(&[Color::White]) {
             let sample = addends[usize::from(side.is_black())].sample;
             let Some((half_points, (own, other))) = sample.half_points.zip(sample.ratings) else {
                 continue;

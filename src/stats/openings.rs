@@ -150,12 +150,8 @@ impl LineCounts {
 
     #[inline]
     pub(super) fn add(&mut self, line: usize, perspective: Perspective<'_>) {
-        match perspective {
-            Perspective::Everybody => self.0[0][line] += 1,
-            Perspective::Players(sides) => {
-                sides.iter().for_each(|side| self.0[usize::from(side.is_black())][line] += 1);
-            }
-        }
+        let sides = perspective.sides(&[Color::White]);
+        sides.iter().for_each(|side| self.0[usize::from(side.is_black())][line] += 1);
     }
 
     pub(super) fn merge(&mut self, other: &Self) {

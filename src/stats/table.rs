@@ -61,11 +61,8 @@ impl Table {
         addends: &[Addend; 2],
     ) {
         let is_of_a_side = self.is_of_a_side;
-        let sides: &[Color] = match perspective {
-            Perspective::Players(sides) => sides,
-            Perspective::Everybody if is_of_a_side => &Color::ALL,
-            Perspective::Everybody => &[Color::White],
-        };
+        let everybody: &[Color] = if is_of_a_side { &Color::ALL } else { &[Color::White] };
+        let sides = perspective.sides(everybody);
         let is_twofold = sides.len() > 1;
         self.is_twofold |= is_twofold;
         for side in sides {

@@ -97,7 +97,7 @@ const NULL: [World; 10] = [
     World { name: "an archive: errors of 80 points", white: 35.0, error: 80.0, ..ARCHIVE },
 ];
 
-/// A game, and what it has in common with others.
+/// A game of a world, with the values that questions are asked about.
 struct Played {
     line: usize,
     color: Color,

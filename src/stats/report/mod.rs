@@ -184,10 +184,7 @@ impl ReportCounter {
         self.games += 1;
         self.left_out.add(game, &addends[0].sample, Names::Grouped);
         // Other than players, games have the same value from both sides.
-        let (sides, people): (&[Color], &[Color]) = match perspective {
-            Perspective::Players(sides) => (sides, sides),
-            Perspective::Everybody => (&[Color::White], &Color::ALL),
-        };
+        let (sides, people) = (perspective.sides(&[Color::White]), perspective.sides(&Color::ALL));
         self.occasions.add(game, sides, addends);
         self.periods.add(game, sides, addends);
         for side in people {
