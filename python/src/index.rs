@@ -69,7 +69,7 @@ impl Indexed {
 /// `catalogue` is given, or the depths differ. The rest is as for `classify`.
 ///
 /// Raises DatabaseError if `db` is no position database, is in use, or has the collection with
-/// another depth or rule; ArgumentError if `db` is also an input.
+/// another depth; ArgumentError if `db` is also an input.
 ///
 /// >>> import eco_openings as eco, tempfile
 /// >>> db = tempfile.mkdtemp() + "/games.db"
@@ -104,7 +104,7 @@ pub(crate) fn index(
     if name.is_empty() || name.chars().any(char::is_control) {
         return Err(ArgumentError::new_err("name: expected a name without control characters"));
     }
-    let rules = [("strict", SameGame::Strict), ("moves", SameGame::Moves)];
+    let rules: Vec<_> = SameGame::ALL.iter().map(|rule| (rule.name(), *rule)).collect();
     let same_game = same_game.map(|rule| choose("same_game", rule, &rules)).transpose()?;
     let inputs = Inputs::new(games)?.with_collections(collection)?;
     let run = Run {

@@ -9,6 +9,7 @@ import uuid
 
 import pyarrow as pa
 from pyspark.sql import Row
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from .. import archives
 from .. import index as _index
@@ -20,7 +21,9 @@ PART_SIZE = 256 << 20
 
 SETTINGS = ("name", "depth", "same_game")
 
-COLUMNS = {"task": pa.int64(), "path": pa.string(), "games": pa.int64(), "known": pa.int64()}
+SCHEMA = pa.schema(
+    {"task": pa.int64(), "path": pa.string(), "games": pa.int64(), "known": pa.int64()}
+)
 
 COUNTS = (
     "games",
@@ -65,7 +68,7 @@ def index_files(
     """
     size = archives.read_size(part_size, "part_size")
     parts = archives.parts(inputs, size=size, storage_options=storage_options)
-    groups = [[tuple(part) for part in group] for group in archives.gather(parts, size)]
+    groups = archives.gather(parts, size)
     folder = f"{os.path.abspath(db)}.parts" if folder is None else folder
     if archives.has_files(folder, storage_options):
         raise FileExistsError(17, "there are files already", folder)
@@ -80,15 +83,14 @@ def index_files(
         for batch in batches:
             for task in batch["id"].to_pylist():
                 path = posixpath.join(folder, f"{task:05}.{uuid.uuid4().hex}{archives.UNFINISHED}")
-                group = [archives.ArchivePart(*part) for part in groups[task]]
-                counts = index_parts(group, path, shipped, storage_options, options)
+                counts = index_parts(groups[task], path, shipped, storage_options, options)
                 row = {"task": [task], "path": [path if counts.games > 0 else None]}
                 row |= {"games": [counts.games], "known": [counts.known]}
-                yield pa.record_batch(row, pa.schema(COLUMNS))
+                yield pa.record_batch(row, SCHEMA)
 
     # A task for each database.
     numbered = spark.range(0, len(groups), 1, len(groups))
-    found = numbered.mapInArrow(run, "task bigint, path string, games bigint, known bigint")
+    found = numbered.mapInArrow(run, from_arrow_schema(SCHEMA))
     try:
         rows = sorted(found.collect(), key=lambda row: row["task"])
         paths = [row["path"] for row in rows if row["path"] is not None]
