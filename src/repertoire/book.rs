@@ -155,7 +155,7 @@ impl Book {
     /// book.add_chapter(&Game::from_bytes(b"1. e4 (1. f3? e5) 1... e5 *"));
     /// let root = book.roots()[0];
     /// let [mistake] = book.mistakes(root)[..] else { panic!("1. f3 is one") };
-    /// assert_eq!((book.moves(root).len(), mistake.uci().to_string()), (1, "f2f3".to_owned()));
+    /// assert_eq!((book.moves(root).len(), mistake.uci.to_string()), (1, "f2f3".to_owned()));
     /// ```
     pub fn is_mistake(&self, id: NodeId, edge: &Edge) -> bool {
         let is_bad = match Note::judgement(edge.notes()) {
