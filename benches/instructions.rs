@@ -59,7 +59,7 @@ fn main() {
     let counted = |command: &mut Command| instructions(command).expect("valgrind ran just now");
     let made = eco(&["ingest", "--db"]).arg(&database).output().expect("the program was built");
     assert!(made.status.success(), "no database is made: {made:?}");
-    let with_database = counted(classify("1").arg(&path).arg("--db").arg(&database));
+    let with_database = counted(classify("1").arg(&path).arg("--catalogue").arg(&database));
     let lookup = counted(&mut eco(&["lookup", "e4"]));
     let key = counted(&mut eco(&["fen", "key", FEN]));
     let plain = games(TIMES);
@@ -72,7 +72,7 @@ fn main() {
     };
     let figures = [
         ("start with one game", start, START_LIMIT),
-        ("the same with --db", with_database, DATABASE_LIMIT),
+        ("with a database", with_database, DATABASE_LIMIT),
         ("eco lookup e4", lookup, LOOKUP_LIMIT),
         ("eco fen key", key, KEY_LIMIT),
         ("a game", each(&plain), GAME_LIMIT),
