@@ -53,7 +53,6 @@ pub(crate) trait BlobSource {
 }
 
 /// Reads a segment.
-#[derive(Debug)]
 pub(crate) struct SegmentReader<'a, S> {
     source: S,
     cache: &'a Cache,

@@ -31,7 +31,6 @@ pub(crate) trait SegmentSink {
 }
 
 /// What was set aside.
-#[derive(Debug)]
 pub(crate) enum Aside {
     /// The bytes.
     InMemory(Vec<u8>),
@@ -40,7 +39,6 @@ pub(crate) enum Aside {
 }
 
 /// Joins items to blobs of a kind, as they come.
-#[derive(Debug)]
 pub(super) struct JoinedItems {
     kind: BlobKind,
     number: u32,
