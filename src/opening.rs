@@ -63,7 +63,6 @@ impl EcoCode {
     }
 
     /// The code in full, as ASCII.
-    #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         // The padding is at the end, so it is the highest bytes of the number.
         let padding = u64::from_le_bytes(self.bytes).leading_zeros() as usize / 8;

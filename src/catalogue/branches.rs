@@ -6,7 +6,6 @@ use super::index::{Catalogue, Line};
 use super::names::games_of;
 
 /// A family, a variation, or a full name, with all lines whose names begin with it.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct Branch<'c> {
     /// The name down to here: `Sicilian Defense: Najdorf Variation`.

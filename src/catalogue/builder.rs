@@ -138,12 +138,10 @@ fn lines_by_end(lines: &[Line], positions: &[NamedPosition], nodes: usize) -> Ve
 }
 
 /// The tree while lines are added.
-#[derive(Debug)]
 struct TreeBuilder {
     nodes: Vec<BuilderNode>,
 }
 
-#[derive(Debug)]
 struct BuilderNode {
     /// The move that leads here.
     san: PackedSan,

@@ -47,7 +47,6 @@ struct State {
 }
 
 /// The turn of a block. It is over when it is dropped.
-#[derive(Debug)]
 pub(super) struct Turn<'r> {
     repeats: &'r Repeats,
     number: u64,

@@ -62,7 +62,6 @@ impl<F> RowLayout<F> {
     }
 
     /// Writes a row into a buffer of this layout.
-    #[inline]
     pub(super) fn write<'r, R>(&'r self, row: &'r R, out: &mut RowBuffer)
     where
         F: ColumnValue<R>,

@@ -54,7 +54,6 @@ impl Numbers {
 /// The conditions that only the tags or the moves of a game can decide, and what they have decided
 /// of the games of a segment. A game is asked for by each position that it reaches, and its tags
 /// are packed with those of others, so a frame is read once and leaves a bit for each of its games.
-#[derive(Debug)]
 struct ByTags {
     /// The selection, and its conditions on tags alone.
     whole: Selection,
@@ -185,7 +184,6 @@ impl NeighbouringLines {
 pub(super) type Chunk<'c> = (&'c Facts, Option<&'c Labels>);
 
 /// A selection, and what it means for the texts of a segment.
-#[derive(Debug)]
 pub(crate) struct SegmentFilter {
     selection: Selection,
     mean_ratings: Vec<RangeInclusive<u16>>,
@@ -311,7 +309,6 @@ impl SegmentFilter {
 
     /// Whether a game counts: its number, and the index in a chunk of facts, with its labels if
     /// [they are read](Self::reads_labels).
-    #[inline]
     pub(super) fn counts<S: BlobSource>(
         &self,
         segment: &SegmentReader<'_, S>,
@@ -339,7 +336,6 @@ impl SegmentFilter {
     }
 
     /// Whether a game counts, by its index in a chunk of facts.
-    #[inline]
     fn fits(&self, (facts, labels): Chunk<'_>, at: usize) -> Fits {
         let named = |color| labels.map_or(0, |labels| labels.name(at, color));
         if !self.may_fit(facts, at) || !self.has_side(facts, at, named) {
@@ -349,7 +345,6 @@ impl SegmentFilter {
         if self.by_tags.are_needed() && by_labels == Fits::Yes { Fits::Ask } else { by_labels }
     }
 
-    #[inline]
     fn fits_labels(&self, labels: &Labels, at: usize) -> Fits {
         let may_fit = is_in(&self.events, labels.event(at))
             && is_in(&self.variants, labels.variant(at))
@@ -368,7 +363,6 @@ impl SegmentFilter {
         }
     }
 
-    #[inline]
     fn may_fit(&self, facts: &Facts, at: usize) -> bool {
         let Selection { speeds, rated, .. } = &self.selection;
         self.selection.has_date(|| facts.date(at))
@@ -377,7 +371,6 @@ impl SegmentFilter {
             && self.has_mean_rating(facts, at)
     }
 
-    #[inline]
     fn has_mean_rating(&self, facts: &Facts, at: usize) -> bool {
         self.mean_ratings.is_empty()
             || facts
@@ -386,7 +379,6 @@ impl SegmentFilter {
     }
 
     /// Whether a side that may be asked for fits; `named` has the number of its name.
-    #[inline]
     fn has_side(&self, facts: &Facts, at: usize, named: impl Fn(Color) -> u32) -> bool {
         let color = self.selection.color;
         let fits = |side| {

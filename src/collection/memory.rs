@@ -161,10 +161,8 @@ impl Question {
 }
 
 /// The players of some segments, those with the most games first.
-#[derive(Debug)]
 pub(crate) struct KnownPlayers(Vec<KnownPlayer>);
 
-#[derive(Debug)]
 struct KnownPlayer {
     folded: String,
     name: String,

@@ -130,13 +130,11 @@ impl PositionTally {
     }
 
     /// Counts a game that ended here.
-    #[inline]
     pub(super) fn add_ended(&mut self, facts: &Facts, at: usize) {
         add_result(&mut self.ended, facts.result(at));
     }
 
     /// Counts a game that went on with a move.
-    #[inline]
     pub(super) fn add(&mut self, code: u8, facts: &Facts, at: usize, place: GamePlace) {
         let tally = &mut self.moves[usize::from(code)];
         let result = facts.result(at);

@@ -122,7 +122,6 @@ impl<F> Layout<F> {
     }
 
     /// Writes a row; for [`Format::Table`], one that its [`Table`] takes.
-    #[inline]
     pub fn write<'r, R>(&'r self, row: &'r R, out: &mut Vec<u8>)
     where
         F: ColumnValue<R>,

@@ -237,7 +237,6 @@ const MOST_BITS: usize = 1 << 28;
 
 /// Which positions several games may have: two Bloom filters of the hashes of positions that were
 /// counted, and of those that were counted twice.
-#[derive(Debug)]
 pub(crate) struct SeveralGames {
     once: Box<[AtomicU64]>,
     twice: Box<[AtomicU64]>,

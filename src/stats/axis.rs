@@ -37,7 +37,6 @@ impl Axis {
     }
 
     /// The number of the value that a game has.
-    #[inline]
     pub(super) fn id(
         &mut self,
         game: &ScoredGame<'_, '_>,

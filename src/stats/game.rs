@@ -110,7 +110,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         known(name.as_deref()?)
     }
 
-    #[inline]
     fn sample(&self, side: Color) -> Sample {
         let (own, other) = (self.rating(side), self.rating(side.other()));
         Sample {
@@ -123,7 +122,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     /// What it adds for White and for Black.
-    #[inline]
     pub(super) fn addends(&self) -> [Addend; 2] {
         Color::ALL.map(|side| Addend::new(self.sample(side)))
     }

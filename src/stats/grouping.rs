@@ -33,7 +33,6 @@ impl<'p> Perspective<'p> {
     }
 
     /// The sides that a game is seen from: those of the players, or for everybody these.
-    #[inline]
     pub(super) fn sides(self, everybody: &'p [Color]) -> &'p [Color] {
         match self {
             Self::Players(sides) => sides,

@@ -49,7 +49,6 @@ impl Default for Histogram {
 
 impl Histogram {
     /// Adds a number of plies. More than 1,023 count as 1,023.
-    #[inline]
     pub fn add(&mut self, plies: usize) {
         let plies = plies.min(usize::from(MAX)) as u16;
         match &mut self.0 {
@@ -133,7 +132,6 @@ impl Histogram {
 }
 
 impl More {
-    #[inline]
     fn add(&mut self, plies: u16) {
         if self.counts.is_empty() && self.few.len() < FEW {
             self.few.push(plies);
@@ -152,7 +150,6 @@ impl More {
         }
     }
 
-    #[inline]
     fn count(&mut self, plies: u16, count: u32) {
         if !self.few.is_empty() {
             for few in std::mem::take(&mut self.few) {

@@ -96,7 +96,6 @@ impl LineGroups {
     }
 
     /// The group of a line; [`NONE`] if it has no code, and the groups are of codes.
-    #[inline]
     pub(super) fn id(&self, line: usize) -> u32 {
         self.ids[line]
     }
@@ -148,7 +147,6 @@ impl LineCounts {
         Self([vec![0; lines], vec![0; lines]])
     }
 
-    #[inline]
     pub(super) fn add(&mut self, line: usize, perspective: Perspective<'_>) {
         let sides = perspective.sides(&[Color::White]);
         sides.iter().for_each(|side| self.0[usize::from(side.is_black())][line] += 1);

@@ -82,7 +82,6 @@ impl Table {
         }
     }
 
-    #[inline]
     fn row_of(
         &mut self,
         game: &ScoredGame<'_, '_>,
@@ -103,7 +102,6 @@ impl Table {
         row
     }
 
-    #[inline]
     fn row(&mut self, key: [u32; 2]) -> usize {
         let number = self.shortcuts.of_key(key);
         let known = number.and_then(|number| self.shortcuts.row(number));
@@ -253,14 +251,12 @@ impl Shortcuts {
     }
 
     /// The number of a game whose line decides the row; `None` if something else does.
-    #[inline]
     fn of_line(&self, game: &ScoredGame<'_, '_>) -> Option<usize> {
         let line = || game.named.map_or(0, |named| named.line_index() + 1);
         (self.decided_by == DecidedBy::Line).then(line)
     }
 
     /// The number of a game with this key, if it decides the row.
-    #[inline]
     fn of_key(&self, key: [u32; 2]) -> Option<usize> {
         let number = key[0].wrapping_add(BELOW_ZERO) as usize;
         match self.decided_by {
@@ -271,7 +267,6 @@ impl Shortcuts {
         }
     }
 
-    #[inline]
     pub(super) fn row(&self, number: usize) -> Option<usize> {
         let row = *self.rows.get(number)?;
         (row != UNKNOWN).then_some(row as usize)

@@ -46,7 +46,6 @@ struct Sums<N = u64> {
 
 impl Sums {
     /// Those of one game.
-    #[inline]
     fn of(game: &Sample) -> Self {
         let date = game.date.unwrap_or(0);
         let mut sums = Self { games: 1, first: date, last: date, ..Self::default() };
@@ -71,7 +70,6 @@ impl Sums {
 
 impl<N: Copy> Sums<N> {
     /// These and others, of which the counts are added in this way.
-    #[inline]
     fn plus<M: Copy, S>(&self, other: &Sums<M>, add: impl Fn(N, M) -> S) -> Sums<S> {
         Sums {
             games: add(self.games, other.games),
@@ -97,7 +95,6 @@ pub(super) struct Addend {
 }
 
 impl Addend {
-    #[inline]
     pub(super) fn new(sample: Sample) -> Self {
         Self { sums: Sums::of(&sample), sample }
     }
@@ -119,7 +116,6 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a game.
-    #[inline]
     pub fn add(&mut self, game: &Sample) {
         let game = Addend::new(*game);
         self.add_score(&game);
@@ -127,12 +123,10 @@ impl Tally {
     }
 
     /// Counts a game without its lengths.
-    #[inline]
     pub(super) fn add_score(&mut self, game: &Addend) {
         self.sums = self.sums.plus(&game.sums, u64::add);
     }
 
-    #[inline]
     pub(super) fn add_lengths(&mut self, game: &Addend) {
         if let Some(plies) = game.sample.plies {
             self.plies.add(plies);
@@ -248,13 +242,11 @@ pub(super) struct CompactTally(Sums<u32>);
 
 impl CompactTally {
     /// Counts a game without its lengths.
-    #[inline]
     pub(super) fn add(&mut self, game: &Addend) {
         // One game adds 2 at most.
         self.0 = self.0.plus(&game.sums, |own, more| own.wrapping_add(more as u32));
     }
 
-    #[inline]
     pub(super) fn merge(&mut self, other: &Self) {
         self.0 = self.0.plus(&other.0, u32::wrapping_add);
     }

@@ -85,7 +85,6 @@ impl<'c> Tagger<'c> {
 
     /// Tags those games of a block that are selected. The others stay as they are, and `each` is
     /// not called with them.
-    #[inline]
     pub fn tag_selected(
         &self,
         block: Block,
@@ -106,7 +105,6 @@ impl<'c> Tagger<'c> {
     }
 
     /// Plans the edits of a game. The memory of `section` is used.
-    #[inline]
     pub(super) fn plan<'g>(
         &self,
         game: &Game<'g>,
@@ -122,7 +120,6 @@ impl<'c> Tagger<'c> {
     }
 
     /// Plans the edits of a game whose tags are read.
-    #[inline]
     fn plan_read<'g>(
         &self,
         game: &Game<'g>,

@@ -29,7 +29,6 @@ pub(super) enum Target {
 }
 
 /// A source and its target.
-#[derive(Debug)]
 pub(super) struct Task {
     pub(super) source: Source,
     pub(super) target: Target,

@@ -60,7 +60,6 @@ impl ColumnBuilder {
     }
 
     /// Adds a value. One that is not of the type of the column is read from its text.
-    #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
         match self {
             Self::UInt64(numbers) => numbers.push(whole(value)),
@@ -118,7 +117,6 @@ impl DateBuilder {
 }
 
 /// A whole number; `None` for no value.
-#[inline]
 fn whole(value: &Value<'_>) -> Option<u64> {
     match value {
         Value::Number(number) => Some(*number),
@@ -157,7 +155,6 @@ impl<T: Default> Values<T> {
         Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
     }
 
-    #[inline]
     fn push(&mut self, value: Option<T>) {
         self.nulls.push(value.is_some());
         self.values.push(value.unwrap_or_default());
@@ -171,7 +168,6 @@ impl<T: Default> Values<T> {
 
 /// The first and the last day that a date can mean; `None` if the text is no date, or a day that
 /// its month does not have.
-#[inline]
 fn span(text: &[u8]) -> Option<[i32; 2]> {
     let date: GameDate = str::from_utf8(text).ok()?.parse().ok()?;
     let [year, month, day] = parts(date);
@@ -193,7 +189,6 @@ fn parts(date: GameDate) -> [i32; 3] {
 }
 
 /// The number of days of a month.
-#[inline]
 fn month_length(year: i32, month: i32) -> i32 {
     let is_leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {

@@ -67,7 +67,6 @@ impl<F> BatchLayout<F> {
     }
 
     /// Adds a row to a batch of this layout.
-    #[inline]
     pub fn write<'r, R>(&'r self, row: &'r R, out: &mut BatchBuilder)
     where
         F: ColumnValue<R>,

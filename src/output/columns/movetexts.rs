@@ -131,7 +131,6 @@ impl<'c> OpeningColumn<'c> {
     }
 
     /// Adds what is known of a game; a null without it.
-    #[inline]
     fn append(&mut self, verdict: Option<Verdict<'c>>) -> Result<(), MovetextError> {
         let is_valid = verdict.is_some();
         let verdict = verdict.unwrap_or(Verdict { named: None, error: None });

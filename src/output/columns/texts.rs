@@ -34,7 +34,6 @@ impl Nulls {
         Self { ended: NullBufferBuilder::new(count), has_value: true, run: 0 }
     }
 
-    #[inline]
     pub(super) fn push(&mut self, has_value: bool) {
         if has_value != self.has_value {
             self.end_run();
@@ -78,7 +77,6 @@ impl TextBuilder {
     }
 
     /// Adds a text, or the place of one that is missing.
-    #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
         value.write_text("", &mut self.bytes);
         self.offsets.push(offset(self.bytes.len()));
@@ -86,13 +84,11 @@ impl TextBuilder {
     }
 
     /// The text with a number; empty if it is missing.
-    #[inline]
     pub(super) fn get(&self, number: usize) -> &[u8] {
         &self.bytes[self.offsets[number] as usize..self.offsets[number + 1] as usize]
     }
 
     /// The number of texts, with those that are missing.
-    #[inline]
     pub(super) fn len(&self) -> usize {
         self.offsets.len() - 1
     }
@@ -152,7 +148,6 @@ impl NameBuilder {
         }
     }
 
-    #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
         let number = match value {
             Value::None => None,
@@ -165,13 +160,11 @@ impl NameBuilder {
 
     /// Adds a text as it is.
     #[cfg(feature = "parquet")]
-    #[inline]
     fn push_text(&mut self, text: Option<&str>) {
         let number = text.map(|text| self.number_of_text(text.as_bytes()));
         self.push_number(number);
     }
 
-    #[inline]
     fn push_number(&mut self, number: Option<i32>) {
         self.rows.push(number.unwrap_or_default());
         self.nulls.push(number.is_some());
@@ -220,13 +213,11 @@ impl NameBuilder {
     }
 
     /// The number of a name that is text.
-    #[inline]
     fn number_of_text(&mut self, name: &[u8]) -> i32 {
         self.number_of(name, Self::find_or_add)
     }
 
     /// The number of a name, from `find_or_add` if it is not a recent one.
-    #[inline]
     fn number_of(&mut self, name: &[u8], find_or_add: fn(&mut Self, &[u8]) -> i32) -> i32 {
         let digest = digest(name) & (self.recent.len() - 1);
         let recent = self.recent[digest];
@@ -281,7 +272,6 @@ pub(super) fn names_of_texts(arrays: &[ArrayRef]) -> Option<DictionaryArray<Int3
 }
 
 /// A number of twelve bits that names which look different rarely share.
-#[inline]
 fn digest(name: &[u8]) -> usize {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
     let mixed = match (name.first_chunk(), name.last_chunk()) {

@@ -241,7 +241,6 @@ pub(super) fn fill(
 ///
 /// Once it is known what comes before, that splitter goes on past the line. If it is in
 /// [`state`](Self::state) then, the rest holds.
-#[derive(Debug)]
 pub(super) struct SpeculativeSplit {
     /// The line, with its line end.
     pub(super) line: Range<usize>,

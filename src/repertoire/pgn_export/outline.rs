@@ -8,7 +8,6 @@ use crate::chess::{Color, MoveNumber, UciMove};
 use crate::repertoire::{Extract, ExtractMove, MoveCounters, NodeId};
 
 /// Trees with all moves of a book that lines reach, each once.
-#[derive(Debug)]
 pub(super) struct Outline {
     /// The moves of all trees: each is followed by its continuation, then by the others of its
     /// position.
@@ -20,7 +19,6 @@ pub(super) struct Outline {
 }
 
 /// A move in its tree.
-#[derive(Debug)]
 pub(super) struct Step {
     pub(super) from: NodeId,
     pub(super) uci: UciMove,
@@ -31,7 +29,6 @@ pub(super) struct Step {
 }
 
 /// The moves from a position that lines begin with.
-#[derive(Debug)]
 pub(super) struct Tree {
     pub(super) root: NodeId,
     pub(super) steps: Range<usize>,
@@ -192,7 +189,6 @@ fn steps_from(extract: &Extract<'_>, from: NodeId, depth: usize) -> Vec<Step> {
 }
 
 /// A chapter: the moves that lead to its first one, and those it writes out.
-#[derive(Debug)]
 pub(super) struct ChapterSpan {
     /// Its index in [`Outline::trees`].
     pub(super) tree: usize,

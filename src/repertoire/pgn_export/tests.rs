@@ -87,7 +87,6 @@ fn is_read_alike(pgn: &str) {
 }
 
 /// A position that a line of a PGN comes to.
-#[derive(Debug)]
 struct Visit {
     position: Chess,
     has_pointer: bool,

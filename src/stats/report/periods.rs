@@ -64,7 +64,6 @@ impl PeriodGames {
         });
     }
 
-    #[inline]
     fn add_family(&mut self, family: usize, games: u64) {
         if family >= self.families.len() {
             self.families.resize(family + 1, 0);
@@ -130,7 +129,6 @@ impl PeriodCounter {
         Some(self.first + last as i32)
     }
 
-    #[inline]
     fn games_of(&mut self, period: i32) -> &mut PeriodGames {
         let is_known = period >= self.first && self.last().is_some_and(|last| period <= last);
         if !is_known {

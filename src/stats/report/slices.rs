@@ -62,7 +62,6 @@ impl ByNumber {
     }
 
     /// Counts a game, unless it does not say.
-    #[inline]
     pub(super) fn add(&mut self, value: Option<i32>, game: &Addend) {
         let Some(value) = value else { return };
         self.tallies[((value - self.least) / self.step) as usize].add_score(game);
@@ -166,7 +165,6 @@ pub(super) struct People {
 
 impl PeopleCounter {
     /// Counts a game for a name as it is in the file.
-    #[inline]
     pub(super) fn add(&mut self, name: Option<&[u8]>, game: &Addend) {
         match name {
             Some(name) => self.tally(name).add(game),
@@ -174,7 +172,6 @@ impl PeopleCounter {
         }
     }
 
-    #[inline]
     fn tally(&mut self, name: &[u8]) -> &mut CompactTally {
         let number = self.names.number(name) as usize;
         // Numbers are given in order.

@@ -17,7 +17,6 @@ use crate::{classify::Header, subslice::range_in};
 
 /// Reads the tags of a game as the plain reader does. `None` leaves `section` in an undefined
 /// state.
-#[inline]
 pub(super) fn read<'g>(
     game: &Game<'g>,
     names: TagNames<'_>,

@@ -12,7 +12,6 @@ use crate::classify::Header;
 use crate::pgn::{BYTE_ORDER_MARK, Game, MainLine, PlacedTag, TagFault};
 
 /// Reads the tags of a game into `section`. Returns the other tags and the moves.
-#[inline]
 pub(super) fn read<'g>(
     game: &Game<'g>,
     names: TagNames<'_>,

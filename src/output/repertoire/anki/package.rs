@@ -36,7 +36,6 @@ pub enum CardIdentity<'c> {
 }
 
 /// The options of a package.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct Package<'c> {
     /// The deck above those of the chapters.
