@@ -44,6 +44,7 @@ mod buffers;
 mod chunks;
 #[cfg(feature = "codecs")]
 mod codecs;
+mod commands;
 mod compression;
 mod date;
 #[cfg(feature = "codecs")]
@@ -65,6 +66,7 @@ pub use buffers::Buffers;
 pub use chunks::{Blocks, Chunk, Chunks, PushReader};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
+pub use commands::Commands;
 pub use compression::Compression;
 pub(crate) use date::Clock;
 pub use date::{GameDate, ParseDateError, PlayedAt};

@@ -229,6 +229,14 @@ impl Speed {
     }
 }
 
+/// The seconds that a clock gains with each move, by the first period of a time control; `None` if
+/// that is unknown, or if each move has a time of its own.
+pub(super) fn read_increment(time_control: &[u8]) -> Option<u32> {
+    let first = str::from_utf8(time_control).ok()?.trim().split(':').next()?;
+    let period = Period::read(first).filter(|period| period.moves != Some(1))?;
+    period.increment.try_into().ok()
+}
+
 /// A period of a time control: `40/7200+30`, `7200+30`, or without the increment.
 struct Period {
     /// The moves that it is for; `None` for the rest of the game.

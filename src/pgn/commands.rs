@@ -1,0 +1,380 @@
+//! What programs write of a move in the comments after it: its evaluation, and the clock.
+//!
+//! A command is `[%NAME VALUE]` in a comment, as in `1. e4 { [%eval 0.17] [%clk 0:03:00] } e5`.
+//! These are read, all others are left alone:
+//!
+//! * `[%eval 0.17]`, in pawns from White's side, perhaps with a depth after a comma, which is not
+//!   kept; `[%eval #3]` and `[%eval #-3]` are mates, which count as
+//!   [`Commands::MATE`] for whoever mates;
+//! * `[%clk 1:02:03.4]`, what the clock shows after the move: hours, minutes and seconds, or fewer
+//!   of them. Fractions are cut off;
+//! * `[%emt 0:00:05]`, the time that the move took, written in the same way.
+//!
+//! A value that is written otherwise says nothing. Of several commands with one name, the first
+//! that can be read counts. Comments before the first move, in variations, or without an end belong
+//! to no move of the main line.
+
+use memchr::{memchr, memchr2};
+
+use super::{Item, MainLine, Movetext, Token};
+use crate::subslice::range_in;
+
+/// What the comments after a move say of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Commands {
+    /// The evaluation after the move, in centipawns from White's side.
+    pub eval: Option<i32>,
+    /// The seconds left on the clock of the side that moved.
+    pub clock: Option<u32>,
+    /// The seconds that the move took.
+    pub elapsed: Option<u32>,
+}
+
+impl Commands {
+    /// The evaluation of a mate in centipawns. No other is greater.
+    pub const MATE: i32 = 10_000;
+
+    /// Reads the commands in a comment.
+    fn read(&mut self, comment: &[u8]) {
+        let mut rest = comment;
+        while let Some(start) = memchr(b'[', rest) {
+            rest = &rest[start + 1..];
+            let Some(command) = rest.strip_prefix(b"%") else { continue };
+            let Some(end) = memchr2(b'[', b']', command) else { return };
+            if command[end] == b']' {
+                self.note(&command[..end]);
+            }
+            rest = &command[end..];
+        }
+    }
+
+    fn note(&mut self, command: &[u8]) {
+        let name_end = command.iter().position(u8::is_ascii_whitespace).unwrap_or(command.len());
+        let (name, value) = command.split_at(name_end);
+        let value = str::from_utf8(value).unwrap_or_default().trim();
+        match name {
+            b"eval" => self.eval = self.eval.or_else(|| read_eval(value)),
+            b"clk" => self.clock = self.clock.or_else(|| read_seconds(value)),
+            b"emt" => self.elapsed = self.elapsed.or_else(|| read_seconds(value)),
+            _ => {}
+        }
+    }
+}
+
+fn read_eval(value: &str) -> Option<i32> {
+    let value = value.split_once(',').map_or(value, |(eval, _depth)| eval).trim();
+    if let Some(mate) = value.strip_prefix('#') {
+        let moves = mate.strip_prefix('-').unwrap_or(mate);
+        let eval = if mate.starts_with('-') { -Commands::MATE } else { Commands::MATE };
+        return read_number(moves).map(|_| eval);
+    }
+    // Other texts that stand for numbers, such as `inf`, are no evaluations.
+    let is_decimal = value.bytes().all(|b| b.is_ascii_digit() || b"+-.".contains(&b));
+    let pawns: f64 = value.parse().ok().filter(|_| is_decimal)?;
+    let limit = f64::from(Commands::MATE);
+    Some((100.0 * pawns).round().clamp(-limit, limit) as i32)
+}
+
+fn read_seconds(value: &str) -> Option<u32> {
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, "0"));
+    read_number(fraction.get(..1)?)?;
+    let parts = || whole.split(':');
+    let add = |sum: u32, part| sum.checked_mul(60)?.checked_add(read_number(part)?);
+    if parts().count() > 3 { None } else { parts().try_fold(0, add) }
+}
+
+fn read_number(digits: &str) -> Option<u32> {
+    digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+/// What stands after a move of a main line, up to the next one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Aside<'a>(&'a [u8]);
+
+impl Aside<'_> {
+    /// What its comments say of the move.
+    pub(crate) fn commands(self) -> Commands {
+        commands_in(Movetext::new(MainLine::new(self.0, false)))
+    }
+}
+
+/// The commands in the comments outside of variations.
+fn commands_in<'a>(items: impl Iterator<Item = Item<'a>>) -> Commands {
+    let (mut commands, mut depth) = (Commands::default(), 0_usize);
+    for item in items {
+        match item {
+            Item::Open => depth += 1,
+            Item::Close => depth -= 1,
+            Item::Comment(comment) if depth == 0 => commands.read(comment),
+            _ => {}
+        }
+    }
+    commands
+}
+
+/// What stands after each move of a main line, in order.
+///
+/// The moves are found as a [`MainLine`] finds them, and a comment is read only if somebody asks
+/// for it: that of one move in five is.
+#[derive(Debug, Clone)]
+pub(crate) struct Asides<'a> {
+    line: MainLine<'a>,
+    is_after_move: bool,
+}
+
+impl<'a> MainLine<'a> {
+    /// What stands after each move; nothing if the line has no command at all.
+    pub(crate) fn asides(mut self) -> Asides<'a> {
+        let has_commands = memchr(b'[', self.rest).is_some();
+        let is_after_move = has_commands && matches!(self.next(), Some(Token::Move(_)));
+        Asides { line: self, is_after_move }
+    }
+}
+
+impl<'a> Iterator for Asides<'a> {
+    type Item = Aside<'a>;
+
+    fn next(&mut self) -> Option<Aside<'a>> {
+        if !self.is_after_move {
+            return None;
+        }
+        let rest = self.line.rest;
+        let next = self.line.next();
+        self.is_after_move = matches!(next, Some(Token::Move(_)));
+        let end = match next {
+            Some(Token::Move(word) | Token::Result(word)) => range_in(word, rest).start,
+            Some(Token::OpenComment | Token::OpenVariation) | None => rest.len(),
+        };
+        Some(Aside(&rest[..end]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MATE: i32 = Commands::MATE;
+
+    fn of_comment(comment: &[u8]) -> Commands {
+        let mut commands = Commands::default();
+        commands.read(comment);
+        commands
+    }
+
+    fn all(movetext: &[u8]) -> Vec<Commands> {
+        MainLine::from_movetext(movetext).asides().map(Aside::commands).collect()
+    }
+
+    /// The definition: all items, divided by the moves of the main line.
+    fn all_plainly(movetext: &[u8]) -> Vec<Commands> {
+        let (mut depth, mut moves) = (0, vec![Vec::new()]);
+        for item in Movetext::from_bytes(movetext) {
+            match item {
+                Item::Move(_) if depth == 0 => moves.push(Vec::new()),
+                Item::Open => depth += 1,
+                Item::Close => depth -= 1,
+                _ => {}
+            }
+            moves.last_mut().unwrap().push(item);
+        }
+        moves.into_iter().skip(1).map(|items| commands_in(items.into_iter())).collect()
+    }
+
+    #[test]
+    fn evaluations_are_centipawns_from_whites_side() {
+        for (value, eval) in [
+            ("0.17", Some(17)),
+            ("-1.5", Some(-150)),
+            ("+0.3", Some(30)),
+            ("0.17,18", Some(17)),
+            (" 12 , 30 ", Some(1200)),
+            (".5", Some(50)),
+            ("-0.0", Some(0)),
+            ("0.005", Some(1)),
+            ("#3", Some(MATE)),
+            ("#-3", Some(-MATE)),
+            ("#-0", Some(-MATE)),
+            ("#3,20", Some(MATE)),
+            ("153.2", Some(MATE)),
+            ("-99999999999999999999", Some(-MATE)),
+            ("#", None),
+            ("#x", None),
+            ("#--1", None),
+            ("", None),
+            ("inf", None),
+            ("nan", None),
+            ("1e3", None),
+            ("0x1", None),
+            ("1.2.3", None),
+            ("½", None),
+        ] {
+            let comment = format!("[%eval {value}]");
+            assert_eq!(of_comment(comment.as_bytes()).eval, eval, "{comment}");
+        }
+    }
+
+    #[test]
+    fn clocks_are_whole_seconds() {
+        for (value, seconds) in [
+            ("0:03:00", Some(180)),
+            ("1:02:03.4", Some(3723)),
+            ("0:00:00.99", Some(0)),
+            ("335:59:59", Some(1_209_599)),
+            ("1:30", Some(90)),
+            ("59", Some(59)),
+            ("00:00:5", Some(5)),
+            ("0:00:05.", None),
+            ("0:00:05.x", None),
+            ("-0:00:05", None),
+            ("+5", None),
+            ("1:2:3:4", None),
+            ("0::5", None),
+            ("", None),
+            ("99999999:00:00", None),
+            ("99999999999", None),
+        ] {
+            let comment = format!("[%clk {value}] [%emt {value}]");
+            let Commands { clock, elapsed, .. } = of_comment(comment.as_bytes());
+            assert_eq!([clock, elapsed], [seconds; 2], "{comment}");
+        }
+    }
+
+    #[test]
+    fn the_first_command_of_a_name_that_can_be_read_counts() {
+        for (comment, eval, clock) in [
+            (&b" [%eval 0.3] [%clk 0:01:00] "[..], Some(30), Some(60)),
+            (b"[%clk 0:01:00][%eval 0.3][%clk 0:02:00][%eval 0.4]", Some(30), Some(60)),
+            (b"[%eval ?][%eval\t0.4]", Some(40), None),
+            (b"[%csl Gd4][%cal Ge2e4] good \xe9 [%eval\n0.3] [%foo]", Some(30), None),
+            (b"[%eval [%clk 0:01:00]", None, Some(60)),
+            (b"[ %eval 0.3] [%%eval 0.3] [%evaluation 1] [%EVAL 1] eval 0.3", None, None),
+            (b"[%eval 0.3", None, None),
+            (b"[%eval0.3] [%] [] [", None, None),
+            (b"[%clk 0:0\xe9:00]", None, None),
+        ] {
+            let commands = of_comment(comment);
+            let text = String::from_utf8_lossy(comment);
+            assert_eq!((commands.eval, commands.clock), (eval, clock), "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_belong_to_the_move_before_them() {
+        for (movetext, evals) in [
+            ("1. e4 {[%eval 0.1]} e5 {[%eval 0.2]} 1-0", &[Some(10), Some(20)][..]),
+            ("{[%eval 9]} 1. e4 e5 {[%eval 0.2]}", &[None, Some(20)]),
+            ("1. e4 {book} {[%eval 0.1]} (1. d4 {[%eval 9]}) e5", &[Some(10), None]),
+            ("1. e4 (1. d4 {[%eval 9]} (1. c4)) {[%eval 0.1]} e5", &[Some(10), None]),
+            ("1. e4! $1 {[%eval 0.1]} 1... ;[%eval 9] [%eval 8]\n e5", &[Some(10), None]),
+            ("1. e4 ;[%eval 0.1]\n1... e5", &[Some(10), None]),
+            ("1. e4 [%eval 9] e5 {[%eval 0.2]", &[None, None]),
+            ("1. e4 (1. d4 {[%eval 9]} e5", &[None]),
+            ("1. e4 {[%eval 0.1]} 1-0 {[%eval 9]} e5", &[Some(10)]),
+            ("1. e4 {[%eval 0.1]} 2. N f3 {[%eval 0.2]}", &[Some(10), Some(20)]),
+            ("1. e4 {no command} e5", &[]),
+            ("{[%eval 0.1]}", &[]),
+            ("{[%eval 0.1]} *", &[]),
+        ] {
+            let found: Vec<_> = all(movetext.as_bytes()).iter().map(|c| c.eval).collect();
+            assert_eq!(found, evals, "{movetext}");
+        }
+    }
+
+    #[test]
+    fn long_comments_take_time_in_proportion() {
+        let start = Instant::now();
+        for (unit, count) in [
+            ("[%", 500_000),
+            ("[%eval ", 150_000),
+            ("[%clk 0:00:01]", 100_000),
+            ("x", 1_000_000),
+            ("]", 1_000_000),
+            ("(", 1_000_000),
+        ] {
+            let movetext = format!("1. e4 {{{}}} e5 ({{{}", unit.repeat(count), unit.repeat(count));
+            let commands = all(movetext.as_bytes());
+            assert!(commands.len() <= 2, "{unit}");
+            if unit.contains("clk") {
+                assert_eq!(commands[0].clock, Some(1));
+            }
+        }
+        let digits = format!("1. e4 {{[%eval {0}.{0}] [%clk {0}:00]}}", "1".repeat(1_000_000));
+        let expected = Commands { eval: Some(MATE), ..Commands::default() };
+        assert_eq!(all(digits.as_bytes()), [expected]);
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+
+    const FRAGMENTS: [&str; 37] = [
+        "e4 ",
+        "Nf3+ ",
+        "N f3 ",
+        "♘ f3",
+        "O-O",
+        "1. ",
+        "1... ",
+        "2",
+        "e4(",
+        "(",
+        ")",
+        "{",
+        "}",
+        ";",
+        "%",
+        "\n",
+        "\u{feff}",
+        "$14 ",
+        "!",
+        "=",
+        "ep",
+        "[",
+        "]",
+        "[%",
+        "1-0",
+        "*",
+        "1/2",
+        "½-½",
+        "{[%eval 0.3]}",
+        "{ [%eval #-2] [%clk 0:00:07] }",
+        "[%clk 0:00:08]",
+        "{[%emt 5]}",
+        " ",
+        "{x}",
+        "--",
+        ",",
+        "[x]",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 2000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn what_is_said_of_a_move_is_what_all_items_say(
+            fragments in prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 0..40),
+            broken in any::<prop::sample::Index>(),
+        ) {
+            // With a command, so that the line is looked at.
+            let mut movetext = (fragments.concat() + " [").into_bytes();
+            for _ in 0..2 {
+                let text = String::from_utf8_lossy(&movetext);
+                prop_assert_eq!(all(&movetext), all_plainly(&movetext), "{:?}", text);
+                movetext.remove(broken.index(movetext.len()));
+                movetext.push(b'[');
+            }
+        }
+
+        #[test]
+        fn so_it_is_of_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+            let movetext = [&bytes[..], b" ["].concat();
+            prop_assert_eq!(all(&movetext), all_plainly(&movetext));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What the comments of a game say of its opening: for whom the position was good, and what time it
+//! took.
+//!
+//! The opening ends with the last named position. So that games of different openings can be
+//! compared, the same is read after fifteen moves of both sides.
+//!
+//! Nothing is guessed: a move without a clock has none, even if the move before it does, and a game
+//! that ends before ply 30 says nothing of that ply.
+
+use super::tag_value::read_increment;
+use crate::pgn::{Commands, MainLine};
+
+/// What the comments of a game say of its opening. Where there are two values, they are those of
+/// White and Black. Times are in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OpeningPhase {
+    /// The [evaluation](Commands::eval) of the last named position.
+    pub eval_book: Option<i32>,
+    /// That after ply 30.
+    pub eval_15: Option<i32>,
+    /// What each clock shows at the last named position.
+    pub clock_book: [Option<u32>; 2],
+    /// What each clock shows after ply 30.
+    pub clock_15: [Option<u32>; 2],
+    /// The time that each side spent up to the last named position: the sum of what its moves took,
+    /// if each says so. Otherwise it is what its clock lost since its first move, which many sites
+    /// do not time, with the increments that it gained.
+    pub time_book: [Option<u32>; 2],
+}
+
+/// Fifteen moves of both sides.
+const FIFTEEN_MOVES: usize = 30;
+
+/// The tags that the comments of a game are read with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PhaseTags<'a> {
+    /// The value of `FEN`.
+    pub(crate) fen: Option<&'a [u8]>,
+    /// The value of `TimeControl`.
+    pub(crate) time_control: Option<&'a [u8]>,
+}
+
+impl OpeningPhase {
+    /// Reads the comments of a main line whose last named position is that after the ply `book`.
+    pub(crate) fn read(line: MainLine<'_>, tags: PhaseTags<'_>, book: Option<usize>) -> Self {
+        let (mut phase, book) = (Self::default(), book.unwrap_or(0));
+        let mut sides = [SideClock::default(); 2];
+        let before = usize::from(begins_with_black(tags.fen));
+        for (ply, aside) in (1..=book.max(FIFTEEN_MOVES)).zip(line.asides()) {
+            let side = &mut sides[(before + ply - 1) % 2];
+            side.moves += 1;
+            // The last move of either side.
+            let is_at = |end: usize| ply == end || ply + 1 == end;
+            let is_timed = side.elapsed.is_some() && ply <= book;
+            if !(side.moves == 1 || is_timed || is_at(book) || is_at(FIFTEEN_MOVES)) {
+                continue;
+            }
+            let commands = aside.commands();
+            side.add(&commands);
+            if ply == book {
+                let increment = tags.time_control.and_then(read_increment);
+                phase.eval_book = commands.eval;
+                phase.clock_book = sides.map(|side| side.last);
+                phase.time_book = sides.map(|side| side.spent(increment));
+            }
+            if ply == FIFTEEN_MOVES {
+                phase.eval_15 = commands.eval;
+                phase.clock_15 = sides.map(|side| side.last);
+            }
+        }
+        phase
+    }
+}
+
+/// The clock of a side.
+#[derive(Debug, Clone, Copy, Default)]
+struct SideClock {
+    moves: u32,
+    /// What it shows after the first move.
+    first: Option<u32>,
+    /// What it shows after the last move that was read.
+    last: Option<u32>,
+    /// What all moves took, if each says so.
+    elapsed: Option<u32>,
+}
+
+impl SideClock {
+    /// Adds what is said of the last move.
+    fn add(&mut self, commands: &Commands) {
+        self.last = commands.clock;
+        if self.moves == 1 {
+            self.first = commands.clock;
+            self.elapsed = commands.elapsed;
+            return;
+        }
+        let times = self.elapsed.zip(commands.elapsed);
+        self.elapsed = times.and_then(|(sum, time)| sum.checked_add(time));
+    }
+
+    fn spent(self, increment: Option<u32>) -> Option<u32> {
+        let by_clock = || {
+            let gained = increment?.saturating_mul(self.moves.checked_sub(1)?);
+            Some(self.first?.saturating_add(gained).saturating_sub(self.last?))
+        };
+        self.elapsed.or_else(by_clock)
+    }
+}
+
+fn begins_with_black(fen: Option<&[u8]>) -> bool {
+    let mut fields = fen.unwrap_or_default().split(u8::is_ascii_whitespace);
+    fields.by_ref().find(|field| !field.is_empty());
+    fields.find(|field| !field.is_empty()) == Some(b"b")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pgn::Game, select::GameInfo};
+
+    fn read(tags: &str, moves: &str, book: usize) -> OpeningPhase {
+        let pgn = format!("{tags}\n\n{moves} *\n");
+        GameInfo::read(&Game::from_bytes(pgn.as_bytes())).opening_phase(Some(book))
+    }
+
+    /// Knights that go to and fro, each move with the comment that is made for its ply.
+    fn shuffle(plies: usize, comment: impl Fn(usize) -> String) -> String {
+        let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle();
+        let with_comment = |(ply, san): (usize, &str)| format!("{san} {{{}}} ", comment(ply));
+        (1..=plies).zip(moves).map(with_comment).collect()
+    }
+
+    const RAPID: &str = "[TimeControl \"600+2\"]";
+
+    /// Each move takes its ply in seconds, but for the first of a side, which is not timed.
+    fn timed(ply: usize) -> String {
+        let spent: usize = (2 - ply % 2..=ply).step_by(2).skip(1).sum();
+        let left = 600 + 2 * ((ply - 1) / 2) - spent;
+        format!("[%eval {}.{ply:02}] [%clk 0:{:02}:{:02}]", ply / 10, left / 60, left % 60)
+    }
+
+    #[test]
+    fn the_opening_is_read_at_both_of_its_ends() {
+        let (plies_to_29, plies_to_30) =
+            ((3..=29).step_by(2).sum::<u32>(), (4..=30).step_by(2).sum::<u32>());
+        let expected = OpeningPhase {
+            eval_book: Some(5),
+            eval_15: Some(330),
+            clock_book: [Some(600 + 4 - 8), Some(600 + 2 - 4)],
+            clock_15: [Some(628 - plies_to_29), Some(628 - plies_to_30)],
+            time_book: [Some(8), Some(4)],
+        };
+        assert_eq!(read(RAPID, &shuffle(40, timed), 5), expected);
+        assert_eq!(read(RAPID, &shuffle(30, timed), 5), expected);
+        let short = OpeningPhase { eval_15: None, clock_15: [None; 2], ..expected };
+        assert_eq!(read(RAPID, &shuffle(29, timed), 5), short);
+        let unnamed = OpeningPhase {
+            eval_15: Some(330),
+            clock_15: expected.clock_15,
+            ..OpeningPhase::default()
+        };
+        assert_eq!(read(RAPID, &shuffle(30, timed), 0), unnamed);
+        let late = read(RAPID, &shuffle(40, timed), 35);
+        assert_eq!((late.eval_book, late.clock_15), (Some(335), expected.clock_15));
+    }
+
+    #[test]
+    fn black_may_begin() {
+        let fen = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1\"]";
+        let moves = "1... Nf6 {[%emt 1]} 2. Nf3 {[%emt 10]} Ng8 {[%emt 2]}";
+        assert_eq!(read(fen, moves, 3).time_book, [Some(10), Some(3)]);
+        assert_eq!(read(fen, moves, 1).time_book, [None, Some(1)]);
+        assert_eq!(read("[FEN \"8/8 w\"]", moves, 1).time_book, [Some(1), None]);
+    }
+
+    #[test]
+    fn time_is_known_only_if_nothing_is_missing() {
+        let clocks = "1. Nf3 {[%clk 60]} Nf6 {[%clk 0:00:59.9]} 2. Ng1 {[%clk 50]} Ng8 {[%clk 62]}";
+        let with = |time_control: &str| format!("[TimeControl \"{time_control}\"]");
+        for (tags, moves, time) in [
+            (&*with("60"), clocks, [Some(10), Some(0)]),
+            (&with("60+5"), clocks, [Some(15), Some(2)]),
+            (&with("40/60+5:30"), clocks, [Some(15), Some(2)]),
+            (&with("1/86400"), clocks, [None; 2]),
+            (&with("-"), clocks, [None; 2]),
+            (&with("60+99999999999"), clocks, [None; 2]),
+            (&with("60+4294967295"), clocks, [Some(u32::MAX - 50), Some(u32::MAX - 62)]),
+            ("", clocks, [None; 2]),
+            (&with("60"), &clocks.replace("60]", "x]"), [None, Some(0)]),
+            (&with("60"), &clocks.replace("62]", "x]"), [Some(10), None]),
+            (&with("60"), &clocks.replace("50]", "50] [%emt 9]"), [Some(10), Some(0)]),
+            (&with("60"), &clocks.replace("0]", "0] [%emt 9]"), [Some(18), Some(0)]),
+            ("", "1. Nf3 {[%emt 4294967295]} Nf6 2. Ng1 {[%emt 1]} Ng8", [None; 2]),
+            (&with("60"), "1. Nf3 (1. d4 {[%clk 60]}) Nf6 2. Ng1 {[%clk 50]} Ng8", [None; 2]),
+        ] {
+            assert_eq!(read(tags, moves, 4).time_book, time, "{tags} {moves}");
+        }
+    }
+
+    #[test]
+    fn games_without_commands_say_nothing() {
+        let none = OpeningPhase::default();
+        for moves in
+            ["", "1. Nf3 Nf6", "1. Nf3 {good} Nf6 {[diagram]}", "{[%clk 1]}", "1. Nf3 {[%clk 1"]
+        {
+            assert_eq!(read(RAPID, moves, 2), none, "{moves}");
+        }
+        assert_eq!(read(RAPID, &shuffle(40, |_| "[%clk ?]".to_owned()), 4), none);
+    }
+}
