@@ -28,7 +28,8 @@ Examples:
 const NOTES_ON_FIELDS: &str = "\
 speed follows lichess's rule, by the time for 40 moves; link is the address of the game, from Link,
 Site or GameId; offset is the byte of the unpacked file at which the game begins, 0 in a position
-database.";
+database. eval_book and the like are read from [%eval], [%clk] and [%emt] in comments, at the last
+named position and after ply 30: centipawns from White's side, seconds left, and seconds spent.";
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a

@@ -1,13 +1,14 @@
 //! The fields of rows about games: one table, from which the list of fields, their columns in every
 //! format, and what a row of them needs follow.
 
-use std::{borrow::Cow, fmt::Display, str::FromStr};
+use std::{borrow::Cow, cell::OnceCell, fmt::Display, str::FromStr};
 
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
 use crate::classify::{Classified, NamedAt, Trace};
 use crate::pgn::{Game, Token};
 use crate::quoted::{Quoted, meant};
-use crate::{chess::Color, opening::Opening, select::GameInfo};
+use crate::select::{GameInfo, OpeningPhase};
+use crate::{chess::Color, opening::Opening};
 
 /// A row about a game: the game, its verdict, and its source.
 #[derive(Debug, Clone, Copy)]
@@ -160,6 +161,30 @@ fields! {
     Link("link", Width::Share(4), |row| {
         row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
     }).needing_tags();
+    /// The evaluation of the last named position, in centipawns from White's side.
+    EvalBook("eval_book", Width::Number, |row| centipawns(row.phase().eval_book))
+        .of(ColumnType::Float64).needing_tags();
+    /// The evaluation after ply 30.
+    Eval15("eval_15", Width::Number, |row| centipawns(row.phase().eval_15))
+        .of(ColumnType::Float64).needing_tags();
+    /// The seconds that White has left at the last named position.
+    ClockBookWhite("clock_book_white", Width::Number, |row| row.phase().clock_book[0].into())
+        .needing_tags();
+    /// The seconds that Black has left there.
+    ClockBookBlack("clock_book_black", Width::Number, |row| row.phase().clock_book[1].into())
+        .needing_tags();
+    /// The seconds that White has left after ply 30.
+    Clock15White("clock_15_white", Width::Number, |row| row.phase().clock_15[0].into())
+        .needing_tags();
+    /// The seconds that Black has left there.
+    Clock15Black("clock_15_black", Width::Number, |row| row.phase().clock_15[1].into())
+        .needing_tags();
+    /// The seconds that White spent up to the last named position.
+    TimeBookWhite("time_book_white", Width::Number, |row| row.phase().time_book[0].into())
+        .needing_tags();
+    /// The seconds that Black spent up to there.
+    TimeBookBlack("time_book_black", Width::Number, |row| row.phase().time_book[1].into())
+        .needing_tags();
     /// The byte of the unpacked source at which the game begins.
     Offset("offset", Width::Number, |row| Value::Number(row.offset));
 }
@@ -298,6 +323,12 @@ impl<'a> GameRow<'a> {
         self.tags.map_or(Value::None, |tags| tags.value(name))
     }
 
+    /// What its comments say of its opening: nothing without tags.
+    fn phase(&self) -> OpeningPhase {
+        let read = |tags: &RowTags<'_>| tags.phase(self.named().map(NamedAt::ply));
+        self.tags.map(read).unwrap_or_default()
+    }
+
     fn rating(&self, color: Color) -> Value<'_> {
         self.info().and_then(|info| info.rating(color)).map(u32::from).into()
     }
@@ -324,6 +355,11 @@ fn code(opening: &Opening) -> Value<'_> {
     opening.eco().map_or(Value::None, |eco| Value::Bytes(eco.as_bytes()))
 }
 
+/// Whole centipawns, which may be negative, as other whole numbers are not.
+fn centipawns(eval: Option<i32>) -> Value<'static> {
+    eval.map_or(Value::None, |eval| Value::Decimal { value: eval.into(), places: 0 })
+}
+
 fn text(text: &str) -> Value<'_> {
     Value::Bytes(text.as_bytes())
 }
@@ -338,6 +374,8 @@ pub struct RowTags<'a> {
     info: GameInfo<'a>,
     /// The values of the tags that are asked for by name, in the order of the fields.
     named: Vec<Option<Cow<'a, [u8]>>>,
+    /// Read once for all fields.
+    phase: OnceCell<OpeningPhase>,
 }
 
 impl<'a> RowTags<'a> {
@@ -346,7 +384,12 @@ impl<'a> RowTags<'a> {
     pub fn read<'n>(game: &Game<'a>, named: impl IntoIterator<Item = &'n str>) -> Self {
         let info = GameInfo::read(game);
         let named = named.into_iter().map(|name| info.tag(name)).collect();
-        Self { info, named }
+        Self { info, named, phase: OnceCell::new() }
+    }
+
+    /// What the comments say of the opening.
+    fn phase(&self, book: Option<usize>) -> OpeningPhase {
+        *self.phase.get_or_init(|| self.info.opening_phase(book))
     }
 
     /// The value of the tag with this name.

@@ -252,6 +252,23 @@ fn a_line_of_comments_of_any_length_ends_its_game() {
 }
 
 #[test]
+fn comments_of_any_size_are_read_for_commands() {
+    let place = Workplace::new();
+    let long = "x [%clk 0:00:01] ".repeat(100_000);
+    let games = [
+        format!("1. e4 {{{long}}} c5 {{{long}[%eval 0.3]}} *"),
+        format!("1. e4 {{{}[%eval 0.3]}} *", "[%".repeat(500_000)),
+        format!("1. e4 {{[%eval 0.3]}} ({long}{}", "(".repeat(500_000)),
+        format!("1. e4 {{[%eval 0.3] {long}"),
+    ];
+    let pgn: String = games.map(|game| format!("[Event \"x\"]\n\n{game}\n\n")).concat();
+    let fields = "eval_book,clock_book_white,clock_book_black";
+    let args = ["classify", "-", "--no-header", "--fields", fields];
+    let run = place.pipe(&args, pgn.as_bytes());
+    run.exits(0).prints("30\t1\t1\n30\t\t\n30\t\t\n\t\t\n");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_master_without_end_is_refused() {
     let place = Workplace::new();

@@ -85,6 +85,63 @@ fn further_tags_have_fields() {
     }
 }
 
+const COMMENTED: &str = "\
+[Event \"1\"]
+[TimeControl \"60+1\"]
+
+1. e4 { [%eval 0.3] [%clk 0:01:00] } 1... c5 { [%eval -0.25] [%clk 0:00:59] } 2. a4 $6 { caf\u{e9} }
+{ [%eval #-3] [%clk 0:00:50.9] } (2. Nf3 { [%eval 0.4] [%clk 0:00:40] }) 2... h5 { [%clk 0:00:01] } 0-1
+
+[Event \"2\"]
+
+1. e4 {[%emt 0:00:05]} c5 {[%emt 0:01:00]} 1-0
+
+[Event \"3\"]
+
+1. e4 {good} c5 1-0
+
+[Event \"4\"]
+[Variant \"Atomic\"]
+
+1. e4 {[%eval 0.3]} *
+";
+
+#[test]
+fn evaluations_and_clocks_have_fields() {
+    let place = Workplace::new();
+    // Not all is UTF-8.
+    let latin: Vec<u8> = COMMENTED.chars().map(|c| c as u8).collect();
+    place.write("g.pgn", &latin);
+    let fields =
+        "eval_book,eval_15,clock_book_white,clock_book_black,time_book_white,time_book_black";
+    let run = |format: &[&str]| {
+        let args = ["classify", "g.pgn", "--no-header", "--fields", fields];
+        place.run(&[&args[..], format].concat()).exits(0).stdout.clone()
+    };
+    assert_eq!(run(&[]), "-10000\t\t50\t59\t11\t0\n\t\t\t\t5\t60\n\t\t\t\t\t\n\t\t\t\t\t\n");
+    let rows = run(&["--format", "jsonl"]);
+    let expected = "{\"eval_book\":-10000,\"eval_15\":null,\"clock_book_white\":50,\
+                    \"clock_book_black\":59,\"time_book_white\":11,\"time_book_black\":0}";
+    assert_eq!(rows.lines().next(), Some(expected));
+}
+
+/// The plies of the fields are those of the position that names the game.
+#[test]
+fn fifteen_moves_are_thirty_plies() {
+    let place = Workplace::new();
+    let comment = |ply: usize| format!("{{ [%eval {ply}.5] [%clk {ply}] }}");
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle();
+    let plies = |count| (1..=count).zip(moves.clone());
+    let game = |count| {
+        let words = plies(count).map(|(ply, san)| format!("{san} {} ", comment(ply)));
+        format!("[Event \"{count}\"]\n\n{}*\n\n", words.collect::<String>())
+    };
+    place.write("g.pgn", [29, 30, 31].map(game).concat());
+    let fields = "eval_15,clock_15_white,clock_15_black";
+    let run = place.run(&["classify", "g.pgn", "--no-header", "--fields", fields]);
+    run.exits(0).prints("\t\t\n3050\t29\t30\n3050\t29\t30\n");
+}
+
 #[test]
 fn a_row_has_any_number_of_tags() {
     let place = Workplace::new();
