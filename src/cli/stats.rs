@@ -59,6 +59,10 @@ What some of them are:
   rated      games with both ratings
   low, high  the 95 % interval of the score, by Wilson
   per_1000   games per 1,000 of all, or of the outer group
+  evaluated  games with [%eval] at the last named position; eval is its mean in
+             centipawns, from White's or the player's side
+  timed      games with [%clk] or [%emt] up to there; time is the mean of the
+             seconds that White, or the player, spent
   row        group, or with --totals also all, total and others
 
 --strengths and --weaknesses list what scores above or below the level of all
@@ -182,6 +186,11 @@ impl StatsArgs {
     fn is_table(&self) -> bool {
         self.rows.format() == Format::Table
     }
+
+    /// Whether there may be columns of what comments say.
+    fn shows_comments(&self) -> bool {
+        self.detail || self.sort.is_some() || !self.is_table()
+    }
 }
 
 fn parse_by(text: &str) -> Result<By, String> {
@@ -250,9 +259,12 @@ impl Listing {
     }
 
     /// What counts the games.
-    fn counter(&self, catalogue: &Catalogue, by: &[GroupBy]) -> Counter {
+    fn counter(&self, args: &StatsArgs, catalogue: &Catalogue, by: &[GroupBy]) -> Counter {
         match self {
-            Self::Rows { .. } => Counter::new(catalogue, &[Grouping::new(by.to_vec())]),
+            Self::Rows { .. } => {
+                let counter = Counter::new(catalogue, &[Grouping::new(by.to_vec())]);
+                if args.shows_comments() { counter.with_comments() } else { counter }
+            }
             Self::Findings { subject, .. } => Counter::for_findings(catalogue, *subject, by),
         }
     }
@@ -405,7 +417,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let catalogue = args.games.database.naming.catalogue_for(args.rows.readers())?;
     let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
-    let empty = listing.counter(catalogue, &by);
+    let empty = listing.counter(args, catalogue, &by);
     let classifier = Classifier::new(catalogue);
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);

@@ -1,9 +1,10 @@
 //! Games counted in groups, in one pass; by lines of the catalogue too, and what was left out.
 
+use super::game::{Comments, ScoredGame};
 use super::grouping::{GroupBy, Grouping, Perspective, Subject};
 use super::openings::{CatalogueGroups, LineCounts};
 use super::tally::{Addend, Sample};
-use super::{breakdown::Breakdown, findings::Findings, game::ScoredGame};
+use super::{breakdown::Breakdown, findings::Findings};
 use super::{ledger::Ledger, table::Table};
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
@@ -38,6 +39,7 @@ pub struct Counter {
     games: u64,
     left_out: LeftOut,
     names: Names,
+    comments: Comments,
 }
 
 /// What a [`Counter`] has counted.
@@ -90,7 +92,15 @@ impl Counter {
             lines: LineCounts::new(groups.catalogue.lines().len()),
             games: 0,
             left_out: LeftOut::default(),
+            comments: Comments::Skipped,
         }
+    }
+
+    /// Also reads what the comments of games say of their openings, for the means of evaluations
+    /// and times. That takes a little longer.
+    #[must_use]
+    pub fn with_comments(self) -> Self {
+        Self { comments: Comments::Read, ..self }
     }
 
     /// Whether [`add`](Self::add) needs the tags of a game besides the game.
@@ -118,7 +128,7 @@ impl Counter {
         source: &str,
         perspective: Perspective<'_>,
     ) {
-        self.add_addends(game, info, source, perspective, &game.addends());
+        self.add_addends(game, info, source, perspective, &game.addends(self.comments));
     }
 
     /// Counts a game by what it adds for White and, if that is counted, for Black.

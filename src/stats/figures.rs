@@ -32,6 +32,20 @@ pub struct Figures {
     pub plies: Option<f64>,
     /// The median ply of the last named position.
     pub exit: Option<f64>,
+    /// The games of which the last named position is evaluated in a comment.
+    #[serde(skip)]
+    pub evaluated: u64,
+    /// The mean of these evaluations in centipawns, from White's side or the player's. Those beyond
+    /// 1,000, and mates, count as 1,000.
+    #[serde(skip)]
+    pub eval: Option<f64>,
+    /// The games of which comments say what time White, or the player, spent up to the last named
+    /// position.
+    #[serde(skip)]
+    pub timed: u64,
+    /// The mean of these times in seconds.
+    #[serde(skip)]
+    pub time: Option<f64>,
     /// The games per 1,000 of those that a row is part of; `None` outside of rows.
     #[serde(skip)]
     pub per_1000: Option<f64>,
@@ -55,6 +69,7 @@ pub(super) struct Baseline<'t> {
 
 impl Baseline<'_> {
     pub(super) fn figures(self, tally: &Tally) -> Figures {
+        let phases = tally.phases();
         Figures {
             games: tally.games(),
             won: tally.won(),
@@ -66,6 +81,10 @@ impl Baseline<'_> {
             performance: tally.performance(),
             plies: tally.plies().median(),
             exit: tally.exits().median(),
+            evaluated: phases.evaluated,
+            eval: phases.eval(),
+            timed: phases.timed,
+            time: phases.time(),
             per_1000: None,
             first: tally.first().and_then(GameDate::from_number),
             last: tally.last().and_then(GameDate::from_number),
@@ -156,6 +175,10 @@ const OTHERS: &[Number] = &[
     number(["per_1000"; 2], Unit::Decimal, 7, |f| f.per_1000),
     number(["plies"; 2], Unit::Decimal, 8, |f| f.plies),
     number(["exit"; 2], Unit::Decimal, 8, |f| f.exit),
+    number(["evaluated"; 2], Unit::Count, 9, |f| Some(f.evaluated as f64)),
+    number(["eval"; 2], Unit::Decimal, 9, |f| f.eval),
+    number(["timed"; 2], Unit::Count, 9, |f| Some(f.timed as f64)),
+    number(["time"; 2], Unit::Decimal, 9, |f| f.time),
     number(["first"; 2], Unit::FirstDate, 9, |f| Some(f.first?.number().into())),
     number(["last"; 2], Unit::LastDate, 9, |f| Some(f.last?.number().into())),
 ];

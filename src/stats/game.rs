@@ -6,7 +6,8 @@ use super::tally::{Addend, Sample};
 use crate::chess::Color;
 use crate::classify::{Classifier, GameError, Header, NamedAt};
 use crate::pgn::{CountedLine, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text};
-use crate::select::{GameInfo, GameResult, Speed, read_date, read_played_at, read_rating};
+use crate::select::{GameInfo, GameResult, OpeningPhase, PhaseTags, Speed};
+use crate::select::{read_date, read_played_at, read_rating};
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
 ///
@@ -23,6 +24,13 @@ pub struct ScoredGame<'g, 'c> {
     plies: usize,
     pub(super) named: Option<NamedAt<'c>>,
     error: Option<GameError>,
+}
+
+/// Whether it is counted what comments say of the opening, which takes time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comments {
+    Read,
+    Skipped,
 }
 
 /// The first of each of these tags.
@@ -110,7 +118,15 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         known(name.as_deref()?)
     }
 
-    fn sample(&self, side: Color) -> Sample {
+    /// What its comments say of its opening.
+    #[inline(never)]
+    fn opening_phase(&self) -> OpeningPhase {
+        let (fen, time_control) = (self.header().fen.as_deref(), self.tags.time_control.as_deref());
+        let book = self.named.map(|named| named.ply());
+        OpeningPhase::read(self.main_line.clone(), PhaseTags { fen, time_control }, book)
+    }
+
+    fn sample(&self, side: Color, phase: &OpeningPhase) -> Sample {
         let (own, other) = (self.rating(side), self.rating(side.other()));
         Sample {
             half_points: self.result.half_points(side),
@@ -118,12 +134,18 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             date: self.date,
             plies: Some(self.plies),
             exit: self.named.map(|named| named.ply()),
+            eval: phase.eval_book.map(|eval| if side.is_white() { eval } else { -eval }),
+            time: phase.time_book[usize::from(side.is_black())],
         }
     }
 
     /// What it adds for White and for Black.
-    pub(super) fn addends(&self) -> [Addend; 2] {
-        Color::ALL.map(|side| Addend::new(self.sample(side)))
+    pub(super) fn addends(&self, comments: Comments) -> [Addend; 2] {
+        let phase = match comments {
+            Comments::Read => self.opening_phase(),
+            Comments::Skipped => OpeningPhase::default(),
+        };
+        Color::ALL.map(|side| Addend::new(self.sample(side, &phase)))
     }
 
     fn played_at(&self) -> PlayedAt {
@@ -247,6 +269,10 @@ mod tests {
         ScoredGame::read(&classifier, &Game::from_bytes(game.as_bytes()))
     }
 
+    fn sample(game: &ScoredGame<'_, '_>, side: Color) -> Sample {
+        game.addends(Comments::Read)[usize::from(side.is_black())].sample
+    }
+
     #[test]
     fn a_game_is_seen_from_both_sides() {
         let game = read(
@@ -254,11 +280,25 @@ mod tests {
              [Date \"2021.05.??\"]\n[Result \"1-0\"]\n\n1. e4 c5 2. Ke2 1-0\n",
         );
         assert_eq!((game.name(Color::White), game.name(Color::Black)), (Some(&b"A"[..]), None));
-        let white = game.sample(Color::White);
+        let white = sample(&game, Color::White);
         assert_eq!((white.half_points, white.ratings), (Some(2), Some((2000, 2100))));
         assert_eq!((white.date, white.plies, white.exit), (Some(20_210_500), Some(3), Some(3)));
-        let black = game.sample(Color::Black);
+        let black = sample(&game, Color::Black);
         assert_eq!((black.half_points, black.ratings), (Some(0), Some((2100, 2000))));
+    }
+
+    #[test]
+    fn comments_are_read_at_the_last_named_position_if_they_are_asked_for() {
+        let game = read(
+            "[TimeControl \"60+0\"]\n\n1. e4 {[%clk 0:00:58]} c5 {[%clk 0:00:57] [%eval 0.3]} \
+             2. a4 {[%eval -0.5] [%clk 0:00:51]} h5 {[%eval 0.9] [%clk 0:00:45]} 1-0\n",
+        );
+        assert_eq!(game.named().map(|named| named.ply()), Some(3));
+        let (white, black) = (sample(&game, Color::White), sample(&game, Color::Black));
+        assert_eq!((white.eval, white.time), (Some(-50), Some(7)));
+        assert_eq!((black.eval, black.time), (Some(50), Some(0)));
+        let skipped = game.addends(Comments::Skipped)[0].sample;
+        assert_eq!(skipped, Sample { eval: None, time: None, ..white });
     }
 
     #[test]
@@ -269,7 +309,7 @@ mod tests {
             ("1. e4 {x} 1-0", Some(2)),
             ("[Result \"*\"]\n\n1. e4 *", None),
         ] {
-            assert_eq!(read(game).sample(Color::White).half_points, half_points, "{game:?}");
+            assert_eq!(sample(&read(game), Color::White).half_points, half_points, "{game:?}");
         }
     }
 

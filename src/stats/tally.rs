@@ -21,6 +21,10 @@ pub struct Sample {
     pub plies: Option<usize>,
     /// The ply of the last named position.
     pub exit: Option<usize>,
+    /// The evaluation of that position in centipawns, from this side.
+    pub eval: Option<i32>,
+    /// The seconds that this side spent up to there.
+    pub time: Option<u32>,
 }
 
 /// Sums over games, of which the counts are of type `N`.
@@ -87,6 +91,51 @@ impl<N: Copy> Sums<N> {
     }
 }
 
+/// Sums over games of which comments say how their opening went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct PhaseSums {
+    /// The games with an evaluation, and the sum of these in centipawns.
+    pub(super) evaluated: u64,
+    evals: i64,
+    /// The games with the time, and the sum of it in seconds.
+    pub(super) timed: u64,
+    times: u64,
+}
+
+/// A greater evaluation counts as this one, in centipawns: who is a rook up wins, and a mean should
+/// not be that of a few mates.
+const MAX_EVAL: i32 = 1000;
+
+impl PhaseSums {
+    fn add(&mut self, game: &Sample) {
+        if let Some(eval) = game.eval {
+            self.evaluated += 1;
+            self.evals += i64::from(eval.clamp(-MAX_EVAL, MAX_EVAL));
+        }
+        if let Some(time) = game.time {
+            self.timed += 1;
+            self.times += u64::from(time);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.evaluated += other.evaluated;
+        self.evals += other.evals;
+        self.timed += other.timed;
+        self.times += other.times;
+    }
+
+    /// The mean evaluation in centipawns.
+    pub(super) fn eval(&self) -> Option<f64> {
+        (self.evaluated > 0).then(|| self.evals as f64 / self.evaluated as f64)
+    }
+
+    /// The mean time in seconds.
+    pub(super) fn time(&self) -> Option<f64> {
+        (self.timed > 0).then(|| self.times as f64 / self.timed as f64)
+    }
+}
+
 /// A game that is counted in several groups: what it adds to each is found once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Addend {
@@ -112,6 +161,7 @@ pub struct Tally {
     /// The lengths of games, and the plies of their last named positions.
     plies: Histogram,
     exits: Histogram,
+    phases: PhaseSums,
 }
 
 impl Tally {
@@ -122,7 +172,7 @@ impl Tally {
         self.add_lengths(&game);
     }
 
-    /// Counts a game without its lengths.
+    /// Counts a game without its lengths, and without what comments say.
     pub(super) fn add_score(&mut self, game: &Addend) {
         self.sums = self.sums.plus(&game.sums, u64::add);
     }
@@ -134,6 +184,7 @@ impl Tally {
         if let Some(exit) = game.sample.exit {
             self.exits.add(exit);
         }
+        self.phases.add(&game.sample);
     }
 
     /// Adds the games of another tally.
@@ -141,6 +192,7 @@ impl Tally {
         self.sums = self.sums.plus(&other.sums, u64::add);
         self.plies.merge(&other.plies);
         self.exits.merge(&other.exits);
+        self.phases.merge(&other.phases);
     }
 
     /// The number of games, those without a result included.
@@ -229,6 +281,10 @@ impl Tally {
     pub fn exits(&self) -> &Histogram {
         &self.exits
     }
+
+    pub(super) fn phases(&self) -> &PhaseSums {
+        &self.phases
+    }
 }
 
 /// The scores of games, in one line of the cache.
@@ -273,13 +329,11 @@ mod tests {
             prop::option::of(10_000_u32..99_999_999),
             prop::option::of(0_usize..300),
             prop::option::of(0_usize..40),
+            prop::option::of(-10_000..=10_000),
+            prop::option::of(any::<u32>()),
         );
-        let sample = game.prop_map(|(half_points, ratings, date, plies, exit)| Sample {
-            half_points,
-            ratings,
-            date,
-            plies,
-            exit,
+        let sample = game.prop_map(|(half_points, ratings, date, plies, exit, eval, time)| {
+            Sample { half_points, ratings, date, plies, exit, eval, time }
         });
         prop::collection::vec(sample, 0..80)
     }
@@ -304,6 +358,19 @@ mod tests {
             ORDERS[order].iter().for_each(|part| merged.merge(&tally(parts[*part])));
             prop_assert_eq!(merged, tally(&games));
         }
+    }
+
+    #[test]
+    fn means_are_those_of_the_games_with_comments() {
+        let game = |eval, time| Sample { eval, time, ..Sample::default() };
+        let tally = tally(&[game(Some(10), None), game(Some(-35), Some(7)), game(None, Some(8))]);
+        let phases = tally.phases();
+        assert_eq!((phases.evaluated, phases.eval()), (2, Some(-12.5)));
+        assert_eq!((phases.timed, phases.time()), (2, Some(7.5)));
+        assert_eq!((tally.games(), PhaseSums::default().eval()), (3, None));
+        let mates = self::tally(&[game(Some(10_000), None), game(Some(-10_000), None)]);
+        assert_eq!(mates.phases().eval(), Some(0.0));
+        assert_eq!(self::tally(&[game(Some(-3000), None)]).phases().eval(), Some(-1000.0));
     }
 
     #[test]

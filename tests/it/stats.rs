@@ -459,6 +459,56 @@ fn a_game_of_two_chosen_players_counts_for_both() {
     run.exits(0).complains("3 games counted; 3 games without both ratings");
 }
 
+/// Two games with all commands, one with some, and one without any.
+const COMMENTED: &str = "\
+[White \"A\"]
+[Black \"B\"]
+[TimeControl \"60+0\"]
+
+1. e4 {[%clk 0:01:00]} c5 {[%clk 0:00:59] [%eval 0.4]} 1-0
+
+[White \"B\"]
+[Black \"A\"]
+[TimeControl \"60+0\"]
+
+1. e4 {[%emt 4]} c5 {[%emt 3] [%eval #-2]} 1-0
+
+[White \"A\"]
+[Black \"B\"]
+
+1. e4 c5 {[%eval 0.41]} 1-0
+
+[White \"A\"]
+[Black \"B\"]
+
+1. e4 c5 1-0
+";
+
+#[test]
+fn evaluation_and_time_are_means_of_the_games_that_have_them() {
+    let place = Workplace::new();
+    place.write("g.pgn", COMMENTED);
+    let found = |args: &[&str]| {
+        let args = [&["g.pgn"], args].concat();
+        let names = ["games", "evaluated", "eval", "timed", "time"];
+        let row = &rows(&place, &args)[1];
+        names.map(|name| row[name].as_f64())
+    };
+    let archive = [Some(4.0), Some(3.0), Some(-306.3), Some(2.0), Some(2.0)];
+    assert_eq!(found(&["--by", "eco"]), archive);
+    let player = [Some(4.0), Some(3.0), Some(360.3), Some(2.0), Some(1.5)];
+    assert_eq!(found(&["--by", "eco", "--player", "A"]), player);
+    // A table reads comments only for columns of them.
+    let table = |more: &[&str]| {
+        let args = ["stats", "g.pgn", "--by", "eco", "--format", "table", "--width", "300"];
+        place.run(&[&args[..], more].concat()).exits(0).stdout.clone()
+    };
+    assert!(!table(&[]).contains("eval"));
+    for more in [&["--sort", "eval"][..], &["--detail"]] {
+        assert!(table(more).contains(" -306.3"), "{}", table(more));
+    }
+}
+
 #[test]
 fn games_that_come_again_count_once_if_that_is_asked_for() {
     let place = Workplace::new();

@@ -10,10 +10,11 @@ use slices::{COMMONEST, Occasions, PeopleCounter};
 
 use super::counter::{Counter, LeftOut, Names};
 use super::figures::{Baseline, Figures};
+use super::game::{Comments, ScoredGame};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
 use super::tally::{Addend, Tally};
 use super::{findings::Findings, ledger::Ledger};
-use super::{game::ScoredGame, histogram::Bin, openings::CatalogueGroups};
+use super::{histogram::Bin, openings::CatalogueGroups};
 use crate::executor::Executor;
 use crate::{catalogue::Catalogue, chess::Color};
 pub use periods::{Period, Popularity};
@@ -147,7 +148,7 @@ impl ReportCounter {
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
         // What all tables add is found once.
-        let addends = &game.addends();
+        let addends = &game.addends(Comments::Skipped);
         if let Some(shown) = self.shown(perspective) {
             self.add_shown(game, shown, addends);
         }
