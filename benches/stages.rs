@@ -129,6 +129,7 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
             game: classified,
             trace: None,
             tags: None,
+            phase: None,
         };
         layout.write(&row, out);
     };

@@ -23,6 +23,7 @@ use eco::{
     classify::Classifier,
     output::{Field, FieldValue, GameRow, RowTags, columns::BatchLayout},
     pipeline,
+    select::OpeningPhase,
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError},
@@ -178,6 +179,7 @@ fn rows(
     let mut faults = Vec::new();
     let needs_trace = plan.fields.iter().any(Field::needs_trace);
     let needs_tags = plan.fields.iter().any(Field::needs_tags);
+    let needs_phase = plan.fields.iter().any(Field::needs_phase);
     let mut selection = selected.in_block();
     for game in block.games() {
         let mut known = None;
@@ -197,6 +199,8 @@ fn rows(
         let trace = needs_trace.then(|| classifier.trace(&game));
         let tags =
             needs_tags.then(|| RowTags::read(&game, plan.fields.iter().filter_map(Field::tag)));
+        let book = classified.verdict.named.map(|named| named.ply());
+        let phase = needs_phase.then(|| OpeningPhase::of_game(&game, book));
         let row = GameRow {
             source: &source,
             number: game.number(),
@@ -204,6 +208,7 @@ fn rows(
             game: &classified,
             trace: trace.as_ref(),
             tags: tags.as_ref(),
+            phase: phase.as_ref(),
         };
         plan.layout.write(&row, &mut builder);
     }

@@ -7,6 +7,7 @@ use eco::output::{
     ExplanationFormat, Field, FieldValue, GameRow, RowTags, parse_fields, write_explanation,
 };
 use eco::quoted::counted;
+use eco::select::OpeningPhase;
 
 use super::args::{Format, GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
@@ -112,6 +113,8 @@ enum Listing {
         layout: RowLayout<FieldValue>,
         /// Whether a row needs the trace of its game.
         needs_trace: bool,
+        /// Whether a row needs what comments say.
+        needs_phase: bool,
         /// The fields, if a row needs the tags of its game.
         tag_fields: Option<Vec<Field>>,
     },
@@ -143,6 +146,7 @@ impl Listing {
         Self::Rows {
             layout: args.rows.layout(Field::columns(&fields), [catalogue]),
             needs_trace: fields.iter().any(Field::needs_trace),
+            needs_phase: fields.iter().any(Field::needs_phase),
             tag_fields: fields.iter().any(Field::needs_tags).then_some(fields),
         }
     }
@@ -311,14 +315,18 @@ fn work<'c>(
         };
         let offset = block_offset.map_or(0, |offset| offset + game.start() as u64);
         let number = game.number();
-        let row = GameRow { source, number, offset, game: &classified, trace: None, tags: None };
+        let (trace, tags, phase) = (None, None, None);
+        let row = GameRow { source, number, offset, game: &classified, trace, tags, phase };
         match listing {
-            Listing::Rows { layout, needs_trace, tag_fields } => {
+            Listing::Rows { layout, needs_trace, needs_phase, tag_fields } => {
                 let trace = needs_trace.then(|| classifier.trace(&game));
                 let tags = tag_fields
                     .as_ref()
                     .map(|fields| RowTags::read(&game, fields.iter().filter_map(Field::tag)));
-                let row = GameRow { trace: trace.as_ref(), tags: tags.as_ref(), ..row };
+                let book = classified.verdict.named.map(|named| named.ply());
+                let phase = needs_phase.then(|| OpeningPhase::of_game(&game, book));
+                let (trace, tags, phase) = (trace.as_ref(), tags.as_ref(), phase.as_ref());
+                let row = GameRow { trace, tags, phase, ..row };
                 layout.write(&row, &mut rows);
             }
             Listing::Explanations(format) => {

@@ -1,7 +1,7 @@
 //! The fields of rows about games: one table, from which the list of fields, their columns in every
 //! format, and what a row of them needs follow.
 
-use std::{borrow::Cow, cell::OnceCell, fmt::Display, str::FromStr};
+use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
 use crate::classify::{Classified, NamedAt, Trace};
@@ -25,6 +25,8 @@ pub struct GameRow<'a> {
     pub trace: Option<&'a Trace<'a>>,
     /// The tags of the game, for fields that [need](Field::needs_tags) them.
     pub tags: Option<&'a RowTags<'a>>,
+    /// What its comments say of its opening, for fields that [need](Field::needs_phase) it.
+    pub phase: Option<&'a OpeningPhase>,
 }
 
 /// Writes the enum of fields, the list of them and the [`FieldSpec`] of each, which has a name, a
@@ -162,29 +164,35 @@ fields! {
         row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
     }).needing_tags();
     /// The evaluation of the last named position, in centipawns from White's side.
-    EvalBook("eval_book", Width::Number, |row| centipawns(row.phase().eval_book))
-        .of(ColumnType::Float64).needing_tags();
+    EvalBook("eval_book", Width::Number, |row| row.eval(|phase| phase.eval_book))
+        .of(ColumnType::Float64).needing_phase();
     /// The evaluation after ply 30.
-    Eval15("eval_15", Width::Number, |row| centipawns(row.phase().eval_15))
-        .of(ColumnType::Float64).needing_tags();
+    Eval15("eval_15", Width::Number, |row| row.eval(|phase| phase.eval_15))
+        .of(ColumnType::Float64).needing_phase();
     /// The seconds that White has left at the last named position.
-    ClockBookWhite("clock_book_white", Width::Number, |row| row.phase().clock_book[0].into())
-        .needing_tags();
+    ClockBookWhite("clock_book_white", Width::Number, |row| {
+        row.seconds(Color::White, |phase| phase.clock_book)
+    }).needing_phase();
     /// The seconds that Black has left there.
-    ClockBookBlack("clock_book_black", Width::Number, |row| row.phase().clock_book[1].into())
-        .needing_tags();
+    ClockBookBlack("clock_book_black", Width::Number, |row| {
+        row.seconds(Color::Black, |phase| phase.clock_book)
+    }).needing_phase();
     /// The seconds that White has left after ply 30.
-    Clock15White("clock_15_white", Width::Number, |row| row.phase().clock_15[0].into())
-        .needing_tags();
+    Clock15White("clock_15_white", Width::Number, |row| {
+        row.seconds(Color::White, |phase| phase.clock_15)
+    }).needing_phase();
     /// The seconds that Black has left there.
-    Clock15Black("clock_15_black", Width::Number, |row| row.phase().clock_15[1].into())
-        .needing_tags();
+    Clock15Black("clock_15_black", Width::Number, |row| {
+        row.seconds(Color::Black, |phase| phase.clock_15)
+    }).needing_phase();
     /// The seconds that White spent up to the last named position.
-    TimeBookWhite("time_book_white", Width::Number, |row| row.phase().time_book[0].into())
-        .needing_tags();
+    TimeBookWhite("time_book_white", Width::Number, |row| {
+        row.seconds(Color::White, |phase| phase.time_book)
+    }).needing_phase();
     /// The seconds that Black spent up to there.
-    TimeBookBlack("time_book_black", Width::Number, |row| row.phase().time_book[1].into())
-        .needing_tags();
+    TimeBookBlack("time_book_black", Width::Number, |row| {
+        row.seconds(Color::Black, |phase| phase.time_book)
+    }).needing_phase();
     /// The byte of the unpacked source at which the game begins.
     Offset("offset", Width::Number, |row| Value::Number(row.offset));
 }
@@ -201,6 +209,7 @@ struct FieldSpec {
 enum Needs {
     Trace,
     Tags,
+    Phase,
 }
 
 impl FieldSpec {
@@ -225,6 +234,10 @@ impl FieldSpec {
 
     fn needing_tags(self) -> Self {
         Self { needs: Some(Needs::Tags), ..self }
+    }
+
+    fn needing_phase(self) -> Self {
+        Self { needs: Some(Needs::Phase), ..self }
     }
 }
 
@@ -266,6 +279,11 @@ impl Field {
     /// Whether its value is known only from [`GameRow::tags`].
     pub fn needs_tags(&self) -> bool {
         self.spec().needs == Some(Needs::Tags)
+    }
+
+    /// Whether its value is known only from [`GameRow::phase`].
+    pub fn needs_phase(&self) -> bool {
+        self.spec().needs == Some(Needs::Phase)
     }
 
     /// The tag that is asked for by name.
@@ -323,10 +341,15 @@ impl<'a> GameRow<'a> {
         self.tags.map_or(Value::None, |tags| tags.value(name))
     }
 
-    /// What its comments say of its opening: nothing without tags.
-    fn phase(&self) -> OpeningPhase {
-        let read = |tags: &RowTags<'_>| tags.phase(self.named().map(NamedAt::ply));
-        self.tags.map(read).unwrap_or_default()
+    /// Whole centipawns, which may be negative, as other whole numbers are not.
+    fn eval(&self, of: fn(&OpeningPhase) -> Option<i32>) -> Value<'_> {
+        let Some(eval) = self.phase.and_then(of) else { return Value::None };
+        let negative = Value::Decimal { value: eval.into(), places: 0 };
+        u64::try_from(eval).map_or(negative, Value::Number)
+    }
+
+    fn seconds(&self, side: Color, of: fn(&OpeningPhase) -> [Option<u32>; 2]) -> Value<'_> {
+        self.phase.and_then(|phase| of(phase)[usize::from(side.is_black())]).into()
     }
 
     fn rating(&self, color: Color) -> Value<'_> {
@@ -355,11 +378,6 @@ fn code(opening: &Opening) -> Value<'_> {
     opening.eco().map_or(Value::None, |eco| Value::Bytes(eco.as_bytes()))
 }
 
-/// Whole centipawns, which may be negative, as other whole numbers are not.
-fn centipawns(eval: Option<i32>) -> Value<'static> {
-    eval.map_or(Value::None, |eval| Value::Decimal { value: eval.into(), places: 0 })
-}
-
 fn text(text: &str) -> Value<'_> {
     Value::Bytes(text.as_bytes())
 }
@@ -374,8 +392,6 @@ pub struct RowTags<'a> {
     info: GameInfo<'a>,
     /// The values of the tags that are asked for by name, in the order of the fields.
     named: Vec<Option<Cow<'a, [u8]>>>,
-    /// Read once for all fields.
-    phase: OnceCell<OpeningPhase>,
 }
 
 impl<'a> RowTags<'a> {
@@ -384,12 +400,7 @@ impl<'a> RowTags<'a> {
     pub fn read<'n>(game: &Game<'a>, named: impl IntoIterator<Item = &'n str>) -> Self {
         let info = GameInfo::read(game);
         let named = named.into_iter().map(|name| info.tag(name)).collect();
-        Self { info, named, phase: OnceCell::new() }
-    }
-
-    /// What the comments say of the opening.
-    fn phase(&self, book: Option<usize>) -> OpeningPhase {
-        *self.phase.get_or_init(|| self.info.opening_phase(book))
+        Self { info, named }
     }
 
     /// The value of the tag with this name.

@@ -155,7 +155,7 @@ mod tests {
             let header = Header { white, black, result, date, ..Header::default() };
             let game = Classified { header, verdict: classifier.classify_movetext(moves.as_bytes()) };
             let trace = classifier.trace(&Game::from_bytes(moves.as_bytes()));
-            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, trace: Some(&trace), tags: None };
+            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, trace: Some(&trace), tags: None, phase: None };
             let single = Field::ALL.iter().map(std::slice::from_ref);
             for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {
                 let columns = Field::columns(fields);

@@ -16,7 +16,7 @@
 
 use memchr::{memchr, memchr2};
 
-use super::{Item, MainLine, Movetext, Token};
+use super::{MainLine, Token};
 use crate::subslice::range_in;
 
 /// What the comments after a move say of it.
@@ -52,7 +52,7 @@ impl Commands {
     fn note(&mut self, command: &[u8]) {
         let name_end = command.iter().position(u8::is_ascii_whitespace).unwrap_or(command.len());
         let (name, value) = command.split_at(name_end);
-        let value = str::from_utf8(value).unwrap_or_default().trim();
+        let value = value.trim_ascii();
         match name {
             b"eval" => self.eval = self.eval.or_else(|| read_eval(value)),
             b"clk" => self.clock = self.clock.or_else(|| read_seconds(value)),
@@ -62,30 +62,51 @@ impl Commands {
     }
 }
 
-fn read_eval(value: &str) -> Option<i32> {
-    let value = value.split_once(',').map_or(value, |(eval, _depth)| eval).trim();
-    if let Some(mate) = value.strip_prefix('#') {
-        let moves = mate.strip_prefix('-').unwrap_or(mate);
-        let eval = if mate.starts_with('-') { -Commands::MATE } else { Commands::MATE };
-        return read_number(moves).map(|_| eval);
+fn read_eval(value: &[u8]) -> Option<i32> {
+    let end = value.iter().position(|byte| *byte == b',').unwrap_or(value.len());
+    let value = value[..end].trim_ascii();
+    let (is_mate, number) = value.strip_prefix(b"#").map_or((false, value), |moves| (true, moves));
+    let (sign, number) = match number {
+        [b'-', number @ ..] => (-1, number),
+        [b'+', number @ ..] => (1, number),
+        number => (1, number),
+    };
+    let hundredths = read_hundredths(number)?;
+    Some(sign * if is_mate { Commands::MATE } else { hundredths })
+}
+
+/// A number with decimals in hundredths, rounded, up to that of a mate.
+fn read_hundredths(number: &[u8]) -> Option<i32> {
+    let dot = number.iter().position(|byte| *byte == b'.').unwrap_or(number.len());
+    let (whole, decimals) = (&number[..dot], number.get(dot + 1..).unwrap_or_default());
+    let has_digits = !(whole.is_empty() && decimals.is_empty());
+    if !(has_digits && whole.iter().chain(decimals).all(u8::is_ascii_digit)) {
+        return None;
     }
-    // Other texts that stand for numbers, such as `inf`, are no evaluations.
-    let is_decimal = value.bytes().all(|b| b.is_ascii_digit() || b"+-.".contains(&b));
-    let pawns: f64 = value.parse().ok().filter(|_| is_decimal)?;
-    let limit = f64::from(Commands::MATE);
-    Some((100.0 * pawns).round().clamp(-limit, limit) as i32)
+    let digit = |byte: &u8| i32::from(byte - b'0');
+    let decimal = |at: usize| decimals.get(at).map_or(0, digit);
+    let whole = whole.iter().fold(0, |sum, byte| (10 * sum + digit(byte)).min(Commands::MATE));
+    let rounded = i32::from(decimal(2) >= 5);
+    Some((100 * whole + 10 * decimal(0) + decimal(1) + rounded).min(Commands::MATE))
 }
 
-fn read_seconds(value: &str) -> Option<u32> {
-    let (whole, fraction) = value.split_once('.').unwrap_or((value, "0"));
-    read_number(fraction.get(..1)?)?;
-    let parts = || whole.split(':');
-    let add = |sum: u32, part| sum.checked_mul(60)?.checked_add(read_number(part)?);
-    if parts().count() > 3 { None } else { parts().try_fold(0, add) }
-}
-
-fn read_number(digits: &str) -> Option<u32> {
-    digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?
+fn read_seconds(value: &[u8]) -> Option<u32> {
+    let (mut sum, mut part, mut colons) = (0_u32, None::<u32>, 0);
+    for (at, byte) in value.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => {
+                let tens = part.unwrap_or(0).checked_mul(10)?;
+                part = Some(tens.checked_add(u32::from(byte - b'0'))?);
+            }
+            b':' if colons < 2 => {
+                sum = sum.checked_add(part.take()?)?.checked_mul(60)?;
+                colons += 1;
+            }
+            b'.' if value.get(at + 1).is_some_and(u8::is_ascii_digit) => break,
+            _ => return None,
+        }
+    }
+    sum.checked_add(part?)
 }
 
 /// What stands after a move of a main line, up to the next one.
@@ -95,28 +116,35 @@ pub(crate) struct Aside<'a>(&'a [u8]);
 impl Aside<'_> {
     /// What its comments say of the move.
     pub(crate) fn commands(self) -> Commands {
-        commands_in(Movetext::new(MainLine::new(self.0, false)))
-    }
-}
-
-/// The commands in the comments outside of variations.
-fn commands_in<'a>(items: impl Iterator<Item = Item<'a>>) -> Commands {
-    let (mut commands, mut depth) = (Commands::default(), 0_usize);
-    for item in items {
-        match item {
-            Item::Open => depth += 1,
-            Item::Close => depth -= 1,
-            Item::Comment(comment) if depth == 0 => commands.read(comment),
-            _ => {}
+        let (mut commands, mut line) = (Commands::default(), MainLine::new(self.0, false));
+        while let Some(byte) = line.rest.first() {
+            let before = line.rest;
+            match byte {
+                b'{' if !line.skip_past(b'}') => return commands,
+                b'{' => line.is_line_start = false,
+                b';' => line.skip_line(),
+                // What nearly all gaps are made of besides.
+                b' ' | b'.' | b'0'..=b'9' => {
+                    line.pass(1);
+                    line.is_line_start = false;
+                    continue;
+                }
+                _ => {
+                    // Whatever else a main line skips, variations above all.
+                    let _ = line.advance();
+                    continue;
+                }
+            }
+            commands.read(&before[1..before.len() - line.rest.len()]);
         }
+        commands
     }
-    commands
 }
 
 /// What stands after each move of a main line, in order.
 ///
 /// The moves are found as a [`MainLine`] finds them, and a comment is read only if somebody asks
-/// for it: that of one move in five is.
+/// for it. Those that nobody asks for are passed together, where all moves have comments.
 #[derive(Debug, Clone)]
 pub(crate) struct Asides<'a> {
     line: MainLine<'a>,
@@ -148,6 +176,14 @@ impl<'a> Iterator for Asides<'a> {
         };
         Some(Aside(&rest[..end]))
     }
+
+    fn nth(&mut self, count: usize) -> Option<Aside<'a>> {
+        let passed = if self.is_after_move { self.line.pass_commented(count) } else { 0 };
+        for _ in passed..count {
+            self.next()?;
+        }
+        self.next()
+    }
 }
 
 #[cfg(test)]
@@ -157,6 +193,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::pgn::{Item, Movetext};
 
     const MATE: i32 = Commands::MATE;
 
@@ -168,6 +205,20 @@ mod tests {
 
     fn all(movetext: &[u8]) -> Vec<Commands> {
         MainLine::from_movetext(movetext).asides().map(Aside::commands).collect()
+    }
+
+    /// The commands in the comments outside of variations.
+    fn commands_in(items: &[Item<'_>]) -> Commands {
+        let (mut commands, mut depth) = (Commands::default(), 0_usize);
+        for item in items {
+            match item {
+                Item::Open => depth += 1,
+                Item::Close => depth -= 1,
+                Item::Comment(comment) if depth == 0 => commands.read(comment),
+                _ => {}
+            }
+        }
+        commands
     }
 
     /// The definition: all items, divided by the moves of the main line.
@@ -182,7 +233,7 @@ mod tests {
             }
             moves.last_mut().unwrap().push(item);
         }
-        moves.into_iter().skip(1).map(|items| commands_in(items.into_iter())).collect()
+        moves.iter().skip(1).map(|items| commands_in(items)).collect()
     }
 
     #[test]
@@ -365,9 +416,37 @@ mod tests {
             let mut movetext = (fragments.concat() + " [").into_bytes();
             for _ in 0..2 {
                 let text = String::from_utf8_lossy(&movetext);
-                prop_assert_eq!(all(&movetext), all_plainly(&movetext), "{:?}", text);
+                let expected = all_plainly(&movetext);
+                prop_assert_eq!(all(&movetext), &expected[..], "{:?}", text);
+                for count in 0..5 {
+                    let asides = MainLine::from_movetext(&movetext).asides();
+                    let some: Vec<_> = asides.step_by(count + 1).map(Aside::commands).collect();
+                    let expected: Vec<_> = expected.iter().step_by(count + 1).copied().collect();
+                    prop_assert_eq!(some, expected, "one in {} of {:?}", count + 1, text);
+                }
                 movetext.remove(broken.index(movetext.len()));
                 movetext.push(b'[');
+            }
+        }
+
+        #[test]
+        fn moves_with_comments_are_passed_together(
+            odd in prop::collection::vec((0..40_usize, prop::sample::select(&FRAGMENTS[..])), 0..4),
+            steps in prop::collection::vec(0..20_usize, 1..6),
+        ) {
+            let mut movetext = String::from("1. e4 ");
+            for ply in 1..40 {
+                let dots = if ply % 2 == 1 { "..." } else { "." };
+                let san = ["Nf3", "e5", "O-O", "Bb5+", "exd8=Q"][ply % 5];
+                movetext += &format!("{{ [%eval 0.{ply:02}] }} {}{dots} {san} ", ply / 2 + 1);
+                odd.iter().filter(|(at, _)| *at == ply).for_each(|(_, odd)| movetext += odd);
+            }
+            let expected = all_plainly(movetext.as_bytes());
+            let (mut asides, mut at) = (MainLine::from_movetext(movetext.as_bytes()).asides(), 0);
+            for step in steps {
+                let found = asides.nth(step).map(Aside::commands);
+                prop_assert_eq!(found, expected.get(at + step).copied(), "{}", movetext);
+                at += step + 1;
             }
         }
 

@@ -2,7 +2,6 @@
 
 use std::{borrow::Cow, iter};
 
-use super::opening_phase::{OpeningPhase, PhaseTags};
 use super::pattern::WantedPositions;
 use super::tag_value::{GameResult, Speed, read_date, read_played_at, read_rating};
 use crate::chess::{Board, Color};
@@ -195,14 +194,6 @@ impl<'a> GameInfo<'a> {
         let is_number = !id.is_empty() && id.len() <= 20 && id.bytes().all(|b| b.is_ascii_digit());
         (is_number && site.contains("chess.com"))
             .then(|| format!("https://www.chess.com/game/live/{id}").into())
-    }
-
-    /// What its comments say of its opening, if the last named position is that after the ply
-    /// `book`.
-    pub fn opening_phase(&self, book: Option<usize>) -> OpeningPhase {
-        let (fen, time_control) = (self.tag("FEN"), self.tag("TimeControl"));
-        let tags = PhaseTags { fen: fen.as_deref(), time_control: time_control.as_deref() };
-        OpeningPhase::read(self.main_line(), tags, book)
     }
 
     /// The number of half-moves of the main line, as written: they may be illegal.

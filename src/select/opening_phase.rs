@@ -7,8 +7,10 @@
 //! Nothing is guessed: a move without a clock has none, even if the move before it does, and a game
 //! that ends before ply 30 says nothing of that ply.
 
+use std::borrow::Cow;
+
 use super::tag_value::read_increment;
-use crate::pgn::{Commands, MainLine};
+use crate::pgn::{Commands, Game, MainLine, Tag, TagVisitor};
 
 /// What the comments of a game say of its opening. Where there are two values, they are those of
 /// White and Black. Times are in seconds.
@@ -41,23 +43,46 @@ pub(crate) struct PhaseTags<'a> {
     pub(crate) time_control: Option<&'a [u8]>,
 }
 
+/// The first of each of these tags.
+#[derive(Debug, Default)]
+struct ReadTags<'a> {
+    fen: Option<Cow<'a, [u8]>>,
+    time_control: Option<Cow<'a, [u8]>>,
+}
+
+impl<'a> TagVisitor<'a> for ReadTags<'a> {
+    #[inline(always)]
+    fn visit(&mut self, tag: &Tag<'a>) {
+        let value = match tag.name {
+            b"FEN" => &mut self.fen,
+            b"TimeControl" => &mut self.time_control,
+            _ => return,
+        };
+        value.get_or_insert_with(|| tag.value());
+    }
+}
+
 impl OpeningPhase {
+    /// Reads the comments of a game whose last named position is that after the ply `book`.
+    pub fn of_game(game: &Game<'_>, book: Option<usize>) -> Self {
+        let mut tags = ReadTags::default();
+        let line = game.tags().visit(&mut tags);
+        let ReadTags { fen, time_control } = &tags;
+        let tags = PhaseTags { fen: fen.as_deref(), time_control: time_control.as_deref() };
+        Self::read(line, tags, book)
+    }
+
     /// Reads the comments of a main line whose last named position is that after the ply `book`.
     pub(crate) fn read(line: MainLine<'_>, tags: PhaseTags<'_>, book: Option<usize>) -> Self {
         let (mut phase, book) = (Self::default(), book.unwrap_or(0));
         let mut sides = [SideClock::default(); 2];
         let before = usize::from(begins_with_black(tags.fen));
-        for (ply, aside) in (1..=book.max(FIFTEEN_MOVES)).zip(line.asides()) {
-            let side = &mut sides[(before + ply - 1) % 2];
-            side.moves += 1;
-            // The last move of either side.
-            let is_at = |end: usize| ply == end || ply + 1 == end;
-            let is_timed = side.elapsed.is_some() && ply <= book;
-            if !(side.moves == 1 || is_timed || is_at(book) || is_at(FIFTEEN_MOVES)) {
-                continue;
-            }
+        let (mut asides, mut last) = (line.asides(), 0);
+        while let Some(ply) = next_ply(last, book, &sides) {
+            let Some(aside) = asides.nth(ply - last - 1) else { break };
+            last = ply;
             let commands = aside.commands();
-            side.add(&commands);
+            sides[(before + ply - 1) % 2].add(ply, &commands);
             if ply == book {
                 let increment = tags.time_control.and_then(read_increment);
                 phase.eval_book = commands.eval;
@@ -73,6 +98,16 @@ impl OpeningPhase {
     }
 }
 
+/// The next ply whose comments count: the first of either side, and the last up to both ends; or
+/// any of the opening, if the moves say what they took.
+fn next_ply(last: usize, book: usize, sides: &[SideClock; 2]) -> Option<usize> {
+    if last < book && sides.iter().any(|side| side.elapsed.is_some()) {
+        return Some(last + 1);
+    }
+    let plies = [1, 2, book.saturating_sub(1), book, FIFTEEN_MOVES - 1, FIFTEEN_MOVES];
+    plies.into_iter().filter(|ply| *ply > last).min()
+}
+
 /// The clock of a side.
 #[derive(Debug, Clone, Copy, Default)]
 struct SideClock {
@@ -86,10 +121,11 @@ struct SideClock {
 }
 
 impl SideClock {
-    /// Adds what is said of the last move.
-    fn add(&mut self, commands: &Commands) {
+    /// Adds what is said of a move.
+    fn add(&mut self, ply: usize, commands: &Commands) {
+        self.moves = ply.div_ceil(2) as u32;
         self.last = commands.clock;
-        if self.moves == 1 {
+        if ply <= 2 {
             self.first = commands.clock;
             self.elapsed = commands.elapsed;
             return;
@@ -116,11 +152,10 @@ fn begins_with_black(fen: Option<&[u8]>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pgn::Game, select::GameInfo};
 
     fn read(tags: &str, moves: &str, book: usize) -> OpeningPhase {
         let pgn = format!("{tags}\n\n{moves} *\n");
-        GameInfo::read(&Game::from_bytes(pgn.as_bytes())).opening_phase(Some(book))
+        OpeningPhase::of_game(&Game::from_bytes(pgn.as_bytes()), Some(book))
     }
 
     /// Knights that go to and fro, each move with the comment that is made for its ply.

@@ -310,13 +310,17 @@ fn columns_have_the_types_of_what_they_hold() {
         ("white_elo", DataType::UInt16),
         ("black_elo", DataType::UInt16),
         ("rated", DataType::Boolean),
+        ("eval_15", DataType::Float64),
+        ("clock_book_white", DataType::UInt64),
         ("tag:ECO", DataType::Utf8),
     ] {
         let field = columns.schema.field_with_name(name).unwrap();
         assert_eq!(*field.data_type(), expected, "{name}");
         assert!(field.is_nullable(), "{name}");
     }
-    let is_ours = |name: &&str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    let is_ours = |name: &&str| {
+        name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    };
     let others: Vec<&str> = columns.names().into_iter().filter(|name| !is_ours(name)).collect();
     assert_eq!(others, ["tag:ECO"], "names of columns are snake_case, but for tags");
     // All builders that are used are those of the types that are stated.

@@ -141,7 +141,15 @@ impl<'c> OpeningColumn<'c> {
         }
         self.valid.append_value(is_valid);
         let game = &Classified { header: Header::default(), verdict };
-        let row = GameRow { source: "", number: 0, offset: 0, game, trace: None, tags: None };
+        let row = GameRow {
+            source: "",
+            number: 0,
+            offset: 0,
+            game,
+            trace: None,
+            tags: None,
+            phase: None,
+        };
         self.layout.write(&row, &mut self.rows);
         Ok(())
     }

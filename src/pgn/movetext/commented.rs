@@ -35,13 +35,19 @@ use crate::simd::{BLOCK, Block, Simd, bits_of, count_move_bytes};
 /// of a comment have room there.
 const NEAR: usize = 32;
 
-/// Skips comments and the moves after them. Returns the number of moves, and the rest, which begins
-/// with the blank before a comment if a move was skipped.
+/// Skips comments and the moves after them, until their number is enough. Returns the number of
+/// moves, and the rest, which begins with the blank before a comment if a move was skipped.
 #[inline(always)]
-pub(super) fn skip<S: Simd>(simd: S, text: &[u8]) -> (usize, &[u8]) {
+pub(super) fn skip<S: Simd>(
+    simd: S,
+    text: &[u8],
+    is_enough: impl Fn(usize) -> bool,
+) -> (usize, &[u8]) {
     let (mut count, mut end) = (0, 0);
     let mut moves = CommentedMoves::new(text);
-    while let Some(found) = moves.next(simd) {
+    while !is_enough(count)
+        && let Some(found) = moves.next(simd)
+    {
         (count, end) = (count + 1, found.end);
     }
     (count, &text[end..])
@@ -241,7 +247,7 @@ mod tests {
 
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) -> Self::Output {
-            skip(simd, self.0)
+            skip(simd, self.0, |_| false)
         }
     }
 

@@ -78,6 +78,21 @@ impl<'b> Kernel for Peek<'_, '_, 'b> {
     }
 }
 
+/// [`MainLine::pass_commented`] as a kernel.
+struct PassCommented<'a> {
+    text: &'a [u8],
+    most: usize,
+}
+
+impl<'a> Kernel for PassCommented<'a> {
+    type Output = (usize, &'a [u8]);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        commented::skip(simd, self.text, |passed| passed == self.most)
+    }
+}
+
 /// The tokens of a main line, in order.
 #[derive(Debug, Clone)]
 pub struct MainLine<'a> {
@@ -318,8 +333,16 @@ impl<'a> MainLine<'a> {
         }
     }
 
+    /// Passes at most this number of moves, each with a comment before and after it, as programs
+    /// write them, where a comment is next. Returns how many were passed.
+    pub(super) fn pass_commented(&mut self, most: usize) -> usize {
+        let (passed, rest) = simd::run(PassCommented { text: self.rest, most });
+        self.rest = rest;
+        passed
+    }
+
     /// Reads a token, or skips one part of what stands before it. Breaks with `None` at the end.
-    fn advance(&mut self) -> ControlFlow<Option<Token<'a>>> {
+    pub(super) fn advance(&mut self) -> ControlFlow<Option<Token<'a>>> {
         let Some(byte) = self.rest.first().copied() else { return ControlFlow::Break(None) };
         if std::mem::take(&mut self.is_line_start) {
             if byte == b'%' {
