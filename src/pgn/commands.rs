@@ -4,8 +4,8 @@
 //! These are read, all others are left alone:
 //!
 //! * `[%eval 0.17]`, in pawns from White's side, perhaps with a depth after a comma, which is not
-//!   kept; `[%eval #3]` and `[%eval #-3]` are mates, which count as
-//!   [`Commands::MATE`] for whoever mates;
+//!   kept; `[%eval #3]` and `[%eval #-3]` are mates, which count as [`Commands::MATE`] for whoever
+//!   mates;
 //! * `[%clk 1:02:03.4]`, what the clock shows after the move: hours, minutes and seconds, or fewer
 //!   of them. Fractions are cut off;
 //! * `[%emt 0:00:05]`, the time that the move took, written in the same way.
