@@ -229,16 +229,15 @@ fn input_comes_from_files_folders_and_pipes_in_order() {
     place.write("e.txt", "1. c4 *");
     let args = ["classify", "--no-header", "--fields", "source,game,eco"];
     let run = |inputs: &[&str]| {
-        place.pipe(&[&args, inputs].concat(), b"1. Nh3 *").exits(0).stdout.clone()
+        let run = place.pipe(&[&args, inputs].concat(), b"1. Nh3 *");
+        // The program may be that of another system.
+        run.exits(0).stdout.replace('\\', "/")
     };
-    let sep = std::path::MAIN_SEPARATOR;
     assert_eq!(run(&[]), "-\t1\tA00\n");
     assert_eq!(run(&["-"]), "-\t1\tA00\n");
     assert_eq!(
         run(&["e.txt", "d", "-"]),
-        format!(
-            "e.txt\t1\tA10\nd{sep}a{sep}z.PGN\t1\tA40\nd{sep}b.pgn\t1\tB20\nd{sep}b.pgn\t2\tA81\n-\t1\tA00\n"
-        )
+        "e.txt\t1\tA10\nd/a/z.PGN\t1\tA40\nd/b.pgn\t1\tB20\nd/b.pgn\t2\tA81\n-\t1\tA00\n"
     );
 }
 
