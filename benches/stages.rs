@@ -127,9 +127,7 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
             number: game.number(),
             offset: 0,
             game: classified,
-            trace: None,
-            tags: None,
-            phase: None,
+            details: None,
         };
         layout.write(&row, out);
     };

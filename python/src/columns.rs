@@ -21,9 +21,8 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use eco::{
     classify::Classifier,
-    output::{Field, FieldValue, GameRow, RowTags, columns::BatchLayout},
+    output::{Field, FieldValue, GameRow, columns::BatchLayout},
     pipeline,
-    select::OpeningPhase,
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError},
@@ -177,9 +176,7 @@ fn rows(
     last_games.note(&source, &block);
     let mut builder = plan.layout.builder_for(block.game_count());
     let mut faults = Vec::new();
-    let needs_trace = plan.fields.iter().any(Field::needs_trace);
-    let needs_tags = plan.fields.iter().any(Field::needs_tags);
-    let needs_phase = plan.fields.iter().any(Field::needs_phase);
+    let details = Field::details(&plan.fields);
     let mut selection = selected.in_block();
     for game in block.games() {
         let mut known = None;
@@ -196,19 +193,13 @@ fn rows(
                 break;
             }
         }
-        let trace = needs_trace.then(|| classifier.trace(&game));
-        let tags =
-            needs_tags.then(|| RowTags::read(&game, plan.fields.iter().filter_map(Field::tag)));
-        let book = classified.verdict.named.map(|named| named.ply());
-        let phase = needs_phase.then(|| OpeningPhase::of_game(&game, book));
+        let details = details.read(&game, &classifier, &classified.verdict);
         let row = GameRow {
             source: &source,
             number: game.number(),
             offset: offset.map_or(0, |offset| offset + game.start() as u64),
             game: &classified,
-            trace: trace.as_ref(),
-            tags: tags.as_ref(),
-            phase: phase.as_ref(),
+            details: Some(&details),
         };
         plan.layout.write(&row, &mut builder);
     }

@@ -152,9 +152,7 @@ impl Listing {
     /// What counts the games.
     fn counter(&self, openings: &Openings, by: &[GroupBy], subject: Subject) -> Counter {
         match self {
-            Self::Rows(_) => {
-                Counter::new(openings, &[Grouping::new(by.to_vec())]).with_comments()
-            }
+            Self::Rows(_) => Counter::new(openings, &[Grouping::new(by.to_vec())]).with_comments(),
             Self::Findings(..) => Counter::for_findings(openings, subject, by),
         }
     }

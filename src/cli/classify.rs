@@ -4,10 +4,9 @@ use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::classify::{Classifier, GameError, Verdict, reference::Reference};
 use eco::output::{
-    ExplanationFormat, Field, FieldValue, GameRow, RowTags, parse_fields, write_explanation,
+    DetailReader, ExplanationFormat, Field, FieldValue, GameRow, parse_fields, write_explanation,
 };
 use eco::quoted::counted;
-use eco::select::OpeningPhase;
 
 use super::args::{Format, GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
@@ -109,15 +108,7 @@ struct Fields(pub(super) Vec<Field>);
 /// What is printed for each game.
 enum Listing {
     /// A row.
-    Rows {
-        layout: RowLayout<FieldValue>,
-        /// Whether a row needs the trace of its game.
-        needs_trace: bool,
-        /// Whether a row needs what comments say.
-        needs_phase: bool,
-        /// The fields, if a row needs the tags of its game.
-        tag_fields: Option<Vec<Field>>,
-    },
+    Rows { layout: RowLayout<FieldValue>, details: DetailReader },
     /// An explanation of its name.
     Explanations(ExplanationFormat),
 }
@@ -145,9 +136,7 @@ impl Listing {
         let fields = given.unwrap_or_else(|| default_fields(format, inputs));
         Self::Rows {
             layout: args.rows.layout(Field::columns(&fields), [catalogue]),
-            needs_trace: fields.iter().any(Field::needs_trace),
-            needs_phase: fields.iter().any(Field::needs_phase),
-            tag_fields: fields.iter().any(Field::needs_tags).then_some(fields),
+            details: Field::details(&fields),
         }
     }
 
@@ -315,19 +304,11 @@ fn work<'c>(
         };
         let offset = block_offset.map_or(0, |offset| offset + game.start() as u64);
         let number = game.number();
-        let (trace, tags, phase) = (None, None, None);
-        let row = GameRow { source, number, offset, game: &classified, trace, tags, phase };
+        let row = GameRow { source, number, offset, game: &classified, details: None };
         match listing {
-            Listing::Rows { layout, needs_trace, needs_phase, tag_fields } => {
-                let trace = needs_trace.then(|| classifier.trace(&game));
-                let tags = tag_fields
-                    .as_ref()
-                    .map(|fields| RowTags::read(&game, fields.iter().filter_map(Field::tag)));
-                let book = classified.verdict.named.map(|named| named.ply());
-                let phase = needs_phase.then(|| OpeningPhase::of_game(&game, book));
-                let (trace, tags, phase) = (trace.as_ref(), tags.as_ref(), phase.as_ref());
-                let row = GameRow { trace, tags, phase, ..row };
-                layout.write(&row, &mut rows);
+            Listing::Rows { layout, details } => {
+                let details = details.read(&game, classifier, &classified.verdict);
+                layout.write(&GameRow { details: Some(&details), ..row }, &mut rows);
             }
             Listing::Explanations(format) => {
                 let trace = classifier.trace(&game);

@@ -3,9 +3,9 @@
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column, value::sanitize};
+use super::details::{DetailReader, GameDetails, RowTags};
+use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column};
 use crate::classify::{Classified, NamedAt, Trace};
-use crate::pgn::{Game, Token};
 use crate::quoted::{Quoted, meant};
 use crate::select::{GameInfo, OpeningPhase};
 use crate::{chess::Color, opening::Opening};
@@ -21,12 +21,8 @@ pub struct GameRow<'a> {
     pub offset: u64,
     /// The game.
     pub game: &'a Classified<'a, 'a>,
-    /// The trace of the game, for fields that [need](Field::needs_trace) it.
-    pub trace: Option<&'a Trace<'a>>,
-    /// The tags of the game, for fields that [need](Field::needs_tags) them.
-    pub tags: Option<&'a RowTags<'a>>,
-    /// What its comments say of its opening, for fields that [need](Field::needs_phase) it.
-    pub phase: Option<&'a OpeningPhase>,
+    /// What [its fields show](Field::details) of it besides; without it these are empty.
+    pub details: Option<&'a GameDetails<'a>>,
 }
 
 /// Writes the enum of fields, the list of them and the [`FieldSpec`] of each, which has a name, a
@@ -54,7 +50,7 @@ macro_rules! fields {
                 match self {
                     $(Self::$field => FieldSpec::new($($spec)*)$(.$set($($to)?))*,)*
                     Self::Moves => {
-                        let moves: GameValue = |row| row.tags.map_or(Value::None, RowTags::moves);
+                        let moves: GameValue = |row| row.tags().map_or(Value::None, RowTags::moves);
                         FieldSpec::new("moves", Width::Share(8), moves).needing_tags()
                     }
                     Self::Tag(name) => {
@@ -124,7 +120,7 @@ fields! {
         opening(row.by_moves(), |opening| text(opening.name()))
     }).needing_trace();
     /// The last ply of the unbroken run of positions that are named, or on a line.
-    BookExit("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
+    BookExit("book_exit", Width::Number, |row| row.trace().map(|trace| trace.book_exit).into())
         .of(ColumnType::UInt16).or_zero().needing_trace();
     /// The master that gave the name.
     Master("master", Width::Share(3), |row| {
@@ -271,23 +267,22 @@ impl Field {
         fields.iter().map(Self::name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether its value is known only from [`GameRow::trace`].
-    pub fn needs_trace(&self) -> bool {
-        self.spec().needs == Some(Needs::Trace)
-    }
-
-    /// Whether its value is known only from [`GameRow::tags`].
-    pub fn needs_tags(&self) -> bool {
-        self.spec().needs == Some(Needs::Tags)
-    }
-
-    /// Whether its value is known only from [`GameRow::phase`].
-    pub fn needs_phase(&self) -> bool {
-        self.spec().needs == Some(Needs::Phase)
+    /// Reads what these fields show of a game besides its verdict.
+    pub fn details(fields: &[Self]) -> DetailReader {
+        let mut reader = DetailReader::default();
+        for needs in fields.iter().filter_map(|field| field.spec().needs) {
+            match needs {
+                Needs::Trace => reader.trace = true,
+                Needs::Tags => reader.tags = true,
+                Needs::Phase => reader.phase = true,
+            }
+        }
+        reader.named = fields.iter().filter_map(Self::tag).map(str::to_owned).collect();
+        reader
     }
 
     /// The tag that is asked for by name.
-    pub fn tag(&self) -> Option<&str> {
+    fn tag(&self) -> Option<&str> {
         match self {
             Self::Tag(name) => Some(name),
             _ => None,
@@ -327,29 +322,41 @@ impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
     fn value<'r>(&'r self, row: &'r GameRow<'g>) -> Value<'r> {
         match self.0 {
             Source::Row(value) => value(row),
-            Source::Tag(place) => row.tags.map_or(Value::None, |tags| tags.nth(place)),
+            Source::Tag(place) => row.tags().map_or(Value::None, |tags| tags.nth(place)),
         }
     }
 }
 
 impl<'a> GameRow<'a> {
     fn info(&self) -> Option<&GameInfo<'a>> {
-        self.tags.map(|tags| &tags.info)
+        self.tags().map(|tags| &tags.info)
+    }
+
+    fn trace(&self) -> Option<&Trace<'a>> {
+        self.details?.trace.as_ref()
+    }
+
+    fn tags(&self) -> Option<&RowTags<'a>> {
+        self.details?.tags.as_ref()
+    }
+
+    fn phase(&self) -> Option<&OpeningPhase> {
+        self.details?.phase.as_ref()
     }
 
     fn tag(&self, name: &str) -> Value<'_> {
-        self.tags.map_or(Value::None, |tags| tags.value(name))
+        self.tags().map_or(Value::None, |tags| tags.value(name))
     }
 
     /// Whole centipawns, which may be negative, as other whole numbers are not.
     fn eval(&self, of: fn(&OpeningPhase) -> Option<i32>) -> Value<'_> {
-        let Some(eval) = self.phase.and_then(of) else { return Value::None };
+        let Some(eval) = self.phase().and_then(of) else { return Value::None };
         let negative = Value::Decimal { value: eval.into(), places: 0 };
         u64::try_from(eval).map_or(negative, Value::Number)
     }
 
     fn seconds(&self, side: Color, of: fn(&OpeningPhase) -> [Option<u32>; 2]) -> Value<'_> {
-        self.phase.and_then(|phase| of(phase)[usize::from(side.is_black())]).into()
+        self.phase().and_then(|phase| of(phase)[usize::from(side.is_black())]).into()
     }
 
     fn rating(&self, color: Color) -> Value<'_> {
@@ -362,7 +369,7 @@ impl<'a> GameRow<'a> {
 
     /// What the game is by its move order alone.
     fn by_moves(&self) -> Option<&NamedAt<'_>> {
-        self.trace?.by_moves.as_ref()
+        self.trace()?.by_moves.as_ref()
     }
 }
 
@@ -384,56 +391,6 @@ fn text(text: &str) -> Value<'_> {
 
 fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
     value.map_or(Value::None, |value| Value::Display(value))
-}
-
-/// The tags of a game, for [fields](super::Field::needs_tags) that show them.
-#[derive(Debug, Clone)]
-pub struct RowTags<'a> {
-    info: GameInfo<'a>,
-    /// The values of the tags that are asked for by name, in the order of the fields.
-    named: Vec<Option<Cow<'a, [u8]>>>,
-}
-
-impl<'a> RowTags<'a> {
-    /// Reads the tags of a game. `named` are the [tags](super::Field::tag) that are asked for by
-    /// name, in the order of the fields.
-    pub fn read<'n>(game: &Game<'a>, named: impl IntoIterator<Item = &'n str>) -> Self {
-        let info = GameInfo::read(game);
-        let named = named.into_iter().map(|name| info.tag(name)).collect();
-        Self { info, named }
-    }
-
-    /// The value of the tag with this name.
-    fn value(&self, name: &str) -> Value<'_> {
-        match self.info.tag(name) {
-            None => Value::None,
-            Some(Cow::Borrowed(bytes)) => Value::Bytes(bytes),
-            Some(Cow::Owned(bytes)) => Value::Text(sanitize(&bytes).into_owned().into()),
-        }
-    }
-
-    /// The moves of the main line as they are written, and the result after them.
-    fn moves(&self) -> Value<'_> {
-        let mut words = Vec::new();
-        for token in self.info.game().tags().into_main_line() {
-            let (Token::Move(word) | Token::Result(word)) = token else { continue };
-            // A piece may stand apart from its square.
-            for part in word.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
-                words.extend_from_slice(part);
-                words.push(b' ');
-            }
-        }
-        words.pop();
-        match words.is_empty() {
-            true => Value::None,
-            false => Value::Movetext(sanitize(&words).into_owned().into()),
-        }
-    }
-
-    /// The value of the nth tag of those that are asked for by name.
-    fn nth(&self, n: usize) -> Value<'_> {
-        self.named.get(n).and_then(Option::as_deref).into()
-    }
 }
 
 /// There is no such field.
@@ -511,27 +468,6 @@ mod tests {
         assert!(parse_fields("tag:").is_err());
         assert!(parse_fields("tag:a b").is_err());
         assert!(parse_fields("").is_err());
-    }
-
-    #[test]
-    fn moves_are_the_main_line_as_it_is_written() {
-        for (pgn, expected) in [
-            (
-                "[White \"a\"]\n\n1. e4! {best} e5 (1... c5 2. Nf3) 2.Nf3 $1 Nc6 1-0\n",
-                "e4 e5 Nf3 Nc6 1-0",
-            ),
-            ("1. e4 e5 2. Ke9 junk", "e4 e5 Ke9 junk"),
-            ("[White \"a\"]\n\n*\n", "*"),
-            ("[White \"a\"]\n\n{no move}\n", ""),
-        ] {
-            let game = Game::from_bytes(pgn.as_bytes());
-            let tags = RowTags::read(&game, []);
-            let found = match tags.moves() {
-                Value::Movetext(text) => text.into_owned(),
-                _ => String::new(),
-            };
-            assert_eq!(found, expected, "{pgn}");
-        }
     }
 
     #[test]

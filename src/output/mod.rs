@@ -10,6 +10,7 @@
 mod column;
 #[cfg(feature = "arrow")]
 pub mod columns;
+mod details;
 mod explain;
 mod explored;
 mod fen;
@@ -26,10 +27,11 @@ mod tsv;
 mod value;
 
 pub use column::{ColumnSet, ColumnType, ColumnValue, RowColumns, Width};
+pub use details::{DetailReader, GameDetails};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};
-pub use field::{Field, FieldValue, GameRow, ParseFieldError, RowTags, parse_fields};
+pub use field::{Field, FieldValue, GameRow, ParseFieldError, parse_fields};
 #[cfg(feature = "codecs")]
 pub use files::PartRow;
 pub use files::{ChangeRow, GameChangeRow};

@@ -154,8 +154,10 @@ mod tests {
             let [white, black, result, date] = tags.map(|tag| Some(Cow::Owned(tag)));
             let header = Header { white, black, result, date, ..Header::default() };
             let game = Classified { header, verdict: classifier.classify_movetext(moves.as_bytes()) };
-            let trace = classifier.trace(&Game::from_bytes(moves.as_bytes()));
-            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, trace: Some(&trace), tags: None, phase: None };
+            let details = Field::details(&[Field::BookExit]);
+            let pgn = Game::from_bytes(moves.as_bytes());
+            let details = details.read(&pgn, &classifier, &game.verdict);
+            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, details: Some(&details) };
             let single = Field::ALL.iter().map(std::slice::from_ref);
             for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {
                 let columns = Field::columns(fields);

@@ -141,15 +141,7 @@ impl<'c> OpeningColumn<'c> {
         }
         self.valid.append_value(is_valid);
         let game = &Classified { header: Header::default(), verdict };
-        let row = GameRow {
-            source: "",
-            number: 0,
-            offset: 0,
-            game,
-            trace: None,
-            tags: None,
-            phase: None,
-        };
+        let row = GameRow { source: "", number: 0, offset: 0, game, details: None };
         self.layout.write(&row, &mut self.rows);
         Ok(())
     }

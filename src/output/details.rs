@@ -1,0 +1,118 @@
+//! What fields show of a game besides its verdict, and how it is read.
+
+use std::borrow::Cow;
+
+use super::{Value, value::sanitize};
+use crate::classify::{Classifier, Trace, Verdict};
+use crate::pgn::{Game, Token};
+use crate::select::{GameInfo, OpeningPhase};
+
+/// What fields show of a game besides its verdict.
+#[derive(Debug, Clone, Default)]
+pub struct GameDetails<'a> {
+    pub(super) trace: Option<Trace<'a>>,
+    pub(super) tags: Option<RowTags<'a>>,
+    /// What its comments say of its opening.
+    pub(super) phase: Option<OpeningPhase>,
+}
+
+/// Reads [details](GameDetails) of games: those that some [fields](super::Field::details) show.
+#[derive(Debug, Clone, Default)]
+pub struct DetailReader {
+    pub(super) trace: bool,
+    pub(super) tags: bool,
+    pub(super) phase: bool,
+    /// The tags that are asked for by name, in the order of the fields.
+    pub(super) named: Vec<String>,
+}
+
+impl DetailReader {
+    /// Reads the details of a game of this verdict.
+    pub fn read<'a>(
+        &self,
+        game: &Game<'a>,
+        classifier: &Classifier<'a>,
+        verdict: &Verdict<'_>,
+    ) -> GameDetails<'a> {
+        let book = verdict.named.map(|named| named.ply());
+        GameDetails {
+            trace: self.trace.then(|| classifier.trace(game)),
+            tags: self.tags.then(|| RowTags::read(game, &self.named)),
+            phase: self.phase.then(|| OpeningPhase::of_game(game, book)),
+        }
+    }
+}
+
+/// The tags of a game.
+#[derive(Debug, Clone)]
+pub(super) struct RowTags<'a> {
+    pub(super) info: GameInfo<'a>,
+    /// The values of the tags that are asked for by name, in the order of the fields.
+    named: Vec<Option<Cow<'a, [u8]>>>,
+}
+
+impl<'a> RowTags<'a> {
+    fn read(game: &Game<'a>, named: &[String]) -> Self {
+        let info = GameInfo::read(game);
+        let named = named.iter().map(|name| info.tag(name)).collect();
+        Self { info, named }
+    }
+
+    /// The value of the tag with this name.
+    pub(super) fn value(&self, name: &str) -> Value<'_> {
+        match self.info.tag(name) {
+            None => Value::None,
+            Some(Cow::Borrowed(bytes)) => Value::Bytes(bytes),
+            Some(Cow::Owned(bytes)) => Value::Text(sanitize(&bytes).into_owned().into()),
+        }
+    }
+
+    /// The moves of the main line as they are written, and the result after them.
+    pub(super) fn moves(&self) -> Value<'_> {
+        let mut words = Vec::new();
+        for token in self.info.game().tags().into_main_line() {
+            let (Token::Move(word) | Token::Result(word)) = token else { continue };
+            // A piece may stand apart from its square.
+            for part in word.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
+                words.extend_from_slice(part);
+                words.push(b' ');
+            }
+        }
+        words.pop();
+        match words.is_empty() {
+            true => Value::None,
+            false => Value::Movetext(sanitize(&words).into_owned().into()),
+        }
+    }
+
+    /// The value of the nth tag of those that are asked for by name.
+    pub(super) fn nth(&self, n: usize) -> Value<'_> {
+        self.named.get(n).and_then(Option::as_deref).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_the_main_line_as_it_is_written() {
+        for (pgn, expected) in [
+            (
+                "[White \"a\"]\n\n1. e4! {best} e5 (1... c5 2. Nf3) 2.Nf3 $1 Nc6 1-0\n",
+                "e4 e5 Nf3 Nc6 1-0",
+            ),
+            ("1. e4 e5 2. Ke9 junk", "e4 e5 Ke9 junk"),
+            ("[White \"a\"]\n\n*\n", "*"),
+            ("[White \"a\"]\n\n{no move}\n", ""),
+        ] {
+            let game = Game::from_bytes(pgn.as_bytes());
+            let tags = RowTags::read(&game, &[]);
+            let found = match tags.moves() {
+                Value::Movetext(text) => text.into_owned(),
+                _ => String::new(),
+            };
+            assert_eq!(found, expected, "{pgn}");
+        }
+    }
+}
