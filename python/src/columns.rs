@@ -199,7 +199,7 @@ fn rows(
             number: game.number(),
             offset: offset.map_or(0, |offset| offset + game.start() as u64),
             game: &classified,
-            details: Some(&details),
+            details: details.as_ref(),
         };
         plan.layout.write(&row, &mut builder);
     }

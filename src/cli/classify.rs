@@ -308,7 +308,7 @@ fn work<'c>(
         match listing {
             Listing::Rows { layout, details } => {
                 let details = details.read(&game, classifier, &classified.verdict);
-                layout.write(&GameRow { details: Some(&details), ..row }, &mut rows);
+                layout.write(&GameRow { details: details.as_ref(), ..row }, &mut rows);
             }
             Listing::Explanations(format) => {
                 let trace = classifier.trace(&game);

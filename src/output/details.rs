@@ -27,19 +27,22 @@ pub struct DetailReader {
 }
 
 impl DetailReader {
-    /// Reads the details of a game of this verdict.
+    /// Reads the details of a game of this verdict; `None` if the fields show none.
     pub fn read<'a>(
         &self,
         game: &Game<'a>,
         classifier: &Classifier<'a>,
         verdict: &Verdict<'_>,
-    ) -> GameDetails<'a> {
+    ) -> Option<GameDetails<'a>> {
+        if !(self.trace || self.tags || self.phase) {
+            return None;
+        }
         let book = verdict.named.map(|named| named.ply());
-        GameDetails {
+        Some(GameDetails {
             trace: self.trace.then(|| classifier.trace(game)),
             tags: self.tags.then(|| RowTags::read(game, &self.named)),
             phase: self.phase.then(|| OpeningPhase::of_game(game, book)),
-        }
+        })
     }
 }
 

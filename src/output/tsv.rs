@@ -157,7 +157,7 @@ mod tests {
             let details = Field::details(&[Field::BookExit]);
             let pgn = Game::from_bytes(moves.as_bytes());
             let details = details.read(&pgn, &classifier, &game.verdict);
-            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, details: Some(&details) };
+            let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, details: details.as_ref() };
             let single = Field::ALL.iter().map(std::slice::from_ref);
             for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {
                 let columns = Field::columns(fields);
