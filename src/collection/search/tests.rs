@@ -9,8 +9,8 @@ use super::*;
 use crate::chess::{Board, Color, Fen, PositionKey, UciMove};
 use crate::classify::Question;
 use crate::collection::segment::{
-    Aside, Blob, BlobKind, BlobSource, Cache, DamagedSegment, MergedSegment, Purpose,
-    SegmentBuilder, SegmentReader, SegmentSink, merge,
+    Aside, Blob, BlobKind, BlobSource, Cache, DamagedSegment, MergedSegment, SegmentBuilder,
+    SegmentReader, SegmentSink, merge,
 };
 use crate::collection::{
     FoundGame, GameStart, KeptGame, KeptGameReader, PositionQuery, PositionStats, RatingSum, Score,
@@ -57,7 +57,7 @@ impl SegmentSink for Built {
 
 fn build(builder: SegmentBuilder, executor: &impl Executor) -> Built {
     let mut built = Built::default();
-    let unindexed = builder.finish(Purpose::Kept, executor, &mut built).unwrap();
+    let unindexed = builder.finish(executor, &mut built).unwrap();
     unindexed.index(executor, &mut built).unwrap();
     built
 }

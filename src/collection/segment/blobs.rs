@@ -181,11 +181,13 @@ impl Header {
 type BlobKey = (u64, BlobKind, u32);
 
 /// What was read or made before, such as blobs. Threads share it; it holds no more than its limit.
+#[derive(Debug)]
 pub(crate) struct Cache<K = BlobKey> {
     limit: usize,
     held: Mutex<Held<K>>,
 }
 
+#[derive(Debug)]
 struct Held<K> {
     values: HashMap<K, Cached>,
     bytes: usize,
@@ -193,6 +195,7 @@ struct Held<K> {
     clock: u64,
 }
 
+#[derive(Debug)]
 struct Cached {
     value: Arc<dyn Any + Send + Sync>,
     bytes: usize,

@@ -84,27 +84,6 @@ pub(super) fn push_string(out: &mut Vec<u8>, string: &[u8]) {
     out.extend_from_slice(string);
 }
 
-/// What becomes of a segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// It is kept.
-    Kept,
-    /// It will be merged with others before the file is: it needs no index, and what is compressed
-    /// in many small parts is left as it is.
-    Merged,
-}
-
-/// Appends a part: compressed in a segment that is kept, or as it is.
-pub(super) fn push_part(out: &mut Vec<u8>, part: &[u8], purpose: Purpose) {
-    match purpose {
-        Purpose::Kept => push_packed(out, part),
-        Purpose::Merged => {
-            push_number(out, part.len() as u64);
-            push_string(out, part);
-        }
-    }
-}
-
 /// Appends a part compressed, or as it is where that is shorter.
 pub(super) fn push_packed(out: &mut Vec<u8>, part: &[u8]) {
     let packed = if part.len() < MIN_PACKED { None } else { zstandard::compress(part) };
@@ -164,7 +143,7 @@ impl<'a> ByteReader<'a> {
         self.take(len)
     }
 
-    /// A part that [`push_part`] wrote.
+    /// A part that [`push_packed`] wrote.
     pub(super) fn unpacked(&mut self) -> Result<Vec<u8>, DamagedSegment> {
         let len = self.number_to(MAX_UNPACKED)?;
         let packed = self.string()?;
@@ -228,6 +207,7 @@ impl BitWriter {
     }
 
     /// Appends the lowest `width` bits of a number, 32 at most.
+    #[inline]
     pub(super) fn push(&mut self, value: u64, width: u32) {
         debug_assert!(width <= MAX_WIDTH && value >> width == 0);
         self.held |= value << self.width;
@@ -240,6 +220,7 @@ impl BitWriter {
     }
 
     /// Appends a number whose mean is about 2^`k`.
+    #[inline]
     pub(super) fn push_rice(&mut self, value: u64, k: u32) {
         let mut high = value >> k;
         while high >= 16 {
@@ -282,6 +263,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// At least 57 of the next bits; zeros after the end.
+    #[inline]
     fn peek(&self) -> u64 {
         let byte = self.at / 8;
         let word = match self.bytes.get(byte..byte + 8) {
@@ -294,12 +276,14 @@ impl<'a> BitReader<'a> {
         word >> (self.at % 8)
     }
 
+    #[inline]
     fn skip(&mut self, width: u32) -> Result<(), DamagedSegment> {
         self.at += width as usize;
         if self.at > self.bytes.len() * 8 { Err(CUT_BITS) } else { Ok(()) }
     }
 
     /// Reads a number of this width, 32 bits at most.
+    #[inline]
     pub(super) fn read(&mut self, width: u32) -> Result<u64, DamagedSegment> {
         let value = self.peek() & ((1 << width) - 1);
         self.skip(width)?;
@@ -307,6 +291,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// Reads what [`BitWriter::push_rice`] wrote.
+    #[inline]
     pub(super) fn read_rice(&mut self, k: u32) -> Result<u64, DamagedSegment> {
         let mut high = 0;
         loop {
@@ -322,6 +307,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// Reads what [`BitWriter::push_gamma`] wrote.
+    #[inline]
     pub(super) fn read_gamma(&mut self) -> Result<u64, DamagedSegment> {
         let width = self.read_rice(0)? as u32;
         if width >= MAX_WIDTH {
@@ -346,10 +332,7 @@ mod tests {
             let mut bytes = Vec::new();
             numbers.iter().for_each(|number| push_number(&mut bytes, *number));
             strings.iter().for_each(|string| push_string(&mut bytes, string));
-            for (n, string) in strings.iter().enumerate() {
-                let purpose = if n % 2 == 0 { Purpose::Kept } else { Purpose::Merged };
-                push_part(&mut bytes, string, purpose);
-            }
+            strings.iter().for_each(|string| push_packed(&mut bytes, string));
             let mut reader = ByteReader::new(&bytes);
             for number in numbers {
                 prop_assert_eq!(reader.number(), Ok(number));

@@ -15,6 +15,7 @@ const GAMES_A_LIST: u32 = 1 << 14;
 const OTHER_START: u16 = u16::MAX;
 
 /// The moves of sorted games up to a ply: what the index of positions is made from.
+#[derive(Debug)]
 pub(super) struct FirstMoves {
     max_ply: usize,
     /// The moves after those that a game shares with the one before; for the first of a group all.

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, collections::HashMap};
 
-use super::bytes::{ByteReader, DamagedSegment, Purpose, push_number, push_part};
+use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed};
 use crate::chess::{Board, PositionKey};
 use crate::collection::{GameStart, KeptGame};
 use crate::executor::Executor;
@@ -28,10 +28,7 @@ pub(super) struct GameMoves<'a> {
 }
 
 /// A frame of the moves of these games.
-pub(super) fn pack_moves<'a>(
-    games: impl Iterator<Item = GameMoves<'a>>,
-    purpose: Purpose,
-) -> Vec<u8> {
+pub(super) fn pack_moves<'a>(games: impl Iterator<Item = GameMoves<'a>>) -> Vec<u8> {
     let (mut heads, mut codes, mut rests) = (Vec::new(), Vec::new(), Vec::new());
     let mut before: &[u8] = &[];
     for game in games {
@@ -44,7 +41,7 @@ pub(super) fn pack_moves<'a>(
         before = game.codes;
     }
     let mut frame = Vec::new();
-    [heads, codes, rests].iter().for_each(|part| push_part(&mut frame, part, purpose));
+    [heads, codes, rests].iter().for_each(|part| push_packed(&mut frame, part));
     frame
 }
 
@@ -239,8 +236,8 @@ mod tests {
                 0..20,
             ),
         ) {
-            let moves = games.iter().map(|(codes, rest)| GameMoves { codes, rest });
-            let frame = pack_moves(moves, Purpose::Kept);
+            let frame =
+                pack_moves(games.iter().map(|(codes, rest)| GameMoves { codes, rest }));
             let unpacked = MovesFrame::unpack(&frame).unwrap();
             for (index, (codes, rest)) in games.iter().enumerate() {
                 prop_assert_eq!(unpacked.get(index), Ok(GameMoves { codes, rest }));

@@ -4,7 +4,7 @@
 use std::{cmp::Ordering, sync::Arc};
 
 use super::blobs::{DictionaryKind, TEXTS};
-use super::bytes::{DamagedSegment, Purpose};
+use super::bytes::DamagedSegment;
 use super::dictionary::{Dictionary, Interner};
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, TEXTS_OF_GAME, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
@@ -61,7 +61,7 @@ pub(crate) fn merge<S: BlobSource, K: SegmentSink<Error = S::Error>>(
     }
     let max_ply = segments.iter().map(|segment| segment.reader.header().max_ply).max();
     let games = segments.iter().map(|segment| segment.reader.header().games as usize).sum();
-    let mut writer = GameWriter::new(usize::from(max_ply.unwrap_or(0)), games, Purpose::Kept);
+    let mut writer = GameWriter::new(usize::from(max_ply.unwrap_or(0)), games);
     // The source of the next game is the last one.
     sources.sort_by(|a, b| b.compare(a));
     while let Some(mut source) = sources.pop() {

@@ -46,7 +46,7 @@ use super::KeptGame;
 use crate::{executor::Executor, opening::Opening};
 pub(crate) use blobs::{Blob, BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
-pub(crate) use bytes::{DamagedSegment, Purpose};
+pub(crate) use bytes::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels, MOST_ARRIVALS, Sums, TOO_MANY_ARRIVALS};
 pub(crate) use merge::{MergedSegment, merge};
@@ -79,6 +79,7 @@ const BUILT_GAMES: usize = if cfg!(test) { 2500 } else { 90_000 };
 pub(crate) const MOST_GAMES: usize = if cfg!(test) { 2 } else { 21 } * BUILT_GAMES;
 
 /// Collects the games of a segment, and builds it.
+#[derive(Debug)]
 pub(crate) struct SegmentBuilder {
     max_ply: usize,
     moves: CollectedMoves,
@@ -149,7 +150,6 @@ impl SegmentBuilder {
     /// Builds the segment, without its index.
     pub(crate) fn finish<K: SegmentSink>(
         self,
-        purpose: Purpose,
         executor: &impl Executor,
         sink: &mut K,
     ) -> Result<Unindexed, K::Error> {
@@ -162,7 +162,7 @@ impl SegmentBuilder {
         }
         let tags = tags.finish();
         add_dictionary(sink, DictionaryKind::Forms, &tags.forms)?;
-        let mut writer = GameWriter::new(max_ply, facts.len(), purpose);
+        let mut writer = GameWriter::new(max_ply, facts.len());
         for games in moves.sorted(executor).chunks(TAGS_A_FRAME) {
             let mut parts = Some(tags.parts(games));
             for game in games {

@@ -53,6 +53,7 @@ pub(crate) trait BlobSource {
 }
 
 /// Reads a segment.
+#[derive(Debug)]
 pub(crate) struct SegmentReader<'a, S> {
     source: S,
     cache: &'a Cache,

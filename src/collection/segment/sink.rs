@@ -31,6 +31,7 @@ pub(crate) trait SegmentSink {
 }
 
 /// What was set aside.
+#[derive(Debug)]
 pub(crate) enum Aside {
     /// The bytes.
     InMemory(Vec<u8>),
@@ -39,6 +40,7 @@ pub(crate) enum Aside {
 }
 
 /// Joins items to blobs of a kind, as they come.
+#[derive(Debug)]
 pub(super) struct JoinedItems {
     kind: BlobKind,
     number: u32,

@@ -11,7 +11,7 @@ use std::io::Write as _;
 
 use hashbrown::HashMap;
 
-use super::bytes::{ByteReader, DamagedSegment, Purpose, push_number, push_part, push_string};
+use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed, push_string};
 use super::dictionary::{Dictionary, Interner};
 use super::facts::index_of;
 use crate::pgn::{Clock, GameDate};
@@ -217,7 +217,7 @@ pub(super) struct TagParts {
 
 impl TagParts {
     /// The frame.
-    pub(super) fn pack(&self, purpose: Purpose) -> Vec<u8> {
+    pub(super) fn pack(&self) -> Vec<u8> {
         let mut parts = Vec::new();
         push_string(&mut parts, &self.forms);
         for (index, column) in self.columns.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
@@ -225,7 +225,7 @@ impl TagParts {
             push_string(&mut parts, column);
         }
         let mut frame = Vec::new();
-        push_part(&mut frame, &parts, purpose);
+        push_packed(&mut frame, &parts);
         frame
     }
 }
@@ -527,7 +527,7 @@ mod tests {
             let columns = collector.finish();
             let dictionaries: Vec<_> = columns.dictionaries().collect();
             let order: Vec<u32> = (0..games.len() as u32).rev().collect();
-            let frame = columns.parts(&order).pack(Purpose::Kept);
+            let frame = columns.parts(&order).pack();
             let is_shared = |column: usize| dictionaries[column].is_some();
             let read = TagsFrame::unpack(&frame, &columns.forms, is_shared).unwrap();
             for (index, game) in games.iter().rev().enumerate() {

@@ -2,7 +2,6 @@
 //! order of their moves, some at a time, so that few are in memory.
 
 use super::blobs::{Blob, BlobKind, DictionaryKind};
-use super::bytes::Purpose;
 use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, Sums, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, pack_moves, shared_moves};
@@ -38,7 +37,6 @@ struct Window {
 
 /// Writes games in the order of their moves.
 pub(super) struct GameWriter {
-    purpose: Purpose,
     unindexed: Unindexed,
     /// The class and the start of the last game, and its moves if its window is written.
     last: Option<(u8, Option<PositionKey>)>,
@@ -50,9 +48,8 @@ pub(super) struct GameWriter {
 
 impl GameWriter {
     /// No games, of about this number.
-    pub(super) fn new(max_ply: usize, games: usize, purpose: Purpose) -> Self {
+    pub(super) fn new(max_ply: usize, games: usize) -> Self {
         Self {
-            purpose,
             unindexed: Unindexed::new(max_ply, games),
             last: None,
             last_codes: Vec::new(),
@@ -92,7 +89,7 @@ impl GameWriter {
         executor: &impl Executor,
         sink: &mut K,
     ) -> Result<(), K::Error> {
-        let (window, purpose) = (std::mem::take(&mut self.window), self.purpose);
+        let window = std::mem::take(&mut self.window);
         let chunks = executor.map(window.rows.chunks(FACTS_A_CHUNK).collect(), pack_facts);
         for (blobs, sums) in chunks {
             let all = &mut self.unindexed.header.sums;
@@ -104,14 +101,13 @@ impl GameWriter {
         let frames = (0..window.codes.len()).step_by(MOVES_A_FRAME).collect();
         let frames = executor.map(frames, |first| {
             let games = first..(first + MOVES_A_FRAME).min(window.codes.len());
-            let moves = games.map(|game| GameMoves {
+            pack_moves(games.map(|game| GameMoves {
                 codes: window.codes.get(game),
                 rest: window.rests.get(game),
-            });
-            pack_moves(moves, purpose)
+            }))
         });
         frames.into_iter().try_for_each(|frame| self.moves.push(frame, sink))?;
-        let frames = executor.map(window.tags, |parts| parts.pack(purpose));
+        let frames = executor.map(window.tags, |parts| parts.pack());
         frames.into_iter().try_for_each(|frame| self.tags.push(frame, sink))?;
         if let Some(last) = window.codes.len().checked_sub(1) {
             self.last_codes = window.codes.get(last).to_vec();

@@ -6,10 +6,10 @@ use hashbrown::HashSet;
 
 use super::list::SegmentRow;
 use super::segments::CACHE_BYTES;
-use super::writing::Source;
+use super::writing::{Index, Source};
 use super::{CollectionInfo, CollectionSettings};
 use crate::collection::segment::{
-    Cache, KnownGame, MOST_ARRIVALS, MOST_GAMES, Purpose, SegmentBuilder, TOO_MANY_ARRIVALS,
+    Cache, KnownGame, MOST_ARRIVALS, MOST_GAMES, SegmentBuilder, TOO_MANY_ARRIVALS,
 };
 use crate::collection::{GameId, GameStart, KeptGame, KeptGameReader};
 use crate::pgn::Block;
@@ -301,15 +301,15 @@ impl CollectionBuild {
         Ok(true)
     }
 
-    fn write_collected(&mut self, purpose: Purpose) -> Result<SegmentRow, StoreError> {
+    fn write_collected(&mut self, index: Index) -> Result<SegmentRow, StoreError> {
         let next = SegmentBuilder::new(self.info.max_ply as usize);
         let games = std::mem::replace(&mut self.collected, next);
-        self.database.write_segment(&self.info, games, purpose, &self.workers)
+        self.database.write_segment(&self.info, games, index, &self.workers)
     }
 
     /// Writes the collected games as a part of the next segment.
     fn set_aside_collected(&mut self, parts: &mut Parts<'_>) -> Result<(), StoreError> {
-        let segment = self.write_collected(Purpose::Merged)?;
+        let segment = self.write_collected(Index::Later)?;
         self.add_part(parts, Source::all_of(segment))
     }
 
@@ -358,7 +358,7 @@ impl CollectionBuild {
         let is_alone = small.is_empty() && parts.sources.is_empty();
         match new {
             0 => {}
-            _ if is_alone => drop(self.write_collected(Purpose::Kept)?),
+            _ if is_alone => drop(self.write_collected(Index::Now)?),
             _ => self.set_aside_collected(&mut parts)?,
         }
         self.merge_with(parts, small)?;

@@ -48,6 +48,7 @@ pub(in crate::store) struct SegmentRow {
 }
 
 /// A collection and its segments, the oldest first.
+#[derive(Debug)]
 pub(in crate::store) struct ListedCollection {
     pub(in crate::store) info: CollectionInfo,
     pub(in crate::store) segments: Vec<SegmentRow>,

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::CollectionInfo;
 #[cfg(any(test, feature = "oracle"))]
 use super::checksum::checksum_of_blob;
 use super::list::{ListedCollection, SegmentRow};
 use super::segments::{CACHE_BYTES, SegmentBlobs, after};
-use crate::collection::segment::{Purpose, SegmentBuilder, SegmentReader};
+use super::{CollectionInfo, writing::Index};
+use crate::collection::segment::{SegmentBuilder, SegmentReader};
 use crate::collection::{KeptGame, segment::Cache};
 use crate::pipeline::Workers;
 use crate::store::{DamagedGames, Database, Kind, StoreError};
@@ -123,13 +123,13 @@ impl Database {
             kept += 1;
             if games.is_full() {
                 let full = std::mem::replace(&mut games, SegmentBuilder::new(max_ply));
-                self.write_segment(info, full, Purpose::Kept, workers)?;
+                self.write_segment(info, full, Index::Now, workers)?;
             }
             Ok(())
         };
         each_readable(&reader, add, &mut Vec::new())?;
         if games.len() > 0 {
-            self.write_segment(info, games, Purpose::Kept, workers)?;
+            self.write_segment(info, games, Index::Now, workers)?;
         }
         Ok(Salvage { kept, lost: u64::from(count) - kept })
     }

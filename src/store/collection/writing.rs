@@ -10,14 +10,23 @@ use super::checksum::checksum_of_blob;
 use super::segments::{SegmentBlobs, kind_name};
 use super::{CollectionInfo, list::SegmentRow};
 use crate::collection::segment::{
-    Aside, Blob, Cache, MergedSegment, NewSegment, Purpose, SegmentBuilder, SegmentReader,
-    SegmentSink, merge,
+    Aside, Blob, Cache, MergedSegment, NewSegment, SegmentBuilder, SegmentReader, SegmentSink,
+    merge,
 };
 use crate::new_file::{folder_of, nameless_file};
 use crate::{pipeline::Workers, store::Database, store::StoreError};
 
 /// What is set aside beyond this number of bytes is in a file.
 const MOST_ASIDE: usize = 32 << 20;
+
+/// Whether positions and games can be found in a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Index {
+    /// They can.
+    Now,
+    /// They cannot: it will be merged with others before the file is.
+    Later,
+}
 
 /// A segment that goes into another one: of which file, and which of its games are left out.
 pub(super) struct Source<'d> {
@@ -43,14 +52,14 @@ impl Database {
         &self,
         info: &CollectionInfo,
         games: SegmentBuilder,
-        purpose: Purpose,
+        index: Index,
         workers: &Workers,
     ) -> Result<SegmentRow, StoreError> {
         let mut writer = SegmentWriter::begin(self, info)?;
-        let unindexed = games.finish(purpose, workers, &mut writer)?;
-        let segment = match purpose {
-            Purpose::Kept => unindexed.index(workers, &mut writer)?,
-            Purpose::Merged => unindexed.without_index(&mut writer)?,
+        let unindexed = games.finish(workers, &mut writer)?;
+        let segment = match index {
+            Index::Now => unindexed.index(workers, &mut writer)?,
+            Index::Later => unindexed.without_index(&mut writer)?,
         };
         writer.finish(info, &segment)
     }
