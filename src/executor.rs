@@ -3,6 +3,7 @@
 //! Most rooms know the work, and not the threads: they are handed an [`Executor`]. The
 //! [`Workers`](crate::pipeline::Workers) of a pipeline are one.
 
+use std::convert::Infallible;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What is behind a lock. What the locks of this crate hold is whole at any moment, so that it
@@ -11,10 +12,34 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Takes the next item. An error is that of the sink: the feeder should stop and return it.
+pub type Feed<'f, T, E> = dyn FnMut(T) -> Result<(), E> + 'f;
+
 /// Does work on many items, perhaps on several threads.
 pub trait Executor: Sync {
+    /// Does `work` on every item that `feed` pushes, and hands the results to `sink` in the order
+    /// of the items. `feed` and `sink` run on the calling thread, while others work.
+    ///
+    /// # Errors
+    ///
+    /// What `feed` or `sink` returns.
+    fn run<T: Send, R: Send, E>(
+        &self,
+        feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+        work: impl Fn(T) -> R + Sync,
+        sink: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E>;
+
     /// The results of `work` on each item, in the order of the items.
-    fn map<T: Send, R: Send>(&self, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R>;
+    fn map<T: Send, R: Send>(&self, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+        let mut results = Vec::with_capacity(items.len());
+        let add = |result| {
+            results.push(result);
+            Ok::<(), Infallible>(())
+        };
+        let Ok(()) = self.run(|push| items.into_iter().try_for_each(push), work, add);
+        results
+    }
 
     /// The results of two pieces of work.
     ///
@@ -51,7 +76,12 @@ enum Either<A, B> {
 pub struct OneThread;
 
 impl Executor for OneThread {
-    fn map<T: Send, R: Send>(&self, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-        items.into_iter().map(work).collect()
+    fn run<T: Send, R: Send, E>(
+        &self,
+        feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+        work: impl Fn(T) -> R + Sync,
+        mut sink: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        feed(&mut |item| sink(work(item)))
     }
 }

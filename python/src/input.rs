@@ -16,12 +16,12 @@ use std::{
 };
 
 use eco::{
+    executor::Feed,
     output::sanitize,
     pgn::{
         Block, BlockOptions, Buffers,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream, Streams},
     },
-    pipeline::Feed,
     quoted::Quoted,
     replace,
     store::{CollectionInfo, Database, StoreError, UnreadGames},

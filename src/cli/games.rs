@@ -8,11 +8,12 @@ use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 use std::{fmt::Display, ops::ControlFlow, rc::Rc, slice, sync::Arc, sync::atomic::AtomicU64};
 
+use eco::executor::Feed;
 use eco::new_file::{FileKind, kind_of};
 use eco::output::{ColumnSet, sanitize};
 use eco::pgn::source::{LineEnds, Source, SourceError, SourceFault, Stream};
 use eco::pgn::{Block, BlockOptions, Buffers, Chunk, source};
-use eco::pipeline::{self, Feed, Options, Workers};
+use eco::pipeline::{self, Options, Workers};
 use eco::store::{CollectionInfo, Database, RepertoireInfo, UnreadGames};
 
 use super::args::{GamesArgs, RunArgs};

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt::Display, mem};
 
 use eco::collection::{KeptGame, KeptGameReader};
-use eco::executor::{Executor, OneThread};
-use eco::pipeline::{self, Counters, Feed, Options};
+use eco::executor::{Executor, Feed, OneThread};
+use eco::pipeline::{self, Counters, Options};
 use eco::store::{CollectionBuild, CollectionReport, StoreError};
 use eco::{classify::Classifier, output::columns::EncodeTask, quoted::counted};
 

@@ -15,7 +15,7 @@ mod workers;
 
 #[cfg(feature = "parallel")]
 pub use rayon::ThreadPool;
-pub use run::{Feed, run, run_with_more};
+pub use run::{run, run_with_more};
 pub(crate) use streams::run_blocks;
 pub use streams::{Options, classify_pgn, tag_pgn};
 pub use workers::{Counters, Workers};

@@ -1,9 +1,7 @@
 //! Feeder, work and sink; and a sink that adds items of its own.
 
 use super::workers::Workers;
-
-/// Takes the next item. An error is that of the sink: the feeder should stop and return it.
-pub type Feed<'f, T, E> = dyn FnMut(T) -> Result<(), E> + 'f;
+use crate::executor::Feed;
 
 /// Runs `work` on every item that `feed` pushes, on all threads of `workers`, and hands the results
 /// to `sink` in the order of the items.

@@ -2,7 +2,8 @@
 
 use std::{num::NonZeroUsize, thread, time::Duration};
 
-use super::{Feed, Workers, run, run_with_more};
+use super::{Workers, run, run_with_more};
+use crate::executor::Feed;
 
 fn workers(threads: usize) -> Workers {
     Workers::new(NonZeroUsize::new(threads).unwrap())

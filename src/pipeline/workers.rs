@@ -8,7 +8,7 @@ use std::{fmt, num::NonZeroUsize};
 #[cfg(feature = "parallel")]
 use rayon::ThreadPool;
 
-use crate::executor::{Executor, lock};
+use crate::executor::{Executor, Feed, lock};
 
 /// Threads for any number of [runs](super::run), one after another or at the same time.
 ///
@@ -89,14 +89,13 @@ impl Workers {
 }
 
 impl Executor for Workers {
-    fn map<T: Send, R: Send>(&self, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-        let mut results = Vec::with_capacity(items.len());
-        let add = |result| {
-            results.push(result);
-            Ok::<(), std::convert::Infallible>(())
-        };
-        let Ok(()) = super::run(self, |push| items.into_iter().try_for_each(push), work, add);
-        results
+    fn run<T: Send, R: Send, E>(
+        &self,
+        feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+        work: impl Fn(T) -> R + Sync,
+        sink: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        super::run(self, feed, work, sink)
     }
 }
 

@@ -13,7 +13,7 @@ use super::reader::{BlobSource, SegmentReader};
 use super::sink::SegmentSink;
 use super::tag_columns::{NO_TAGS, TAGS_A_FRAME, TagsFrame};
 use super::unindexed::Unindexed;
-use super::writer::{GameWriter, NextGame, add_dictionary};
+use super::writer::{NextGame, add_columns, add_dictionary, write_games};
 use crate::{chess::Board, executor::Executor};
 
 /// A segment whose games go into a new one.
@@ -61,20 +61,22 @@ pub(crate) fn merge<S: BlobSource, K: SegmentSink<Error = S::Error>>(
     }
     let max_ply = segments.iter().map(|segment| segment.reader.header().max_ply).max();
     let games = segments.iter().map(|segment| segment.reader.header().games as usize).sum();
-    let mut writer = GameWriter::new(usize::from(max_ply.unwrap_or(0)), games);
+    let max_ply = usize::from(max_ply.unwrap_or(0));
     // The source of the next game is the last one.
     sources.sort_by(|a, b| b.compare(a));
-    while let Some(mut source) = sources.pop() {
-        let game = source.next_game(&mut tags);
-        let game = game.map_err(|fault| source.segment.reader.damaged(fault))?;
-        writer.push(game, executor, sink)?;
-        if source.advance()? {
-            let at = sources.partition_point(|other| other.compare(&source).is_gt());
-            sources.insert(at, source);
+    let mut unindexed = write_games(max_ply, games, executor, sink, |push| {
+        while let Some(mut source) = sources.pop() {
+            let game = source.next_game(&mut tags);
+            push(game.map_err(|fault| source.segment.reader.damaged(fault))?)?;
+            if source.advance()? {
+                let at = sources.partition_point(|other| other.compare(&source).is_gt());
+                sources.insert(at, source);
+            }
         }
-    }
-    let rest = tags.rest();
-    writer.finish(rest, tags.columns.iter().map(Option::as_ref), executor, sink)
+        Ok(tags.rest())
+    })?;
+    add_columns(&mut unindexed, tags.columns.iter().map(Option::as_ref), sink)?;
+    Ok(unindexed)
 }
 
 /// The dictionary of the texts of segments, and for each of these the new numbers by the old ones.

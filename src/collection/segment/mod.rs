@@ -40,7 +40,7 @@ use self::bucket::{MAX_GAMES, MAX_PLY};
 use self::facts::{FactsRow, TEXTS_OF_GAME};
 use self::game_moves::{CollectedMoves, FRAMES_A_BLOB, MOVES_A_FRAME};
 use self::tag_columns::{FactValues, TagCollector, shared_site};
-use self::writer::{GameWriter, NextGame, add_dictionary};
+use self::writer::{NextGame, add_columns, add_dictionary, write_games};
 use self::{blobs::TEXTS, dictionary::Interner, unindexed::Unindexed};
 use super::KeptGame;
 use crate::{executor::Executor, opening::Opening};
@@ -162,17 +162,21 @@ impl SegmentBuilder {
         }
         let tags = tags.finish();
         add_dictionary(sink, DictionaryKind::Forms, &tags.forms)?;
-        let mut writer = GameWriter::new(max_ply, facts.len());
-        for games in moves.sorted(executor).chunks(TAGS_A_FRAME) {
-            let mut parts = Some(tags.parts(games));
-            for game in games {
-                let row = facts[*game as usize].renumbered(&numbers);
-                let row = row.expect("each text of a game was added");
-                let ((moves, start, class), tags) = (moves.get(*game), parts.take());
-                writer.push(NextGame { row, moves, start, class, tags }, executor, sink)?;
+        let sorted = moves.sorted(executor);
+        let mut unindexed = write_games(max_ply, facts.len(), executor, sink, |push| {
+            for games in sorted.chunks(TAGS_A_FRAME) {
+                let mut parts = Some(tags.parts(games));
+                for game in games {
+                    let row = facts[*game as usize].renumbered(&numbers);
+                    let row = row.expect("each text of a game was added");
+                    let ((moves, start, class), tags) = (moves.get(*game), parts.take());
+                    push(NextGame { row, moves, start, class, tags })?;
+                }
             }
-        }
-        writer.finish(None, tags.dictionaries(), executor, sink)
+            Ok(None)
+        })?;
+        add_columns(&mut unindexed, tags.dictionaries(), sink)?;
+        Ok(unindexed)
     }
 }
 

@@ -21,7 +21,7 @@ use super::sink::{Aside, JoinedItems, SegmentSink};
 use crate::{chess::PositionKey, executor::Executor};
 
 /// The number of parts that nodes are divided into by their hash, as a power of two.
-const PART_BITS: u32 = 6;
+const PART_BITS: u32 = 7;
 const PARTS: usize = 1 << PART_BITS;
 
 /// The number of games that are one piece of work.
@@ -32,9 +32,6 @@ const CHUNKS_AT_ONCE: usize = 16;
 
 /// Parts with no more nodes than this together are sorted and written at once.
 const NODES_AT_ONCE: usize = 3 << 20;
-
-/// The number of parts that are sorted at the same time.
-const PARTS_AT_ONCE: usize = 4;
 
 /// Nodes of a part that were set aside.
 type Chunk = (Aside, usize);
@@ -53,13 +50,18 @@ pub(super) fn index_positions<K: SegmentSink>(
     let mut parts: Vec<Vec<Chunk>> = (0..PARTS).map(|_| Vec::new()).collect();
     let mut counts = [0; PARTS];
     for some in chunks.chunks(CHUNKS_AT_ONCE) {
-        for chunk in executor.map(some.to_vec(), |chunk| find_nodes(games, counted, chunk)) {
-            for ((part, nodes), count) in parts.iter_mut().zip(chunk).zip(&mut counts) {
-                *count += nodes.len() / NODE_BYTES;
-                let len = nodes.len();
-                part.push((sink.set_aside(nodes)?, len));
-            }
-        }
+        executor.run(
+            |push| some.iter().cloned().try_for_each(push),
+            |chunk| find_nodes(games, counted, chunk),
+            |chunk| {
+                for ((part, nodes), count) in parts.iter_mut().zip(chunk).zip(&mut counts) {
+                    *count += nodes.len() / NODE_BYTES;
+                    let len = nodes.len();
+                    part.push((sink.set_aside(nodes)?, len));
+                }
+                Ok(())
+            },
+        )?;
     }
     let all = counts.iter().sum();
     let shape = BucketShape::new(all, games.len() as usize, games.max_ply());
@@ -73,25 +75,37 @@ pub(super) fn index_positions<K: SegmentSink>(
             nodes <= NODES_AT_ONCE
         };
         let end = first + counts[first..].iter().take_while(fits).count().max(1);
-        let mut sorted = Vec::with_capacity(end - first);
-        for some in parts[first..end].chunks_mut(PARTS_AT_ONCE) {
-            let take = |part: &mut Vec<Chunk>| {
-                let chunks = std::mem::take(part).into_iter();
-                chunks.map(|(nodes, len)| sink.take_back(nodes, len)).collect()
-            };
-            let taken: Vec<Vec<Vec<u8>>> = some.iter_mut().map(take).collect::<Result<_, _>>()?;
-            sorted.extend(executor.map(taken, |chunks| sort(&chunks)));
-        }
-        let parts = sorted;
-        let doubts = executor.map((0..).zip(&parts).collect(), |(part, n)| find_doubts(part, n));
+        let (mut sorted, mut doubts) = (Vec::new(), Vec::new());
+        executor.run(
+            |push| {
+                (0..).zip(&mut parts[first..end]).try_for_each(|(part, chunks)| {
+                    let chunks = std::mem::take(chunks).into_iter();
+                    let chunks = chunks.map(|(nodes, len)| sink.take_back(nodes, len));
+                    push((part, chunks.collect::<Result<Vec<_>, _>>()?))
+                })
+            },
+            |(part, chunks)| {
+                let nodes = sort(&chunks);
+                let doubts = find_doubts(part, &nodes);
+                (nodes, doubts)
+            },
+            |(nodes, of_part)| {
+                sorted.push(nodes);
+                doubts.push(of_part);
+                Ok(())
+            },
+        )?;
         let keys = executor.map(chunks.clone(), |chunk| resolve_doubts(games, chunk, &doubts));
-        let written = executor.map(parts.into_iter().enumerate().collect(), |(part, nodes)| {
-            let mut keys: Vec<(u32, PositionKey)> =
-                keys.iter().flat_map(|chunk| chunk[part].iter().copied()).collect();
-            keys.sort_unstable_by_key(|(node, _)| *node);
-            write_buckets(&shape, first + part, &nodes, &keys)
-        });
-        written.into_iter().flatten().try_for_each(|bucket| buckets.push(bucket, sink))?;
+        executor.run(
+            |push| sorted.into_iter().enumerate().try_for_each(push),
+            |(part, nodes)| {
+                let mut keys: Vec<(u32, PositionKey)> =
+                    keys.iter().flat_map(|chunk| chunk[part].iter().copied()).collect();
+                keys.sort_unstable_by_key(|(node, _)| *node);
+                write_buckets(&shape, first + part, &nodes, &keys)
+            },
+            |written| written.into_iter().try_for_each(|bucket| buckets.push(bucket, sink)),
+        )?;
         first = end;
     }
     buckets.finish(sink)?;

@@ -2,16 +2,15 @@
 //! order of their moves, some at a time, so that few are in memory.
 
 use super::blobs::{Blob, BlobKind, DictionaryKind};
-use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, Sums, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, pack_moves, shared_moves};
-use super::sink::{JoinedItems, SegmentSink};
 use super::tag_columns::TagParts;
 use super::unindexed::Unindexed;
+use super::{bytes::join_items, dictionary::Dictionary, sink::SegmentSink};
 use crate::{chess::Board, chess::PositionKey, executor::Executor, lists::Lists};
 
-/// Games that are packed at the same time: a whole number of all blobs.
-const GAMES_AT_ONCE: usize = 1 << 15;
+/// Games that are packed together: a whole number of all blobs.
+const GAMES_A_WINDOW: usize = 1 << 13;
 
 /// A game, the next one in the order of a segment.
 pub(super) struct NextGame<'g> {
@@ -26,46 +25,98 @@ pub(super) struct NextGame<'g> {
     pub(super) tags: Option<TagParts>,
 }
 
+/// Writes games, which `feed` pushes in the order of a segment, while it finds the next. It returns
+/// the tags of the last games, if they fill no frame.
+pub(super) fn write_games<K: SegmentSink>(
+    max_ply: usize,
+    games: usize,
+    executor: &impl Executor,
+    sink: &mut K,
+    feed: impl FnOnce(&mut dyn FnMut(NextGame<'_>) -> Result<(), K::Error>) -> Fed<K::Error>,
+) -> Result<Unindexed, K::Error> {
+    let (mut collector, mut sums) = (Collector::new(max_ply, games), Vec::new());
+    executor.run(
+        |push| {
+            let tags = feed(&mut |game| collector.push(game).map_or(Ok(()), &mut *push))?;
+            collector.window.tags.extend(tags);
+            push(collector.next_window())
+        },
+        |window| window.pack(),
+        |(blobs, of_window)| {
+            sums.extend(of_window);
+            blobs.into_iter().try_for_each(|blob| sink.add(blob))
+        },
+    )?;
+    collector.unindexed.header.sums = sums;
+    Ok(collector.unindexed)
+}
+
+type Fed<E> = Result<Option<TagParts>, E>;
+
 /// Games that are packed together.
 #[derive(Default)]
 struct Window {
+    /// How many there are before.
+    number: usize,
     codes: Lists<u8>,
     rests: Lists<u8>,
     rows: Vec<FactsRow>,
     tags: Vec<TagParts>,
 }
 
-/// Writes games in the order of their moves.
-pub(super) struct GameWriter {
+impl Window {
+    /// All blobs of the games, and the sums of each chunk.
+    fn pack(&self) -> (Vec<Blob>, Vec<Sums>) {
+        let (mut blobs, mut all_sums) = (Vec::new(), Vec::new());
+        let mut add = |kind: BlobKind, at: usize, bytes| {
+            let before = kind.games().map_or(0, |games| GAMES_A_WINDOW / games * self.number);
+            blobs.push(Blob { kind, number: (before + at) as u32, bytes });
+        };
+        for (at, rows) in self.rows.chunks(FACTS_A_CHUNK).enumerate() {
+            let (of_chunk, sums) = pack_facts(rows);
+            of_chunk.into_iter().for_each(|(kind, bytes)| add(kind, at, bytes));
+            all_sums.push(sums);
+        }
+        let moves =
+            |first: usize| {
+                let games = first..(first + MOVES_A_FRAME).min(self.codes.len());
+                pack_moves(games.map(|game| GameMoves {
+                    codes: self.codes.get(game),
+                    rest: self.rests.get(game),
+                }))
+            };
+        let moves: Vec<_> = (0..self.codes.len()).step_by(MOVES_A_FRAME).map(moves).collect();
+        let tags: Vec<_> = self.tags.iter().map(TagParts::pack).collect();
+        for (kind, frames) in [(BlobKind::Moves, moves), (BlobKind::Tags, tags)] {
+            let frames = frames.chunks(FRAMES_A_BLOB).enumerate();
+            frames.for_each(|(at, frames)| add(kind, at, join_items(frames)));
+        }
+        (blobs, all_sums)
+    }
+}
+
+/// Collects games in the order of their moves, for one window after another.
+struct Collector {
     unindexed: Unindexed,
-    /// The class and the start of the last game, and its moves if its window is written.
+    /// The class and the start of the last game, and its moves if its window is full.
     last: Option<(u8, Option<PositionKey>)>,
     last_codes: Vec<u8>,
     window: Window,
-    moves: JoinedItems,
-    tags: JoinedItems,
 }
 
-impl GameWriter {
+impl Collector {
     /// No games, of about this number.
-    pub(super) fn new(max_ply: usize, games: usize) -> Self {
+    fn new(max_ply: usize, games: usize) -> Self {
         Self {
             unindexed: Unindexed::new(max_ply, games),
             last: None,
             last_codes: Vec::new(),
             window: Window::default(),
-            moves: JoinedItems::new(BlobKind::Moves, FRAMES_A_BLOB),
-            tags: JoinedItems::new(BlobKind::Tags, FRAMES_A_BLOB),
         }
     }
 
-    /// Adds a game.
-    pub(super) fn push<K: SegmentSink>(
-        &mut self,
-        game: NextGame<'_>,
-        executor: &impl Executor,
-        sink: &mut K,
-    ) -> Result<(), K::Error> {
+    /// Adds a game. Returns the window if it is full.
+    fn push(&mut self, game: NextGame<'_>) -> Option<Window> {
         let NextGame { mut row, moves, start, class, tags } = game;
         let window = &mut self.window;
         let place = Some((class, start.map(|board| board.key())));
@@ -81,59 +132,16 @@ impl GameWriter {
         window.rests.push(moves.rest);
         window.rows.push(row);
         window.tags.extend(tags);
-        if window.rows.len() == GAMES_AT_ONCE { self.write(executor, sink) } else { Ok(()) }
+        (window.rows.len() == GAMES_A_WINDOW).then(|| {
+            self.last_codes = moves.codes.to_vec();
+            self.next_window()
+        })
     }
 
-    fn write<K: SegmentSink>(
-        &mut self,
-        executor: &impl Executor,
-        sink: &mut K,
-    ) -> Result<(), K::Error> {
-        let window = std::mem::take(&mut self.window);
-        let chunks = executor.map(window.rows.chunks(FACTS_A_CHUNK).collect(), pack_facts);
-        for (blobs, sums) in chunks {
-            let all = &mut self.unindexed.header.sums;
-            let number = all.len() as u32;
-            all.push(sums);
-            let mut blobs = blobs.into_iter();
-            blobs.try_for_each(|(kind, bytes)| sink.add(Blob { kind, number, bytes }))?;
-        }
-        let frames = (0..window.codes.len()).step_by(MOVES_A_FRAME).collect();
-        let frames = executor.map(frames, |first| {
-            let games = first..(first + MOVES_A_FRAME).min(window.codes.len());
-            pack_moves(games.map(|game| GameMoves {
-                codes: window.codes.get(game),
-                rest: window.rests.get(game),
-            }))
-        });
-        frames.into_iter().try_for_each(|frame| self.moves.push(frame, sink))?;
-        let frames = executor.map(window.tags, |parts| parts.pack());
-        frames.into_iter().try_for_each(|frame| self.tags.push(frame, sink))?;
-        if let Some(last) = window.codes.len().checked_sub(1) {
-            self.last_codes = window.codes.get(last).to_vec();
-        }
-        Ok(())
-    }
-
-    /// Writes what is left: the tags of the last games, if they fill no frame, and the dictionaries
-    /// of the columns of tags.
-    pub(super) fn finish<'d, K: SegmentSink>(
-        mut self,
-        tags: Option<TagParts>,
-        columns: impl Iterator<Item = Option<&'d Dictionary>>,
-        executor: &impl Executor,
-        sink: &mut K,
-    ) -> Result<Unindexed, K::Error> {
-        self.window.tags.extend(tags);
-        self.write(executor, sink)?;
-        self.moves.finish(sink)?;
-        self.tags.finish(sink)?;
-        for (column, dictionary) in (0..).zip(columns) {
-            self.unindexed.header.shared_columns.push(dictionary.is_some());
-            let kind = DictionaryKind::Column(column);
-            dictionary.map_or(Ok(()), |dictionary| add_dictionary(sink, kind, dictionary))?;
-        }
-        Ok(self.unindexed)
+    /// The games that were collected.
+    fn next_window(&mut self) -> Window {
+        let next = Window { number: self.window.number + 1, ..Window::default() };
+        std::mem::replace(&mut self.window, next)
     }
 }
 
@@ -161,4 +169,18 @@ pub(super) fn add_dictionary<K: SegmentSink>(
 ) -> Result<(), K::Error> {
     let (number, bytes) = (kind.number(), dictionary.to_bytes());
     sink.add(Blob { kind: BlobKind::Dictionary, number, bytes })
+}
+
+/// Writes the dictionaries of the columns of tags, of those that have one.
+pub(super) fn add_columns<'d, K: SegmentSink>(
+    unindexed: &mut Unindexed,
+    columns: impl Iterator<Item = Option<&'d Dictionary>>,
+    sink: &mut K,
+) -> Result<(), K::Error> {
+    for (column, dictionary) in (0..).zip(columns) {
+        unindexed.header.shared_columns.push(dictionary.is_some());
+        let kind = DictionaryKind::Column(column);
+        dictionary.map_or(Ok(()), |dictionary| add_dictionary(sink, kind, dictionary))?;
+    }
+    Ok(())
 }

@@ -6,12 +6,12 @@ use std::{collections::BTreeMap, io::Read, path::Path};
 use super::{RepertoireInfo, RepertoireSettings, journal::Before};
 use crate::chess::{Board, Color, Position as _, PositionKey};
 use crate::collection::{GameStart, KeptGame, KeptGameReader, segment::Facts};
-use crate::pipeline::{Feed, Options, Workers};
+use crate::pipeline::{Options, Workers};
 use crate::quoted::counted;
 use crate::repertoire::{GameFacts, GameLines, Preparation};
 use crate::store::collection::read_pgn;
 use crate::store::{CollectionBuild, CollectionInfo, Database, StoreError};
-use crate::{catalogue::Catalogue, classify::Classifier, select::Selection};
+use crate::{catalogue::Catalogue, classify::Classifier, executor::Feed, select::Selection};
 
 /// The number of games that a worker counts at a time.
 const GAMES_AT_A_TIME: usize = 512;
