@@ -1,6 +1,8 @@
-//! Evaluations and clocks of openings, from PGN and from a position database.
+//! Evaluations and clocks of openings, from PGN and from a position database, and on a report.
 
 use std::fmt::Write as _;
+
+use serde_json::Value;
 
 use crate::harness::Workplace;
 
@@ -92,4 +94,46 @@ fn a_database_has_what_the_comments_say() {
         }
     }
     assert!(known > 2 * 402 + 100, "{known}");
+}
+
+/// The means of the openings of a report.
+#[test]
+fn a_report_has_the_means_of_the_statistics() {
+    let place = Workplace::new();
+    place.write("g.pgn", games(402));
+    place.line("index g.pgn --db one.db -q").exits(0);
+    let read = |args: &str| -> Vec<Value> {
+        let run = place.line(args);
+        run.exits(0).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    for player in ["", " --player B"] {
+        let sides = |input: &str| {
+            read(&format!("report {input} -f json{player}"))[0]["report"]["sides"].clone()
+        };
+        assert_eq!(sides("one.db"), sides("g.pgn"), "{player}");
+        let sides = sides("g.pgn");
+        let side = sides.as_array().unwrap().last().unwrap();
+        let stats = read(&format!("stats g.pgn --by variation -f jsonl{player}"));
+        let (mut told, page) = (0, place.line(&format!("report g.pgn{player}")).stdout.clone());
+        for opening in side["openings"].as_array().unwrap() {
+            let row = stats.iter().find(|row| row["variation"] == opening["label"]).unwrap();
+            let figures = &opening["figures"];
+            for name in ["evaluated", "timed"] {
+                assert_eq!(figures[name].as_u64().unwrap_or(0), row[name], "{row}");
+            }
+            for name in ["eval", "time"] {
+                let (mean, row) = (figures[name].as_f64(), row[name].as_f64());
+                let is_equal =
+                    mean.zip(row).is_none_or(|(one, other)| (one - other).abs() <= 0.051);
+                assert!(mean.is_some() == row.is_some() && is_equal, "{mean:?} {row:?}");
+                let shown = mean.map(|mean| format!("<td>{mean:.1}</td>").replace('-', "\u{2212}"));
+                assert!(shown.is_none_or(|shown| page.contains(&shown)), "{mean:?}");
+                told += usize::from(mean.is_some());
+            }
+        }
+        assert!(told > 8, "{told}");
+    }
+    place.write("plain.pgn", "1. e4 e5 1-0\n");
+    let page = place.line("report plain.pgn").stdout.clone();
+    assert!(!page.contains("When the opening ends"));
 }
