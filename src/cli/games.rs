@@ -379,8 +379,8 @@ impl GameInputs {
     pub(super) fn say_what_is_kept(&self) {
         if self.have_stored() {
             say(
-                &"a collection keeps tags and main lines: its games are written without comments, \
-                 variations and glyphs",
+                &"a collection keeps tags, main lines, and evaluations and clocks of openings: its \
+                 games are written without other comments, variations and glyphs",
             );
         }
     }

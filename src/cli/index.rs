@@ -23,8 +23,8 @@ Examples:
   eco index this-week.pgn --db games.db --name games
   eco index part1.db part2.db --db all.db
 
-A collection keeps whole games, with all tags and all moves of the main line; comments, variations
-and glyphs are left out. A game is identified by its content (players, date and time, site, round,
+A collection keeps whole games, with all tags, all moves of the main line, and the evaluations and
+clocks that say how the opening went; other comments, variations and glyphs are left out. A game is identified by its content (players, date and time, site, round,
 result, start position, moves) and never kept twice, so the same files can be added again. A copy
 from another source, with another site, is another game, unless --same-game moves is given: then
 players, date, start position and moves decide, and the first copy is kept.

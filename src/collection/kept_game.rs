@@ -1,6 +1,7 @@
 //! A game as a collection keeps it.
 //!
-//! All tags are kept, as bytes of the file, and all moves of the main line. Comments, variations,
+//! All tags are kept, as bytes of the file, all moves of the main line, and the evaluations and
+//! clocks that say how the [opening](super::kept_commands) went. Other comments, variations,
 //! glyphs, the spelling of moves and the layout are not.
 //!
 //! Its texts are in memory that serves one game after the other: games are read on some threads and
@@ -13,9 +14,9 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
-use super::GameId;
+use super::{GameId, kept_commands};
 use crate::chess::{Board, Chess, Color, PositionKey, UciMove, without_checks};
-use crate::pgn::{GameDate, PlayedAt, Tag, decode_text};
+use crate::pgn::{Commands, GameDate, PlayedAt, Tag, decode_text};
 use crate::select::{
     Fingerprint, GameInfo, GameResult, Player, SameGame, Selection, Speed, Traces,
 };
@@ -145,6 +146,11 @@ impl KeptGame {
     /// the game had them. Values are without the backslashes that PGN needs.
     pub fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.texts.tags.iter()
+    }
+
+    /// The evaluations and clocks that are kept, by the plies of their moves.
+    pub(super) fn commands(&self) -> impl Iterator<Item = (usize, Commands)> {
+        kept_commands::unpack(self.texts.tags.commands())
     }
 
     /// The value of the first tag of this name.
@@ -401,7 +407,8 @@ impl Drop for LentTexts {
     }
 }
 
-/// Tags of a game: a name and a value each.
+/// Tags of a game: a name and a value each. Its evaluations and clocks are among them, packed,
+/// under [a name](kept_commands::NAME) that no tag has: so games without them need no room.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct KeptTags(Lists<u8>);
 
@@ -417,9 +424,27 @@ impl KeptTags {
         self.0.push(value);
     }
 
-    /// Names and values.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+    /// Adds evaluations and clocks, packed; none if they are empty.
+    pub(super) fn push_commands(&mut self, packed: &[u8]) {
+        if !packed.is_empty() {
+            self.push(kept_commands::NAME, packed);
+        }
+    }
+
+    /// Names and values of all that is kept.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         (0..self.0.len()).step_by(2).map(|name| (self.0.get(name), self.0.get(name + 1)))
+    }
+
+    /// Names and values of tags.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.all().filter(|(name, _)| *name != kept_commands::NAME)
+    }
+
+    /// The evaluations and clocks, packed; empty if there are none.
+    pub(super) fn commands(&self) -> &[u8] {
+        let mut all = self.all();
+        all.find(|(name, _)| *name == kept_commands::NAME).map_or(&[], |(_, packed)| packed)
     }
 
     /// The tags as those of a game that is read.
@@ -684,7 +709,7 @@ mod tests {
 
     /// What stands in files, well or badly.
     fn scraps() -> impl Strategy<Value = Vec<u8>> {
-        const SCRAPS: [&str; 43] = [
+        const SCRAPS: [&str; 45] = [
             "[White \"",
             "[Event \"",
             "[Site",
@@ -728,6 +753,8 @@ mod tests {
             "*",
             "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
             "\u{feff}",
+            "{[%eval 0.3] [%clk 9]}",
+            "{[%eval -#2] [%emt 5]}",
         ];
         let scrap = prop_oneof![
             20 => prop::sample::select(SCRAPS.to_vec()).prop_map(|scrap| scrap.as_bytes().to_vec()),

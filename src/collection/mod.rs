@@ -8,6 +8,7 @@
 //! database.
 
 mod query;
+mod kept_commands;
 mod kept_game;
 mod pgn;
 mod reader;

@@ -3,16 +3,19 @@
 //! The export format of the PGN standard, as far as the game has what it asks for: no tag is made
 //! up, since a tag that says nothing is not the same as none to whoever selects games.
 
+use std::iter::Peekable;
+
 use super::{GameStart, KeptGame};
 use crate::chess::{CodedBoard, MoveNumber};
-use crate::pgn::{decode_text, write_tag};
+use crate::pgn::{Commands, decode_text, write_tag};
 
 /// Lines of movetext have at most this many characters.
 const WIDTH: usize = 79;
 
 impl KeptGame {
     /// The game as PGN: its tags, a blank line, and its moves in standard SAN on lines of at most
-    /// 79 characters. Words that cannot be played stand as they were.
+    /// 79 characters, with the evaluations and clocks that are kept. Words that cannot be played
+    /// stand as they were.
     pub fn to_pgn(&self) -> Vec<u8> {
         // Most games take less.
         let mut pgn = Vec::with_capacity(2048);
@@ -41,35 +44,50 @@ impl KeptGame {
             GameStart::SetUp => MoveNumber::next_in(&self.start_position().unwrap_or_default()),
             GameStart::Unknown => first_number(self.tag("FEN").unwrap_or_default()),
         };
-        let mut ply = 0;
+        let commands = self.commands().peekable();
+        let mut moves = MoveWriter { lines, first, ply: 0, needs_number: true, commands };
         if let Some(board) = self.start_board() {
             let (mut board, mut san) = (CodedBoard::from(board), Vec::new());
-            for code in self.codes() {
+            let mut codes = self.codes().iter().peekable();
+            while let Some(code) = codes.next() {
                 san.clear();
                 // What is kept was played once; damage ends the game here.
                 let Some(()) = board.play_code_to_san(*code, &mut san) else { break };
-                let number = first.later(ply);
-                if ply == 0 || number.turn().is_white() {
-                    lines.add(number.to_string().as_bytes());
+                let is_mate = codes.peek().is_none() && board.board().is_mate();
+                if let Some(sign) = san.last_mut().filter(|_| is_mate) {
+                    *sign = b'#';
                 }
-                lines.add(&san);
-                ply += 1;
-            }
-            if ply > 0 && board.board().is_mate() {
-                lines.end_in_mate();
+                moves.add(&san);
             }
         }
+        moves.needs_number = true;
+        self.rest_words().for_each(|word| moves.add(word));
+    }
+}
+
+/// Writes the moves of a game, with their numbers and comments.
+struct MoveWriter<'l, 'o, C: Iterator> {
+    lines: &'l mut Lines<'o>,
+    first: MoveNumber,
+    ply: usize,
+    needs_number: bool,
+    commands: Peekable<C>,
+}
+
+impl<C: Iterator<Item = (usize, Commands)>> MoveWriter<'_, '_, C> {
+    fn add(&mut self, word: &[u8]) {
+        let number = self.first.later(self.ply);
         // A piece apart from its square is a move only after a number, and a figurine that is apart
         // from everything would take what follows for its square.
-        let mut needs_number = true;
-        for word in self.rest_words() {
-            let number = first.later(ply);
-            if needs_number || number.turn().is_white() || word.contains(&b' ') {
-                lines.add(number.to_string().as_bytes());
-            }
-            lines.add(word);
-            needs_number = !word.is_ascii();
-            ply += 1;
+        if self.needs_number || number.turn().is_white() || word.contains(&b' ') {
+            self.lines.add(number.to_string().as_bytes());
+        }
+        self.lines.add(word);
+        self.ply += 1;
+        let told = self.commands.next_if(|(ply, _)| *ply == self.ply);
+        self.needs_number = told.is_some() || !word.is_ascii();
+        if let Some((_, commands)) = told {
+            self.lines.add(commands.to_comment().as_bytes());
         }
     }
 }
@@ -94,6 +112,7 @@ impl Lines<'_> {
         // At the start of a line, others might begin a tag, hide the line, or be skipped; and a
         // piece apart from its square is one only on the line of its number.
         let may_begin = word == b"*"
+            || word.starts_with(b"{")
             || word.first().is_some_and(u8::is_ascii_alphanumeric) && !word.contains(&b' ');
         if self.width > 0 && may_begin && self.width + 1 + width > WIDTH {
             self.out.push(b'\n');
@@ -104,12 +123,5 @@ impl Lines<'_> {
         }
         self.out.extend_from_slice(word);
         self.width += width;
-    }
-
-    /// The last word gives check: it is mate.
-    fn end_in_mate(&mut self) {
-        if let Some(sign) = self.out.last_mut() {
-            *sign = b'#';
-        }
     }
 }

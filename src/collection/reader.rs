@@ -3,12 +3,12 @@
 use std::cell::OnceCell;
 
 use super::kept_game::{SpareTexts, start_of};
-use super::{Details, GameStart, KeptGame, KeptTags};
+use super::{Details, GameStart, KeptGame, KeptTags, kept_commands};
 use crate::catalogue::Catalogue;
 use crate::chess::{Board, CodedBoard, EnPassantMode, Fen, PackedSan};
 use crate::classify::{Classifier, FollowedWalk, Header};
 use crate::pgn::{CountedLine, Game, MainLine, MoveBuffer, Tag, Token};
-use crate::select::{Content, GameInfo, GameResult, Selection, Selector, Traces};
+use crate::select::{Content, GameInfo, GameResult, OpeningMoves, Selection, Selector, Traces};
 use crate::simd::{self, Kernel, Simd};
 
 /// The tags that come first in every export, in this order.
@@ -77,6 +77,9 @@ impl<'c> KeptGameReader<'c> {
         let details = Details::read(&info, result, codes.len() + rest.count);
         let mut texts = self.spare.take();
         keep_tags(&info, &mut texts.tags);
+        let book = named.map(|named| named.ply());
+        let commands = kept_commands::pack(OpeningMoves::of_line(info.main_line(), book));
+        texts.tags.push_commands(&commands);
         texts.codes.clone_from(codes);
         texts.rest.clone_from(&rest.words);
         let opening = named.map(|named| named.opening().clone());

@@ -35,6 +35,20 @@ impl Commands {
     /// The evaluation of a mate in centipawns. No other is greater.
     pub const MATE: i32 = 10_000;
 
+    /// The comment that says it: `{ [%eval 0.17] [%clk 0:03:00] }`.
+    pub(crate) fn to_comment(self) -> String {
+        let eval = self.eval.map(|eval| {
+            let (sign, size) = (if eval < 0 { "-" } else { "" }, eval.unsigned_abs());
+            format!("[%eval {sign}{}.{:02}] ", size / 100, size % 100)
+        });
+        let time = |name, seconds: Option<u32>| {
+            let time = seconds.map(|s| (s / 3600, s / 60 % 60, s % 60));
+            time.map(|(hours, m, s)| format!("[%{name} {hours}:{m:02}:{s:02}] "))
+        };
+        let all = [eval, time("clk", self.clock), time("emt", self.elapsed)];
+        format!("{{ {}}}", all.into_iter().flatten().collect::<String>())
+    }
+
     /// Reads the commands in a comment.
     fn read(&mut self, comment: &[u8]) {
         let mut rest = comment;
@@ -292,6 +306,18 @@ mod tests {
             let comment = format!("[%clk {value}] [%emt {value}]");
             let Commands { clock, elapsed, .. } = of_comment(comment.as_bytes());
             assert_eq!([clock, elapsed], [seconds; 2], "{comment}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (eval, clock, elapsed, comment) in [
+            (Some(-5), Some(3723), None, "{ [%eval -0.05] [%clk 1:02:03] }"),
+            (Some(MATE), None, Some(u32::MAX), "{ [%eval 100.00] [%emt 1193046:28:15] }"),
+        ] {
+            let commands = Commands { eval, clock, elapsed };
+            assert_eq!(commands.to_comment(), comment);
+            assert_eq!(of_comment(comment.as_bytes()), commands);
         }
     }
 

@@ -66,6 +66,7 @@ pub use buffers::Buffers;
 pub use chunks::{Blocks, Chunk, Chunks, PushReader};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
+pub(crate) use commands::Asides;
 pub use commands::Commands;
 pub use compression::Compression;
 pub(crate) use date::Clock;

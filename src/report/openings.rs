@@ -1,9 +1,9 @@
 //! The openings of a side: findings in words, map, commonest openings, first moves.
 
-use super::html::{Html, Table, count, games, points, round_percent};
+use super::html::{Html, Table, count, decimal, games, points, round_percent};
 use super::svg::{ENOUGH, Screen, figure, legend, pictures};
 use super::{dots::dots, flows, icicle};
-use crate::stats::{Example, Finding, FindingLine, Findings, SideReport, Slice, Subject};
+use crate::stats::{Example, Figures, Finding, FindingLine, Findings, SideReport, Slice, Subject};
 
 /// Writes the openings of a side.
 pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
@@ -35,6 +35,7 @@ pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
         }
         map(html, side, subject);
         commonest(html, side, subject);
+        phases(html, side, subject);
         first_moves(html, side);
     });
     html.end_line();
@@ -112,6 +113,40 @@ fn commonest(html: &mut Html, side: &SideReport, subject: Subject) {
     }
     html.leaf("h3", &[], &title);
     slices(html, &title, "opening", &side.openings, side.advantage, subject, Screen::BOTH);
+}
+
+/// Writes what comments say of how the commonest openings ended, those that ended worst first.
+fn phases(html: &mut Html, side: &SideReport, subject: Subject) {
+    let is_told = |figures: &Figures| figures.evaluated + figures.timed > 0;
+    let mut told: Vec<&Slice> =
+        side.openings.iter().filter(|slice| is_told(&slice.figures)).collect();
+    if told.is_empty() {
+        return;
+    }
+    let eval = |slice: &Slice| slice.figures.eval.unwrap_or(f64::INFINITY);
+    let time = |slice: &Slice| slice.figures.time.unwrap_or(0.0);
+    told.sort_by(|a, b| eval(a).total_cmp(&eval(b)).then_with(|| time(b).total_cmp(&time(a))));
+    let title = "When the opening ends";
+    let who = match subject {
+        Subject::Archive => "White",
+        Subject::Players => "the player",
+    };
+    html.leaf("h3", &[], title);
+    let lead = format!(
+        "Of the games with evaluations and clocks: the mean evaluation of the last named position in \
+         centipawns, from the side of {who}, and the mean of the seconds that {who} spent up to there."
+    );
+    html.leaf("p", &[("class", "lead")], &lead);
+    let mut table = Table::new(title, &["opening", "evaluated", "eval", "timed", "time"]);
+    let mut push = |label: &str, figures: &Figures| {
+        let mean = |value: Option<f64>| value.map_or_else(String::new, |value| decimal(value, 1));
+        let Figures { evaluated, eval, timed, time, .. } = figures;
+        let cells = [label.to_owned(), count(*evaluated), mean(*eval), count(*timed), mean(*time)];
+        table.push(0, cells.to_vec());
+    };
+    push("all", &side.figures);
+    told.iter().for_each(|slice| push(&slice.label, &slice.figures));
+    table.write_open(html);
 }
 
 /// Writes scores as dots, what they mean, and their table. `base` is expected besides what the

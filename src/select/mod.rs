@@ -28,7 +28,7 @@ pub use fingerprint::{Fingerprint, ParseSameGameError, SameGame};
 pub use game_info::GameInfo;
 pub use nearest::{ImpossibleSelection, NearestNames, UnknownPlayer};
 pub use opening_phase::OpeningPhase;
-pub(crate) use opening_phase::PhaseTags;
+pub(crate) use opening_phase::{OpeningMoves, PhaseTags};
 pub use pattern::{Material, ParsePatternError, PawnStructure};
 pub(crate) use pattern::{SearchedLine, Traces, WantedPositions};
 pub use people::{BlockPeople, People};

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 
 use super::tag_value::read_increment;
-use crate::pgn::{Commands, Game, MainLine, Tag, TagVisitor};
+use crate::pgn::{Asides, Commands, Game, MainLine, Tag, TagVisitor};
 
 /// What the comments of a game say of its opening. Where there are two values, they are those of
 /// White and Black. Times are in seconds.
@@ -74,16 +74,12 @@ impl OpeningPhase {
 
     /// Reads the comments of a main line whose last named position is that after the ply `book`.
     pub(crate) fn read(line: MainLine<'_>, tags: PhaseTags<'_>, book: Option<usize>) -> Self {
-        let (mut phase, book) = (Self::default(), book.unwrap_or(0));
+        let mut phase = Self::default();
         let mut sides = [SideClock::default(); 2];
         let before = usize::from(begins_with_black(tags.fen));
-        let (mut asides, mut last) = (line.asides(), 0);
-        while let Some(ply) = next_ply(last, book, &sides) {
-            let Some(aside) = asides.nth(ply - last - 1) else { break };
-            last = ply;
-            let commands = aside.commands();
+        for (ply, commands) in OpeningMoves::of_line(line, book) {
             sides[(before + ply - 1) % 2].add(ply, &commands);
-            if ply == book {
+            if Some(ply) == book {
                 let increment = tags.time_control.and_then(read_increment);
                 phase.eval_book = commands.eval;
                 phase.clock_book = sides.map(|side| side.last);
@@ -98,14 +94,50 @@ impl OpeningPhase {
     }
 }
 
-/// The next ply whose comments count: the first of either side, and the last up to both ends; or
-/// any of the opening, if the moves say what they took.
-fn next_ply(last: usize, book: usize, sides: &[SideClock; 2]) -> Option<usize> {
-    if last < book && sides.iter().any(|side| side.elapsed.is_some()) {
-        return Some(last + 1);
+/// The moves of a main line whose comments say all of its [opening](OpeningPhase), by their plies,
+/// with what they say of it, and no more.
+pub(crate) struct OpeningMoves<'a> {
+    asides: Asides<'a>,
+    /// The ply of the last named position; 0 if there is none.
+    book: usize,
+    last: usize,
+    /// Of either side, whether each of its moves said what it took.
+    is_timed: [bool; 2],
+}
+
+impl<'a> OpeningMoves<'a> {
+    /// Those of a line whose last named position is that after the ply `book`.
+    pub(crate) fn of_line(line: MainLine<'a>, book: Option<usize>) -> Self {
+        Self { asides: line.asides(), book: book.unwrap_or(0), last: 0, is_timed: [true; 2] }
     }
-    let plies = [1, 2, book.saturating_sub(1), book, FIFTEEN_MOVES - 1, FIFTEEN_MOVES];
-    plies.into_iter().filter(|ply| *ply > last).min()
+
+    /// The next ply whose comments count: the first of either side, and the last up to both ends;
+    /// or any of the opening, if the moves say what they took.
+    fn next_ply(&self) -> Option<usize> {
+        if self.last < self.book && self.is_timed.contains(&true) {
+            return Some(self.last + 1);
+        }
+        let plies = [self.book.saturating_sub(1), self.book, FIFTEEN_MOVES - 1, FIFTEEN_MOVES];
+        plies.into_iter().filter(|ply| *ply > self.last).min()
+    }
+}
+
+impl Iterator for OpeningMoves<'_> {
+    type Item = (usize, Commands);
+
+    fn next(&mut self) -> Option<(usize, Commands)> {
+        let ply = self.next_ply()?;
+        let mut commands = self.asides.nth(ply - self.last - 1)?.commands();
+        self.last = ply;
+        let is_timed = &mut self.is_timed[ply % 2];
+        *is_timed &= ply <= self.book && commands.elapsed.is_some();
+        commands.elapsed = commands.elapsed.filter(|_| *is_timed);
+        let ends = [self.book, FIFTEEN_MOVES];
+        commands.eval = commands.eval.filter(|_| ends.contains(&ply));
+        let has_clock = ply <= 2 || ends.contains(&ply) || ends.contains(&(ply + 1));
+        commands.clock = commands.clock.filter(|_| has_clock);
+        Some((ply, commands))
+    }
 }
 
 /// The clock of a side.

@@ -206,12 +206,8 @@ pub struct LeftOut {
     /// Games in which a name is missing, if they are grouped by players or opponents.
     pub without_player: u64,
     /// Games that came before, where repeated games are counted once.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "super::figures::is_zero")]
     pub repeats: u64,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// Whether games are grouped by names, so that one without them is left out.

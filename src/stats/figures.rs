@@ -33,18 +33,18 @@ pub struct Figures {
     /// The median ply of the last named position.
     pub exit: Option<f64>,
     /// The games of which the last named position is evaluated in a comment.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "is_zero")]
     pub evaluated: u64,
     /// The mean of these evaluations in centipawns, from White's side or the player's. Those beyond
     /// 1,000, and mates, count as 1,000.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f64>,
     /// The games of which comments say what time White, or the player, spent up to the last named
     /// position.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "is_zero")]
     pub timed: u64,
     /// The mean of these times in seconds.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
     /// The games per 1,000 of those that a row is part of; `None` outside of rows.
     #[serde(skip)]
@@ -53,6 +53,10 @@ pub struct Figures {
     pub first: Option<GameDate>,
     /// The latest date.
     pub last: Option<GameDate>,
+}
+
+pub(super) fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 // A report in JSON has dates as text.

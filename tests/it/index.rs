@@ -308,7 +308,7 @@ fn collections_of_a_database_are_chosen_by_name() {
     place.run(&["ingest", "builtin", "--db", "none.db"]).exits(0);
     for (args, code, output, complaint) in [
         ("filter x.db", 0, "", "50 of 50 games"),
-        ("filter x.db", 0, "", "a collection keeps tags and main lines"),
+        ("filter x.db", 0, "", "a collection keeps tags, main lines"),
         ("filter x.db famous.pgn --collection b", 0, "", "50 of 50 games"),
         ("filter x.db --collection a --collection b --game 1", 0, "", "2 of 50 games"),
         ("filter x.db --player Nobody", 2, "", "nothing was written"),

@@ -37,6 +37,7 @@ mod language;
 mod lookup;
 mod manual;
 mod mistakes;
+mod opening_phase;
 mod peers;
 mod positions;
 mod readme;

@@ -303,7 +303,13 @@ fn pgn(words: &[usize], tags: &[usize; 8], number: usize) -> String {
     }
     let legal =
         words.iter().map(|word| WORDS[*word]).filter(|word| board.play(word.as_bytes()).is_ok());
-    let moves = legal.collect::<Vec<_>>().join(" ");
+    let comments = ["{[%eval 0.31] [%clk 0:03:00]}", "{[%emt 5]}", "{[%clk 9] [%emt 3]}", "{x}"];
+    let comment = |ply: usize| comments[(tags[2] / 4 + ply * tags[5]) % comments.len()];
+    let with_comment = |(ply, word): (usize, &str)| match tags[2] % 3 {
+        0 => word.to_owned(),
+        _ => format!("{word} {}", comment(ply)),
+    };
+    let moves = legal.enumerate().map(with_comment).collect::<Vec<_>>().join(" ");
     let pick = |values: &[&'static str], at: usize| values[tags[at] % values.len()];
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {

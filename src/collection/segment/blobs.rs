@@ -12,7 +12,7 @@ use super::facts::{FACTS_A_CHUNK, Sums};
 use crate::executor::lock;
 
 /// The version of the format; any other is refused.
-const VERSION: u64 = 6;
+const VERSION: u64 = 7;
 
 /// What a blob of a segment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,8 +139,8 @@ impl Header {
         let mut reader = ByteReader::new(bytes);
         if reader.number()? != VERSION {
             return Err(DamagedSegment::new(
-                "another release of eco stored them; remove them, with `eco collection remove` or \
-                 `eco repertoire delete`, and add them again",
+                "another release of eco stored them; remove them, with `eco db remove`, and add them \
+                 again",
             ));
         }
         let games = reader.number_to(MAX_GAMES)? as u32;

@@ -70,7 +70,7 @@ mod zstandard {
 }
 
 /// Appends a number: seven bits a byte, the lowest first.
-pub(super) fn push_number(out: &mut Vec<u8>, mut number: u64) {
+pub(in crate::collection) fn push_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -94,12 +94,12 @@ pub(super) fn push_packed(out: &mut Vec<u8>, part: &[u8]) {
 
 /// Reads what was appended.
 #[derive(Debug, Clone)]
-pub(super) struct ByteReader<'a>(&'a [u8]);
+pub(in crate::collection) struct ByteReader<'a>(&'a [u8]);
 
 const CUT: DamagedSegment = DamagedSegment::new("bytes end too early");
 
 impl<'a> ByteReader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(in crate::collection) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
@@ -120,7 +120,7 @@ impl<'a> ByteReader<'a> {
         Ok(taken)
     }
 
-    pub(super) fn number(&mut self) -> Result<u64, DamagedSegment> {
+    pub(in crate::collection) fn number(&mut self) -> Result<u64, DamagedSegment> {
         let mut number = 0;
         for shift in (0..63).step_by(7) {
             let [byte] = *self.take(1)? else { return Err(CUT) };

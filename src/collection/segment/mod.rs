@@ -11,7 +11,7 @@
 //! | facts, labels and traces of 2048 games each, in columns | [`facts`] |
 //! | texts that games share | [`dictionary`] |
 //! | moves, 128 games together | [`game_moves`] |
-//! | other tags, 64 games together | [`tag_columns`] |
+//! | other tags, and evaluations and clocks as one, 64 games together | [`tag_columns`] |
 //! | from the hash of a position, or of an identity, to games | [`bucket`] |
 //!
 //! Up to 90,000 games make a segment that is [built](SegmentBuilder) in memory; segments are
@@ -47,6 +47,7 @@ use crate::{executor::Executor, opening::Opening};
 pub(crate) use blobs::{Blob, BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
+pub(super) use bytes::{ByteReader, push_number};
 pub(crate) use dictionary::Dictionary;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels, MOST_ARRIVALS, Sums, TOO_MANY_ARRIVALS};
 pub(crate) use merge::{MergedSegment, merge};
@@ -136,7 +137,7 @@ impl SegmentBuilder {
         };
         let values = FactValues { white, black, event, site, variant, details, opening };
         self.tags.begin();
-        for (name, value) in game.tags() {
+        for (name, value) in game.texts.tags.all() {
             let (source, value) = values.source(name, value);
             self.tags.push(name, source, value);
             self.bytes += name.len() + value.len();

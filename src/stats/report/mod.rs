@@ -148,7 +148,7 @@ impl ReportCounter {
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
         // What all tables add is found once.
-        let addends = &game.addends(Comments::Skipped);
+        let addends = &game.addends(Comments::Read);
         if let Some(shown) = self.shown(perspective) {
             self.add_shown(game, shown, addends);
         }

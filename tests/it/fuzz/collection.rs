@@ -57,7 +57,8 @@ fn forge(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 
 /// Forty games, of which many share moves, positions and texts.
 fn games() -> String {
-    let lines = ["e4 e5 Nf3 Nc6 Bb5 a6", "Nf3 Nc6 e4 e5 Bb5", "Nf3 Nf6 Ng1 Ng8 e4", "d4 d5 c4"];
+    let lines =
+        ["e4 e5 Nf3 Nc6 Bb5 a6", "Nf3 Nc6 e4 e5 Bb5", "Nf3 Nf6 Ng1 Ng8 e4", "d4 d5 c4 {[%eval 1]}"];
     let game = |n: usize| {
         format!(
             "[Event \"Open {}\"]\n[Site \"https://x.org/{n}\"]\n[Date \"20{:02}.01.??\"]\n\
