@@ -6,7 +6,8 @@
 >>> games.select(pl.col("moves").eco.classify().struct.field("eco")).to_series().to_list()
 ['B20', 'A81', None]
 
-Importing this module adds the namespace ``eco`` to expressions and series. It calls Polars by its
+Importing this module adds the namespace ``eco`` to expressions and series; ``col`` is ``pl.col`` with
+a type that has it. It calls Polars by its
 public interface alone (``map_batches``, Arrow's C stream), so that any version with both will do.
 """
 
@@ -14,7 +15,7 @@ import polars as pl
 
 from . import Catalogue, classify_moves
 
-__all__ = ["DTYPE", "EcoExpr", "EcoSeries"]
+__all__ = ["DTYPE", "EcoExpr", "EcoSeries", "col"]
 
 DTYPE = pl.Struct(
     {
@@ -26,6 +27,11 @@ DTYPE = pl.Struct(
     }
 )
 """The type of what ``classify`` gives."""
+
+
+def col(name):
+    """``pl.col(name)``, of which type checkers know that it has ``eco``."""
+    return pl.col(name)
 
 
 def _catalogue(catalogue):

@@ -24,3 +24,9 @@ class EcoSeries:
         variant: pl.Series | None = None,
         catalogue: Catalogue | _Path | None = None,
     ) -> pl.Series: ...
+
+class _Column(pl.Expr):
+    @property
+    def eco(self) -> EcoExpr: ...
+
+def col(name: str) -> _Column: ...
