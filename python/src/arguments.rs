@@ -21,11 +21,11 @@ pub(crate) fn limit(limit: Option<isize>) -> PyResult<usize> {
     Ok(whole("limit", limit)?.filter(|limit| *limit > 0).unwrap_or(usize::MAX))
 }
 
-/// A text, or several.
+/// A text, or whatever has several.
 pub(crate) fn texts(texts: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     match texts.cast::<PyString>() {
         Ok(text) => Ok(vec![text.extract()?]),
-        Err(_) => texts.extract(),
+        Err(_) => texts.try_iter()?.map(|text| text?.extract()).collect(),
     }
 }
 

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    Array as _, ArrayReader, ArrayRef, NullArray, RecordBatch, RecordBatchReader, StructArray,
+    Array as _, ArrayReader, ArrayRef, NullArray, RecordBatch, RecordBatchReader, StringArray,
+    StructArray,
     ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi},
     ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream},
     make_array,
@@ -16,10 +17,10 @@ use arrow_schema::{ArrowError, DataType, Schema};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
-    types::{PyCapsule, PyIterator, PyList, PyTuple},
+    types::{PyBytes, PyCapsule, PyDict, PyIterator, PyList, PyString, PyTuple},
 };
 
-use crate::table::value;
+use crate::table::{dicts, value};
 
 /// A schema for `__arrow_c_schema__`.
 pub(crate) fn schema_capsule<'py>(
@@ -50,7 +51,7 @@ pub(crate) fn stream_capsule<'py>(
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 
-/// The arrays of a Python object: one, or the chunks of a stream.
+/// The arrays of a Python object: one, the chunks of a stream, or one of the texts of a list.
 pub(crate) fn read_arrays(
     object: &Bound<'_, PyAny>,
     mut each: impl FnMut(&ArrayRef) -> PyResult<()>,
@@ -59,10 +60,7 @@ pub(crate) fn read_arrays(
         return each(&read_array(object)?);
     }
     if !object.hasattr("__arrow_c_stream__")? {
-        let found = object.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "expected an Arrow array, such as a pyarrow.Array or a polars.Series, not {found}"
-        )));
+        return each(&listed(object)?);
     }
     let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast();
@@ -77,6 +75,20 @@ pub(crate) fn read_arrays(
         each(&array.map_err(|error| value_error(&error))?)?;
     }
     Ok(())
+}
+
+/// The texts of a list, or of whatever else has them one after the other. None is a null.
+fn listed(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    let is_one = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
+    let Some(items) = (!is_one).then(|| object.try_iter().ok()).flatten() else {
+        let found = object.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "expected an Arrow array, such as a pyarrow.Array or a polars.Series, or a list of \
+             texts, not {found}"
+        )));
+    };
+    let texts = items.map(|item| item?.extract()).collect::<PyResult<Vec<Option<String>>>>()?;
+    Ok(Arc::new(StringArray::from(texts)))
 }
 
 fn read_array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
@@ -134,7 +146,7 @@ impl Array {
 }
 
 /// A record batch, which other libraries take without a copy: `pl.DataFrame(b)`,
-/// `pa.record_batch(b)`.
+/// `pa.record_batch(b)`. Iterated, it gives each row as a dict.
 #[pyclass(frozen, module = "eco_openings")]
 pub(crate) struct Batch(pub(crate) RecordBatch);
 
@@ -159,6 +171,15 @@ impl Batch {
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.0.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The rows as dicts.
+    fn rows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        dicts(py, &self.0, usize::MAX)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.rows(py)?)?.try_iter()
     }
 
     fn __len__(&self) -> usize {

@@ -25,6 +25,7 @@ use crate::{
     errors::{
         ArgumentError, CatalogueError, line_move, os_error, question_error, store_error, warn,
     },
+    paths,
     position::{
         from_json, game_text, read_language, read_position, standard_fen_text, warn_of_slips,
     },
@@ -75,7 +76,7 @@ impl Catalogue {
         if let Ok(catalogue) = given.cast::<Self>() {
             return Ok(catalogue.get().clone());
         }
-        let path: PathBuf = given.extract()?;
+        let path = paths::local(given)?;
         given.py().detach(|| match is_database(&path) {
             true => Self::of_database(&path),
             false => Self::of_files(&[path], false),
@@ -111,10 +112,7 @@ impl Catalogue {
     #[staticmethod]
     #[pyo3(signature = (paths, *, lenient = false))]
     fn read(py: Python<'_>, paths: &Bound<'_, PyAny>, lenient: bool) -> PyResult<Self> {
-        let paths: Vec<PathBuf> = match paths.extract::<PathBuf>() {
-            Ok(path) => vec![path],
-            Err(_) => paths.extract()?,
-        };
+        let paths = paths::all_local(paths)?;
         py.detach(|| Self::of_files(&paths, lenient))
     }
 
@@ -123,7 +121,8 @@ impl Catalogue {
     /// Raises DatabaseError if it cannot be read.
     #[staticmethod]
     #[pyo3(signature = (db))]
-    fn open(py: Python<'_>, db: PathBuf) -> PyResult<Self> {
+    fn open(py: Python<'_>, db: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let db = paths::local(db)?;
         py.detach(|| Self::of_database(&db))
     }
 

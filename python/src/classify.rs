@@ -1,5 +1,7 @@
 //! `classify`: arguments to a reader.
 
+use std::sync::atomic::AtomicBool;
+
 use eco::output::{
     Field, ParseFieldError,
     columns::{BatchLayout, origin},
@@ -51,6 +53,7 @@ pub(crate) fn classify(
         fields,
         layout,
         progress,
+        is_closed: AtomicBool::default(),
     }))
 }
 

@@ -10,7 +10,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::Ordering,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     },
     thread,
@@ -21,14 +21,17 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use eco::{
     classify::Classifier,
-    output::{Field, FieldValue, GameRow, columns::BatchLayout},
+    output::{
+        Field, FieldValue, GameRow,
+        columns::{BatchLayout, join_batches},
+    },
     pipeline,
 };
 use pyo3::{
-    exceptions::{PyKeyboardInterrupt, PyOSError},
+    exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError},
     ffi,
     prelude::*,
-    types::PyCapsule,
+    types::{PyCapsule, PyTuple},
 };
 
 use crate::{
@@ -44,7 +47,10 @@ use crate::{
 };
 
 /// The number of batches that wait for the consumer.
-const BATCHES_AHEAD: usize = 8;
+const BATCHES_AHEAD: usize = 2;
+
+/// The rows of a batch at least, but for the last one.
+const ROWS_PER_BATCH: usize = 1 << 13;
 
 /// How often progress is reported.
 const REPORT: Duration = Duration::from_millis(100);
@@ -62,6 +68,17 @@ pub(crate) struct Plan {
     pub(crate) strict: bool,
     /// Called with games, bytes, and the bytes of all inputs.
     pub(crate) progress: Option<Py<PyAny>>,
+    pub(crate) is_closed: AtomicBool,
+}
+
+impl Plan {
+    /// Refuses to read once the reader is closed.
+    fn check_open(&self) -> PyResult<()> {
+        match self.is_closed.load(Ordering::Relaxed) {
+            true => Err(PyValueError::new_err("the reader is closed")),
+            false => Ok(()),
+        }
+    }
 }
 
 /// What happens at an input that cannot be read to its end.
@@ -110,6 +127,35 @@ struct Rows {
     faults: Vec<PyErr>,
 }
 
+/// Sends rows in large batches: consumers work on one at a time.
+struct Gathered<'e> {
+    events: &'e SyncSender<Event>,
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+    rows: usize,
+}
+
+impl Gathered<'_> {
+    fn push(&mut self, batch: RecordBatch) -> Result<(), Stop> {
+        if batch.num_rows() > 0 {
+            self.rows += batch.num_rows();
+            self.batches.push(batch);
+        }
+        if self.rows < ROWS_PER_BATCH { Ok(()) } else { self.send() }
+    }
+
+    fn send(&mut self) -> Result<(), Stop> {
+        let batches = mem::take(&mut self.batches);
+        if mem::take(&mut self.rows) == 0 {
+            return Ok(());
+        }
+        let batch = join_batches(&self.schema, batches);
+        let batch =
+            batch.map_err(|error| Stop::Failed(PyValueError::new_err(error.to_string())))?;
+        self.events.send(Event::Batch(batch)).map_err(|_| Stop::Unwanted)
+    }
+}
+
 /// Classifies all games, and sends their rows in batches.
 fn classify(
     plan: &Plan,
@@ -131,19 +177,20 @@ fn classify(
             Ok(())
         }
     };
+    let schema = plan.layout.schema();
+    let mut gathered = Gathered { events, schema, batches: Vec::new(), rows: 0 };
     let mut done = pipeline::run(
         &options.workers,
         |push| plan.inputs.feed(options.blocks, &progress.bytes, push, &complain),
         |fed: Fed| rows(plan, classifier, &selected, &last_games, fed),
         |rows: Rows| {
             progress.games.fetch_add(rows.games, Ordering::Relaxed);
-            if rows.batch.num_rows() > 0 {
-                events.send(Event::Batch(rows.batch)).map_err(|_| Stop::Unwanted)?;
-            }
+            gathered.push(rows.batch)?;
             rows.faults.into_iter().try_for_each(complain)
         },
     );
     // All games before a damage are read by now.
+    gathered.send()?;
     let failed = done.as_mut().err().and_then(|stop| match stop {
         Stop::Failed(error) => Some(error),
         Stop::Unwanted => None,
@@ -255,6 +302,9 @@ impl Batches {
             self.state = State::Running(Process::current(), Mutex::new(self.start()?));
         }
         let State::Running(process, events) = &self.state else { return Ok(None) };
+        if let Err(error) = self.plan.check_open() {
+            return Ok(Some(Event::Failed(error)));
+        }
         if let Err(error) = process.check("reading") {
             return Ok(Some(Event::Failed(error)));
         }
@@ -362,7 +412,8 @@ impl RecordBatchReader for Batches {
 ///
 /// Whatever takes an Arrow stream takes it: `pl.DataFrame(r)`, `pa.table(r)`,
 /// `pd.DataFrame.from_arrow(r)`, `duckdb.sql("from r")`. Iterated, it gives one Batch after
-/// another. Files and bytes are read anew each time, a file object or a generator once.
+/// another. Files and bytes are read anew each time, a file object or a generator once. As a
+/// context manager it closes itself, after which nothing is read any more.
 ///
 /// An Arrow stream knows errors as texts only, so a consumer raises an exception of its own;
 /// `error` is the original. Iteration and `read_all` raise it themselves.
@@ -388,6 +439,7 @@ impl Reader {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A consumer casts what it wants differently.
         let _ = requested_schema;
+        self.plan.check_open()?;
         stream_capsule(py, Box::new(Batches::new(&self.plan, &self.outcome)))
     }
 
@@ -395,12 +447,28 @@ impl Reader {
         schema_capsule(py, &self.plan.layout.schema())
     }
 
-    fn __iter__(&self) -> BatchIterator {
-        BatchIterator(Batches::new(&self.plan, &self.outcome))
+    fn __iter__(&self) -> PyResult<BatchIterator> {
+        self.plan.check_open()?;
+        Ok(BatchIterator(Batches::new(&self.plan, &self.outcome)))
+    }
+
+    /// Ends all reading.
+    fn close(&self) {
+        self.plan.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.close();
     }
 
     /// Reads everything, and raises what is wrong with the inputs.
     fn read_all(&self, py: Python<'_>) -> PyResult<Table> {
+        self.plan.check_open()?;
         let mut run = Batches::new(&self.plan, &self.outcome);
         let mut batches = Vec::new();
         while let Some(batch) = run.next_batch(py)? {

@@ -1,7 +1,5 @@
 //! `Explorer`: what was played in a position.
 
-use std::path::PathBuf;
-
 use eco::{
     chess::{Chess, EnPassantMode, PositionKey},
     classify::{Question, QuestionFault},
@@ -16,6 +14,7 @@ use crate::{
     arguments::{self, limit as read_limit, whole},
     catalogue::{Catalogue, Opening},
     errors::{DatabaseError, question_error, store_error, unknown_people},
+    paths,
     position::{game_text, read_key, warn_of_slips},
     selection::Conditions,
     shutdown::Process,
@@ -46,10 +45,11 @@ impl Explorer {
     #[pyo3(signature = (db, collection = None, *, catalogue = None))]
     fn new(
         py: Python<'_>,
-        db: PathBuf,
+        db: &Bound<'_, PyAny>,
         collection: Option<&Bound<'_, PyAny>>,
         catalogue: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let db = paths::local(db)?;
         let catalogue = Catalogue::of_argument(catalogue)?;
         let collections = collection.map(arguments::texts).transpose()?.unwrap_or_default();
         py.detach(|| {

@@ -1,6 +1,6 @@
 //! `index`: games kept in a position database.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use eco::{
     classify::Classifier,
@@ -19,6 +19,7 @@ use crate::{
     errors::{ArgumentError, store_error},
     input::{Fed, Inputs, LastGames},
     interrupt::{self, Wanted},
+    paths,
     selection::{Conditions, SelectedGames},
     tag::choose,
 };
@@ -86,7 +87,7 @@ impl Indexed {
 pub(crate) fn index(
     py: Python<'_>,
     games: &Bound<'_, PyAny>,
-    db: PathBuf,
+    db: &Bound<'_, PyAny>,
     name: &str,
     depth: Option<isize>,
     same_game: Option<&str>,
@@ -95,6 +96,7 @@ pub(crate) fn index(
     catalogue: Option<&Bound<'_, PyAny>>,
     threads: Option<isize>,
 ) -> PyResult<Indexed> {
+    let db = paths::written(db)?;
     let depth = whole("depth", depth)?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
     if depth.is_some_and(|depth| !DEPTHS.contains(&depth)) {
         let text = format!("depth is a ply from {} to {}", DEPTHS.start(), DEPTHS.end());

@@ -28,7 +28,7 @@ use eco::{
 };
 use pyo3::{
     buffer::PyBuffer,
-    exceptions::PyTypeError,
+    exceptions::{PyTypeError, PyValueError},
     prelude::*,
     pybacked::PyBackedBytes,
     types::{PyBytes, PyIterator, PyString},
@@ -38,7 +38,7 @@ use crate::{
     arguments,
     errors::{ArgumentError, PgnError, source_error, store_error, unknown_name},
     parts::Part,
-    shutdown,
+    paths, shutdown,
 };
 
 /// The number of bytes that are asked of a Python object at once.
@@ -57,6 +57,8 @@ enum Item {
     Part(Py<Part>),
     /// A collection of a position database.
     Stored(PathBuf, CollectionInfo),
+    /// An object with `open`, and its name.
+    Openable(Py<PyAny>, String),
     /// An object with `read`, or an iterator of bytes; `None` once it is taken.
     Object(Mutex<Option<PythonReader>>, String),
 }
@@ -114,7 +116,7 @@ impl Inputs {
                 Item::Source(Source::File(path) | Source::Part(path, _))
                 | Item::Stored(path, _) => files.add(path),
                 Item::Part(part) => files.add(part.get().path().as_ref()),
-                Item::Object(_, name) => files.add(name.as_ref()),
+                Item::Object(_, name) | Item::Openable(_, name) => files.add(name.as_ref()),
                 Item::Source(Source::Stdin) | Item::Bytes(_) => {}
             }
         }
@@ -133,7 +135,7 @@ impl Inputs {
             Item::Source(source) => source.size(),
             Item::Bytes(bytes) => Some((**bytes).as_ref().len() as u64),
             Item::Part(part) => Some(part.get().size()),
-            Item::Object(..) | Item::Stored(..) => None,
+            Item::Object(..) | Item::Openable(..) | Item::Stored(..) => None,
         };
         self.items.iter().map(size).sum()
     }
@@ -309,6 +311,14 @@ impl Item {
                 let raised = raised.clone();
                 part.get().open(counter, move |error| raised.set(error))
             }
+            Self::Openable(object, name) => {
+                let reader = shutdown::attach(|py| {
+                    PythonReader::of_file(&object.bind(py).call_method0("open")?)
+                });
+                let mut reader = reader.unwrap_or_else(|| Err(ends()))?;
+                reader.raised = raised.clone();
+                Streams::from_reader(name, reader, counter).map_err(failed)
+            }
             Self::Object(reader, name) => {
                 let reader = reader.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let Some(mut reader) = reader else {
@@ -334,7 +344,7 @@ fn single(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Item>>> {
         return Ok(Some(vec![file_object(object)?]));
     }
     if is_openable(object)? {
-        return Ok(Some(vec![file_object(&object.call_method0("open")?)?]));
+        return Ok(Some(vec![openable(object)?]));
     }
     if let Ok(text) = object.cast::<PyString>()
         && text.to_str()?.contains('\n')
@@ -342,31 +352,42 @@ fn single(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Item>>> {
         let text = "a str is a path; pass PGN as bytes, such as text.encode()";
         return Err(ArgumentError::new_err(text));
     }
-    if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {
-        let path: PathBuf = object.extract()?;
-        if replace::is_database(&path) {
-            let collections = Database::open(&path).and_then(|database| database.collections());
-            let collections =
-                collections.map_err(|error| store_error(&error, &path.to_string_lossy()))?;
-            let stored = |info| Item::Stored(path.clone(), info);
-            return Ok(Some(collections.into_iter().map(stored).collect()));
-        }
-        let (sources, errors) = object.py().detach(|| source::find_sources(&[path]));
-        if let Some(error) = errors.first() {
-            return Err(source_error(error));
-        }
-        // Whether a file is there is known at once, not after an hour of others.
-        for source in &sources {
-            if let Source::File(path) = source
-                && let Err(error) = std::fs::metadata(path)
-            {
-                let fault = SourceFault::Open(error);
-                return Err(source_error(&SourceError::new(source.name(), fault)));
-            }
-        }
-        return Ok(Some(sources.into_iter().map(Item::Source).collect()));
+    if !paths::is_path(object)? {
+        return Ok(None);
     }
-    Ok(None)
+    let mut items = Vec::new();
+    for found in paths::games(object)? {
+        match paths::is_path(&found)? {
+            true => items.extend(of_path(object.py(), found.extract()?)?),
+            false => items.push(openable(&found)?),
+        }
+    }
+    Ok(Some(items))
+}
+
+/// The inputs that a path of this machine stands for.
+fn of_path(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Item>> {
+    if replace::is_database(&path) {
+        let collections = Database::open(&path).and_then(|database| database.collections());
+        let collections =
+            collections.map_err(|error| store_error(&error, &path.to_string_lossy()))?;
+        let stored = |info| Item::Stored(path.clone(), info);
+        return Ok(collections.into_iter().map(stored).collect());
+    }
+    let (sources, errors) = py.detach(|| source::find_sources(&[path]));
+    if let Some(error) = errors.first() {
+        return Err(source_error(error));
+    }
+    // Whether a file is there is known at once, not after an hour of others.
+    for source in &sources {
+        if let Source::File(path) = source
+            && let Err(error) = std::fs::metadata(path)
+        {
+            let fault = SourceFault::Open(error);
+            return Err(source_error(&SourceError::new(source.name(), fault)));
+        }
+    }
+    Ok(sources.into_iter().map(Item::Source).collect())
 }
 
 /// Whether an object is a file that is to be opened yet, as `fsspec.open` gives it.
@@ -395,17 +416,23 @@ pub(crate) fn bytes_of(
     }
 }
 
-/// An object with `read`. Of a text file the bytes below are read.
+/// An object with `read`.
 fn file_object(file: &Bound<'_, PyAny>) -> PyResult<Item> {
     let name = ["name", "full_name", "path"].iter().find_map(|name| {
         file.getattr_opt(*name).ok().flatten().and_then(|name| name.extract::<String>().ok())
     });
-    let file = match file.getattr_opt("buffer")? {
-        Some(buffer) if buffer.hasattr("read")? => buffer,
-        _ => file.clone(),
-    };
-    let reader = PythonReader::new(Calls::Read(file.unbind()), None);
-    Ok(Item::Object(Mutex::new(Some(reader)), name.unwrap_or_else(|| "-".to_owned())))
+    let reader = Mutex::new(Some(PythonReader::of_file(file)?));
+    Ok(Item::Object(reader, name.unwrap_or_else(|| "-".to_owned())))
+}
+
+/// An object with `open`.
+fn openable(object: &Bound<'_, PyAny>) -> PyResult<Item> {
+    let name = object.getattr("full_name")?.extract()?;
+    Ok(Item::Openable(object.clone().unbind(), name))
+}
+
+fn ends() -> PyErr {
+    PyValueError::new_err("the interpreter ends")
 }
 
 struct SharedBytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
@@ -449,6 +476,15 @@ impl PythonReader {
         Self { calls, raised: Raised::default(), rest: first, start: 0 }
     }
 
+    /// Reads an object with `read`. Of a text file the bytes below are read.
+    fn of_file(file: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let file = match file.getattr_opt("buffer")? {
+            Some(buffer) if buffer.hasattr("read")? => buffer,
+            _ => file.clone(),
+        };
+        Ok(Self::new(Calls::Read(file.unbind()), None))
+    }
+
     /// Calls the object; `None` at its end.
     fn more(&self, py: Python<'_>) -> PyResult<Option<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
         let object = match &self.calls {
@@ -475,8 +511,7 @@ impl Read for PythonReader {
                 }
             }
             let more = shutdown::attach(|py| self.more(py));
-            let more = more.ok_or_else(|| io::Error::other("the interpreter ends"))?;
-            let more = more.map_err(|error| {
+            let more = more.unwrap_or_else(|| Err(ends())).map_err(|error| {
                 self.raised.set(error);
                 io::Error::other("the input raised an exception")
             })?;

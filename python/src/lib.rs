@@ -17,6 +17,7 @@ mod input;
 mod interrupt;
 mod movetexts;
 mod parts;
+mod paths;
 mod position;
 mod positions;
 mod selection;

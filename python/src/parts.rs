@@ -22,12 +22,12 @@ use pyo3::{
     buffer::PyBuffer,
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
-    types::{PyBytes, PyString},
+    types::{PyBytes, PyDict},
 };
 
 use crate::{
     errors::{ArgumentError, source_error},
-    shutdown,
+    paths, shutdown,
 };
 
 /// A part of a file: a range of its bytes as they are stored. The games that begin in the parts of
@@ -41,7 +41,7 @@ pub(crate) struct Part {
     part: source::Part,
     /// How the file is compressed; None if that was not looked at.
     #[pyo3(get)]
-    compression: Option<&'static str>,
+    compression: Option<String>,
 }
 
 enum PartFile {
@@ -52,15 +52,33 @@ enum PartFile {
 #[pymethods]
 impl Part {
     #[new]
-    #[pyo3(signature = (file, offset, length, *, name = None))]
+    #[pyo3(signature = (file, offset, length, *, name = None, compression = None))]
     fn new(
         file: &Bound<'_, PyAny>,
         offset: u64,
         length: u64,
         name: Option<String>,
+        compression: Option<String>,
     ) -> PyResult<Self> {
         let part = source::Part { offset, length };
-        Ok(Self { file: PartFile::new(file, name)?, part, compression: None })
+        Ok(Self { file: PartFile::new(file, name)?, part, compression })
+    }
+
+    /// What `pickle` makes a part of again. A file object goes with it, if it can.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((Bound<'py, PyAny>, u64, u64), Bound<'py, PyDict>)> {
+        let keywords = PyDict::new(py);
+        keywords.set_item("compression", &self.compression)?;
+        let file = match &self.file {
+            PartFile::Path(path) => path.as_os_str().into_pyobject(py)?.into_any(),
+            PartFile::Object { file, name } => {
+                keywords.set_item("name", name)?;
+                file.bind(py).clone()
+            }
+        };
+        Ok(((file, self.part.offset, self.part.length), keywords))
     }
 
     /// The name of the file.
@@ -117,8 +135,18 @@ impl Part {
 
 impl PartFile {
     fn new(file: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Self> {
-        if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
-            return Ok(Self::Path(file.extract()?));
+        if paths::is_path(file)? {
+            let found = paths::games(file)?;
+            let [found] = &found[..] else {
+                return Err(ArgumentError::new_err("a part is one of a single file"));
+            };
+            return match paths::is_path(found)? {
+                true => Ok(Self::Path(found.extract()?)),
+                false => Self::new(
+                    &found.call_method0("open")?,
+                    Some(found.getattr("full_name")?.extract()?),
+                ),
+            };
         }
         if !(file.hasattr("seek")? && file.hasattr("read")?) {
             let found = file.get_type().name()?;
@@ -243,13 +271,29 @@ pub(crate) fn parts(
         }
     };
     if files.hasattr("seek")? {
-        return list_object(files, part_size, listing.unwrap_or(Listing::Lengths));
+        return list_object(files, None, part_size, listing.unwrap_or(Listing::Lengths));
     }
-    let paths: Vec<PathBuf> = match files.extract::<PathBuf>() {
-        Ok(path) => vec![path],
-        Err(_) => files.extract()?,
+    let files = match paths::is_path(files)? {
+        true => vec![files.clone()],
+        false => files.try_iter()?.collect::<PyResult<_>>()?,
     };
-    py.detach(|| list_paths(&paths, part_size, listing.unwrap_or_default()))
+    let mut listed = Vec::new();
+    for file in files {
+        for found in paths::games(&file)? {
+            listed.append(&mut match paths::is_path(&found)? {
+                true => {
+                    let path = [found.extract()?];
+                    py.detach(|| list_paths(&path, part_size, listing.unwrap_or_default()))?
+                }
+                false => {
+                    let name = Some(found.getattr("full_name")?.extract()?);
+                    let listing = listing.unwrap_or(Listing::Lengths);
+                    list_object(&found.call_method0("open")?, name, part_size, listing)?
+                }
+            });
+        }
+    }
+    Ok(listed)
 }
 
 fn list_paths(paths: &[PathBuf], part_size: PartSize, listing: Listing) -> PyResult<Vec<Part>> {
@@ -271,10 +315,10 @@ fn list_paths(paths: &[PathBuf], part_size: PartSize, listing: Listing) -> PyRes
         let found = found.map_err(|error| {
             source_error(&SourceError::new(source.name(), SourceFault::Open(error)))
         })?;
-        let compression = Some(found.compression.name());
+        let compression = found.compression.name();
         listed.extend(found.parts.into_iter().map(|part| {
             let file = PartFile::Path(path.clone());
-            Part { file, part, compression }
+            Part { file, part, compression: Some(compression.to_owned()) }
         }));
     }
     Ok(listed)
@@ -282,6 +326,7 @@ fn list_paths(paths: &[PathBuf], part_size: PartSize, listing: Listing) -> PyRes
 
 fn list_object(
     object: &Bound<'_, PyAny>,
+    name: Option<String>,
     part_size: PartSize,
     listing: Listing,
 ) -> PyResult<Vec<Part>> {
@@ -295,10 +340,10 @@ fn list_object(
         let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
         raised.unwrap_or_else(|| PyValueError::new_err(error.to_string()))
     })?;
-    let compression = Some(found.compression.name());
-    found
-        .parts
-        .into_iter()
-        .map(|part| Ok(Part { file: PartFile::new(object, None)?, part, compression }))
-        .collect()
+    let compression = found.compression.name();
+    let part = |part| {
+        let file = PartFile::new(object, name.clone())?;
+        Ok(Part { file, part, compression: Some(compression.to_owned()) })
+    };
+    found.parts.into_iter().map(part).collect()
 }

@@ -17,7 +17,7 @@ use eco::{
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
-    arguments::whole,
+    arguments::{texts, whole},
     errors::{ArgumentError, FenError, fen_error, question_error, typed_error, unknown_name, warn},
     input::bytes_of,
     tag::choose,
@@ -370,7 +370,7 @@ fn read_shown(show: Option<&Bound<'_, PyAny>>, diagram: &mut Diagram) -> PyResul
         None => ["coordinates", "mover"].map(str::to_owned).to_vec(),
         Some(show) => match show.cast::<PyString>() {
             Ok(list) => list.to_str()?.split(',').map(str::to_owned).collect(),
-            Err(_) => show.extract()?,
+            Err(_) => texts(show)?,
         },
     };
     let known = ["coordinates", "mover", "check", "none"].map(|name| (name, name));

@@ -259,7 +259,7 @@ fn count_block<'c>(
 fn read_by(by: &Bound<'_, PyAny>) -> PyResult<Vec<GroupBy>> {
     let names: Vec<String> = match by.cast::<PyString>() {
         Ok(list) => list.to_str()?.split(',').map(|name| name.trim().to_owned()).collect(),
-        Err(_) => by.extract()?,
+        Err(_) => arguments::texts(by)?,
     };
     let fields = names.iter().map(|name| {
         // As everywhere in Python, words may be joined by underscores; tags have their own names.

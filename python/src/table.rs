@@ -3,17 +3,23 @@
 use arrow_array::{
     Array, ArrayRef, RecordBatch, RecordBatchIterator, StringArray, cast::AsArray, types,
 };
+use arrow_ipc::{reader::StreamReader, writer::StreamWriter};
 use arrow_schema::{DataType, SchemaRef};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyCapsule, PyDate, PyDict, PyList},
+    types::{PyBytes, PyCapsule, PyDate, PyDict, PyIterator, PyList},
 };
 
-use crate::arrow::{schema_capsule, stream_capsule};
+use crate::{
+    arguments,
+    arrow::{schema_capsule, stream_capsule, value_error},
+};
 
 /// Rows in memory, which other libraries take without a copy: `pl.DataFrame(t)`, `pa.table(t)`,
-/// `pd.DataFrame.from_arrow(t)`, `duckdb.sql("from t")`.
+/// `pd.DataFrame.from_arrow(t)`, `duckdb.sql("from t")`. Iterated, it gives each row as a dict.
+///
+/// `Table(ipc)` reads the bytes of an Arrow IPC stream. Processes send each other tables so.
 #[pyclass(frozen, module = "eco_openings")]
 #[derive(Clone)]
 pub(crate) struct Table {
@@ -33,6 +39,26 @@ impl Table {
 
 #[pymethods]
 impl Table {
+    #[new]
+    fn of_stream(ipc: &[u8]) -> PyResult<Self> {
+        let read = || {
+            let reader = StreamReader::try_new(ipc, None)?;
+            Ok(Self { schema: reader.schema(), batches: reader.collect::<Result<_, _>>()? })
+        };
+        read().map_err(|error| value_error(&error))
+    }
+
+    /// What `pickle` makes a table of again.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>,)> {
+        let write = || {
+            let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
+            self.batches.iter().try_for_each(|batch| writer.write(batch))?;
+            writer.into_inner()
+        };
+        let bytes = write().map_err(|error| value_error(&error))?;
+        Ok((PyBytes::new(py, &bytes),))
+    }
+
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -55,19 +81,23 @@ impl Table {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The rows as dicts, for those who have no library for tables.
-    fn rows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let mut rows = Vec::with_capacity(self.len());
+    /// The rows as dicts, for those who have no library for tables; the first ones with a limit.
+    #[pyo3(signature = (*, limit = None))]
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        limit: Option<isize>,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let limit = arguments::limit(limit)?;
+        let mut rows = Vec::with_capacity(self.len().min(limit));
         for batch in &self.batches {
-            let dicts: Vec<_> = (0..batch.num_rows()).map(|_| PyDict::new(py)).collect();
-            for (field, array) in self.schema.fields().iter().zip(batch.columns()) {
-                for (row, dict) in dicts.iter().enumerate() {
-                    dict.set_item(field.name(), value(py, array, row)?)?;
-                }
-            }
-            rows.extend(dicts);
+            rows.append(&mut dicts(py, batch, limit - rows.len())?);
         }
         Ok(rows)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.rows(py, None)?)?.try_iter()
     }
 
     fn __len__(&self) -> usize {
@@ -77,6 +107,22 @@ impl Table {
     fn __repr__(&self) -> String {
         format!("Table({} x [{}])", self.len(), self.columns().join(", "))
     }
+}
+
+/// The first rows of a batch as dicts.
+pub(crate) fn dicts<'py>(
+    py: Python<'py>,
+    batch: &RecordBatch,
+    limit: usize,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let count = batch.num_rows().min(limit);
+    let dicts: Vec<_> = (0..count).map(|_| PyDict::new(py)).collect();
+    for (field, array) in batch.schema_ref().fields().iter().zip(batch.columns()) {
+        for (row, dict) in dicts.iter().enumerate() {
+            dict.set_item(field.name(), value(py, array, row)?)?;
+        }
+    }
+    Ok(dicts)
 }
 
 /// The value in a row of a column, of the types that rows have.

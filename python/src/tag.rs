@@ -25,6 +25,7 @@ use crate::{
     errors::{ArgumentError, os_error, unknown_name},
     input::{Fed, Inputs, LastGames, is_openable},
     interrupt::{self, Wanted},
+    paths,
     selection::{Conditions, SelectedGames},
     shutdown,
 };
@@ -125,14 +126,16 @@ pub(crate) fn tag(
         tags,
         last_games: LastGames::default(),
     };
+    let output = if paths::is_path(output)? { paths::output(output)? } else { output.clone() };
     let tagged = if output.hasattr("write")? {
-        let output = PythonWriter(output.clone().unbind());
+        let output = PythonWriter(output.unbind());
         interrupt::run(py, |wanted| run.write(&mut &output, wanted))
-    } else if is_openable(output)? {
+    } else if is_openable(&output)? {
         let file = output.call_method0("open")?;
         let output = PythonWriter(file.clone().unbind());
         let tagged = interrupt::run(py, |wanted| run.write(&mut &output, wanted));
-        file.call_method0("close")?;
+        let is_unwanted = tagged.is_err() && file.hasattr("discard")?;
+        file.call_method0(if is_unwanted { "discard" } else { "close" })?;
         tagged
     } else {
         let path: PathBuf = output.extract()?;
@@ -161,7 +164,7 @@ fn read_added(add: Option<&Bound<'_, PyAny>>, tags: &mut TagOptions) -> PyResult
     let Some(add) = add else { return Ok(()) };
     let words: Vec<String> = match add.cast::<PyString>() {
         Ok(list) => list.to_str()?.split(',').map(str::to_owned).collect(),
-        Err(_) => add.extract()?,
+        Err(_) => arguments::texts(add)?,
     };
     for word in words {
         match (&*word, word.strip_prefix("code:")) {

@@ -43,7 +43,8 @@ def test_the_examples_of_docstrings_run():
 
 
 @pytest.mark.parametrize("module", ["polars", "duckdb"])
-def test_the_examples_of_helpers_run(module):
+def test_the_examples_of_helpers_run(module, monkeypatch):
+    monkeypatch.chdir(ROOT)
     pytest.importorskip(module)
     pytest.importorskip("pyarrow")
     helper = __import__(f"eco_openings.{module}", fromlist=["*"])

@@ -195,7 +195,7 @@ def test_what_is_no_column_of_text_is_refused():
     pa = pytest.importorskip("pyarrow")
     with pytest.raises(TypeError, match="expected a column of text, found one of Int64"):
         eco.classify_moves(pa.array([1]))
-    for wrong in ["1. e4", ["1. e4"], None, 7]:
+    for wrong in ["1. e4", b"1. e4", None, 7]:
         with pytest.raises(TypeError, match="expected an Arrow array"):
             eco.classify_moves(wrong)
 
@@ -240,3 +240,14 @@ def test_duckdb_has_a_function():
         named = eco.classify_moves(con.sql("from games").to_arrow_table()["moves"]).to_list()
         plies = [row["ply"] for row in named if row]
         assert counted == [(6000, 1000 * sum(ply or 0 for ply in plies))]
+
+
+def test_lists_are_columns_too():
+    named = eco.classify_moves(MOVES).to_list()
+    assert ecos(named) == NAMES
+    assert eco.classify_moves(iter(MOVES)).to_list() == named
+    moves, fen, variant = zip(*STARTS)
+    named = eco.classify_moves(moves, fen=list(fen), variant=variant).to_list()
+    assert ecos(named)[:6] == ["B20", "B50", "B50", "A04", "B20", None]
+    with pytest.raises(TypeError, match="str"):
+        eco.classify_moves(["1. e4", 7])

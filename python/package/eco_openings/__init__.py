@@ -12,7 +12,7 @@ expressions and SQL.
 import atexit as _atexit
 import sys as _sys
 
-from . import _eco, errors
+from . import _eco, _frames, errors
 from ._eco import (
     Array,
     Batch,
@@ -72,6 +72,7 @@ __all__ = [
     "Part",
     "PgnError",
     "Reader",
+    "Selection",
     "SelectionError",
     "Svg",
     "Table",
@@ -94,6 +95,7 @@ __all__ = [
 ]
 
 _atexit.register(_eco._shut_down)
+_frames.equip(Reader, Table, Batch)
 
 
 def __getattr__(name):
@@ -102,6 +104,10 @@ def __getattr__(name):
         from importlib.metadata import version
 
         return version("eco-openings")
+    if name == "Selection":
+        from ._selection import Selection
+
+        return Selection
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -121,7 +127,9 @@ def classify(
 
     ``games`` is a path or several (files, plain or compressed, folders, and position databases, which
     stand for the games of their collections, or of those that ``collection`` names), bytes, a binary
-    file or anything else with ``read`` (``fsspec``), or an iterator of bytes. The bytes of an iterator
+    file or anything else with ``read``, or an iterator of bytes. A path may begin with ``~``, have
+    ``*``, ``?`` and ``[...]``, and be a URL that ``fsspec`` reads, here and wherever else a file is an
+    argument. The bytes of an iterator
     are one stream; each element of a list is an input of its own, bytes too. Games are read when rows
     are asked for, in order, on ``threads`` threads (default: all cores), and memory does not grow
     with them.
@@ -129,7 +137,7 @@ def classify(
     ``fields`` are the columns, as a list or separated by commas: those of ``eco classify --fields``,
     ``tag:NAME`` for any tag, ``all``. A column of dates has ``date_from`` and ``date_to`` beside it.
 
-    ``select`` is a dict of conditions, by the names of the command line's options: ``player``,
+    ``select`` is a dict of conditions (a ``Selection``), by the names of the command line's options: ``player``,
     ``color``, ``against``, ``eco``, ``opening``, ``result``, ``since``, ``until``, ``rating``,
     ``rating_of``, ``speed``, ``rated``, ``event``, ``site``, ``variant``, ``game``,
     ``tag``, ``min_plies``, ``position``, ``structure``, ``material``, ``lasting``,

@@ -1,9 +1,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict, overload
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias, overload
 
 from . import errors as errors
+from ._selection import Selection as Selection
 from .errors import (
     ArgumentError as ArgumentError,
     CatalogueError as CatalogueError,
@@ -15,6 +16,11 @@ from .errors import (
     PgnError as PgnError,
     SelectionError as SelectionError,
 )
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
 
 __version__: str
 
@@ -45,7 +51,7 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-_Column: TypeAlias = _ArrowArray | _ArrowStream
+_Column: TypeAlias = _ArrowArray | _ArrowStream | Iterable[str | None]
 _Path: TypeAlias = str | PathLike[str]
 _Bytes: TypeAlias = bytes | bytearray | memoryview
 _Source: TypeAlias = _Path | _Bytes | _Readable | _OpenFile | Part
@@ -55,35 +61,7 @@ _Position: TypeAlias = str | _Board | _Game
 _Moves: TypeAlias = str | _Bytes | Iterable[Any] | _Board | _Game
 _EnPassant: TypeAlias = Literal["always", "pseudo-legal", "legal"]
 _Progress: TypeAlias = bool | Callable[[int, int, int | None, bool], object]
-_Texts: TypeAlias = str | Sequence[str]
-
-# `not` is a keyword, which a class cannot have.
-_Not = TypedDict("_Not", {"not": _Texts | Mapping[str, Any]}, total=False)
-
-class _Selection(_Not, total=False):
-    player: _Texts
-    against: _Texts
-    color: Literal["white", "black"]
-    eco: _Texts
-    opening: _Texts
-    result: _Texts
-    since: str | date
-    until: str | date
-    rating: str | tuple[int | None, int | None] | Sequence[int | None]
-    rating_of: Literal["player", "opponent"]
-    speed: _Texts
-    rated: bool
-    event: _Texts
-    site: _Texts
-    variant: _Texts
-    game: str | int | tuple[int, int | None] | Sequence[str | int]
-    tag: _Texts | Mapping[str, str | int | None | Sequence[str | int | None]]
-    min_plies: int
-    position: _Texts
-    structure: _Texts
-    material: _Texts
-    lasting: int
-    from_position: bool
+_Texts: TypeAlias = str | Iterable[str]
 
 class Opening:
     @property
@@ -152,15 +130,25 @@ class Batch:
     def __arrow_c_schema__(self) -> object: ...
     @property
     def columns(self) -> list[str]: ...
+    def rows(self) -> list[dict[str, Any]]: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
     def __len__(self) -> int: ...
+    def to_arrow(self) -> pyarrow.Table: ...
+    def to_pandas(self) -> pandas.DataFrame: ...
+    def to_polars(self) -> polars.DataFrame: ...
 
 class Table:
+    def __init__(self, ipc: bytes) -> None: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
     @property
     def columns(self) -> list[str]: ...
-    def rows(self) -> list[dict[str, Any]]: ...
+    def rows(self, *, limit: int | None = None) -> list[dict[str, Any]]: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
     def __len__(self) -> int: ...
+    def to_arrow(self) -> pyarrow.Table: ...
+    def to_pandas(self) -> pandas.DataFrame: ...
+    def to_polars(self) -> polars.DataFrame: ...
 
 class BatchIterator:
     def __iter__(self) -> BatchIterator: ...
@@ -170,6 +158,16 @@ class Reader:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
     def __iter__(self) -> BatchIterator: ...
+    def __array__(self, dtype: object = None, copy: object = None) -> NoReturn: ...
+    def __enter__(self) -> Reader: ...
+    def __exit__(
+        self,
+        exception: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> None: ...
+    def close(self) -> None: ...
     def read_all(self) -> Table: ...
     @property
     def columns(self) -> list[str]: ...
@@ -177,6 +175,9 @@ class Reader:
     def error(self) -> BaseException | None: ...
     @property
     def errors(self) -> list[BaseException]: ...
+    def to_arrow(self) -> pyarrow.Table: ...
+    def to_pandas(self) -> pandas.DataFrame: ...
+    def to_polars(self) -> polars.DataFrame: ...
 
 class Indexed:
     @property
@@ -244,7 +245,7 @@ class Explorer:
         self,
         position: _Position | _Moves | None = None,
         *,
-        select: _Selection | None = None,
+        select: Selection | None = None,
         limit: int | None = None,
         games: int | None = None,
         sort: Literal["rating", "date"] | None = None,
@@ -258,7 +259,7 @@ def classify(
     games: _Games,
     *,
     fields: _Texts | None = None,
-    select: _Selection | None = None,
+    select: Selection | None = None,
     collection: _Texts | None = None,
     catalogue: _Catalogue | None = None,
     threads: int | None = None,
@@ -281,7 +282,7 @@ def tag(
     only: Literal["all", "missing", "changed"] | None = None,
     strip: bool | Literal["all", "unknown"] | None = None,
     add: _Texts | None = None,
-    select: _Selection | None = None,
+    select: Selection | None = None,
     catalogue: _Catalogue | None = None,
     threads: int | None = None,
 ) -> Tagged: ...
@@ -292,7 +293,7 @@ def index(
     name: str = "games",
     depth: int | None = None,
     same_game: Literal["strict", "moves"] | None = None,
-    select: _Selection | None = None,
+    select: Selection | None = None,
     collection: _Texts | None = None,
     catalogue: _Catalogue | None = None,
     threads: int | None = None,
@@ -301,7 +302,7 @@ def stats(
     games: _Games,
     *,
     by: _Texts | None = None,
-    select: _Selection | None = None,
+    select: Selection | None = None,
     collection: _Texts | None = None,
     limit: int | None = None,
     totals: bool = False,
@@ -315,7 +316,13 @@ def stats(
 
 class Part:
     def __init__(
-        self, file: _Path | _Seekable, offset: int, length: int, *, name: str | None = None
+        self,
+        file: _Path | _Seekable,
+        offset: int,
+        length: int,
+        *,
+        name: str | None = None,
+        compression: str | None = None,
     ) -> None: ...
     @property
     def path(self) -> str: ...

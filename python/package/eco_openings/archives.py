@@ -7,18 +7,18 @@
 >>> sum(len(archives.classify(part, fields="eco").read_all()) for part in parts)
 30
 
-A path is that of a local file or folder, may have ``*``, ``?`` and ``[...]``, and may be a URL that
-``fsspec`` reads, such as ``s3://bucket/2026/*.pgn.zst``. ``storage_options`` are those of ``fsspec``.
-The parts are tuples, which every machine can be sent.
+Paths are as everywhere in the package; ``storage_options`` are those of ``fsspec``. The parts are tuples, which every machine can be sent.
 """
 
 import contextlib
-import glob
 import os
 from typing import NamedTuple
 
-from . import _eco
+from . import _eco, _paths
 from . import classify as _classify
+from ._paths import file_system as _file_system
+from ._paths import is_far as _is_far
+from ._paths import open_far as _open_far
 
 __all__ = [
     "ArchivePart",
@@ -36,8 +36,6 @@ __all__ = [
     "remove_unfinished",
     "rename",
 ]
-
-ENDINGS = tuple(_eco._endings())
 
 UNFINISHED = ".tmp"
 """The ending of files that are being written."""
@@ -60,14 +58,12 @@ def find(paths, storage_options=None):
 
     Raises FileNotFoundError if one of them stands for nothing.
     """
-    found = []
-    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
-        path = os.fspath(path)
-        files = _find_far(path, storage_options) if _is_far(path) else _find_near(path)
-        if not files:
-            raise FileNotFoundError(2, "no games there", path)
-        found += files
-    return found
+    found = _paths.find(paths, storage_options)
+    return [path if _is_far(path) else os.path.abspath(path) for path in found]
+
+
+def _near(path):
+    return os.path.abspath(_paths.near(path))
 
 
 def parts(paths, *, size, storage_options=None):
@@ -140,57 +136,6 @@ def open_file(path, mode, storage_options=None):
     if "w" in mode:
         os.makedirs(os.path.dirname(_near(path)), exist_ok=True)
     return open(_near(path), mode)
-
-
-def _is_far(path):
-    return "://" in path and not path.startswith("file://")
-
-
-def _near(path):
-    """The path of a local file."""
-    if path.startswith("file:"):
-        path = "/" + path.removeprefix("file:").lstrip("/")
-    return os.path.abspath(path)
-
-
-def _find_near(path):
-    path = _near(path)
-    if os.path.isdir(path):
-        below = (os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
-        return sorted(name for name in below if _has_games(name))
-    if glob.has_magic(path) and not os.path.exists(path):
-        found = sorted(glob.glob(path, recursive=True))
-        return [file for name in found for file in _find_near(name)]
-    return [path] if os.path.exists(path) else []
-
-
-def _find_far(path, storage_options):
-    files, inner = _file_system(path, storage_options)
-    found = sorted(files.glob(inner)) if glob.has_magic(inner) else [inner]
-    names = []
-    for name in found:
-        if files.isdir(name):
-            names += sorted(below for below in files.find(name) if _has_games(below))
-        elif files.exists(name):
-            names.append(name)
-    return [files.unstrip_protocol(name) for name in names]
-
-
-def _has_games(name):
-    return name.lower().endswith(ENDINGS)
-
-
-def _file_system(path, storage_options):
-    try:
-        from fsspec.core import url_to_fs
-    except ImportError as error:
-        raise ImportError(f"{path} needs the package fsspec: pip install fsspec") from error
-    return url_to_fs(path, **(storage_options or {}))
-
-
-def _open_far(path, storage_options, mode="rb", **options):
-    files, inner = _file_system(path, storage_options)
-    return files.open(inner, mode, **options)
 
 
 def has_files(folder, storage_options=None):

@@ -1,6 +1,9 @@
-import duckdb
+from typing import Any
 
-from . import Catalogue, _Path
+import duckdb
+import pyarrow.dataset
+
+from . import Catalogue, Selection, _Games, _Path, _Texts
 
 TYPE: str
 
@@ -10,3 +13,9 @@ def register(
     *,
     catalogue: Catalogue | _Path | None = None,
 ) -> None: ...
+def read_pgn(
+    games: _Games, *, fields: _Texts = "all", select: Selection | None = None, **options: Any
+) -> pyarrow.dataset.Dataset: ...
+def sql(
+    query: str, con: duckdb.DuckDBPyConnection | None = None, **options: Any
+) -> duckdb.DuckDBPyRelation: ...

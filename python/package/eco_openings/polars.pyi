@@ -1,7 +1,8 @@
+from typing import Any
+
 import polars as pl
 
-from . import Catalogue
-from . import _Path
+from . import Catalogue, Selection, _Games, _Path, _Texts
 
 DTYPE: pl.Struct
 
@@ -24,3 +25,12 @@ class EcoSeries:
         variant: pl.Series | None = None,
         catalogue: Catalogue | _Path | None = None,
     ) -> pl.Series: ...
+
+class _Column(pl.Expr):
+    @property
+    def eco(self) -> EcoExpr: ...
+
+def col(name: str) -> _Column: ...
+def scan_pgn(
+    games: _Games, *, fields: _Texts = "all", select: Selection | None = None, **options: Any
+) -> pl.LazyFrame: ...

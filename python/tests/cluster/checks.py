@@ -210,6 +210,19 @@ def test_only_the_columns_that_are_asked_for_are_read(spark):
     assert [row.asDict() for row in selected.collect()] == expected and expected
 
 
+def test_filters_of_a_query_select_games(spark):
+    read = spark.read.format("pgn").option("fields", "white,eco,date").option("pushdown", "true")
+    with pytest.raises(Exception, match="filterPushdown"):
+        read.load(str(FAMOUS)).collect()
+    conf = "spark.sql.python.filterPushdown.enabled"
+    spark.conf.set(conf, "true")
+    try:
+        games = read.load(str(FAMOUS)).where("eco = 'C41' and date_from >= date'1851-01-01'")
+        assert [row.white for row in games.collect()] == ["Morphy, Paul"]
+    finally:
+        spark.conf.unset(conf)
+
+
 def test_what_is_wrong_is_said_before_the_job(spark, tmp_path):
     no_database = tmp_path / "no.db"
     no_database.write_bytes(b"no database")

@@ -280,9 +280,7 @@ const HEADERS: usize = 1 << 14;
 /// The bytes of a batch with these columns, each of which is in several arrays, with all its
 /// dictionaries: it does not know those of others.
 fn encode_batch(schema: &SchemaRef, columns: Vec<Vec<ArrayRef>>) -> Result<Vec<u8>, EncodeError> {
-    let joined = columns.into_iter().map(|arrays| join(&arrays));
-    let joined = joined.collect::<Result<_, _>>()?;
-    let batch = RecordBatch::try_new(Arc::clone(schema), joined)?;
+    let batch = join_columns(schema, columns)?;
     let mut writer = StreamWriter::try_new(Vec::new(), schema)?;
     // It begins with the schema, which the stream has said.
     let bytes = writer.get_mut();
@@ -290,6 +288,28 @@ fn encode_batch(schema: &SchemaRef, columns: Vec<Vec<ArrayRef>>) -> Result<Vec<u
     bytes.reserve(batch.get_array_memory_size() + HEADERS);
     writer.write(&batch)?;
     Ok(mem::take(writer.get_mut()))
+}
+
+/// Batches of one schema as one, in which a column of names has a single dictionary.
+///
+/// # Errors
+///
+/// If a batch has another schema.
+pub fn join_batches(
+    schema: &SchemaRef,
+    batches: Vec<RecordBatch>,
+) -> Result<RecordBatch, EncodeError> {
+    join_columns(schema, Group { batches, ..Group::default() }.into_columns())
+}
+
+/// The rows of columns, each of which is in several arrays.
+fn join_columns(
+    schema: &SchemaRef,
+    columns: Vec<Vec<ArrayRef>>,
+) -> Result<RecordBatch, EncodeError> {
+    let joined = columns.into_iter().map(|arrays| join(&arrays));
+    let joined = joined.collect::<Result<_, _>>()?;
+    Ok(RecordBatch::try_new(Arc::clone(schema), joined)?)
 }
 
 /// Appends bytes, and takes over their memory, if they are appended to nothing.

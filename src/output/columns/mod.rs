@@ -28,7 +28,7 @@ mod texts;
 pub use arrow_array::{self, RecordBatch};
 pub use arrow_schema;
 
-pub use encoder::{BatchEncoder, EncodeTask, EncodedPart};
+pub use encoder::{BatchEncoder, EncodeTask, EncodedPart, join_batches};
 pub use layout::{BatchBuilder, BatchLayout};
 pub use movetexts::{MovetextError, OpeningColumn};
 

@@ -4,15 +4,11 @@ import sys
 
 import pyarrow as pa
 
-from .. import archives
+from .. import _pushdown, archives
 from .. import classify as _classify
 
 PART, DAMAGE = "part", "damage"
 """Columns that are made here: where the part begins, and why it could not be read to its end."""
-
-DATES = {"date_from": "date", "date_to": "date"}
-"""Columns that come with a field of another name."""
-
 
 def read_fields(text):
     """The names of fields in a list that is separated by commas.
@@ -27,8 +23,7 @@ def read_fields(text):
 
 def fields_of(columns):
     """The fields that are needed for these columns."""
-    fields = [DATES.get(name, name) for name in columns if name not in (PART, DAMAGE)]
-    return list(dict.fromkeys(fields))
+    return _pushdown.fields_of(name for name in columns if name not in (PART, DAMAGE))
 
 
 def schema_of(fields):
@@ -68,7 +63,7 @@ def batches(part, schema, *, catalogue=None, select=None, mode="failfast", stora
     With the mode "permissive", a part that cannot be read to its end has its games up to there;
     the reason is in a row of its own if there is a column ``damage``, and on standard error.
     """
-    fields = fields_of(schema.names) or ["game"]
+    fields = fields_of(schema.names)
     errors = "skip" if mode == "permissive" else "raise"
     reader = archives.classify(
         part,

@@ -6,7 +6,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
-from .. import archives
+from .. import _pushdown, archives
 from .. import classify as _classify
 from ..errors import EcoError
 from . import _catalogue, _rows
@@ -20,7 +20,17 @@ PART_SIZE = 64 << 20
 
 MODES = ("failfast", "permissive")
 
-OPTIONS = {"path", "paths", "fields", "catalogue", "part_size", "mode", "select", "storage_options"}
+OPTIONS = {
+    "path",
+    "paths",
+    "fields",
+    "catalogue",
+    "part_size",
+    "mode",
+    "select",
+    "pushdown",
+    "storage_options",
+}
 """The options that are no conditions of a selection."""
 
 PATHS = {"path", "paths"}
@@ -50,6 +60,9 @@ class PgnSource(DataSource):
     ``select``: conditions as a JSON object, as ``eco_openings.classify`` has them. A condition
     alone may be an option of its own: ``.option("player", "Tal, Mihail")``.
 
+    ``pushdown``: ``true`` lets filters of a query select games before their rows are made. The session
+    must have ``spark.sql.python.filterPushdown.enabled`` (Spark 4.1); Spark refuses it otherwise.
+
     ``storage_options``: what ``fsspec`` needs, as a JSON object.
     """
 
@@ -62,7 +75,8 @@ class PgnSource(DataSource):
         return from_arrow_schema(_rows.schema_of(fields))
 
     def reader(self, schema):
-        return PgnReader(schema, _Options(self.options))
+        options = _Options(self.options)
+        return (PushingReader if options.pushdown else PgnReader)(schema, options)
 
 
 class _Options:
@@ -77,6 +91,7 @@ class _Options:
         self.mode = options.get("mode", MODES[0]).lower()
         if self.mode not in MODES:
             raise ValueError(f"mode is failfast or permissive, not {self.mode!r}")
+        self.pushdown = options.get("pushdown", "false").lower() in ("true", "1", "yes")
         named = {name.lower(): value for name, value in options.items()}
         self.select = {name: named[name] for name in named if name not in OPTIONS}
         self.select.update(_object(options, "select") or {})
@@ -151,6 +166,35 @@ class PgnReader(DataSourceReader):
                 mode=options.mode,
                 storage_options=options.storage_options,
             )
+
+
+class PushingReader(PgnReader):
+    """A reader that filters of queries select games for. Spark refuses it where they are not passed."""
+
+    def pushFilters(self, filters):
+        conditions = [condition for given in filters for condition in conditions_of(given)]
+        self.options.select = _pushdown.narrowed(self.options.select, conditions)
+        # Spark applies all of them again: what is selected may be more.
+        return filters
+
+
+OPERATORS = {
+    "EqualTo": "==",
+    "EqualNullSafe": "==",
+    "GreaterThan": ">=",
+    "GreaterThanOrEqual": ">=",
+    "LessThan": "<=",
+    "LessThanOrEqual": "<=",
+    "In": "in",
+    "StringStartsWith": "prefix",
+}
+
+
+def conditions_of(given):
+    """The conditions of a filter of Spark; none if it has no counterpart here."""
+    operator = OPERATORS.get(type(given).__name__)
+    if operator and len(given.attribute) == 1:
+        yield given.attribute[0], operator, given.value
 
 
 def _widens(known, wanted):
