@@ -4,6 +4,7 @@
 //! cargo bench --bench serve
 //! cargo bench --bench serve -- --db games.db --clients 50 --seconds 60
 //! cargo bench --bench serve -- games.pgn
+//! cargo bench --bench serve -- --db games.db --questions otb.pgn
 //! ```
 //!
 //! Each client keeps one connection. It asks for a position, follows one of the moves of the
@@ -13,6 +14,9 @@
 //! was answered before may be known. Every request must have its answer. The memory of the server
 //! is shown where there is `/proc`, before and after. Clients run in this process, on the same
 //! cores as the server; only this computer is asked.
+//!
+//! With `--questions` there is one client, which asks for 400 positions of these games, of each ply
+//! up to the 24th, once each; without a filter and with some, of a server that has just begun.
 
 use std::{
     env, fs,
@@ -31,17 +35,20 @@ struct Load {
     args: Vec<String>,
     clients: usize,
     seconds: u64,
+    /// The file of games whose positions are asked for, if there is one.
+    questions: Option<String>,
 }
 
 impl Load {
     fn read() -> Self {
-        let mut load = Self { args: Vec::new(), clients: 50, seconds: 5 };
+        let mut load = Self { args: Vec::new(), clients: 50, seconds: 5, questions: None };
         let mut words = env::args().skip(1).filter(|word| word != "--bench");
         while let Some(word) = words.next() {
             let mut next = || words.next().unwrap_or_else(|| panic!("{word} needs a value"));
             match word.as_str() {
                 "--clients" => load.clients = next().parse().expect("a number of clients"),
                 "--seconds" => load.seconds = next().parse().expect("a number of seconds"),
+                "--questions" => load.questions = Some(next()),
                 "--db" => load.args.extend([word.clone(), next()]),
                 _ => load.args.push(word),
             }
@@ -83,6 +90,16 @@ impl Server {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
         Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
+    }
+
+    /// What it has used of processors.
+    fn processor_seconds(&self) -> Option<f64> {
+        /// Of the kernel, for whoever reads `/proc`.
+        const TICKS_A_SECOND: f64 = 100.0;
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
+        Some((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)
     }
 }
 
@@ -235,8 +252,60 @@ fn round(server: &Server, load: &Load, is_fresh: bool) -> bool {
     lost.is_empty()
 }
 
+/// Positions of games, as FEN: as many of each ply.
+fn positions(games: &str) -> Vec<String> {
+    const PLIES: usize = 25;
+    const EACH: usize = 16;
+    let of_ply = |ply: usize| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+        let args = ["fen", "from-pgn", games, "--ply", &ply.to_string()];
+        let done = command.args(args).output().expect("eco runs");
+        let text = String::from_utf8(done.stdout).expect("positions are ASCII");
+        let all: Vec<&str> = text.lines().collect();
+        assert!(all.len() >= EACH, "{games} has too few games of {ply} plies");
+        // Those of one ply and of the next are of different games.
+        let number = |n: usize| (n * PLIES + ply) * all.len() / (EACH * PLIES);
+        (0..EACH).map(|n| all[number(n)].replace(' ', "_")).collect::<Vec<_>>()
+    };
+    (0..PLIES).flat_map(of_ply).collect()
+}
+
+/// Asks each question once.
+fn ask_once(load: &Load, positions: &[String], filter: &str) -> io::Result<()> {
+    let server = Server::start(&load.args);
+    let mut client = Client::new(server.port, 0)?;
+    let before = server.processor_seconds();
+    let mut times = Vec::new();
+    for fen in positions {
+        let begun = Instant::now();
+        client.get(&format!("/eco/position?fen={fen}{filter}"))?;
+        times.push(begun.elapsed().as_secs_f64() * 1000.0);
+    }
+    let (first, count) = (times[0], times.len());
+    times.sort_unstable_by(f64::total_cmp);
+    let (p50, p99, most) = (times[count / 2], times[count * 99 / 100], times[count - 1]);
+    println!(
+        "{count} questions{}: first {first:.1} ms, p50 {p50:.2} ms, p99 {p99:.1} ms, \
+         longest {most:.0} ms",
+        if filter.is_empty() { String::new() } else { format!(" with {}", &filter[1..]) },
+    );
+    if let (Some(before), Some(after)) = (before, server.processor_seconds()) {
+        let each = (after - before) / count as f64 * 1000.0;
+        println!("  {each:.2} ms of processor time each");
+    }
+    server.memory().inspect(|memory| println!("  memory of the server: {memory:.0} MiB"));
+    Ok(())
+}
+
 fn main() {
     let load = Load::read();
+    if let Some(games) = &load.questions {
+        let positions = positions(games);
+        for filter in ["", "&since=2010", "&rating=2500..", "&rating=2300..&until=2005"] {
+            ask_once(&load, &positions, filter).expect("every question has its answer");
+        }
+        return;
+    }
     let server = Server::start(&load.args);
     let whole = [true, false].map(|is_fresh| round(&server, &load, is_fresh));
     assert_eq!(whole, [true, true], "every request has its answer");

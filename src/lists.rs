@@ -60,6 +60,12 @@ impl<T: Copy> Lists<T> {
         self.ends.reserve(lists);
     }
 
+    /// Gives back the room for lists that do not come.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.items.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
     /// The memory that they take.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&*self.items) + size_of_val(&*self.ends)

@@ -180,6 +180,9 @@ impl Header {
 /// A blob: the key of its segment, its kind, its number.
 type BlobKey = (u64, BlobKind, u32);
 
+/// What a value takes in a cache, however small it is.
+const BYTES_OF_ANY: usize = 200;
+
 /// What was read or made before, such as blobs. Threads share it; it holds no more than its limit.
 #[derive(Debug)]
 pub(crate) struct Cache<K = BlobKey> {
@@ -221,8 +224,9 @@ impl<K: Eq + Hash + Clone> Cache<K> {
         Arc::clone(&cached.value).downcast().ok()
     }
 
-    /// Keeps a value, which takes this many bytes.
+    /// Keeps a value, which takes this many bytes besides those that any value takes.
     pub(crate) fn put<T: Any + Send + Sync>(&self, key: K, value: Arc<T>, bytes: usize) {
+        let bytes = bytes + BYTES_OF_ANY;
         if bytes > self.limit {
             return;
         }
@@ -285,7 +289,8 @@ mod tests {
 
     #[test]
     fn what_was_used_last_stays() {
-        let cache: Cache = Cache::new(100);
+        const TEN: usize = 10 + BYTES_OF_ANY;
+        let cache: Cache = Cache::new(10 * TEN);
         let key = |number| (1, BlobKind::Facts, number);
         for number in 0..10 {
             cache.put(key(number), Arc::new(number), 10);
@@ -295,9 +300,9 @@ mod tests {
         assert_eq!(cache.get::<u32, _>(&key(0)).as_deref(), Some(&0));
         assert_eq!(cache.get::<u32, _>(&key(1)), None);
         assert_eq!(cache.get::<u32, _>(&key(10)).as_deref(), Some(&10));
-        cache.put(key(11), Arc::new(11_u32), 101);
+        cache.put(key(11), Arc::new(11_u32), 10 * TEN);
         assert_eq!(cache.get::<u32, _>(&key(11)), None);
-        assert!(cache.bytes() <= 100);
+        assert!(cache.bytes() <= 10 * TEN);
         cache.clear();
         assert_eq!(cache.get::<u32, _>(&key(0)), None);
     }

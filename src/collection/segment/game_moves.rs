@@ -60,6 +60,7 @@ impl MovesFrame {
         let [mut heads, mut codes, mut rests] =
             [&heads, &codes, &rests].map(|p| ByteReader::new(p));
         let (mut unpacked, mut before, mut all) = (Self::default(), 0, 0);
+        unpacked.codes.reset(MOVES_A_FRAME, 2 * codes.rest().len());
         while !heads.is_empty() && unpacked.codes.len() < MOVES_A_FRAME {
             let shared = heads.number_to(before)?;
             let own = codes.take(heads.number_to(codes.rest().len())?)?;
@@ -76,6 +77,8 @@ impl MovesFrame {
             unpacked.rests.push(rest);
             before = shared + own.len();
         }
+        unpacked.codes.shrink_to_fit();
+        unpacked.rests.shrink_to_fit();
         Ok(unpacked)
     }
 

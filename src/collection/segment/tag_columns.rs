@@ -285,6 +285,8 @@ impl TagsFrame {
                 }));
             });
         }
+        unpacked.values.shrink_to_fit();
+        unpacked.texts.shrink_to_fit();
         Ok(unpacked)
     }
 
