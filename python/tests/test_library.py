@@ -89,8 +89,9 @@ def test_strengths_and_weaknesses_are_those_of_the_command_line(
 
 
 def test_wrong_names_in_statistics_are_refused():
-    with pytest.raises(eco.FieldError, match="did you mean opening") as raised:
+    with pytest.raises(eco.FieldError, match="did you mean 'opening'") as raised:
         eco.stats(FAMOUS, by="openning")
+    assert str(raised.value).count("did you mean") == 1
     assert raised.value.suggestions == ["opening"]
     with pytest.raises(ValueError, match="color is no strength or weakness"):
         eco.stats(FAMOUS, by="color", strengths=True)
