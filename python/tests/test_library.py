@@ -104,7 +104,7 @@ def test_wrong_names_in_statistics_are_refused():
         eco.stats(FAMOUS, by="eco,eco")
     with pytest.raises(eco.FieldError, match="popularity"):
         eco.stats(FAMOUS, sort="popularity")
-    with pytest.raises(eco.FieldError, match="did you mean score") as raised:
+    with pytest.raises(eco.FieldError, match="did you mean 'score'") as raised:
         eco.stats(FAMOUS, sort="scor")
     assert "score" in raised.value.suggestions
     for options in [{"limit": -1}, {"min_games": -1}, {"threads": -1}, {"threads": 0}]:
