@@ -114,7 +114,7 @@ def test_fields_are_chosen_and_wrong_ones_offer_the_right_ones():
     assert len(eco.classify(FAMOUS, fields="all").columns) > 30
     with pytest.raises(eco.FieldError, match="did you mean tag:Annotator"):
         eco.classify(FAMOUS, fields="Annotator")
-    with pytest.raises(eco.FieldError, match="did you mean opening") as raised:
+    with pytest.raises(eco.FieldError, match=r"\(did you mean 'opening'\?\); there are .* all$") as raised:
         eco.classify(FAMOUS, fields=["eco", "openning"])
     assert raised.value.name == "openning"
     assert raised.value.suggestions == ["opening", "opening_en"]

@@ -1,6 +1,9 @@
 """Paths as people give them, in every function that takes a file."""
 
+import functools
+import http.server
 import shutil
+import threading
 
 import pytest
 
@@ -50,6 +53,28 @@ def test_games_are_found_by_home_pattern_folder_and_url(home, store):
         assert count(part) == count(parts[1]) and part.path == parts[1].path
     names = {row["source"] for row in eco.classify("memory://there/*.pgn", fields="source").read_all()}
     assert names == {"memory:///there/club.pgn"}
+
+
+def test_addresses_of_the_web_are_read(home):
+    pytest.importorskip("fsspec"), pytest.importorskip("aiohttp")
+    handler = functools.partial(Quiet, directory=home / "games")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        try:
+            assert count(f"{address}/famous.pgn.zst") == 30
+            assert count(f"{address}/club.pgn?clocks=true&max=20") == 20
+            with pytest.raises(FileNotFoundError):
+                count(f"{address}/none.pgn")
+        finally:
+            server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server that says nothing."""
+
+    def log_message(self, *_):
+        pass
 
 
 def test_files_in_stores_are_read_again(store):

@@ -31,6 +31,7 @@
 //! for errors after that point, which are not reported; [`Classifier::exhaustive`] reports them.
 //! Master games are decided after 23 plies on average.
 
+mod book;
 mod classifier;
 mod header;
 mod lookup;
@@ -42,6 +43,7 @@ mod trace;
 mod verdict;
 mod walk;
 
+pub use book::BookPath;
 pub use classifier::{Classified, Classifier, Verification, verify};
 pub use header::Header;
 pub(crate) use lookup::named_positions;

@@ -2,7 +2,12 @@
 
 use std::{fmt, ops::ControlFlow};
 
-use super::{classifier::Classifier, header::Header, verdict::NamedAt, walk::Walk};
+use super::{
+    book::{BookPath, BookWalk},
+    classifier::Classifier,
+    header::Header,
+    verdict::NamedAt,
+};
 use crate::chess::{Chess, Language, Move, MoveNumber, play_as_san, read_move};
 use crate::pgn::{Game, MainLine, Token};
 
@@ -47,7 +52,7 @@ impl fmt::Display for PlayedMove {
 /// let trace = classifier.trace(&Game::from_bytes(b"1. g3 f5 2. d4 h5 3. h4"));
 /// let codes: Vec<_> = trace.trail.iter().map(|named| named.opening().code()).collect();
 /// assert_eq!(codes, ["A00", "A00", "A81"]);
-/// assert_eq!(trace.by_moves.unwrap().ply(), 2);
+/// assert_eq!(trace.book.by_moves.unwrap().ply(), 2);
 /// assert_eq!(trace.moves[3].to_string(), "2... h5");
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,12 +63,8 @@ pub struct Trace<'c> {
     pub moves: Vec<PlayedMove>,
     /// The named positions, in order; the last one decides.
     pub trail: Vec<NamedAt<'c>>,
-    /// The name by the order of the moves alone: that of the longest line that the game begins
-    /// with.
-    pub by_moves: Option<NamedAt<'c>>,
-    /// The last ply of the unbroken run, from the start, of positions that are named or
-    /// on a line, by any moves.
-    pub book_exit: usize,
+    /// How far the game follows the catalogue.
+    pub book: BookPath<'c>,
 }
 
 impl Trace<'_> {
@@ -83,56 +84,47 @@ impl<'c> Classifier<'c> {
         let Ok(walk) = self.exhaustive().begin(&header) else { return Trace::default() };
         let position = header.start().ok().flatten().unwrap_or_default();
         let trace = Trace::default();
-        Tracer { walk, position, is_in_book: true, trace }.follow(main_line)
+        Tracer { book: BookWalk::new(walk), position, trace }.follow(main_line)
     }
 }
 
 struct Tracer<'c> {
-    walk: Walk<'c>,
+    book: BookWalk<'c>,
     position: Chess,
-    is_in_book: bool,
     trace: Trace<'c>,
 }
 
 impl<'c> Tracer<'c> {
     fn follow(mut self, main_line: MainLine<'_>) -> Trace<'c> {
-        let counts_start = self.walk.counts_start;
-        let mut flow = if counts_start { self.visit() } else { ControlFlow::Continue(()) };
+        let mut flow = self.visit(BookWalk::visit_start);
         for token in main_line {
             let Token::Move(written) = token else { break };
             let is_played = self.play(written).is_some();
             if flow.is_break() || !is_played {
                 break;
             }
-            flow = self.visit();
+            flow = self.visit(BookWalk::visit);
         }
-        self.trace
+        Trace { book: self.book.path, ..self.trace }
     }
 
     fn play(&mut self, written: &[u8]) -> Option<()> {
-        self.walk.step(written).ok()?;
+        self.book.walk.step(written).ok()?;
         let m = read_move(&self.position, written).ok()?;
         self.trace.moves.push(PlayedMove::play(&mut self.position, m));
         Some(())
     }
 
-    fn visit(&mut self) -> ControlFlow<()> {
-        let before = self.walk.named;
-        let flow = self.walk.visit();
-        self.note(before);
+    /// Visits a position, and lists its name, if it has one.
+    fn visit(
+        &mut self,
+        visit: impl FnOnce(&mut BookWalk<'c>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let before = self.book.walk.named;
+        let flow = visit(&mut self.book);
+        let named = self.book.walk.named.filter(|named| before != Some(*named));
+        self.trace.trail.extend(named);
         flow
-    }
-
-    /// Notes what is known of the position; before it, this name was the last.
-    fn note(&mut self, before: Option<NamedAt<'c>>) {
-        if let Some(named) = self.walk.named.filter(|named| before != Some(*named)) {
-            self.trace.trail.push(named);
-        }
-        self.trace.by_moves = self.walk.name_by_moves().or(self.trace.by_moves);
-        self.is_in_book &= self.walk.catalogue.is_on_line(&self.walk.board().key());
-        if self.is_in_book {
-            self.trace.book_exit = self.walk.ply;
-        }
     }
 }
 
@@ -142,7 +134,11 @@ mod tests {
     use crate::catalogue::Catalogue;
 
     fn trace(game: &str) -> Trace<'static> {
-        Classifier::new(Catalogue::builtin()).trace(&Game::from_bytes(game.as_bytes()))
+        let (classifier, game) =
+            (Classifier::new(Catalogue::builtin()), Game::from_bytes(game.as_bytes()));
+        let trace = classifier.trace(&game);
+        assert_eq!(classifier.book_path(&game), trace.book);
+        trace
     }
 
     fn trail(trace: &Trace<'_>) -> Vec<(usize, String)> {
@@ -156,9 +152,9 @@ mod tests {
             trail(&trace),
             [(1, "A10".to_owned()), (2, "A10".to_owned()), (3, "D06".to_owned())]
         );
-        assert_eq!(trace.by_moves.map(|named| named.ply()), Some(2));
+        assert_eq!(trace.book.by_moves.map(|named| named.ply()), Some(2));
         assert_eq!(trace.left_with().unwrap().to_string(), "2... a5");
-        assert_eq!(trace.book_exit, 3);
+        assert_eq!(trace.book.exit, 3);
         assert_eq!(trace.moves.len(), 8);
         assert_eq!(trace.moves[7].to_string(), "4... Ra6");
     }
@@ -167,7 +163,7 @@ mod tests {
     fn a_position_on_a_line_is_in_the_book() {
         // No name after 1. h3 d5 2. a3, but 2... e5 makes it the Creepy Crawly Formation.
         let trace = trace("1. h3 d5 2. a3 e5");
-        assert_eq!(trace.book_exit, 4);
+        assert_eq!(trace.book.exit, 4);
         let plies: Vec<usize> = trace.trail.iter().map(NamedAt::ply).collect();
         assert_eq!(plies, [1, 4]);
         assert_eq!(trace.left_with(), None);
@@ -189,11 +185,11 @@ mod tests {
         let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
         let from_fen = trace(&format!("[FEN \"{fen}\"]\n\n2. Nf3 Zz"));
         assert_eq!(trail(&from_fen), [(0, "B20".to_owned()), (1, "B27".to_owned())]);
-        assert_eq!(from_fen.by_moves, None);
-        assert_eq!((from_fen.book_exit, from_fen.moves.len()), (1, 1));
+        assert_eq!(from_fen.book.by_moves, None);
+        assert_eq!((from_fen.book.exit, from_fen.moves.len()), (1, 1));
         for nothing in ["", "[Variant \"Atomic\"]\n\n1. e4", "[FEN \"x\"]\n\n1. e4", "1. Ke2"] {
             let trace = trace(nothing);
-            assert_eq!((trace.moves.len(), trace.trail.len(), trace.book_exit), (0, 0, 0));
+            assert_eq!((trace.moves.len(), trace.trail.len(), trace.book.exit), (0, 0, 0));
         }
     }
 }

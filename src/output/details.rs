@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::{Value, value::sanitize};
-use crate::classify::{Classifier, Trace, Verdict};
+use crate::classify::{BookPath, Classifier, Verdict};
 use crate::pgn::{Game, Token};
 use crate::select::{GameInfo, OpeningPhase};
 
 /// What fields show of a game besides its verdict.
 #[derive(Debug, Clone, Default)]
 pub struct GameDetails<'a> {
-    pub(super) trace: Option<Trace<'a>>,
+    pub(super) book: Option<BookPath<'a>>,
     pub(super) tags: Option<RowTags<'a>>,
     /// What its comments say of its opening.
     pub(super) phase: Option<OpeningPhase>,
@@ -19,7 +19,7 @@ pub struct GameDetails<'a> {
 /// Reads [details](GameDetails) of games: those that some [fields](super::Field::details) show.
 #[derive(Debug, Clone, Default)]
 pub struct DetailReader {
-    pub(super) trace: bool,
+    pub(super) book: bool,
     pub(super) tags: bool,
     pub(super) phase: bool,
     /// The tags that are asked for by name, in the order of the fields.
@@ -34,14 +34,14 @@ impl DetailReader {
         classifier: &Classifier<'a>,
         verdict: &Verdict<'_>,
     ) -> Option<GameDetails<'a>> {
-        if !(self.trace || self.tags || self.phase) {
+        if !(self.book || self.tags || self.phase) {
             return None;
         }
-        let book = verdict.named.map(|named| named.ply());
+        let opening = verdict.named.map(|named| named.ply());
         Some(GameDetails {
-            trace: self.trace.then(|| classifier.trace(game)),
+            book: self.book.then(|| classifier.book_path(game)),
             tags: self.tags.then(|| RowTags::read(game, &self.named)),
-            phase: self.phase.then(|| OpeningPhase::of_game(game, book)),
+            phase: self.phase.then(|| OpeningPhase::of_game(game, opening)),
         })
     }
 }

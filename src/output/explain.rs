@@ -92,7 +92,7 @@ fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, tex
         },
     );
     push_line(text, 2, &left);
-    push_line(text, 2, &format!("on known ways, by any move order, until ply {}", trace.book_exit));
+    push_line(text, 2, &format!("on known ways, by any move order, until ply {}", trace.book.exit));
     push_line(text, 2, &by_moves(catalogue, named, trace));
 }
 
@@ -124,7 +124,7 @@ fn followed<'c>(
 
 /// The name by move order alone.
 fn by_moves(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>) -> String {
-    match trace.by_moves {
+    match trace.book.by_moves {
         None => "by its move order alone it would have no name".to_owned(),
         Some(by_moves) if by_moves.line().position == named.position() => {
             "by its move order alone it has the same name".to_owned()
@@ -187,7 +187,7 @@ impl<'a> ExplanationObject<'a> {
         let header = &row.game.header;
         let named = row.game.verdict.named;
         let left = trace.left_with();
-        let by_moves = trace.by_moves;
+        let by_moves = trace.book.by_moves;
         Self {
             source: row.source,
             game: row.number,
@@ -209,7 +209,7 @@ impl<'a> ExplanationObject<'a> {
                 ply: named.map(|named| named.ply() + 1),
                 played: played.to_string(),
             }),
-            book_exit: trace.book_exit,
+            book_exit: trace.book.exit,
             by_move_order: by_moves.map(|named| MoveOrderObject {
                 step: StepObject::new(named, &trace.moves),
                 line: catalogue.movetext(named.line()),

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use super::details::{DetailReader, GameDetails, RowTags};
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column};
-use crate::classify::{Classified, NamedAt, Trace};
+use crate::classify::{BookPath, Classified, NamedAt};
 use crate::quoted::{Quoted, meant};
 use crate::select::{GameInfo, OpeningPhase};
 use crate::{chess::Color, opening::Opening};
@@ -114,14 +114,14 @@ fields! {
     Error("error", Width::Share(5), |row| displayed(row.game.verdict.error.as_ref()));
     /// The ECO code by the order of the moves alone.
     MoveOrderEco("move_order_eco", Width::AtMost(14), |row| opening(row.by_moves(), code))
-        .of(ColumnType::Name).needing_trace();
+        .of(ColumnType::Name).needing_book();
     /// The name by the order of the moves alone.
     MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
         opening(row.by_moves(), |opening| text(opening.name()))
-    }).needing_trace();
+    }).needing_book();
     /// The last ply of the unbroken run of positions that are named, or on a line.
-    BookExit("book_exit", Width::Number, |row| row.trace().map(|trace| trace.book_exit).into())
-        .of(ColumnType::UInt16).or_zero().needing_trace();
+    BookExit("book_exit", Width::Number, |row| row.book().map(|book| book.exit).into())
+        .of(ColumnType::UInt16).or_zero().needing_book();
     /// The master that gave the name.
     Master("master", Width::Share(3), |row| {
         row.named().map_or(Value::None, |named| text(&named.master().name))
@@ -203,7 +203,7 @@ struct FieldSpec {
 /// What a value is read from, besides the game and its verdict.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
-    Trace,
+    Book,
     Tags,
     Phase,
 }
@@ -224,8 +224,8 @@ impl FieldSpec {
         self
     }
 
-    fn needing_trace(self) -> Self {
-        Self { needs: Some(Needs::Trace), ..self }
+    fn needing_book(self) -> Self {
+        Self { needs: Some(Needs::Book), ..self }
     }
 
     fn needing_tags(self) -> Self {
@@ -272,7 +272,7 @@ impl Field {
         let mut reader = DetailReader::default();
         for needs in fields.iter().filter_map(|field| field.spec().needs) {
             match needs {
-                Needs::Trace => reader.trace = true,
+                Needs::Book => reader.book = true,
                 Needs::Tags => reader.tags = true,
                 Needs::Phase => reader.phase = true,
             }
@@ -332,8 +332,8 @@ impl<'a> GameRow<'a> {
         self.tags().map(|tags| &tags.info)
     }
 
-    fn trace(&self) -> Option<&Trace<'a>> {
-        self.details?.trace.as_ref()
+    fn book(&self) -> Option<&BookPath<'a>> {
+        self.details?.book.as_ref()
     }
 
     fn tags(&self) -> Option<&RowTags<'a>> {
@@ -369,7 +369,7 @@ impl<'a> GameRow<'a> {
 
     /// What the game is by its move order alone.
     fn by_moves(&self) -> Option<&NamedAt<'_>> {
-        self.trace()?.by_moves.as_ref()
+        self.book()?.by_moves.as_ref()
     }
 }
 

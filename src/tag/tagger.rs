@@ -141,8 +141,8 @@ impl<'c> Tagger<'c> {
             |values, policy| revise(game, section, self.names(), values, policy, edits);
         let outcome = match (named, self.options.policy, self.options.unknown) {
             (Some(named), policy, _) => {
-                let trace = self.options.with_move_order.then(|| self.classifier.trace(game));
-                let by_moves = trace.and_then(|trace| trace.by_moves);
+                let book = self.options.with_move_order.then(|| self.classifier.book_path(game));
+                let by_moves = book.and_then(|book| book.by_moves);
                 let values = values(&self.options, &self.marks, &named, by_moves.as_ref());
                 revise(&values, policy)
             }

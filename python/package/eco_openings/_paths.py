@@ -132,6 +132,9 @@ def _find_near(path):
 
 
 def _find_far(path, storage_options):
+    if path.startswith(("http://", "https://")) and "*" not in path:
+        # There, ? begins a query, and whether there is something costs as much as reading it.
+        return [path]
     files, inner = file_system(path, storage_options)
     found = sorted(files.glob(inner)) if is_pattern(inner) else [inner]
     names = []

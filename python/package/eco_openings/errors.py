@@ -79,7 +79,7 @@ class _NameError(EcoError, ValueError):
     def __init__(self, message="", name=None, known=(), suggestions=()):
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.6) if name else []
         self.name, self.suggestions = name, list(suggestions) or near
-        if near:
+        if near and "did you mean" not in message:
             message = f"{message}; did you mean {' or '.join(near)}?"
         super().__init__(message)
 

@@ -12,7 +12,7 @@ use super::verdict::GameError;
 use crate::pgn::CountedLine;
 use crate::simd::{self, Kernel, Simd};
 pub(crate) use step::FollowedWalk;
-pub(super) use step::{Extent, Walk};
+pub(super) use step::{Extent, State, Walk};
 
 /// Plays a main line until the walk ends. What is taken from the line and counted are moves that
 /// were played, nearly all of them.

@@ -22,7 +22,7 @@ pub(crate) enum Extent {
 /// A game that is followed through the catalogue.
 pub(crate) struct Walk<'c> {
     pub(crate) catalogue: &'c Catalogue,
-    pub(super) state: State,
+    pub(in crate::classify) state: State,
     /// The number of moves played.
     pub(crate) ply: usize,
     pub(super) extent: Extent,
@@ -35,7 +35,7 @@ pub(crate) struct Walk<'c> {
 }
 
 /// Where a game is.
-pub(super) enum State {
+pub(in crate::classify) enum State {
     /// Its moves are those that a line begins with.
     OnLine(NodeId),
     /// No line begins with its moves.
