@@ -14,7 +14,7 @@
 //! that can be read counts. Comments before the first move, in variations, or without an end belong
 //! to no move of the main line.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
 use super::{MainLine, Token};
 use crate::subslice::range_in;
@@ -52,10 +52,12 @@ impl Commands {
     /// Reads the commands in a comment.
     fn read(&mut self, comment: &[u8]) {
         let mut rest = comment;
-        while let Some(start) = memchr(b'[', rest) {
+        // They are so close that a search of many bytes at once takes longer.
+        while let Some(start) = rest.iter().position(|byte| *byte == b'[') {
             rest = &rest[start + 1..];
             let Some(command) = rest.strip_prefix(b"%") else { continue };
-            let Some(end) = memchr2(b'[', b']', command) else { return };
+            let is_end = |byte: &u8| matches!(byte, b'[' | b']');
+            let Some(end) = command.iter().position(is_end) else { return };
             if command[end] == b']' {
                 self.note(&command[..end]);
             }
@@ -123,14 +125,27 @@ fn read_seconds(value: &[u8]) -> Option<u32> {
     sum.checked_add(part?)
 }
 
-/// What stands after a move of a main line, up to the next one.
+/// What stands after a move of a main line, up to the next one or through it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Aside<'a>(&'a [u8]);
 
-impl Aside<'_> {
+impl<'a> Aside<'a> {
+    /// The comment that it begins with, if it has no other, as nearly always.
+    fn only_comment(self) -> Option<&'a [u8]> {
+        let text = self.0.strip_prefix(b" {")?;
+        let (comment, rest) = text.split_at(memchr(b'}', text)?);
+        let has_more = rest.iter().any(|byte| matches!(byte, b'{' | b';'));
+        (!has_more).then_some(comment)
+    }
+
     /// What its comments say of the move.
     pub(crate) fn commands(self) -> Commands {
-        let (mut commands, mut line) = (Commands::default(), MainLine::new(self.0, false));
+        let mut commands = Commands::default();
+        if let Some(comment) = self.only_comment() {
+            commands.read(comment);
+            return commands;
+        }
+        let mut line = MainLine::new(self.0, false);
         while let Some(byte) = line.rest.first() {
             let before = line.rest;
             match byte {
@@ -192,7 +207,13 @@ impl<'a> Iterator for Asides<'a> {
     }
 
     fn nth(&mut self, count: usize) -> Option<Aside<'a>> {
-        let passed = if self.is_after_move { self.line.pass_commented(count) } else { 0 };
+        let (mut passed, mut last) = (0, &b""[..]);
+        if self.is_after_move {
+            (passed, last) = self.line.pass_commented(count + 1);
+        }
+        if passed > count {
+            return Some(Aside(last));
+        }
         for _ in passed..count {
             self.next()?;
         }

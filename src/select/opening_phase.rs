@@ -69,17 +69,23 @@ impl OpeningPhase {
         let line = game.tags().visit(&mut tags);
         let ReadTags { fen, time_control } = &tags;
         let tags = PhaseTags { fen: fen.as_deref(), time_control: time_control.as_deref() };
-        Self::read(line, tags, book)
+        Self::read(OpeningMoves::of_line(line, book), tags)
     }
 
-    /// Reads the comments of a main line whose last named position is that after the ply `book`.
-    pub(crate) fn read(line: MainLine<'_>, tags: PhaseTags<'_>, book: Option<usize>) -> Self {
+    /// Reads the comments of a main line whose last named position is that after the ply `book`, up
+    /// to there, and leaves out what comes after fifteen moves.
+    pub(crate) fn of_book(line: MainLine<'_>, tags: PhaseTags<'_>, book: Option<usize>) -> Self {
+        Self::read(OpeningMoves::with_ends(line, [book.unwrap_or(0); 2]), tags)
+    }
+
+    fn read(moves: OpeningMoves<'_>, tags: PhaseTags<'_>) -> Self {
+        let [book, _] = moves.ends;
         let mut phase = Self::default();
         let mut sides = [SideClock::default(); 2];
         let before = usize::from(begins_with_black(tags.fen));
-        for (ply, commands) in OpeningMoves::of_line(line, book) {
+        for (ply, commands) in moves {
             sides[(before + ply - 1) % 2].add(ply, &commands);
-            if Some(ply) == book {
+            if ply == book {
                 let increment = tags.time_control.and_then(read_increment);
                 phase.eval_book = commands.eval;
                 phase.clock_book = sides.map(|side| side.last);
@@ -98,8 +104,8 @@ impl OpeningPhase {
 /// with what they say of it, and no more.
 pub(crate) struct OpeningMoves<'a> {
     asides: Asides<'a>,
-    /// The ply of the last named position; 0 if there is none.
-    book: usize,
+    /// The plies at which it ends: that of the last named position, or 0 if there is none, and 30.
+    ends: [usize; 2],
     last: usize,
     /// Of either side, whether each of its moves said what it took.
     is_timed: [bool; 2],
@@ -108,16 +114,21 @@ pub(crate) struct OpeningMoves<'a> {
 impl<'a> OpeningMoves<'a> {
     /// Those of a line whose last named position is that after the ply `book`.
     pub(crate) fn of_line(line: MainLine<'a>, book: Option<usize>) -> Self {
-        Self { asides: line.asides(), book: book.unwrap_or(0), last: 0, is_timed: [true; 2] }
+        Self::with_ends(line, [book.unwrap_or(0), FIFTEEN_MOVES])
+    }
+
+    fn with_ends(line: MainLine<'a>, ends: [usize; 2]) -> Self {
+        Self { asides: line.asides(), ends, last: 0, is_timed: [true; 2] }
     }
 
     /// The next ply whose comments count: the first of either side, and the last up to both ends;
     /// or any of the opening, if the moves say what they took.
     fn next_ply(&self) -> Option<usize> {
-        if self.last < self.book && self.is_timed.contains(&true) {
+        let [book, fifteen] = self.ends;
+        if self.last < book && self.is_timed.contains(&true) {
             return Some(self.last + 1);
         }
-        let plies = [self.book.saturating_sub(1), self.book, FIFTEEN_MOVES - 1, FIFTEEN_MOVES];
+        let plies = [book.saturating_sub(1), book, fifteen.saturating_sub(1), fifteen];
         plies.into_iter().filter(|ply| *ply > self.last).min()
     }
 }
@@ -130,11 +141,11 @@ impl Iterator for OpeningMoves<'_> {
         let mut commands = self.asides.nth(ply - self.last - 1)?.commands();
         self.last = ply;
         let is_timed = &mut self.is_timed[ply % 2];
-        *is_timed &= ply <= self.book && commands.elapsed.is_some();
+        *is_timed &= ply <= self.ends[0] && commands.elapsed.is_some();
         commands.elapsed = commands.elapsed.filter(|_| *is_timed);
-        let ends = [self.book, FIFTEEN_MOVES];
-        commands.eval = commands.eval.filter(|_| ends.contains(&ply));
-        let has_clock = ply <= 2 || ends.contains(&ply) || ends.contains(&(ply + 1));
+        let is_end = |ply: usize| self.ends.contains(&ply);
+        commands.eval = commands.eval.filter(|_| is_end(ply));
+        let has_clock = ply <= 2 || is_end(ply) || is_end(ply + 1);
         commands.clock = commands.clock.filter(|_| has_clock);
         Some((ply, commands))
     }

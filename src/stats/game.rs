@@ -123,7 +123,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     fn opening_phase(&self) -> OpeningPhase {
         let (fen, time_control) = (self.header().fen.as_deref(), self.tags.time_control.as_deref());
         let book = self.named.map(|named| named.ply());
-        OpeningPhase::read(self.main_line.clone(), PhaseTags { fen, time_control }, book)
+        OpeningPhase::of_book(self.main_line.clone(), PhaseTags { fen, time_control }, book)
     }
 
     fn sample(&self, side: Color, phase: &OpeningPhase) -> Sample {

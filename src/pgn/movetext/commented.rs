@@ -29,28 +29,50 @@ use std::slice;
 use super::fast::after_close_gap;
 use super::word::{is_surely_move, word_at};
 use crate::chess::PackedSan;
-use crate::simd::{BLOCK, Block, Simd, bits_of, count_move_bytes};
+use crate::simd::{BLOCK, Block, Kernel, Simd, bits_of, count_move_bytes};
 
 /// The bytes after a comment that are looked at: a gap, sixteen of a word, a sign and the beginning
 /// of a comment have room there.
 const NEAR: usize = 32;
 
-/// Skips comments and the moves after them, until their number is enough. Returns the number of
-/// moves, and the rest, which begins with the blank before a comment if a move was skipped.
+/// Skips comments and the moves after them. Returns the number of moves, and the rest, which begins
+/// with the blank before a comment if a move was skipped.
 #[inline(always)]
-pub(super) fn skip<S: Simd>(
-    simd: S,
-    text: &[u8],
-    is_enough: impl Fn(usize) -> bool,
-) -> (usize, &[u8]) {
-    let (mut count, mut end) = (0, 0);
-    let mut moves = CommentedMoves::new(text);
-    while !is_enough(count)
-        && let Some(found) = moves.next(simd)
-    {
-        (count, end) = (count + 1, found.end);
+pub(super) fn skip<S: Simd>(simd: S, text: &[u8]) -> (usize, &[u8]) {
+    let Passed { moves, rest, .. } = PassCommented { text, most: usize::MAX }.run(simd);
+    (moves, rest)
+}
+
+/// Skips comments and the moves after them, at most this number.
+#[derive(Clone)]
+pub(super) struct PassCommented<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) most: usize,
+}
+
+/// What was skipped: the number of moves, and the last of them with the comment before it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Passed<'a> {
+    pub(super) moves: usize,
+    pub(super) last: &'a [u8],
+    pub(super) rest: &'a [u8],
+}
+
+impl<'a> Kernel for PassCommented<'a> {
+    type Output = Passed<'a>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Passed<'a> {
+        let Self { text, most } = self;
+        let (mut moves, mut before, mut end) = (0, 0, 0);
+        let mut commented = CommentedMoves::new(text);
+        while moves < most
+            && let Some(found) = commented.next(simd)
+        {
+            (moves, before, end) = (moves + 1, end, found.end);
+        }
+        Passed { moves, last: &text[before..end], rest: &text[end..] }
     }
-    (count, &text[end..])
 }
 
 /// Reads the moves after comments, up to one that is not [packed](PackedSan::of_move). Returns
@@ -237,19 +259,7 @@ fn read_other(bytes: &[u8; 32]) -> Option<(usize, NextGap)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Kernel, tests::run_with_all};
-
-    #[derive(Clone)]
-    struct Skip<'a>(&'a [u8]);
-
-    impl<'a> Kernel for Skip<'a> {
-        type Output = (usize, &'a [u8]);
-
-        #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> Self::Output {
-            skip(simd, self.0, |_| false)
-        }
-    }
+    use crate::simd::tests::run_with_all;
 
     #[test]
     fn moves_between_comments_are_skipped() {
@@ -293,9 +303,13 @@ mod tests {
             (" e5", 0, " e5"),
         ] {
             let whole = format!("{text}{room}");
-            let (found, left) = run_with_all(&Skip(whole.as_bytes()));
+            let all = PassCommented { text: whole.as_bytes(), most: usize::MAX };
+            let Passed { moves: found, rest: left, last } = run_with_all(&all);
             let left = String::from_utf8_lossy(left).into_owned();
             assert_eq!((found, left), (moves, format!("{rest}{room}")), "{text:?}");
+            let but_one = run_with_all(&PassCommented { most: moves.saturating_sub(1), ..all });
+            assert_eq!((but_one.moves, last.is_empty()), (moves.saturating_sub(1), moves == 0));
+            assert!(but_one.rest.starts_with(last));
         }
     }
 

@@ -24,6 +24,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
+use self::commented::{PassCommented, Passed};
 use self::word::{
     has_other_letter, is_surely_move, is_word_end, square_apart, with_square, without_marks,
     word_at,
@@ -75,21 +76,6 @@ impl<'b> Kernel for Peek<'_, '_, 'b> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
         self.line.peek_moves(simd, self.buffer, self.count)
-    }
-}
-
-/// [`MainLine::pass_commented`] as a kernel.
-struct PassCommented<'a> {
-    text: &'a [u8],
-    most: usize,
-}
-
-impl<'a> Kernel for PassCommented<'a> {
-    type Output = (usize, &'a [u8]);
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Self::Output {
-        commented::skip(simd, self.text, |passed| passed == self.most)
     }
 }
 
@@ -334,11 +320,12 @@ impl<'a> MainLine<'a> {
     }
 
     /// Passes at most this number of moves, each with a comment before and after it, as programs
-    /// write them, where a comment is next. Returns how many were passed.
-    pub(super) fn pass_commented(&mut self, most: usize) -> usize {
-        let (passed, rest) = simd::run(PassCommented { text: self.rest, most });
+    /// write them, where a comment is next. Returns how many were passed, and what the last of them
+    /// is with the comment before it.
+    pub(super) fn pass_commented(&mut self, most: usize) -> (usize, &'a [u8]) {
+        let Passed { moves, last, rest } = simd::run(PassCommented { text: self.rest, most });
         self.rest = rest;
-        passed
+        (moves, last)
     }
 
     /// Reads a token, or skips one part of what stands before it. Breaks with `None` at the end.

@@ -112,7 +112,7 @@ fn back(set: u64, before: u64, count: u32) -> u64 {
 #[inline(always)]
 pub(super) fn length<S: Simd>(simd: S, text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
     // What follows begins with a blank, or is the whole.
-    let (mut plies, text) = commented::skip(simd, text, |_| false);
+    let (mut plies, text) = commented::skip(simd, text);
     let mut before = Classes::START;
     let mut is_comment = false;
     let (blocks, rest) = text.as_chunks::<BLOCK>();
