@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use eco::repertoire::{Book, Costs, Follower};
-use eco::report::{Departures, Page, Topic};
+use eco::report::{Departures, Page, Topic, title};
 use eco::select::{Player, Selection, Selector};
-use eco::stats::{Perspective, ReportCounter, Subject};
+use eco::stats::{Perspective, Report, ReportCounter, Subject};
 use eco::store::{Database, RepertoireInfo};
 use eco::{classify::Classifier, executor::Executor, output::to_json};
 
@@ -31,9 +31,9 @@ The page is a single file: it needs no network, and a script only to sort tables
 give the same page, with any number of threads. Below each picture is a table with its numbers;
 --format json has all of them.
 
-Scores are of games with a result, and have 95 % intervals by Wilson. Openings that stand out are
-the variations that `eco stats --strengths` and --weaknesses list; `eco stats --help` has the
-formulas, and says what is expected.
+Scores are of games with a result, and have 95 % intervals by Wilson. What stands out is what
+`eco stats --strengths` and --weaknesses list; `eco stats --help` has the formulas, and says what is
+expected.
 
 With --player, games as White and as Black are separate, and findings list the latest games won and
 lost: links if the tags have an address, otherwise file and number. With --repertoire, the page has
@@ -59,7 +59,7 @@ pub(super) struct ReportArgs {
     #[arg(long, short, value_enum)]
     format: Option<ReportFormat>,
 
-    /// Title of the page [default: Openings of the player, or of an archive]
+    /// Title of the page [default: who played, and what stands out most]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
@@ -225,7 +225,7 @@ impl Counting<'_> {
             }
             return Ok(());
         }
-        let topic = topic(args, paths, games_read, report.games);
+        let topic = topic(args, paths, games_read, &report);
         let mut page = Page::new(topic, report);
         if let (Some(name), Some(follower)) = (repertoire, &self.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
@@ -260,16 +260,10 @@ impl Counting<'_> {
 }
 
 /// What the report is about.
-fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, games: u64) -> Topic {
-    let names = &args.selection.conditions.player;
-    let title = match (&args.title, &names[..], games) {
-        (Some(title), _, _) => title.clone(),
-        (None, [], 1) => "The opening of one game".to_owned(),
-        (None, [], _) => "Openings of an archive".to_owned(),
-        (None, names, _) => format!("Openings of {}", names.join(" and ")),
-    };
+fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, report: &Report) -> Topic {
+    let who = args.selection.conditions.player.join(" and ");
     let mut topic = Topic::default();
-    topic.title = title;
+    topic.title = args.title.clone().unwrap_or_else(|| title(&who, report));
     topic.sources =
         inputs.iter().map(|path| file_name(&path.to_string_lossy()).to_owned()).collect();
     topic.selection = args.selection.as_typed();

@@ -346,7 +346,13 @@ fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
 /// Says what would have been found.
 fn detectable(findings: &Findings) -> String {
     let [hundred, four] = [100, 400].map(|games| (100.0 * findings.detectable(games)).ceil());
-    format!("with 100 games {hundred:.0} points would have been found, with 400 games {four:.0}")
+    let sampled = match findings.one_in {
+        0 | 1 => String::new(),
+        several => format!("; one game in {several} was looked at"),
+    };
+    format!(
+        "with 100 games {hundred:.0} points would have been found, with 400 games {four:.0}{sampled}"
+    )
 }
 
 /// The columns of the format. A table has those that were asked for.

@@ -55,7 +55,14 @@ impl Columns {
     }
 }
 
-pub(super) fn dots(drawing: &mut Drawing, rows: &[Slice], subject: Subject, screen: Screen) -> f64 {
+/// Draws scores, each with where it leads, and returns the height.
+pub(super) fn dots(
+    drawing: &mut Drawing,
+    rows: &[Slice],
+    link: &dyn Fn(&str) -> Option<String>,
+    subject: Subject,
+    screen: Screen,
+) -> f64 {
     let columns = Columns::new(screen);
     let height = HEAD + columns.height * rows.len() as f64;
     let scale = Scale::new(rows, columns.scale);
@@ -63,7 +70,10 @@ pub(super) fn dots(drawing: &mut Drawing, rows: &[Slice], subject: Subject, scre
     head(drawing, &columns, subject);
     for (place, row) in rows.iter().enumerate() {
         let y = HEAD + columns.height * place as f64;
-        draw_row(drawing, &columns, &scale, row, y, subject);
+        let link = link(&row.label);
+        drawing.linked(link.as_deref(), |drawing| {
+            draw_row(drawing, &columns, &scale, row, y, subject);
+        });
     }
     height + 4.0
 }

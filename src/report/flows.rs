@@ -2,7 +2,8 @@
 
 use super::dots::tip;
 use super::html::{Table, count, percent, round_percent};
-use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, shade, width};
+use super::links::Links;
+use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, Shades, width};
 use crate::stats::MoveNode;
 
 /// The height of all games.
@@ -21,8 +22,10 @@ const PLIES: usize = 4;
 const BOX: f64 = 10.0;
 
 /// The flows on one screen.
-struct Flows {
+struct Flows<'p> {
     screen: Screen,
+    shades: Shades,
+    links: Links<'p>,
     /// All games.
     games: u64,
     /// Where the next move of each ply goes.
@@ -30,19 +33,27 @@ struct Flows {
 }
 
 /// Draws the flows, and returns the height.
-pub(super) fn flows(drawing: &mut Drawing, moves: &[MoveNode], games: u64, screen: Screen) -> f64 {
-    let mut flows = Flows { screen, games, next: [20.0; PLIES] };
+pub(super) fn flows(
+    drawing: &mut Drawing,
+    moves: &[MoveNode],
+    games: u64,
+    (level, links): (f64, Links<'_>),
+    screen: Screen,
+) -> f64 {
+    let replies = moves.iter().flat_map(|node| &node.children);
+    let shades = Shades::new(level, replies.map(|node| &node.figures));
+    let mut flows = Flows { screen, shades, links, games, next: [20.0; PLIES] };
     let mut labels = drawing.beside();
     for (ply, x) in (0..PLIES).map(|ply| (ply, flows.x(ply))) {
         let title = if ply % 2 == 0 { "White" } else { "Black" };
         drawing.text(x, 11.0, Anchor::Start, "q", &format!("{title} {}", ply / 2 + 1));
     }
-    flows.moves(drawing, &mut labels, moves, 0, None);
+    flows.moves(drawing, &mut labels, moves, "", None);
     drawing.append(&labels);
     flows.next.into_iter().fold(0.0, f64::max)
 }
 
-impl Flows {
+impl Flows<'_> {
     fn x(&self, ply: usize) -> f64 {
         self.screen.width() / PLIES as f64 * ply as f64
     }
@@ -51,15 +62,16 @@ impl Flows {
         node.figures.games as f64 / self.games.max(1) as f64
     }
 
-    /// Draws moves; `from` is where the one before them ends.
+    /// Draws the moves after a line; `from` is where the last one before them ends.
     fn moves(
         &mut self,
         drawing: &mut Drawing,
         labels: &mut Drawing,
         nodes: &[MoveNode],
-        ply: usize,
+        before: &str,
         from: Option<(f64, f64)>,
     ) {
+        let ply = before.split_whitespace().filter(|word| !word.ends_with('.')).count();
         let mut source = from;
         for node in nodes {
             if !self.is_shown(node) {
@@ -74,9 +86,12 @@ impl Flows {
                 drawing.path(&ribbon((*from_x, *from_y), (x, y), height), "flow", "");
                 *from_y += height;
             }
-            self.draw_move(labels, node, ply, Rect { x, y, width: BOX, height });
+            let line = line(before, ply, &node.san);
+            let link = self.links.after(&line);
+            let rect = Rect { x, y, width: BOX, height };
+            labels.linked(link.as_deref(), |labels| self.draw_move(labels, node, ply, rect));
             if ply + 1 < PLIES {
-                self.moves(drawing, labels, &node.children, ply + 1, Some((x + BOX, y)));
+                self.moves(drawing, labels, &node.children, &line, Some((x + BOX, y)));
             }
         }
     }
@@ -86,7 +101,7 @@ impl Flows {
     }
 
     fn draw_move(&self, drawing: &mut Drawing, node: &MoveNode, ply: usize, rect: Rect) {
-        let class = shade(&node.figures).unwrap_or("few");
+        let class = self.shades.of(&node.figures).unwrap_or("few");
         let name = numbered(ply, &node.san);
         let is_narrow = self.screen == Screen::Narrow;
         let shown = if is_narrow { &node.san } else { &name };
@@ -111,6 +126,12 @@ fn numbered(ply: usize, san: &str) -> String {
     format!("{}{dots} {san}", ply / 2 + 1)
 }
 
+/// A line with one move more.
+fn line(before: &str, ply: usize, san: &str) -> String {
+    let word = if ply.is_multiple_of(2) { numbered(ply, san) } else { san.to_owned() };
+    if before.is_empty() { word } else { format!("{before} {word}") }
+}
+
 /// A band between two places, of one height.
 fn ribbon(from: (f64, f64), to: (f64, f64), height: f64) -> Path {
     let below = |(x, y): (f64, f64)| (x, y + height);
@@ -131,8 +152,7 @@ pub(super) fn rows(moves: &[MoveNode], games: u64, table: &mut Table) {
 fn add_rows(nodes: &[MoveNode], before: &str, ply: usize, games: u64, table: &mut Table) {
     let share = |node: &MoveNode| node.figures.games as f64 / games.max(1) as f64;
     for node in nodes.iter().filter(|node| share(node) >= LEAST_SHARE) {
-        let word = if ply.is_multiple_of(2) { numbered(ply, &node.san) } else { node.san.clone() };
-        let line = if before.is_empty() { word } else { format!("{before} {word}") };
+        let line = line(before, ply, &node.san);
         let figures = &node.figures;
         let optional = |text: Option<String>| text.unwrap_or_default();
         table.push(

@@ -97,6 +97,13 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
+/// Whether a text may be the target of a link.
+pub(super) fn is_address(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
+}
+
 /// Whether a byte is printable ASCII that means nothing in markup.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
@@ -110,7 +117,7 @@ fn is_forbidden(c: char) -> bool {
 }
 
 /// A space that does not break lines.
-const NO_BREAK: char = '\u{a0}';
+pub(super) const NO_BREAK: char = '\u{a0}';
 
 /// A count: `84,849`.
 pub(super) fn count(count: u64) -> String {
@@ -283,6 +290,21 @@ mod tests {
             ("\u{7f}", " "),
         ] {
             assert_eq!(escaped(text), shown, "for {text:?}");
+        }
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_are_links() {
+        for (text, is_link) in [
+            ("https://lichess.org/abcdefgh", true),
+            ("HTTP://x.org/1", true),
+            ("javascript:alert(1)", false),
+            (" https://x.org", false),
+            ("data:text/html,x", false),
+            ("//x.org/a", false),
+            ("", false),
+        ] {
+            assert_eq!(is_address(text), is_link, "{text:?}");
         }
     }
 

@@ -6,7 +6,8 @@
 
 use super::dots::tip;
 use super::html::{Table, count, games, round_percent};
-use super::svg::{Anchor, Drawing, Path, Rect, Screen, fit, shade, width};
+use super::links::Links;
+use super::svg::{Anchor, Drawing, Path, Rect, Screen, Shades, fit, width};
 use crate::quoted::counted;
 use crate::stats::{Figures, OpeningNode};
 
@@ -77,12 +78,22 @@ impl Geometry {
 struct Map<'d> {
     drawing: &'d mut Drawing,
     geometry: Geometry,
+    shades: Shades,
+    links: Links<'d>,
 }
 
 /// Draws the map, and returns its height.
-pub(super) fn icicle(drawing: &mut Drawing, tree: &[OpeningNode], screen: Screen) -> f64 {
+pub(super) fn icicle(
+    drawing: &mut Drawing,
+    tree: &[OpeningNode],
+    (level, links): (f64, Links<'_>),
+    screen: Screen,
+) -> f64 {
     let geometry = Geometry::new(screen, tree);
-    Map { drawing, geometry }.column(tree, 0, 0.0);
+    let families = tree.iter().flat_map(|volume| &volume.children);
+    let variations = families.flat_map(|family| &family.children);
+    let shades = Shades::new(level, variations.map(|node| &node.figures));
+    Map { drawing, geometry, shades, links }.column(tree, 0, 0.0);
     geometry.height
 }
 
@@ -93,11 +104,13 @@ impl Map<'_> {
         for node in shown {
             let height = self.geometry.height_of(node.figures.games);
             let rect = self.geometry.rect(depth, y, height);
-            self.node(node, rect, depth);
             if depth == 0 {
+                let codes = format!("{}00-{}99", node.name, node.name);
+                self.node(node, rect, depth, ("eco", &codes));
                 self.column(&node.children, 1, y);
             } else {
-                self.variations(&node.children, self.geometry.rect(2, y, height));
+                self.node(node, rect, depth, ("opening", &node.name));
+                self.variations(node, self.geometry.rect(2, y, height));
             }
             y += height;
         }
@@ -108,8 +121,8 @@ impl Map<'_> {
     }
 
     /// Draws the variations of a family.
-    fn variations(&mut self, nodes: &[OpeningNode], rect: Rect) {
-        let (shown, others) = self.geometry.split(nodes, 2);
+    fn variations(&mut self, family: &OpeningNode, rect: Rect) {
+        let (shown, others) = self.geometry.split(&family.children, 2);
         let mut sizes: Vec<f64> = shown.iter().map(|node| node.figures.games as f64).collect();
         sizes.push(sum(others, |figures| figures.games) as f64);
         if others.is_empty() {
@@ -117,7 +130,11 @@ impl Map<'_> {
         }
         let mut boxes = mosaic(&sizes, rect).into_iter();
         for (node, rect) in shown.iter().zip(boxes.by_ref()) {
-            self.node(node, rect, 2);
+            let name = match &*node.name {
+                "" => family.name.clone(),
+                variation => format!("{}: {variation}", family.name),
+            };
+            self.node(node, rect, 2, ("opening", &name));
         }
         if let Some(rect) = boxes.next() {
             self.others(others, rect);
@@ -136,20 +153,23 @@ impl Map<'_> {
         label(self.drawing, rect, "q", &names, "");
     }
 
-    fn node(&mut self, node: &OpeningNode, rect: Rect, depth: usize) {
+    /// Draws a box, which leads to the games that fit a condition.
+    fn node(&mut self, node: &OpeningNode, rect: Rect, depth: usize, games: (&str, &str)) {
         let rect = within(rect);
         let name = if node.name.is_empty() { "no variation" } else { &node.name };
         let share = node.figures.games as f64 / self.geometry.games as f64;
         let share = if depth == 0 || share < 0.01 { String::new() } else { round_percent(share) };
         let names = if depth < 2 { family_names(name, rect) } else { variation_names(name) };
         let text = tip(name, &node.figures);
-        let class = shade(&node.figures);
-        self.drawing.group(class.unwrap_or("few"), |drawing| {
-            drawing.rect(rect, "", &text);
-            if class.is_none() && rect.height >= FOR_HATCHING {
-                drawing.path(&hatching(rect), "hatch", "");
-            }
-            label(drawing, rect, "", &names, &share);
+        let (class, link) = (self.shades.of(&node.figures), self.links.to(&[games]));
+        self.drawing.linked(link.as_deref(), |drawing| {
+            drawing.group(class.unwrap_or("few"), |drawing| {
+                drawing.rect(rect, "", &text);
+                if class.is_none() && rect.height >= FOR_HATCHING {
+                    drawing.path(&hatching(rect), "hatch", "");
+                }
+                label(drawing, rect, "", &names, &share);
+            });
         });
     }
 }

@@ -16,10 +16,12 @@
 
 mod departures;
 mod dots;
+mod findings;
 mod flows;
 mod headline;
 mod html;
 mod icicle;
+mod links;
 mod openings;
 mod prospects;
 mod svg;
@@ -27,15 +29,20 @@ mod timeline;
 mod week;
 
 use dots::{bars, histogram};
+use findings::{Listing, findings, summary};
 use html::{Html, Table, count, points};
-use openings::{dots_legend, findings, openings, slices};
+use links::Links;
+use openings::{Scores, dots_legend, openings};
 use svg::{Screen, figure};
 
-use crate::stats::{Bin, Period, Report, Slice, Subject};
+use crate::stats::{Bin, Period, RatingHistory, Report, Slice, Subject};
 use crate::{chess::Language, executor::Executor};
 pub use departures::{Departed, Departures};
+pub use findings::title;
 pub use headline::Topic;
+pub use links::Explorer;
 pub use prospects::ProspectsPage;
+use timeline::Series;
 pub use week::WeekPage;
 
 /// A report as a page.
@@ -65,12 +72,23 @@ pub struct Page {
     pub report: Report,
     /// Where the games left a repertoire.
     pub departures: Option<Departures>,
+    #[serde(skip)]
+    language: Language,
+}
+
+/// Where a page has its style and its script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Assets {
+    /// In itself.
+    Within,
+    /// In files beside it, which a server has.
+    Beside,
 }
 
 impl Page {
     /// A page of these numbers.
     pub fn new(topic: Topic, report: Report) -> Self {
-        Self { topic, report, departures: None }
+        Self { topic, report, departures: None, language: Language::default() }
     }
 
     /// The page with the piece letters of a language.
@@ -80,17 +98,36 @@ impl Page {
             self.report.findings.translate_moves(language);
             self.report.sides.iter_mut().for_each(|side| side.translate_moves(language));
             self.departures.iter_mut().for_each(|departures| departures.translate_moves(language));
+            self.language = language;
         }
         self
     }
 
     /// The page as HTML, which is XML as well, with sections that are written on these threads.
     pub fn to_html(&self, executor: &impl Executor) -> String {
-        let class = match self.subject() {
+        self.html(executor, None)
+    }
+
+    /// The page as a part of an explorer, to which it leads. Its style is at `/report.css`, its
+    /// script at `/report.js`.
+    pub fn to_html_within(&self, explorer: &Explorer<'_>, executor: &impl Executor) -> String {
+        self.html(executor, Some(explorer))
+    }
+
+    fn html(&self, executor: &impl Executor, explorer: Option<&Explorer<'_>>) -> String {
+        let (subject, findings) = (self.subject(), &self.report.findings);
+        let class = match subject {
             Subject::Archive => "archive",
             Subject::Players => "players",
         };
-        document(&self.topic.title, class, |html| self.body(html, executor))
+        let head = Head {
+            title: &self.topic.title,
+            description: summary(findings, subject).unwrap_or_default(),
+            class,
+            assets: if explorer.is_some() { Assets::Beside } else { Assets::Within },
+        };
+        let links = Links { explorer, language: self.language, color: None };
+        document(&head, |html| self.body(html, links, executor))
     }
 
     /// Whether the report has sides, those of players.
@@ -102,40 +139,41 @@ impl Page {
     }
 
     /// The sections, in their order.
-    fn sections(&self) -> Vec<Section<'_>> {
+    fn sections<'p>(&'p self, links: Links<'p>) -> Vec<Section<'p>> {
         let (report, subject) = (&self.report, self.subject());
-        let only_source = self.topic.only_source();
+        let listing = Listing { subject, only_source: self.topic.only_source(), links };
         let mut sections: Vec<Section<'_>> = Vec::new();
         sections.push(Box::new(move |html| {
-            section(html, "What stands out", |html| {
-                findings(html, &report.findings, subject, only_source);
-            });
+            section(html, "What stands out", |html| findings(html, &report.findings, listing));
         }));
+        sections.push(Box::new(move |html| headline::figures(html, report, subject)));
         for side in &report.sides {
-            sections.push(Box::new(move |html| openings(html, side, subject)));
+            sections.push(Box::new(move |html| openings(html, side, subject, links)));
         }
         if let Some(departures) = &self.departures {
             sections.push(Box::new(|html| {
                 section(html, "Out of the repertoire", |html| departures.write(html));
             }));
         }
-        sections.push(Box::new(move |html| over_time(html, report, subject)));
-        sections.push(Box::new(move |html| occasions(html, report, subject)));
+        sections.push(Box::new(move |html| over_time(html, report, subject, links)));
+        sections.push(Box::new(move |html| occasions(html, report, subject, links)));
         sections.push(Box::new(|html| lengths(html, report)));
-        sections.push(Box::new(move |html| people(html, report, subject)));
+        sections.push(Box::new(move |html| people(html, report, subject, links)));
         sections
     }
 
-    fn body(&self, html: &mut Html, executor: &impl Executor) {
+    fn body(&self, html: &mut Html, links: Links<'_>, executor: &impl Executor) {
+        if let Some(explorer) = links.to(&[]) {
+            html.element("nav", &[], |html| html.leaf("a", &[("href", &explorer)], "Explorer"));
+        }
         headline::title(html, &self.topic);
-        let (report, subject) = (&self.report, self.subject());
+        let report = &self.report;
         html.element("main", &[], |html| {
             if report.games == 0 {
                 headline::nothing(html, &self.topic, &report.left_out);
                 return;
             }
-            headline::figures(html, report, subject);
-            let written = executor.map(self.sections(), |write| {
+            let written = executor.map(self.sections(links), |write| {
                 let mut section = Html::default();
                 write(&mut section);
                 section
@@ -146,8 +184,25 @@ impl Page {
     }
 }
 
+/// What a page says before its body.
+struct Head<'p> {
+    title: &'p str,
+    /// What is shown of a page that is shared.
+    description: String,
+    class: &'p str,
+    assets: Assets,
+}
+
+impl<'p> Head<'p> {
+    /// That of a page that holds all it needs.
+    fn new(title: &'p str, class: &'p str) -> Self {
+        Self { title, description: String::new(), class, assets: Assets::Within }
+    }
+}
+
 /// A page with this body, and the script after it.
-fn document(title: &str, class: &str, body: impl FnOnce(&mut Html)) -> String {
+fn document(head: &Head<'_>, body: impl FnOnce(&mut Html)) -> String {
+    let Head { title, description, class, assets } = head;
     let mut html = Html::default();
     html.verbatim("<!DOCTYPE html>\n");
     html.element("html", &[("lang", "en")], |html| {
@@ -158,11 +213,22 @@ fn document(title: &str, class: &str, body: impl FnOnce(&mut Html)) -> String {
             html.void("meta", &[("name", "generator"), ("content", "eco")]);
             html.void("meta", &[("name", "referrer"), ("content", "no-referrer")]);
             html.leaf("title", &[], title);
-            html.element("style", &[], |html| html.verbatim(STYLE));
+            for (name, content) in [("og:title", *title), ("og:description", description)] {
+                html.void("meta", &[("property", name), ("content", content)]);
+            }
+            match assets {
+                Assets::Within => html.element("style", &[], |html| html.verbatim(STYLE)),
+                Assets::Beside => {
+                    html.void("link", &[("rel", "stylesheet"), ("href", "/report.css")]);
+                }
+            }
         });
         html.element("body", &[("class", class)], |html| {
             body(html);
-            html.element("script", &[], |html| html.verbatim(SCRIPT));
+            match assets {
+                Assets::Within => html.element("script", &[], |html| html.verbatim(SCRIPT)),
+                Assets::Beside => html.leaf("script", &[("src", "/report.js")], ""),
+            }
         });
     });
     html.end_line();
@@ -179,8 +245,8 @@ fn section(html: &mut Html, title: &str, content: impl FnOnce(&mut Html)) {
     html.end_line();
 }
 
-fn over_time(html: &mut Html, report: &Report, subject: Subject) {
-    let (periods, families) = (&report.periods, &report.popularity);
+fn over_time(html: &mut Html, report: &Report, subject: Subject, links: Links<'_>) {
+    let periods = &report.periods;
     if periods.is_empty() {
         return;
     }
@@ -188,33 +254,22 @@ fn over_time(html: &mut Html, report: &Report, subject: Subject) {
         Period::Year => "year",
         Period::Month => "month",
     };
+    let families = report.popularity.iter().map(|family| (&*family.family, &*family.per_1000));
+    let families: Vec<Series<'_>> = families.collect();
+    let speed = |history: &RatingHistory| match &history.speed {
+        Some(speed) => speed.clone(),
+        None => "no time control".to_owned(),
+    };
+    let speeds: Vec<String> = report.ratings.iter().map(speed).collect();
+    let means = report.ratings.iter().map(|history| &*history.means);
+    let ratings: Vec<Series<'_>> = speeds.iter().map(|speed| &**speed).zip(means).collect();
     section(html, "Over time", |html| {
-        let enough = timeline::enough(periods);
-        let note = match timeline::not_drawn(periods) {
-            0 => String::new(),
-            1 => format!(" One {noun} with fewer than {enough} games is not drawn."),
-            more => format!(" {more} {noun}s with fewer than {enough} games are not drawn."),
-        };
-        let note = match timeline::without_games(periods) {
-            0 => note,
-            1 => format!("{note} One {noun} has no games."),
-            more => format!("{note} {more} {noun}s have no games."),
-        };
-        if !families.is_empty() {
-            html.leaf("h3", &[], "Popularity of the commonest families");
-            let lead = format!("Games per 1,000 of each {noun}.{note}");
-            html.leaf("p", &[("class", "lead")], &lead);
-            figure(html, "Popularity of families over time", Screen::BOTH, |drawing, screen| {
-                timeline::popularity(drawing, families, periods, screen)
-            });
-            let names = families.iter().map(|family| &*family.family);
-            let heads: Vec<&str> = [noun, "games"].into_iter().chain(names).collect();
-            let mut table = Table::new("Games per 1,000", &heads);
-            timeline::popularity_rows(families, periods)
-                .into_iter()
-                .for_each(|row| table.push(0, row));
-            table.write(html);
-        }
+        let gaps = timeline::gaps(periods, noun);
+        let lead = format!("Games per 1,000 of each {noun}.{gaps}");
+        let title = ["Popularity of the commonest families", "Games per 1,000", &lead];
+        many_over_time(html, title, &families, (noun, periods), 1);
+        let lead = format!("The mean of the own ratings in each {noun}.{gaps}");
+        many_over_time(html, ["Rating", "Mean rating", &lead], &ratings, (noun, periods), 0);
         html.leaf("h3", &[], "Score against expectation");
         let base = base_of_all(report, subject);
         if base != 0.0 {
@@ -222,13 +277,37 @@ fn over_time(html: &mut Html, report: &Report, subject: Subject) {
             html.leaf("p", &[("class", "lead")], &lead);
         }
         figure(html, "Score and expectation over time", Screen::BOTH, |drawing, screen| {
-            timeline::score(drawing, periods, screen)
+            timeline::score(drawing, periods, links, screen)
         });
         let mut table = Table::of_figures("Score and expectation over time", noun, subject);
         let played = periods.iter().filter(|period| period.figures.games > 0);
         played.for_each(|period| table.push_figures(&period.label, 0, &period.figures));
         table.write(html);
     });
+}
+
+/// Writes values over time, each in a panel, under a title, with a caption for the table and a
+/// lead.
+fn many_over_time(
+    html: &mut Html,
+    [title, caption, lead]: [&str; 3],
+    series: &[Series<'_>],
+    (noun, periods): (&str, &[Slice]),
+    places: usize,
+) {
+    if series.is_empty() {
+        return;
+    }
+    html.leaf("h3", &[], title);
+    html.leaf("p", &[("class", "lead")], lead);
+    figure(html, &format!("{title} over time"), Screen::BOTH, |drawing, screen| {
+        timeline::panels(drawing, series, periods, screen)
+    });
+    let names = series.iter().map(|(name, _)| *name);
+    let heads: Vec<&str> = [noun, "games"].into_iter().chain(names).collect();
+    let mut table = Table::new(caption, &heads);
+    timeline::rows(series, periods, places).into_iter().for_each(|row| table.push(0, row));
+    table.write(html);
 }
 
 /// What is expected besides what the ratings predict where games are not divided by side: those of
@@ -240,17 +319,18 @@ fn base_of_all(report: &Report, subject: Subject) -> f64 {
     }
 }
 
-/// Speeds, rating gaps, weekdays and hours, as far as tags tell.
-fn occasions(html: &mut Html, report: &Report, subject: Subject) {
+/// Speeds, rating gaps, weekdays, hours and seasons, as far as tags tell.
+fn occasions(html: &mut Html, report: &Report, subject: Subject, links: Links<'_>) {
     let gap = match subject {
         Subject::Archive => "By rating of White minus that of Black",
         Subject::Players => "By own rating minus the opponent's",
     };
-    let parts: [(&str, &str, &[Slice]); 4] = [
+    let parts: [(&str, &str, &[Slice]); 5] = [
         ("By speed", "speed", &report.speeds),
         (gap, "difference", &report.rating_gaps),
         ("By day of the week", "day", &report.weekdays),
         ("By hour (UTC if the tags have it)", "hour", &report.hours),
+        ("By season", "season", &report.seasons),
     ];
     if parts.iter().all(|(_, _, part)| part.is_empty()) {
         return;
@@ -259,10 +339,13 @@ fn occasions(html: &mut Html, report: &Report, subject: Subject) {
     section(html, "When and against whom", |html| {
         dots_legend(html, base);
         html.element("div", &[("class", "pair")], |html| {
-            for (title, head, part) in parts.into_iter().filter(|(_, _, part)| !part.is_empty()) {
-                html.element("div", &[], |html| {
+            for (title, head, slices) in parts.into_iter().filter(|(_, _, part)| !part.is_empty()) {
+                let to_speed = |label: &str| links.to(&[("speed", label)]);
+                let link = |label: &str| if head == "speed" { to_speed(label) } else { None };
+                html.element("div", &[("id", head)], |html| {
                     html.leaf("h3", &[], title);
-                    slices(html, title, head, part, base, subject, &[Screen::Half]);
+                    let scores = Scores { title, head, slices, base, subject, link: &link };
+                    scores.write(html, &[Screen::Half]);
                 });
             }
         });
@@ -292,7 +375,7 @@ fn lengths(html: &mut Html, report: &Report) {
     });
 }
 
-fn people(html: &mut Html, report: &Report, subject: Subject) {
+fn people(html: &mut Html, report: &Report, subject: Subject, links: Links<'_>) {
     if report.people.is_empty() {
         return;
     }
@@ -312,7 +395,11 @@ fn people(html: &mut Html, report: &Report, subject: Subject) {
             }
         };
         html.leaf("p", &[("class", "lead")], &lead);
-        slices(html, title, head, &report.people, 0.0, Subject::Players, Screen::BOTH);
+        let condition = if subject == Subject::Archive { "player" } else { "against" };
+        let link = |name: &str| links.to(&[(condition, name)]);
+        let (slices, subject) = (&report.people, Subject::Players);
+        let scores = Scores { title, head, slices, base: 0.0, subject, link: &link };
+        scores.write(html, Screen::BOTH);
     });
 }
 
@@ -335,7 +422,7 @@ fn footer(html: &mut Html, subject: Subject) {
 }
 
 /// The style sheet. Nothing in it is fetched from anywhere.
-pub(super) const STYLE: &str = include_str!("page.css");
+pub(crate) const STYLE: &str = include_str!("page.css");
 
 /// Makes tables sortable; without it they are in order of the pictures.
-pub(super) const SCRIPT: &str = include_str!("page.js");
+pub(crate) const SCRIPT: &str = include_str!("page.js");

@@ -1,10 +1,8 @@
 //! What an opponent makes likely, as a page: the most likely gaps as diagrams, and every table.
 
-use super::html::{Html, Table, with_sign};
-use super::openings::is_address;
-use super::{Topic, document, headline, section};
-use crate::chess::{Color, Fen, PositionKey, UciMove};
-use crate::diagram::{Diagram, Mark, Theme};
+use super::html::{Html, Table, is_address, with_sign};
+use super::svg::{diagram_of, image};
+use super::{Head, Topic, document, headline, section};
 use crate::output::repertoire::{ProspectRow, ProspectSection, ProspectTable};
 use crate::repertoire::ProspectKind;
 
@@ -28,7 +26,7 @@ const SHOWN: usize = 50;
 impl ProspectsPage<'_> {
     /// The page as HTML, which is XML as well.
     pub fn to_html(&self) -> String {
-        document(&self.topic.title, "players", |html| {
+        document(&Head::new(&self.topic.title, "players"), |html| {
             headline::title(html, &self.topic);
             html.element("main", &[], |html| {
                 for table in &self.tables {
@@ -97,23 +95,6 @@ fn diagram(row: &ProspectRow<'_>) -> String {
     let Some(found) = row.found() else { return String::new() };
     let last = found.line.as_ref().and_then(|line| line.moves.last());
     diagram_of(&found.key, row.color(), last)
-}
-
-/// A position, seen from a side, with the squares of the last move marked.
-pub(super) fn diagram_of(key: &PositionKey, bottom: Color, last: Option<&UciMove>) -> String {
-    let mut diagram = Diagram::new(Fen::from(key));
-    diagram.bottom = bottom;
-    if let Some(last) = last {
-        let marks = [last.from(), last.to()].map(|square| Mark { square, paint: None });
-        diagram.marks = marks.into();
-    }
-    diagram.to_svg(&Theme::default())
-}
-
-/// A picture as the address of an image, so that the style of the page does not change it.
-pub(super) fn image(svg: &str) -> String {
-    let plain = svg.replace('%', "%25").replace('#', "%23").replace('"', "%22").replace('\n', "");
-    format!("data:image/svg+xml,{plain}")
 }
 
 /// A game between the opponent and the player, as a link if it has an address.

@@ -10,7 +10,9 @@
 use unicode_width::UnicodeWidthChar;
 
 use super::html::{Attributes, Html};
-use crate::stats::Figures;
+use crate::chess::{Color, Fen, PositionKey, UciMove};
+use crate::diagram::{Diagram, Mark, Theme};
+use crate::stats::{Estimate, Figures, Spread, shrink};
 
 /// The size of letters, in the units of a picture.
 pub(super) const LETTERS: f64 = 12.0;
@@ -177,6 +179,14 @@ impl Drawing {
         self.html.element("g", &[("class", class)], |html| html.append(&inner.html));
     }
 
+    /// Shapes that lead somewhere, or only shapes.
+    pub(super) fn linked(&mut self, link: Option<&str>, draw: impl FnOnce(&mut Self)) {
+        let Some(link) = link else { return draw(self) };
+        let mut inner = self.beside();
+        draw(&mut inner);
+        self.html.element("a", &[("href", link)], |html| html.append(&inner.html));
+    }
+
     fn shape(&mut self, tag: &str, attributes: Attributes<'_>, tip: &str) {
         match tip {
             _ if !self.has_tips => self.html.void(tag, attributes),
@@ -287,10 +297,37 @@ pub(super) const ENOUGH: u64 = 20;
 /// The steps of the scale, in percentage points.
 const STEPS: [f64; 4] = [1.0, 3.0, 6.0, 10.0];
 
-/// The class of a difference; `None` with too few rated games.
-pub(super) fn shade(figures: &Figures) -> Option<&'static str> {
-    let difference = figures.difference.as_ref().filter(|found| found.games >= ENOUGH)?;
-    Some(class(100.0 * difference.value))
+/// What the colours of some differences are measured by: how far they are from the level of all
+/// games, less what is luck.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shades {
+    /// The difference of all games.
+    level: f64,
+    /// The spread of the true differences, as a variance.
+    spread: f64,
+}
+
+impl Shades {
+    /// The shades of a picture that divides all games into these parts.
+    pub(super) fn new<'f>(level: f64, parts: impl Iterator<Item = &'f Figures>) -> Self {
+        let known = parts.filter_map(estimate).map(|(_, estimate)| estimate);
+        let mut spread = Spread::default();
+        spread.add(&known.collect::<Vec<_>>());
+        Self { level, spread: spread.variance() }
+    }
+
+    /// The class of a difference; `None` with too few rated games.
+    pub(super) fn of(self, figures: &Figures) -> Option<&'static str> {
+        let (games, found) = estimate(figures)?;
+        let found = Estimate { value: found.value - self.level, ..found };
+        (games >= ENOUGH).then(|| class(100.0 * shrink(found, 0.0, self.spread)))
+    }
+}
+
+/// A difference with its rated games, unless they say nothing.
+fn estimate(figures: &Figures) -> Option<(u64, Estimate)> {
+    let found = figures.difference.as_ref().filter(|found| found.variance > 0.0)?;
+    Some((found.games, Estimate { value: found.value, variance: found.variance }))
 }
 
 fn class(points: f64) -> &'static str {
@@ -314,6 +351,23 @@ pub(super) fn legend() -> Vec<(&'static str, String)> {
         ("s3", format!("+{c} to +{d}")),
         ("s4", format!("above +{d}")),
     ]
+}
+
+/// A position, seen from a side, with the squares of the last move marked.
+pub(super) fn diagram_of(key: &PositionKey, bottom: Color, last: Option<&UciMove>) -> String {
+    let mut diagram = Diagram::new(Fen::from(key));
+    diagram.bottom = bottom;
+    if let Some(last) = last {
+        let marks = [last.from(), last.to()].map(|square| Mark { square, paint: None });
+        diagram.marks = marks.into();
+    }
+    diagram.to_svg(&Theme::default())
+}
+
+/// A picture as the address of an image, so that the style of the page does not change it.
+pub(super) fn image(svg: &str) -> String {
+    let plain = svg.replace('%', "%25").replace('#', "%23").replace('"', "%22").replace('\n', "");
+    format!("data:image/svg+xml,{plain}")
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! What changed over time: the popularity of families, and score against expectation.
 
 use super::html::{count, decimal, round_percent};
+use super::links::Links;
 use super::svg::{Anchor, Drawing, Path, Rect, Screen, fit, whole_tens, width};
-use crate::stats::{Popularity, Slice};
+use crate::stats::Slice;
 
 /// Periods with fewer games are not drawn, unless all have few.
 const ENOUGH: u64 = 20;
 
 /// Periods with fewer games are not drawn.
-pub(super) fn enough(periods: &[Slice]) -> u64 {
+fn enough(periods: &[Slice]) -> u64 {
     let most = periods.iter().map(|period| period.figures.games).max().unwrap_or(0);
     ENOUGH.min(most).max(1)
 }
@@ -19,15 +20,22 @@ fn are_drawn(periods: &[Slice]) -> Vec<bool> {
     periods.iter().map(|period| period.figures.games >= enough).collect()
 }
 
-/// The number of periods with games that are not drawn.
-pub(super) fn not_drawn(periods: &[Slice]) -> usize {
+/// Says how many periods are not drawn, and how many have no games.
+pub(super) fn gaps(periods: &[Slice], noun: &str) -> String {
     let enough = enough(periods);
-    periods.iter().filter(|period| (1..enough).contains(&period.figures.games)).count()
-}
-
-/// The number of periods without games, between others.
-pub(super) fn without_games(periods: &[Slice]) -> usize {
-    periods.iter().filter(|period| period.figures.games == 0).count()
+    let count = |games: std::ops::Range<u64>| {
+        periods.iter().filter(|period| games.contains(&period.figures.games)).count()
+    };
+    let few = match count(1..enough) {
+        0 => String::new(),
+        1 => format!(" One {noun} with fewer than {enough} games is not drawn."),
+        more => format!(" {more} {noun}s with fewer than {enough} games are not drawn."),
+    };
+    match count(0..1) {
+        0 => few,
+        1 => format!("{few} One {noun} has no games."),
+        more => format!("{few} {more} {noun}s have no games."),
+    }
 }
 
 /// A rectangle in which values are drawn over time.
@@ -163,10 +171,14 @@ fn runs(values: &[Option<f64>]) -> Vec<Vec<(usize, f64)>> {
     runs
 }
 
-/// Draws the popularity of families, each in a panel, and returns the height.
-pub(super) fn popularity(
+/// Values over time with their name.
+pub(super) type Series<'p> = (&'p str, &'p [Option<f64>]);
+
+/// Draws values over time on one scale, from 0 or from a hundred on, each in a panel, and returns
+/// the height.
+pub(super) fn panels(
     drawing: &mut Drawing,
-    families: &[Popularity],
+    series: &[Series<'_>],
     periods: &[Slice],
     screen: Screen,
 ) -> f64 {
@@ -175,31 +187,42 @@ pub(super) fn popularity(
         _ => (4, 32.0, 160.0),
     };
     let drawn = are_drawn(periods);
-    let values = |family: &Popularity| -> Vec<Option<f64>> {
-        let values = family.per_1000.iter().zip(&drawn);
+    let values = |(_, values): &Series<'_>| -> Vec<Option<f64>> {
+        let values = values.iter().zip(&drawn);
         values.map(|(value, is_drawn)| value.filter(|_| *is_drawn)).collect()
     };
-    let all: Vec<Vec<Option<f64>>> = families.iter().map(values).collect();
-    let most = all.iter().flatten().flatten().fold(0.0, |most, value| f64::max(most, *value));
-    let high = round_up(most);
+    let all: Vec<Vec<Option<f64>>> = series.iter().map(values).collect();
+    let shown = || all.iter().flatten().flatten().copied();
+    let (least, most) = (shown().fold(f64::INFINITY, f64::min), shown().fold(0.0, f64::max));
+    let (low, high) = match least >= MANY && most > least {
+        true => ((least / 100.0).floor() * 100.0, (most / 100.0).ceil() * 100.0),
+        false => (0.0, round_up(most)),
+    };
     let wide = (screen.width() - gap * (across - 1) as f64) / across as f64;
-    for (place, (family, values)) in families.iter().zip(&all).enumerate() {
+    for (place, ((name, _), values)) in series.iter().zip(&all).enumerate() {
         let (column, row) = (place % across, place / across);
         let (x, y) = (column as f64 * (wide + gap), row as f64 * height);
         let area = Rect { x, y: y + 24.0, width: wide, height: height - 68.0 };
-        let panel = Panel { area, periods: periods.len(), low: 0.0, high };
-        let name = fit(&family.family, wide / 1.08).unwrap_or_default();
+        let panel = Panel { area, periods: periods.len(), low, high };
+        let name = fit(name, wide / 1.08).unwrap_or_default();
         drawing.text(x, y + 12.0, Anchor::Start, "strong", &name);
         drawing.line((x, area.y), (x + wide, area.y), "grid");
         drawing.line((x, panel.bottom()), (x + wide, panel.bottom()), "axis");
-        let zeros: Vec<Option<f64>> = values.iter().map(|value| value.map(|_| 0.0)).collect();
-        panel.band(drawing, &zeros, values, "area");
+        let floor: Vec<Option<f64>> = values.iter().map(|value| value.map(|_| low)).collect();
+        panel.band(drawing, &floor, values, "area");
         panel.line(drawing, values, "line");
         drawing.text(x + wide, area.y + 13.0, Anchor::End, "q", &decimal(high, 0));
+        if low > 0.0 {
+            let y = panel.bottom() - 4.0;
+            drawing.text(x + wide, y, Anchor::End, "q", &decimal(low, 0));
+        }
         panel.scale(drawing, periods);
     }
-    height * families.len().div_ceil(across) as f64
+    height * series.len().div_ceil(across) as f64
 }
+
+/// Values that are all as great are drawn from a hundred on.
+const MANY: f64 = 1000.0;
 
 /// The next of 1, 2 and 5 with zeros after it.
 fn round_up(value: f64) -> f64 {
@@ -215,7 +238,12 @@ fn round_up(value: f64) -> f64 {
 }
 
 /// Draws score and expectation, and returns the height.
-pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) -> f64 {
+pub(super) fn score(
+    drawing: &mut Drawing,
+    periods: &[Slice],
+    links: Links<'_>,
+    screen: Screen,
+) -> f64 {
     let drawn = are_drawn(periods);
     let values = |value: fn(&Slice) -> Option<f64>| -> Vec<Option<f64>> {
         let values = periods.iter().zip(&drawn);
@@ -234,7 +262,7 @@ pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) ->
     panel.band(drawing, &low, &high, "band");
     panel.line(drawing, &expected, "dashed");
     panel.line(drawing, &score, "line");
-    tips(drawing, &panel, periods, &drawn);
+    tips(drawing, &panel, periods, &drawn, links);
     panel.scale(drawing, periods);
     key(drawing, area.x);
     height
@@ -262,21 +290,24 @@ fn grid(drawing: &mut Drawing, panel: &Panel) {
     }
 }
 
-/// What a pointer shows: a period a column.
-fn tips(drawing: &mut Drawing, panel: &Panel, periods: &[Slice], drawn: &[bool]) {
+/// What a pointer shows: a period a column, which leads to its games.
+fn tips(drawing: &mut Drawing, panel: &Panel, periods: &[Slice], drawn: &[bool], links: Links<'_>) {
     let width = panel.area.width / periods.len().max(2) as f64;
     for (place, period) in periods.iter().enumerate().filter(|(place, _)| drawn[*place]) {
         let rect = Rect { x: panel.x(place) - width / 2.0, width, ..panel.area };
-        drawing.rect(rect, "none", &super::dots::tip(&period.label, &period.figures));
+        let link = links.to(&[("since", &period.label), ("until", &period.label)]);
+        drawing.linked(link.as_deref(), |drawing| {
+            drawing.rect(rect, "none", &super::dots::tip(&period.label, &period.figures));
+        });
     }
 }
 
-/// The rows of the table of popularity: a period with games each.
-pub(super) fn popularity_rows(families: &[Popularity], periods: &[Slice]) -> Vec<Vec<String>> {
+/// The rows of the table of values over time: a period with games each.
+pub(super) fn rows(series: &[Series<'_>], periods: &[Slice], places: usize) -> Vec<Vec<String>> {
     let row = |(place, period): (usize, &Slice)| {
-        let shares = families.iter().map(|family| {
-            let value = family.per_1000.get(place).copied().flatten();
-            value.map_or(String::new(), |value| decimal(value, 1))
+        let shares = series.iter().map(|(_, values)| {
+            let value = values.get(place).copied().flatten();
+            value.map_or(String::new(), |value| decimal(value, places))
         });
         [period.label.clone(), count(period.figures.games)].into_iter().chain(shares).collect()
     };

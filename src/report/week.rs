@@ -1,8 +1,8 @@
 //! `eco week` as a page: what to learn with a diagram each, and lists.
 
 use super::html::Html;
-use super::prospects::{diagram_of, image};
-use super::{Topic, document, headline, section};
+use super::svg::{diagram_of, image};
+use super::{Head, Topic, document, headline, section};
 use crate::output::repertoire::{WeekKind, WeekRow};
 
 /// A page about the latest games.
@@ -17,7 +17,7 @@ pub struct WeekPage<'a> {
 impl WeekPage<'_> {
     /// The page as HTML, which is XML as well.
     pub fn to_html(&self) -> String {
-        document(&self.topic.title, "players", |html| {
+        document(&Head::new(&self.topic.title, "players"), |html| {
             headline::title(html, &self.topic);
             html.element("main", &[], |html| {
                 for &kind in WeekKind::ALL {

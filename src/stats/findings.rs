@@ -3,7 +3,7 @@
 //!
 //! `docs/stats.md` describes the method, and `tests/it/worlds.rs` holds what it promises.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ptr, sync::Arc};
 
 use super::difference::{Difference, Interval, Z_95, deviate, two_sided};
 use super::expectation::{Bin, POINT, expected_units, fit, limited, logistic, step};
@@ -51,6 +51,8 @@ pub struct Finding {
     pub difference: Difference,
     /// The difference of the score and what the ratings alone predict, from -1 to 1.
     pub against_ratings: f64,
+    /// The commonest other value of the question, if it was looked at.
+    pub instead: Option<Alternative>,
     /// How far the games are from all others, less what was found before, shrunk towards 0.
     pub estimate: f64,
     /// The least false discovery rate at which it is found.
@@ -59,6 +61,18 @@ pub struct Finding {
     pub examples: Examples,
     #[serde(skip)]
     field: GroupBy,
+}
+
+/// What was the case in other games.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Alternative {
+    /// What they have in common.
+    pub value: String,
+    /// The number of those with ratings and result.
+    pub games: u64,
+    /// The difference of their score and expectation.
+    pub difference: f64,
 }
 
 /// A line of an opening.
@@ -90,6 +104,8 @@ pub struct Level {
 pub struct Findings {
     /// The number of values that had enough rated games to be looked at.
     pub looked_at: usize,
+    /// Where there were too many games, one in so many was looked at, chosen by its hash; else 1.
+    pub one_in: u64,
     /// What was expected besides the ratings.
     pub level: Level,
     /// The variance of the result of one game around what is expected of it.
@@ -132,6 +148,7 @@ impl Findings {
             found.into_iter().partition(|found| found.estimate < 0.0);
         let mut findings = Self {
             looked_at: search.values.len(),
+            one_in: 1 << ledger.halvings,
             level,
             game_variance: search.game_variance,
             error_per_game: (steps + 1.0) * search.share_per_game() * FALSE_DISCOVERY_RATE,
@@ -160,6 +177,8 @@ impl Findings {
         for finding in self.strengths.iter_mut().chain(&mut self.weaknesses) {
             if matches!(finding.field, GroupBy::FirstMoves(_)) {
                 finding.value = language.translated(&finding.value);
+                let instead = finding.instead.iter_mut();
+                instead.for_each(|other| other.value = language.translated(&other.value));
             }
             // A line without moves is a position.
             for line in finding.lines.iter_mut().filter(|line| !line.moves.contains('/')) {
@@ -498,6 +517,13 @@ impl<'l> Search<'l> {
         let least = rest.value * rest.value / of_question().count() as f64;
         let spread = spread.variance().max(least);
         let (found, games) = (first(value), value.games as f64);
+        let others =
+            of_question().filter(|other| other.side == value.side && !ptr::eq(*other, value));
+        let instead = others.max_by_key(|other| other.games).map(|other| Alternative {
+            value: other.value.to_text(),
+            games: other.games,
+            difference: first(other).value,
+        });
         let error = libm::sqrt(found.variance);
         let score = value.half_points as f64 / 2.0 / games;
         let expected = score - found.value;
@@ -520,6 +546,7 @@ impl<'l> Search<'l> {
             lines: Vec::new(),
             difference,
             against_ratings: value.above_ratings as f64 / POINT as f64 / games,
+            instead,
             estimate: shrink(rest, 0.0, spread),
             q,
             examples: Examples::default(),

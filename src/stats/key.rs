@@ -68,10 +68,7 @@ pub(super) fn key<'k>(
             number(game.date.map(|date| (date / 100) as i32).filter(|month| month % 100 > 0))
         }
         GroupBy::Weekday => number(game.date.and_then(weekday)),
-        GroupBy::Season => {
-            let month = game.date.map(|date| (date / 100 % 100) as i32);
-            number(month.filter(|month| *month > 0).map(|month| (month - 1) / 3))
-        }
+        GroupBy::Season => number(game.date.and_then(season)),
         GroupBy::Hour => number(game.time().and_then(hour)),
         GroupBy::Speed => number(speed(game)),
         GroupBy::TimeControl => text(game.time_control()),
@@ -157,6 +154,12 @@ pub(super) fn weekday(date: u32) -> Option<i32> {
     }
     // The first day of 1970 was a Thursday.
     Some((days_since_1970(year, month, day) + 3).rem_euclid(7))
+}
+
+/// The quarter of the year of a date: 0 for the first.
+pub(super) fn season(date: u32) -> Option<i32> {
+    let month = (date / 100 % 100) as i32;
+    (month > 0).then(|| (month - 1) / 3)
 }
 
 /// The hour of a time of day.

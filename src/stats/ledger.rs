@@ -1,7 +1,8 @@
 //! The rated games with what each question asks of them, for [findings](super::Findings).
 //!
 //! What is found depends on what was found before, so the games are gone through more than once,
-//! and each is kept: in 28 bytes of an archive, in 48 of players.
+//! and each is kept: in 32 bytes of an archive, in 52 of players. Of more than [`MOST`], those are
+//! kept whose hash is low enough, which are the same in whatever order and parts games come.
 
 use super::axis::Axis;
 use super::grouping::{GroupBy, Perspective, Subject};
@@ -10,6 +11,9 @@ use super::openings::CatalogueGroups;
 use super::tally::Addend;
 use super::{game::ScoredGame, openings::family};
 use crate::{chess::Color, select::GameInfo};
+
+/// The most games that are kept.
+const MOST: usize = 1 << 19;
 
 /// The questions that are asked where none is chosen, whether of players alone, and their shares of
 /// the error that is accepted. Openings have most values and fewest games each, so they have most.
@@ -89,11 +93,13 @@ pub(super) struct RatedGame {
 pub(super) struct Ledger {
     pub(super) subject: Subject,
     pub(super) questions: Vec<Question>,
-    /// Those of the questions, then those of the people.
     axes: Vec<Axis>,
+    /// The value of each game on each axis, and then the hashes of the people it is dependent on.
     columns: Vec<Vec<u32>>,
-    people: usize,
     pub(super) games: Vec<RatedGame>,
+    hashes: Vec<u32>,
+    /// How often the number of games that are kept was halved.
+    pub(super) halvings: u32,
 }
 
 impl Ledger {
@@ -119,21 +125,18 @@ impl Ledger {
             });
             questions.push(Question { field: field.clone(), share, axis });
         }
-        let people = axes.len();
-        let names: &[GroupBy] = match subject {
-            Subject::Archive => &[GroupBy::Player, GroupBy::Opponent],
-            Subject::Players => &[GroupBy::Opponent],
-        };
-        axes.extend(names.iter().map(|name| Axis::new(name.clone(), groups.by(name))));
-        let columns = vec![Vec::new(); axes.len()];
-        Self { subject, questions, axes, columns, people, games: Vec::new() }
+        let people = if subject == Subject::Archive { 2 } else { 1 };
+        let columns = vec![Vec::new(); axes.len() + people];
+        let (games, hashes) = (Vec::new(), Vec::new());
+        Self { subject, questions, axes, columns, games, hashes, halvings: 0 }
     }
 
     pub(super) fn needs_more_tags(&self) -> bool {
         self.axes.iter().any(|axis| axis.by.needs_more_tags())
     }
 
-    /// Keeps a game for each side that it is seen from, if it is rated and has a result.
+    /// Keeps a game for each side that it is seen from, if it is rated and has a result, and in the
+    /// sample.
     pub(super) fn add(
         &mut self,
         game: &ScoredGame<'_, '_>,
@@ -141,6 +144,13 @@ impl Ledger {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
+        let names = Color::ALL.map(|side| game.name(side).unwrap_or_default());
+        let (date, time) = (game.date.unwrap_or(0).to_le_bytes(), game.time().unwrap_or_default());
+        let plies = addends[0].sample.plies.unwrap_or(0) as u32;
+        let hash = hash(&[names[0], b"/", names[1], &date, time, &plies.to_le_bytes()]);
+        if !is_kept(hash, self.halvings) {
+            return;
+        }
         for side in perspective.sides(&[Color::White]) {
             let sample = addends[usize::from(side.is_black())].sample;
             let Some((half_points, (own, other))) = sample.half_points.zip(sample.ratings) else {
@@ -149,6 +159,10 @@ impl Ledger {
             for (axis, column) in self.axes.iter_mut().zip(&mut self.columns) {
                 column.push(axis.id(game, *side, perspective, info));
             }
+            for (column, side) in self.columns[self.axes.len()..].iter_mut().zip([!*side, *side]) {
+                column.push(game.name(side).map_or(NONE, |name| self::hash(&[name])));
+            }
+            self.hashes.push(hash);
             self.games.push(RatedGame {
                 gap: own as i16 - other as i16,
                 half_points,
@@ -156,15 +170,35 @@ impl Ledger {
                 date: sample.date.unwrap_or(0),
             });
         }
+        self.keep_most(self.halvings);
     }
 
-    pub(super) fn merge(&mut self, other: Self) {
+    /// Drops games until there are not too many, and the number was halved this often.
+    fn keep_most(&mut self, halvings: u32) {
+        while self.halvings < halvings || self.games.len() > MOST {
+            self.halvings += 1;
+            let is_kept: Vec<bool> =
+                self.hashes.iter().map(|hash| is_kept(*hash, self.halvings)).collect();
+            self.columns.iter_mut().for_each(|column| retain(column, &is_kept));
+            retain(&mut self.games, &is_kept);
+            retain(&mut self.hashes, &is_kept);
+        }
+    }
+
+    pub(super) fn merge(&mut self, mut other: Self) {
+        self.keep_most(other.halvings);
+        other.keep_most(self.halvings);
         for (place, more) in other.columns.iter().enumerate() {
-            let numbers = self.axes[place].numbers_of_texts(&other.axes[place]);
+            let numbers = match self.axes.get_mut(place) {
+                Some(axis) => axis.numbers_of_texts(&other.axes[place]),
+                None => Vec::new(),
+            };
             let own = |id: &u32| numbers.get(*id as usize).copied().unwrap_or(*id);
             self.columns[place].extend(more.iter().map(own));
         }
         self.games.extend(other.games);
+        self.hashes.extend(other.hashes);
+        self.keep_most(self.halvings);
     }
 
     /// What each game has in common with others whose results may depend on each other, once for
@@ -175,7 +209,7 @@ impl Ledger {
                 |game: &RatedGame| if game.date.is_multiple_of(100) { NONE } else { game.date };
             self.games.iter().map(day).collect()
         };
-        let people = self.columns[self.people..].iter().cloned();
+        let people = self.columns[self.axes.len()..].iter().cloned();
         people.chain((self.subject == Subject::Players).then(days)).collect()
     }
 
@@ -220,6 +254,25 @@ impl Ledger {
     }
 }
 
+/// Whether a game is in the sample after so many halvings.
+fn is_kept(hash: u32, halvings: u32) -> bool {
+    hash.leading_zeros() >= halvings
+}
+
+fn retain<T>(list: &mut Vec<T>, is_kept: &[bool]) {
+    let mut is_kept = is_kept.iter();
+    list.retain(|_| is_kept.next().is_some_and(|is_kept| *is_kept));
+}
+
+/// A hash that is the same on every machine: FNV-1a, with the bits of MurmurHash3's end.
+fn hash(parts: &[&[u8]]) -> u32 {
+    let bytes = parts.iter().copied().flatten();
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, step);
+    let hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    (hash >> 32) as u32
+}
+
 /// Whether this can be asked where findings are looked for: what a game turned out to be is none of
 /// its causes, and in an archive each player is one of many.
 pub fn is_question(field: &GroupBy, subject: Subject) -> bool {
@@ -227,5 +280,49 @@ pub fn is_question(field: &GroupBy, subject: Subject) -> bool {
         GroupBy::Result | GroupBy::Termination | GroupBy::Player => false,
         GroupBy::Color | GroupBy::Opponent | GroupBy::Rated => subject == Subject::Players,
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::game::Comments;
+    use crate::{catalogue::Catalogue, classify::Classifier, pgn::games};
+
+    /// Games between different people, by their numbers.
+    fn ledger(numbers: std::ops::Range<usize>) -> Ledger {
+        let catalogue = Catalogue::builtin();
+        let classifier = Classifier::new(catalogue);
+        let groups = &mut CatalogueGroups::new(catalogue);
+        let mut ledger = Ledger::new(groups, Subject::Archive, &[]);
+        for number in numbers {
+            let pgn = format!(
+                "[White \"P{number}\"]\n[Black \"B\"]\n[WhiteElo \"{}\"]\n[BlackElo \"2000\"]\n\
+                 [Result \"1-0\"]\n\n1. e4 c5 1-0\n",
+                1000 + number
+            );
+            let game = games(pgn.as_bytes()).next().unwrap();
+            let scored = ScoredGame::read(&classifier, &game);
+            let addends = &scored.addends(Comments::Skipped);
+            ledger.add(&scored, None, Perspective::Everybody, addends);
+        }
+        ledger
+    }
+
+    #[test]
+    fn a_sample_is_the_same_in_whatever_parts_games_come() {
+        let mut whole = ledger(0..400);
+        whole.keep_most(2);
+        let gaps = |ledger: &Ledger| -> Vec<i16> { ledger.games.iter().map(|g| g.gap).collect() };
+        let found = gaps(&whole);
+        assert!((60..140).contains(&found.len()), "{} of 400 are about a fourth", found.len());
+        for cut in [0, 1, 200, 399] {
+            let (mut first, mut second) = (ledger(0..cut), ledger(cut..400));
+            first.keep_most(1);
+            second.keep_most(2);
+            first.merge(second);
+            assert_eq!((gaps(&first), first.halvings), (found.clone(), 2), "{cut}");
+            assert!(first.columns.iter().all(|column| column.len() == found.len()));
+        }
     }
 }

@@ -30,6 +30,7 @@ const NEVER: &str = "no-store";
 const REVALIDATED: &str = "no-cache";
 const MINUTE: &str = "max-age=60, private";
 
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
@@ -47,6 +48,11 @@ impl Answer {
     /// A file, which another release of the program may change.
     pub(super) fn file(content_type: &'static str, text: &str) -> Self {
         Self::new(content_type, text.into(), REVALIDATED).with_etag()
+    }
+
+    /// A page for a browser that was made of games.
+    pub(super) fn page(text: &str) -> Self {
+        Self::new(HTML, text.into(), MINUTE).with_etag()
     }
 
     pub(super) fn json(value: &impl Serialize) -> Self {

@@ -75,6 +75,11 @@ impl Parameters {
         Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
     }
 
+    /// The part of an address after the `?` that has these.
+    pub(super) fn written<'p>(pairs: impl IntoIterator<Item = (&'p str, &'p str)>) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+    }
+
     /// All of them, by name and value.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::{fs, time::SystemTime};
 
-use super::answer::{Answer, Fault, TEXT};
+use super::answer::{Answer, Fault, HTML, TEXT};
 use super::request::{LANG, Parameters, Request, Roles};
 use super::{database::OpenDatabase, eco_api, editing, lichess_api, training, training::Trainer};
 use crate::catalogue::Catalogue;
 use crate::chess::Language;
 use crate::new_file::{FileId, identity};
 use crate::quoted::Quoted;
+use crate::report;
 use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
 
 /// Collections of games, and the answers to requests about them.
@@ -231,6 +232,9 @@ pub(super) enum Work {
 /// The path that reads what somebody pasted.
 const PASTED: &str = "/eco/line";
 
+/// The path of a page that counts games, however few conditions they have.
+const REPORT: &str = "/eco/report";
+
 /// Where the paths of eco's own API begin.
 const OWN: &str = "/eco/";
 
@@ -238,7 +242,7 @@ type Respond = fn(&Request<'_>) -> Result<Answer, Fault>;
 
 /// Paths, the work for an answer whose parameters filter games, and what answers. Where a path ends
 /// with a slash, the identity of a game follows.
-const ROUTES: [(&str, Work, Respond); 17] = [
+const ROUTES: [(&str, Work, Respond); 18] = [
     ("/masters", Work::Search, lichess_api::masters),
     ("/master", Work::Search, lichess_api::masters),
     ("/masters/pgn/", Work::Lookup, lichess_api::masters_pgn),
@@ -256,6 +260,7 @@ const ROUTES: [(&str, Work, Respond); 17] = [
     ("/eco/openings", Work::Lookup, eco_api::openings),
     ("/eco/repertoires", Work::Search, eco_api::repertoires),
     ("/eco/gaps", Work::Search, eco_api::gaps),
+    (REPORT, Work::Search, eco_api::report),
 ];
 
 /// The route of a path, and the identity of a game at its end.
@@ -288,17 +293,22 @@ const UNFILTERED: [&str; 12] = [
 pub(super) fn work(path: &str, query: &str) -> Work {
     let is_filtered =
         || Parameters::read(query).pairs().any(|(name, _)| !UNFILTERED.contains(&name));
-    route(path).filter(|_| is_filtered()).map_or(Work::Lookup, |(work, ..)| work)
+    route(path).filter(|_| path == REPORT || is_filtered()).map_or(Work::Lookup, |(work, ..)| work)
 }
 
 const SVG: &str = "image/svg+xml";
 
-/// The files of the page, which are made from `web/`.
-static PAGE: LazyLock<[(&str, Answer); 6]> = LazyLock::new(|| {
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// The files of the page, which are made from `web/`, and those of reports.
+static PAGE: LazyLock<[(&str, Answer); 8]> = LazyLock::new(|| {
     [
-        ("/", Answer::file("text/html; charset=utf-8", include_str!("page/index.html"))),
-        ("/page.js", Answer::file("text/javascript; charset=utf-8", include_str!("page/page.js"))),
-        ("/page.css", Answer::file("text/css; charset=utf-8", include_str!("page/page.css"))),
+        ("/", Answer::file(HTML, include_str!("page/index.html"))),
+        ("/page.js", Answer::file(SCRIPT, include_str!("page/page.js"))),
+        ("/page.css", Answer::file(STYLE, include_str!("page/page.css"))),
+        ("/report.js", Answer::file(SCRIPT, report::SCRIPT)),
+        ("/report.css", Answer::file(STYLE, report::STYLE)),
         ("/icon.svg", Answer::file(SVG, include_str!("page/icon.svg"))),
         ("/pieces.svg", Answer::file(SVG, include_str!("page/pieces.svg"))),
         ("/third-party.txt", Answer::file(TEXT, include_str!("page/third-party.txt"))),
@@ -321,6 +331,7 @@ mod tests {
         let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         let served = PAGE.iter().map(|(path, _)| path.trim_start_matches('/'));
+        let served = served.filter(|name| !name.starts_with("report."));
         let mut served: Vec<&str> =
             served.map(|name| if name.is_empty() { "index.html" } else { name }).collect();
         served.sort_unstable();

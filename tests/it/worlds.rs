@@ -105,6 +105,9 @@ struct Played {
     hour: usize,
     day: usize,
     is_planted: bool,
+    /// The points beyond what the ratings predict, and the variance of that.
+    above: f64,
+    variance: f64,
 }
 
 /// A line that is played, with its family and its variation.
@@ -188,7 +191,9 @@ impl World {
             let time = chance.below(20);
             let (speed, control) = SPEEDS[[0, 0, 0, 1, 2][time % 5]];
             let hour = 12 + chance.below(12);
-            let mut game = Played { line, color, speed, hour, day, is_planted: false };
+            let (above, variance) = (0.0, 0.0);
+            let mut game =
+                Played { line, color, speed, hour, day, is_planted: false, above, variance };
             game.is_planted = self.planted != 0.0 && self.has_planted(&game, lines, place);
             let (own, opponent) = (1900.0, 1900.0 + (chance.normal() * 120.0).round());
             let own_error = match self.subject {
@@ -202,13 +207,16 @@ impl World {
             let first = if is_white { self.white } else { -self.white };
             let gap = self.slope * (own - opponent) + own_error - errors[other] + first;
             let bonus = if game.is_planted { sign * self.planted } else { 0.0 } + days[day];
-            let expected = (1.0 / (1.0 + 10_f64.powf(-gap / 400.0)) + bonus).clamp(0.01, 0.99);
+            let predicted = 1.0 / (1.0 + 10_f64.powf(-gap / 400.0));
+            let expected = (predicted + bonus).clamp(0.01, 0.99);
             let draw = expected.min(1.0 - expected) * 0.6;
             let points = match chance.share() {
                 share if share < draw => 1,
                 share if share < expected + draw / 2.0 => 2,
                 _ => 0,
             };
+            game.above = f64::from(points) / 2.0 - predicted;
+            game.variance = expected - draw / 4.0 - expected * expected;
             let result = match (points, is_white) {
                 (1, _) => "1/2-1/2",
                 (2, true) | (0, false) => "1-0",
@@ -281,6 +289,63 @@ fn of_variations(counter: Counter, catalogue: &Catalogue, subject: Subject) -> V
             ("variation".to_owned(), color, value, found.value > 0.0)
         })
         .collect()
+}
+
+/// How much the games of each variation speak for a difference of so many points in it, by one who
+/// knows what to expect of each game: by the deviate, and by the logarithm of the ratio of
+/// likelihoods for the direction that they have.
+fn evidence(games: &[Played], points: f64) -> Vec<[f64; 2]> {
+    let mut sums = vec![[0.0; 3]; FAMILIES * VARIATIONS];
+    for game in games {
+        let more = [1.0, game.above, game.variance];
+        sums[game.line].iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+    }
+    let of = |[count, above, variance]: [f64; 3]| {
+        let ratio = points * count / variance * (above.abs() - points * count / 2.0);
+        [above / variance.sqrt(), ratio]
+    };
+    sums.into_iter().map(of).collect()
+}
+
+/// The share of archives in which one who knows what to expect of each game, and by how much one
+/// variation differs, finds it, if one null archive in ten has a finding: by each kind of evidence.
+fn bounds(points: f64, archives: usize) -> [f64; 2] {
+    let lines = lines(Catalogue::builtin());
+    let mut chance = Chance(1975);
+    let world = World { white: 20.0, ..PLAYER };
+    let mut most = [Vec::new(), Vec::new()];
+    for place in 0..archives {
+        let (games, _) = world.archive(&lines, place, &mut chance);
+        for (kind, most) in most.iter_mut().enumerate() {
+            let all = evidence(&games, points).into_iter();
+            let strengths = all.map(|[deviate, ratio]| [deviate.abs(), ratio][kind]);
+            most.push(strengths.fold(f64::NEG_INFINITY, f64::max));
+        }
+    }
+    most.iter_mut().for_each(|most| most.sort_by(f64::total_cmp));
+    let limits = most.map(|most| most[archives * 9 / 10]);
+    let mut found = [0.0; 2];
+    for place in 0..archives {
+        let planted = World { planted: points, ..world };
+        let (games, _) = planted.archive(&lines, place, &mut chance);
+        let [deviate, ratio] = evidence(&games, points)[place % lines.len()];
+        let is_right = (deviate > 0.0) == place.is_multiple_of(2);
+        for ((found, strength), limit) in found.iter_mut().zip([deviate.abs(), ratio]).zip(limits) {
+            *found += f64::from(u8::from(is_right && strength > limit)) / archives as f64;
+        }
+    }
+    found
+}
+
+#[test]
+#[ignore = "prints a table"]
+fn table_of_bounds_for_one_variation() {
+    println!("| points | by the deviate | by the ratio of likelihoods |");
+    println!("| --- | --- | --- |");
+    for points in [4_u32, 8, 15] {
+        let [deviate, ratio] = bounds(f64::from(points) / 100.0, 3000).map(|share| 100.0 * share);
+        println!("| {points} | {deviate:.1} % | {ratio:.1} % |");
+    }
 }
 
 /// How many archives have a false finding, the sum of the shares of false findings, and how many

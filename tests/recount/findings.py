@@ -17,7 +17,7 @@ from scipy.stats import norm
 
 FIELDS = (
     "white,black,result,date,family,variation,speed,time_control,white_elo,black_elo,utc_time,"
-    "tag:Time,moves"
+    "tag:Time,moves,error"
 )
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 SEASONS = "January-March April-June July-September October-December".split()
@@ -52,7 +52,9 @@ def number(text):
 
 
 def played(row, player):
-    """The games of a row, each from a side."""
+    """The games of a row, each from a side; none of another variant."""
+    if "variant" in row["error"]:
+        return
     points = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(row["result"])
     ratings = number(row["white_elo"]), number(row["black_elo"])
     if points is None or None in ratings:

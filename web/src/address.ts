@@ -70,6 +70,15 @@ export function writeAddress(address: Address): string {
   return text === '' ? '/' : `/?${text}`;
 }
 
+/** The address of the report of the games that pass the filters. */
+export function reportAddress(filters: Filters): string {
+  const query = new URLSearchParams();
+  addFilters(query, filters);
+  const lang = inAddress();
+  if (lang !== undefined) query.set('lang', lang);
+  return `/eco/report?${query}`;
+}
+
 function sideIn(value: string | null | undefined): Side | null {
   return value === 'white' || value === 'black' ? value : null;
 }

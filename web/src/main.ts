@@ -4,7 +4,7 @@ import { makeFen } from 'chessops/fen';
 import { parseUci } from 'chessops/util';
 import { choices, choose, language } from './language';
 import { INITIAL_FEN, keyOf, Line, spokenStep, typedMove, uciOf } from './line';
-import { playerSide, readAddress } from './address';
+import { playerSide, readAddress, reportAddress } from './address';
 import {
   Asker, fetchOnce, readLine, total, type Books, type Collections, type GameAnswer, type LineAnswer, type ListedGame, type PositionAnswer,
 } from './api';
@@ -259,6 +259,7 @@ function showBoard(): void {
   byId<HTMLAnchorElement>('home').href = hrefTo({ line: Line.initial, ply: 0, game: null });
   byId<HTMLSelectElement>('repertoire').value = view.repertoire;
   form.show(view.filters);
+  byId<HTMLAnchorElement>('report').href = reportAddress(view.filters);
 }
 
 /** Scrolls a list, but never the page. */

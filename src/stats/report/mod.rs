@@ -17,7 +17,7 @@ use super::{findings::Findings, ledger::Ledger};
 use super::{histogram::Bin, openings::CatalogueGroups};
 use crate::executor::Executor;
 use crate::{catalogue::Catalogue, chess::Color};
-pub use periods::{Period, Popularity};
+pub use periods::{Period, Popularity, RatingHistory};
 pub use sides::{MoveNode, OpeningNode, SideReport};
 pub use slices::Slice;
 
@@ -47,6 +47,8 @@ pub struct Report {
     pub periods: Vec<Slice>,
     /// How popular the commonest families were in each period.
     pub popularity: Vec<Popularity>,
+    /// How the ratings of chosen players went at each speed.
+    pub ratings: Vec<RatingHistory>,
     /// By speed, the fastest first. Empty if no game has the tag, and so are the following.
     pub speeds: Vec<Slice>,
     /// By the difference of ratings, own minus opponent's; those of 450 and more are together.
@@ -55,6 +57,8 @@ pub struct Report {
     pub weekdays: Vec<Slice>,
     /// By hour.
     pub hours: Vec<Slice>,
+    /// By quarter of the year.
+    pub seasons: Vec<Slice>,
     /// The commonest opponents of the chosen players, or else the commonest players, each from the
     /// own side, with either colour.
     pub people: Vec<Slice>,
@@ -248,7 +252,7 @@ impl ReportCounter {
             Subject::Players => 0.0,
         };
         let baseline = Baseline { all: &all, advantage };
-        let [speeds, rating_gaps, weekdays, hours] = occasions.slices(baseline);
+        let [speeds, rating_gaps, weekdays, hours, seasons] = occasions.slices(baseline);
         Report {
             games,
             left_out,
@@ -261,11 +265,16 @@ impl ReportCounter {
                 .collect(),
             period: periods.unit(),
             popularity,
+            ratings: match subject {
+                Subject::Archive => Vec::new(),
+                Subject::Players => periods.ratings(),
+            },
             periods: periods.slices(baseline),
             speeds,
             rating_gaps,
             weekdays,
             hours,
+            seasons,
             people_count: people.count,
             people: people
                 .most

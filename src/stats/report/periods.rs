@@ -1,8 +1,10 @@
 //! Years or months, and what was played in each.
 
-use std::{cmp::Reverse, collections::VecDeque, mem, sync::Arc};
+use std::{cmp::Reverse, collections::VecDeque, iter, mem, sync::Arc};
 
 use super::slices::Slice;
+use crate::select::Speed;
+use crate::stats::key::speed;
 use crate::stats::openings::LineGroups;
 use crate::stats::tally::{Addend, Tally};
 use crate::{chess::Color, stats::figures::Baseline, stats::game::ScoredGame};
@@ -34,6 +36,17 @@ pub struct Popularity {
     pub per_1000: Vec<Option<f64>>,
 }
 
+/// How the rating of players went at one speed.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct RatingHistory {
+    /// The speed; `None` for games that do not say.
+    pub speed: Option<String>,
+    /// The mean of each period, in the order of [`Report::periods`](super::Report::periods); `None`
+    /// where a period has no rated games.
+    pub means: Vec<Option<f64>>,
+}
+
 /// Games counted by period: by month, as long as there are few months and all dates say them,
 /// otherwise by year.
 ///
@@ -54,6 +67,8 @@ struct PeriodGames {
     tally: Tally,
     /// The number of games of each family, as far as there are any.
     families: Vec<u64>,
+    /// The number of own ratings and their sum, without a speed and at each.
+    ratings: [[u64; 2]; 1 + Speed::ALL.len()],
 }
 
 impl PeriodGames {
@@ -62,6 +77,8 @@ impl PeriodGames {
         other.families.iter().enumerate().for_each(|(family, games)| {
             self.add_family(family, *games);
         });
+        let sums = self.ratings.iter_mut().flatten();
+        sums.zip(other.ratings.iter().flatten()).for_each(|(sum, other)| *sum += other);
     }
 
     fn add_family(&mut self, family: usize, games: u64) {
@@ -93,9 +110,13 @@ impl PeriodCounter {
         let Some(date) = game.date else { return };
         let period = self.period_of(date);
         let family = game.named.map(|named| self.families.id(named.line_index()));
+        let speed = speed(game).map_or(0, |speed| 1 + speed as usize);
         let games = self.games_of(period);
         for side in sides {
             games.tally.add_score(&addends[usize::from(side.is_black())]);
+            let [count, sum] = &mut games.ratings[speed];
+            *count += u64::from(game.rating(*side).is_some());
+            *sum += u64::from(game.rating(*side).unwrap_or(0));
         }
         if let Some(family) = family {
             games.add_family(family as usize, sides.len() as u64);
@@ -187,6 +208,18 @@ impl PeriodCounter {
             figures: baseline.figures(&games.tally),
         };
         (self.first..).zip(&self.periods).map(slice).collect()
+    }
+
+    /// The ratings at each speed that has some.
+    pub(super) fn ratings(&self) -> Vec<RatingHistory> {
+        let mean = |[count, sum]: [u64; 2]| (count > 0).then(|| sum as f64 / count as f64);
+        let names = iter::once(None).chain(Speed::ALL.iter().map(|speed| Some(speed.name())));
+        let history = |(place, name): (usize, Option<&str>)| RatingHistory {
+            speed: name.map(str::to_owned),
+            means: self.periods.iter().map(|games| mean(games.ratings[place])).collect(),
+        };
+        let histories = names.enumerate().map(history);
+        histories.filter(|history| history.means.iter().any(Option::is_some)).collect()
     }
 
     /// The share that each of the commonest families has in each period.

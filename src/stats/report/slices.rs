@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, ops::RangeInclusive};
 
 use crate::stats::figures::{Baseline, Figures};
-use crate::stats::key::{GAP_BAND, GroupValue, gap_band, hour, speed, weekday};
+use crate::stats::key::{GAP_BAND, GroupValue, gap_band, hour, season, speed, weekday};
 use crate::stats::tally::{Addend, CompactTally, Tally};
 use crate::stats::{breakdown::Group, game::ScoredGame, grouping::GroupBy};
 use crate::{chess::Color, lists::TextSet, pgn::decode_text, select::Speed};
@@ -86,10 +86,10 @@ impl ByNumber {
 /// such games, and the expectation is the same beyond [400](crate::stats::expected_score).
 const WIDEST_GAP: i32 = 5 * GAP_BAND;
 
-/// Games by what fields with few values say of them: speed, difference of ratings, day of the week
-/// and hour.
+/// Games by what fields with few values say of them: speed, difference of ratings, day of the week,
+/// hour and season.
 #[derive(Debug, Clone)]
-pub(super) struct Occasions([ByNumber; 4]);
+pub(super) struct Occasions([ByNumber; 5]);
 
 impl Occasions {
     pub(super) fn new() -> Self {
@@ -99,6 +99,7 @@ impl Occasions {
             ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, GAP_BAND, gap_label),
             ByNumber::new(0..=6, 1, |n| label(&GroupBy::Weekday, n)),
             ByNumber::new(0..=23, 1, |n| label(&GroupBy::Hour, n)),
+            ByNumber::new(0..=3, 1, |n| label(&GroupBy::Season, n)),
         ])
     }
 
@@ -110,11 +111,11 @@ impl Occasions {
         addends: &[Addend; 2],
     ) {
         let (speed, weekday) = (speed(game), game.date.and_then(weekday));
-        let hour = game.time().and_then(hour);
+        let (hour, season) = (game.time().and_then(hour), game.date.and_then(season));
         for side in sides {
             let gap = gap_band(game, *side).map(|gap| gap.clamp(-WIDEST_GAP, WIDEST_GAP));
             let addend = &addends[usize::from(side.is_black())];
-            for (field, value) in self.0.iter_mut().zip([speed, gap, weekday, hour]) {
+            for (field, value) in self.0.iter_mut().zip([speed, gap, weekday, hour, season]) {
                 field.add(value, addend);
             }
         }
@@ -124,7 +125,7 @@ impl Occasions {
         self.0.iter_mut().zip(&other.0).for_each(|(field, other)| field.merge(other));
     }
 
-    pub(super) fn slices(&self, baseline: Baseline<'_>) -> [Vec<Slice>; 4] {
+    pub(super) fn slices(&self, baseline: Baseline<'_>) -> [Vec<Slice>; 5] {
         self.0.each_ref().map(|field| field.slices(baseline))
     }
 }

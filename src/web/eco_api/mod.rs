@@ -3,13 +3,14 @@
 //! Here are the routes that need no position: what there is, names for suggestions, and games.
 //!
 //! ```text
-//! position │ pasted · repertoires │ gaps · collections, names and games
+//! position │ pasted · repertoires │ gaps · report · collections, names and games
 //! ```
 
 mod gaps;
 mod pasted;
 mod position;
 mod repertoires;
+mod report;
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -24,6 +25,7 @@ use crate::catalogue::{Branch, Catalogue, FoundBy, Line, Query};
 use crate::chess::{Chess, Color, UciMove};
 use crate::collection::{GameId, KeptGame};
 use crate::{classify::find_openings, pgn::decode_text, quoted::Quoted, select::Speed};
+pub(super) use report::report;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -174,7 +174,7 @@ pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
 
 /// Checks that a game has each player who is asked for. Where games were found, only a surname may
 /// be that of several: all names are compared.
-fn check_players(
+pub(super) fn check_players(
     parameters: &Parameters,
     explorer: &store::Explorer,
     games: u64,

@@ -13,7 +13,7 @@ use eco::{
 
 use super::scratch;
 
-const ROUTES: [&str; 13] = [
+const ROUTES: [&str; 14] = [
     "/masters",
     "/lichess",
     "/lichess/history",
@@ -24,6 +24,7 @@ const ROUTES: [&str; 13] = [
     "/eco/openings",
     "/eco/repertoires",
     "/eco/gaps",
+    "/eco/report",
     "/eco/collections",
     "/eco/game/00000000000",
     "",
