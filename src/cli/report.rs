@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use eco::repertoire::{Book, Costs, Follower};
-use eco::report::{Departures, Page, Topic, title};
-use eco::select::{Player, Selection, Selector};
-use eco::stats::{Perspective, Report, ReportCounter, Subject};
+use eco::report::{Compared, Departures, Page, Topic, title};
+use eco::select::{GameInfo, Player, Selection, Selector};
+use eco::stats::{Perspective, Report, ReportCounter, ScoredGame, Subject};
 use eco::store::{Database, RepertoireInfo};
+use eco::{chess::Color, pgn::GameDate};
 use eco::{classify::Classifier, executor::Executor, output::to_json};
 
 use super::args::{GamesArgs, Readers, RunArgs};
@@ -24,6 +25,7 @@ const HELP: &str = "\
 Examples:
   eco report games.pgn -o report.html
   eco report games.pgn --player 'Robert James Fischer' -o fischer.html
+  eco report games.pgn --player 'Robert James Fischer' --compare 'Boris Spassky' -o two.html
   eco report games.pgn --since 1950 --title 'Since 1950' -o recent.html
   eco report games.pgn --format json > report.json
 
@@ -67,6 +69,10 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "NAME", add = completion::repertoires())]
     #[arg(conflicts_with = "unique")]
     repertoire: Option<String>,
+
+    /// Show the differences from the same games of another player, or of a year
+    #[arg(long, value_name = "NAME|YEAR", conflicts_with = "unique")]
+    compare: Option<String>,
 
     #[command(flatten)]
     repeats: UniqueArgs,
@@ -128,6 +134,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     let follower = repertoire.as_ref().map(|(info, book)| {
         Follower::new(book, Selector::new(followed(&selection, info), classifier))
     });
+    let other = args.compare.as_ref().map(|asked| other_selection(&selection, asked));
+    let beside = other.as_ref().map(|other| ReportCounter::new(catalogue, subject(other)));
+    let other = other.map(|other| Selector::new(other, classifier));
     let mut counter = ReportCounter::new(catalogue, subject(&selection));
     // Expectation and findings are computed from the games of both colours.
     if let Some(color) = selection.color.take() {
@@ -135,10 +144,21 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     }
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+    let costs = Costs::default();
     let counted =
-        Counting { classifier, follower, format, empty: Part { counter, costs: Costs::default() } };
+        Counting { classifier, follower, other, format, empty: Part { counter, costs, beside } };
     let name = repertoire.as_ref().map(|(info, _)| info.name.as_str());
     run.outcome(counted.write(args, &run, &paths, name))
+}
+
+/// The games that others are compared with: of a year, or of another player.
+fn other_selection(selection: &Selection, asked: &str) -> Selection {
+    let mut other = selection.clone();
+    match asked.parse().ok().filter(|_: &GameDate| asked.len() == 4) {
+        Some(year) => (other.since, other.until) = (Some(year), Some(year)),
+        None => other.players = vec![Player::asked(asked)],
+    }
+    other
 }
 
 /// The repertoire that was asked for.
@@ -176,6 +196,8 @@ struct Counting<'r> {
     classifier: Classifier<'r>,
     /// What follows games through a repertoire, if one was asked for.
     follower: Option<Follower<'r>>,
+    /// What selects the games of a comparison.
+    other: Option<Selector<'r>>,
     format: ReportFormat,
     /// What is counted before the first game.
     empty: Part,
@@ -186,6 +208,8 @@ struct Counting<'r> {
 struct Part {
     counter: ReportCounter,
     costs: Costs,
+    /// The games of a comparison.
+    beside: Option<ReportCounter>,
 }
 
 impl Counts for Part {
@@ -196,6 +220,9 @@ impl Counts for Part {
     fn merge(&mut self, other: Self, executor: &impl Executor) {
         self.counter.merge_on(other.counter, executor);
         self.costs.merge(&other.costs);
+        if let (Some(own), Some(other)) = (&mut self.beside, other.beside) {
+            own.merge_on(other, executor);
+        }
     }
 }
 
@@ -230,6 +257,13 @@ impl Counting<'_> {
         if let (Some(name), Some(follower)) = (repertoire, &self.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
         }
+        if let (Some(beside), Some(name)) = (counted.beside, &args.compare) {
+            let report = beside.finish_on(self.classifier.catalogue(), workers);
+            if report.games == 0 {
+                return Err(Failure(format!("--compare {name}: no game of that")).into());
+            }
+            page.compared = Some(Compared::new(name, report));
+        }
         let text = match self.format {
             ReportFormat::Html => {
                 page.in_language(self.classifier.catalogue().language()).to_html(workers)
@@ -253,6 +287,14 @@ impl Counting<'_> {
             block.games().for_each(|game| part.costs.add(follower, &follower.follow(&game)));
         }
         let source = file_name(&source);
+        if let (Some(other), Some(beside)) = (&self.other, &mut part.beside) {
+            for game in block.games() {
+                let Some(found) = other.select(&GameInfo::read(&game)) else { continue };
+                let sides: Vec<Color> = found.sides().collect();
+                let scored = ScoredGame::read(&self.classifier, &game);
+                beside.add(&scored, source, Perspective::of(&sides));
+            }
+        }
         selected.each_scored(&block, &self.classifier, turn, |_, scored, sides| {
             part.counter.add(scored, source, Perspective::of(sides));
         });

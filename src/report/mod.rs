@@ -14,6 +14,7 @@
 //! moves are in none of them. Each picture comes in two widths, for screens and for telephones,
 //! because letters that shrink with the picture cannot be read.
 
+mod compared;
 mod departures;
 mod dots;
 mod findings;
@@ -37,6 +38,7 @@ use svg::{Screen, figure};
 
 use crate::stats::{Bin, Period, RatingHistory, Report, Slice, Subject};
 use crate::{chess::Language, executor::Executor};
+pub use compared::Compared;
 pub use departures::{Departed, Departures};
 pub use findings::title;
 pub use headline::Topic;
@@ -72,6 +74,9 @@ pub struct Page {
     pub report: Report,
     /// Where the games left a repertoire.
     pub departures: Option<Departures>,
+    /// What the games are compared with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<Compared>,
     #[serde(skip)]
     language: Language,
 }
@@ -88,7 +93,7 @@ enum Assets {
 impl Page {
     /// A page of these numbers.
     pub fn new(topic: Topic, report: Report) -> Self {
-        Self { topic, report, departures: None, language: Language::default() }
+        Self { topic, report, departures: None, compared: None, language: Language::default() }
     }
 
     /// The page with the piece letters of a language.
@@ -147,6 +152,13 @@ impl Page {
             section(html, "What stands out", |html| findings(html, &report.findings, listing));
         }));
         sections.push(Box::new(move |html| headline::figures(html, report, subject)));
+        if let Some(compared) = &self.compared {
+            sections.push(Box::new(move |html| {
+                section(html, &format!("Beside {}", compared.name), |html| {
+                    compared.write(html, report);
+                });
+            }));
+        }
         for side in &report.sides {
             sections.push(Box::new(move |html| openings(html, side, subject, links)));
         }

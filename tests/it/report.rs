@@ -343,6 +343,26 @@ fn a_finding_of_a_player_has_its_lines_and_games() {
 }
 
 #[test]
+fn two_players_or_two_times_stand_beside_each_other() {
+    let place = Workplace::new();
+    place.write("a.pgn", games_of_a("Paris"));
+    let html = report(&place, &["a.pgn", "--player", "A", "--compare", "B"]);
+    assert!(html.contains("<h2>Beside B</h2>"), "{html}");
+    let rows = parse(&html);
+    let mut rows = rows.descendants().filter(|n| n.has_tag_name("tr")).map(text);
+    let all = rows.find(|row| row.starts_with("all games160")).expect("a row of all games");
+    // A scores two thirds of equal games, and B the rest.
+    assert!(all.starts_with("all games160+16.6160\u{2212}16.6+33.1"), "{all}");
+    let json: Value = serde_json::from_str(&report(
+        &place,
+        &["a.pgn", "--player", "A", "--compare", "1950", "-f", "json"],
+    ))
+    .unwrap();
+    assert_eq!(json["compared"]["report"]["games"], 1);
+    place.run(&["report", "a.pgn", "--compare", "Nobody"]).exits(2);
+}
+
+#[test]
 fn the_picture_of_the_readme_is_that_of_its_report() {
     let place = Workplace::new();
     let data = games_folder();

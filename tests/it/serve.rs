@@ -124,6 +124,11 @@ fn games_are_served_at_once() {
     let lichess = server
         .get("/lichess?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201");
     assert!(lichess.body.starts_with(r#"{"white":"#), "{}", lichess.body);
+    let report = server.get("/eco/report?since=1900");
+    assert_eq!((report.status, server.get("/report.css").status), (200, 200));
+    let leads = "<a href=\"/?since=1900&amp;opening=";
+    assert!(report.body.contains(leads) && !report.body.contains("<style"), "{}", report.body);
+    assert_eq!(server.get("/eco/report?moves=3").status, 400);
     assert_eq!(server.get("/masters?play=e2e5").status, 400);
     assert_eq!(server.get("/nothing").status, 404);
     assert_eq!(server.stop(), Some(0));

@@ -81,13 +81,14 @@ fn topic(
     title: impl FnOnce(&str) -> String,
 ) -> Result<Topic, StoreError> {
     let collections = explorer.collections()?;
-    let mut topic = Topic::default();
-    topic.title = title(&parameters.all("player").collect::<Vec<_>>().join(" and "));
-    topic.games_read = collections.iter().map(|info| info.games).sum();
-    topic.sources = collections.into_iter().map(|info| info.name).collect();
     let conditions = parameters.pairs().filter(|(name, _)| !["collection", LANG].contains(name));
-    topic.selection = conditions.map(|(name, value)| format!("{name} {value}")).collect();
-    Ok(topic)
+    Ok(Topic {
+        title: title(&parameters.all("player").collect::<Vec<_>>().join(" and ")),
+        games_read: collections.iter().map(|info| info.games).sum(),
+        sources: collections.into_iter().map(|info| info.name).collect(),
+        selection: conditions.map(|(name, value)| format!("{name} {value}")).collect(),
+        ..Topic::default()
+    })
 }
 
 /// The address of the explorer with the conditions of a report, and more in the place of those of

@@ -1,0 +1,85 @@
+//! Two reports side by side: of two players, or of two times.
+
+use super::html::{Html, Table, count, points};
+use super::svg::ENOUGH;
+use crate::stats::{Figures, Report, SideReport};
+
+/// Another report, beside that of a page.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Compared {
+    /// Who or what it is about.
+    pub name: String,
+    /// Its numbers.
+    pub report: Report,
+}
+
+/// What games have in common, and their numbers.
+type Group<'r> = (String, &'r Figures);
+
+impl Compared {
+    /// A report with its name.
+    pub fn new(name: &str, report: Report) -> Self {
+        Self { name: name.to_owned(), report }
+    }
+
+    /// Writes what differs, as a table.
+    pub(super) fn write(&self, html: &mut Html, report: &Report) {
+        let heads = ["", "games", "diff", "games", "diff", "difference", "low", "high"];
+        let caption = format!("These games, {}, and the difference", self.name);
+        let mut table = Table::new(&caption, &heads);
+        let others = groups(&self.report);
+        for (label, one) in groups(report) {
+            let other = others.iter().find(|(other, _)| *other == label);
+            let row = other.and_then(|(_, other)| row(&label, one, other));
+            row.into_iter().for_each(|row| table.push(0, row));
+        }
+        let lead = "Each diff is the score minus what is expected, in percentage points. Differences \
+                    have a 95 % interval: of those without 0 in it, one in twenty is luck. What has \
+                    fewer than 20 rated games on either side is left out.";
+        html.leaf("p", &[("class", "lead")], lead);
+        table.write_open(html);
+    }
+}
+
+/// A row for groups that have enough games.
+fn row(label: &str, one: &Figures, other: &Figures) -> Option<Vec<String>> {
+    let known = |figures: &Figures| figures.difference.filter(|found| found.games >= ENOUGH);
+    let (a, b) = (known(one)?, known(other)?);
+    let difference = a.value - b.value;
+    let radius = 1.96 * libm::sqrt(a.variance + b.variance);
+    let mut row = vec![label.to_owned()];
+    row.extend([a, b].iter().flat_map(|found| [count(found.games), points(found.value)]));
+    row.extend([difference, difference - radius, difference + radius].map(points));
+    Some(row)
+}
+
+/// The groups of a report: all games, sides with their first moves and openings, and occasions.
+fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut groups = vec![("all games".to_owned(), &report.figures)];
+    report.sides.iter().for_each(|side| groups.extend(of_side(side)));
+    for (name, slices) in [
+        ("", &report.speeds),
+        ("rating difference ", &report.rating_gaps),
+        ("", &report.weekdays),
+        ("hour ", &report.hours),
+        ("", &report.seasons),
+    ] {
+        groups
+            .extend(slices.iter().map(|slice| (format!("{name}{}", slice.label), &slice.figures)));
+    }
+    groups
+}
+
+fn of_side(side: &SideReport) -> impl Iterator<Item = Group<'_>> {
+    let named = |label: &str| match &side.side {
+        Some(color) => format!("{label} as {color}"),
+        None => label.to_owned(),
+    };
+    let all = side.side.as_ref().map(|_| (named("all"), &side.figures));
+    let moves = side.first_moves.iter();
+    let moves = moves.map(move |node| (named(&format!("1. {}", node.san)), &node.figures));
+    let openings = side.openings.iter();
+    let openings = openings.map(move |slice| (named(&slice.label), &slice.figures));
+    all.into_iter().chain(moves).chain(openings)
+}
