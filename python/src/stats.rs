@@ -6,6 +6,7 @@ use eco::{
     catalogue::Catalogue as Openings,
     chess::Color,
     classify::Classifier,
+    executor::Feed,
     output::{
         columns::{BatchLayout, origin},
         finding_columns, stats_columns,
@@ -224,7 +225,7 @@ impl Count {
             wanted.check()
         };
         let read = &Default::default();
-        let feed = |push: &mut pipeline::Feed<'_, Fed, PyErr>| {
+        let feed = |push: &mut Feed<'_, Fed, PyErr>| {
             self.inputs.feed(self.options.blocks, read, push, &Err)
         };
         pipeline::run(&self.options.workers, feed, count, add)?;

@@ -72,8 +72,9 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 }
 
 fn of_side(side: &SideReport) -> impl Iterator<Item = Group<'_>> {
-    let named = |label: &str| match &side.side {
-        Some(color) => format!("{label} as {color}"),
+    let named = |label: &str| match side.side.as_deref() {
+        Some("white") => format!("{label} as White"),
+        Some(_) => format!("{label} as Black"),
         None => label.to_owned(),
     };
     let all = side.side.as_ref().map(|_| (named("all"), &side.figures));
