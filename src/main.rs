@@ -2,7 +2,7 @@
 
 mod cli;
 
-#[cfg(target_os = "linux")]
+#[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -24,10 +24,11 @@ Examples:
   eco index part1.db part2.db --db all.db
 
 A collection keeps whole games, with all tags, all moves of the main line, and the evaluations and
-clocks that say how the opening went; other comments, variations and glyphs are left out. A game is identified by its content (players, date and time, site, round,
-result, start position, moves) and never kept twice, so the same files can be added again. A copy
-from another source, with another site, is another game, unless --same-game moves is given: then
-players, date, start position and moves decide, and the first copy is kept.
+clocks that say how the opening went; other comments, variations and glyphs are left out. A game is
+identified by its content (players, date and time, site, round, result, start position, moves) and
+never kept twice, so the same files can be added again. A copy from another source, with another
+site, is another game, unless --same-game moves is given: then players, date, start position and
+moves decide, and the first copy is kept.
 
 Any position is found, by any move order, up to ply --depth. Games without a result, of other
 variants, or from another start position are kept and exported, but not counted in positions.

@@ -31,7 +31,7 @@ const GAMES_A_CHUNK: u32 = 4096;
 const CHUNKS_AT_ONCE: usize = 16;
 
 /// Parts with no more nodes than this together are sorted and written at once.
-const NODES_AT_ONCE: usize = 2 << 20;
+const NODES_AT_ONCE: usize = 3 << 20;
 
 /// Nodes of a part that were set aside.
 type Chunk = (Aside, usize);

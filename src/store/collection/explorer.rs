@@ -18,7 +18,7 @@ use crate::store::{DamagedGames, Database, StoreError};
 use crate::{chess::PositionKey, executor::lock, select::UnknownPlayer};
 
 /// The memory for what is read of segments, in bytes.
-const CACHE_BYTES: usize = 288 << 20;
+const CACHE_BYTES: usize = 256 << 20;
 
 /// Connections that wait for the next question.
 const MAX_IDLE: usize = 16;
