@@ -92,7 +92,7 @@ impl Server {
         Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
     }
 
-    /// What it has used of processors.
+    /// The processor time that it has used so far, in seconds.
     fn processor_seconds(&self) -> Option<f64> {
         /// Of the kernel, for whoever reads `/proc`.
         const TICKS_A_SECOND: f64 = 100.0;

@@ -1,4 +1,5 @@
-//! Paths as people give them: `~`, patterns, folders and URLs. `_paths.py` knows what they stand for.
+//! Paths as people give them: `~`, patterns, folders and URLs. `_paths.py` knows what each stands
+//! for.
 
 use std::path::PathBuf;
 

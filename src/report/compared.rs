@@ -1,8 +1,9 @@
 //! Two reports side by side: of two players, or of two times.
 
+use super::findings::as_side;
 use super::html::{Html, Table, count, points};
 use super::svg::ENOUGH;
-use crate::stats::{Figures, Report, SideReport};
+use crate::stats::{Figures, Report, SideReport, Z_95};
 
 /// Another report, beside that of a page.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -47,7 +48,7 @@ fn row(label: &str, one: &Figures, other: &Figures) -> Option<Vec<String>> {
     let known = |figures: &Figures| figures.difference.filter(|found| found.games >= ENOUGH);
     let (a, b) = (known(one)?, known(other)?);
     let difference = a.value - b.value;
-    let radius = 1.96 * libm::sqrt(a.variance + b.variance);
+    let radius = Z_95 * libm::sqrt(a.variance + b.variance);
     let mut row = vec![label.to_owned()];
     row.extend([a, b].iter().flat_map(|found| [count(found.games), points(found.value)]));
     row.extend([difference, difference - radius, difference + radius].map(points));
@@ -72,11 +73,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 }
 
 fn of_side(side: &SideReport) -> impl Iterator<Item = Group<'_>> {
-    let named = |label: &str| match side.side.as_deref() {
-        Some("white") => format!("{label} as White"),
-        Some(_) => format!("{label} as Black"),
-        None => label.to_owned(),
-    };
+    let named = |label: &str| format!("{label}{}", as_side(side.side.as_deref()));
     let all = side.side.as_ref().map(|_| (named("all"), &side.figures));
     let moves = side.first_moves.iter();
     let moves = moves.map(move |node| (named(&format!("1. {}", node.san)), &node.figures));

@@ -62,11 +62,7 @@ fn claim(finding: &Finding, subject: Subject) -> String {
 /// What games have in common that have this value of the question of a finding, as the subject of a
 /// sentence.
 fn cause(finding: &Finding, value: &str) -> String {
-    let side = match finding.side.as_deref() {
-        None => "",
-        Some("white") => " as White",
-        Some(_) => " as Black",
-    };
+    let side = as_side(finding.side.as_deref());
     match &*finding.question {
         "color" => format!("Playing {}", upper_first(value)),
         "speed" => upper_first(value),
@@ -78,6 +74,15 @@ fn cause(finding: &Finding, value: &str) -> String {
         "first_moves" => format!("{value}{side}"),
         _ if finding.name.is_some() => format!("{value}{side}"),
         question => format!("{}: {value}", upper_first(&question.replace('_', " "))),
+    }
+}
+
+/// What follows the name of games that are seen from a side, if they are.
+pub(super) fn as_side(side: Option<&str>) -> &'static str {
+    match side {
+        None => "",
+        Some("white") => " as White",
+        Some(_) => " as Black",
     }
 }
 
@@ -195,7 +200,7 @@ pub(super) fn findings(html: &mut Html, findings: &Findings, listing: Listing<'_
     }
     if findings.one_in > 1 {
         note += &format!(
-            " There are so many games that one in {} was looked at, chosen by its hash.",
+            " For their number, only one game in {} was looked at, chosen by its hash.",
             findings.one_in
         );
     }

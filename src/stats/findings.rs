@@ -104,7 +104,7 @@ pub struct Level {
 pub struct Findings {
     /// The number of values that had enough rated games to be looked at.
     pub looked_at: usize,
-    /// Where there were too many games, one in so many was looked at, chosen by its hash; else 1.
+    /// One game in this number was looked at, chosen by its hash; 1 if all were.
     pub one_in: u64,
     /// What was expected besides the ratings.
     pub level: Level,

@@ -254,7 +254,7 @@ impl Ledger {
     }
 }
 
-/// Whether a game is in the sample after so many halvings.
+/// Whether a game is in the sample after this number of halvings.
 fn is_kept(hash: u32, halvings: u32) -> bool {
     hash.leading_zeros() >= halvings
 }

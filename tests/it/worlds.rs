@@ -291,7 +291,7 @@ fn of_variations(counter: Counter, catalogue: &Catalogue, subject: Subject) -> V
         .collect()
 }
 
-/// How much the games of each variation speak for a difference of so many points in it, by one who
+/// How much the games of each variation speak for a difference of these points in it, to one who
 /// knows what to expect of each game: by the deviate, and by the logarithm of the ratio of
 /// likelihoods for the direction that they have.
 fn evidence(games: &[Played], points: f64) -> Vec<[f64; 2]> {
