@@ -8,7 +8,7 @@ use std::{iter, sync::OnceLock};
 
 use super::PositionQuery;
 use super::segment::{
-    BlobSource, Dictionary, DictionaryKind, FACTS_A_CHUNK, Facts, Labels, SegmentReader,
+    BlobSource, Dictionary, DictionaryKind, FACTS_A_CHUNK, Facts, Labels, SegmentReader, Sums,
     TAGS_A_FRAME, read_opening,
 };
 use crate::select::{
@@ -199,6 +199,8 @@ pub(crate) struct SegmentFilter {
     openings: Option<Numbers>,
     /// Games are left out that one of these takes.
     not: Vec<Self>,
+    /// By the chunk of facts, the sums of its games that count, once they were asked for.
+    sums: Box<[OnceLock<Sums>]>,
 }
 
 impl SegmentFilter {
@@ -207,7 +209,9 @@ impl SegmentFilter {
         segment: &SegmentReader<'_, S>,
         query: &PositionQuery,
     ) -> Result<Self, S::Error> {
-        Self::of(segment, &query.selection, &query.mean_ratings)
+        let filter = Self::of(segment, &query.selection, &query.mean_ratings)?;
+        let chunks = if filter.is_everything { 0 } else { segment.header().sums.len() };
+        Ok(Self { sums: (0..chunks).map(|_| OnceLock::new()).collect(), ..filter })
     }
 
     fn of<S: BlobSource>(
@@ -274,17 +278,13 @@ impl SegmentFilter {
             not: not.iter().map(|not| Self::of(segment, not, &[])).collect::<Result<_, _>>()?,
             selection: selection.clone(),
             mean_ratings: mean_ratings.to_vec(),
+            sums: Box::default(),
         })
     }
 
     /// Whether it is the filter of a query.
     pub(crate) fn is_of(&self, query: &PositionQuery) -> bool {
         self.selection == query.selection && self.mean_ratings == query.mean_ratings
-    }
-
-    /// Whether all games count.
-    pub(super) fn counts_all(&self) -> bool {
-        self.is_everything
     }
 
     /// What is asked for by a text that the labels of a game refer to.
@@ -333,6 +333,30 @@ impl SegmentFilter {
             }
         }
         Ok(true)
+    }
+
+    /// What the games of a chunk of facts add up to that count.
+    pub(super) fn sums<S: BlobSource>(
+        &self,
+        segment: &SegmentReader<'_, S>,
+        number: u32,
+    ) -> Result<Sums, S::Error> {
+        let of_all = segment.header().sums.get(number as usize).filter(|_| self.is_everything);
+        let kept = self.sums.get(number as usize);
+        if let Some(sums) = of_all.or(kept.and_then(OnceLock::get)) {
+            return Ok(*sums);
+        }
+        let facts = segment.facts(number)?;
+        let labels = self.reads_labels().then(|| segment.labels(number)).transpose()?;
+        let (chunk, first) = ((&*facts, labels.as_deref()), number * FACTS_A_CHUNK as u32);
+        let mut sums = Sums::default();
+        for (at, game) in (0..facts.len()).zip(first..) {
+            if self.counts(segment, chunk, at, game)? {
+                sums.add(&facts, at);
+            }
+        }
+        // Another thread may have added up the same.
+        Ok(kept.map_or(sums, |kept| *kept.get_or_init(|| sums)))
     }
 
     /// Whether a game counts, by its index in a chunk of facts.

@@ -24,41 +24,58 @@ pub(crate) struct SearchedSegment<'a, S> {
 }
 
 impl<S: BlobSource> SearchedSegment<'_, S> {
+    /// The number of the game from which on games do not count in any position.
+    fn limit(&self, query: &PositionQuery) -> u32 {
+        let header = self.reader.header();
+        match query.from_position {
+            _ if self.filter.counts_none() => 0,
+            true => header.counted,
+            false => header.initial,
+        }
+    }
+
     /// How the games went on that have a position.
     fn continuations(
         &self,
         position: &PositionKey,
         query: &PositionQuery,
     ) -> Result<Vec<Continuation>, S::Error> {
-        if self.filter.counts_none() {
+        let limit = self.limit(query);
+        if limit == 0 {
             return Ok(Vec::new());
         }
-        let intervals = self.reader.intervals(position)?;
-        let header = self.reader.header();
-        let limit = if query.from_position { header.counted } else { header.initial };
+        let intervals = self.reader.intervals(position, None)?;
         continuations(&mut FactsByNumber::new(&self.reader, None), &intervals, limit)
     }
 
-    /// Visits the games that count. Chunks of games that all count are not read for which
-    /// `add_sums`, given the number of the first game and the code of their move, returns true.
+    /// Visits the games that count among some, which went on with a move. Chunks of games are not
+    /// read for which `add_sums`, given the sums of those of their games that count, the number of
+    /// the first game and the code of the move, returns true.
     fn visit(
         &self,
-        continuations: &[Continuation],
+        games: impl Iterator<Item = (Range<u32>, Option<u8>)>,
         mut add_sums: impl FnMut(&Sums, u32, Option<u8>) -> bool,
         mut visit: impl FnMut(&Facts, usize, u32, Option<u8>),
     ) -> Result<(), S::Error> {
         let mut all = FactsByNumber::new(&self.reader, Some(&self.filter));
-        for Continuation { games, code } in continuations {
-            let is_added = |sums: &Sums, of_chunk: Range<u32>| {
-                of_chunk.len() == FACTS_A_CHUNK
-                    && self.filter.counts_all()
-                    && add_sums(sums, of_chunk.start, *code)
+        for (games, code) in games {
+            let is_added = |number, of_chunk: Range<u32>| {
+                if of_chunk.len() < FACTS_A_CHUNK {
+                    return Ok(false);
+                }
+                let sums = self.filter.sums(&self.reader, number)?;
+                Ok(match sums.score().games() {
+                    0 => true,
+                    // Which one it is, the sums do not say.
+                    1 => false,
+                    _ => add_sums(&sums, of_chunk.start, code),
+                })
             };
-            all.visit(games.clone(), is_added, |chunk, indices, first| {
+            all.visit(games, is_added, |chunk, indices, first| {
                 for at in indices {
                     let number = first + at as u32;
                     if self.filter.counts(&self.reader, chunk, at, number)? {
-                        visit(chunk.0, at, number, *code);
+                        visit(chunk.0, at, number, code);
                     }
                 }
                 Ok(())
@@ -67,17 +84,35 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         Ok(())
     }
 
-    /// How the games ended that reached a position.
-    fn reached(&self, position: &PositionKey, query: &PositionQuery) -> Result<Score, S::Error> {
+    /// How the games ended that reached a position, given how games went on from the one before it
+    /// with the move that leads to it.
+    fn reached(
+        &self,
+        position: &PositionKey,
+        query: &PositionQuery,
+        before: Option<&Continuation>,
+    ) -> Result<Score, S::Error> {
+        let limit = self.limit(query);
+        let known = before.map(|Continuation { games, ply, .. }| Interval {
+            first: games.start,
+            ply: ply + 1,
+            games: 1,
+            code: None,
+        });
+        // Positions are found up to here.
+        let known = known.filter(|known| known.ply <= self.reader.header().max_ply);
         let mut score = Score::default();
-        let continuations = self.continuations(position, query)?;
         let mut sum = Score::default();
         let add_sums = |sums: &Sums, _, _| {
             sum = sum + sums.score();
             true
         };
         let add = |facts: &Facts, at, _, _| add_result(&mut score, facts.result(at));
-        self.visit(&continuations, add_sums, add)?;
+        if limit > 0 {
+            let intervals = self.reader.intervals(position, known)?;
+            let games = games_of(&intervals, limit).map(|games| (games, None));
+            self.visit(games, add_sums, add)?;
+        }
         Ok(score + sum)
     }
 
@@ -123,6 +158,7 @@ pub(crate) fn search<S: BlobSource>(
         return Ok(PositionStats::default());
     };
     let mut tally = PositionTally::new(position.turn(), query);
+    let mut all_continuations = Vec::new();
     for (index, segment) in (0..).zip(segments) {
         let continuations = segment.continuations(position, query)?;
         let before = segments.iter().take_while(|other| other.collection != segment.collection);
@@ -132,15 +168,17 @@ pub(crate) fn search<S: BlobSource>(
         let add_sums = |sums: &Sums, game, code: Option<u8>| {
             code.is_some_and(|code| counted.borrow_mut().add_sums(code, sums, place(game)))
         };
-        segment.visit(&continuations, add_sums, |facts, at, game, code| {
+        let games = continuations.iter().map(|c| (c.games.clone(), c.code));
+        segment.visit(games, add_sums, |facts, at, game, code| {
             let mut tally = counted.borrow_mut();
             match code {
                 Some(code) => tally.add(code, facts, at, place(game)),
                 None => tally.add_ended(facts, at),
             }
         })?;
+        all_continuations.push(continuations);
     }
-    answer(segments, &board, query, tally)
+    answer(segments, &board, query, tally, &all_continuations)
 }
 
 /// Calls `visit` with every game that has a position and counts, in the order of its segment.
@@ -157,19 +195,21 @@ pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
     for segment in segments {
         let mut numbers = Vec::new();
         let continuations = segment.continuations(position, query)?;
-        segment.visit(&continuations, |_, _, _| false, |_, _, number, _| numbers.push(number))?;
+        let all = continuations.into_iter().map(|c| (c.games, c.code));
+        segment.visit(all, |_, _, _| false, |_, _, number, _| numbers.push(number))?;
         numbers.sort_unstable();
         numbers.into_iter().try_for_each(|number| visit(segment.reader.game(number)?))?;
     }
     Ok(())
 }
 
-/// The counts as they are answered.
+/// The counts as they are answered; `continuations` are those of each segment.
 fn answer<S: BlobSource>(
     segments: &[SearchedSegment<'_, S>],
     board: &Board,
     query: &PositionQuery,
     tally: PositionTally,
+    continuations: &[Vec<Continuation>],
 ) -> Result<PositionStats, S::Error> {
     let mut stats = PositionStats { ended: tally.ended, ..PositionStats::default() };
     let no_move = |segment: &SearchedSegment<'_, S>| {
@@ -181,6 +221,15 @@ fn answer<S: BlobSource>(
         let mut after = *board;
         let uci = after.play_code(code).ok_or_else(|| no_move(segment))?;
         let is_only = counted.score.games() == 1;
+        let reached = || {
+            segments.iter().zip(continuations).try_fold(
+                Score::default(),
+                |score, (segment, all)| {
+                    let before = all.iter().find(|continuation| continuation.code == Some(code));
+                    Ok(score + segment.reached(&after.key(), query, before)?)
+                },
+            )
+        };
         stats.moves.push(MoveStats {
             uci,
             score: counted.score,
@@ -189,7 +238,7 @@ fn answer<S: BlobSource>(
             half_points: counted.half_points,
             dates: counted.dates(),
             only_game: is_only.then(|| segment.found_game(place.game, uci)).transpose()?,
-            reached: query.reached.then(|| reached(segments, &after.key(), query)).transpose()?,
+            reached: query.reached.then(reached).transpose()?,
         });
         stats.score = stats.score + counted.score;
     }
@@ -208,20 +257,12 @@ fn answer<S: BlobSource>(
     Ok(stats)
 }
 
-fn reached<S: BlobSource>(
-    segments: &[SearchedSegment<'_, S>],
-    position: &PositionKey,
-    query: &PositionQuery,
-) -> Result<Score, S::Error> {
-    segments
-        .iter()
-        .try_fold(Score::default(), |score, segment| Ok(score + segment.reached(position, query)?))
-}
-
 /// Games of neighbouring numbers that went on with the same move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Continuation {
     games: Range<u32>,
+    /// The number of moves before that move.
+    ply: u16,
     /// The code of the move; `None` if the games end.
     code: Option<u8>,
 }
@@ -249,11 +290,11 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
     }
 
     /// Visits games with the facts of their chunk and their indices there, except those of chunks
-    /// that `is_done` with, given its sums and the games of it that are visited.
+    /// that `is_done` with, given the number of the chunk and the games of it that are visited.
     fn visit(
         &mut self,
         games: Range<u32>,
-        mut is_done: impl FnMut(&Sums, Range<u32>) -> bool,
+        mut is_done: impl FnMut(u32, Range<u32>) -> Result<bool, S::Error>,
         mut visit: impl FnMut(Chunk<'_>, Range<usize>, u32) -> Result<(), S::Error>,
     ) -> Result<(), S::Error> {
         let size = FACTS_A_CHUNK as u32;
@@ -261,8 +302,7 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
         while next < games.end {
             let number = next / size;
             let end = games.end.min((number + 1) * size);
-            let sums = self.segment.header().sums.get(number as usize);
-            if sums.is_some_and(|sums| is_done(sums, next..end)) {
+            if is_done(number, next..end)? {
                 next = end;
                 continue;
             }
@@ -276,6 +316,17 @@ impl<'s, 'a, S: BlobSource> FactsByNumber<'s, 'a, S> {
         }
         Ok(())
     }
+}
+
+/// All games below `limit` that are in one of the intervals, each once.
+fn games_of(intervals: &[Interval], limit: u32) -> impl Iterator<Item = Range<u32>> {
+    let mut next = 0;
+    let below = intervals.iter().take_while(move |interval| interval.first < limit);
+    below.filter_map(move |interval| {
+        let games = next.max(interval.first)..interval.end();
+        next = next.max(interval.end());
+        (!games.is_empty()).then_some(games)
+    })
 }
 
 /// How all games below `limit` went on that are in one of the intervals, each game once. A game
@@ -323,14 +374,17 @@ impl Children<'_> {
         let seen = (end + 1).min(self.interval.end());
         let mut first = start;
         let rest = start.max(self.interval.first + 1)..seen;
-        let has_none = |sums: &Sums, _| sums.shared > u64::from(ply);
+        let sums = &facts.segment.header().sums;
+        let has_none = |number, _| {
+            Ok(sums.get(number as usize).is_some_and(|sums| sums.shared > u64::from(ply)))
+        };
         facts.visit(rest, has_none, |(facts, _), indices, chunk| {
             let shared = &facts.shared()[indices.clone()];
             let starts = shared.iter().enumerate().filter(|(_, shared)| **shared == ply);
             for at in starts.map(|(at, _)| at + indices.start) {
                 let number = chunk + at as u32;
                 if number > first {
-                    add(Continuation { games: first..number, code: self.code });
+                    add(Continuation { games: first..number, ply, code: self.code });
                 }
                 first = number;
                 self.code = facts.next(at);
@@ -338,7 +392,7 @@ impl Children<'_> {
             Ok(())
         })?;
         if first < end {
-            add(Continuation { games: first..end, code: self.code });
+            add(Continuation { games: first..end, ply, code: self.code });
         }
         self.next = end.max(start);
         Ok(())

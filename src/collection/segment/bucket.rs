@@ -255,6 +255,11 @@ impl Interval {
     pub(crate) fn end(&self) -> u32 {
         self.first + self.games
     }
+
+    /// Whether a game is one of them.
+    pub(super) fn has(&self, game: u32) -> bool {
+        (self.first..self.end()).contains(&game)
+    }
 }
 
 /// The bytes of a [`Node`].

@@ -293,33 +293,36 @@ impl Facts {
     pub(super) fn sums(&self) -> Sums {
         let shared = self.shared().iter().min().copied().unwrap_or(0);
         let mut sums = Sums { shared: shared.into(), ..Sums::default() };
-        for at in 0..self.len() {
-            let results = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
-            for (sum, result) in sums.results.iter_mut().zip(results) {
-                *sum += u64::from(self.result(at) == result);
-            }
-            for (side, color) in SIDES.into_iter().enumerate() {
-                let rating = self.rating_or_zero(at, color);
-                sums.ratings[side][0] += u64::from(rating > 0);
-                sums.ratings[side][1] += u64::from(rating);
-                let points = self.result(at).half_points(color).unwrap_or(0);
-                let is_rated = self.rating_or_zero(at, !color) > 0;
-                sums.half_points[side] += if is_rated { u64::from(points) } else { 0 };
-            }
-            let date = u64::from(self.date_number(at));
-            let [first, last] = &mut sums.dates;
-            if date > 0 {
-                *first = if *first == 0 { date } else { date.min(*first) };
-                *last = date.max(*last);
-            }
-            let highest = sums.ranks.iter_mut().zip(self.ranks(at));
-            highest.for_each(|(highest, rank)| *highest = rank.max(*highest));
-        }
+        (0..self.len()).for_each(|at| sums.add(self, at));
         sums
     }
 }
 
 impl Sums {
+    /// Adds a game.
+    pub(crate) fn add(&mut self, facts: &Facts, at: usize) {
+        let results = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
+        for (sum, result) in self.results.iter_mut().zip(results) {
+            *sum += u64::from(facts.result(at) == result);
+        }
+        for (side, color) in SIDES.into_iter().enumerate() {
+            let rating = facts.rating_or_zero(at, color);
+            self.ratings[side][0] += u64::from(rating > 0);
+            self.ratings[side][1] += u64::from(rating);
+            let points = facts.result(at).half_points(color).unwrap_or(0);
+            let is_rated = facts.rating_or_zero(at, !color) > 0;
+            self.half_points[side] += if is_rated { u64::from(points) } else { 0 };
+        }
+        let date = u64::from(facts.date_number(at));
+        let [first, last] = &mut self.dates;
+        if date > 0 {
+            *first = if *first == 0 { date } else { date.min(*first) };
+            *last = date.max(*last);
+        }
+        let highest = self.ranks.iter_mut().zip(facts.ranks(at));
+        highest.for_each(|(highest, rank)| *highest = rank.max(*highest));
+    }
+
     /// How the games ended.
     pub(crate) fn score(&self) -> Score {
         let [white, draws, black] = self.results;

@@ -161,14 +161,28 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         })
     }
 
-    /// The games that have a position, as intervals that may lie in each other; sorted.
-    pub(crate) fn intervals(&self, position: &PositionKey) -> Result<Vec<Interval>, S::Error> {
+    /// The games that have a position, as intervals that may lie in each other; sorted. A game that
+    /// is known to have it is given as an interval of its own: what lists it needs no playing.
+    pub(crate) fn intervals(
+        &self,
+        position: &PositionKey,
+        known: Option<Interval>,
+    ) -> Result<Vec<Interval>, S::Error> {
         let Header { counted, positions, .. } = self.header();
+        let has_known = |interval: &Interval| {
+            known.is_some_and(|known| interval.ply == known.ply && interval.has(known.first))
+        };
         let mut found = Vec::new();
         for entry in self.entries(BlobKind::Positions, positions, position.hash64(), *counted)? {
             match entry {
-                Entry::Game(game) => found.extend(self.last_visit(game, position)?),
-                Entry::Intervals(intervals) if self.has_position(&intervals, position)? => {
+                Entry::Game(game) => match known.filter(|known| known.first == game) {
+                    Some(known) => found.push(known),
+                    None => found.extend(self.last_visit(game, position)?),
+                },
+                Entry::Intervals(intervals)
+                    if intervals.iter().any(has_known)
+                        || self.has_position(&intervals, position)? =>
+                {
                     found.extend(intervals);
                 }
                 Entry::Intervals(_) => {}
@@ -185,14 +199,14 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         hash: u64,
         games: u32,
     ) -> Result<Vec<Entry>, S::Error> {
-        let bucket = shape.bucket_of(hash);
-        let number = (bucket / BUCKETS_A_BLOB) as u32;
-        // As it is stored.
-        let blob = self.cached((kind, number), Vec::len, || {
-            self.source.read(kind, number, |blob| Ok(blob.to_vec()))
+        let number = shape.bucket_of(hash);
+        // As it is stored. The others of its blob are of no use: hashes are spread evenly.
+        let bucket = self.cached((kind, number as u32), Vec::len, || {
+            self.source.read(kind, (number / BUCKETS_A_BLOB) as u32, |blob| {
+                find_item(blob, number % BUCKETS_A_BLOB).map(<[u8]>::to_vec)
+            })
         })?;
-        let bucket = find_item(&blob, bucket % BUCKETS_A_BLOB);
-        let found = bucket.and_then(|bucket| find_entries(shape, bucket, hash, games));
+        let found = find_entries(shape, &bucket, hash, games);
         found.map_err(|fault| self.damaged(fault))
     }
 
