@@ -10,7 +10,7 @@ use crate::select::{People, UnknownPlayer, fold};
 use crate::{chess::PositionKey, executor::lock, pgn::decode_text};
 
 /// The number of filters that are kept: some for each segment.
-const MAX_FILTERS: usize = 256;
+const MAX_FILTERS: usize = 128;
 
 /// The number of answers that are kept, of positions with many games.
 const MAX_ANSWERS: usize = 1024;

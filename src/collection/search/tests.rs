@@ -512,6 +512,14 @@ fn the_last_visit_of_a_game_decides() {
 }
 
 #[test]
+fn moves_from_the_last_position_that_is_found_are_counted() {
+    let games = kept("1. e4 e5 1-0\n\n1. e4 e5 2. d4 0-1\n\n1. e4 c5 1-0\n");
+    let after_e4 = "e4".parse::<Question>().unwrap().key();
+    check(&games, &segments(&games, 1, 9), &after_e4, &PositionQuery::default(), 1);
+    check(&games, &segments(&games, 0, 9), &initial(), &PositionQuery::default(), 0);
+}
+
+#[test]
 fn a_position_that_is_none_has_no_games() {
     let games = kept("1. e4 1-0\n");
     let empty: PositionKey = "8/8/8/8/8/8/8/8 w - -".parse().unwrap();

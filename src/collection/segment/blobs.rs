@@ -12,7 +12,7 @@ use super::facts::{FACTS_A_CHUNK, Sums};
 use crate::executor::lock;
 
 /// The version of the format; any other is refused.
-const VERSION: u64 = 7;
+const VERSION: u64 = 8;
 
 /// What a blob of a segment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,7 +92,7 @@ pub(super) const TEXTS: [DictionaryKind; 5] = [
 ];
 
 /// The number of buckets in a blob.
-pub(super) const BUCKETS_A_BLOB: usize = 32;
+pub(super) const BUCKETS_A_BLOB: usize = 8;
 
 /// What a segment is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]

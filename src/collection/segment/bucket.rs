@@ -2,7 +2,7 @@
 //!
 //! The highest bits of a hash choose a bucket, the next ones an entry in it. The rest of the hash
 //! is not kept: an entry says where the position may be found, and the games there say whether it
-//! is. So few bits do: an entry that is searched for in vain is found in one of five searches.
+//! is. So few bits do: one of twenty searches in vain finds an entry of another position.
 //!
 //! A bucket is the number of its entries, and a string of bits in which they lie one after the
 //! other, sorted by hash:
@@ -29,10 +29,10 @@ use super::bytes::{BitReader, BitWriter, ByteReader, DamagedSegment, push_number
 const ENTRIES_BITS: u32 = 9;
 
 /// The bits of the hash that are kept for an entry.
-const HASH_BITS: u32 = ENTRIES_BITS + 2;
+const HASH_BITS: u32 = ENTRIES_BITS + 4;
 
-/// Differences of hashes are from 4 to 8 in the mean.
-const HASH_RICE: u32 = 2;
+/// Differences of hashes are from 16 to 32 in the mean.
+const HASH_RICE: u32 = 4;
 
 /// The number of buckets, and the widths of what is in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::pgn::{GameDate, PlayedAt};
 use crate::select::{Fingerprint, GameResult, Speed, Traces};
 
 /// The number of games whose facts share a blob, and whose labels do.
-pub(crate) const FACTS_A_CHUNK: usize = if cfg!(test) { 64 } else { 2048 };
+pub(crate) const FACTS_A_CHUNK: usize = if cfg!(test) { 64 } else { 1024 };
 
 /// A collection takes no more games: so whatever a file says, those that come have a number.
 pub(crate) const MOST_ARRIVALS: u32 = 1 << 31;

@@ -45,7 +45,8 @@ impl FirstMoves {
             self.codes.push(Lists::default());
         }
         let list = self.codes.last_mut().expect("the first game begins a list");
-        list.push(&codes[known..codes.len().min(self.max_ply)]);
+        // The move after the last position is known as well.
+        list.push(&codes[known..codes.len().min(self.max_ply + 1)]);
         self.shared.push(shared.map_or(OTHER_START, |shared| shared as u16));
         self.starts.extend(start.map(|start| (number, start)));
     }

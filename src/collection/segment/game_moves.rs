@@ -13,7 +13,7 @@ use crate::select::{Fingerprint, GameResult};
 pub(super) const MOVES_A_FRAME: usize = 128;
 
 /// The number of frames in a blob.
-pub(super) const FRAMES_A_BLOB: usize = 8;
+pub(super) const FRAMES_A_BLOB: usize = 4;
 
 /// The games of a frame have no more moves: a segment is full before.
 const MAX_CODES: usize = 128 << 20;

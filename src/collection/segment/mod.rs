@@ -8,7 +8,7 @@
 //! | blobs | file |
 //! | --- | --- |
 //! | header | [`blobs`] |
-//! | facts, labels and traces of 2048 games each, in columns | [`facts`] |
+//! | facts, labels and traces of 1024 games each, in columns | [`facts`] |
 //! | texts that games share | [`dictionary`] |
 //! | moves, 128 games together | [`game_moves`] |
 //! | other tags, and evaluations and clocks as one, 64 games together | [`tag_columns`] |

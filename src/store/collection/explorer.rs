@@ -14,11 +14,15 @@ use crate::collection::{
 };
 use crate::new_file::{FileId, identity};
 use crate::repertoire::{Book, MoveCounts};
-use crate::store::{DamagedGames, Database, StoreError};
+use crate::store::{DamagedGames, Database, InFile, StoreError};
 use crate::{chess::PositionKey, executor::lock, select::UnknownPlayer};
 
 /// The memory for what is read of segments, in bytes.
 const CACHE_BYTES: usize = 256 << 20;
+
+/// The size of SQLite's cache for each connection: the pages that lead to the blobs of ten million
+/// games, each of which is looked up by many questions.
+const CACHE_KIBIBYTES: i64 = 8 * 1024;
 
 /// Connections that wait for the next question.
 const MAX_IDLE: usize = 16;
@@ -315,8 +319,15 @@ impl Explorer {
         }
         let (idle, generation) = (connections.idle.pop(), connections.generation);
         drop(connections);
-        let database = idle.map_or_else(|| Database::open(&self.file.path), Ok)?;
+        let database = idle.map_or_else(|| self.connect(), Ok)?;
         Ok(Session { database, generation })
+    }
+
+    fn connect(&self) -> Result<Database, StoreError> {
+        let database = Database::open(&self.file.path)?;
+        let cached = database.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES);
+        cached.in_file(&database.name)?;
+        Ok(database)
     }
 }
 

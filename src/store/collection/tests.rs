@@ -350,7 +350,7 @@ fn damaged_games_are_named_and_the_others_are_read() {
     let database = Database::open(&path).unwrap();
     let damage = database.damage_of(Kind::Collection, "c").unwrap();
     let texts: Vec<String> = damage.iter().map(ToString::to_string).collect();
-    let expected = "collection c: games 1025 to 2000 are damaged (segment 1, moves 1: its checksum \
+    let expected = "collection c: games 513 to 1024 are damaged (segment 1, moves 1: its checksum \
                     differs)";
     assert_eq!(texts, [expected]);
     assert_eq!(damage[0].segment, Some((1, 1..=2000)));
@@ -369,7 +369,7 @@ fn damaged_games_are_named_and_the_others_are_read() {
         },
     );
     assert!(fed.unwrap().is_continue());
-    assert_eq!(blocks, 4, "two before the damage, two after it");
+    assert_eq!(blocks, 5, "one before the damage, four after it");
     assert_eq!(errors, [format!("{}: {expected}", path.display())]);
 }
 
@@ -379,10 +379,10 @@ fn what_is_damaged_is_removed_and_can_be_added_again() {
     let remove =
         |name| Database::remove_damaged(&path, Kind::Collection, name, &Workers::default());
     let salvage = remove("c").unwrap();
-    assert_eq!((salvage.kept, salvage.lost), (1024, 976));
-    assert_eq!(whites(&path, "c").len(), 2024);
+    assert_eq!((salvage.kept, salvage.lost), (1488, 512));
+    assert_eq!(whites(&path, "c").len(), 2488);
     let added = add(&path, "c", &games(0..3000));
-    assert_eq!((added.added, added.known), (976, 2024));
+    assert_eq!((added.added, added.known), (512, 2488));
     assert_eq!(whites(&path, "c"), expected(0..3000));
     assert_eq!(remove("c").unwrap(), crate::store::Salvage::default());
     assert_eq!(Database::open(&path).unwrap().damage_of(Kind::Collection, "c").unwrap(), []);
