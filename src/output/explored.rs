@@ -56,9 +56,7 @@ impl<'a> ExploredMove<'a> {
     fn scores(&self) -> Scores {
         (self.stats, self.turn).into()
     }
-}
 
-impl ExploredMove<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
@@ -115,9 +113,7 @@ impl<'a> ExploredGame<'a> {
     fn rating(&self, color: Color) -> Value<'static> {
         self.game.ratings[usize::from(color.is_black())].map(u64::from).into()
     }
-}
 
-impl ExploredGame<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()

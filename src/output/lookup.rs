@@ -261,6 +261,8 @@ pub struct LookupRow<'a> {
     pub answer: Result<(&'a Catalogue, &'a Lookup<'a>), &'a str>,
 }
 
+type LookupColumns = ColumnSet<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
+
 impl<'a> LookupRow<'a> {
     fn lookup(&self) -> Option<&'a Lookup<'a>> {
         self.answer.ok().map(|(_, answer)| answer)
@@ -287,11 +289,7 @@ impl<'a> LookupRow<'a> {
     {
         self.lookup().map_or(Value::None, |answer| Value::list(things(answer), "; "))
     }
-}
 
-type LookupColumns = ColumnSet<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
-
-impl LookupRow<'_> {
     /// The columns.
     pub fn columns() -> LookupColumns {
         LookupColumns::new()

@@ -229,9 +229,7 @@ impl<'f> Flow<'f> {
         moves.reverse();
         BookLine { root: root.expect("a line begins in the book"), moves }
     }
-}
 
-impl Flow<'_> {
     /// Where the moves of a position in the layer of a ply lead in the next layer.
     fn steps(&self, ply: usize, id: NodeId) -> impl Iterator<Item = (NodeId, f64)> {
         let has_moves = self.book.has_moves(id);

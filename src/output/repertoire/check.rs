@@ -28,6 +28,8 @@ pub struct CheckRow<'a> {
     color: Color,
 }
 
+type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
+
 impl<'a> CheckRow<'a> {
     /// The row of the game of that number of a source, whose name is
     /// [sanitized](crate::output::sanitize()).
@@ -55,11 +57,7 @@ impl<'a> CheckRow<'a> {
         let [white, black] = self.followed.ratings;
         (if side.is_white() { white } else { black }).map(u32::from)
     }
-}
 
-type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
-
-impl CheckRow<'_> {
     /// The columns.
     pub fn columns() -> CheckColumns {
         CheckColumns::new()
@@ -166,9 +164,7 @@ impl<'a> CostRow<'a> {
         let moves = self.book.moves(self.cost.from);
         self.book.node(self.cost.from).san(moves.iter().map(|edge| edge.uci))
     }
-}
 
-impl CostRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()

@@ -428,10 +428,8 @@ impl ContentsRow<'_> {
         let score = self.score.as_ref();
         Value::score(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
     }
-}
 
-// For programs; people get text.
-impl ContentsRow<'_> {
+    // For programs; people get text.
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()

@@ -46,9 +46,7 @@ impl<'a> BookMoveRow<'a> {
             move |id| extract.moves(id).into_iter().map(move |choice| Self { extract, id, choice });
         extract.positions().flat_map(rows)
     }
-}
 
-impl BookMoveRow<'_> {
     pub(super) fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
             .with("key", Width::Share(3), |row| {

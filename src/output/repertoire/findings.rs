@@ -33,9 +33,7 @@ impl<'a> FindingRow<'a> {
         };
         findings.iter().map(row).collect()
     }
-}
 
-impl FindingRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
@@ -85,9 +83,7 @@ impl<'a> GapRow<'a> {
     pub fn probability(&self) -> f64 {
         self.gap.probability
     }
-}
 
-impl GapRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
@@ -122,16 +118,14 @@ pub struct NoveltyRow<'a> {
     pub opening: Option<&'a Opening>,
 }
 
+type NoveltyColumns = ColumnSet<for<'r> fn(&'r NoveltyRow<'_>) -> Value<'r>>;
+
 impl<'a> NoveltyRow<'a> {
     /// The first game of the reference that has the novelty.
     fn first(&self) -> Option<&'a ReferenceGame> {
         self.novelty?.first.as_deref()
     }
-}
 
-type NoveltyColumns = ColumnSet<for<'r> fn(&'r NoveltyRow<'_>) -> Value<'r>>;
-
-impl NoveltyRow<'_> {
     /// The columns.
     pub fn columns() -> NoveltyColumns {
         NoveltyColumns::new()
@@ -233,9 +227,7 @@ impl<'a> DifferenceRow<'a> {
             opening: opening_at(catalogue, &key),
         })
     }
-}
 
-impl DifferenceRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()

@@ -117,9 +117,7 @@ impl<'a> ProspectRow<'a> {
     fn tag(&self, tag: &str) -> Value<'a> {
         self.game().map_or(Value::None, |game| Value::text(game.game.known_tag(tag)))
     }
-}
 
-impl ProspectRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
