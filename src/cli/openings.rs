@@ -9,7 +9,7 @@ use eco::output::{ColumnType, RowColumns, Value, Width};
 use eco::{pgn::source::Source, store::Database};
 
 use super::completion::Choice;
-use super::outcome::{Failure, Outcome, complain, say};
+use super::outcome::{Failure, Outcome, complain, refuse, say};
 use super::rows::{OtherFormat, RowsOr};
 use super::{output, replace::Inputs};
 
@@ -156,7 +156,7 @@ fn write_masters(
 fn write_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Failure> {
     let path = path.ok_or_else(|| Failure("sqlite needs a file (--output)".to_owned()))?;
     if path.exists() {
-        return Err(Failure(format!("{}: exists already; nothing was written", path.display())));
+        return refuse(format!("{}: exists already; nothing was written", path.display()));
     }
     Database::ingest(path, &Catalogue::from_masters(masters).0)?;
     Ok(())

@@ -8,7 +8,7 @@ use std::{fs, fs::File};
 use eco::pgn::{Compression, Encoder};
 
 use super::args::{Packing, PackingArgs};
-use super::outcome::{Failure, Interruption};
+use super::outcome::{Failure, Interruption, refuse};
 use super::replace::{Inputs, Replacement, cannot_write, is_database, replacement};
 use super::terminal::standard_output;
 
@@ -170,7 +170,7 @@ pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
         let packed = listed("or");
         let known = format!("name a file in .pgn, or .pgn{packed}; `eco classify` writes rows");
         let path = path.display();
-        return Err(Failure(format!("{path}: games are not written to .{ending}; {known}")));
+        return refuse(format!("{path}: games are not written to .{ending}; {known}"));
     }
     Ok(())
 }
@@ -180,7 +180,7 @@ pub(super) fn check_compression(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
         let (path, known) = (path.display(), listed("and"));
-        return Err(Failure(format!("{path}: .{ending} is not written; {known} are")));
+        return refuse(format!("{path}: .{ending} is not written; {known} are"));
     }
     Ok(())
 }
@@ -205,7 +205,7 @@ pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Fai
     for input in inputs.iter().filter(|input| input.is_dir()) {
         if there(input).is_ok_and(|input| existing.starts_with(input)) {
             let (folder, input) = (folder.display(), input.display());
-            return Err(Failure(format!("{folder} is within {input}, which is an input")));
+            return refuse(format!("{folder} is within {input}, which is an input"));
         }
     }
     Ok(())
@@ -214,13 +214,13 @@ pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Fai
 /// Checks that a file with this compression can have the level.
 fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
     let Some(levels) = compression.levels() else {
-        return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
+        return refuse(format!("--level {level}: a file that is not compressed has none"));
     };
     if levels.contains(&level) {
         return Ok(());
     }
     let (name, first, last) = (compression.name(), levels.start(), levels.end());
-    Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
+    refuse(format!("--level {level}: {name} has levels {first} to {last}"))
 }
 
 /// Checks that a file with this compression can be written so.
@@ -229,7 +229,7 @@ pub(super) fn check_packing(
     packing: &PackingArgs,
 ) -> Result<(), Failure> {
     if packing.wants_frames() && compression != Compression::Zstd {
-        return Err(Failure("--frames: only .zst files are written as frames".to_owned()));
+        return refuse("--frames: only .zst files are written as frames");
     }
     packing.level.map_or(Ok(()), |level| check_level(compression, level))
 }

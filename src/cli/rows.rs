@@ -10,7 +10,7 @@ use eco::output::{ColumnSet, ColumnValue};
 
 use super::args::{Format, Readers};
 use super::completion::{Choice, one_of};
-use super::outcome::{Failure, Interruption};
+use super::outcome::{Failure, Interruption, refuse};
 use super::pager::Paged;
 use super::progress::{Progress, Results};
 use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
@@ -92,7 +92,7 @@ impl RowArgs {
     ) -> Result<RowWriter, Interruption> {
         if self.no_header && layout.typed_format().is_some() {
             let hint = "columns of arrow and parquet have their names in any case";
-            return Err(Failure(format!("--no-header is for table, tsv and csv; {hint}")).into());
+            return refuse(format!("--no-header is for table, tsv and csv; {hint}"));
         }
         let (path, width) = (self.output(), self.width());
         let pager = (stdout().is_terminal() && !self.no_pager).then(Paged::new);

@@ -20,7 +20,7 @@ use eco::{catalogue::Catalogue, classify::Classifier};
 use super::args::{DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs, options};
 use super::interrupt::undo_on_signals;
-use super::outcome::{Failure, Outcome, say};
+use super::outcome::{Failure, Outcome, refuse, say};
 use super::output::{stream_file, stream_out};
 use super::progress::Results;
 use super::repertoire::OpenRepertoire;
@@ -153,7 +153,7 @@ fn add_games(args: &WeekArgs) -> Result<Option<Added>, Failure> {
     let mut players: Vec<String> = infos.iter().flat_map(|info| info.players.clone()).collect();
     if infos.iter().any(|info| info.players.is_empty()) {
         if me.is_empty() {
-            return Err(Failure(format!("whose games are yours? {}", settings::HOW_TO_NAME)));
+            return refuse(format!("whose games are yours? {}", settings::HOW_TO_NAME));
         }
         players.extend(me.clone());
     }
@@ -260,9 +260,7 @@ fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(),
             return show(&path);
         }
         None if stdout().is_terminal() => {
-            return Err(Failure(
-                "a page is for a browser; --open, or name a file with -o x.html".to_owned(),
-            ));
+            return refuse("a page is for a browser; --open, or name a file with -o x.html");
         }
         None => stream_out(write)?,
     }

@@ -10,7 +10,7 @@ use eco::store::{Database, Kind};
 
 use super::named::Named;
 use crate::cli::completion::{self, Choice, one_of};
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, refuse, say};
 use crate::cli::{args::DatabaseArgs, rows::RowArgs};
 
 const HELP: &str = "\
@@ -92,7 +92,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
         (None, None) => diff_repertoires(args, &book(&a)?, &book(&b)?).map(|()| Outcome::Done),
         _ => {
             let hint = "compare two catalogues or masters, or two repertoires";
-            Err(Failure(format!("'{}' and '{}' are of different kinds; {hint}", args.a, args.b)))
+            refuse(format!("'{}' and '{}' are of different kinds; {hint}", args.a, args.b))
         }
     }
 }
@@ -101,7 +101,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
 fn book(named: &Named) -> Result<Book, Failure> {
     let Named::Kept(path, Kind::Repertoire, name) = named else {
         let hint = "masters and repertoires are compared; `eco stats` counts games";
-        return Err(Failure(format!("a collection has nothing to compare: {hint}")));
+        return refuse(format!("a collection has nothing to compare: {hint}"));
     };
     let database = Database::open(path)?;
     let rule = database.repertoire(name)?.rule;

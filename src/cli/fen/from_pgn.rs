@@ -13,7 +13,7 @@ use eco::quoted::counted;
 use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_text};
 
 use crate::cli::games::{GameBlock, GameInputs};
-use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::outcome::{Interruption, Outcome, complain, refuse};
 use crate::cli::position::EN_PASSANT;
 use crate::cli::row_writer::RowLayout;
 use crate::cli::run::GamesRun;
@@ -309,8 +309,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let work = Work { args, which, variations, layout, lang };
     let selection = args.selection.selection()?;
     if work.which == Which::Found && !selection.asks_for_positions() {
-        let goes = "--ply found goes with --structure, --material or --position";
-        return Err(Failure(goes.to_owned()).into());
+        return refuse("--ply found goes with --structure, --material or --position");
     }
     let catalogue = match selection.asks_for_opening() {
         true => args.naming.catalogue()?,

@@ -10,7 +10,7 @@ use eco::{catalogue::Catalogue, chess::epd::Operation, opening::EcoCode, output:
 use serde::Serialize;
 
 use crate::cli::completion;
-use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::outcome::{Interruption, Outcome, refuse};
 use crate::cli::position::{EN_PASSANT, Line, PositionsArgs, json_line};
 
 const HELP: &str = "\
@@ -96,11 +96,10 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     if is_hash && !matches!(args.ep, None | Some(EnPassantMode::PseudoLegal)) {
         let hint = "the hash is Polyglot's, which keeps the en passant square where a pawn stands \
                     beside; leave out --ep";
-        return Err(Failure(hint.to_owned()).into());
+        return refuse(hint);
     }
     if is_hash && args.lenient {
-        let hint = "only positions that can be played have a hash; leave out --lenient";
-        return Err(Failure(hint.to_owned()).into());
+        return refuse("only positions that can be played have a hash; leave out --lenient");
     }
     let is_named = matches!(args.format, KeyFormat::Epd | KeyFormat::Jsonl);
     let classifier = is_named.then(|| Classifier::new(Catalogue::builtin()));

@@ -19,7 +19,7 @@ use super::args::NewRepertoireArgs;
 use super::edit::list_changes;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, options};
-use crate::cli::outcome::{Failure, Outcome, ask, say};
+use crate::cli::outcome::{Failure, Outcome, ask, refuse, say};
 use crate::cli::progress::{Progress, Results};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args, clock, completion, input, masters, output, run::GamesRun};
@@ -170,7 +170,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let settings = RepertoireSettings { color, rule, ..RepertoireSettings::default() };
     Database::check_settings(&args.target.database.db, &args.target.name, &settings)?;
     if args.only.is_some() && args.format != InputKind::Json {
-        return Err(Failure("--only is for json".to_owned()));
+        return refuse("--only is for json");
     }
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
@@ -205,12 +205,12 @@ fn check_side(
     }
     match ask(&format_args!("{seen}. Add it?"))? {
         Some(true) => Ok(()),
-        Some(false) => Err(Failure("nothing was written".to_owned())),
-        None => Err(Failure(format!(
+        Some(false) => refuse("nothing was written"),
+        None => refuse(format!(
             "{seen}; nothing was written: --yes adds it, and another NAME with --color {} keeps it \
              apart",
             !side
-        ))),
+        )),
     }
 }
 
@@ -322,7 +322,7 @@ fn read_pgn(
             false => "nothing was written (--lenient adds what can be read)",
         };
         if are_read {
-            return Err(Failure(what.to_owned()));
+            return refuse(what);
         }
         run.progress.complain(&what);
         return Ok(None);
@@ -505,11 +505,11 @@ fn add_other(
     if book.has_counts() && args.only.is_none() {
         let hint = "`eco repertoire build` counts games, --repertoire adds a repertoire of this \
                     database, and --only prepared adds the moves of this file without counts";
-        return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
+        return refuse(format!("{}: has counts of games: {hint}", inputs[0].display()));
     }
     masters::report_first(&faults, "fault");
     if is_refused {
-        return Err(Failure("nothing was written (--lenient adds what can be read)".to_owned()));
+        return refuse("nothing was written (--lenient adds what can be read)");
     }
     let mut sources = args.sources();
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
@@ -524,7 +524,7 @@ fn read_other(
     color: Color,
 ) -> Result<(Book, Vec<String>), Failure> {
     let [path] = inputs else {
-        return Err(Failure("polyglot, epd and json are read from one file".to_owned()));
+        return refuse("polyglot, epd and json are read from one file");
     };
     let bytes = input::read_whole(path)?;
     let name = path.display();

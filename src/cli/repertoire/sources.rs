@@ -11,7 +11,7 @@ use eco::repertoire::{
 use eco::{chess::Color, output::sanitize};
 
 use super::sides::contradiction;
-use crate::cli::outcome::Failure;
+use crate::cli::outcome::{Failure, refuse};
 
 /// What becomes of what a source has when it is added again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -247,12 +247,12 @@ fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(),
     }
     let name = sanitize(source.name.as_bytes());
     let them = if gone.len() == 1 { "it" } else { "them" };
-    Err(Failure(format!(
+    refuse(format!(
         "{name}: the input lacks chapters that the repertoire has from there: {}; nothing was \
          written: --existing part keeps {them} and replaces only the chapters of the input, replace \
          removes {them}, merge removes nothing",
         names.join(", ")
-    )))
+    ))
 }
 
 /// The number of the moves of a source that another has too, and of all of them.
@@ -287,11 +287,11 @@ fn check_same(
     let names: Vec<&str> = preparation.sources().iter().map(|s| s.name.as_str()).collect();
     let other = new_name(path, &names);
     let [name, other] = [&source.name, &other].map(|name| sanitize(name.as_bytes()));
-    Err(Failure(format!(
+    refuse(format!(
         "{name}: the file has {kept} of the {all} moves that the repertoire has from a file of this \
          name; nothing was written: --existing replace removes the others, merge removes nothing, \
          --source '{other}' makes it another source"
-    )))
+    ))
 }
 
 /// The path of a file, from the root, as its parts. A link keeps its own name, whatever it leads

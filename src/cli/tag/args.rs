@@ -9,7 +9,8 @@ use eco::tag::{ExtendedTag, Names, Policy, TagOptions, Unknown};
 
 use crate::cli::args::{NamingArgs, PackingArgs, RunArgs};
 use crate::cli::{completion::Choice, completion::one_of};
-use crate::cli::{outcome::Failure, selection::SelectionArgs};
+use crate::cli::outcome::{Failure, refuse};
+use crate::cli::selection::SelectionArgs;
 
 const TAG_HELP: &str = "\
 Examples:
@@ -163,7 +164,7 @@ impl TagArgs {
         let sets = !self.add.is_empty();
         if self.strip == Some(Strip::All) && (sets || self.only.is_some() || self.names.is_some()) {
             let hint = "--add, --names and --only go with --strip=unknown";
-            return Err(Failure(format!("--strip sets no tags; {hint}")));
+            return refuse(format!("--strip sets no tags; {hint}"));
         }
         let code = self.add.iter().find_map(|added| match added {
             Added::Code(tag) => Some(tag.clone()),

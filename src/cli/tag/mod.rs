@@ -22,7 +22,7 @@ use self::args::is_dash;
 use self::stream::{Report, StreamTagger};
 use self::targets::{Target, Task, check_levels, plan};
 use super::games::{Ending, GameInputs, inputs, options, with_advice};
-use super::outcome::{Failure, Interruption, Outcome, say};
+use super::outcome::{Failure, Interruption, Outcome, refuse, say};
 use super::progress::{Progress, Results};
 use super::replace::{Inputs, Original, Refusal, cannot_write};
 use super::selection::SelectedGames;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
         && tasks.iter().any(|task| task.target == Target::Shared);
     if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {
-        return Err(Failure("games and report cannot both go to standard output".to_owned()));
+        return refuse("games and report cannot both go to standard output");
     }
     let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
     let read = Inputs::of(&sources);
