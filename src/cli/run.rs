@@ -196,7 +196,7 @@ impl<'c> GamesRun<'c> {
         push: &mut Feed<'_, Batch<'r>, E>,
     ) -> Result<(), E> {
         let complain = |error: &dyn Display| self.progress.complain(error);
-        let monitor = Monitor { position: self.progress.position(), complain: &complain };
+        let monitor = Monitor { position: &self.progress.position, complain: &complain };
         self.inputs.feed(self.options.blocks, &monitor, repeats, push)
     }
 

@@ -3,7 +3,6 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use eco::training::Moment;
@@ -12,7 +11,7 @@ use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
 use super::args::{DatabaseArgs, Readers, RunArgs};
 use super::games::GameInputs;
 use super::outcome::{Failure, Outcome, complain, refuse, say};
-use super::{browser, completion, indexed::IndexedGames};
+use super::{browser, clock, completion, indexed::IndexedGames};
 
 const HELP: &str = "\
 Examples:
@@ -156,9 +155,7 @@ impl ServeArgs {
 
 /// The time of an answer.
 fn now() -> Moment {
-    // A clock before 1970 is wrong; no card is older.
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Moment::from_seconds(since.as_secs().cast_signed())
+    Moment::from_seconds(clock::now())
 }
 
 /// Why a database cannot be served, and what helps.

@@ -153,7 +153,8 @@ impl<R, F: for<'r> Fn(&'r R) -> Value<'r>> ColumnValue<R> for F {
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct ColumnSet<F> {
-    entries: Vec<Entry<F>>,
+    /// The columns, each with what returns its value.
+    pub(super) entries: Vec<Entry<F>>,
 }
 
 /// A column with what returns its value.
@@ -297,11 +298,6 @@ impl<F> ColumnSet<F> {
     /// The names and layouts of the columns.
     pub(crate) fn columns(&self) -> Vec<Column> {
         self.entries.iter().map(|entry| entry.column.clone()).collect()
-    }
-
-    /// The columns, each with what returns its value.
-    pub(super) fn entries(&self) -> &[Entry<F>] {
-        &self.entries
     }
 
     /// The columns and their values for a row.

@@ -17,7 +17,7 @@ use crate::repertoire::{ShortestLines, movetext};
 #[must_use]
 pub struct Deck {
     book: Arc<Book>,
-    lines: Arc<ShortestLines>,
+    pub(super) lines: Arc<ShortestLines>,
     branches: Arc<Branches>,
     /// What is asked, from the beginning of lines on.
     positions: Vec<NodeId>,
@@ -117,7 +117,7 @@ impl Deck {
             replies: None,
         };
         let has_answer = |id: &NodeId| !deck.branches(*id).is_empty() && deck.book.is_own_turn(*id);
-        let reached = deck.lines.reached().iter().copied();
+        let reached = deck.lines.reached.iter().copied();
         deck.positions = reached.filter(has_answer).collect();
         deck.positions.iter().for_each(|id| deck.asks[id.index()] = true);
         deck
@@ -275,10 +275,6 @@ impl Deck {
     /// The book.
     pub fn book(&self) -> &Book {
         &self.book
-    }
-
-    pub(super) fn lines(&self) -> &ShortestLines {
-        &self.lines
     }
 
     /// The positions, from the beginning of lines on.
@@ -464,7 +460,7 @@ impl Lesson {
         }
         played.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.san.cmp(&b.san)));
         played.truncate(MAX_PLAYED);
-        let number = deck.lines().number(book, id);
+        let number = deck.lines.number(book, id);
         let mistakes = book.mistakes(id).into_iter();
         Self {
             number,

@@ -263,7 +263,7 @@ impl Session {
         let left = self.left();
         let (asked, reason) = self.queue.pop_front()?;
         let (deck, id) = asked;
-        let line = self.decks[deck].lines().line(id)?;
+        let line = self.decks[deck].lines.line(id)?;
         let is_new = self.is_new(asked);
         Some(Question { deck, id, reason, is_new, line, goes_on: false, left })
     }
@@ -360,7 +360,7 @@ fn is_transposition(deck: &Deck, id: NodeId, uci: UciMove) -> bool {
         let mut board = Board::from_position(&position);
         board.play(uci.to_string().as_bytes()).ok()?;
         let to = deck.book().find(&board.key())?;
-        deck.lines().ply(to)
+        deck.lines.ply(to)
     };
     after().is_some()
 }

@@ -74,7 +74,7 @@ fn usual_due() -> usize {
 /// Trains repertoires of a position database.
 pub(super) struct Trainer {
     path: PathBuf,
-    repertoires: Vec<String>,
+    pub(super) repertoires: Vec<String>,
     /// The names of the repertoires, for people.
     pub(super) title: String,
     /// What the time is.
@@ -139,11 +139,6 @@ impl Trainer {
     /// What edits the repertoires.
     pub(super) fn editor(&self) -> Editor<'_> {
         Editor { path: &self.path, repertoires: &self.repertoires, now: (self.now)() }
-    }
-
-    /// The names of the repertoires.
-    pub(super) fn repertoires(&self) -> &[String] {
-        &self.repertoires
     }
 
     /// The answer to a request with this body.

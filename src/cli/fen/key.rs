@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stdout};
 use std::{borrow::Cow, error::Error, fmt::Write};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use eco::chess::{EnPassantMode, Epd, Fen, PositionKey, Rank, Square, polyglot_hash};
 use eco::classify::{Classifier, NamedAt};
 use eco::{catalogue::Catalogue, chess::epd::Operation, opening::EcoCode, output::sanitize};
@@ -52,24 +52,21 @@ pub(super) struct KeyArgs {
     lenient: bool,
 
     /// Output format
-    #[arg(long, short, value_parser = completion::one_of(FORMATS), default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: KeyFormat,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum KeyFormat {
+    /// Keys, with the operations of EPD
     Text,
+    /// Keys with the opening as operations
     Epd,
+    /// Hashes of Polyglot's books
     Polyglot,
+    /// One JSON object per line
     Jsonl,
 }
-
-const FORMATS: &[completion::Choice<KeyFormat>] = &[
-    ("text", "Keys, with the operations of EPD", KeyFormat::Text),
-    ("epd", "Keys with the opening as operations", KeyFormat::Epd),
-    ("polyglot", "Hashes of Polyglot's books", KeyFormat::Polyglot),
-    ("jsonl", "One JSON object per line", KeyFormat::Jsonl),
-];
 
 /// What is known about a line.
 #[derive(Default, Serialize)]

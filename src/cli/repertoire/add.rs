@@ -97,7 +97,7 @@ pub(super) struct AddArgs {
 
     /// What happens to earlier lines of the source [default: they are replaced, unless the input
     /// looks like a part of the source]
-    #[arg(long, value_parser = completion::one_of(EXISTING), value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT")]
     existing: Option<Renewal>,
 
     /// Add only the prepared moves of JSON with counts of games
@@ -128,12 +128,6 @@ pub(super) struct AddArgs {
     #[command(flatten)]
     run: args::RunArgs,
 }
-
-const EXISTING: &[completion::Choice<Renewal>] = &[
-    ("merge", "It stays, and what is new is added after it", Renewal::Merge),
-    ("part", "The chapters of the input are replaced, the others stay", Renewal::Part),
-    ("replace", "All of it is replaced, whatever the input lacks", Renewal::Replace),
-];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum InputKind {
@@ -379,8 +373,8 @@ fn write(
     }
     args.target.database.to_extend()?;
     let merges = args.existing == Some(Renewal::Merge);
-    if !args.run.quiet && !sources.repeated().is_empty() {
-        let names = sources.repeated().join(", ");
+    if !args.run.quiet && !sources.repeated.is_empty() {
+        let names = sources.repeated.join(", ");
         let counts = if merges { "both texts count" } else { "the last text counts" };
         say(&format_args!("more than once in the input, and {counts}: {names}"));
     }

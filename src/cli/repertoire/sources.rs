@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 use std::{collections::hash_map::Entry, fs, sync::Arc};
 
+use clap::ValueEnum;
 use eco::repertoire::{
     Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource,
 };
@@ -14,16 +15,17 @@ use super::sides::contradiction;
 use crate::cli::outcome::{Failure, refuse};
 
 /// What becomes of what a source has when it is added again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Renewal {
     /// It is replaced, if the input does not look like a part of a study.
+    #[value(skip)]
     Whole,
-    /// It is replaced.
-    Replace,
-    /// Chapters that are in the input are replaced.
-    Part,
-    /// It stays, and what is new is added.
+    /// It stays, and what is new is added after it
     Merge,
+    /// The chapters of the input are replaced, the others stay
+    Part,
+    /// All of it is replaced, whatever the input lacks
+    Replace,
 }
 
 /// The sources that were read.
@@ -33,7 +35,7 @@ pub(super) struct Sources {
     places: HashMap<Origin, usize>,
     renewal: Renewal,
     /// The names of chapters that were read more than once.
-    repeated: Vec<String>,
+    pub(super) repeated: Vec<String>,
 }
 
 /// A source that was read.
@@ -164,11 +166,6 @@ impl Sources {
     /// What says that a source is for the other side than this one; `None` if nothing does.
     pub(super) fn contradiction(&self, side: Color) -> Option<String> {
         self.read.iter().find_map(|read| contradiction(&read.source, side))
-    }
-
-    /// The names of chapters that were read more than once.
-    pub(super) fn repeated(&self) -> &[String] {
-        &self.repeated
     }
 
     /// The names of the sources.

@@ -59,7 +59,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));
-    inputs.find_people(run.tagger.selected(), &options(&args.run))?;
+    inputs.find_people(&run.tagger.selected, &options(&args.run))?;
     let done = match shared(args, &tasks, &run.read)? {
         Some(output) => run.tag_into(output, &tasks),
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
@@ -110,14 +110,14 @@ impl Run<'_> {
         let reported = self.report.take().map_or(Ok(()), |report| report.finish(&self.changes));
         done.and(reported)?;
         if !is_quiet {
-            self.tagger.selected().say_spellings();
+            self.tagger.selected.say_spellings();
         }
         Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
     }
 
     /// Opens a source, or complains.
     fn open(&self, source: &Source) -> Option<Streams> {
-        let opened = source.open(self.progress.position());
+        let opened = source.open(&self.progress.position);
         let complain = |error: &_| self.progress.complain(&with_advice(source, error));
         opened.inspect_err(complain).ok()
     }
@@ -126,7 +126,7 @@ impl Run<'_> {
     fn tag_into(&mut self, mut output: Output, tasks: &[Task]) -> Result<(), Failure> {
         let tagged = self.tag_all(&mut output, tasks).and_then(|input| {
             if reads_stdin(tasks) {
-                self.tagger.selected().check_people()?;
+                self.tagger.selected.check_people()?;
             }
             match input {
                 Input::Read => output.finish(),
@@ -280,7 +280,7 @@ impl Run<'_> {
     /// Passes a source that is tagged already.
     fn skip(&mut self, source: &Source) {
         let size = source.size().unwrap_or_default();
-        self.progress.position().fetch_add(size, Ordering::Relaxed);
+        self.progress.position.fetch_add(size, Ordering::Relaxed);
         self.files.tagged_before += 1;
     }
 }

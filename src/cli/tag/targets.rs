@@ -9,10 +9,10 @@ use eco::pgn::Compression;
 use eco::pgn::source::{Source, SourceError};
 
 use super::args::{TagArgs, is_dash};
-use crate::cli::output::{check_compression, check_name, check_packing, refuse_nested};
-use crate::cli::replace::{Inputs, destination, stdout_identity};
 use crate::cli::games::find_sources;
 use crate::cli::outcome::{Failure, refuse};
+use crate::cli::output::{check_compression, check_name, check_packing, refuse_nested};
+use crate::cli::replace::{Inputs, destination, stdout_identity};
 
 /// Where the games of a source go.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -41,7 +41,7 @@ impl<'a> CheckRow<'a> {
         opening: Option<&'a Opening>,
     ) -> Self {
         let departure = follower.departure(followed);
-        let book = follower.book();
+        let book = follower.book;
         let left = departure.as_ref().map(|left| book.node(left.from).key);
         let mistake = departure.as_ref().and_then(|left| mistake(book, left.from, left.uci));
         let (status, color) = (follower.status(followed), book.color());
@@ -79,7 +79,7 @@ impl<'a> CheckRow<'a> {
             .for_machines("result", ColumnType::Name, |row| {
                 Value::text(row.followed.result.as_str())
             })
-            .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.date()))
+            .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.facts.date))
             .with("status", Width::AtMost(13), |row| Value::Display(&row.status))
             .of(ColumnType::Name)
             .for_machines("ply", ColumnType::UInt16, |row| {

@@ -17,8 +17,8 @@ pub struct ProspectRow<'a> {
     /// The language of people who read it.
     language: Language,
     /// The side of the player.
-    color: Color,
-    opening: Option<&'a Opening>,
+    pub(crate) color: Color,
+    pub(crate) opening: Option<&'a Opening>,
 }
 
 #[derive(Debug, Clone)]
@@ -66,10 +66,6 @@ impl<'a> ProspectRow<'a> {
         section_of == section
     }
 
-    pub(crate) fn color(&self) -> Color {
-        self.color
-    }
-
     pub(crate) fn found(&self) -> Option<&'a Prospect> {
         match &self.subject {
             Subject::Prospect(_, found) => Some(found),
@@ -82,10 +78,6 @@ impl<'a> ProspectRow<'a> {
             Subject::Prospect(..) => None,
             Subject::Game(game) => Some(game),
         }
-    }
-
-    pub(crate) fn opening(&self) -> Option<&'a Opening> {
-        self.opening
     }
 
     /// The line as text, or else the position.

@@ -2,7 +2,6 @@
 
 use std::io::{Write, stdout};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 use std::{ops::ControlFlow, path::Path, thread};
 
 use eco::chess::{Chess, Language, Position, UciMove};
@@ -17,6 +16,7 @@ use super::answer::{
     HINT, Typed, in_days, lesson_of, outlook_text, read, remarks, taken_back, verdict, why,
 };
 use super::screen::{Terminal, board};
+use crate::cli::clock;
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 
 /// The clock of the computer, or one that stands still.
@@ -32,11 +32,7 @@ impl Clock {
     }
 
     pub(super) fn now(self) -> Moment {
-        self.fixed.unwrap_or_else(|| {
-            // A clock before 1970 is wrong; no card is older.
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            Moment::from_seconds(since.as_secs().cast_signed())
-        })
+        self.fixed.unwrap_or_else(|| Moment::from_seconds(clock::now()))
     }
 }
 
