@@ -183,6 +183,21 @@ impl<F> ColumnSet<F> {
         self.with_column(Column::new(name, width), None, value)
     }
 
+    /// Adds a column of texts of which there are few, such as codes of openings.
+    pub fn with_name(self, name: &'static str, width: usize, value: F) -> Self {
+        self.with(name, Width::AtMost(width), value).of(ColumnType::Name)
+    }
+
+    /// Adds a column of whole numbers up to 65,535.
+    pub fn with_small(self, name: &'static str, value: F) -> Self {
+        self.with(name, Width::Number, value).of(ColumnType::UInt16)
+    }
+
+    /// Adds a column of lists, of a share of this weight.
+    pub fn with_list(self, name: &'static str, weight: usize, value: F) -> Self {
+        self.with(name, Width::Share(weight), value).of(ColumnType::List)
+    }
+
     /// Adds a column of moves: a table has them with the piece letters of its readers, as it has
     /// [lines](Width::LineShare).
     pub fn with_moves(self, name: &'static str, width: Width, value: F) -> Self {

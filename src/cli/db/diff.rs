@@ -3,7 +3,7 @@
 use clap::Args;
 use eco::catalogue::{Catalogue, CatalogueDifference, DifferenceKind, Side};
 use eco::output::repertoire::{DifferenceRow, differences_text};
-use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::output::{ColumnSet, Value, Width};
 use eco::quoted::counted;
 use eco::repertoire::{Book, DiffSide, Difference, OtherBook};
 use eco::store::{Database, Kind};
@@ -112,12 +112,9 @@ type DifferenceColumns = ColumnSet<for<'r> fn(&'r &CatalogueDifference<'_>) -> V
 
 fn difference_columns() -> DifferenceColumns {
     DifferenceColumns::new()
-        .with("kind", Width::AtMost(6), |row| Value::optional(Some(row.kind)))
-        .of(ColumnType::Name)
-        .with("eco_a", Width::AtMost(5), |row| code(row.a))
-        .of(ColumnType::Name)
-        .with("eco_b", Width::AtMost(5), |row| code(row.b))
-        .of(ColumnType::Name)
+        .with_name("kind", 6, |row| Value::optional(Some(row.kind)))
+        .with_name("eco_a", 5, |row| code(row.a))
+        .with_name("eco_b", 5, |row| code(row.b))
         .with("opening_a", Width::NameShare(3), |row| name(row.a))
         .with("opening_b", Width::NameShare(3), |row| name(row.b))
         .with("moves", Width::LineShare(3), |row| {

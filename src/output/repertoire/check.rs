@@ -4,7 +4,6 @@
 use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::classify::PlayedMove;
-use crate::output::column::{Audience, Column};
 use crate::output::scores::{Scores, with_results};
 use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
@@ -61,11 +60,8 @@ impl<'a> CheckRow<'a> {
     /// The columns.
     pub fn columns() -> CheckColumns {
         CheckColumns::new()
-            .with_column(
-                Column::new("source", Width::PathShare(2)),
-                Some(Audience::Machine),
-                |row| Value::text(row.source),
-            )
+            .for_machines("source", ColumnType::Name, |row| Value::text(row.source))
+            .laid_out(Width::PathShare(2))
             .with("game", Width::Number, |row| row.number.into())
             .for_machines("white", ColumnType::Text, |row| {
                 tag(row.followed.header.white.as_deref())
@@ -80,8 +76,7 @@ impl<'a> CheckRow<'a> {
                 Value::text(row.followed.result.as_str())
             })
             .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.facts.date))
-            .with("status", Width::AtMost(13), |row| Value::Display(&row.status))
-            .of(ColumnType::Name)
+            .with_name("status", 13, |row| Value::Display(&row.status))
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.followed.path.as_ref().ok().map(|path| path.ply).into()
             })
@@ -111,9 +106,10 @@ impl<'a> CheckRow<'a> {
             .for_machines("link", ColumnType::Text, |row| {
                 Value::optional_text(row.followed.link.clone())
             })
-            .with_column(Column::new("mistake", Width::Share(2)), Some(Audience::Machine), |row| {
+            .for_machines("mistake", ColumnType::Text, |row| {
                 Value::optional_text(row.mistake.clone())
             })
+            .laid_out(Width::Share(2))
     }
 }
 
@@ -173,8 +169,7 @@ impl<'a> CostRow<'a> {
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
                 )
             })
-            .with("status", Width::AtMost(13), |row| Value::Display(&row.cost.status))
-            .of(ColumnType::Name)
+            .with_name("status", 13, |row| Value::Display(&row.cost.status))
             .with_moves("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with_moves("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
             .of(ColumnType::List);
@@ -198,9 +193,10 @@ impl<'a> CostRow<'a> {
             .for_machines("key", ColumnType::Text, |row| {
                 Value::Display(&row.book.node(row.cost.from).key)
             })
-            .with_column(Column::new("mistake", Width::Share(2)), Some(Audience::Machine), |row| {
+            .for_machines("mistake", ColumnType::Text, |row| {
                 Value::optional_text(mistake(row.book, row.cost.from, row.cost.uci))
             })
+            .laid_out(Width::Share(2))
     }
 }
 

@@ -3,7 +3,6 @@
 
 use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{PositionKey, play_as_san};
-use crate::output::column::{Audience, Column};
 use crate::output::value::{code, english_name, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
 use crate::quoted::counted;
@@ -37,8 +36,7 @@ impl<'a> FindingRow<'a> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("kind", Width::AtMost(13), |row| Value::Display(&row.finding.kind))
-            .of(ColumnType::Name)
+            .with_name("kind", 13, |row| Value::Display(&row.finding.kind))
             .with("line", Width::LineShare(9), |row| {
                 Value::optional_text(
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
@@ -129,11 +127,8 @@ impl<'a> NoveltyRow<'a> {
     /// The columns.
     pub fn columns() -> NoveltyColumns {
         NoveltyColumns::new()
-            .with_column(
-                Column::new("source", Width::PathShare(2)),
-                Some(Audience::Machine),
-                |row| Value::text(row.source),
-            )
+            .for_machines("source", ColumnType::Name, |row| Value::text(row.source))
+            .laid_out(Width::PathShare(2))
             .with("game", Width::Number, |row| row.number.into())
             .with("white", Width::Share(2), |row| Value::text(row.game.known_tag("White")))
             .with("black", Width::Share(2), |row| Value::text(row.game.known_tag("Black")))
@@ -231,16 +226,15 @@ impl<'a> DifferenceRow<'a> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("only_in", Width::AtMost(7), |row| match row.difference.side {
+            .with_name("only_in", 7, |row| match row.difference.side {
                 DiffSide::First => Value::text("first"),
                 DiffSide::Second => Value::text("second"),
             })
-            .of(ColumnType::Name)
             .with("own", Width::AtMost(5), |row| row.is_own.into())
             .of(ColumnType::Bool)
             .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .with("games", Width::Number, |row| row.difference.played.games.into())
-            .with("the_other", Width::AtMost(14), |row| match row.difference.other {
+            .with_name("the_other", 14, |row| match row.difference.other {
                 OtherBook::PlaysOther => Value::text("other moves"),
                 OtherBook::Ends => Value::text("ends here"),
                 OtherBook::Lacks => Value::text("has it not"),
@@ -248,7 +242,6 @@ impl<'a> DifferenceRow<'a> {
                 OtherBook::SaysOther => Value::text("says other"),
                 OtherBook::SaysNothing => Value::text("says nothing"),
             })
-            .of(ColumnType::Name)
             .with("notes", Width::Share(2), |row| Value::text(&row.notes))
             .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
             .with("opening", Width::NameShare(2), |row| name(row.opening))

@@ -113,12 +113,10 @@ impl<'a> ProspectRow<'a> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
-            .with("kind", Width::AtMost(6), |row| {
+            .with_name("kind", 6, |row| {
                 row.found().map_or(Value::Text("game".into()), |found| Value::Display(&found.kind))
             })
-            .of(ColumnType::Name)
-            .with("color", Width::AtMost(5), |row| Value::text(row.color.to_string()))
-            .of(ColumnType::Name)
+            .with_name("color", 5, |row| Value::text(row.color.to_string()))
             .with("line", Width::LineShare(4), |row| Value::optional_text(row.line()))
             .for_machines("move", ColumnType::Text, |row| Value::optional(row.last_move()))
             .with("met", Width::Percent, |row| {
