@@ -14,7 +14,7 @@ use super::terminal::standard_output;
 
 /// Writes to standard output. A closed pipe is not an error.
 pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
-    stream_out(|out| out.write_all(bytes))
+    stream_to(None, &Inputs::none(), |out| out.write_all(bytes))
 }
 
 /// Writes a file, which appears under its name only when it is complete. Links are followed, an
@@ -23,24 +23,18 @@ pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
 ///
 /// A database is never overwritten.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    stream_file(path, &Inputs::none(), |out| out.write_all(bytes))
+    stream_to(Some(path), &Inputs::none(), |out| out.write_all(bytes))
 }
 
-/// Like [`write_file`], for contents that are not held in memory: `write` writes all of them. No
-/// input is overwritten either.
-pub(super) fn stream_file(
-    path: &Path,
+/// Like [`write_file`], or [`print`] if no file is named, for contents that are not held in memory:
+/// `write` writes all of them. No input is overwritten either.
+pub(super) fn stream_to(
+    path: Option<&Path>,
     inputs: &Inputs,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    stream(Output::create(path, inputs)?, write)
-}
-
-/// Like [`print`], for contents that are not held in memory.
-pub(super) fn stream_out(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    stream(Output::Stdout(Box::new(BufWriter::new(standard_output()))), write)
+    let out = || Ok(Output::Stdout(Box::new(BufWriter::new(standard_output()))));
+    stream(path.map_or_else(out, |path| Output::create(path, inputs))?, write)
 }
 
 fn stream(
@@ -58,7 +52,7 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// A file to write to, whatever its name. Rules as in [`stream_file`].
+    /// A file to write to, whatever its name. Rules as in [`write_file`].
     pub(super) fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
         Self::of(path, replacement(path, inputs)?, Compression::Plain, Packing::new(None, None))
     }

@@ -1,6 +1,6 @@
 //! `eco prepare`.
 
-use std::io::{IsTerminal, Write, stdout};
+use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
 use clap::Args;
@@ -15,7 +15,7 @@ use super::args::{CollectionArgs, DatabaseArgs, Format, InputArgs, Readers, RunA
 use super::games::{GameInputs, inputs_or};
 use super::opponent::{self, OpponentRead};
 use super::outcome::{Failure, Outcome, refuse, say};
-use super::output::{stream_file, stream_out};
+use super::output::stream_to;
 use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowsOr};
 use super::selection::ConditionArgs;
@@ -178,11 +178,8 @@ impl Preparation<'_> {
 
     /// Writes text to the file that is named, or to standard output.
     fn write(&self, text: &str) -> Result<(), Failure> {
-        let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
-        match self.args.output.rows.output() {
-            Some(path) => stream_file(path, &self.read.files, write),
-            None => stream_out(write),
-        }
+        let path = self.args.output.rows.output();
+        stream_to(path, &self.read.files, |out| out.write_all(text.as_bytes()))
     }
 
     fn write_rows(&self) -> Result<(), Failure> {

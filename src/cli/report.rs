@@ -16,7 +16,7 @@ use eco::{classify::Classifier, executor::Executor, output::to_json};
 use super::args::{GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, inputs_or};
 use super::outcome::{Failure, Interruption, Outcome, refuse};
-use super::output::{Output, stream_out};
+use super::output::{Output, print};
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, progress::Results, repeats::UniqueArgs};
@@ -275,7 +275,7 @@ impl Counting<'_> {
                 file.put(text.as_bytes())?;
                 file.finish()?;
             }
-            None => stream_out(|out| out.write_all(text.as_bytes()))?,
+            None => print(text.as_bytes())?,
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ use super::args::{DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs, options};
 use super::interrupt::undo_on_signals;
 use super::outcome::{Failure, Outcome, refuse, say};
-use super::output::{stream_file, stream_out};
+use super::output::stream_to;
 use super::progress::Results;
 use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowsOr};
@@ -251,8 +251,8 @@ fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(),
     let html = WeekPage { topic, rows }.to_html();
     let write = |out: &mut dyn Write| out.write_all(html.as_bytes());
     let files = GameInputs::find(&args.input.inputs, &[])?.files();
-    match args.output.rows.output() {
-        Some(path) => stream_file(path, &files, write)?,
+    let path = args.output.rows.output();
+    match path {
         None if args.open => {
             let file = tempfile::Builder::new().prefix("eco-week-").suffix(".html").tempfile()?;
             write(&mut file.as_file())?;
@@ -262,9 +262,9 @@ fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(),
         None if stdout().is_terminal() => {
             return refuse("a page is for a browser; --open, or name a file with -o x.html");
         }
-        None => stream_out(write)?,
+        path => stream_to(path, &files, write)?,
     }
-    match args.output.rows.output().filter(|_| args.open) {
+    match path.filter(|_| args.open) {
         Some(path) => show(path),
         None => Ok(()),
     }

@@ -235,10 +235,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         Some(bytes) => out.write_all(bytes),
         None => write_text(args, &extract, deck, out),
     };
-    match output {
-        Some(path) => output::stream_file(path, &replace::Inputs::none(), write),
-        None => output::stream_out(write),
-    }?;
+    output::stream_to(output, &replace::Inputs::none(), write)?;
     if !args.quiet {
         let written = written(args, &extract, bytes.as_deref().unwrap_or_default());
         say(&match output {

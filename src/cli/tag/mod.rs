@@ -166,8 +166,8 @@ impl Run<'_> {
             Target::Nowhere | Target::Shared => self.tag_to_nowhere(source)?,
             Target::File(path) => self.tag_to_file(source, path)?,
             Target::InPlace(path) => match self.tag_in_place(source, path) {
-                Err(InPlaceError::Refused(refusal)) => self.complain_of(path, &refusal),
-                Err(InPlaceError::Failed(failure)) => return Err(failure),
+                Err(Refusal::Run(failure)) => return Err(failure),
+                Err(refusal) => self.complain_of(path, &refusal),
                 Ok(()) => {}
             },
             Target::InPlaceDryRun(path) => match Original::open(path) {
@@ -210,7 +210,7 @@ impl Run<'_> {
         written.and_then(|_| output.finish()).or_else(|error| error.outcome().map(drop))
     }
 
-    fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), InPlaceError> {
+    fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), Refusal> {
         let original = Original::open(path)?;
         if self.is_resumed && self.tagger.is_tagged(source) {
             self.skip(source);
@@ -287,26 +287,6 @@ impl Run<'_> {
 
 fn reads_stdin(tasks: &[Task]) -> bool {
     tasks.iter().any(|task| task.source == Source::Stdin)
-}
-
-/// Why a file was not changed in place.
-enum InPlaceError {
-    /// This file cannot be; others may.
-    Refused(Refusal),
-    /// The run cannot go on.
-    Failed(Failure),
-}
-
-impl From<Refusal> for InPlaceError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Failure> for InPlaceError {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
 }
 
 /// What became of files that are changed in place or have an output of their own.
