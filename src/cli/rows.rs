@@ -145,6 +145,30 @@ impl RowArgs {
         written.or_else(|error| error.outcome().map(|_| None))
     }
 
+    /// Writes a table with text above and below; without rows the text alone. Returns what is to be
+    /// said of rows beyond the limit.
+    pub(super) fn write_page<F: ColumnValue<R>, R>(
+        &self,
+        columns: ColumnSet<F>,
+        catalogue: &Catalogue,
+        rows: Vec<R>,
+        [above, below]: [&str; 2],
+        inputs: &Inputs,
+    ) -> Result<Option<String>, Interruption> {
+        let layout = self.layout(columns, [catalogue]);
+        let mut writer = self.open(&layout, inputs)?;
+        writer.limit(self.most_listed());
+        if rows.is_empty() {
+            writer.without_table();
+        }
+        writer.write_text(above)?;
+        writer.write(&layout.rows(rows), &Progress::hidden())?;
+        writer.end_rows()?;
+        writer.write_text(below)?;
+        let beyond = writer.beyond();
+        writer.finish().map(|()| beyond)
+    }
+
     /// Writes text.
     pub(super) fn write_text(&self, text: &str) -> Result<(), Failure> {
         let written = self.open_for_text(&Inputs::none(), "txt").and_then(|mut writer| {
