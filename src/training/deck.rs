@@ -373,10 +373,11 @@ pub struct Lesson {
 }
 
 /// A mistake that a book knows, and what it says of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct KnownMistake {
     /// The move.
+    #[serde(skip)]
     pub uci: UciMove,
     /// Its comments, and those on the position after it.
     pub comments: Vec<String>,
@@ -410,10 +411,11 @@ impl KnownMistake {
 const MAX_REFUTATION: usize = 6;
 
 /// A move that games of the repertoire played.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct PlayedThere {
     /// The move.
+    #[serde(skip)]
     pub uci: UciMove,
     /// The move as SAN.
     pub san: String,
@@ -422,6 +424,7 @@ pub struct PlayedThere {
     /// Points a game for the side of the repertoire, from 0 to 1; `None` if none has a result.
     pub score: Option<f64>,
     /// Whether the book has the move.
+    #[serde(rename = "inBook")]
     pub is_in_book: bool,
 }
 
