@@ -313,11 +313,20 @@ impl Question {
         fault.map_or(Ok(()), Err)
     }
 
-    fn push(&mut self, m: Move) {
+    /// Plays a legal move.
+    pub(crate) fn push(&mut self, m: Move) {
         let mut position = self.end().clone();
         self.moves.push(PlayedMove::play(&mut position, m));
         self.made.push(m);
         self.positions.push(position);
+    }
+
+    /// Takes back all moves but the first of this number.
+    #[cfg(feature = "web")]
+    pub(crate) fn cut_at(&mut self, plies: usize) {
+        self.moves.truncate(plies);
+        self.made.truncate(plies);
+        self.positions.truncate(plies + 1);
     }
 
     /// The position that it begins in.

@@ -13,7 +13,7 @@ use eco::{pgn::source::Part, select::SameGame};
 
 use super::completion::{Choice, collections, languages, one_of};
 use super::home;
-use super::outcome::{Failure, say};
+use super::outcome::{Failure, refuse, say};
 
 /// The games to read.
 #[derive(Debug, Args)]
@@ -137,7 +137,7 @@ impl BreadthArgs {
     /// Refuses a breadth where no book is asked for.
     pub(super) fn refuse_without(&self, option: &str) -> Result<(), Failure> {
         match self.asked(BookRule::USUAL) {
-            Some(_) => Err(Failure(format!("--mine and --theirs go with {option}"))),
+            Some(_) => refuse(format!("--mine and --theirs go with {option}")),
             None => Ok(()),
         }
     }

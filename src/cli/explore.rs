@@ -15,7 +15,6 @@ use super::games::{GameInputs, without_collections};
 use super::indexed::IndexedGames;
 use super::outcome::{Failure, Interruption, Outcome, complain, say};
 use super::output::{Output, ending_of_games};
-use super::progress::Progress;
 use super::replace::{Inputs, is_database};
 use super::rows::{OtherFormat, RowsOr};
 use super::selection::{SelectionArgs, check_kept_people, understand_kept_openings};
@@ -273,7 +272,9 @@ impl Explored<'_> {
             rows.write_named(ExploredGame::columns(), [*catalogue], games)?
         } else if rows.format() == Format::Table {
             let above = heading(position, stats, catalogue, &depth(explorer, stats, ply)?);
-            write_page(args, catalogue, &above, (&moves, &games), files)?
+            let below = games_table(args, catalogue, &games);
+            let columns = ExploredMove::columns();
+            rows.write_page(columns, catalogue, moves, [&above, &below], files)?
         } else {
             rows.write_named(ExploredMove::columns(), [*catalogue], moves)?
         };
@@ -307,31 +308,6 @@ impl Explored<'_> {
         }
         Ok(Outcome::Done)
     }
-}
-
-/// Writes the table of moves with text above, and that of games below. Returns what is to be said
-/// of moves beyond the limit.
-fn write_page(
-    args: &ExploreArgs,
-    catalogue: &Catalogue,
-    above: &str,
-    (moves, games): (&[ExploredMove<'_>], &[ExploredGame<'_>]),
-    files: &Inputs,
-) -> Result<Option<String>, Interruption> {
-    let layout = args.output.rows.layout(ExploredMove::columns(), [catalogue]);
-    let mut rows = layout.buffer(0);
-    moves.iter().for_each(|row| layout.write(row, &mut rows));
-    let mut writer = args.output.rows.open(&layout, files)?;
-    writer.limit(args.output.rows.most_listed());
-    if moves.is_empty() {
-        writer.without_table();
-    }
-    writer.write_text(above)?;
-    writer.write(&rows.finish(), &Progress::hidden())?;
-    writer.end_rows()?;
-    writer.write_text(&games_table(args, catalogue, games))?;
-    let beyond = writer.beyond();
-    writer.finish().map(|()| beyond)
 }
 
 /// The games as a table of its own.

@@ -17,7 +17,7 @@ use eco::pipeline::{self, Options, Workers};
 use eco::store::{CollectionInfo, Database, RepertoireInfo, UnreadGames};
 
 use super::args::{GamesArgs, RunArgs};
-use super::outcome::{Failure, complain, say};
+use super::outcome::{Failure, complain, refuse, say};
 use super::repeats::{Repeats, Turn};
 use super::replace::{Inputs, is_database};
 use super::selection::SelectedGames;
@@ -32,7 +32,7 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
     }
     if stdin().is_terminal() {
         let hint = "no input; name files or folders, or pipe PGN in";
-        return Err(Failure(format!("{hint} (eco {command} --help)")));
+        return refuse(format!("{hint} (eco {command} --help)"));
     }
     Ok(vec![PathBuf::from("-")])
 }
@@ -45,7 +45,7 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
 pub(super) fn games_of(args: &GamesArgs, command: &str) -> Result<Vec<PathBuf>, Failure> {
     if args.database.is_named() && !args.input.inputs.is_empty() {
         let hint = "is read where no INPUT is named; --catalogue FILE says whose names";
-        return Err(Failure(format!("--db {}: {hint}", args.database.db.display())));
+        return refuse(format!("--db {}: {hint}", args.database.db.display()));
     }
     inputs_or(&args.input.inputs, &args.database.db, command)
 }
@@ -128,7 +128,7 @@ impl GameInputs {
                 found.add_collections(path, collections)?;
             } else if is_move(path) && !path.exists() {
                 let hint = "moves of one position go in quotes, or have commas: 1.e4,c5,Nf3";
-                return Err(Failure(format!("{}: no such file; {hint}", path.display())));
+                return refuse(format!("{}: no such file; {hint}", path.display()));
             } else {
                 let (sources, missing) = source::find_sources(slice::from_ref(path));
                 found.games.extend(sources.into_iter().map(Games::Pgn));
@@ -136,9 +136,7 @@ impl GameInputs {
             }
         }
         if !collections.is_empty() && !found.have_stored() {
-            return Err(Failure(
-                "--collection goes with a position database: name it as an input".to_owned(),
-            ));
+            return refuse("--collection goes with a position database: name it as an input");
         }
         found.files().check_stdout()?;
         Ok(found)
@@ -157,7 +155,7 @@ impl GameInputs {
                 *source = Source::Part(input.clone(), range);
                 Ok(found)
             }
-            _ => Err(Failure("--range reads a part of one file; name it".to_owned())),
+            _ => refuse("--range reads a part of one file; name it"),
         }
     }
 
@@ -240,7 +238,7 @@ impl GameInputs {
     pub(super) fn check_output(&self, db: &Path) -> Result<(), Failure> {
         if self.files().contains(db) {
             let name = db.display();
-            return Err(Failure(format!("{name} is an input too; nothing was written")));
+            return refuse(format!("{name} is an input too; nothing was written"));
         }
         Ok(())
     }
@@ -263,7 +261,7 @@ impl GameInputs {
     pub(super) fn check_all_there(&self) -> Result<(), Failure> {
         let missing = self.missing.first().map(SourceError::to_string);
         let absent = || self.absent().first().map(|name| format!("{name}: no such file"));
-        missing.or_else(absent).map_or(Ok(()), |fault| Err(Failure(fault)))
+        missing.or_else(absent).map_or(Ok(()), |fault| refuse(fault))
     }
 
     /// The names of files that are not there.

@@ -11,7 +11,7 @@ use eco::{classify::Classifier, output::sanitize, pipeline::Workers, select::Sam
 use super::args::{GamesArgs, RunArgs, SameGameArgs, parse_name};
 use super::games::{GameInputs, inputs, options};
 use super::indexed::DUPLICATES;
-use super::outcome::{Failure, Outcome, say};
+use super::outcome::{Failure, Outcome, refuse, say};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, interrupt::undo_on_signals};
 use super::{output::print, progress::Results, run::GamesRun};
@@ -164,7 +164,7 @@ fn collection_name(args: &IndexArgs) -> Result<String, Failure> {
         several => {
             let names: Vec<_> = several.iter().map(|info| sanitize(info.name.as_bytes())).collect();
             let (db, names) = (args.games.database.db.display(), names.join(", "));
-            Err(Failure(format!("{db}: has the collections {names}; choose one with --name")))
+            refuse(format!("{db}: has the collections {names}; choose one with --name"))
         }
     }
 }

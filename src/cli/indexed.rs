@@ -8,7 +8,7 @@ use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, s
 
 use super::args::RunArgs;
 use super::games::{GameInputs, options};
-use super::outcome::{Failure, Outcome, say};
+use super::outcome::{Failure, Outcome, refuse, say};
 use super::{progress::Results, run::GamesRun, selection::SelectedGames};
 
 /// The name of the collection of games that are read from inputs.
@@ -48,7 +48,7 @@ impl IndexedGames {
             return Ok(None);
         };
         if seen == 0 {
-            return Err(Failure("the inputs have no game".to_owned()));
+            return refuse("the inputs have no game");
         }
         if !args.quiet {
             left_out(seen, &report).iter().for_each(|note| say(note));

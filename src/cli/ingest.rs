@@ -9,7 +9,7 @@ use eco::quoted::counted;
 use eco::{output::sanitize, pgn::GameDate, store::Database};
 
 use super::args::{DatabaseArgs, parse_name};
-use super::outcome::{Failure, Outcome, complain, say};
+use super::outcome::{Failure, Outcome, complain, refuse, say};
 use super::{completion, masters, output};
 
 const HELP: &str = "\
@@ -111,15 +111,15 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     masters::report_first(&faults, "bad line");
     if !faults.is_empty() && !args.lenient {
         let hint = "nothing was written (--lenient writes the good lines)";
-        return Err(Failure(format!("{}; {hint}", counted(faults.len(), "bad line"))));
+        return refuse(format!("{}; {hint}", counted(faults.len(), "bad line")));
     }
     if catalogue.masters().is_empty() {
-        return Err(Failure("no master found; nothing was written".to_owned()));
+        return refuse("no master found; nothing was written");
     }
     for (index, master) in catalogue.masters().iter().enumerate() {
         if catalogue.counts(index).lines == 0 {
             let name = &master.name;
-            return Err(Failure(format!("{name}: no openings in it; nothing was written")));
+            return refuse(format!("{name}: no openings in it; nothing was written"));
         }
     }
     let replaced = Database::ingest(args.database.to_extend()?, &catalogue)?;

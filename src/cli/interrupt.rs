@@ -11,7 +11,7 @@ use std::{io, iter, path::Path, thread};
 
 use eco::new_file;
 
-use super::outcome::Failure;
+use super::outcome::{Failure, refuse};
 
 /// The signal of Ctrl-C, the same on all systems.
 const SIGINT: i32 = 2;
@@ -42,7 +42,7 @@ pub(super) fn undo_on_signals(db: &Path) {
 ///
 /// If one has.
 pub(super) fn check() -> Result<(), Failure> {
-    if IS_ENDING.load(Ordering::SeqCst) { Err(Failure("interrupted".to_owned())) } else { Ok(()) }
+    if IS_ENDING.load(Ordering::SeqCst) { refuse("interrupted") } else { Ok(()) }
 }
 
 /// The command is done, and its changes are made or undone. A signal that has come ends the run.

@@ -10,7 +10,7 @@ use eco::output::{LookupRow, Value, lookup_json, lookup_text, sanitize, to_json}
 use serde::Serialize;
 
 use super::args::{Format, NamingArgs, Readers};
-use super::outcome::{Failure, Interruption, Outcome, complain};
+use super::outcome::{Failure, Interruption, Outcome, complain, refuse};
 use super::position::{Line, PositionsArgs};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter};
 use super::rows::{OtherFormat, RowsFormat, RowsOr};
@@ -80,7 +80,7 @@ impl LookupArgs {
             }
             None => {
                 let known = ".txt, .epd, .jsonl, .tsv, .csv, .arrow or .parquet, or give --format";
-                Err(Failure(format!("{}: name a file in {known}", path.display())))
+                refuse(format!("{}: name a file in {known}", path.display()))
             }
         }
     }
@@ -173,7 +173,7 @@ fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, I
         room -= 1;
         let question = read(&line, catalogue);
         if let (Err(fault), None) = (&question, line.number) {
-            return Err(Failure(fault.clone()).into());
+            return refuse(fault.clone());
         }
         let answers = match &mut answers {
             Some(answers) => answers,

@@ -13,7 +13,7 @@ use eco::quoted::counted;
 use eco::store::Database;
 
 use super::args::{NamingArgs, Readers};
-use super::outcome::{Failure, complain};
+use super::outcome::{Failure, complain, refuse};
 use super::{input, replace, settings};
 
 /// The name of the built-in catalogue on the command line.
@@ -83,11 +83,11 @@ impl NamingArgs {
         if !faults.is_empty() {
             let lines = counted(faults.len(), "bad line");
             let hint = "correct the file, or let `eco ingest --lenient` take the good lines";
-            return Err(Failure(format!("{name}: {lines}; {hint}")));
+            return refuse(format!("{name}: {lines}; {hint}"));
         }
         if catalogue.masters().is_empty() {
             let hint = format!("`eco ingest FILE --db {name}` adds some");
-            return Err(Failure(format!("{name}: has no masters to name openings by; {hint}")));
+            return refuse(format!("{name}: has no masters to name openings by; {hint}"));
         }
         Ok(Box::leak(Box::new(catalogue)))
     }
@@ -127,7 +127,7 @@ pub(super) fn read(
         let name = &master.info.name;
         if masters[..index].iter().any(|other| other.info.name == *name) {
             let hint = "ingest one of them under a name of its own, with --master";
-            return Err(Failure(format!("two masters would be called '{name}'; {hint}")));
+            return refuse(format!("two masters would be called '{name}'; {hint}"));
         }
     }
     let (catalogue, unplayable) = Catalogue::from_masters(masters);
@@ -188,7 +188,7 @@ impl ReadOptions<'_> {
     fn are_for_files(&self, name: &str) -> Result<(), Failure> {
         let is_given = self.version.or(self.date).is_some() && self.name.is_none();
         let hint = "has its own edition and date; --edition and --date are for files";
-        if is_given { Err(Failure(format!("{name}: {hint}"))) } else { Ok(()) }
+        if is_given { refuse(format!("{name}: {hint}")) } else { Ok(()) }
     }
 }
 

@@ -12,7 +12,7 @@ use eco::{catalogue::Catalogue, classify::Classifier, opening::Opening, select::
 
 use super::args::{DatabaseArgs, InputArgs, RunArgs};
 use super::games::{GameInputs, inputs};
-use super::outcome::{Failure, Outcome, say};
+use super::outcome::{Failure, Outcome, refuse, say};
 use super::reference::{Reference, ReferenceArgs, played_games};
 use super::run::GamesRun;
 use super::selection::{SelectedGames, SelectionArgs};
@@ -87,7 +87,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let own = || Reference::of_collections(db, depth, &args.run);
     let Some(reference) = named.map_or_else(own, |named| Ok(Some(named)))? else {
         let hint = "--reference FILE names them, or `eco index` keeps them in the database";
-        return Err(Failure(format!("no games to compare with: {hint}")));
+        return refuse(format!("no games to compare with: {hint}"));
     };
     let catalogue = args.database.naming.catalogue_for(args.rows.readers())?;
     let inputs = GameInputs::find(&paths, &[])?;

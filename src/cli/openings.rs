@@ -9,7 +9,7 @@ use eco::output::{ColumnType, RowColumns, Value, Width};
 use eco::{pgn::source::Source, store::Database};
 
 use super::completion::Choice;
-use super::outcome::{Failure, Outcome, complain, say};
+use super::outcome::{Failure, Outcome, complain, refuse, say};
 use super::rows::{OtherFormat, RowsOr};
 use super::{output, replace::Inputs};
 
@@ -45,8 +45,7 @@ pub(super) struct Hit<'c> {
 impl Hit<'_> {
     pub(super) fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.code()))
-            .of(ColumnType::Name)
+            .with_name("eco", 5, |hit| Value::text(hit.line.opening.code()))
             .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
             .opening_en(|hit| Value::text(hit.line.opening.english_name()))
             .with("moves", Width::LineShare(4), |hit| {
@@ -133,10 +132,7 @@ fn write_masters(
     };
     let mut bytes = Vec::new();
     let left_out = format.write(&masters, &mut bytes)?;
-    match path {
-        Some(path) => output::stream_file(path, inputs, |out| out.write_all(&bytes))?,
-        None => output::print(&bytes)?,
-    }
+    output::stream_to(path, inputs, |out| out.write_all(&bytes))?;
     for line in &left_out {
         let reason = "left out: the format cannot express it";
         complain(&format_args!("{}: {}: {reason}", line.location, line.opening()));
@@ -156,7 +152,7 @@ fn write_masters(
 fn write_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Failure> {
     let path = path.ok_or_else(|| Failure("sqlite needs a file (--output)".to_owned()))?;
     if path.exists() {
-        return Err(Failure(format!("{}: exists already; nothing was written", path.display())));
+        return refuse(format!("{}: exists already; nothing was written", path.display()));
     }
     Database::ingest(path, &Catalogue::from_masters(masters).0)?;
     Ok(())

@@ -6,7 +6,7 @@ use eco::select::{Player, Selection};
 use eco::{chess::Color, classify::Classifier, pgn::Game};
 
 use super::games::{GameBlock, GameInputs};
-use super::outcome::Failure;
+use super::outcome::{Failure, refuse};
 use super::selection::{ConditionArgs, SelectedGames};
 use super::{args::RunArgs, progress::Results, replace::Inputs, run::GamesRun, settings};
 
@@ -45,7 +45,7 @@ pub(super) fn read(
     args: &RunArgs,
 ) -> Result<OpponentRead, Failure> {
     if against.is_empty() {
-        return Err(Failure("name the opponent: --against 'Last, First'".to_owned()));
+        return refuse("name the opponent: --against 'Last, First'");
     }
     selection.players = against.iter().map(|name| Player::asked(name)).collect();
     selection.opponents = Vec::new();

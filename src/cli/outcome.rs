@@ -37,6 +37,11 @@ impl<E: std::error::Error + 'static> From<E> for Failure {
     }
 }
 
+/// Refuses to go on, for this reason.
+pub(super) fn refuse<T, E: From<Failure>>(why: impl Into<String>) -> Result<T, E> {
+    Err(Failure(why.into()).into())
+}
+
 /// What to do about an error of the position database, in terms of the command line.
 fn store_hint(error: &StoreError) -> &'static str {
     match error {

@@ -8,13 +8,13 @@ use std::{fs, fs::File};
 use eco::pgn::{Compression, Encoder};
 
 use super::args::{Packing, PackingArgs};
-use super::outcome::{Failure, Interruption};
+use super::outcome::{Failure, Interruption, refuse};
 use super::replace::{Inputs, Replacement, cannot_write, is_database, replacement};
 use super::terminal::standard_output;
 
 /// Writes to standard output. A closed pipe is not an error.
 pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
-    stream_out(|out| out.write_all(bytes))
+    stream_to(None, &Inputs::none(), |out| out.write_all(bytes))
 }
 
 /// Writes a file, which appears under its name only when it is complete. Links are followed, an
@@ -23,24 +23,18 @@ pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
 ///
 /// A database is never overwritten.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    stream_file(path, &Inputs::none(), |out| out.write_all(bytes))
+    stream_to(Some(path), &Inputs::none(), |out| out.write_all(bytes))
 }
 
-/// Like [`write_file`], for contents that are not held in memory: `write` writes all of them. No
-/// input is overwritten either.
-pub(super) fn stream_file(
-    path: &Path,
+/// Like [`write_file`], or [`print`] if no file is named, for contents that are not held in memory:
+/// `write` writes all of them. No input is overwritten either.
+pub(super) fn stream_to(
+    path: Option<&Path>,
     inputs: &Inputs,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    stream(Output::create(path, inputs)?, write)
-}
-
-/// Like [`print`], for contents that are not held in memory.
-pub(super) fn stream_out(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    stream(Output::Stdout(Box::new(BufWriter::new(standard_output()))), write)
+    let out = || Ok(Output::Stdout(Box::new(BufWriter::new(standard_output()))));
+    stream(path.map_or_else(out, |path| Output::create(path, inputs))?, write)
 }
 
 fn stream(
@@ -58,7 +52,7 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// A file to write to, whatever its name. Rules as in [`stream_file`].
+    /// A file to write to, whatever its name. Rules as in [`write_file`].
     pub(super) fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
         Self::of(path, replacement(path, inputs)?, Compression::Plain, Packing::new(None, None))
     }
@@ -170,7 +164,7 @@ pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
         let packed = listed("or");
         let known = format!("name a file in .pgn, or .pgn{packed}; `eco classify` writes rows");
         let path = path.display();
-        return Err(Failure(format!("{path}: games are not written to .{ending}; {known}")));
+        return refuse(format!("{path}: games are not written to .{ending}; {known}"));
     }
     Ok(())
 }
@@ -180,7 +174,7 @@ pub(super) fn check_compression(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
         let (path, known) = (path.display(), listed("and"));
-        return Err(Failure(format!("{path}: .{ending} is not written; {known} are")));
+        return refuse(format!("{path}: .{ending} is not written; {known} are"));
     }
     Ok(())
 }
@@ -205,7 +199,7 @@ pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Fai
     for input in inputs.iter().filter(|input| input.is_dir()) {
         if there(input).is_ok_and(|input| existing.starts_with(input)) {
             let (folder, input) = (folder.display(), input.display());
-            return Err(Failure(format!("{folder} is within {input}, which is an input")));
+            return refuse(format!("{folder} is within {input}, which is an input"));
         }
     }
     Ok(())
@@ -214,13 +208,13 @@ pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Fai
 /// Checks that a file with this compression can have the level.
 fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
     let Some(levels) = compression.levels() else {
-        return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
+        return refuse(format!("--level {level}: a file that is not compressed has none"));
     };
     if levels.contains(&level) {
         return Ok(());
     }
     let (name, first, last) = (compression.name(), levels.start(), levels.end());
-    Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
+    refuse(format!("--level {level}: {name} has levels {first} to {last}"))
 }
 
 /// Checks that a file with this compression can be written so.
@@ -229,7 +223,7 @@ pub(super) fn check_packing(
     packing: &PackingArgs,
 ) -> Result<(), Failure> {
     if packing.wants_frames() && compression != Compression::Zstd {
-        return Err(Failure("--frames: only .zst files are written as frames".to_owned()));
+        return refuse("--frames: only .zst files are written as frames");
     }
     packing.level.map_or(Ok(()), |level| check_level(compression, level))
 }

@@ -14,7 +14,7 @@ use eco::pgn::{decode_text, source::Source};
 use eco::quoted::counted;
 use serde::Serialize;
 
-use super::outcome::{Failure, Interruption, Outcome, complain};
+use super::outcome::{Failure, Interruption, Outcome, complain, refuse};
 use super::{completion, input, input::Length, replace};
 
 /// The initial position, as engines call it.
@@ -191,8 +191,7 @@ impl Lines {
             return Ok(Self { given: Some(given), noted });
         }
         if given.is_empty() && stdin().is_terminal() {
-            let hint = "no position; give one, or lines of them on standard input (--help)";
-            return Err(Failure(hint.to_owned()));
+            return refuse("no position; give one, or lines of them on standard input (--help)");
         }
         let lines = Self { given: None, noted };
         lines.inputs().check_stdout()?;

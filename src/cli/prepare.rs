@@ -1,6 +1,6 @@
 //! `eco prepare`.
 
-use std::io::{IsTerminal, Write, stdout};
+use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
 use clap::Args;
@@ -14,8 +14,8 @@ use eco::{chess::Color, classify::Classifier, select::Player};
 use super::args::{CollectionArgs, DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs_or};
 use super::opponent::{self, OpponentRead};
-use super::outcome::{Failure, Outcome, say};
-use super::output::{stream_file, stream_out};
+use super::outcome::{Failure, Outcome, refuse, say};
+use super::output::stream_to;
 use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowsOr};
 use super::selection::ConditionArgs;
@@ -108,7 +108,7 @@ impl PrepareArgs {
 pub(super) fn run(args: &PrepareArgs) -> Result<Outcome, Failure> {
     let paper = args.paper();
     if paper == Some(Paper::Page) && args.output.rows.output().is_none() && stdout().is_terminal() {
-        return Err(Failure("a page is for a browser; name a file with -o x.html".to_owned()));
+        return refuse("a page is for a browser; name a file with -o x.html");
     }
     let readers = match paper {
         Some(Paper::Page) => Readers::People,
@@ -163,7 +163,7 @@ impl Preparation<'_> {
         let games: Vec<String> = games.filter(|games| !games.is_empty()).collect();
         if games.is_empty() {
             let why = self.tables().swap_remove(0).lead;
-            return Err(Failure(format!("{why}; nothing was written")));
+            return refuse(format!("{why}; nothing was written"));
         }
         self.write(&games.join("\n"))
     }
@@ -178,11 +178,8 @@ impl Preparation<'_> {
 
     /// Writes text to the file that is named, or to standard output.
     fn write(&self, text: &str) -> Result<(), Failure> {
-        let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
-        match self.args.output.rows.output() {
-            Some(path) => stream_file(path, &self.read.files, write),
-            None => stream_out(write),
-        }
+        let path = self.args.output.rows.output();
+        stream_to(path, &self.read.files, |out| out.write_all(text.as_bytes()))
     }
 
     fn write_rows(&self) -> Result<(), Failure> {

@@ -19,7 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     is_shown: Cell<bool>,
-    position: Arc<AtomicU64>,
+    /// The counter to which sources add the bytes they read.
+    pub(super) position: Arc<AtomicU64>,
     begun: Instant,
     complaints: RefCell<Vec<String>>,
 }
@@ -74,11 +75,6 @@ impl Progress {
         if let Some(bar) = self.bar.as_ref().filter(|_| stdout().is_terminal()) {
             bar.finish_and_clear();
         }
-    }
-
-    /// The counter to which sources add the bytes they read.
-    pub(super) fn position(&self) -> &Arc<AtomicU64> {
-        &self.position
     }
 
     /// Shows the number of games that are done.

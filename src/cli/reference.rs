@@ -11,7 +11,7 @@ use eco::store::{Database, Kind, RepertoireInfo};
 use eco::{catalogue::Catalogue, classify::Classifier, select::Selection};
 
 use super::games::{GameBlock, GameInputs};
-use super::outcome::{Failure, say};
+use super::outcome::{Failure, refuse, say};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{args::RunArgs, completion, progress::Results};
 use super::{replace::is_database, run::GamesRun};
@@ -59,7 +59,7 @@ impl<'c> Reference<'c> {
                 return Self::new(path, pgn(path)?, max_ply).map(Some);
             }
             let file = path.display();
-            return Err(Failure(format!("{file}: is no position database, and has no names")));
+            return refuse(format!("{file}: is no position database, and has no names"));
         }
         let database = Database::open(path)?;
         let mut repertoires = database.repertoires()?;
@@ -72,7 +72,7 @@ impl<'c> Reference<'c> {
         }
         if collections.is_empty() && database.collections()?.is_empty() {
             let name = path.display();
-            return Err(Failure(format!("{name}: has no repertoires and no collections")));
+            return refuse(format!("{name}: has no repertoires and no collections"));
         }
         let games = GameInputs::find(&[path.to_owned()], &collections)?;
         Self::new(path, games, max_ply).map(Some)
@@ -180,7 +180,7 @@ impl<'c> Reference<'c> {
         );
         run.end(count, read)?;
         if count == 0 {
-            return Err(Failure(format!("{}: no games to compare with", path.display())));
+            return refuse(format!("{}: no games to compare with", path.display()));
         }
         Ok(run.progress.complaints())
     }

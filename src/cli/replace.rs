@@ -60,8 +60,17 @@ pub(super) enum Refusal {
     Unwritten(io::Error),
     #[error("is written, but its folder cannot be synced to the disk: {0}")]
     Unsynced(io::Error),
+    /// The run cannot go on, and no other file is changed either.
+    #[error("{}", .0.0)]
+    Run(Failure),
     #[error("a zip archive is not changed in place; unpack it, or name an output with -o")]
     Archive,
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self::Run(failure)
+    }
 }
 
 impl Original {

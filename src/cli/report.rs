@@ -15,8 +15,8 @@ use eco::{classify::Classifier, executor::Executor, output::to_json};
 
 use super::args::{GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, inputs_or};
-use super::outcome::{Failure, Interruption, Outcome};
-use super::output::{Output, stream_out};
+use super::outcome::{Failure, Interruption, Outcome, refuse};
+use super::output::{Output, print};
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, progress::Results, repeats::UniqueArgs};
@@ -107,11 +107,11 @@ impl ReportArgs {
             (Some(format), _) => Ok(format),
             (None, Some("json")) => Ok(ReportFormat::Json),
             (None, None | Some("html" | "htm" | "xhtml")) => Ok(ReportFormat::Html),
-            (None, Some(_)) => Err(Failure(format!(
+            (None, Some(_)) => refuse(format!(
                 "{}: a report is HTML or JSON: name the file so, or give --format; `eco stats` \
                  writes tables",
                 path.unwrap_or(Path::new("")).display()
-            ))),
+            )),
         }
     }
 }
@@ -119,7 +119,7 @@ impl ReportArgs {
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     let format = args.format()?;
     if args.output.is_none() && format == ReportFormat::Html && stdout().is_terminal() {
-        return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
+        return refuse("a page is for a browser; name a file with -o report.html");
     }
     let mut selection = args.selection.selection()?;
     let paths = inputs_or(&args.games.input.inputs, &args.games.database.db, "report")?;
@@ -260,7 +260,7 @@ impl Counting<'_> {
         if let (Some(beside), Some(name)) = (counted.beside, &args.compare) {
             let report = beside.finish_on(self.classifier.catalogue(), workers);
             if report.games == 0 {
-                return Err(Failure(format!("--compare {name}: no game of that")).into());
+                return refuse(format!("--compare {name}: no game of that"));
             }
             page.compared = Some(Compared::new(name, report));
         }
@@ -275,7 +275,7 @@ impl Counting<'_> {
                 file.put(text.as_bytes())?;
                 file.finish()?;
             }
-            None => stream_out(|out| out.write_all(text.as_bytes()))?,
+            None => print(text.as_bytes())?,
         }
         Ok(())
     }

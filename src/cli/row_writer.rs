@@ -11,7 +11,7 @@ use eco::output::{ColumnSet, ColumnValue, Format, Layout, Table, TableOptions};
 use eco::{catalogue::Catalogue, pgn::Compression};
 use memchr::memmem;
 
-use super::outcome::{Failure, Interruption, complain};
+use super::outcome::{Failure, Interruption, complain, refuse};
 use super::{color::is_colored, output::Output, pager::Paged, progress::Progress, replace::Inputs};
 
 /// The expected length of a row in bytes: enough for the default fields of games.
@@ -428,7 +428,7 @@ fn check_name(path: Option<&Path>, format: Option<Format>) -> Result<(), Failure
         }
         _ => return Ok(()),
     };
-    Err(Failure(format!("{}: {problem}", path.display())))
+    refuse(format!("{}: {problem}", path.display()))
 }
 
 /// Refuses a name whose ending is of no format, unless a format is given: then one that is of
@@ -451,7 +451,7 @@ pub(super) fn check_ending(
         {
             let (given, end) = (given.name(), given.ending());
             let problem = format!("--format {given} is not written to .{ending}; name it .{end}");
-            Err(Failure(format!("{}: {problem}", path.display())))
+            refuse(format!("{}: {problem}", path.display()))
         }
         _ => Ok(()),
     }
@@ -487,5 +487,5 @@ fn check_destination(path: Option<&Path>, format: Format) -> Result<(), Failure>
         }
         _ => return Ok(()),
     };
-    Err(Failure(problem.to_owned()))
+    refuse(problem)
 }

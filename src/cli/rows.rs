@@ -10,7 +10,7 @@ use eco::output::{ColumnSet, ColumnValue};
 
 use super::args::{Format, Readers};
 use super::completion::{Choice, one_of};
-use super::outcome::{Failure, Interruption};
+use super::outcome::{Failure, Interruption, refuse};
 use super::pager::Paged;
 use super::progress::{Progress, Results};
 use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
@@ -92,7 +92,7 @@ impl RowArgs {
     ) -> Result<RowWriter, Interruption> {
         if self.no_header && layout.typed_format().is_some() {
             let hint = "columns of arrow and parquet have their names in any case";
-            return Err(Failure(format!("--no-header is for table, tsv and csv; {hint}")).into());
+            return refuse(format!("--no-header is for table, tsv and csv; {hint}"));
         }
         let (path, width) = (self.output(), self.width());
         let pager = (stdout().is_terminal() && !self.no_pager).then(Paged::new);
@@ -143,6 +143,30 @@ impl RowArgs {
             writer.finish().map(|()| beyond)
         });
         written.or_else(|error| error.outcome().map(|_| None))
+    }
+
+    /// Writes a table with text above and below; without rows the text alone. Returns what is to be
+    /// said of rows beyond the limit.
+    pub(super) fn write_page<F: ColumnValue<R>, R>(
+        &self,
+        columns: ColumnSet<F>,
+        catalogue: &Catalogue,
+        rows: Vec<R>,
+        [above, below]: [&str; 2],
+        inputs: &Inputs,
+    ) -> Result<Option<String>, Interruption> {
+        let layout = self.layout(columns, [catalogue]);
+        let mut writer = self.open(&layout, inputs)?;
+        writer.limit(self.most_listed());
+        if rows.is_empty() {
+            writer.without_table();
+        }
+        writer.write_text(above)?;
+        writer.write(&layout.rows(rows), &Progress::hidden())?;
+        writer.end_rows()?;
+        writer.write_text(below)?;
+        let beyond = writer.beyond();
+        writer.finish().map(|()| beyond)
     }
 
     /// Writes text.

@@ -11,7 +11,7 @@ use eco::store::{CollectionBuild, CollectionReport, StoreError};
 use eco::{classify::Classifier, output::columns::EncodeTask, quoted::counted};
 
 use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
-use super::outcome::{Failure, Interruption, Outcome};
+use super::outcome::{Failure, Interruption, Outcome, refuse};
 use super::progress::{Progress, Results};
 use super::row_writer::{RowWriter, Rows};
 use super::{args::RunArgs, interrupt, repeats::Repeats, selection::SelectedGames};
@@ -196,7 +196,7 @@ impl<'c> GamesRun<'c> {
         push: &mut Feed<'_, Batch<'r>, E>,
     ) -> Result<(), E> {
         let complain = |error: &dyn Display| self.progress.complain(error);
-        let monitor = Monitor { position: self.progress.position(), complain: &complain };
+        let monitor = Monitor { position: &self.progress.position, complain: &complain };
         self.inputs.feed(self.options.blocks, &monitor, repeats, push)
     }
 
@@ -272,7 +272,7 @@ fn refuse_too_many(groups: usize) -> Result<(), Failure> {
     }
     let hint =
         "choose fewer games, with --player, --rating or --since, or group them by another field";
-    Err(Failure(format!("the games have more than {MOST_GROUPS} groups and names; {hint}")))
+    refuse(format!("the games have more than {MOST_GROUPS} groups and names; {hint}"))
 }
 
 /// What the threads of [`GamesRun::each_rows`] work on, or what became of it.

@@ -10,7 +10,7 @@ use eco::quoted::Quoted;
 use super::args::{Format, NamingArgs, Readers};
 use super::completion;
 use super::openings::{Hit, OpeningArgs, branch_columns};
-use super::outcome::{Failure, Outcome, complain, say};
+use super::outcome::{Failure, Outcome, complain, refuse, say};
 
 const HELP: &str = "\
 Examples:
@@ -92,14 +92,14 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     for name in &args.master {
         if !catalogue.masters().iter().any(|master| master.name == *name) {
             let known: Vec<&str> = catalogue.masters().iter().map(|m| &*m.name).collect();
-            return Err(Failure(format!("no master '{name}'; there is {}", known.join(", "))));
+            return refuse(format!("no master '{name}'; there is {}", known.join(", ")));
         }
     }
     let is_of = |line: &Line| args.master.contains(&catalogue.masters()[line.master].name);
     hits.retain(|line| args.master.is_empty() || is_of(line));
     if let Some(format) = args.output.other {
         if args.depth.is_some() {
-            return Err(Failure("--depth is for rows; this format has all openings".to_owned()));
+            return refuse("--depth is for rows; this format has all openings");
         }
         hits.truncate(args.output.rows.most());
         let found: HashSet<*const Line> = hits.into_iter().map(std::ptr::from_ref).collect();
@@ -143,10 +143,7 @@ fn read(args: &SearchArgs) -> Result<Option<Query>, Failure> {
     let text = args.words.join(" ");
     let query = Query::new(&text);
     if query.is_empty() {
-        return Err(Failure(format!(
-            "{} has neither a code nor a word to search for",
-            Quoted(text)
-        )));
+        return refuse(format!("{} has neither a code nor a word to search for", Quoted(text)));
     }
     Ok(Some(query))
 }

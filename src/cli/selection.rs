@@ -12,7 +12,7 @@ use eco::store::{Explorer, RepertoireInfo};
 use eco::{chess::Color, stats::ScoredGame};
 
 use super::completion::{Choice, one_of, players};
-use super::outcome::{Failure, complain, say};
+use super::outcome::{Failure, complain, refuse, say};
 use super::{args::SIDES, repeats::Turn, settings};
 
 /// Which games are meant.
@@ -165,11 +165,10 @@ impl SelectionArgs {
     pub(super) fn selection_of_kept(&self) -> Result<Selection, Failure> {
         let selection = self.selection()?;
         if !selection.games.is_empty() || selection.not.iter().any(|not| !not.games.is_empty()) {
-            return Err(Failure(
+            return refuse(
                 "--game is not for this; `eco filter --game` selects games of a file or a database \
-                 by number"
-                    .to_owned(),
-            ));
+                 by number",
+            );
         }
         Ok(selection)
     }
@@ -394,7 +393,7 @@ impl<'c> SelectedGames<'c> {
         }
         let hint = ": `eco classify --fields white,black` lists the players";
         let Failure(text) = unknown(missing, hint);
-        Err(Failure(format!("{text}; nothing was written")))
+        refuse(format!("{text}; nothing was written"))
     }
 }
 

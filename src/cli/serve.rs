@@ -3,7 +3,6 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use eco::training::Moment;
@@ -11,8 +10,8 @@ use eco::web::{Access, Cors, Limits, Roles, Server, Site, SiteError};
 
 use super::args::{DatabaseArgs, Readers, RunArgs};
 use super::games::GameInputs;
-use super::outcome::{Failure, Outcome, complain, say};
-use super::{browser, completion, indexed::IndexedGames};
+use super::outcome::{Failure, Outcome, complain, refuse, say};
+use super::{browser, clock, completion, indexed::IndexedGames};
 
 const HELP: &str = "\
 Examples:
@@ -109,24 +108,23 @@ impl ServeArgs {
     /// Checks that there is something to serve, and that all of it can be served.
     fn check(&self) -> Result<(), Failure> {
         if !self.repertoire.is_empty() && !self.inputs.is_empty() {
-            return Err(Failure(
-                "--repertoire is for a repertoire of --db FILE, which games are not served with"
-                    .to_owned(),
-            ));
+            return refuse(
+                "--repertoire is for a repertoire of --db FILE, which games are not served with",
+            );
         }
         if !self.repertoire.is_empty() && !self.listen.is_loopback() {
-            return Err(Failure(format!(
+            return refuse(format!(
                 "--repertoire writes, and is for this computer only: leave out --listen {}",
                 self.listen
-            )));
+            ));
         }
         match (self.inputs.first(), &self.database.db) {
             (Some(input), db) if self.database.is_named() => {
                 let (input, db) = (input.display(), db.display());
-                Err(Failure(format!(
+                refuse(format!(
                     "{input} and --db {db} are not served together: `eco index {input} --db {db}` \
                      puts the games into the database, and `eco serve --db {db}` serves both"
-                )))
+                ))
             }
             _ => Ok(()),
         }
@@ -157,9 +155,7 @@ impl ServeArgs {
 
 /// The time of an answer.
 fn now() -> Moment {
-    // A clock before 1970 is wrong; no card is older.
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Moment::from_seconds(since.as_secs().cast_signed())
+    Moment::from_seconds(clock::now())
 }
 
 /// Why a database cannot be served, and what helps.

@@ -8,7 +8,7 @@ use eco::chess::Language;
 use toml_edit::{Array, Document, DocumentMut, Item, Key, TomlError, Value, value};
 
 use super::home;
-use super::outcome::{Failure, say};
+use super::outcome::{Failure, refuse, say};
 
 /// A setting: its key, what it is, and whether it can have a value.
 pub(super) struct Setting {
@@ -98,17 +98,17 @@ fn fault_at(text: &str, place: usize, what: &str) -> Failure {
 fn check(key: &str, values: &[String]) -> Result<(), Failure> {
     let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key) else {
         let known = SETTINGS.map(|setting| setting.key).join(", ");
-        return Err(Failure(format!("no setting '{key}'; there is {known}")));
+        return refuse(format!("no setting '{key}'; there is {known}"));
     };
     let is_one = values.len() == 1 || key == ME;
     if is_one && values.iter().all(|value| (setting.allows)(value)) {
         return Ok(());
     }
     let value = values.join("; ");
-    Err(Failure(match value.parse::<Language>() {
+    refuse(match value.parse::<Language>() {
         Err(unknown) if key == "lang" => format!("{key}: {unknown}"),
         _ => format!("{key} '{value}': expected {}", setting.about),
-    }))
+    })
 }
 
 /// The values of a setting as texts.
@@ -148,7 +148,7 @@ fn check_lang() -> Result<(), Failure> {
     match env::var_os(LANG).filter(|lang| !lang.is_empty()) {
         Some(lang) => match lang.to_string_lossy().parse::<Language>() {
             Ok(_) => Ok(()),
-            Err(unknown) => Err(Failure(format!("{LANG}: {unknown}"))),
+            Err(unknown) => refuse(format!("{LANG}: {unknown}")),
         },
         None => Ok(()),
     }
@@ -214,7 +214,7 @@ pub(super) fn with_names(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> 
         match word {
             Some(word) if word == ME => {
                 if names.is_empty() {
-                    return Err(Failure(format!("'me' has no names yet; {HOW_TO_NAME}")));
+                    return refuse(format!("'me' has no names yet; {HOW_TO_NAME}"));
                 }
                 let options = names.iter().flat_map(|name| [option.clone(), name.into()]);
                 named.extend(options);

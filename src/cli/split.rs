@@ -7,7 +7,7 @@ use eco::output::{PartRow, sanitize};
 use eco::pgn::{parts, parts::Listing, parts::PartSize, source::Source};
 
 use super::args::{Format, parse_size};
-use super::outcome::{Failure, Outcome, complain, say};
+use super::outcome::{Failure, Outcome, complain, refuse, say};
 use super::{games::find_sources, rows::RowArgs};
 
 const HELP: &str = "\
@@ -57,7 +57,7 @@ fn parse_parts(text: &str) -> Result<PartSize, &'static str> {
 pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
     if args.inputs.is_empty() {
         let way_out = "name files or folders; standard input cannot be split (eco split --help)";
-        return Err(Failure(format!("no input; {way_out}")));
+        return refuse(format!("no input; {way_out}"));
     }
     let (sources, errors) = find_sources(&args.inputs)?;
     errors.iter().for_each(|error| complain(error));
@@ -66,7 +66,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
     let mut rows = layout.buffer(0);
     for source in &sources {
         let Source::File(path) = source else {
-            return Err(Failure("standard input cannot be split: parts are read again".to_owned()));
+            return refuse("standard input cannot be split: parts are read again");
         };
         let split = File::open(path).and_then(|file| {
             let size = file.metadata()?.len();

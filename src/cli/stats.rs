@@ -12,7 +12,7 @@ use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Ex
 
 use super::args::{Format, GamesArgs, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
-use super::outcome::{Failure, Interruption, Outcome, say};
+use super::outcome::{Failure, Interruption, Outcome, refuse, say};
 use super::row_writer::{RowLayout, RowWriter};
 use super::rows::RowArgs;
 use super::run::{Counts, GamesRun, nothing_counted};
@@ -248,9 +248,9 @@ impl Listing {
                 Subject::Archive => "of an archive; name a player with --player, or ask",
                 Subject::Players => "; ask",
             };
-            return Err(Failure(format!(
+            return refuse(format!(
                 "{field} is no strength or weakness {whose} --by family, variation, speed or others"
-            )));
+            ));
         }
         let layout = args.rows.layout(finding_columns(by, subject), [catalogue]);
         // Games of both colours decide what is expected, and what stands out.
@@ -406,7 +406,7 @@ fn row_options(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> Result<Row
     options.sort = Some(match column.parse::<Number>() {
         Ok(number) => SortBy::Number(number),
         Err(_) if is_value => SortBy::Value,
-        Err(error) => return Err(Failure(error.to_string())),
+        Err(error) => return refuse(error.to_string()),
     });
     Ok(options)
 }

@@ -20,8 +20,8 @@ use eco::{catalogue::Catalogue, classify::Classifier};
 use super::args::{DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs, options};
 use super::interrupt::undo_on_signals;
-use super::outcome::{Failure, Outcome, say};
-use super::output::{stream_file, stream_out};
+use super::outcome::{Failure, Outcome, refuse, say};
+use super::output::stream_to;
 use super::progress::Results;
 use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowsOr};
@@ -153,7 +153,7 @@ fn add_games(args: &WeekArgs) -> Result<Option<Added>, Failure> {
     let mut players: Vec<String> = infos.iter().flat_map(|info| info.players.clone()).collect();
     if infos.iter().any(|info| info.players.is_empty()) {
         if me.is_empty() {
-            return Err(Failure(format!("whose games are yours? {}", settings::HOW_TO_NAME)));
+            return refuse(format!("whose games are yours? {}", settings::HOW_TO_NAME));
         }
         players.extend(me.clone());
     }
@@ -251,8 +251,8 @@ fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(),
     let html = WeekPage { topic, rows }.to_html();
     let write = |out: &mut dyn Write| out.write_all(html.as_bytes());
     let files = GameInputs::find(&args.input.inputs, &[])?.files();
-    match args.output.rows.output() {
-        Some(path) => stream_file(path, &files, write)?,
+    let path = args.output.rows.output();
+    match path {
         None if args.open => {
             let file = tempfile::Builder::new().prefix("eco-week-").suffix(".html").tempfile()?;
             write(&mut file.as_file())?;
@@ -260,13 +260,11 @@ fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(),
             return show(&path);
         }
         None if stdout().is_terminal() => {
-            return Err(Failure(
-                "a page is for a browser; --open, or name a file with -o x.html".to_owned(),
-            ));
+            return refuse("a page is for a browser; --open, or name a file with -o x.html");
         }
-        None => stream_out(write)?,
+        path => stream_to(path, &files, write)?,
     }
-    match args.output.rows.output().filter(|_| args.open) {
+    match path.filter(|_| args.open) {
         Some(path) => show(path),
         None => Ok(()),
     }

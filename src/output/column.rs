@@ -153,7 +153,8 @@ impl<R, F: for<'r> Fn(&'r R) -> Value<'r>> ColumnValue<R> for F {
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct ColumnSet<F> {
-    entries: Vec<Entry<F>>,
+    /// The columns, each with what returns its value.
+    pub(super) entries: Vec<Entry<F>>,
 }
 
 /// A column with what returns its value.
@@ -180,6 +181,21 @@ impl<F> ColumnSet<F> {
     /// Adds a column.
     pub fn with(self, name: &'static str, width: Width, value: F) -> Self {
         self.with_column(Column::new(name, width), None, value)
+    }
+
+    /// Adds a column of texts of which there are few, such as codes of openings.
+    pub fn with_name(self, name: &'static str, width: usize, value: F) -> Self {
+        self.with(name, Width::AtMost(width), value).of(ColumnType::Name)
+    }
+
+    /// Adds a column of whole numbers up to 65,535.
+    pub fn with_small(self, name: &'static str, value: F) -> Self {
+        self.with(name, Width::Number, value).of(ColumnType::UInt16)
+    }
+
+    /// Adds a column of lists, of a share of this weight.
+    pub fn with_list(self, name: &'static str, weight: usize, value: F) -> Self {
+        self.with(name, Width::Share(weight), value).of(ColumnType::List)
     }
 
     /// Adds a column of moves: a table has them with the piece letters of its readers, as it has
@@ -297,11 +313,6 @@ impl<F> ColumnSet<F> {
     /// The names and layouts of the columns.
     pub(crate) fn columns(&self) -> Vec<Column> {
         self.entries.iter().map(|entry| entry.column.clone()).collect()
-    }
-
-    /// The columns, each with what returns its value.
-    pub(super) fn entries(&self) -> &[Entry<F>] {
-        &self.entries
     }
 
     /// The columns and their values for a row.

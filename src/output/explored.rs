@@ -56,9 +56,7 @@ impl<'a> ExploredMove<'a> {
     fn scores(&self) -> Scores {
         (self.stats, self.turn).into()
     }
-}
 
-impl ExploredMove<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
@@ -69,8 +67,7 @@ impl ExploredMove<'_> {
             .with("share", Width::Percent, |row| Value::share(Some(row.share)))
             .with("reached", Width::Number, |row| row.stats.reached.map(Score::games).into())
             .for_humans("opening", Width::LongName(NAME_WIDTH), |row| name(row.opening))
-            .with("rating", Width::Number, |row| row.scores().rating.into())
-            .of(ColumnType::UInt16);
+            .with_small("rating", |row| row.scores().rating.into());
         with_ratings!(columns, |row| row.scores())
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .for_machines("opening", ColumnType::Name, |row| name(row.opening))
@@ -115,16 +112,13 @@ impl<'a> ExploredGame<'a> {
     fn rating(&self, color: Color) -> Value<'static> {
         self.game.ratings[usize::from(color.is_black())].map(u64::from).into()
     }
-}
 
-impl ExploredGame<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("list", Width::AtMost(6), |row| {
+            .with_name("list", 6, |row| {
                 Value::text(if row.list == GameList::Top { "top" } else { "recent" })
             })
-            .of(ColumnType::Name)
             .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", ColumnType::Text, |row| Value::Display(&row.game.uci))
             .with("white", Width::Share(2), |row| Value::text(&row.game.names[0]))
@@ -133,8 +127,7 @@ impl ExploredGame<'_> {
             .with("black", Width::Share(2), |row| Value::text(&row.game.names[1]))
             .for_machines("black_rating", ColumnType::UInt16, |row| row.rating(Color::Black))
             .for_humans("", Width::Number, |row| row.rating(Color::Black))
-            .with("result", Width::AtMost(7), |row| Value::text(row.game.result.as_str()))
-            .of(ColumnType::Name)
+            .with_name("result", 7, |row| Value::text(row.game.result.as_str()))
             .with("date", Width::Date, |row| Value::optional(row.game.date))
             .with("event", Width::Share(1), |row| Value::text(&row.game.event))
             .for_machines("speed", ColumnType::Name, |row| Value::optional(row.game.speed))

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{json::to_json, value::sanitize};
 use crate::chess::{
     Chess, EnPassantMode, FaultClass, Fen, FenFault, FenReading, Forgiven, Move, Position,
-    PositionKey, San, UciMove, end_name, long_algebraic,
+    PositionKey, SanPlus, UciMove, end_name, long_algebraic,
 };
 
 #[derive(Serialize)]
@@ -90,11 +90,7 @@ pub fn fen_move_json(
     position: &Chess,
     mode: EnPassantMode,
 ) -> String {
-    let san = |(before, m): (&Chess, Move)| {
-        let sign = long_algebraic(before, m);
-        let sign = sign.trim_start_matches(|c| !matches!(c, '+' | '#')).to_owned();
-        format!("{}{sign}", San::from_move(before, m))
-    };
+    let san = |(before, m): (&Chess, Move)| SanPlus::from_move(before.clone(), m).to_string();
     to_json(&MoveObject {
         line,
         ply: Some(ply),

@@ -14,9 +14,7 @@ impl ChangeRow {
     pub fn all(changes: &Changes) -> Vec<Self> {
         changes.kinds().into_iter().map(Self).collect()
     }
-}
 
-impl ChangeRow {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
@@ -46,6 +44,8 @@ pub struct GameChangeRow<'a> {
     kind: Option<ChangeKind>,
 }
 
+type GameChangeColumns = ColumnSet<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>;
+
 impl<'a> GameChangeRow<'a> {
     /// The row of a game of a source whose name is [sanitized](super::sanitize); `None` if the
     /// game stays as it is.
@@ -61,11 +61,7 @@ impl<'a> GameChangeRow<'a> {
     fn after(&self) -> Option<&'a Opening> {
         self.plan.named().map(NamedAt::opening)
     }
-}
 
-type GameChangeColumns = ColumnSet<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>;
-
-impl GameChangeRow<'_> {
     /// The columns.
     pub fn columns() -> GameChangeColumns {
         GameChangeColumns::new()

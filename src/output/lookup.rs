@@ -261,6 +261,8 @@ pub struct LookupRow<'a> {
     pub answer: Result<(&'a Catalogue, &'a Lookup<'a>), &'a str>,
 }
 
+type LookupColumns = ColumnSet<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
+
 impl<'a> LookupRow<'a> {
     fn lookup(&self) -> Option<&'a Lookup<'a>> {
         self.answer.ok().map(|(_, answer)| answer)
@@ -287,22 +289,16 @@ impl<'a> LookupRow<'a> {
     {
         self.lookup().map_or(Value::None, |answer| Value::list(things(answer), "; "))
     }
-}
 
-type LookupColumns = ColumnSet<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
-
-impl LookupRow<'_> {
     /// The columns.
     pub fn columns() -> LookupColumns {
         LookupColumns::new()
             .with("input", Width::Share(4), |row| Value::text(row.input))
             .with("key", Width::Share(4), |row| Value::optional(row.lookup().map(|a| a.key)))
-            .with("eco", Width::AtMost(5), |row| code(row.opening()))
-            .of(ColumnType::Name)
+            .with_name("eco", 5, |row| code(row.opening()))
             .with("opening", Width::NameShare(5), |row| name(row.opening()))
             .opening_en(|row| english_name(row.opening()))
-            .with("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
-            .of(ColumnType::UInt16)
+            .with_small("ply", |row| row.named().map(NamedAt::ply).into())
             .with("transposed", Width::AtMost(10), |row| {
                 row.named().map(NamedAt::is_transposed).into()
             })
@@ -316,28 +312,21 @@ impl LookupRow<'_> {
             })
             .of(ColumnType::Name)
             .with("line", Width::LineShare(3), |row| Value::optional(row.line()))
-            .with("trail", Width::Share(3), |row| {
+            .with_list("trail", 3, |row| {
                 row.list(|answer| answer.trail.iter().map(|named| named.opening().to_string()))
             })
-            .of(ColumnType::List)
-            .with("others", Width::Share(3), |row| {
+            .with_list("others", 3, |row| {
                 row.list(|answer| answer.others.iter().map(|line: &&Line| line.opening.to_string()))
             })
-            .of(ColumnType::List)
-            .with("aliases", Width::Share(3), |row| {
-                row.list(|answer| aliases(answer).map(alias_text))
-            })
-            .of(ColumnType::List)
-            .with("next", Width::Share(3), |row| {
+            .with_list("aliases", 3, |row| row.list(|answer| aliases(answer).map(alias_text)))
+            .with_list("next", 3, |row| {
                 row.list(|answer| answer.next.iter().map(|next| next.played.san.to_string()))
             })
-            .of(ColumnType::List)
-            .with("next_openings", Width::Share(3), |row| {
+            .with_list("next_openings", 3, |row| {
                 row.list(|answer| {
                     answer.next.iter().map(|next: &Continuation<'_>| next.line.opening.to_string())
                 })
             })
-            .of(ColumnType::List)
             .with("error", Width::Share(2), |row| row.answer.err().map_or(Value::None, Value::text))
     }
 }

@@ -102,13 +102,11 @@ type FindingValue = for<'r> fn(&'r Finding) -> Value<'r>;
 
 /// The columns of findings, in games of chosen players or of an archive.
 pub fn finding_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<fn(&Finding) -> Value<'_>> {
-    let mut columns = ColumnSet::<fn(&Finding) -> Value<'_>>::new()
-        .with("question", Width::AtMost(12), |row| Value::text(&row.question))
-        .of(ColumnType::Name);
+    let mut columns =
+        ColumnSet::<fn(&Finding) -> Value<'_>>::new()
+            .with_name("question", 12, |row| Value::text(&row.question));
     if subject == Subject::Players {
-        columns = columns
-            .with("color", Width::AtMost(5), |row| Value::optional(row.side.as_ref()))
-            .of(ColumnType::Name);
+        columns = columns.with_name("color", 5, |row| Value::optional(row.side.as_ref()));
     }
     columns = columns.with("value", Width::LongName(NAME_WIDTH), |row| Value::text(&row.value));
     if by.contains(&GroupBy::Eco) {

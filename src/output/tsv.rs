@@ -62,7 +62,7 @@ where
 {
     let size = room.len();
     let mut rest = &mut *room;
-    for entry in columns.entries() {
+    for entry in &columns.entries {
         rest = fill_cell(entry, row, rest)?;
     }
     let length = size - rest.len();

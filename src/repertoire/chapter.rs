@@ -9,7 +9,7 @@ use crate::classify::GameError;
 const MAX_FAULTS: usize = 100;
 
 /// What was read of a chapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Chapter {
     /// The name, which is the source of its notes.
@@ -39,18 +39,8 @@ impl Chapter {
 
     pub(super) fn new(title: Title, number: u64) -> Self {
         let (study, identity, name) = (title.study(), title.identity(), title.name(number));
-        let tags = title.into_tags();
-        Self {
-            name,
-            study,
-            identity,
-            tags,
-            number,
-            moves: 0,
-            null_lines: 0,
-            faults: Vec::new(),
-            omitted: 0,
-        }
+        let tags = title.tags;
+        Self { name, study, identity, tags, number, ..Self::default() }
     }
 
     /// Makes all games of a file that have the event of a course chapters of it, even those whose

@@ -93,7 +93,7 @@ fn more_in(book: &Book, other: &Book, side: DiffSide) -> Vec<Difference> {
         other_lines.ply(id).map(|_| id)
     };
     let mut found = Vec::new();
-    for node in lines.reached().iter().copied() {
+    for node in lines.reached.iter().copied() {
         let place = BookPosition { book, side, node };
         match in_other(node) {
             Some(theirs) => place.compare(other, theirs, &mut found),

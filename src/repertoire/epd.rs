@@ -32,7 +32,7 @@ const IS_OPCODE: &str = "these are opcodes, and all text can be quoted";
 ///
 /// Those of `out`.
 pub fn write_epd(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> {
-    for id in extract.positions().filter(|id| extract.book().is_own_turn(*id)) {
+    for id in extract.positions().filter(|id| extract.book.is_own_turn(*id)) {
         let (choices, mistakes) = (extract.moves(id), extract.mistakes(id));
         if !choices.is_empty() || !mistakes.is_empty() {
             writeln!(out, "{}", epd(extract, id, choices, mistakes))?;
@@ -47,7 +47,7 @@ fn epd<'b>(
     mut moves: Vec<ExtractMove<'b>>,
     mistakes: Vec<ExtractMove<'b>>,
 ) -> Epd {
-    let node = extract.book().node(id);
+    let node = extract.book.node(id);
     let mut epd = Epd::new(Fen::from(&node.key));
     for (opcode, moves) in [("bm", &moves), ("am", &mistakes)] {
         let sans: Vec<&str> = moves.iter().map(|choice| choice.san.as_str()).collect();
@@ -59,7 +59,7 @@ fn epd<'b>(
     if let Some(opening) = extract.opening(id) {
         epd.set(Operation::quoted("id", opening.name()).expect(IS_OPCODE));
     }
-    let counters = extract.book().counters(id);
+    let counters = extract.book.counters(id);
     if counters != MoveCounters::default() {
         for (opcode, count) in [("hmvc", counters.halfmoves), ("fmvn", counters.fullmoves.get())] {
             epd.set(Operation::new(opcode, &count.to_string()).expect(IS_OPCODE));
@@ -307,7 +307,7 @@ mod tests {
             let reading = read_epd(written(&book, None).as_bytes(), book.color());
             prop_assert_eq!(&reading.faults, &[]);
             let lines = ShortestLines::of(&book);
-            for id in lines.reached().iter().copied().filter(|id| book.is_own_turn(*id)) {
+            for id in lines.reached.iter().copied().filter(|id| book.is_own_turn(*id)) {
                 let moves = random::moves(&book, id);
                 let found = reading.book.find(&book.node(id).key);
                 let found = found.map(|found| random::moves(&reading.book, found));

@@ -50,10 +50,12 @@ impl Default for ExtractOptions {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Extract<'b> {
-    book: &'b Book,
+    pub(crate) book: &'b Book,
     options: ExtractOptions,
-    lines: ShortestLines,
-    catalogue: Option<&'b Catalogue>,
+    /// The lines that lead to its positions, by the moves of both sides.
+    pub(crate) lines: ShortestLines,
+    /// What names the openings.
+    pub(crate) catalogue: Option<&'b Catalogue>,
     openings: Vec<Option<&'b Opening>>,
 }
 
@@ -84,7 +86,7 @@ impl<'b> Extract<'b> {
 
     /// Each position has the name of the last named position on its line.
     fn name(&mut self, catalogue: &'b Catalogue) {
-        for id in self.lines.reached() {
+        for id in &self.lines.reached {
             let own = catalogue.get(&self.book.node(*id).key).map(|line| &line.opening);
             let before = || self.openings[self.lines.last(*id)?.0.index()];
             self.openings[id.index()] = own.or_else(before);
@@ -106,24 +108,9 @@ impl<'b> Extract<'b> {
         self.positions().map(|id| self.moves(id).len()).sum()
     }
 
-    /// The book.
-    pub(crate) fn book(&self) -> &'b Book {
-        self.book
-    }
-
-    /// What names the openings.
-    pub(crate) fn catalogue(&self) -> Option<&'b Catalogue> {
-        self.catalogue
-    }
-
-    /// The lines that lead to its positions, by the moves of both sides.
-    pub(crate) fn shortest_lines(&self) -> &ShortestLines {
-        &self.lines
-    }
-
     /// Its positions in order; with [`MovesOf::Own`] those alone in which it is one's own turn.
     pub(crate) fn positions(&self) -> impl Iterator<Item = NodeId> {
-        self.lines.reached().iter().copied().filter(|id| self.is_meant(*id))
+        self.lines.reached.iter().copied().filter(|id| self.is_meant(*id))
     }
 
     fn is_meant(&self, id: NodeId) -> bool {

@@ -63,17 +63,11 @@ impl Mass {
 
 /// The games that have left the book in a position.
 pub(super) struct Arrivals {
-    mass: Mass,
+    /// The games that do; its sum is the probability of one.
+    pub(super) mass: Mass,
     /// The ply at which the most probable line arrives.
     ply: usize,
     pub(super) moves: BTreeSet<(NodeId, UciMove)>,
-}
-
-impl Arrivals {
-    /// The probability of a game that does.
-    pub(super) fn probability(&self) -> f64 {
-        self.mass.sum
-    }
 }
 
 /// The positions in which games have left the book.
@@ -229,9 +223,7 @@ impl<'f> Flow<'f> {
         moves.reverse();
         BookLine { root: root.expect("a line begins in the book"), moves }
     }
-}
 
-impl Flow<'_> {
     /// Where the moves of a position in the layer of a ply lead in the next layer.
     fn steps(&self, ply: usize, id: NodeId) -> impl Iterator<Item = (NodeId, f64)> {
         let has_moves = self.book.has_moves(id);

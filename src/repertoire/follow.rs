@@ -7,7 +7,7 @@ use super::{Book, GameFacts, NodeId, ShortestLines};
 use crate::chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove};
 use crate::classify::{GameError, Header, PlayedMove};
 use crate::named::named;
-use crate::pgn::{Game, GameDate, MainLine, Token, decode_word};
+use crate::pgn::{Game, MainLine, Token, decode_word};
 use crate::quoted::counted;
 use crate::select::{GameInfo, GameResult, Selection, Selector};
 use crate::stats::Sample;
@@ -33,7 +33,7 @@ use crate::stats::Sample;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Follower<'b> {
-    book: &'b Book,
+    pub(crate) book: &'b Book,
     lines: ShortestLines,
     selector: Selector<'b>,
     /// No position of the book has fewer pieces; a game never gets any back.
@@ -100,25 +100,13 @@ pub(crate) struct BookExit {
     pub(crate) reentry: Option<usize>,
 }
 
-impl Followed<'_> {
-    /// When it was played.
-    pub(crate) fn date(&self) -> Option<GameDate> {
-        self.facts.date
-    }
-}
-
 impl<'b> Follower<'b> {
     /// Follows those games that are selected.
     pub fn new(book: &'b Book, selector: impl Into<Selector<'b>>) -> Self {
         let lines = ShortestLines::of(book);
-        let reached = lines.reached().iter();
+        let reached = lines.reached.iter();
         let pieces = reached.map(|id| book.node(*id).key.piece_count()).min().unwrap_or(0);
         Self { book, lines, selector: selector.into(), pieces }
-    }
-
-    /// The book.
-    pub(crate) fn book(&self) -> &'b Book {
-        self.book
     }
 
     /// Which games are followed.
@@ -306,12 +294,12 @@ impl Follower<'_> {
             Err(_) => Status::Unmatched,
             Ok(BookPath { exit: None, .. }) => Status::Completed,
             Ok(BookPath { exit: Some(exit), last, .. })
-                if self.book().mistake(*last, exit.uci).is_some() =>
+                if self.book.mistake(*last, exit.uci).is_some() =>
             {
                 Status::Mistake
             }
-            Ok(path) if !self.book().has_moves(path.last) => Status::BookEnded,
-            Ok(path) if self.book().is_own_turn(path.last) => Status::Mine,
+            Ok(path) if !self.book.has_moves(path.last) => Status::BookEnded,
+            Ok(path) if self.book.is_own_turn(path.last) => Status::Mine,
             Ok(_) => Status::Theirs,
         }
     }
@@ -320,13 +308,13 @@ impl Follower<'_> {
     pub fn departure(&self, followed: &Followed<'_>) -> Option<Departure> {
         let path = followed.path.as_ref().ok()?;
         let exit = path.exit?;
-        let node = self.book().node(path.last);
+        let node = self.book.node(path.last);
         let san = node.san([exit.uci]).pop()?;
         Some(Departure {
             from: path.last,
             uci: exit.uci,
             played: PlayedMove { number: exit.number, san },
-            book: node.san(self.book().moves(path.last).iter().map(|edge| edge.uci)),
+            book: node.san(self.book.moves(path.last).iter().map(|edge| edge.uci)),
             reentry: exit.reentry,
         })
     }
@@ -443,7 +431,7 @@ mod tests {
     /// The obvious implementation: the keys of the book in a list, and a `shakmaty` position played
     /// forward.
     fn plies_plainly(follower: &Follower<'_>, game: &str) -> (usize, Option<usize>) {
-        let book = follower.book();
+        let book = follower.book;
         let reached = book.ids().filter(|id| follower.lines.ply(*id).is_some());
         let keys: Vec<PositionKey> = reached.map(|id| book.node(id).key).collect();
         let (mut plies, mut left, mut back) = (0, false, None);

@@ -119,10 +119,10 @@ impl Gaps {
 
 /// Where games have left a book, the most probable first.
 fn listed(flow: &Flow<'_>, exits: &Exits, tally: impl Fn(&Arrivals) -> Tally) -> Vec<Gap> {
-    let exits = exits.iter().filter(|(_, arrivals)| arrivals.probability() > 0.0);
+    let exits = exits.iter().filter(|(_, arrivals)| arrivals.mass.sum > 0.0);
     let gap = |(key, arrivals): (&PositionKey, &Arrivals)| Gap {
         key: *key,
-        probability: arrivals.probability(),
+        probability: arrivals.mass.sum,
         line: flow.line_to(*key, arrivals),
         tally: tally(arrivals),
     };

@@ -286,7 +286,7 @@ fn tally(text: Option<TallyEntry>, index: usize) -> Result<Tally, JsonBookError>
 ///
 /// Those of `out`.
 pub fn write_json(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> {
-    let book = extract.book();
+    let book = extract.book;
     let roots: Vec<String> = book.starts().map(|id| root(book, id)).collect();
     write!(out, "{{\"color\":\"{}\",\"roots\":", book.color())?;
     serde_json::to_writer(&mut *out, &roots)?;
@@ -310,7 +310,7 @@ fn root(book: &Book, id: NodeId) -> String {
 
 impl<'a> PositionEntry<'a> {
     fn new(extract: &Extract<'a>, id: NodeId) -> Self {
-        let node = extract.book().node(id);
+        let node = extract.book.node(id);
         let opening = extract.opening(id);
         let moves = extract.moves(id).into_iter();
         Self {
@@ -331,7 +331,7 @@ impl<'a> MoveEntry<'a> {
         Self {
             san: choice.san,
             uci: edge.uci.to_string(),
-            to: extract.book().node(edge.to).key.to_string(),
+            to: extract.book.node(edge.to).key.to_string(),
             prepared: edge.prepared.as_ref().map(|Prepared { ordinal, notes }| PreparedEntry {
                 ordinal: Some(*ordinal),
                 notes: notes.into(),

@@ -128,7 +128,9 @@ impl Node {
 #[derive(Debug, Clone)]
 pub(crate) struct ShortestLines {
     steps: Vec<Option<Step>>,
-    reached: Vec<NodeId>,
+    /// The reached positions: those that the initial position leads to first, then those of fewer
+    /// plies, then those by main lines.
+    pub(crate) reached: Vec<NodeId>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -181,12 +183,6 @@ impl ShortestLines {
             *known = Some(Step { ply, last });
             self.reached.push(id);
         }
-    }
-
-    /// The reached positions: those that the initial position leads to first, then those of fewer
-    /// plies, then those by main lines.
-    pub(crate) fn reached(&self) -> &[NodeId] {
-        &self.reached
     }
 
     /// The previous position, and the move from there; `None` for a root or an unreached position.

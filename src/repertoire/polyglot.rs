@@ -227,8 +227,8 @@ pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
     let mut entries = Vec::new();
     for id in extract.positions() {
         let choices = extract.moves(id);
-        let Ok(position) = extract.book().node(id).key.to_position() else { continue };
-        let weights = weights(&choices, extract.book().color(), position.turn());
+        let Ok(position) = extract.book.node(id).key.to_position() else { continue };
+        let weights = weights(&choices, extract.book.color(), position.turn());
         let hashes = others.get(&id).into_iter().flatten().copied();
         for key in hashes.chain([hash_of(&position)]) {
             entries.extend(choices.iter().zip(&weights).map(|(choice, weight)| PolyglotEntry {
@@ -246,7 +246,7 @@ pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
 /// pawn past another that is pinned.
 fn other_hashes(extract: &Extract<'_>) -> HashMap<NodeId, HashSet<u64>> {
     let mut hashes: HashMap<NodeId, HashSet<u64>> = HashMap::new();
-    for id in extract.shortest_lines().reached() {
+    for id in &extract.lines.reached {
         for step in extract.all_moves(*id) {
             let hash = hash_of(&step.after);
             if hash != polyglot_hash(&step.after, EnPassantMode::Legal) {

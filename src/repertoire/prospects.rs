@@ -188,10 +188,10 @@ impl<'a> Prospects<'a> {
         let keys = kinds.iter().flat_map(|(_, exits)| exits.keys().copied());
         let games = self.opponent.games_at(keys, !self.book.color());
         let path = |kind, exits: &Exits| {
-            let paths = exits.iter().filter(|(_, arrivals)| arrivals.probability() > 0.0);
+            let paths = exits.iter().filter(|(_, arrivals)| arrivals.mass.sum > 0.0);
             let path = paths.map(|(key, arrivals)| {
                 let line = Some(flow.line_to(*key, arrivals));
-                self.prospect(kind, *key, line, arrivals.probability(), &games[key])
+                self.prospect(kind, *key, line, arrivals.mass.sum, &games[key])
             });
             path.collect::<Vec<_>>()
         };

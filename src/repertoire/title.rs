@@ -16,7 +16,7 @@ use crate::select::GameResult;
 /// The tags of a chapter.
 #[derive(Debug, Default)]
 pub(super) struct Title {
-    tags: Vec<(String, String)>,
+    pub(super) tags: Vec<(String, String)>,
     /// The names of the tags.
     names: HashSet<Vec<u8>>,
     study: String,
@@ -81,11 +81,6 @@ impl Title {
             let value = decode_text(&tag.value()).into_owned();
             self.tags.push((decode_text(tag.name).into_owned(), value));
         }
-    }
-
-    /// All tags, by name and value.
-    pub(super) fn into_tags(self) -> Vec<(String, String)> {
-        self.tags
     }
 
     /// The title as that of a chapter of a course.

@@ -40,7 +40,7 @@ pub struct Departed {
 impl Departures {
     /// Where games that were followed left the book of a repertoire, by what that cost.
     pub fn new(repertoire: &str, follower: &Follower<'_>, costs: &Costs) -> Self {
-        let book = follower.book();
+        let book = follower.book;
         let lines = ShortestLines::of(book);
         let moves = costs.worst_first().into_iter().filter_map(|cost| {
             let node = book.node(cost.from);

@@ -94,7 +94,7 @@ fn diagrams(html: &mut Html, table: &ProspectTable<'_>) {
 fn diagram(row: &ProspectRow<'_>) -> String {
     let Some(found) = row.found() else { return String::new() };
     let last = found.line.as_ref().and_then(|line| line.moves.last());
-    diagram_of(&found.key, row.color(), last)
+    diagram_of(&found.key, row.color, last)
 }
 
 /// A game between the opponent and the player, as a link if it has an address.
@@ -102,7 +102,7 @@ fn game(html: &mut Html, row: &ProspectRow<'_>) {
     let Some(game) = row.game().map(|played| &played.game) else { return };
     let (white, black) = (game.known_tag("White"), game.known_tag("Black"));
     let date = game.details().date.map(|date| format!("{date}: "));
-    let opening = row.opening().map(|opening| format!(", {}", opening.name()));
+    let opening = row.opening.map(|opening| format!(", {}", opening.name()));
     let result = game.result().as_str();
     let text = format!("{}{white} \u{2013} {black} {result}", date.unwrap_or_default());
     html.element("li", &[], |html| {

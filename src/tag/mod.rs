@@ -36,7 +36,6 @@
 //! * Bytes between games.
 
 mod changes;
-pub mod plain;
 mod read;
 mod revision;
 mod section;

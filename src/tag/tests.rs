@@ -1,3 +1,5 @@
+mod plain;
+
 use proptest::prelude::*;
 
 use super::section::{Section, TagNames};
@@ -5,6 +7,7 @@ use super::{revision::Edits, *};
 use crate::catalogue::Catalogue;
 use crate::classify::{Classifier, NamedAt};
 use crate::master::{Master, MasterFile, MasterInfo};
+use crate::opening::{EcoCode, Opening};
 use crate::pgn::{Block, BlockOptions, Blocks, Game};
 
 fn tagger(options: TagOptions) -> Tagger<'static> {
@@ -430,10 +433,12 @@ proptest! {
     fn simple_games_are_tagged_as_the_obvious_version_does(game in simple_game()) {
         let classifier = Classifier::new(Catalogue::builtin());
         let verdict = classifier.classify(&Game::from_bytes(game.as_bytes())).verdict;
-        let wanted = plain::wanted(verdict.named.as_ref().map(NamedAt::opening));
+        let opening = verdict.named.as_ref().map(NamedAt::opening);
+        let code = opening.and_then(Opening::eco).map(EcoCode::base);
+        let wanted = plain::wanted(code, opening.map(Opening::name));
         let expected = plain::set(game.as_bytes(), &wanted);
         prop_assert_eq!(decode(&tag_all(&tagger(TagOptions::default()), game.as_bytes())), decode(&expected));
-        let expected = plain::set(game.as_bytes(), &plain::wanted(None));
+        let expected = plain::set(game.as_bytes(), &plain::wanted(None, None));
         prop_assert_eq!(decode(&stripped(game.as_bytes())), decode(&expected));
     }
 

@@ -181,9 +181,9 @@ impl Choice<'_> {
     /// How likely games meet positions. One that several lines reach is met more often than those
     /// before it, and comes after them.
     fn chances(&self, number: usize) -> Vec<f64> {
-        let lines = self.decks[number].lines();
+        let lines = &self.decks[number].lines;
         let mut chances = vec![0.0; self.decks[number].book().len()];
-        for id in lines.reached() {
+        for id in &lines.reached {
             let before =
                 lines.last(*id).map_or(1.0, |(before, _): (NodeId, _)| chances[before.index()]);
             chances[id.index()] = self.encounters[number].chance(*id).min(before);

@@ -17,7 +17,7 @@ use crate::repertoire::{ShortestLines, movetext};
 #[must_use]
 pub struct Deck {
     book: Arc<Book>,
-    lines: Arc<ShortestLines>,
+    pub(super) lines: Arc<ShortestLines>,
     branches: Arc<Branches>,
     /// What is asked, from the beginning of lines on.
     positions: Vec<NodeId>,
@@ -117,7 +117,7 @@ impl Deck {
             replies: None,
         };
         let has_answer = |id: &NodeId| !deck.branches(*id).is_empty() && deck.book.is_own_turn(*id);
-        let reached = deck.lines.reached().iter().copied();
+        let reached = deck.lines.reached.iter().copied();
         deck.positions = reached.filter(has_answer).collect();
         deck.positions.iter().for_each(|id| deck.asks[id.index()] = true);
         deck
@@ -277,10 +277,6 @@ impl Deck {
         &self.book
     }
 
-    pub(super) fn lines(&self) -> &ShortestLines {
-        &self.lines
-    }
-
     /// The positions, from the beginning of lines on.
     pub fn positions(&self) -> impl Iterator<Item = NodeId> {
         self.positions.iter().copied()
@@ -377,10 +373,11 @@ pub struct Lesson {
 }
 
 /// A mistake that a book knows, and what it says of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct KnownMistake {
     /// The move.
+    #[serde(skip)]
     pub uci: UciMove,
     /// Its comments, and those on the position after it.
     pub comments: Vec<String>,
@@ -414,10 +411,11 @@ impl KnownMistake {
 const MAX_REFUTATION: usize = 6;
 
 /// A move that games of the repertoire played.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct PlayedThere {
     /// The move.
+    #[serde(skip)]
     pub uci: UciMove,
     /// The move as SAN.
     pub san: String,
@@ -426,6 +424,7 @@ pub struct PlayedThere {
     /// Points a game for the side of the repertoire, from 0 to 1; `None` if none has a result.
     pub score: Option<f64>,
     /// Whether the book has the move.
+    #[serde(rename = "inBook")]
     pub is_in_book: bool,
 }
 
@@ -464,7 +463,7 @@ impl Lesson {
         }
         played.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.san.cmp(&b.san)));
         played.truncate(MAX_PLAYED);
-        let number = deck.lines().number(book, id);
+        let number = deck.lines.number(book, id);
         let mistakes = book.mistakes(id).into_iter();
         Self {
             number,

@@ -36,7 +36,7 @@ struct Arrival {
 impl Encounters {
     /// Those of the positions that lines lead to.
     pub(super) fn of(deck: &Deck) -> Self {
-        let (book, lines) = (deck.book(), deck.lines());
+        let (book, lines) = (deck.book(), &deck.lines);
         let mut chances = vec![0.0; book.len()];
         let mut arrivals: Vec<Arrival> = Vec::with_capacity(book.len());
         let starts: Vec<NodeId> = lines.starts().collect();
@@ -46,7 +46,7 @@ impl Encounters {
         }
         // By plies: what leads to a position without a detour comes before it.
         let mut reached: Vec<(Option<u32>, NodeId)> =
-            lines.reached().iter().map(|id| (lines.ply(*id), *id)).collect();
+            lines.reached.iter().map(|id| (lines.ply(*id), *id)).collect();
         reached.sort_by_key(|(ply, _)| *ply);
         for (ply, from) in reached {
             let here = chances[from.index()];
@@ -100,7 +100,7 @@ impl Encounters {
         let mut moves = Vec::new();
         each_share(deck, from, |branch, share| moves.push((branch, share)));
         moves.retain(|(branch, _)| {
-            is_forward(deck.lines(), from, branch.to) && leads[branch.to.index()]
+            is_forward(&deck.lines, from, branch.to) && leads[branch.to.index()]
         });
         let preferred = moves.iter().find(|(branch, _)| Some(branch.uci) == preferred);
         let chosen = preferred.or_else(|| draw(&moves, |(_, share)| *share, rng));

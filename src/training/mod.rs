@@ -23,7 +23,7 @@ pub use card::{Card, Memory, Moment, Pause, Rating, Review, Scheduler};
 pub use choice::{Mode, Reason, SessionCounts, SessionOptions};
 pub use deck::{Deck, KnownMistake, Lesson, PlayedThere, Standing, Today};
 pub use progress::{Outlook, Progress, TrainedPosition};
-pub use session::{Answer, AnswerKind, Question, Session};
+pub use session::{Answer, AnswerKind, Question, Session, SessionScore};
 
 #[cfg(test)]
 mod tests;

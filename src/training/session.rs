@@ -67,6 +67,16 @@ pub struct Answer {
     pub review: Review,
 }
 
+/// The answers of a session so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct SessionScore {
+    /// Their number.
+    pub answers: usize,
+    /// The number of those that were right.
+    pub right: usize,
+}
+
 /// A session of training with one deck or several. It ends when each position that is asked was
 /// answered right once, and each that was new once more.
 #[derive(Debug, Clone)]
@@ -79,6 +89,7 @@ pub struct Session {
     /// What is asked, without the question that is open.
     queue: VecDeque<(Asked, Reason)>,
     counts: SessionCounts,
+    score: SessionScore,
     /// What was given its first answer in this session.
     learned: HashSet<Asked>,
     /// What has no answer any more, since it was taken back.
@@ -119,6 +130,7 @@ impl Session {
             rng: Rng::with_seed(options.seed),
             queue,
             counts,
+            score: SessionScore::default(),
             learned: HashSet::new(),
             forgotten: HashSet::new(),
             right: HashSet::new(),
@@ -145,6 +157,11 @@ impl Session {
     /// What was to be asked at the start.
     pub fn counts(&self) -> SessionCounts {
         self.counts
+    }
+
+    /// The answers so far, without those that were taken back.
+    pub fn score(&self) -> SessionScore {
+        self.score
     }
 
     /// The question that is open, or else the next one. `None` at the end.
@@ -191,6 +208,8 @@ impl Session {
     pub fn take(&mut self, answer: &Answer) {
         let Some(Question { deck, id, is_new, .. }) = self.open.take() else { return };
         let (asked, is_right) = ((deck, id), answer.kind.is_right());
+        self.score.answers += 1;
+        self.score.right += usize::from(is_right);
         if is_new {
             self.learned.insert(asked);
             self.forgotten.remove(&asked);
@@ -207,9 +226,14 @@ impl Session {
         }
     }
 
-    /// Asks a position next of which the last answer was taken back; `card` is what those before it
-    /// make. Returns whether the session has the position.
+    /// Asks a position next of which the last answer was taken back, perhaps one of another session;
+    /// `card` is what those before it make. Returns whether the session has the position.
     pub fn ask_again(&mut self, deck: usize, review: &Review, card: Option<&Card>) -> bool {
+        if self.score.answers > 0 {
+            self.score.answers -= 1;
+            let is_right = review.rating.is_right();
+            self.score.right = self.score.right.saturating_sub(is_right.into());
+        }
         let Some(id) = self.decks[deck].book().find(&review.key) else { return false };
         if !self.decks[deck].asks(id) {
             return false;
@@ -263,7 +287,7 @@ impl Session {
         let left = self.left();
         let (asked, reason) = self.queue.pop_front()?;
         let (deck, id) = asked;
-        let line = self.decks[deck].lines().line(id)?;
+        let line = self.decks[deck].lines.line(id)?;
         let is_new = self.is_new(asked);
         Some(Question { deck, id, reason, is_new, line, goes_on: false, left })
     }
@@ -360,7 +384,7 @@ fn is_transposition(deck: &Deck, id: NodeId, uci: UciMove) -> bool {
         let mut board = Board::from_position(&position);
         board.play(uci.to_string().as_bytes()).ok()?;
         let to = deck.book().find(&board.key())?;
-        deck.lines().ply(to)
+        deck.lines.ply(to)
     };
     after().is_some()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fault};
-use super::line::PlayedLine;
+use super::line::line_from;
 use crate::pipeline::Workers;
 use crate::repertoire::{LineEdit, Preparation, Remark};
 use crate::store::{Database, RepertoireSettings};
@@ -103,8 +103,8 @@ impl Editor<'_> {
     fn edit(&self, message: &LineMessage) -> Result<String, Fault> {
         self.check(&message.repertoire)?;
         let fen = Some(message.fen.as_str()).filter(|fen| !fen.is_empty());
-        let line = PlayedLine::of(fen, message.play.iter().map(String::as_str))?;
-        let moves: Vec<_> = line.moves().iter().map(|played| played.m).collect();
+        let line = line_from(fen, message.play.iter().map(String::as_str))?;
+        let moves: Vec<_> = line.steps().map(|(_, m, _)| m).collect();
         let is_more = message.main || message.comment.is_some() || message.glyph.is_some();
         if message.cut && is_more {
             return Err(Fault::parameter("cut", "nothing else is done to a move that is removed"));

@@ -17,13 +17,6 @@ use crate::{catalogue::Catalogue, opening::Opening};
 /// The most moves of a line. The longest games have about half as many.
 pub(super) const MAX_MOVES: usize = 1200;
 
-/// A line: the position that it begins in, and the moves from there.
-#[derive(Debug, Clone)]
-pub(super) struct PlayedLine {
-    start: Chess,
-    moves: Vec<PlayedMove>,
-}
-
 /// A legal move of a position.
 #[derive(Debug, Clone)]
 pub(super) struct PlayedMove {
@@ -50,106 +43,60 @@ impl PlayedMove {
     }
 }
 
-impl PlayedLine {
-    /// A line without moves.
-    pub(super) fn new(start: Chess) -> Self {
-        Self { start, moves: Vec::new() }
-    }
+/// The line of the parameters `fen` and `play`.
+pub(super) fn line_of(parameters: &Parameters) -> Result<Question, Fault> {
+    line_from(parameters.get("fen"), parameters.list("play").unwrap_or_default())
+}
 
-    /// The line of the parameters `fen` and `play`.
-    pub(super) fn read(parameters: &Parameters) -> Result<Self, Fault> {
-        Self::of(parameters.get("fen"), parameters.list("play").unwrap_or_default())
-    }
-
-    /// The line from a position, as [`Question`] reads it, with these moves in UCI notation.
-    pub(super) fn of<'t>(
-        fen: Option<&str>,
-        play: impl IntoIterator<Item = &'t str>,
-    ) -> Result<Self, Fault> {
-        let mut line = Self::new(Chess::default());
-        if let Some(text) = fen {
-            let question: Question = text.parse().map_err(|fault| match fault {
-                QuestionFault::Fen(fault) => Fault::parameter("fen", fault),
-                other => Fault::parameter("fen", other),
-            })?;
-            line = Self::new(question.start().clone());
-            question.steps().all(|(_, m, _)| line.play(m));
+/// The line from a position, as [`Question`] reads it, with these moves in UCI notation.
+pub(super) fn line_from<'t>(
+    fen: Option<&str>,
+    play: impl IntoIterator<Item = &'t str>,
+) -> Result<Question, Fault> {
+    let mut line =
+        fen.map_or_else(|| Ok(Question::initial()), str::parse).map_err(|fault| match fault {
+            QuestionFault::Fen(fault) => Fault::parameter("fen", fault),
+            other => Fault::parameter("fen", other),
+        })?;
+    for text in play {
+        let ply = line.moves().len() + 1;
+        let m = read_uci(line.end(), text).ok_or_else(|| {
+            let reason = match text.parse::<UciMove>() {
+                Ok(_) => "illegal",
+                Err(_) => "not a move in UCI notation, such as e2e4",
+            };
+            Fault::parameter("play", format_args!("move {ply}, {}: {reason}", Quoted(text)))
+        })?;
+        if ply > MAX_MOVES {
+            return Err(Fault::parameter("play", format_args!("more than {MAX_MOVES} moves")));
         }
-        for text in play {
-            let m = read_uci(line.end(), text).ok_or_else(|| {
-                let reason = match text.parse::<UciMove>() {
-                    Ok(_) => "illegal",
-                    Err(_) => "not a move in UCI notation, such as e2e4",
-                };
-                let ply = line.moves.len() + 1;
-                Fault::parameter("play", format_args!("move {ply}, {}: {reason}", Quoted(text)))
-            })?;
-            if !line.play(m) {
-                return Err(Fault::parameter("play", format_args!("more than {MAX_MOVES} moves")));
-            }
-        }
-        Ok(line)
+        line.push(m);
     }
+    Ok(line)
+}
 
-    /// The line that a game followed; `None` if it is not known where it begins.
-    pub(super) fn of_game(game: &KeptGame) -> Option<Self> {
-        let start = match game.start() {
-            GameStart::Initial => Chess::default(),
-            GameStart::SetUp => read_fen(game.tag("FEN")?.trim_ascii()).ok()?,
-            GameStart::Unknown => return None,
-        };
-        let mut line = Self::new(start);
-        for uci in game.moves() {
-            let Some(m) = uci.to_move(line.end()) else { break };
-            if !line.play(m) {
-                break;
-            }
-        }
-        Some(line)
+/// The line that a game followed; `None` if it is not known where it begins.
+pub(super) fn line_of_game(game: &KeptGame) -> Option<Question> {
+    let mut line = match game.start() {
+        GameStart::Initial => Question::initial(),
+        GameStart::SetUp => Question::from_position(&read_fen(game.tag("FEN")?.trim_ascii()).ok()?),
+        GameStart::Unknown => return None,
+    };
+    for uci in game.moves().take(MAX_MOVES) {
+        let Some(m) = uci.to_move(line.end()) else { break };
+        line.push(m);
     }
+    Some(line)
+}
 
-    /// Plays a legal move, unless there are too many already.
-    pub(super) fn play(&mut self, m: Move) -> bool {
-        let has_room = self.moves.len() < MAX_MOVES;
-        if has_room {
-            self.moves.push(PlayedMove::new(self.end(), m));
-        }
-        has_room
-    }
-
-    pub(super) fn start(&self) -> &Chess {
-        &self.start
-    }
-
-    /// Whether it begins in the initial position.
-    pub(super) fn is_initial(&self) -> bool {
-        self.start == Chess::default()
-    }
-
-    pub(super) fn moves(&self) -> &[PlayedMove] {
-        &self.moves
-    }
-
-    /// The last move, and the position before it.
-    pub(super) fn last(&self) -> Option<(&Chess, &PlayedMove)> {
-        let (last, earlier) = self.moves.split_last()?;
-        Some((earlier.last().map_or(&self.start, |played| &played.after), last))
-    }
-
-    /// The position that the line ends in.
-    pub(super) fn end(&self) -> &Chess {
-        self.moves.last().map_or(&self.start, |played| &played.after)
-    }
-
-    /// The named positions on the line, in order. The initial position has no name.
-    pub(super) fn names<'c>(&self, catalogue: &'c Catalogue) -> Vec<NamedAt<'c>> {
-        let start = (!self.is_initial()).then_some(&self.start);
-        named_positions(catalogue, start, self.moves.iter().map(|played| played.san.as_bytes()))
-    }
+/// The named positions on a line, in order. The initial position has no name.
+pub(super) fn names<'c>(line: &Question, catalogue: &'c Catalogue) -> Vec<NamedAt<'c>> {
+    let start = Some(line.start()).filter(|start| **start != Chess::default());
+    named_positions(catalogue, start, line.moves().iter().map(|played| played.san.as_bytes()))
 }
 
 /// Why a game has moves that are not on its line, if it has.
-pub(super) fn why_cut(game: &KeptGame, line: Option<&PlayedLine>) -> Option<String> {
+pub(super) fn why_cut(game: &KeptGame, line: Option<&Question>) -> Option<String> {
     let Some(line) = line else {
         let info = game.info();
         let header = Header::read(info.tags());
@@ -198,7 +145,7 @@ pub(super) fn fen_of(position: &Chess) -> String {
 /// The position that a line ends in, and the games that have it.
 #[derive(Clone, Copy)]
 pub(super) struct CountedPosition<'a> {
-    pub(super) line: &'a PlayedLine,
+    pub(super) line: &'a Question,
     pub(super) catalogue: &'a Catalogue,
     pub(super) stats: &'a PositionStats,
 }
@@ -273,8 +220,8 @@ impl<'a> PlayerObject<'a> {
 mod tests {
     use super::*;
 
-    fn read(query: &str) -> Result<PlayedLine, Fault> {
-        PlayedLine::read(&Parameters::read(query))
+    fn read(query: &str) -> Result<Question, Fault> {
+        line_of(&Parameters::read(query))
     }
 
     #[test]
@@ -318,12 +265,13 @@ mod tests {
             "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w HAha - 0 2",
         ] {
             let line = read(&format!("fen={fen}")).expect(fen);
-            let names: Vec<_> = line.names(Catalogue::builtin());
+            let names = super::names(&line, Catalogue::builtin());
             assert_eq!(names.len(), 1, "{fen}");
             assert_eq!((names[0].opening().name(), names[0].ply()), ("Sicilian Defense", 0));
         }
         let line = read("play=").unwrap();
-        assert!(line.is_initial() && line.names(Catalogue::builtin()).is_empty());
+        assert_eq!(*line.start(), Chess::default());
+        assert!(names(&line, Catalogue::builtin()).is_empty());
         assert_eq!(fen_of(line.end()), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     }
 }

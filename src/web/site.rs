@@ -159,7 +159,7 @@ impl Site {
         let (parameters, roles) = (Parameters::read(query), &self.roles);
         let catalogue = self.catalogue_for(path, &parameters)?;
         let trained = self.trainer.as_ref().map(|trainer| &*trainer.title);
-        let edited = self.trainer.as_ref().map_or(&[][..], Trainer::repertoires);
+        let edited = self.trainer.as_ref().map_or(&[][..], |trainer| &trainer.repertoires);
         let request =
             Request { parameters, id, database, catalogue, roles, trained, edited, cancellation };
         let answer = respond(&request)?;

@@ -18,7 +18,7 @@ use crate::output::in_percent;
 use crate::store::{Database, StoreError, TrainingLog};
 use crate::training::{
     AnswerKind, Card, Deck, KnownMistake, Lesson, Mode, Moment, Outlook, Pause, PlayedThere,
-    Question, Reason, Session, SessionCounts, SessionOptions,
+    Question, Reason, Session, SessionCounts, SessionOptions, SessionScore,
 };
 
 pub(super) const PATH: &str = "/eco/train";
@@ -74,7 +74,7 @@ fn usual_due() -> usize {
 /// Trains repertoires of a position database.
 pub(super) struct Trainer {
     path: PathBuf,
-    repertoires: Vec<String>,
+    pub(super) repertoires: Vec<String>,
     /// The names of the repertoires, for people.
     pub(super) title: String,
     /// What the time is.
@@ -87,7 +87,6 @@ struct RunningSession {
     log: TrainingLog,
     title: String,
     session: Session,
-    score: ScoreObject,
     /// The number of the open question. It goes on from session to session, so that an old
     /// page cannot answer a question that it did not show.
     number: u64,
@@ -141,11 +140,6 @@ impl Trainer {
         Editor { path: &self.path, repertoires: &self.repertoires, now: (self.now)() }
     }
 
-    /// The names of the repertoires.
-    pub(super) fn repertoires(&self) -> &[String] {
-        &self.repertoires
-    }
-
     /// The answer to a request with this body.
     pub(super) fn answer(&self, body: &[u8]) -> Result<Answer, Fault> {
         // What a request has begun and not ended is not in the file, and is asked again.
@@ -194,8 +188,8 @@ impl Trainer {
             }
             decks.push(deck.with_pauses(&log.database().training_pauses(name)?, now));
         }
-        let (title, score) = (self.title.clone(), ScoreObject::default());
-        Ok(RunningSession { log, title, session: Session::new(decks, options, now), score, number })
+        let (title, session) = (self.title.clone(), Session::new(decks, options, now));
+        Ok(RunningSession { log, title, session, number })
     }
 }
 
@@ -229,8 +223,6 @@ impl RunningSession {
         let card = self.log.record(question.deck, &answer.review)?;
         self.session.take(&answer);
         self.number += 1;
-        self.score.answers += 1;
-        self.score.right += u32::from(answer.kind.is_right());
         let deck = self.session.deck(question.deck);
         let answered = AnsweredObject::new(answer.kind, uci, &question, deck, &card);
         self.reply(Some(answered.ok_or_else(impossible)?), now)
@@ -242,11 +234,6 @@ impl RunningSession {
         let taken = self.log.take_back(now)?.ok_or_else(nothing)?;
         self.session.ask_again(taken.deck, &taken.review, taken.card.as_ref());
         self.number += 1;
-        if self.score.answers > 0 {
-            self.score.answers -= 1;
-            let is_right = taken.review.rating.is_right();
-            self.score.right = self.score.right.saturating_sub(is_right.into());
-        }
         self.reply(None, now)
     }
 
@@ -273,24 +260,16 @@ impl RunningSession {
             QuestionObject::new(self.number, name, question, deck).ok_or_else(impossible)
         };
         let is_between = answered.is_some() && question.is_some();
-        let outlook = if is_between { None } else { Some(self.outlook(now)?) };
+        let (decks, names) = (self.session.decks(), self.log.repertoires());
+        let outlook = || self.log.database().training_outlook(decks, names, now);
         Ok(Answer::json_once(&SessionObject {
             repertoire: &self.title,
             counts: self.session.counts(),
-            score: self.score,
+            score: self.session.score(),
             answered,
             question: question.as_ref().map(object).transpose()?,
-            outlook,
+            outlook: (!is_between).then(outlook).transpose()?,
         }))
-    }
-
-    fn outlook(&self, now: Moment) -> Result<Outlook, StoreError> {
-        let mut all = Outlook::default();
-        for (deck, name) in self.session.decks().iter().zip(self.log.repertoires()) {
-            let deck = deck.with_cards(self.log.database().training_cards(name)?);
-            all = all.and(Outlook::of(&deck, now));
-        }
-        Ok(all)
     }
 }
 
@@ -298,20 +277,13 @@ impl RunningSession {
 struct SessionObject<'a> {
     repertoire: &'a str,
     counts: SessionCounts,
-    score: ScoreObject,
+    score: SessionScore,
     /// What the last answer was worth; absent at the beginning.
     answered: Option<AnsweredObject>,
     /// The next question; absent at the end.
     question: Option<QuestionObject>,
     /// What comes, at the beginning and after the end.
     outlook: Option<Outlook>,
-}
-
-/// The answers of a session.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
-struct ScoreObject {
-    answers: u32,
-    right: u32,
 }
 
 #[derive(Serialize)]
@@ -375,7 +347,7 @@ struct AnsweredObject {
     right: bool,
     given: Option<MoveObject>,
     /// What the book says of the move that was given, if it is a mistake.
-    mistake: Option<MistakeObject>,
+    mistake: Option<KnownMistake>,
     #[serde(flatten)]
     lesson: LessonObject,
     /// The days until it is asked again.
@@ -389,17 +361,18 @@ struct LessonObject {
     number: String,
     book: Vec<MoveObject>,
     comments: Vec<String>,
-    played: Vec<PlayedObject>,
+    played: Vec<PlayedThere>,
 }
 
 impl LessonObject {
-    fn new(lesson: Lesson, position: &Chess, question: &Question, deck: &Deck) -> Self {
+    fn new(mut lesson: Lesson, position: &Chess, question: &Question, deck: &Deck) -> Self {
+        lesson.played.iter_mut().for_each(|played| played.score = played.score.map(in_percent));
         let moves = deck.answers(question.id).into_iter();
         Self {
             number: lesson.number.map(|number| number.to_string()).unwrap_or_default(),
             book: moves.map(|uci| MoveObject::new(uci, position)).collect(),
             comments: lesson.comments,
-            played: lesson.played.into_iter().map(PlayedObject::from).collect(),
+            played: lesson.played,
         }
     }
 }
@@ -413,34 +386,6 @@ struct MoveObject {
 impl MoveObject {
     fn new(uci: UciMove, position: &Chess) -> Self {
         Self { uci: uci.to_string(), san: san(position, uci) }
-    }
-}
-
-#[derive(Serialize)]
-struct MistakeObject {
-    comments: Vec<String>,
-    refutation: String,
-}
-
-impl From<KnownMistake> for MistakeObject {
-    fn from(mistake: KnownMistake) -> Self {
-        Self { comments: mistake.comments, refutation: mistake.refutation }
-    }
-}
-
-#[derive(Serialize)]
-struct PlayedObject {
-    san: String,
-    games: u32,
-    score: Option<f64>,
-    #[serde(rename = "inBook")]
-    in_book: bool,
-}
-
-impl From<PlayedThere> for PlayedObject {
-    fn from(played: PlayedThere) -> Self {
-        let PlayedThere { san, games, score, is_in_book, .. } = played;
-        Self { san, games, score: score.map(in_percent), in_book: is_in_book }
     }
 }
 
@@ -460,7 +405,7 @@ impl AnsweredObject {
             kind,
             right: kind.is_right(),
             given: given.map(|uci| MoveObject::new(uci, &position)),
-            mistake: mistake.map(MistakeObject::from),
+            mistake,
             lesson: LessonObject::new(lesson, &position, question, deck),
             days: card.due.days_since(card.reviewed),
         })

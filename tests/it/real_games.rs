@@ -13,13 +13,17 @@ use eco::{
     catalogue::Catalogue,
     chess::Color,
     classify::{Classifier, reference::Reference},
+    opening::EcoCode,
     pgn::{Block, BlockOptions, Blocks, Chunk, Chunks},
     pipeline::{self, Workers},
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
-    tag::{Policy, TagOptions, Tagger, plain},
+    tag::{Policy, TagOptions, Tagger},
 };
 
 use crate::harness::Facts;
+
+#[path = "../../src/tag/tests/plain.rs"]
+mod plain;
 
 /// The folder with real games beside the project, or `None` after saying so.
 pub fn games_folder() -> Option<PathBuf> {
@@ -212,7 +216,9 @@ fn usual_real_games_are_tagged_as_the_obvious_version_does() {
                     lines.count() == game.tags().count() && str::from_utf8(bytes).is_ok();
                 let Some(named) = named.filter(|_| is_usual) else { continue };
                 usual += 1;
-                let expected = plain::set(bytes, &plain::wanted(Some(named.opening())));
+                let opening = named.opening();
+                let code = opening.eco().map(EcoCode::base);
+                let expected = plain::set(bytes, &plain::wanted(code, Some(opening.name())));
                 assert!(tagged.bytes == expected, "{name}: game {}", game.number());
             }
         }

@@ -3,14 +3,14 @@
 use clap::Args;
 use eco::catalogue::{Catalogue, CatalogueDifference, DifferenceKind, Side};
 use eco::output::repertoire::{DifferenceRow, differences_text};
-use eco::output::{ColumnSet, ColumnType, Value, Width};
+use eco::output::{ColumnSet, Value, Width};
 use eco::quoted::counted;
 use eco::repertoire::{Book, DiffSide, Difference, OtherBook};
 use eco::store::{Database, Kind};
 
 use super::named::Named;
 use crate::cli::completion::{self, Choice, one_of};
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, refuse, say};
 use crate::cli::{args::DatabaseArgs, rows::RowArgs};
 
 const HELP: &str = "\
@@ -92,7 +92,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
         (None, None) => diff_repertoires(args, &book(&a)?, &book(&b)?).map(|()| Outcome::Done),
         _ => {
             let hint = "compare two catalogues or masters, or two repertoires";
-            Err(Failure(format!("'{}' and '{}' are of different kinds; {hint}", args.a, args.b)))
+            refuse(format!("'{}' and '{}' are of different kinds; {hint}", args.a, args.b))
         }
     }
 }
@@ -101,7 +101,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
 fn book(named: &Named) -> Result<Book, Failure> {
     let Named::Kept(path, Kind::Repertoire, name) = named else {
         let hint = "masters and repertoires are compared; `eco stats` counts games";
-        return Err(Failure(format!("a collection has nothing to compare: {hint}")));
+        return refuse(format!("a collection has nothing to compare: {hint}"));
     };
     let database = Database::open(path)?;
     let rule = database.repertoire(name)?.rule;
@@ -112,12 +112,9 @@ type DifferenceColumns = ColumnSet<for<'r> fn(&'r &CatalogueDifference<'_>) -> V
 
 fn difference_columns() -> DifferenceColumns {
     DifferenceColumns::new()
-        .with("kind", Width::AtMost(6), |row| Value::optional(Some(row.kind)))
-        .of(ColumnType::Name)
-        .with("eco_a", Width::AtMost(5), |row| code(row.a))
-        .of(ColumnType::Name)
-        .with("eco_b", Width::AtMost(5), |row| code(row.b))
-        .of(ColumnType::Name)
+        .with_name("kind", 6, |row| Value::optional(Some(row.kind)))
+        .with_name("eco_a", 5, |row| code(row.a))
+        .with_name("eco_b", 5, |row| code(row.b))
         .with("opening_a", Width::NameShare(3), |row| name(row.a))
         .with("opening_b", Width::NameShare(3), |row| name(row.b))
         .with("moves", Width::LineShare(3), |row| {

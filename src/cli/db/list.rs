@@ -136,17 +136,15 @@ impl Entry {
 
     fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("kind", Width::AtMost(10), |row| match row {
+            .with_name("kind", 10, |row| match row {
                 Self::Master(..) => Value::text(Kind::Master.name()),
                 Self::Collection(..) => Value::text(Kind::Collection.name()),
                 Self::Repertoire(..) => Value::text(Kind::Repertoire.name()),
             })
-            .of(ColumnType::Name)
             .with("name", Width::Share(2), |row| Value::text(row.name()))
-            .with("color", Width::AtMost(5), |row| {
+            .with_name("color", 5, |row| {
                 Value::optional(row.repertoire().map(|(info, _)| info.color))
             })
-            .of(ColumnType::Name)
             .with("games", Width::Number, |row| {
                 let prepared = || row.repertoire().map(|(_, counts)| counts.games);
                 row.collection().map(|info| info.games).or_else(prepared).into()
@@ -161,10 +159,9 @@ impl Entry {
             .with("last", Width::Date, |row| {
                 Value::optional(row.collection().and_then(|info| info.dates).map(|dates| dates.1))
             })
-            .with("players", Width::Share(2), |row| {
+            .with_list("players", 2, |row| {
                 row.repertoire().map(|(info, _)| Value::list(&info.players, "; ")).into()
             })
-            .of(ColumnType::List)
             .with("positions", Width::Number, |row| row.master().map(|(.., n)| n.positions).into())
             .with("decides", Width::Number, |row| {
                 row.master().map(|(.., counts)| counts.positions - counts.decided_before).into()
@@ -176,11 +173,10 @@ impl Entry {
             .with("date", Width::Date, |row| {
                 row.master().map(|(_, info, _)| Value::text(&info.date)).into()
             })
-            .with("depth", Width::Number, |row| {
+            .with_small("depth", |row| {
                 let counted = || row.repertoire().map(|(info, _)| info.max_ply);
                 row.collection().map(|info| info.max_ply).or_else(counted).into()
             })
-            .of(ColumnType::UInt16)
             .with("counted", Width::Number, |row| {
                 row.collection().map(|info| info.counted_games).into()
             })

@@ -21,7 +21,7 @@ use eco::{output::sanitize, pipeline::Workers};
 
 use self::named::Named;
 use super::args::{DatabaseArgs, parse_name};
-use super::outcome::{Failure, Outcome, ask, complain, say};
+use super::outcome::{Failure, Outcome, ask, complain, refuse, say};
 use super::selection::{SelectionArgs, check_kept_people, understand_kept_openings};
 use super::{clock, completion, masters::report_first, output::print};
 
@@ -165,10 +165,10 @@ fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection_of_kept()?;
     if args.games == selection.is_everything() {
         let hint = "`eco db remove NAME` removes all of it";
-        return Err(Failure(match args.games {
+        return refuse(match args.games {
             true => format!("--games needs a selection, such as --player; {hint}"),
             false => "conditions choose games: add --games to remove those".to_owned(),
-        }));
+        });
     }
     let db = &args.database.db;
     let mut found = Vec::new();
@@ -176,19 +176,19 @@ fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
         let (path, kind, name) = Named::find_kept(name, db)?;
         if path != *db {
             let path = path.display();
-            return Err(Failure(format!("{path}: name the database of what is removed by --db")));
+            return refuse(format!("{path}: name the database of what is removed by --db"));
         }
         found.push((kind, name));
     }
     if args.games {
         return found.iter().try_fold(Outcome::Done, |_, (kind, name)| match kind {
             Kind::Collection => remove_games(args, &mut selection, name),
-            kind => Err(Failure(format!("'{name}' is a {kind}; --games is for collections"))),
+            kind => refuse(format!("'{name}' is a {kind}; --games is for collections")),
         });
     }
     if args.damaged {
         return found.iter().try_fold(Outcome::Done, |_, (kind, name)| match kind {
-            Kind::Master => Err(Failure(format!("'{name}' is a master; --damaged is for games"))),
+            Kind::Master => refuse(format!("'{name}' is a master; --damaged is for games")),
             kind => remove_damaged(args, *kind, name),
         });
     }
@@ -244,7 +244,7 @@ fn remove_games(
     let catalogue = args.database.naming.catalogue()?;
     if understand_kept_openings(selection, Some(catalogue))? && args.yes {
         // Nobody is asked whether the nearest name is what was meant.
-        return Err(Failure("--yes removes no games of a guess; write the name".to_owned()));
+        return refuse("--yes removes no games of a guess; write the name");
     }
     let explorer = Explorer::open(db, &[name.to_owned()])?;
     check_kept_people(&explorer, &args.selection.conditions.people())
@@ -293,8 +293,8 @@ fn confirm(args: &RemoveArgs, what: &str) -> Result<(), Failure> {
     }
     match ask(&format_args!("Remove {what}?"))? {
         Some(true) => Ok(()),
-        Some(false) => Err(Failure("nothing was removed".to_owned())),
-        None => Err(Failure(format!("nothing was removed; to remove {what}: {}", with_yes()))),
+        Some(false) => refuse("nothing was removed"),
+        None => refuse(format!("nothing was removed; to remove {what}: {}", with_yes())),
     }
 }
 

@@ -7,7 +7,7 @@ use eco::catalogue::Catalogue;
 use eco::store::{Database, Kind};
 
 use crate::cli::masters::{BUILTIN, catalogue_of, report_first};
-use crate::cli::outcome::{Failure, Outcome};
+use crate::cli::outcome::{Failure, Outcome, refuse};
 use crate::cli::replace::is_database;
 
 /// What a word names.
@@ -51,7 +51,7 @@ impl Named {
             Self::Kept(path, kind, name) => Ok((path, kind, name)),
             Self::Openings(_) => {
                 let hint = "name a master, a collection or a repertoire of a database";
-                Err(Failure(format!("'{word}' is not kept in a database; {hint}")))
+                refuse(format!("'{word}' is not kept in a database; {hint}"))
             }
         }
     }
@@ -95,7 +95,7 @@ fn kept(database: &Database, word: &str) -> Result<Option<(Kind, String)>, Failu
     if found.len() > 1 {
         let words = found.iter().map(|(kind, name)| format!("'{kind}:{name}'"));
         let words = words.collect::<Vec<_>>().join(" or ");
-        return Err(Failure(format!("'{word}' is the name of several: choose {words}")));
+        return refuse(format!("'{word}' is the name of several: choose {words}"));
     }
     Ok(found.pop())
 }

@@ -2,14 +2,13 @@
 
 use std::io::{self, Write};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use eco::chess::epd::split_epd;
 use eco::chess::fen::{FenTable, complete_fen};
 use eco::chess::{Epd, FaultClass, FaultKind, Fen, FenFault, FenReading, Position, end_name};
 use eco::output::{fen_reading_json, sanitize};
 use serde_json::json;
 
-use crate::cli::completion;
 use crate::cli::outcome::{Interruption, Outcome, complain};
 use crate::cli::position::{Line, PositionsArgs, output};
 
@@ -51,7 +50,7 @@ pub(super) struct CheckArgs {
     input: PositionsArgs,
 
     /// Output format
-    #[arg(long, short, value_parser = completion::one_of(FORMATS), default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: CheckFormat,
 
     /// Accept the castling rights of Chess960, by file (HAha) or by side (KQkq)
@@ -63,18 +62,15 @@ pub(super) struct CheckArgs {
     quiet: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CheckFormat {
+    /// Text for people
     Text,
+    /// One JSON object per FEN, with its faults
     Jsonl,
+    /// One table per FEN, with its fields and squares
     Json,
 }
-
-const FORMATS: &[completion::Choice<CheckFormat>] = &[
-    ("text", "Text for people", CheckFormat::Text),
-    ("jsonl", "One JSON object per FEN, with its faults", CheckFormat::Jsonl),
-    ("json", "One table per FEN, with its fields and squares", CheckFormat::Json),
-];
 
 /// The longest text, in characters, below which the columns of faults are marked.
 const MAX_POINTED: usize = 200;

@@ -11,7 +11,7 @@ use eco::diagram::{
     drawn_annotations,
 };
 
-use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::outcome::{Failure, Interruption, Outcome, complain, refuse};
 use crate::cli::output as files;
 use crate::cli::position::{Line, PositionsArgs, output};
 
@@ -169,14 +169,12 @@ impl ImageFormat {
 pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
     match (&args.output, args.theme) {
         (None, Some(Look::Image(_))) => {
-            let hint = "this theme is for images; name one with -o, or take ascii or unicode";
-            Err(Failure(hint.to_owned()).into())
+            refuse("this theme is for images; name one with -o, or take ascii or unicode")
         }
         (None, Some(Look::Text(style))) => show(args, style),
         (None, None) => show(args, terminal_style()),
         (Some(_), Some(Look::Text(_))) => {
-            let hint = "this theme is for the terminal; images have wood, green, blue, grey, night";
-            Err(Failure(hint.to_owned()).into())
+            refuse("this theme is for the terminal; images have wood, green, blue, grey, night")
         }
         (Some(output), Some(Look::Image(theme))) => draw(args, output, &args.sized(theme)),
         (Some(output), None) => draw(args, output, &args.sized(Theme::default())),
@@ -298,8 +296,7 @@ impl Images<'_> {
         }
         if self.is_piped() {
             // Two documents in one stream are not valid.
-            let reason = "only one image fits on standard output; name a file for several";
-            return Err(Failure(reason.to_owned()));
+            return refuse("only one image fits on standard output; name a file for several");
         }
         self.is_one = false;
         for (number, image) in self.first.take().into_iter().chain([(number, image)]) {
@@ -346,9 +343,7 @@ fn format(output: &Path) -> Result<ImageFormat, Failure> {
         _ if output.as_os_str() == "-" => Ok(ImageFormat::Svg),
         _ => {
             let name = output.display();
-            Err(Failure(format!(
-                "{name}: an image is a file that ends in .svg, .png, .pdf or .tex"
-            )))
+            refuse(format!("{name}: an image is a file that ends in .svg, .png, .pdf or .tex"))
         }
     }
 }

@@ -10,7 +10,7 @@ use eco::output::{fen_move_fault_json, fen_move_json};
 use eco::quoted::Quoted;
 
 use crate::cli::completion;
-use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::outcome::{Failure, Interruption, Outcome, refuse, say};
 use crate::cli::position::{EN_PASSANT, Line, Lines, Ply, TextFormat};
 use crate::cli::settings;
 
@@ -204,7 +204,7 @@ pub(super) fn set(args: &SetArgs) -> Result<Outcome, Interruption> {
     let fen: Vec<&str> =
         args.words.iter().filter(|word| !is_change(word)).map(String::as_str).collect();
     if fen.is_empty() {
-        return Err(Failure("no position; - reads them from standard input".to_owned()).into());
+        return refuse("no position; - reads them from standard input");
     }
     Lines::of(vec![fen.join(" ")])?.answer("\n", |line, answer| {
         let fen = changes.iter().fold(line.epd()?.fen().clone(), |fen: Fen, change| {

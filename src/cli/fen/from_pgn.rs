@@ -4,8 +4,8 @@ use std::{borrow::Cow, num::ParseIntError, ops::ControlFlow, str::FromStr};
 
 use clap::Args;
 use eco::chess::{
-    Chess, Color, EnPassantMode, Epd, Fen, Language, Move, MoveNumber, Position, San,
-    long_algebraic, read_typed,
+    Chess, Color, EnPassantMode, Epd, Fen, Language, Move, MoveNumber, Position, SanPlus,
+    read_typed,
 };
 use eco::classify::{Classifier, Step, Variations, replay_all};
 use eco::output::{ColumnSet, ColumnType, Value, Width};
@@ -13,7 +13,7 @@ use eco::quoted::counted;
 use eco::{catalogue::Catalogue, chess::epd::Operation, pgn::Game, pgn::decode_text};
 
 use crate::cli::games::{GameBlock, GameInputs};
-use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::outcome::{Interruption, Outcome, complain, refuse};
 use crate::cli::position::EN_PASSANT;
 use crate::cli::row_writer::RowLayout;
 use crate::cli::run::GamesRun;
@@ -309,8 +309,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let work = Work { args, which, variations, layout, lang };
     let selection = args.selection.selection()?;
     if work.which == Which::Found && !selection.asks_for_positions() {
-        let goes = "--ply found goes with --structure, --material or --position";
-        return Err(Failure(goes.to_owned()).into());
+        return refuse("--ply found goes with --structure, --material or --position");
     }
     let catalogue = match selection.asks_for_opening() {
         true => args.naming.catalogue()?,
@@ -454,8 +453,8 @@ impl Work<'_> {
     fn reached(&self, step: &Step<'_>) -> Reached {
         let comments: Vec<_> = step.comments.iter().map(|text| decode_text(text)).collect();
         let last = step.last.map(|(before, m)| {
-            let sign = play_signed(before, m);
-            (MoveNumber::next_in(before), self.lang.translated(&sign))
+            let san = SanPlus::from_move(before.clone(), m).to_string();
+            (MoveNumber::next_in(before), self.lang.translated(&san))
         });
         Reached {
             ply: step.ply,
@@ -481,13 +480,6 @@ impl Work<'_> {
             (None, None) => {}
         }
     }
-}
-
-/// A move in standard notation, with its sign of check or mate.
-fn play_signed(before: &Chess, m: Move) -> String {
-    let long = long_algebraic(before, m);
-    let sign = long.trim_start_matches(|c| !matches!(c, '+' | '#'));
-    format!("{}{sign}", San::from_move(before, m))
 }
 
 /// The arrows or the squares in comments, as they are written there.

@@ -3,14 +3,14 @@
 use std::io::{IsTerminal, stdout};
 use std::{borrow::Cow, error::Error, fmt::Write};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use eco::chess::{EnPassantMode, Epd, Fen, PositionKey, Rank, Square, polyglot_hash};
 use eco::classify::{Classifier, NamedAt};
 use eco::{catalogue::Catalogue, chess::epd::Operation, opening::EcoCode, output::sanitize};
 use serde::Serialize;
 
 use crate::cli::completion;
-use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::outcome::{Interruption, Outcome, refuse};
 use crate::cli::position::{EN_PASSANT, Line, PositionsArgs, json_line};
 
 const HELP: &str = "\
@@ -52,24 +52,21 @@ pub(super) struct KeyArgs {
     lenient: bool,
 
     /// Output format
-    #[arg(long, short, value_parser = completion::one_of(FORMATS), default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: KeyFormat,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum KeyFormat {
+    /// Keys, with the operations of EPD
     Text,
+    /// Keys with the opening as operations
     Epd,
+    /// Hashes of Polyglot's books
     Polyglot,
+    /// One JSON object per line
     Jsonl,
 }
-
-const FORMATS: &[completion::Choice<KeyFormat>] = &[
-    ("text", "Keys, with the operations of EPD", KeyFormat::Text),
-    ("epd", "Keys with the opening as operations", KeyFormat::Epd),
-    ("polyglot", "Hashes of Polyglot's books", KeyFormat::Polyglot),
-    ("jsonl", "One JSON object per line", KeyFormat::Jsonl),
-];
 
 /// What is known about a line.
 #[derive(Default, Serialize)]
@@ -96,11 +93,10 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     if is_hash && !matches!(args.ep, None | Some(EnPassantMode::PseudoLegal)) {
         let hint = "the hash is Polyglot's, which keeps the en passant square where a pawn stands \
                     beside; leave out --ep";
-        return Err(Failure(hint.to_owned()).into());
+        return refuse(hint);
     }
     if is_hash && args.lenient {
-        let hint = "only positions that can be played have a hash; leave out --lenient";
-        return Err(Failure(hint.to_owned()).into());
+        return refuse("only positions that can be played have a hash; leave out --lenient");
     }
     let is_named = matches!(args.format, KeyFormat::Epd | KeyFormat::Jsonl);
     let classifier = is_named.then(|| Classifier::new(Catalogue::builtin()));

@@ -92,8 +92,7 @@ impl Split {
         remove_files_on_signals();
         let new = NewFolder::beside(folder).map_err(|error| match error.kind() {
             io::ErrorKind::DirectoryNotEmpty => {
-                let hint = "is not empty; name a new folder";
-                Failure(format!("{}: {hint}", folder.display()))
+                Failure(format!("{}: is not empty; name a new folder", folder.display()))
             }
             _ => cannot_write(&folder.display().to_string(), &error),
         })?;

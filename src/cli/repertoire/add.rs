@@ -19,7 +19,7 @@ use super::args::NewRepertoireArgs;
 use super::edit::list_changes;
 use super::sources::{Renewal, Sources};
 use crate::cli::games::{self, GameBlock, GameInputs, options};
-use crate::cli::outcome::{Failure, Outcome, ask, say};
+use crate::cli::outcome::{Failure, Outcome, ask, refuse, say};
 use crate::cli::progress::{Progress, Results};
 use crate::cli::selection::SelectedGames;
 use crate::cli::{args, clock, completion, input, masters, output, run::GamesRun};
@@ -97,7 +97,7 @@ pub(super) struct AddArgs {
 
     /// What happens to earlier lines of the source [default: they are replaced, unless the input
     /// looks like a part of the source]
-    #[arg(long, value_parser = completion::one_of(EXISTING), value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT")]
     existing: Option<Renewal>,
 
     /// Add only the prepared moves of JSON with counts of games
@@ -128,12 +128,6 @@ pub(super) struct AddArgs {
     #[command(flatten)]
     run: args::RunArgs,
 }
-
-const EXISTING: &[completion::Choice<Renewal>] = &[
-    ("merge", "It stays, and what is new is added after it", Renewal::Merge),
-    ("part", "The chapters of the input are replaced, the others stay", Renewal::Part),
-    ("replace", "All of it is replaced, whatever the input lacks", Renewal::Replace),
-];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum InputKind {
@@ -170,7 +164,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let settings = RepertoireSettings { color, rule, ..RepertoireSettings::default() };
     Database::check_settings(&args.target.database.db, &args.target.name, &settings)?;
     if args.only.is_some() && args.format != InputKind::Json {
-        return Err(Failure("--only is for json".to_owned()));
+        return refuse("--only is for json");
     }
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
@@ -205,12 +199,12 @@ fn check_side(
     }
     match ask(&format_args!("{seen}. Add it?"))? {
         Some(true) => Ok(()),
-        Some(false) => Err(Failure("nothing was written".to_owned())),
-        None => Err(Failure(format!(
+        Some(false) => refuse("nothing was written"),
+        None => refuse(format!(
             "{seen}; nothing was written: --yes adds it, and another NAME with --color {} keeps it \
              apart",
             !side
-        ))),
+        )),
     }
 }
 
@@ -322,7 +316,7 @@ fn read_pgn(
             false => "nothing was written (--lenient adds what can be read)",
         };
         if are_read {
-            return Err(Failure(what.to_owned()));
+            return refuse(what);
         }
         run.progress.complain(&what);
         return Ok(None);
@@ -379,8 +373,8 @@ fn write(
     }
     args.target.database.to_extend()?;
     let merges = args.existing == Some(Renewal::Merge);
-    if !args.run.quiet && !sources.repeated().is_empty() {
-        let names = sources.repeated().join(", ");
+    if !args.run.quiet && !sources.repeated.is_empty() {
+        let names = sources.repeated.join(", ");
         let counts = if merges { "both texts count" } else { "the last text counts" };
         say(&format_args!("more than once in the input, and {counts}: {names}"));
     }
@@ -505,11 +499,11 @@ fn add_other(
     if book.has_counts() && args.only.is_none() {
         let hint = "`eco repertoire build` counts games, --repertoire adds a repertoire of this \
                     database, and --only prepared adds the moves of this file without counts";
-        return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
+        return refuse(format!("{}: has counts of games: {hint}", inputs[0].display()));
     }
     masters::report_first(&faults, "fault");
     if is_refused {
-        return Err(Failure("nothing was written (--lenient adds what can be read)".to_owned()));
+        return refuse("nothing was written (--lenient adds what can be read)");
     }
     let mut sources = args.sources();
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
@@ -524,7 +518,7 @@ fn read_other(
     color: Color,
 ) -> Result<(Book, Vec<String>), Failure> {
     let [path] = inputs else {
-        return Err(Failure("polyglot, epd and json are read from one file".to_owned()));
+        return refuse("polyglot, epd and json are read from one file");
     };
     let bytes = input::read_whole(path)?;
     let name = path.display();

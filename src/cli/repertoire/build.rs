@@ -9,7 +9,7 @@ use super::args::NewRepertoireArgs;
 use crate::cli::args::{BreadthArgs, CollectionArgs, InputArgs, RunArgs, SameGameArgs};
 use crate::cli::games::{GameInputs, inputs, options};
 use crate::cli::interrupt::undo_on_signals;
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, refuse, say};
 use crate::cli::selection::{ConditionArgs, SelectedGames};
 use crate::cli::{clock, output::print, progress::Results, run::GamesRun};
 
@@ -159,5 +159,5 @@ fn check_selected(build: &RepertoireBuild) -> Result<(), Failure> {
         true => "no game passes the filters".to_owned(),
         false => nothing_selected(build.info()),
     };
-    Err(Failure(format!("{what}; nothing was written")))
+    refuse(format!("{what}; nothing was written"))
 }

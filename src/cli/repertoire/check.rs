@@ -10,7 +10,7 @@ use eco::{classify::Classifier, pgn::Game, select::Selector};
 use super::{args::BookArgs, open_repertoire::OpenRepertoire};
 use crate::cli::args::{CollectionArgs, InputArgs, RunArgs};
 use crate::cli::games::{GameBlock, GameInputs};
-use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::outcome::{Failure, Interruption, Outcome, refuse, say};
 use crate::cli::row_writer::{RowLayout, RowWriter, Rows};
 use crate::cli::rows::RowArgs;
 use crate::cli::selection::{ConditionArgs, SelectedGames};
@@ -172,7 +172,7 @@ fn followers<'b>(
             let names = books.iter().map(|opened| &*opened.info.name).collect::<Vec<_>>();
             let names = sanitize(names.join(", ").as_bytes()).into_owned();
             let hint = "name one, or with --player whose games these are";
-            return Err(Failure(format!("there are the repertoires {names}; {hint}")));
+            return refuse(format!("there are the repertoires {names}; {hint}"));
         }
         Ok(Follower::new(&opened.book, Selector::new(selection, classifier)))
     };

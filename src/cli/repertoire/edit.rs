@@ -10,7 +10,7 @@ use eco::quoted::counted;
 use eco::repertoire::{Book, LineEdit, LineEditError, Preparation, PreparationChange, Remark};
 use eco::store::{Database, RepertoireSettings};
 
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, refuse, say};
 use crate::cli::{args, clock, completion, position, rows};
 
 const HELP: &str = "\
@@ -172,13 +172,13 @@ fn line_of(args: &EditArgs) -> Result<Option<(Chess, Vec<Move>)>, Failure> {
         (Some(_), true, true) => Ok(None),
         (Some(_), false, true) => {
             let hint = "leave out LINE to remove the whole source";
-            Err(Failure(format!("a line is removed from all sources; {hint}")))
+            refuse(format!("a line is removed from all sources; {hint}"))
         }
-        (_, true, _) => Err(Failure("name a line, such as 1.d4 g6 2.Bf4".to_owned())),
+        (_, true, _) => refuse("name a line, such as 1.d4 g6 2.Bf4"),
         (_, false, _) => {
             let line = position::read(&args.line, || args.database.naming.catalogue())?;
             if line.correction().is_some() {
-                return Err(Failure("a guess changes nothing; write the name".to_owned()));
+                return refuse("a guess changes nothing; write the name");
             }
             Ok(Some((line.start().clone(), line.steps().map(|(_, m, _)| m).collect())))
         }
@@ -192,7 +192,7 @@ fn remove_source(name: &str, preparation: &mut Preparation) -> Result<Vec<String
     let known = preparation.sources().iter().map(|known| format!("'{}'", known.name));
     let known = known.collect::<Vec<_>>().join(", ");
     let text = format!("there is no source '{name}'; there is {known}");
-    Err(Failure(sanitize(text.as_bytes()).into_owned()))
+    refuse(sanitize(text.as_bytes()).into_owned())
 }
 
 /// The words for glyphs that judge a move; signs such as ! are awkward to type in a shell.

@@ -17,7 +17,7 @@ use eco::{output::sanitize, pgn::games};
 
 use super::args::OneRepertoireArgs;
 use super::open_repertoire::OpenRepertoire;
-use crate::cli::outcome::{Failure, Outcome, say};
+use crate::cli::outcome::{Failure, Outcome, refuse, say};
 use crate::cli::{args, completion, output, replace};
 
 const HELP: &str = "\
@@ -220,7 +220,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let extract = Extract::new(&opened.book, part(args), Some(opened.catalogue));
     if extract.is_empty() {
         let name = sanitize(opened.info.name.as_bytes());
-        return Err(Failure(format!("{name}: has no such moves; nothing was written")));
+        return refuse(format!("{name}: has no such moves; nothing was written"));
     }
     check_cards(args, &extract)?;
     let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
@@ -235,10 +235,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         Some(bytes) => out.write_all(bytes),
         None => write_text(args, &extract, deck, out),
     };
-    match output {
-        Some(path) => output::stream_file(path, &replace::Inputs::none(), write),
-        None => output::stream_out(write),
-    }?;
+    output::stream_to(output, &replace::Inputs::none(), write)?;
     if !args.quiet {
         let written = written(args, &extract, bytes.as_deref().unwrap_or_default());
         say(&match output {
@@ -283,7 +280,7 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
         }
         _ => return Ok(()),
     };
-    Err(Failure(fault.to_owned()))
+    refuse(fault)
 }
 
 /// The most cards that are written without `--yes`. A diagram takes some 20 KB.
@@ -300,7 +297,7 @@ fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> 
     }
     let remedy = "--limit N takes those nearest to the start, and 0 all; --depth, --mine and \
                   --theirs make the book smaller";
-    Err(Failure(format!("{cards} cards; nothing was written: {remedy}")))
+    refuse(format!("{cards} cards; nothing was written: {remedy}"))
 }
 
 fn part(args: &ExportArgs) -> ExtractOptions {

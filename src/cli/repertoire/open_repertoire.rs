@@ -10,7 +10,7 @@ use eco::{catalogue::Catalogue, chess::PositionKey, classify::Question, output::
 
 use super::args::{BookArgs, OneRepertoireArgs};
 use crate::cli::args::Readers;
-use crate::cli::outcome::Failure;
+use crate::cli::outcome::{Failure, refuse};
 use crate::cli::{args, completion, games, position};
 
 /// A repertoire with its book in memory.
@@ -56,7 +56,7 @@ impl OpenRepertoire {
     fn check_moves(all: Vec<Self>) -> Result<Vec<Self>, Failure> {
         let has_moves = |book: &Book| book.ids().any(|id| !book.moves(id).is_empty());
         match all.iter().find(|opened| !has_moves(&opened.book)) {
-            Some(empty) => Err(Failure(without_moves(&empty.info.name, "no move in its book"))),
+            Some(empty) => refuse(without_moves(&empty.info.name, "no move in its book")),
             None => Ok(all),
         }
     }
@@ -190,20 +190,19 @@ impl PositionArgs {
         // The first of them may have been meant as a name.
         let no_name = || first.and_then(|first| database.repertoire(first).err());
         match question {
-            Ok(question) => match question
-                .correction()
-                .and_then(|correction| Some((correction, no_name()?)))
-            {
-                Some((correction, no_name)) => Err(Failure(format!("{no_name}; and {correction}"))),
-                None => {
-                    position::say_notes(&question);
-                    Ok(Some(question))
+            Ok(question) => {
+                match question.correction().and_then(|correction| Some((correction, no_name()?))) {
+                    Some((correction, no_name)) => refuse(format!("{no_name}; and {correction}")),
+                    None => {
+                        position::say_notes(&question);
+                        Ok(Some(question))
+                    }
                 }
-            },
-            Err(Failure(fault)) => Err(Failure(match no_name() {
+            }
+            Err(Failure(fault)) => refuse(match no_name() {
                 Some(no_name) => format!("{fault}; and {no_name}"),
                 None => fault,
-            })),
+            }),
         }
     }
 }
@@ -240,5 +239,5 @@ pub(super) fn only(mut all: Vec<RepertoireInfo>) -> Result<RepertoireInfo, Failu
     }
     let names: Vec<&str> = all.iter().map(|info| info.name.as_str()).collect();
     let hint = if names.is_empty() { "there is none" } else { "there is " };
-    Err(Failure(format!("name a repertoire; {hint}{}", names.join(", "))))
+    refuse(format!("name a repertoire; {hint}{}", names.join(", ")))
 }

@@ -5,25 +5,27 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 use std::{collections::hash_map::Entry, fs, sync::Arc};
 
+use clap::ValueEnum;
 use eco::repertoire::{
     Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource,
 };
 use eco::{chess::Color, output::sanitize};
 
 use super::sides::contradiction;
-use crate::cli::outcome::Failure;
+use crate::cli::outcome::{Failure, refuse};
 
 /// What becomes of what a source has when it is added again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Renewal {
     /// It is replaced, if the input does not look like a part of a study.
+    #[value(skip)]
     Whole,
-    /// It is replaced.
-    Replace,
-    /// Chapters that are in the input are replaced.
-    Part,
-    /// It stays, and what is new is added.
+    /// It stays, and what is new is added after it
     Merge,
+    /// The chapters of the input are replaced, the others stay
+    Part,
+    /// All of it is replaced, whatever the input lacks
+    Replace,
 }
 
 /// The sources that were read.
@@ -33,7 +35,7 @@ pub(super) struct Sources {
     places: HashMap<Origin, usize>,
     renewal: Renewal,
     /// The names of chapters that were read more than once.
-    repeated: Vec<String>,
+    pub(super) repeated: Vec<String>,
 }
 
 /// A source that was read.
@@ -166,11 +168,6 @@ impl Sources {
         self.read.iter().find_map(|read| contradiction(&read.source, side))
     }
 
-    /// The names of chapters that were read more than once.
-    pub(super) fn repeated(&self) -> &[String] {
-        &self.repeated
-    }
-
     /// The names of the sources.
     pub(super) fn names(&self) -> Vec<&str> {
         self.read.iter().map(|read| read.source.name.as_str()).collect()
@@ -247,12 +244,12 @@ fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(),
     }
     let name = sanitize(source.name.as_bytes());
     let them = if gone.len() == 1 { "it" } else { "them" };
-    Err(Failure(format!(
+    refuse(format!(
         "{name}: the input lacks chapters that the repertoire has from there: {}; nothing was \
          written: --existing part keeps {them} and replaces only the chapters of the input, replace \
          removes {them}, merge removes nothing",
         names.join(", ")
-    )))
+    ))
 }
 
 /// The number of the moves of a source that another has too, and of all of them.
@@ -287,11 +284,11 @@ fn check_same(
     let names: Vec<&str> = preparation.sources().iter().map(|s| s.name.as_str()).collect();
     let other = new_name(path, &names);
     let [name, other] = [&source.name, &other].map(|name| sanitize(name.as_bytes()));
-    Err(Failure(format!(
+    refuse(format!(
         "{name}: the file has {kept} of the {all} moves that the repertoire has from a file of this \
          name; nothing was written: --existing replace removes the others, merge removes nothing, \
          --source '{other}' makes it another source"
-    )))
+    ))
 }
 
 /// The path of a file, from the root, as its parts. A link keeps its own name, whatever it leads

@@ -11,11 +11,10 @@ use eco::output::repertoire::{
 use eco::output::{percent, sanitize};
 use eco::quoted::counted;
 use eco::repertoire::{LineScores, NodeId};
-use eco::{catalogue::Catalogue, pipeline::Workers, store::RepertoireInfo};
+use eco::{pipeline::Workers, store::RepertoireInfo};
 
 use super::open_repertoire::{OpenRepertoire, PositionArgs, only};
-use crate::cli::outcome::{Failure, Interruption, Outcome, say};
-use crate::cli::progress::Progress;
+use crate::cli::outcome::{Failure, Outcome, say};
 use crate::cli::{args, completion, replace, rows};
 
 /// Prints the moves of one position, which alone is counted.
@@ -43,27 +42,12 @@ fn moves_of_position(
     }
     let notes = notes_lines(book, id, &rows);
     let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };
-    write_page(args, catalogue, &heading(&opened, id), rows, &notes).or_else(Interruption::outcome)
-}
-
-/// Writes a table with text above and below it.
-fn write_page<'r>(
-    args: &TreeArgs,
-    catalogue: &Catalogue,
-    above: &str,
-    rows: impl IntoIterator<Item = MoveRow<'r>>,
-    below: &str,
-) -> Result<Outcome, Interruption> {
-    let layout = args.rows.layout(MoveRow::columns(), [catalogue]);
-    let rows = layout.rows(rows);
-    let mut writer = args.rows.open(&layout, &replace::Inputs::none())?;
-    writer.write_text(above)?;
-    writer.write(&rows, &Progress::hidden())?;
-    writer.end_rows()?;
-    writer.write_text(below)?;
-    let more = writer.beyond();
-    writer.finish()?;
-    more.iter().for_each(|more| say(more));
+    let around = [&*heading(&opened, id), &notes];
+    let inputs = replace::Inputs::none();
+    match args.rows.write_page(MoveRow::columns(), catalogue, rows, around, &inputs) {
+        Ok(more) => more.iter().for_each(|more| say(more)),
+        Err(interruption) => return interruption.outcome(),
+    }
     Ok(Outcome::Done)
 }
 

@@ -8,8 +8,9 @@ use eco::quoted::meant;
 use eco::tag::{ExtendedTag, Names, Policy, TagOptions, Unknown};
 
 use crate::cli::args::{NamingArgs, PackingArgs, RunArgs};
+use crate::cli::outcome::{Failure, refuse};
+use crate::cli::selection::SelectionArgs;
 use crate::cli::{completion::Choice, completion::one_of};
-use crate::cli::{outcome::Failure, selection::SelectionArgs};
 
 const TAG_HELP: &str = "\
 Examples:
@@ -79,7 +80,7 @@ pub(in crate::cli) struct TagArgs {
     /// Remove the tags instead of setting them; --strip=unknown: only those of games that have no
     /// opening
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "all", value_parser = one_of(STRIPPED))]
+    #[arg(default_missing_value = "all", value_enum)]
     pub(super) strip: Option<Strip>,
 
     /// Write the whole name in Opening, or split it over Opening, Variation and SubVariation
@@ -117,15 +118,12 @@ const POLICIES: &[Choice<Policy>] = &[
     ("changed", "Only games whose tags contradict the opening", Policy::Changed),
 ];
 
-const STRIPPED: &[Choice<Strip>] = &[
-    ("all", "The tags of all games; none is set", Strip::All),
-    ("unknown", "Those of games without an opening; the others get theirs", Strip::Unknown),
-];
-
 /// Whose tags are removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Strip {
+    /// The tags of all games; none is set
     All,
+    /// Those of games without an opening; the others get theirs
     Unknown,
 }
 
@@ -163,7 +161,7 @@ impl TagArgs {
         let sets = !self.add.is_empty();
         if self.strip == Some(Strip::All) && (sets || self.only.is_some() || self.names.is_some()) {
             let hint = "--add, --names and --only go with --strip=unknown";
-            return Err(Failure(format!("--strip sets no tags; {hint}")));
+            return refuse(format!("--strip sets no tags; {hint}"));
         }
         let code = self.add.iter().find_map(|added| match added {
             Added::Code(tag) => Some(tag.clone()),

@@ -22,7 +22,7 @@ use self::args::is_dash;
 use self::stream::{Report, StreamTagger};
 use self::targets::{Target, Task, check_levels, plan};
 use super::games::{Ending, GameInputs, inputs, options, with_advice};
-use super::outcome::{Failure, Interruption, Outcome, say};
+use super::outcome::{Failure, Interruption, Outcome, refuse, say};
 use super::progress::{Progress, Results};
 use super::replace::{Inputs, Original, Refusal, cannot_write};
 use super::selection::SelectedGames;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
         && tasks.iter().any(|task| task.target == Target::Shared);
     if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {
-        return Err(Failure("games and report cannot both go to standard output".to_owned()));
+        return refuse("games and report cannot both go to standard output");
     }
     let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
     let read = Inputs::of(&sources);
@@ -59,7 +59,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));
-    inputs.find_people(run.tagger.selected(), &options(&args.run))?;
+    inputs.find_people(&run.tagger.selected, &options(&args.run))?;
     let done = match shared(args, &tasks, &run.read)? {
         Some(output) => run.tag_into(output, &tasks),
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
@@ -110,14 +110,14 @@ impl Run<'_> {
         let reported = self.report.take().map_or(Ok(()), |report| report.finish(&self.changes));
         done.and(reported)?;
         if !is_quiet {
-            self.tagger.selected().say_spellings();
+            self.tagger.selected.say_spellings();
         }
         Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
     }
 
     /// Opens a source, or complains.
     fn open(&self, source: &Source) -> Option<Streams> {
-        let opened = source.open(self.progress.position());
+        let opened = source.open(&self.progress.position);
         let complain = |error: &_| self.progress.complain(&with_advice(source, error));
         opened.inspect_err(complain).ok()
     }
@@ -126,7 +126,7 @@ impl Run<'_> {
     fn tag_into(&mut self, mut output: Output, tasks: &[Task]) -> Result<(), Failure> {
         let tagged = self.tag_all(&mut output, tasks).and_then(|input| {
             if reads_stdin(tasks) {
-                self.tagger.selected().check_people()?;
+                self.tagger.selected.check_people()?;
             }
             match input {
                 Input::Read => output.finish(),
@@ -166,8 +166,8 @@ impl Run<'_> {
             Target::Nowhere | Target::Shared => self.tag_to_nowhere(source)?,
             Target::File(path) => self.tag_to_file(source, path)?,
             Target::InPlace(path) => match self.tag_in_place(source, path) {
-                Err(InPlaceError::Refused(refusal)) => self.complain_of(path, &refusal),
-                Err(InPlaceError::Failed(failure)) => return Err(failure),
+                Err(Refusal::Run(failure)) => return Err(failure),
+                Err(refusal) => self.complain_of(path, &refusal),
                 Ok(()) => {}
             },
             Target::InPlaceDryRun(path) => match Original::open(path) {
@@ -210,7 +210,7 @@ impl Run<'_> {
         written.and_then(|_| output.finish()).or_else(|error| error.outcome().map(drop))
     }
 
-    fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), InPlaceError> {
+    fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), Refusal> {
         let original = Original::open(path)?;
         if self.is_resumed && self.tagger.is_tagged(source) {
             self.skip(source);
@@ -280,33 +280,13 @@ impl Run<'_> {
     /// Passes a source that is tagged already.
     fn skip(&mut self, source: &Source) {
         let size = source.size().unwrap_or_default();
-        self.progress.position().fetch_add(size, Ordering::Relaxed);
+        self.progress.position.fetch_add(size, Ordering::Relaxed);
         self.files.tagged_before += 1;
     }
 }
 
 fn reads_stdin(tasks: &[Task]) -> bool {
     tasks.iter().any(|task| task.source == Source::Stdin)
-}
-
-/// Why a file was not changed in place.
-enum InPlaceError {
-    /// This file cannot be; others may.
-    Refused(Refusal),
-    /// The run cannot go on.
-    Failed(Failure),
-}
-
-impl From<Refusal> for InPlaceError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Failure> for InPlaceError {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
 }
 
 /// What became of files that are changed in place or have an output of their own.

@@ -36,7 +36,8 @@ pub(super) struct TaggedGames {
 /// Tags streams.
 pub(super) struct StreamTagger<'c> {
     tagger: Tagger<'c>,
-    selected: SelectedGames<'c>,
+    /// Which games are tagged.
+    pub(super) selected: SelectedGames<'c>,
     options: Options,
     detail: Detail,
 }
@@ -114,11 +115,6 @@ impl<'c> StreamTagger<'c> {
     fn selected_in(&self, block: &Block) -> Option<Vec<bool>> {
         let mut selected = self.selected.in_block(block)?;
         Some(block.games().map(|game| selected.select(&game).is_some()).collect())
-    }
-
-    /// Which games are tagged.
-    pub(super) fn selected(&self) -> &SelectedGames<'c> {
-        &self.selected
     }
 
     /// Whether tagging a source would change nothing. It is read up to the first change.

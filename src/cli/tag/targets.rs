@@ -9,9 +9,10 @@ use eco::pgn::Compression;
 use eco::pgn::source::{Source, SourceError};
 
 use super::args::{TagArgs, is_dash};
+use crate::cli::games::find_sources;
+use crate::cli::outcome::{Failure, refuse};
 use crate::cli::output::{check_compression, check_name, check_packing, refuse_nested};
 use crate::cli::replace::{Inputs, destination, stdout_identity};
-use crate::cli::{games::find_sources, outcome::Failure};
 
 /// Where the games of a source go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,17 +52,17 @@ pub(super) fn plan(
     let is_to_stdout = args.output.is_none() && tasks.iter().any(|t| t.target == Target::Shared);
     if is_to_stdout && (tasks.len() > 1 || inputs.len() > 1) {
         let hint = "name one output with -o, a folder with -O, or change them with --in-place";
-        return Err(Failure(format!("several inputs: {hint}")));
+        return refuse(format!("several inputs: {hint}"));
     }
     if args.resume && !args.in_place && args.output_folder.is_none() {
-        return Err(Failure("--resume goes with --in-place or -O".to_owned()));
+        return refuse("--resume goes with --in-place or -O");
     }
     refuse_conflicts(args, inputs, &tasks)?;
     Ok((tasks, errors))
 }
 
 fn target(args: &TagArgs, input: &Path, source: &Source) -> Result<Target, Failure> {
-    let refused = |how| Err(Failure(format!("standard input {how}; use -o")));
+    let refused = |how| refuse(format!("standard input {how}; use -o"));
     Ok(match (source, &args.output_folder) {
         (Source::File(path), _) if args.dry_run && args.in_place => {
             Target::InPlaceDryRun(path.clone())
@@ -97,16 +98,16 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         let name = path.display();
         if read.contains(path) {
             let hint = "no output may overwrite an input (--in-place changes files)";
-            return Err(Failure(format!("{name} is an input too; {hint}")));
+            return refuse(format!("{name} is an input too; {hint}"));
         }
         if path.is_dir() {
-            return Err(Failure(format!("{name} is a folder; use -O")));
+            return refuse(format!("{name} is a folder; use -O"));
         }
         if is_to_stdout && identity(path).is_ok_and(|id| stdout_identity() == Some(id)) {
-            return Err(Failure(format!("standard output goes to {name} too")));
+            return refuse(format!("standard output goes to {name} too"));
         }
         if !written.insert(destination(path)) {
-            return Err(Failure(format!("two outputs would be written to {name}")));
+            return refuse(format!("two outputs would be written to {name}"));
         }
         // A report is rows, and is checked where they are written. Games in a folder keep the names
         // of their files.

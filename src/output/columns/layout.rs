@@ -71,7 +71,7 @@ impl<F> BatchLayout<F> {
     where
         F: ColumnValue<R>,
     {
-        for (entry, column) in self.columns.entries().iter().zip(&mut out.columns) {
+        for (entry, column) in self.columns.entries.iter().zip(&mut out.columns) {
             column.push(&entry.value.value(row));
         }
     }

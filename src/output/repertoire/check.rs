@@ -4,7 +4,6 @@
 use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::classify::PlayedMove;
-use crate::output::column::{Audience, Column};
 use crate::output::scores::{Scores, with_results};
 use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
@@ -28,6 +27,8 @@ pub struct CheckRow<'a> {
     color: Color,
 }
 
+type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
+
 impl<'a> CheckRow<'a> {
     /// The row of the game of that number of a source, whose name is
     /// [sanitized](crate::output::sanitize()).
@@ -39,7 +40,7 @@ impl<'a> CheckRow<'a> {
         opening: Option<&'a Opening>,
     ) -> Self {
         let departure = follower.departure(followed);
-        let book = follower.book();
+        let book = follower.book;
         let left = departure.as_ref().map(|left| book.node(left.from).key);
         let mistake = departure.as_ref().and_then(|left| mistake(book, left.from, left.uci));
         let (status, color) = (follower.status(followed), book.color());
@@ -55,19 +56,12 @@ impl<'a> CheckRow<'a> {
         let [white, black] = self.followed.ratings;
         (if side.is_white() { white } else { black }).map(u32::from)
     }
-}
 
-type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
-
-impl CheckRow<'_> {
     /// The columns.
     pub fn columns() -> CheckColumns {
         CheckColumns::new()
-            .with_column(
-                Column::new("source", Width::PathShare(2)),
-                Some(Audience::Machine),
-                |row| Value::text(row.source),
-            )
+            .for_machines("source", ColumnType::Name, |row| Value::text(row.source))
+            .laid_out(Width::PathShare(2))
             .with("game", Width::Number, |row| row.number.into())
             .for_machines("white", ColumnType::Text, |row| {
                 tag(row.followed.header.white.as_deref())
@@ -81,9 +75,8 @@ impl CheckRow<'_> {
             .for_machines("result", ColumnType::Name, |row| {
                 Value::text(row.followed.result.as_str())
             })
-            .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.date()))
-            .with("status", Width::AtMost(13), |row| Value::Display(&row.status))
-            .of(ColumnType::Name)
+            .for_machines("date", ColumnType::Date, |row| Value::optional(row.followed.facts.date))
+            .with_name("status", 13, |row| Value::Display(&row.status))
             .for_machines("ply", ColumnType::UInt16, |row| {
                 row.followed.path.as_ref().ok().map(|path| path.ply).into()
             })
@@ -113,9 +106,10 @@ impl CheckRow<'_> {
             .for_machines("link", ColumnType::Text, |row| {
                 Value::optional_text(row.followed.link.clone())
             })
-            .with_column(Column::new("mistake", Width::Share(2)), Some(Audience::Machine), |row| {
+            .for_machines("mistake", ColumnType::Text, |row| {
                 Value::optional_text(row.mistake.clone())
             })
+            .laid_out(Width::Share(2))
     }
 }
 
@@ -166,9 +160,7 @@ impl<'a> CostRow<'a> {
         let moves = self.book.moves(self.cost.from);
         self.book.node(self.cost.from).san(moves.iter().map(|edge| edge.uci))
     }
-}
 
-impl CostRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
@@ -177,8 +169,7 @@ impl CostRow<'_> {
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
                 )
             })
-            .with("status", Width::AtMost(13), |row| Value::Display(&row.cost.status))
-            .of(ColumnType::Name)
+            .with_name("status", 13, |row| Value::Display(&row.cost.status))
             .with_moves("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with_moves("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
             .of(ColumnType::List);
@@ -202,9 +193,10 @@ impl CostRow<'_> {
             .for_machines("key", ColumnType::Text, |row| {
                 Value::Display(&row.book.node(row.cost.from).key)
             })
-            .with_column(Column::new("mistake", Width::Share(2)), Some(Audience::Machine), |row| {
+            .for_machines("mistake", ColumnType::Text, |row| {
                 Value::optional_text(mistake(row.book, row.cost.from, row.cost.uci))
             })
+            .laid_out(Width::Share(2))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::chess::{Board, Chess, EnPassantMode, Fen, MoveNumber, PositionKey, Uc
 use crate::output::scores::{Scores, with_results};
 use crate::output::table::{fit, fit_name};
 use crate::output::value::{code, english_name, name, opening_at};
-use crate::output::{ColumnType, RowColumns, Value, Width, percent, sanitize};
+use crate::output::{RowColumns, Value, Width, percent, sanitize};
 use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, Note};
 use crate::repertoire::{ShortestLines, Tally, movetext};
 use crate::stats::{Difference, Interval, wilson};
@@ -428,20 +428,16 @@ impl ContentsRow<'_> {
         let score = self.score.as_ref();
         Value::score(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
     }
-}
 
-// For programs; people get text.
-impl ContentsRow<'_> {
+    // For programs; people get text.
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
             .with("line", Width::LineShare(4), |row| {
                 Value::optional_text(row.line.movetext(row.book))
             })
-            .with("level", Width::Number, |row| row.indent.into())
-            .of(ColumnType::UInt16)
-            .with("ply", Width::Number, |row| row.line.moves.len().into())
-            .of(ColumnType::UInt16);
+            .with_small("level", |row| row.indent.into())
+            .with_small("ply", |row| row.line.moves.len().into());
         with_results!(columns, Players, |row| Scores::from(&row.played))
             .with("low", Width::Score, |row| row.limit(|interval| interval.low))
             .with("high", Width::Score, |row| row.limit(|interval| interval.high))
@@ -457,8 +453,7 @@ impl ContentsRow<'_> {
             .with("reached", Width::Number, |row| {
                 row.book.find(&row.key).map(|id| row.book.node(id).tally().games).into()
             })
-            .with("eco", Width::AtMost(3), |row| code(row.opening))
-            .of(ColumnType::Name)
+            .with_name("eco", 3, |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
             .opening_en(|row| english_name(row.opening))
             .with("same_as", Width::LineShare(1), |row| Value::optional_text(row.same.clone()))

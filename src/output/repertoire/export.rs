@@ -46,25 +46,21 @@ impl<'a> BookMoveRow<'a> {
             move |id| extract.moves(id).into_iter().map(move |choice| Self { extract, id, choice });
         extract.positions().flat_map(rows)
     }
-}
 
-impl BookMoveRow<'_> {
     pub(super) fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
-            .with("key", Width::Share(3), |row| {
-                Value::Display(&row.extract.book().node(row.id).key)
-            })
+            .with("key", Width::Share(3), |row| Value::Display(&row.extract.book.node(row.id).key))
             .with_moves("line", Width::Share(3), |row| Value::text(row.extract.movetext(row.id)))
             .with_moves("move", Width::AtMost(7), |row| Value::text(&row.choice.san))
             .with("uci", Width::AtMost(5), |row| Value::Display(&row.choice.edge.uci))
-            .with("own", Width::AtMost(5), |row| row.extract.book().is_own_turn(row.id).into())
+            .with("own", Width::AtMost(5), |row| row.extract.book.is_own_turn(row.id).into())
             .with("prepared", Width::AtMost(8), |row| row.choice.edge.prepared.is_some().into());
         let columns = with_results!(columns, Players, |row| Scores::from(row.tally()));
         with_ratings!(columns, |row| Scores::from(row.tally()))
             .with("nags", Width::AtMost(5), |row| Value::text(nags(row.choice.edge.notes())))
             .with("comment", Width::Share(3), |row| Value::text(comments(row.choice.edge.notes())))
             .with("leads_to", Width::Share(3), |row| {
-                Value::Display(&row.extract.book().node(row.choice.edge.to).key)
+                Value::Display(&row.extract.book.node(row.choice.edge.to).key)
             })
             .with("eco", Width::AtMost(5), |row| code(row.extract.opening(row.choice.edge.to)))
             .with("opening", Width::NameShare(3), |row| {
@@ -73,7 +69,7 @@ impl BookMoveRow<'_> {
     }
 
     pub(super) fn is_mistake(&self) -> bool {
-        self.extract.book().is_mistake(self.id, self.choice.edge)
+        self.extract.book.is_mistake(self.id, self.choice.edge)
     }
 
     pub(super) fn tally(&self) -> &Tally {

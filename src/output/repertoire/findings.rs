@@ -3,7 +3,6 @@
 
 use super::moves::{lines_with_openings, notes_text};
 use crate::chess::{PositionKey, play_as_san};
-use crate::output::column::{Audience, Column};
 use crate::output::value::{code, english_name, name, opening_at};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
 use crate::quoted::counted;
@@ -33,14 +32,11 @@ impl<'a> FindingRow<'a> {
         };
         findings.iter().map(row).collect()
     }
-}
 
-impl FindingRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("kind", Width::AtMost(13), |row| Value::Display(&row.finding.kind))
-            .of(ColumnType::Name)
+            .with_name("kind", 13, |row| Value::Display(&row.finding.kind))
             .with("line", Width::LineShare(9), |row| {
                 Value::optional_text(
                     row.line.as_ref().and_then(|line| line.position_text(row.book)),
@@ -85,9 +81,7 @@ impl<'a> GapRow<'a> {
     pub fn probability(&self) -> f64 {
         self.gap.probability
     }
-}
 
-impl GapRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
@@ -122,24 +116,19 @@ pub struct NoveltyRow<'a> {
     pub opening: Option<&'a Opening>,
 }
 
+type NoveltyColumns = ColumnSet<for<'r> fn(&'r NoveltyRow<'_>) -> Value<'r>>;
+
 impl<'a> NoveltyRow<'a> {
     /// The first game of the reference that has the novelty.
     fn first(&self) -> Option<&'a ReferenceGame> {
         self.novelty?.first.as_deref()
     }
-}
 
-type NoveltyColumns = ColumnSet<for<'r> fn(&'r NoveltyRow<'_>) -> Value<'r>>;
-
-impl NoveltyRow<'_> {
     /// The columns.
     pub fn columns() -> NoveltyColumns {
         NoveltyColumns::new()
-            .with_column(
-                Column::new("source", Width::PathShare(2)),
-                Some(Audience::Machine),
-                |row| Value::text(row.source),
-            )
+            .for_machines("source", ColumnType::Name, |row| Value::text(row.source))
+            .laid_out(Width::PathShare(2))
             .with("game", Width::Number, |row| row.number.into())
             .with("white", Width::Share(2), |row| Value::text(row.game.known_tag("White")))
             .with("black", Width::Share(2), |row| Value::text(row.game.known_tag("Black")))
@@ -233,22 +222,19 @@ impl<'a> DifferenceRow<'a> {
             opening: opening_at(catalogue, &key),
         })
     }
-}
 
-impl DifferenceRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("only_in", Width::AtMost(7), |row| match row.difference.side {
+            .with_name("only_in", 7, |row| match row.difference.side {
                 DiffSide::First => Value::text("first"),
                 DiffSide::Second => Value::text("second"),
             })
-            .of(ColumnType::Name)
             .with("own", Width::AtMost(5), |row| row.is_own.into())
             .of(ColumnType::Bool)
             .with_moves("move", Width::AtMost(7), |row| Value::text(&row.san))
             .with("games", Width::Number, |row| row.difference.played.games.into())
-            .with("the_other", Width::AtMost(14), |row| match row.difference.other {
+            .with_name("the_other", 14, |row| match row.difference.other {
                 OtherBook::PlaysOther => Value::text("other moves"),
                 OtherBook::Ends => Value::text("ends here"),
                 OtherBook::Lacks => Value::text("has it not"),
@@ -256,7 +242,6 @@ impl DifferenceRow<'_> {
                 OtherBook::SaysOther => Value::text("says other"),
                 OtherBook::SaysNothing => Value::text("says nothing"),
             })
-            .of(ColumnType::Name)
             .with("notes", Width::Share(2), |row| Value::text(&row.notes))
             .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
             .with("opening", Width::NameShare(2), |row| name(row.opening))

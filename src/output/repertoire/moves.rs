@@ -92,8 +92,7 @@ impl MoveRow<'_> {
             .for_machines("notes", ColumnType::Text, |row| {
                 Value::text(notes_text(row.edge.notes()))
             })
-            .with("eco", Width::AtMost(3), |row| code(row.opening))
-            .of(ColumnType::Name)
+            .with_name("eco", 3, |row| code(row.opening))
             .with("opening", Width::NameShare(1), |row| name(row.opening))
             .opening_en(|row| english_name(row.opening))
             .for_machines("leads_to", ColumnType::Text, |row| Value::Display(&row.leads_to))

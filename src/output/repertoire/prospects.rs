@@ -17,8 +17,8 @@ pub struct ProspectRow<'a> {
     /// The language of people who read it.
     language: Language,
     /// The side of the player.
-    color: Color,
-    opening: Option<&'a Opening>,
+    pub(crate) color: Color,
+    pub(crate) opening: Option<&'a Opening>,
 }
 
 #[derive(Debug, Clone)]
@@ -66,10 +66,6 @@ impl<'a> ProspectRow<'a> {
         section_of == section
     }
 
-    pub(crate) fn color(&self) -> Color {
-        self.color
-    }
-
     pub(crate) fn found(&self) -> Option<&'a Prospect> {
         match &self.subject {
             Subject::Prospect(_, found) => Some(found),
@@ -82,10 +78,6 @@ impl<'a> ProspectRow<'a> {
             Subject::Prospect(..) => None,
             Subject::Game(game) => Some(game),
         }
-    }
-
-    pub(crate) fn opening(&self) -> Option<&'a Opening> {
-        self.opening
     }
 
     /// The line as text, or else the position.
@@ -117,18 +109,14 @@ impl<'a> ProspectRow<'a> {
     fn tag(&self, tag: &str) -> Value<'a> {
         self.game().map_or(Value::None, |game| Value::text(game.game.known_tag(tag)))
     }
-}
 
-impl ProspectRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         let columns = RowColumns::<Self>::new()
-            .with("kind", Width::AtMost(6), |row| {
+            .with_name("kind", 6, |row| {
                 row.found().map_or(Value::Text("game".into()), |found| Value::Display(&found.kind))
             })
-            .of(ColumnType::Name)
-            .with("color", Width::AtMost(5), |row| Value::text(row.color.to_string()))
-            .of(ColumnType::Name)
+            .with_name("color", 5, |row| Value::text(row.color.to_string()))
             .with("line", Width::LineShare(4), |row| Value::optional_text(row.line()))
             .for_machines("move", ColumnType::Text, |row| Value::optional(row.last_move()))
             .with("met", Width::Percent, |row| {

@@ -30,9 +30,7 @@ impl<'a> TrainedRow<'a> {
     fn decimal(value: f32, places: usize) -> Value<'static> {
         Value::Decimal { value: value.into(), places }
     }
-}
 
-impl TrainedRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()

@@ -254,8 +254,7 @@ impl WeekRow<'_> {
     /// The columns.
     pub fn columns() -> RowColumns<Self> {
         RowColumns::<Self>::new()
-            .with("kind", Width::AtMost(5), |row| Value::text(row.kind.name()))
-            .of(ColumnType::Name)
+            .with_name("kind", 5, |row| Value::text(row.kind.name()))
             .with("repertoire", Width::Share(1), |row| Value::text(row.repertoire))
             .of(ColumnType::Name)
             .with("text", Width::Share(6), |row| Value::text(&row.text))

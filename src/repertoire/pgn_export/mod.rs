@@ -110,11 +110,11 @@ impl Extract<'_> {
         chapter_name: &str,
     ) -> TagSection {
         let (name, span) = (heading.event, &writer.spans[number]);
-        let orientation = self.book().color().to_string();
+        let orientation = self.book.color().to_string();
         let start = self.start(writer.outline, span);
         let chapter = heading.chapter.filter(|_| writer.spans.len() == 1);
         if let Some(PreparedChapter { tags, .. }) = heading.chapter.filter(|c| !c.tags.is_empty()) {
-            let key = &self.book().node(span.start).key;
+            let key = &self.book.node(span.start).key;
             let section = TagSection::of_chapter(tags, key, start, &orientation);
             return if number == 0 { section } else { section.of_part(number + 1) };
         }
@@ -144,7 +144,7 @@ impl Extract<'_> {
 
     /// Where a span starts, unless that is the initial position.
     fn start(&self, outline: &Outline, span: &ChapterSpan) -> Option<Fen> {
-        let key = &self.book().node(span.start).key;
+        let key = &self.book.node(span.start).key;
         if *key == PositionKey::from(&Chess::default()) {
             return None;
         }

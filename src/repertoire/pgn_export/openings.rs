@@ -248,7 +248,7 @@ impl<'n, 'b> Openings<'n, 'b> {
         let cut = self.cut(max_moves);
         let openings: Vec<_> = cut.iter().map(|(place, span)| self.opening(*place, span)).collect();
         let moves: Vec<_> = cut.iter().map(|(_, span)| self.outline.common_moves(span)).collect();
-        let names = names(&openings, &moves, self.extract.catalogue(), name);
+        let names = names(&openings, &moves, self.extract.catalogue, name);
         Chapters { spans: cut.into_iter().map(|(_, span)| span).collect(), names }
     }
 

@@ -74,7 +74,7 @@ pub(super) enum Location {
 
 impl Outline {
     pub(super) fn of(extract: &Extract<'_>) -> Self {
-        let book = extract.book();
+        let book = extract.book;
         let places = vec![None; book.len()];
         let mut outline = Self { steps: Vec::new(), trees: Vec::new(), places };
         for root in book.roots() {
@@ -86,7 +86,7 @@ impl Outline {
     /// A position without notes needs no tree of its own if another line reaches it, or if it has
     /// no moves.
     fn add_tree(&mut self, extract: &Extract<'_>, root: NodeId) {
-        let (book, start) = (extract.book(), self.steps.len());
+        let (book, start) = (extract.book, self.steps.len());
         if self.place(root).is_none() {
             self.spread(extract, root, Location::Start(self.trees.len()));
             self.add_steps(extract, root);

@@ -94,7 +94,7 @@ impl Remarks {
 
 impl Writer<'_> {
     fn node(&self, id: NodeId) -> &Node {
-        self.extract.book().node(id)
+        self.extract.book.node(id)
     }
 
     /// The movetext of the span with this number, from 0, with the result and its line end.
@@ -156,7 +156,7 @@ impl Writer<'_> {
             remarks.add(edge.notes());
         }
         let there = self.node(step.to);
-        if self.outline.goes_on(step) && !self.extract.book().is_root(&there.key) {
+        if self.outline.goes_on(step) && !self.extract.book.is_root(&there.key) {
             remarks.add(&there.notes);
         }
         remarks

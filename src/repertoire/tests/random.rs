@@ -91,7 +91,7 @@ type Contents = (PositionKey, Tally, Vec<Note>, Vec<(UciMove, Tally, Option<Prep
 /// The full contents of the positions that the moves of a book reach.
 pub(in crate::repertoire) fn contents(book: &Book) -> Vec<Contents> {
     let lines = ShortestLines::of(book);
-    let contents = lines.reached().iter().map(|id| {
+    let contents = lines.reached.iter().map(|id| {
         let node = book.node(*id);
         let moves = book.moves(*id).into_iter();
         let moves = moves.map(|edge| (edge.uci, *edge.played, edge.prepared.clone()));

@@ -11,7 +11,9 @@ use crate::chess::{PositionKey, UciMove};
 use crate::repertoire::{Book, LineScores, MoveCounts, PreparedChapter};
 use crate::store::rows::Parsed;
 use crate::store::{Database, Explorer, InFile, RepertoireInfo, StoreError};
-use crate::training::{Card, Deck, Memory, Moment, Pause, Rating, Review, Scheduler, Today};
+use crate::training::{
+    Card, Deck, Memory, Moment, Outlook, Pause, Rating, Review, Scheduler, Today,
+};
 
 /// Repertoires of a file that are being trained together: what is known of them is read, and
 /// answers are kept. A repertoire is meant by its number among them.
@@ -193,6 +195,27 @@ impl TrainingLog {
 }
 
 impl Database {
+    /// What comes next in decks of these repertoires, with cards and pauses as the file has them
+    /// now.
+    ///
+    /// # Errors
+    ///
+    /// As for [`training_deck`](Self::training_deck).
+    pub fn training_outlook<S: AsRef<str>>(
+        &self,
+        decks: &[Deck],
+        repertoires: &[S],
+        now: Moment,
+    ) -> Result<Outlook, StoreError> {
+        let mut all = Outlook::default();
+        for (deck, name) in decks.iter().zip(repertoires.iter().map(AsRef::as_ref)) {
+            let deck = deck.with_cards(self.training_cards(name)?);
+            let deck = deck.with_pauses(&self.training_pauses(name)?, now);
+            all = all.and(Outlook::of(&deck, now));
+        }
+        Ok(all)
+    }
+
     /// The positions of a repertoire with what is known of them, pauses aside. If nothing is
     /// prepared, [poor moves](Deck::without_poor_moves) are left out.
     ///

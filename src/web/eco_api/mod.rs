@@ -19,7 +19,7 @@ use serde::Serialize;
 use self::position::{NamedObject, PlayedObject};
 pub(super) use self::{gaps::gaps, pasted::line, position::position, repertoires::repertoires};
 use super::answer::{Answer, Fault};
-use super::line::{OpeningObject, PlayedLine, PlayerObject, fen_of, why_cut};
+use super::line::{OpeningObject, PlayerObject, fen_of, line_of_game, why_cut};
 use super::request::Request;
 use crate::catalogue::{Branch, Catalogue, FoundBy, Line, Query};
 use crate::chess::{Chess, Color, UciMove};
@@ -230,7 +230,7 @@ fn asked_game<'a>(request: &'a Request<'_>) -> Result<(GameId, &'a str, KeptGame
 /// A game with all its moves.
 pub(super) fn game(request: &Request<'_>) -> Result<Answer, Fault> {
     let (id, collection, game) = asked_game(request)?;
-    let line = PlayedLine::of_game(&game);
+    let line = line_of_game(&game);
     let tags: Vec<(Cow<'_, str>, Cow<'_, str>)> =
         game.tags().map(|(name, value)| (decode_text(name), decode_text(value))).collect();
     let info = game.info();

@@ -8,7 +8,7 @@ use crate::chess::{Chess, Language, TypedFault};
 use crate::classify::{Question, QuestionFault};
 use crate::pgn::{self, MainLine, Token, TypedError, decode_text};
 use crate::web::answer::{Answer, Fault};
-use crate::web::line::{PlayedLine, fen_of};
+use crate::web::line::{MAX_MOVES, fen_of, line_of};
 use crate::web::request::{Parameters, Request};
 
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ struct Reply<'a> {
 
 /// A text that was read as a line.
 struct Pasted {
-    line: PlayedLine,
+    line: Question,
     tags: Vec<(String, String)>,
     /// What was forgiven, chosen or corrected.
     notes: Vec<String>,
@@ -37,8 +37,8 @@ struct Pasted {
 pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     parameters.check_names(&[&["text", "fen", "lang"]])?;
-    let start = parameters.get("fen").map(|_| PlayedLine::read(parameters)).transpose()?;
-    let start = start.as_ref().map(PlayedLine::start);
+    let start = parameters.get("fen").map(|_| line_of(parameters)).transpose()?;
+    let start = start.as_ref().map(Question::start);
     let languages = languages(parameters);
     let catalogue = request.catalogue;
     let text = parameters.get("text").unwrap_or_default();
@@ -46,7 +46,7 @@ pub(in crate::web) fn line(request: &Request<'_>) -> Result<Answer, Fault> {
     let path = NamedObject::all(&pasted.line, catalogue);
     Ok(Answer::json(&Reply {
         start: fen_of(pasted.line.start()),
-        is_initial: pasted.line.is_initial(),
+        is_initial: *pasted.line.start() == Chess::default(),
         moves: PlayedObject::all(&pasted.line),
         opening: path.last().copied(),
         path,
@@ -88,36 +88,36 @@ fn read(
         let mut line = start.map_or_else(Question::initial, |(start, _)| start);
         let ended =
             words(iter.into_main_line()).and_then(|words| play(&mut line, &words, languages));
-        return Ok(Pasted::new(&line, tags, ended));
+        return Ok(Pasted::new(line, tags, ended));
     }
     let Some(given) = given else {
         let (mut line, moves) = begin(text)?;
         let ended = play(&mut line, &moves, languages);
-        return Ok(Pasted::new(&line, tags, ended));
+        return Ok(Pasted::new(line, tags, ended));
     };
     let mut line = Question::from_position(given);
     let played = line.play(text, languages);
     let is_unread =
         matches!(&played, Err(TypedError::Move { fault: TypedFault::Unreadable(_), .. }) | Ok(()));
     if !line.moves().is_empty() || !is_unread {
-        return Ok(Pasted::new(&line, tags, played.map_err(in_words)));
+        return Ok(Pasted::new(line, tags, played.map_err(in_words)));
     }
     Ok(match begin(text) {
         Ok((mut line, moves)) => {
             let ended = play(&mut line, &moves, languages);
-            Pasted::new(&line, tags, ended)
+            Pasted::new(line, tags, ended)
         }
-        Err(fault) => Pasted::new(&line, tags, Err(fault.text)),
+        Err(fault) => Pasted::new(line, tags, Err(fault.text)),
     })
 }
 
 impl Pasted {
-    fn new(question: &Question, tags: Vec<(String, String)>, ended: Result<(), String>) -> Self {
-        let mut line = PlayedLine::new(question.start().clone());
-        let is_whole = question.steps().all(|(_, m, _)| line.play(m));
-        let cut = || format!("only the first {} moves are shown", line.moves().len());
-        let error = (!is_whole).then(cut).or(ended.err());
-        Self { line, tags, notes: question.notes().to_vec(), error }
+    fn new(mut line: Question, tags: Vec<(String, String)>, ended: Result<(), String>) -> Self {
+        let is_cut = line.moves().len() > MAX_MOVES;
+        line.cut_at(MAX_MOVES);
+        let cut = || format!("only the first {MAX_MOVES} moves are shown");
+        let (error, notes) = (is_cut.then(cut).or(ended.err()), line.notes().to_vec());
+        Self { line, tags, notes, error }
     }
 }
 
@@ -186,7 +186,8 @@ mod tests {
                 .unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
             let sans: Vec<&str> = pasted.line.moves().iter().map(|m| m.san.as_str()).collect();
             assert_eq!(sans.join(" "), moves, "{text}");
-            assert_eq!((pasted.line.is_initial(), pasted.tags.len()), (is_initial, tags), "{text}");
+            let starts_initially = *pasted.line.start() == Chess::default();
+            assert_eq!((starts_initially, pasted.tags.len()), (is_initial, tags), "{text}");
             let found = pasted.error.as_deref().unwrap_or_default();
             assert!(found.starts_with(error.unwrap_or_default()), "{text}: {found}");
             assert_eq!(found.is_empty(), error.is_none(), "{text}: {found}");

@@ -2,17 +2,18 @@
 
 use serde::Serialize;
 
-use crate::chess::{self, Chess, Color, Position};
+use crate::chess::{self, Chess, Color, Move, Position, UciMove};
+use crate::classify::{self, NamedAt, Question};
 use crate::collection::{FoundGame, MonthStats, Score};
 use crate::output::{Scores, in_percent};
 use crate::select::{Player, Speed};
 use crate::web::answer::{Answer, Fault};
 use crate::web::line::{
-    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedLine, PlayedMove, PlayerObject,
-    fen_of,
+    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayedMove, PlayerObject, fen_of,
+    line_of, names,
 };
 use crate::web::request::{self, Parameters, Request, SELECTION};
-use crate::{catalogue::Catalogue, classify::NamedAt, store};
+use crate::{catalogue::Catalogue, store};
 
 /// The names of the parameters of a position.
 pub(super) const POSITION: [&str; 2] = ["fen", "play"];
@@ -82,10 +83,10 @@ pub(super) struct NamedObject<'c> {
 }
 
 impl<'c> NamedObject<'c> {
-    pub(super) fn all(line: &PlayedLine, catalogue: &'c Catalogue) -> Vec<Self> {
+    pub(super) fn all(line: &Question, catalogue: &'c Catalogue) -> Vec<Self> {
         let object =
             |named: NamedAt<'c>| Self { opening: named.opening().into(), ply: named.ply() };
-        line.names(catalogue).into_iter().map(object).collect()
+        names(line, catalogue).into_iter().map(object).collect()
     }
 }
 
@@ -98,13 +99,12 @@ pub(super) struct PlayedObject<'a> {
 }
 
 impl<'a> PlayedObject<'a> {
-    pub(super) fn all(line: &'a PlayedLine) -> Vec<Self> {
-        let object = |played: &'a PlayedMove| Self {
-            uci: played.uci().to_string(),
-            san: &played.san,
-            fen: fen_of(&played.after),
+    pub(super) fn all(line: &'a Question) -> Vec<Self> {
+        let steps = line.steps().zip(line.moves());
+        let object = |((_, m, after), played): ((_, Move, &Chess), &'a classify::PlayedMove)| {
+            Self { uci: UciMove::from_move(m).to_string(), san: &played.san, fen: fen_of(after) }
         };
-        line.moves().iter().map(object).collect()
+        steps.map(object).collect()
     }
 }
 
@@ -153,7 +153,7 @@ impl<'a> GameObject<'a> {
 pub(in crate::web) fn position(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     parameters.check_names(&[&POSITION, &SELECTION, &SHOWN])?;
-    let line = PlayedLine::read(parameters)?;
+    let line = line_of(parameters)?;
     let mut query = request::read_query(parameters)?;
     query.top_games = parameters.number("topGames", 0..=MAX_GAMES, GAMES)?;
     query.recent_games = parameters.number("recentGames", 0..=MAX_GAMES, GAMES)?;

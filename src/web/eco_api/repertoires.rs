@@ -9,7 +9,7 @@ use crate::chess::{Chess, PositionKey, UciMove};
 use crate::diagram::drawn_words;
 use crate::repertoire::{Book, Edge, NodeId, Note};
 use crate::web::answer::{Answer, Fault};
-use crate::web::line::{PlayedLine, PlayedMove};
+use crate::web::line::{PlayedMove, line_of};
 use crate::web::request::{self, Parameters, Request};
 use crate::{collection::MoveStats, pgn, store::RepertoireInfo};
 
@@ -60,12 +60,13 @@ struct MissingObject {
 pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault> {
     let (parameters, database) = (&request.parameters, request.database);
     parameters.check_names(&[&POSITION, &request::SELECTION, &OWN])?;
-    let line = PlayedLine::read(parameters)?;
+    let line = line_of(parameters)?;
     let mut query = request::read_query(parameters)?;
     database.understand_openings(&mut query.selection)?;
     let min_games: u64 = parameters.whole("min-games")?.unwrap_or(1);
     let infos = named_repertoires(parameters, &database.repertoires)?;
-    let before = line.last().map(|(before, m)| (PositionKey::from(before), m.uci()));
+    let last = line.steps().last();
+    let before = last.map(|(before, m, _)| (PositionKey::from(before), UciMove::from_move(m)));
     let last = before.as_ref().map(|(before, uci)| (before, *uci));
     let mut repertoires = Vec::new();
     if !infos.is_empty() {

@@ -16,9 +16,10 @@ mod reply;
 use self::filters::limit;
 use self::reply::{Database, Writer};
 use super::answer::{Answer, Fault};
-use super::line::{CountedPosition, PlayedLine};
+use super::line::{CountedPosition, line_of, line_of_game};
 use super::request::Request;
 use crate::chess::{MoveNumber, Position};
+use crate::classify::Question;
 use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats};
 use crate::pgn::{GameDate, write_tag};
 use crate::select::Player;
@@ -34,7 +35,7 @@ const PLAYER_RECENT_GAMES: usize = 8;
 pub(super) fn masters(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     filters::check_variant(parameters)?;
-    let line = PlayedLine::read(parameters)?;
+    let line = line_of(parameters)?;
     let mut query = PositionQuery::default();
     [query.selection.since, query.selection.until] = filters::years(parameters)?;
     query.top_games = limit(parameters, "topGames", MASTERS_TOP_GAMES)?;
@@ -49,7 +50,7 @@ pub(super) fn masters(request: &Request<'_>) -> Result<Answer, Fault> {
 
 fn counted<'a>(
     request: &Request<'a>,
-    line: &'a PlayedLine,
+    line: &'a Question,
     stats: &'a PositionStats,
 ) -> CountedPosition<'a> {
     CountedPosition { line, catalogue: request.catalogue, stats }
@@ -88,7 +89,7 @@ pub(super) fn history(request: &Request<'_>) -> Result<Answer, Fault> {
 fn lichess_games(request: &Request<'_>, shown: &Shown) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     filters::check_variant(parameters)?;
-    let line = PlayedLine::read(parameters)?;
+    let line = line_of(parameters)?;
     let (bands, speeds) = (filters::bands(parameters)?, filters::speeds(parameters)?);
     let [since, until] = filters::months(parameters)?;
     let mut stats = PositionStats::default();
@@ -144,7 +145,7 @@ fn month(date: GameDate) -> Option<Month> {
 pub(super) fn player(request: &Request<'_>) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     filters::check_variant(parameters)?;
-    let line = PlayedLine::read(parameters)?;
+    let line = line_of(parameters)?;
     let missing = |name: &str| Fault::parameter(name, "expected, but not there");
     let player = Player::new(parameters.get("player").unwrap_or_default());
     if player.is_nobody() {
@@ -202,7 +203,7 @@ pub(super) fn masters_pgn(request: &Request<'_>) -> Result<Answer, Fault> {
         }
     }
     text.push(b'\n');
-    if let Some(line) = PlayedLine::of_game(&game) {
+    if let Some(line) = line_of_game(&game) {
         write_moves(&line, &mut text);
     }
     text.extend_from_slice(game.result().as_str().as_bytes());
@@ -210,14 +211,12 @@ pub(super) fn masters_pgn(request: &Request<'_>) -> Result<Answer, Fault> {
     Ok(Answer::pgn(text))
 }
 
-fn write_moves(line: &PlayedLine, text: &mut Vec<u8>) {
-    let mut before = line.start();
-    for (ply, played) in line.moves().iter().enumerate() {
+fn write_moves(line: &Question, text: &mut Vec<u8>) {
+    for (ply, ((before, ..), played)) in line.steps().zip(line.moves()).enumerate() {
         if ply == 0 || before.turn().is_white() {
             text.extend_from_slice(format!("{} ", MoveNumber::next_in(before)).as_bytes());
         }
         text.extend_from_slice(format!("{} ", played.san).as_bytes());
-        before = &played.after;
     }
 }
 

@@ -6,12 +6,12 @@ use crate::chess::{Color, UciMove};
 use crate::collection::{FoundGame, Month, MonthStats, RatingSum, Score};
 use crate::select::Speed;
 use crate::web::line::{
-    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, uci_king_to_rook,
+    CountedMove, CountedPosition, MonthObject, OpeningObject, PlayerObject, names, uci_king_to_rook,
 };
 use crate::{pgn::GameDate, stats};
 
 /// What was played in a position.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reply<'a> {
     #[serde(flatten)]
@@ -88,11 +88,8 @@ impl<'a> Writer<'a> {
         Reply {
             score: stats.score,
             moves: self.counted.moves(moves).map(|counted| self.move_object(counted)).collect(),
-            recent_games: None,
-            top_games: None,
-            opening: line.names(catalogue).last().map(|named| named.opening().into()),
-            queue_position: None,
-            history: None,
+            opening: names(line, catalogue).last().map(|named| named.opening().into()),
+            ..Reply::default()
         }
     }
 

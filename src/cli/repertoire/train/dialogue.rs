@@ -2,7 +2,6 @@
 
 use std::io::{Write, stdout};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 use std::{ops::ControlFlow, path::Path, thread};
 
 use eco::chess::{Chess, Language, Position, UciMove};
@@ -10,13 +9,16 @@ use eco::output::sanitize;
 use eco::pgn::GameDate;
 use eco::quoted::counted;
 use eco::store::{Database, TrainingLog};
-use eco::training::{Deck, Lesson, Moment, Outlook, Pause, Question, Session, SessionCounts};
+use eco::training::{
+    Lesson, Moment, Outlook, Pause, Question, Session, SessionCounts, SessionScore,
+};
 use tokio::{runtime, signal};
 
 use super::answer::{
     HINT, Typed, in_days, lesson_of, outlook_text, read, remarks, taken_back, verdict, why,
 };
 use super::screen::{Terminal, board};
+use crate::cli::clock;
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 
 /// The clock of the computer, or one that stands still.
@@ -32,25 +34,7 @@ impl Clock {
     }
 
     pub(super) fn now(self) -> Moment {
-        self.fixed.unwrap_or_else(|| {
-            // A clock before 1970 is wrong; no card is older.
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            Moment::from_seconds(since.as_secs().cast_signed())
-        })
-    }
-}
-
-/// The answers of a session so far.
-#[derive(Debug, Clone, Copy, Default)]
-struct Score {
-    answers: usize,
-    right: usize,
-}
-
-impl Score {
-    fn text(self) -> String {
-        let Self { answers, right } = self;
-        format!("{right} of {} right; all are kept", counted(answers, "answer"))
+        self.fixed.unwrap_or_else(|| Moment::from_seconds(clock::now()))
     }
 }
 
@@ -63,7 +47,7 @@ pub(super) struct Dialogue {
     clock: Clock,
     /// Ctrl-C waits while it is locked, so that it never ends the session in the middle of an
     /// answer that is being kept.
-    score: Arc<Mutex<Score>>,
+    score: Arc<Mutex<SessionScore>>,
     terminal: Terminal,
 }
 
@@ -76,19 +60,18 @@ impl Dialogue {
         path: &Path,
     ) -> Self {
         let (decks, names) = (session.decks().to_vec(), log.repertoires().to_vec());
-        let (score, path) = (Arc::new(Mutex::new(Score::default())), path.to_owned());
+        let (score, path) = (Arc::new(Mutex::new(session.score())), path.to_owned());
         let sides = names
             .iter()
             .zip(&decks)
             .map(|(name, deck)| (sanitize(name.as_bytes()).into_owned(), deck.book().color()));
         let sides = sides.collect();
         end_on_interrupt(Arc::clone(&score), move |score| {
-            let database = Database::open(&path).map_err(Failure::from);
-            let next = database.and_then(|open| outlook(&open, &decks, &names, clock.now()));
-            let score = if score.answers > 0 { score.text() + "\n" } else { String::new() };
+            let database = Database::open(&path);
+            let next = database.and_then(|open| open.training_outlook(&decks, &names, clock.now()));
             // An output that is closed is no fault at the end.
             let next = next.map(outlook_text).unwrap_or_default();
-            _ = writeln!(stdout(), "\n\n{score}{next}");
+            _ = writeln!(stdout(), "\n\n{}{next}", score_text(score));
         });
         Self { session, log, sides, language, clock, score, terminal: Terminal::new() }
     }
@@ -113,11 +96,11 @@ impl Dialogue {
             let done = "All of today is done; --new and --due set how many positions a day has\n";
             _ = self.terminal.show(done)?;
         }
-        let score = *lock(&self.score);
-        let score = if score.answers > 0 { format!("\n{}\n", score.text()) } else { String::new() };
         if has_asked {
+            let score = score_text(self.session.score());
+            let gap = if score.is_empty() { "" } else { "\n" };
             let next = outlook_text(self.outlook()?);
-            _ = self.terminal.show(&format!("{score}{next}\n"))?;
+            _ = self.terminal.show(&format!("{gap}{score}{next}\n"))?;
         }
         Ok(Outcome::Done)
     }
@@ -138,7 +121,7 @@ impl Dialogue {
     /// What comes next, as the file has it now.
     fn outlook(&self) -> Result<Outlook, Failure> {
         let (decks, names) = (self.session.decks(), self.log.repertoires());
-        outlook(self.log.database(), decks, names, self.clock.now())
+        Ok(self.log.database().training_outlook(decks, names, self.clock.now())?)
     }
 
     /// Asks a question until it is answered; what is new is shown before.
@@ -228,20 +211,17 @@ impl Dialogue {
 
     /// Takes back the last answer, and asks it next. Returns whether there is one.
     fn take_back(&mut self) -> Result<bool, Interruption> {
-        let taken = {
+        let (taken, is_asked) = {
             let mut score = lock(&self.score);
             let taken = self.log.take_back(self.clock.now()).map_err(Failure::from)?;
             let Some(taken) = taken else { return Ok(false) };
-            if score.answers > 0 {
-                score.answers -= 1;
-                score.right -= usize::from(taken.review.rating.is_right() && score.right > 0);
-            }
-            taken
+            let card = taken.card.as_ref();
+            let is_asked = self.session.ask_again(taken.deck, &taken.review, card);
+            *score = self.session.score();
+            (taken, is_asked)
         };
         let deck = self.session.deck(taken.deck);
         let text = taken_back(&taken.review, deck, self.language);
-        let card = taken.card.as_ref();
-        let is_asked = self.session.ask_again(taken.deck, &taken.review, card);
         self.say(&if is_asked { text } else { text + ", which this session does not ask" })?;
         Ok(true)
     }
@@ -273,11 +253,10 @@ impl Dialogue {
         let card = {
             let mut score = lock(&self.score);
             let card = self.log.record(question.deck, &answer.review).map_err(Failure::from)?;
-            score.answers += 1;
-            score.right += usize::from(is_right);
+            self.session.take(&answer);
+            *score = self.session.score();
             card
         };
-        self.session.take(&answer);
         let lesson = Lesson::of(self.session.deck(question.deck), question.id);
         let lesson = lesson.in_language(self.language);
         let mut said = self
@@ -313,24 +292,20 @@ impl Dialogue {
     }
 }
 
-/// What comes next in some decks, as the file has it now.
-fn outlook(
-    database: &Database,
-    decks: &[Deck],
-    names: &[String],
-    now: Moment,
-) -> Result<Outlook, Failure> {
-    let mut all = Outlook::default();
-    for (deck, name) in decks.iter().zip(names) {
-        let deck = deck.with_cards(database.training_cards(name)?);
-        all = all.and(Outlook::of(&deck.with_pauses(&database.training_pauses(name)?, now), now));
+/// A line on the answers so far, if there are any.
+fn score_text(SessionScore { answers, right, .. }: SessionScore) -> String {
+    if answers == 0 {
+        return String::new();
     }
-    Ok(all)
+    format!("{right} of {} right; all are kept\n", counted(answers, "answer"))
 }
 
 /// From now on Ctrl-C calls `say` with the score at that time, and ends the process with success.
 /// Where signals cannot be had, Ctrl-C ends it as it ends every program.
-fn end_on_interrupt(score: Arc<Mutex<Score>>, say: impl FnOnce(Score) + Send + 'static) {
+fn end_on_interrupt(
+    score: Arc<Mutex<SessionScore>>,
+    say: impl FnOnce(SessionScore) + Send + 'static,
+) {
     thread::spawn(move || {
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         let Ok(runtime) = runtime else { return };
@@ -342,6 +317,6 @@ fn end_on_interrupt(score: Arc<Mutex<Score>>, say: impl FnOnce(Score) + Send + '
     });
 }
 
-fn lock(score: &Mutex<Score>) -> MutexGuard<'_, Score> {
+fn lock(score: &Mutex<SessionScore>) -> MutexGuard<'_, SessionScore> {
     score.lock().unwrap_or_else(PoisonError::into_inner)
 }

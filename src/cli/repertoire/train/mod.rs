@@ -21,7 +21,7 @@ use self::answer::outlook_text;
 use self::dialogue::{Clock, Dialogue};
 use self::scope::{ScopeArgs, Trained};
 use super::open_repertoire::only;
-use crate::cli::outcome::{Failure, Interruption, Outcome, say};
+use crate::cli::outcome::{Failure, Interruption, Outcome, refuse, say};
 use crate::cli::reference::{Reference, ReferenceArgs};
 use crate::cli::{args, games::GameInputs, opponent, rows};
 
@@ -139,7 +139,7 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
     }
     if args.rows.is_asked_for() {
         let hint = "--format, --output and --limit are for the rows of --stats";
-        return Err(Failure(format!("a session has no rows: {hint}")));
+        return refuse(format!("a session has no rows: {hint}"));
     }
     let opponent = args.opponent()?;
     let load = |name: &str| {

@@ -32,7 +32,7 @@ impl<'e, 'b> Faces<'e, 'b> {
     /// All cards of an extract, in its order: a position in which its own side is to move has one,
     /// if there is a move to learn.
     pub(super) fn all(extract: &'e Extract<'b>) -> impl Iterator<Item = Self> {
-        let own = extract.positions().filter(|id| extract.book().is_own_turn(*id));
+        let own = extract.positions().filter(|id| extract.book.is_own_turn(*id));
         own.filter_map(move |id| {
             let choices = extract.moves(id);
             (!choices.is_empty()).then_some(Self { extract, id, choices })
@@ -40,7 +40,7 @@ impl<'e, 'b> Faces<'e, 'b> {
     }
 
     pub(super) fn key(&self) -> &'b PositionKey {
-        &self.extract.book().node(self.id).key
+        &self.extract.book.node(self.id).key
     }
 
     /// A number for the position. Polyglot's hash never changes.
@@ -56,14 +56,14 @@ impl<'e, 'b> Faces<'e, 'b> {
             Some((before, last)) => format!("{before} <b>{last}</b>"),
             None if !line.is_empty() => format!("<b>{line}</b>"),
             None if *self.key() == Board::default().key() => "The first move".to_owned(),
-            None if self.extract.book().has_prepared() => "Where a chapter begins".to_owned(),
+            None if self.extract.book.has_prepared() => "Where a chapter begins".to_owned(),
             None => "Where a game begins".to_owned(),
         }
     }
 
     /// Moves with the piece letters of the language in which openings are named.
     fn letters(&self, moves: &str) -> String {
-        let catalogue = self.extract.catalogue();
+        let catalogue = self.extract.catalogue;
         catalogue.map_or_else(|| moves.to_owned(), |c| c.language().translated(moves))
     }
 
@@ -120,7 +120,7 @@ impl<'e, 'b> Faces<'e, 'b> {
             push_comments(html, &format!("<i>{san}</i> "), last.notes());
             before.extend_from_slice(last.notes());
         }
-        let notes = &self.extract.book().node(self.id).notes;
+        let notes = &self.extract.book.node(self.id).notes;
         push_comments(html, "", notes);
         before.extend_from_slice(notes);
         if has_drawings(&before) {
@@ -132,7 +132,7 @@ impl<'e, 'b> Faces<'e, 'b> {
 
     /// The last move of the line, and what it is called.
     fn last_move(&self) -> Option<(&'b Edge, String)> {
-        let (from, uci) = self.extract.shortest_lines().last(self.id)?;
+        let (from, uci) = self.extract.lines.last(self.id)?;
         let moves = self.extract.all_moves(from).into_iter();
         let last = moves.into_iter().find(|choice| choice.edge.uci == uci)?;
         let number = self.extract.number(from)?;
@@ -148,7 +148,7 @@ impl<'e, 'b> Faces<'e, 'b> {
 
     /// The position with the last move marked.
     pub(super) fn diagram(&self) -> Diagram {
-        let last = self.extract.shortest_lines().last(self.id);
+        let last = self.extract.lines.last(self.id);
         self.diagram_of(self.key(), last.map(|(_, uci)| uci))
     }
 
@@ -168,7 +168,7 @@ impl<'e, 'b> Faces<'e, 'b> {
 
     /// The position after a move, with the arrows and circles of what is said of it.
     fn diagram_after(&self, choice: &ExtractMove<'_>) -> Diagram {
-        let key = &self.extract.book().node(choice.edge.to).key;
+        let key = &self.extract.book.node(choice.edge.to).key;
         let mut diagram = self.diagram_of(key, Some(choice.edge.uci));
         add_drawings(&mut diagram, choice.edge.notes());
         diagram
@@ -176,7 +176,7 @@ impl<'e, 'b> Faces<'e, 'b> {
 
     fn diagram_of(&self, key: &PositionKey, last: Option<UciMove>) -> Diagram {
         let mut diagram = Diagram::new(Fen::from(key));
-        diagram.bottom = self.extract.book().color();
+        diagram.bottom = self.extract.book.color();
         if let Some(last) = last {
             let marks = [last.from(), last.to()].map(|square| Mark { square, paint: None });
             diagram.marks = marks.into();

@@ -3,14 +3,12 @@
 //! It is the oracle that the tagger is tested against. It handles only simple games: every tag has
 //! a line of its own, the tags come first and without a gap, and at least one is not managed.
 
-use crate::opening::Opening;
-
-/// The managed tags for an opening, with its whole name. Without an opening there should be none.
-pub fn wanted(opening: Option<&Opening>) -> Vec<(&'static str, Option<String>)> {
-    let mut wanted = vec![
-        ("ECO", opening.and_then(Opening::eco).map(|eco| eco.base().to_owned())),
-        ("Opening", opening.map(|opening| opening.name().to_owned())),
-    ];
+/// The managed tags for a code and a whole name. Without an opening there should be none.
+pub(crate) fn wanted(
+    code: Option<&str>,
+    name: Option<&str>,
+) -> Vec<(&'static str, Option<String>)> {
+    let mut wanted = vec![("ECO", code.map(str::to_owned)), ("Opening", name.map(str::to_owned))];
     let none = ["Variation", "SubVariation", "MoveOrderECO", "MoveOrderOpening"];
     wanted.extend(none.map(|name| (name, None)));
     wanted.extend(["MoveOrderVariation", "MoveOrderSubVariation", "ECOSource"].map(|n| (n, None)));
@@ -18,7 +16,7 @@ pub fn wanted(opening: Option<&Opening>) -> Vec<(&'static str, Option<String>)> 
 }
 
 /// The game with these tags set and removed.
-pub fn set(game: &[u8], wanted: &[(&'static str, Option<String>)]) -> Vec<u8> {
+pub(crate) fn set(game: &[u8], wanted: &[(&'static str, Option<String>)]) -> Vec<u8> {
     let lines: Vec<&[u8]> = game.split_inclusive(|b| *b == b'\n').collect();
     let count = lines.iter().take_while(|line| line.starts_with(b"[")).count();
     let (tags, moves) = lines.split_at(count);
