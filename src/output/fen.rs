@@ -57,7 +57,7 @@ impl<'a> FaultObject<'a> {
     fn new(fault: &'a FenFault) -> Self {
         Self {
             class: fault.class().name(),
-            kind: fault.kind.code(),
+            kind: fault.kind.name(),
             field: fault.field.number(),
             name: fault.field.name(),
             column: fault.column,

@@ -19,7 +19,7 @@ pub use super::frames::Listing;
 use super::frames::{Found, find_frame, is_cut};
 use super::source::readers::{ReadAt, StreamPosition, read_there};
 use super::source::stream::Stream;
-use super::source::{Part, SourceFault, beginning::check_beginning, shared_file::PackedBytes};
+use super::source::{Part, SourceFault, beginning::check_beginning, shared_file::SharedFile};
 use super::split::{More, RESUME_WINDOW, Resume, find_resume};
 
 /// The number of bytes without a game that can be resumed at which are read before giving up.
@@ -157,7 +157,7 @@ pub fn open_part(
         return Ok(Stream::of_part(Box::new(io::empty()), position, compression, part.offset));
     }
     check_reaches(&**file, size, part.offset)?;
-    let bytes = PackedBytes { file: Arc::clone(file), compression, position };
+    let bytes = SharedFile { file: Arc::clone(file), size, compression, position };
     let text = beginning(&bytes)?;
     check_beginning(&text).map_err(io::Error::other)?;
     let has_line_feeds = text.contains(&b'\n') || !text.contains(&b'\r');
@@ -177,14 +177,14 @@ fn check_reaches(file: &dyn ReadAt, size: u64, offset: u64) -> io::Result<()> {
 
 /// A file, of which parts are read.
 struct Archive {
-    bytes: PackedBytes,
+    bytes: SharedFile,
     /// Carriage returns alone end the lines of a file that has no line feed at its beginning. Such
     /// a file has one part, the first.
     has_line_feeds: bool,
 }
 
 /// The first bytes that are unpacked, as far as they can be read.
-fn beginning(bytes: &PackedBytes) -> io::Result<Vec<u8>> {
+fn beginning(bytes: &SharedFile) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     let _ = bytes.open(0, u64::MAX, 0)?.take(BEGINNING).read_to_end(&mut text);
     Ok(text)
@@ -260,7 +260,7 @@ impl Archive {
 
 /// The frames after a part. They are opened when they are needed.
 struct Later {
-    bytes: PackedBytes,
+    bytes: SharedFile,
     start: u64,
     reader: Option<Box<dyn Read>>,
 }

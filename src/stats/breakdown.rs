@@ -11,6 +11,7 @@ use super::grouping::{GroupBy, Subject};
 use super::inference::{FALSE_DISCOVERY_RATE, MIN_RATED, discoveries};
 use super::tally::Tally;
 use super::{game::Examples, key::GroupValue, openings::OpeningNames};
+use crate::named::named;
 
 /// The games of an archive in groups.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,25 +189,16 @@ pub enum Totals {
     Hidden,
 }
 
-/// How sure it is that the score of a group differs from expectation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Certainty {
-    /// Among all groups with enough rated games, at a false discovery rate of 10 %.
-    Sure,
-    /// Alone, at 5 %: of many groups, one in twenty is that by luck.
-    Maybe,
-    /// It may be luck.
-    Unclear,
-}
-
-impl Certainty {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sure => "sure",
-            Self::Maybe => "maybe",
-            Self::Unclear => "unclear",
-        }
+named! {
+    /// How sure it is that the score of a group differs from expectation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Certainty {
+        /// Among all groups with enough rated games, at a false discovery rate of 10 %.
+        Sure = "sure",
+        /// Alone, at 5 %: of many groups, one in twenty is that by luck.
+        Maybe = "maybe",
+        /// It may be luck.
+        Unclear = "unclear",
     }
 }
 
@@ -232,28 +224,18 @@ pub enum SortBy {
     Number(Number),
 }
 
-/// What a row stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowKind {
-    /// All games.
-    All,
-    /// A group that the following rows divide.
-    Total,
-    /// A group.
-    Group,
-    /// The groups that have no row.
-    Others,
-}
-
-impl RowKind {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Total => "total",
-            Self::Group => "group",
-            Self::Others => "others",
-        }
+named! {
+    /// What a row stands for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RowKind {
+        /// All games.
+        All = "all",
+        /// A group that the following rows divide.
+        Total = "total",
+        /// A group.
+        Group = "group",
+        /// The groups that have no row.
+        Others = "others",
     }
 }
 

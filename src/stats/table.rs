@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::breakdown::{Breakdown, CountedGroup};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective};
-use super::key::{GroupValue, NONE};
+use super::key::GroupValue;
 use super::{axis::Axis, game::ScoredGame, openings::CatalogueGroups, tally::Addend};
 use crate::{catalogue::Catalogue, chess::Color, chess::Language, select::GameInfo};
 
@@ -14,10 +14,8 @@ use crate::{catalogue::Catalogue, chess::Color, chess::Language, select::GameInf
 pub(super) struct Table {
     grouping: Grouping,
     axes: Vec<Axis>,
-    /// The indices of the rows that have no shortcut of their own, by the numbers of their values,
-    /// which [`packed`] puts together.
+    /// The indices of the rows, by the numbers of their values, which [`packed`] puts together.
     index: HashMap<u64, u32>,
-    shortcuts: Shortcuts,
     rows: Vec<CountedGroup>,
     is_of_a_side: bool,
     /// Whether games are counted from both sides.
@@ -31,7 +29,6 @@ impl Table {
             grouping: grouping.clone(),
             axes: grouping.by.iter().map(axis).collect(),
             index: HashMap::default(),
-            shortcuts: Shortcuts::new(&grouping.by),
             rows: Vec::new(),
             is_of_a_side: grouping.by.iter().any(GroupBy::is_of_a_side),
             is_twofold: false,
@@ -66,7 +63,11 @@ impl Table {
         let is_twofold = sides.len() > 1;
         self.is_twofold |= is_twofold;
         for side in sides {
-            let row = self.row_of(game, *side, perspective, info);
+            let mut key = [0; 2];
+            for (place, axis) in key.iter_mut().zip(&mut self.axes) {
+                *place = axis.id(game, *side, perspective, info);
+            }
+            let row = self.row(key);
             let addend = &addends[usize::from(side.is_black())];
             let has_lengths = self.grouping.lengths == Lengths::Kept;
             let keeps = self.grouping.examples == KeepExamples::Latest;
@@ -82,43 +83,10 @@ impl Table {
         }
     }
 
-    fn row_of(
-        &mut self,
-        game: &ScoredGame<'_, '_>,
-        side: Color,
-        perspective: Perspective<'_>,
-        info: Option<&GameInfo<'_>>,
-    ) -> usize {
-        let line = self.shortcuts.of_line(game);
-        if let Some(row) = line.and_then(|line| self.shortcuts.row(line)) {
-            return row;
-        }
-        let mut key = [0; 2];
-        for (place, axis) in key.iter_mut().zip(&mut self.axes) {
-            *place = axis.id(game, side, perspective, info);
-        }
-        let row = self.row(key);
-        line.into_iter().for_each(|line| self.shortcuts.keep(line, row));
-        row
-    }
-
+    /// The row of a key; a new one, if it was not there before.
     fn row(&mut self, key: [u32; 2]) -> usize {
-        let number = self.shortcuts.of_key(key);
-        let known = number.and_then(|number| self.shortcuts.row(number));
-        known.unwrap_or_else(|| self.row_without_shortcut(key, number))
-    }
-
-    /// The row of a key. A number that decides it was not there before.
-    #[inline(never)]
-    fn row_without_shortcut(&mut self, key: [u32; 2], number: Option<usize>) -> usize {
         let next = self.rows.len();
-        let at = match number {
-            Some(number) => {
-                self.shortcuts.keep(number, next);
-                next
-            }
-            None => *self.index.entry(packed(key)).or_insert(next as u32) as usize,
-        };
+        let at = *self.index.entry(packed(key)).or_insert(next as u32) as usize;
         if at == next {
             self.rows.push(CountedGroup { key, ..CountedGroup::default() });
         }
@@ -145,9 +113,9 @@ impl Table {
 
     /// The groups, whose names are those of the catalogue.
     pub(super) fn finish(self, catalogue: &Catalogue) -> Breakdown {
-        let Self { grouping, axes, index, shortcuts, mut rows, is_twofold, .. } = self;
+        let Self { grouping, axes, index, mut rows, is_twofold, .. } = self;
         // Of many groups, what comes now takes the memory of these.
-        drop((index, shortcuts));
+        drop(index);
         let codes = axes.iter().position(|axis| axis.by == GroupBy::Eco);
         if let Some(at) = codes.or_else(|| axes.iter().rposition(|axis| axis.by.is_opening())) {
             let names = |at: usize| axes[at].lines.names(catalogue, &axes[at].by);
@@ -202,80 +170,4 @@ fn sorted_values(axis: Axis, at: usize, rows: &mut [CountedGroup]) -> Vec<GroupV
     }
     rows.iter_mut().for_each(|row| row.key[at] = places[&row.key[at]]);
     values
-}
-
-/// The rows that games had before, by a small number that decides the row. It says nothing of other
-/// rows: they are looked up by their keys.
-///
-/// Reading a place in a list costs less than a table of hashes. Where all fields are of openings,
-/// the line that names a game decides the row, and the fields are not even asked.
-#[derive(Debug, Clone)]
-struct Shortcuts {
-    decided_by: DecidedBy,
-    /// The row of each number, or [`UNKNOWN`].
-    rows: Vec<u32>,
-}
-
-/// What decides the row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DecidedBy {
-    /// The line of the catalogue.
-    Line,
-    /// The number of a text.
-    Text,
-    /// A number, such as a year.
-    Number,
-    /// Two numbers, or more.
-    Several,
-}
-
-/// No shortcut.
-const UNKNOWN: u32 = u32::MAX;
-
-/// The least number, which differences of ratings do not reach, is this below 0.
-const BELOW_ZERO: u32 = 1 << 12;
-
-/// The count of numbers that have shortcuts, from the least on.
-const SPAN: usize = 1 << 13;
-
-impl Shortcuts {
-    /// Those of a table with these fields.
-    pub(super) fn new(fields: &[GroupBy]) -> Self {
-        let decided_by = match fields {
-            [_, ..] if fields.iter().all(GroupBy::is_opening) => DecidedBy::Line,
-            [field] if field.is_text() => DecidedBy::Text,
-            [_] => DecidedBy::Number,
-            _ => DecidedBy::Several,
-        };
-        Self { decided_by, rows: Vec::new() }
-    }
-
-    /// The number of a game whose line decides the row; `None` if something else does.
-    fn of_line(&self, game: &ScoredGame<'_, '_>) -> Option<usize> {
-        let line = || game.named.map_or(0, |named| named.line_index() + 1);
-        (self.decided_by == DecidedBy::Line).then(line)
-    }
-
-    /// The number of a game with this key, if it decides the row.
-    fn of_key(&self, key: [u32; 2]) -> Option<usize> {
-        let number = key[0].wrapping_add(BELOW_ZERO) as usize;
-        match self.decided_by {
-            DecidedBy::Text if key[0] == NONE => Some(0),
-            DecidedBy::Text => Some(key[0] as usize + 1),
-            DecidedBy::Number if number < SPAN => Some(number),
-            DecidedBy::Number | DecidedBy::Line | DecidedBy::Several => None,
-        }
-    }
-
-    pub(super) fn row(&self, number: usize) -> Option<usize> {
-        let row = *self.rows.get(number)?;
-        (row != UNKNOWN).then_some(row as usize)
-    }
-
-    pub(super) fn keep(&mut self, number: usize, row: usize) {
-        if number >= self.rows.len() {
-            self.rows.resize(number + 1, UNKNOWN);
-        }
-        self.rows[number] = row as u32;
-    }
 }

@@ -43,7 +43,7 @@ fn every_fen_of_the_table_gets_its_answer() {
     for row in &rows {
         let reading = FenReading::from_ascii(row.fen.as_bytes());
         let faults: Vec<String> =
-            reading.faults.iter().map(|f| format!("{}@{}", f.kind.code(), f.column)).collect();
+            reading.faults.iter().map(|f| format!("{}@{}", f.kind.name(), f.column)).collect();
         let forgiven: Vec<String> =
             reading.forgiven.iter().map(|what| what.code().to_owned()).collect();
         let meant = reading.repaired().or(reading.fen());
@@ -174,7 +174,7 @@ fn the_table_has_every_class_every_fault_and_all_that_is_forgiven() {
     };
     let faults = words(|row| &row.faults);
     for kind in FaultKind::ALL {
-        assert!(faults.contains(kind.code()), "no row with {kind:?}");
+        assert!(faults.contains(kind.name()), "no row with {kind:?}");
     }
     let forgiven = words(|row| &row.forgiven);
     // The reader itself does not see what is taken off or added before.

@@ -42,96 +42,85 @@ named! {
     }
 }
 
-macro_rules! fault_kinds {
-    ($($(#[doc = $doc:literal])+ $kind:ident = $class:ident $code:literal,)+) => {
-        /// The kinds of fault.
-        #[non_exhaustive]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum FaultKind {
-            $($(#[doc = $doc])+ $kind,)+
-        }
+named! {
+    /// The kinds of fault: those of the syntax first, then what is impossible, then what is odd.
+    /// Their names are for programs.
+    #[non_exhaustive]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum FaultKind {
+        /// There is no text at all.
+        NoText = "no-text",
+        /// A field is missing.
+        MissingField = "missing-field",
+        /// A character in the placement is not a piece, digit or slash.
+        PlacementLetter = "placement-letter",
+        /// A rank does not have eight squares.
+        RankLength = "rank-length",
+        /// There are not eight ranks.
+        RankCount = "rank-count",
+        /// The side to move is neither `w` nor `b`.
+        SideLetter = "side-letter",
+        /// A character is not a castling right.
+        CastlingLetter = "castling-letter",
+        /// The fourth field is neither a dash nor a square.
+        EnPassantText = "en-passant-text",
+        /// A move counter is not a number.
+        CounterText = "counter-text",
+        /// There is text after the sixth field.
+        Trailing = "trailing",
 
-        impl FaultKind {
-            /// All kinds, syntax first.
-            pub const ALL: &[Self] = &[$(Self::$kind,)+];
+        /// There are no pieces.
+        EmptyBoard = "empty-board",
+        /// A side has no king.
+        MissingKing = "missing-king",
+        /// A side has more than one king.
+        TooManyKings = "too-many-kings",
+        /// The kings stand side by side.
+        KingsTouch = "kings-touch",
+        /// A pawn stands on rank 1 or 8.
+        PawnOnBackRank = "pawn-on-back-rank",
+        /// A side has more than eight pawns.
+        TooManyPawns = "too-many-pawns",
+        /// A side has more than sixteen pieces.
+        TooManyPieces = "too-many-pieces",
+        /// The side that is not to move is in check. Not reported if that side has two kings.
+        OpponentInCheck = "opponent-in-check",
+        /// No single move can have given this check.
+        ImpossibleCheck = "impossible-check",
+        /// King and rook are not on the home squares of a castling right.
+        CastlingNotAtHome = "castling-not-at-home",
+        /// The castling rights are those of Chess960, not of standard chess.
+        Chess960Castling = "chess960-castling",
+        /// The en passant square names the square of the pawn itself.
+        EnPassantOwnSquare = "en-passant-own-square",
+        /// No pawn can have just passed over the en passant square.
+        EnPassantWithoutPawn = "en-passant-without-pawn",
+        /// A side has more promoted pieces than it has lost pawns.
+        TooManyPromoted = "too-many-promoted",
 
-            /// Its severity.
-            pub(crate) fn class(self) -> FaultClass {
-                match self { $(Self::$kind => FaultClass::$class,)+ }
-            }
-
-            /// Its name for programs: lower case, words joined by hyphens. It never changes.
-            pub fn code(self) -> &'static str {
-                match self { $(Self::$kind => $code,)+ }
-            }
-        }
-    };
-}
-
-fault_kinds! {
-    /// There is no text at all.
-    NoText = Syntax "no-text",
-    /// A field is missing.
-    MissingField = Syntax "missing-field",
-    /// A character in the placement is not a piece, digit or slash.
-    PlacementLetter = Syntax "placement-letter",
-    /// A rank does not have eight squares.
-    RankLength = Syntax "rank-length",
-    /// There are not eight ranks.
-    RankCount = Syntax "rank-count",
-    /// The side to move is neither `w` nor `b`.
-    SideLetter = Syntax "side-letter",
-    /// A character is not a castling right.
-    CastlingLetter = Syntax "castling-letter",
-    /// The fourth field is neither a dash nor a square.
-    EnPassantText = Syntax "en-passant-text",
-    /// A move counter is not a number.
-    CounterText = Syntax "counter-text",
-    /// There is text after the sixth field.
-    Trailing = Syntax "trailing",
-
-    /// There are no pieces.
-    EmptyBoard = Impossible "empty-board",
-    /// A side has no king.
-    MissingKing = Impossible "missing-king",
-    /// A side has more than one king.
-    TooManyKings = Impossible "too-many-kings",
-    /// The kings stand side by side.
-    KingsTouch = Impossible "kings-touch",
-    /// A pawn stands on rank 1 or 8.
-    PawnOnBackRank = Impossible "pawn-on-back-rank",
-    /// A side has more than eight pawns.
-    TooManyPawns = Impossible "too-many-pawns",
-    /// A side has more than sixteen pieces.
-    TooManyPieces = Impossible "too-many-pieces",
-    /// The side that is not to move is in check. Not reported if that side has two kings.
-    OpponentInCheck = Impossible "opponent-in-check",
-    /// No single move can have given this check.
-    ImpossibleCheck = Impossible "impossible-check",
-    /// King and rook are not on the home squares of a castling right.
-    CastlingNotAtHome = Impossible "castling-not-at-home",
-    /// The castling rights are those of Chess960, not of standard chess.
-    Chess960Castling = Impossible "chess960-castling",
-    /// The en passant square names the square of the pawn itself.
-    EnPassantOwnSquare = Impossible "en-passant-own-square",
-    /// No pawn can have just passed over the en passant square.
-    EnPassantWithoutPawn = Impossible "en-passant-without-pawn",
-    /// A side has more promoted pieces than it has lost pawns.
-    TooManyPromoted = Impossible "too-many-promoted",
-
-    /// The clock counts more half-moves than the game has.
-    ClockBeyondGame = Odd "clock-beyond-game",
-    /// The clock runs although a pawn has just moved.
-    ClockAfterPawnMove = Odd "clock-after-pawn-move",
-    /// The clock has passed the end of the game by the 75-move rule.
-    ClockBeyondLimit = Odd "clock-beyond-limit",
-    /// The move number is 0; moves are numbered from 1.
-    MoveNumberZero = Odd "move-number-zero",
-    /// No game has that many moves.
-    MoveNumberLarge = Odd "move-number-large",
+        /// The clock counts more half-moves than the game has.
+        ClockBeyondGame = "clock-beyond-game",
+        /// The clock runs although a pawn has just moved.
+        ClockAfterPawnMove = "clock-after-pawn-move",
+        /// The clock has passed the end of the game by the 75-move rule.
+        ClockBeyondLimit = "clock-beyond-limit",
+        /// The move number is 0; moves are numbered from 1.
+        MoveNumberZero = "move-number-zero",
+        /// No game has that many moves.
+        MoveNumberLarge = "move-number-large",
+    }
 }
 
 impl FaultKind {
+    /// Its severity.
+    pub(crate) fn class(self) -> FaultClass {
+        match self {
+            kind if kind < Self::EmptyBoard => FaultClass::Syntax,
+            kind if kind < Self::ClockBeyondGame => FaultClass::Impossible,
+            _ => FaultClass::Odd,
+        }
+    }
+
     /// Whether no program can play on from such a position.
     pub(super) fn forbids_play(self) -> bool {
         matches!(

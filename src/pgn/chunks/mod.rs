@@ -32,9 +32,9 @@ use self::carry::{Carry, Follows, Raw, read_chunk};
 use self::link::{Link, LinkHandle, Pending};
 use self::plain_file::PlainChunks;
 use self::unpacker::{Shared, Unpacker};
+use super::compression::Compression;
 use super::game::{Block, BlockOptions};
-use super::source::shared_file::PackedBytes;
-use super::{buffers::Buffers, source::shared_file::PlainFile, text::is_text};
+use super::{buffers::Buffers, source::shared_file::SharedFile, text::is_text};
 
 /// Reads a stream chunk by chunk.
 ///
@@ -104,22 +104,19 @@ impl<R: Read> Chunks<R> {
         Self::of_input(Input::Stream(reader), options, buffers)
     }
 
-    /// The chunks of a plain file, which the threads that work on them read. Of its bytes, this
-    /// number counts as read although they were only looked at.
-    pub(super) fn of_plain(
-        file: PlainFile,
+    /// The chunks of a file that the threads that work on them read, or whose frames they unpack.
+    /// Of a plain one, this number of bytes counts as read.
+    pub(super) fn of_file(
+        file: SharedFile,
         peeked: u64,
         options: BlockOptions,
         buffers: &Buffers,
     ) -> Self {
-        let chunks = PlainChunks::new(file, peeked, options, buffers);
-        Self::of_input(Input::Plain(chunks), options, buffers)
-    }
-
-    /// The chunks of a file whose frames are unpacked by the threads that work on them.
-    pub(super) fn of_frames(file: PackedBytes, options: BlockOptions, buffers: &Buffers) -> Self {
-        let unpacker = Unpacker::new(file, buffers, options.block_size);
-        Self::of_input(Input::Frames(unpacker), options, buffers)
+        let input = match file.compression {
+            Compression::Plain => Input::Plain(PlainChunks::new(file, peeked, options, buffers)),
+            _ => Input::Frames(Unpacker::new(file, buffers, options.block_size)),
+        };
+        Self::of_input(input, options, buffers)
     }
 
     /// The chunks of the rest of a stream, from this offset on.

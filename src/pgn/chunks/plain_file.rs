@@ -15,7 +15,7 @@ use std::{fmt, io};
 
 use super::carry::{Follows, HEADROOM, Raw, ended, fill};
 use crate::pgn::source::readers::Section;
-use crate::pgn::{buffers::Buffers, game::BlockOptions, source::shared_file::PlainFile};
+use crate::pgn::{buffers::Buffers, game::BlockOptions, source::shared_file::SharedFile};
 
 /// The most bytes that are read at once where a read has failed: those before the damage count.
 const SMALL_STEP: usize = 512;
@@ -29,7 +29,7 @@ pub(super) struct PlainChunks {
 
 /// What the threads that read chunks share.
 struct Readers {
-    file: PlainFile,
+    file: SharedFile,
     options: BlockOptions,
     buffers: Buffers,
     /// The number of bytes that count as read in the position.
@@ -45,7 +45,7 @@ struct End {
 
 impl PlainChunks {
     pub(super) fn new(
-        file: PlainFile,
+        file: SharedFile,
         peeked: u64,
         options: BlockOptions,
         buffers: &Buffers,

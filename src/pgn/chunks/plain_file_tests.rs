@@ -38,8 +38,13 @@ fn chunks(
     let position = StreamPosition::new("games.pgn".to_owned(), &Arc::new(AtomicU64::new(7)));
     let peeked = 5;
     position.advance(peeked);
-    let file = PlainFile { file: Arc::new(file), size, position: position.clone() };
-    (Chunks::of_plain(file, peeked, options, &Buffers::default()), position)
+    let file = SharedFile {
+        file: Arc::new(file),
+        size,
+        compression: Compression::Plain,
+        position: position.clone(),
+    };
+    (Chunks::of_file(file, peeked, options, &Buffers::default()), position)
 }
 
 /// The chunks of a file with these bytes.

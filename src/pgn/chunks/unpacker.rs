@@ -25,7 +25,7 @@ use std::{collections::VecDeque, io, io::Read, mem, num::NonZeroUsize, thread, t
 use super::carry::{Filled, HEADROOM, ended, fill, read_chunk};
 use crate::pgn::buffers::{Buffer, Buffers};
 use crate::pgn::frames::{Found, find_group};
-use crate::pgn::source::shared_file::PackedBytes;
+use crate::pgn::source::shared_file::SharedFile;
 use crate::pgn::{codecs::decode_frames, game::BlockOptions, source::readers::packed_section};
 
 /// The bytes that may be unpacked ahead, and more for each worker that has another core. With
@@ -61,7 +61,7 @@ pub(super) struct Unpacker {
 
 /// What the threads share.
 pub(super) struct Shared {
-    bytes: PackedBytes,
+    bytes: SharedFile,
     buffers: Buffers,
     chunk_size: usize,
     /// The thread that reads. It unpacks only what it needs itself.
@@ -136,7 +136,7 @@ impl LaneDecoder {
 }
 
 impl Unpacker {
-    pub(super) fn new(bytes: PackedBytes, buffers: &Buffers, chunk_size: usize) -> Self {
+    pub(super) fn new(bytes: SharedFile, buffers: &Buffers, chunk_size: usize) -> Self {
         bytes.position.set(0);
         let shared = Shared {
             bytes,

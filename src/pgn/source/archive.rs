@@ -6,12 +6,13 @@
 //! An archive is read by the directory at its end. If that is missing, because the archive was cut
 //! off, its entries are read in order, and an error follows them.
 
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek};
 use std::{cell::Cell, fs::File, rc::Rc, sync::Arc, sync::atomic::Ordering, vec};
 
 use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 
-use super::readers::{BUFFER_SIZE, Counted, RecoveringReader, StreamPosition, failing};
+use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section};
+use super::readers::{StreamPosition, failing, read_there};
 use super::{is_compressed_entry, is_litter, is_pgn_entry, stream::Stream};
 use crate::pgn::codecs::{EntryCompression, decode_entry};
 
@@ -30,15 +31,17 @@ pub(super) enum Archive {
 impl Archive {
     /// Opens the archive in `file`.
     pub(super) fn open(file: File, position: StreamPosition) -> io::Result<Self> {
+        let size = file.metadata()?.len();
+        let archive = ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, file.try_clone()?));
         let file = Arc::new(file);
-        let whole = Section { file: Arc::clone(&file), at: 0, end: file.metadata()?.len() };
-        match ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, whole)) {
+        match archive {
             Ok(archive) => {
                 let entries = game_entries(&archive).into_iter();
                 Ok(Self::Listed(ListedArchive { file, archive, entries, position }))
             }
             Err(error) => Ok(Self::Damaged(DamagedArchive {
                 file,
+                size,
                 at: 0,
                 position,
                 error: Some(error.into()),
@@ -55,39 +58,21 @@ impl Archive {
     }
 }
 
-/// A part of a file, with a cursor of its own.
-struct Section {
-    file: Arc<File>,
-    at: u64,
-    end: u64,
+/// The bytes of an entry as they are stored.
+struct EntryBytes {
+    section: Section,
+    left: u64,
 }
 
-impl Read for Section {
+impl Read for EntryBytes {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
-        let wanted = buffer.len().min(left);
-        let mut file = &*self.file;
-        file.seek(SeekFrom::Start(self.at))?;
-        let count = file.read(&mut buffer[..wanted])?;
-        if count == 0 && wanted > 0 {
+        let count = self.section.read(buffer)?;
+        self.left -= count as u64;
+        if count == 0 && self.left > 0 && !buffer.is_empty() {
             let what = "the file ends before the entry does";
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
         }
-        self.at += count as u64;
         Ok(count)
-    }
-}
-
-impl Seek for Section {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let (base, offset) = match to {
-            SeekFrom::Start(at) => (at, 0),
-            SeekFrom::End(offset) => (self.end, offset),
-            SeekFrom::Current(offset) => (self.at, offset),
-        };
-        let at = base.checked_add_signed(offset);
-        self.at = at.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        Ok(self.at)
     }
 }
 
@@ -103,14 +88,14 @@ struct Entry {
 
 impl Entry {
     /// Opens the entry: a decoder that gives every byte before damage.
-    fn open(self, file: &Arc<File>, position: &StreamPosition) -> io::Result<Box<dyn Read>> {
+    fn open(self, file: &Arc<dyn ReadAt>, position: &StreamPosition) -> io::Result<Box<dyn Read>> {
         let (file, counter) = (Arc::clone(file), Arc::clone(&position.counter));
         let starts_at = position.starts_at;
         let decoder = move || {
             counter.store(starts_at, Ordering::Relaxed);
-            let section =
-                Section { file: Arc::clone(&file), at: self.start, end: self.start + self.size };
-            let input = BufReader::with_capacity(BUFFER_SIZE, section);
+            let section = Section::new(&file, self.start, self.start + self.size, usize::MAX);
+            let bytes = EntryBytes { section, left: self.size };
+            let input = BufReader::with_capacity(BUFFER_SIZE, bytes);
             Ok(decode_entry(self.compression, self.crc, Counted::new(input, &counter)))
         };
         let reader = decoder()?;
@@ -129,8 +114,9 @@ fn compression(method: CompressionMethod) -> io::Result<EntryCompression> {
 
 /// An archive with its directory.
 pub(super) struct ListedArchive {
-    file: Arc<File>,
-    archive: ZipArchive<BufReader<Section>>,
+    file: Arc<dyn ReadAt>,
+    /// It moves the cursor of the file, which the readers of entries do without.
+    archive: ZipArchive<BufReader<File>>,
     /// The number and the name of each entry that is still to be read.
     entries: vec::IntoIter<(usize, String)>,
     position: StreamPosition,
@@ -181,7 +167,8 @@ fn game_entries<R: Read + Seek>(archive: &ZipArchive<R>) -> Vec<(usize, String)>
 
 /// An archive without its directory.
 pub(super) struct DamagedArchive {
-    file: Arc<File>,
+    file: Arc<dyn ReadAt>,
+    size: u64,
     /// Where the next entry begins.
     at: u64,
     position: StreamPosition,
@@ -199,8 +186,7 @@ impl DamagedArchive {
         let Some((name, entry)) = self.find_entry() else {
             let mut position = entry_position(&self.position, "");
             position.name.clone_from(&self.position.name);
-            let end = self.file.metadata().map_or(self.at, |metadata| metadata.len());
-            position.before = self.at.min(end);
+            position.before = self.at.min(self.size);
             return Some(Stream::of_entry(failing(self.error.take()?), position));
         };
         let mut position = entry_position(&self.position, &name);
@@ -223,13 +209,14 @@ impl DamagedArchive {
 
     /// The entry that begins at the cursor.
     fn entry(&self) -> Option<(String, Entry)> {
-        let mut section = Section { file: Arc::clone(&self.file), at: self.at, end: u64::MAX };
+        let mut section = Section::new(&self.file, self.at, u64::MAX, usize::MAX);
         let mut header = [0; HEADER_LENGTH];
-        section.read_exact(&mut header).ok()?;
+        read_there(&*self.file, &mut header, self.at)
+            .ok()
+            .filter(|read| read.len() == HEADER_LENGTH)?;
         let length = |at| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
         let start =
             self.at + HEADER_LENGTH as u64 + length(NAME_LENGTH_AT) + length(EXTRA_LENGTH_AT);
-        section.at = self.at;
         let entry = read_zipfile_from_stream(&mut section).ok()??;
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
         let (size, crc) = (entry.compressed_size(), entry.crc32());

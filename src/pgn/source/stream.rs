@@ -64,10 +64,10 @@ impl<'a> Stream<'a> {
         Self { offset, ..Self::begun(begun, position, Some(compression)) }
     }
 
-    /// The stream as a file that several threads read.
+    /// The stream as a file that several threads read, if they can.
     pub(super) fn of_file(self, file: Option<SharedFile>) -> Self {
         // Line ends are exchanged in a stream only.
-        let file = file.filter(|_| self.line_ends == LineEnds::LineFeed);
+        let file = file.filter(|file| self.line_ends == LineEnds::LineFeed && file.has_chunks());
         Self { file, ..self }
     }
 
@@ -81,8 +81,7 @@ impl<'a> Stream<'a> {
         buffers: &Buffers,
     ) -> (Chunks<Box<dyn Read + 'a>>, StreamPosition) {
         let chunks = match self.file {
-            Some(SharedFile::Plain(file)) => Chunks::of_plain(file, self.peeked, options, buffers),
-            Some(SharedFile::Framed(file)) => Chunks::of_frames(file, options, buffers),
+            Some(file) => Chunks::of_file(file, self.peeked, options, buffers),
             None => Chunks::in_buffers(self.reader, options, buffers).starting_at(self.offset),
         };
         (chunks, self.position)

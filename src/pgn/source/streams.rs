@@ -2,8 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fs::File, sync::Arc};
+use std::{fs::File, sync::Arc, sync::atomic::AtomicU64};
 
 #[cfg(feature = "codecs")]
 use super::archive::Archive;
@@ -64,8 +63,12 @@ impl Streams {
         if is_archive {
             return open_archive(input, position, path).map_err(SourceFault::Open);
         }
-        let reader = decoded(compression, input, &position, path).map_err(SourceFault::Open)?;
-        let file = path.and_then(|path| SharedFile::detect(path, compression, &position));
+        let file = path.and_then(|path| SharedFile::at(path, compression, &position));
+        let reader = match &file {
+            Some(file) => file.open(0, u64::MAX, 0),
+            None => decoded(compression, input),
+        };
+        let reader = reader.map_err(SourceFault::Open)?;
         let stream = Stream::new(reader, position, Some(compression))?.of_file(file);
         Ok(Self(Kind::One(Some(stream))))
     }
@@ -174,26 +177,13 @@ impl Source {
     }
 }
 
-fn decoded(
-    compression: Compression,
-    input: impl BufRead + 'static,
-    position: &StreamPosition,
-    path: Option<&Path>,
-) -> io::Result<Box<dyn Read>> {
+/// The bytes of an input that cannot be opened again.
+fn decoded(compression: Compression, input: impl BufRead + 'static) -> io::Result<Box<dyn Read>> {
     let reader = decode(compression, input)?;
-    let Some(path) = path else {
-        return Ok(match compression {
-            Compression::Plain => reader,
-            _ => Box::new(RecoveringReader::stepping(reader)),
-        });
-    };
-    let path = path.to_owned();
-    let (counter, start) = (position.counter.clone(), position.starts_at);
-    let reopen = move || {
-        counter.store(start, Ordering::Relaxed);
-        decode(compression, Counted::new(buffered(File::open(&path)?), &counter))
-    };
-    Ok(Box::new(RecoveringReader::reopening(reader, Box::new(reopen))))
+    Ok(match compression {
+        Compression::Plain => reader,
+        _ => Box::new(RecoveringReader::stepping(reader)),
+    })
 }
 
 #[cfg(feature = "codecs")]
