@@ -36,7 +36,7 @@ const DOORS: &[(&str, &str)] = &[
     ("zstd", "collection/segment/bytes.rs"),
     ("zstd", "store/repertoire/journal.rs"),
     ("zstd", "output/columns/parquet.rs"),
-    ("miniz_oxide", "catalogue/packed.rs"),
+    ("miniz_oxide", "packed.rs"),
     ("flate2", "pgn/codecs.rs"),
     ("flate2", "diagram/pdf.rs"),
     ("bzip2", "pgn/codecs.rs"),
