@@ -52,6 +52,7 @@ mod subslice;
 pub mod simd;
 mod swar;
 mod lists;
+mod packed;
 pub mod executor;
 #[cfg(any(feature = "codecs", feature = "sqlite"))]
 pub mod new_file;

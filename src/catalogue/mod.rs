@@ -15,7 +15,6 @@ mod image_writer;
 mod index;
 mod masters;
 mod names;
-mod packed;
 mod reachability;
 mod search;
 mod spelling;

@@ -7,18 +7,18 @@ use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
-use super::packed::{PackedText, packed};
 use super::spelling::{HeardWord, aliases, one_spelling, typed_words, words};
 use crate::opening::Opening;
+use crate::packed::{Packed, packed};
 
 /// The number of games by name.
-static GAMES: PackedText = packed!("games.tsv");
+static GAMES: Packed = packed!("games.tsv");
 
 /// The number of games of each name that has any.
 fn games() -> &'static HashMap<&'static str, u64> {
     static READ: OnceLock<HashMap<&str, u64>> = OnceLock::new();
     READ.get_or_init(|| {
-        let rows = GAMES.get().lines().skip(1).filter_map(|row| row.split_once('\t'));
+        let rows = GAMES.text().lines().skip(1).filter_map(|row| row.split_once('\t'));
         rows.filter_map(|(name, games)| Some((name, games.parse().ok()?))).collect()
     })
 }

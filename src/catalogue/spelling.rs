@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use deunicode::deunicode;
 use hashbrown::HashMap;
 
-use super::packed::{PackedText, packed};
+use crate::packed::{Packed, packed};
 
 /// What openings are called besides.
-static TABLE: PackedText = packed!("aliases.tsv");
+static TABLE: Packed = packed!("aliases.tsv");
 
 /// Words that say what kind of thing has a name, and which of them is chosen differs.
 pub(super) const KINDS: [&str; 7] =
@@ -31,7 +31,7 @@ impl AliasRow<'_> {
 }
 
 fn rows() -> impl Iterator<Item = AliasRow<'static>> {
-    TABLE.get().lines().skip(1).filter_map(|line| {
+    TABLE.text().lines().skip(1).filter_map(|line| {
         let mut columns = line.split('\t');
         Some(AliasRow { alias: columns.next()?, opening: columns.next()? })
     })

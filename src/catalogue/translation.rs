@@ -13,8 +13,8 @@ use std::{borrow::Cow, sync::OnceLock};
 use hashbrown::HashMap;
 
 use super::index::Catalogue;
-use super::packed::{PackedText, packed};
 use crate::chess::Language;
+use crate::packed::{Packed, packed};
 
 /// What a table begins with.
 const HEADER: &str = "component\ttranslation\tform\n";
@@ -34,7 +34,7 @@ macro_rules! tables {
     };
 }
 
-static TABLES: [(Language, PackedText); 10] = tables! {
+static TABLES: [(Language, Packed); 10] = tables! {
     German "de.tsv",
     Spanish "es.tsv",
     French "fr.tsv",
@@ -102,7 +102,7 @@ impl Translation {
         static READ: [OnceLock<Translation>; TABLES.len()] =
             [const { OnceLock::new() }; TABLES.len()];
         let at = TABLES.iter().position(|(of, _)| *of == language)?;
-        Some(READ[at].get_or_init(|| Self::read(language, TABLES[at].1.get())))
+        Some(READ[at].get_or_init(|| Self::read(language, TABLES[at].1.text())))
     }
 
     /// The languages that have a table.
@@ -243,7 +243,7 @@ mod tests {
         let mut faults = Vec::new();
         for (language, table) in &TABLES {
             let mut known = BTreeSet::new();
-            let rows = table.get().strip_prefix(HEADER);
+            let rows = table.text().strip_prefix(HEADER);
             for row in rows.expect("a table has a header").lines() {
                 let columns: Vec<&str> = row.split('\t').collect();
                 let [component, translation, form] = columns[..] else {

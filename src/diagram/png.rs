@@ -20,9 +20,10 @@ use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 use super::svg::{CLOSE, Layers, piece_svg};
 use super::{Diagram, Theme};
 use crate::executor::lock;
+use crate::packed::{Packed, packed};
 
 /// DejaVu Sans, reduced to the characters that captions need: `data/fonts/README.md`.
-const FONT: &[u8] = include_bytes!("../../data/fonts/DejaVuSans.ttf");
+static FONT: Packed = packed!("DejaVuSans.ttf");
 
 /// The largest number of pixels of an image.
 ///
@@ -87,7 +88,7 @@ impl Renderer {
     /// A renderer with its font.
     pub fn new() -> Self {
         let mut fonts = Database::new();
-        fonts.load_font_source(Source::Binary(Arc::new(FONT)));
+        fonts.load_font_source(Source::Binary(Arc::new(FONT.bytes())));
         fonts.set_sans_serif_family("DejaVu Sans");
         let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
         Self { options, kept: Mutex::default() }
@@ -121,9 +122,10 @@ impl Renderer {
 
     /// The characters of a text that the font does not have, each once. They are drawn as boxes.
     pub fn missing_glyphs(text: &str) -> Vec<char> {
+        let font = FONT.bytes();
         let mut missing: Vec<char> = Vec::new();
         for c in with_known_glyphs(text).chars() {
-            if !c.is_whitespace() && !c.is_control() && !has_glyph(FONT, c) && !missing.contains(&c)
+            if !c.is_whitespace() && !c.is_control() && !has_glyph(font, c) && !missing.contains(&c)
             {
                 missing.push(c);
             }

@@ -10,9 +10,11 @@
 //! `data/openings/`.
 
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use super::reading::{Collector, LineReason, numbered_lines, read_key};
 use super::{Master, MasterFile, MasterInfo, MasterLine};
+use crate::packed::{Packed, packed};
 
 const EXPECTED: &str = "code, name and moves, separated by tabs";
 
@@ -99,13 +101,17 @@ pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-const BUILTIN: [MasterFile<'_>; 5] = [
-    MasterFile { name: "a.tsv", bytes: include_bytes!("../../data/openings/a.tsv") },
-    MasterFile { name: "b.tsv", bytes: include_bytes!("../../data/openings/b.tsv") },
-    MasterFile { name: "c.tsv", bytes: include_bytes!("../../data/openings/c.tsv") },
-    MasterFile { name: "d.tsv", bytes: include_bytes!("../../data/openings/d.tsv") },
-    MasterFile { name: "e.tsv", bytes: include_bytes!("../../data/openings/e.tsv") },
+static PACKED: [(&str, Packed); 5] = [
+    ("a.tsv", packed!("a.tsv")),
+    ("b.tsv", packed!("b.tsv")),
+    ("c.tsv", packed!("c.tsv")),
+    ("d.tsv", packed!("d.tsv")),
+    ("e.tsv", packed!("e.tsv")),
 ];
+
+static BUILTIN: LazyLock<[MasterFile<'_>; 5]> = LazyLock::new(|| {
+    PACKED.each_ref().map(|(name, file)| MasterFile { name, bytes: file.bytes() })
+});
 
 /// The version of the built-in master, which is a day. The data folder gives it.
 const BUILTIN_VERSION: &str = "2026-09-11";
@@ -120,7 +126,7 @@ impl Master {
     /// and is there without reading any.
     pub fn builtin() -> Self {
         let mut collector = Collector::new(Self::builtin_info());
-        for file in &BUILTIN {
+        for file in Self::builtin_files() {
             collector.begin_file(file.name);
             read(file.bytes, &mut collector);
         }
@@ -131,7 +137,7 @@ impl Master {
 
     /// The files of the built-in master.
     pub fn builtin_files() -> &'static [MasterFile<'static>] {
-        &BUILTIN
+        &*BUILTIN
     }
 
     /// The number of lines of the built-in master.

@@ -13,6 +13,7 @@ use super::{database::OpenDatabase, eco_api, editing, lichess_api, training, tra
 use crate::catalogue::Catalogue;
 use crate::chess::Language;
 use crate::new_file::{FileId, identity};
+use crate::packed::{Packed, packed};
 use crate::quoted::Quoted;
 use crate::report;
 use crate::{collection::Cancellation, executor::lock, store::StoreError, training::Moment};
@@ -301,11 +302,13 @@ const SVG: &str = "image/svg+xml";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
+static PAGE_SCRIPT: Packed = packed!("page.js");
+
 /// The files of the page, which are made from `web/`, and those of reports.
 static PAGE: LazyLock<[(&str, Answer); 8]> = LazyLock::new(|| {
     [
         ("/", Answer::file(HTML, include_str!("page/index.html"))),
-        ("/page.js", Answer::file(SCRIPT, include_str!("page/page.js"))),
+        ("/page.js", Answer::file(SCRIPT, PAGE_SCRIPT.text())),
         ("/page.css", Answer::file(STYLE, include_str!("page/page.css"))),
         ("/report.js", Answer::file(SCRIPT, report::SCRIPT)),
         ("/report.css", Answer::file(STYLE, report::STYLE)),
