@@ -186,6 +186,9 @@ impl Ledger {
     }
 
     pub(super) fn merge(&mut self, mut other: Self) {
+        if self.games.is_empty() {
+            std::mem::swap(self, &mut other);
+        }
         self.keep_most(other.halvings);
         other.keep_most(self.halvings);
         for (place, more) in other.columns.iter().enumerate() {
