@@ -75,7 +75,8 @@ impl Commands {
     }
 
     /// Notes a command that begins here as most are written, and returns what stands after it. All
-    /// others are left to [`note`](Self::note), which takes four times as long.
+    /// others are left to [`note`](Self::note), with which a comment takes 750 instructions instead
+    /// of 290.
     fn note_common<'a>(&mut self, command: &'a [u8]) -> Option<&'a [u8]> {
         match command {
             [b'e', b'v', b'a', b'l', b' ', value @ ..] => {

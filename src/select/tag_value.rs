@@ -251,7 +251,7 @@ impl Period {
     }
 }
 
-/// As `split_once`, which takes four times as long for such short texts.
+/// As `split_once`, whose search is made for longer texts.
 fn split_at_byte(text: &str, at: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == at)?;
     Some((&text[..at], &text[at + 1..]))
