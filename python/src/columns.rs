@@ -240,7 +240,7 @@ fn rows(
                 break;
             }
         }
-        let details = details.read(&game, &classifier, &classified.verdict);
+        let details = details.read(&game, &classifier, &classified);
         let row = GameRow {
             source: &source,
             number: game.number(),

@@ -17,6 +17,8 @@ pub struct Header<'a> {
     pub result: Option<Cow<'a, [u8]>>,
     /// `Date`, or `UTCDate` if there is none.
     pub date: Option<Cow<'a, [u8]>>,
+    /// `TimeControl`.
+    pub time_control: Option<Cow<'a, [u8]>>,
     /// `FEN`.
     pub fen: Option<Cow<'a, [u8]>>,
     /// `Variant`.
@@ -78,6 +80,7 @@ impl<'a> TagVisitor<'a> for Header<'a> {
             b"White" => &mut self.white,
             b"Black" => &mut self.black,
             b"Result" => &mut self.result,
+            b"TimeControl" => &mut self.time_control,
             b"FEN" => &mut self.fen,
             b"Variant" => &mut self.variant,
             b"Event" | b"Rules" => {

@@ -307,7 +307,7 @@ fn work<'c>(
         let row = GameRow { source, number, offset, game: &classified, details: None };
         match listing {
             Listing::Rows { layout, details } => {
-                let details = details.read(&game, classifier, &classified.verdict);
+                let details = details.read(&game, classifier, &classified);
                 layout.write(&GameRow { details: details.as_ref(), ..row }, &mut rows);
             }
             Listing::Explanations(format) => {

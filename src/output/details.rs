@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Value, value::sanitize};
-use crate::classify::{BookPath, Classifier, Verdict};
+use crate::classify::{BookPath, Classified, Classifier};
 use crate::pgn::{Game, Token};
 use crate::select::{GameInfo, OpeningPhase};
 
@@ -27,21 +27,25 @@ pub struct DetailReader {
 }
 
 impl DetailReader {
-    /// Reads the details of a game of this verdict; `None` if the fields show none.
+    /// Reads the details of a game; `None` if the fields show none.
     pub fn read<'a>(
         &self,
         game: &Game<'a>,
         classifier: &Classifier<'a>,
-        verdict: &Verdict<'_>,
+        classified: &Classified<'_, '_>,
     ) -> Option<GameDetails<'a>> {
         if !(self.book || self.tags || self.phase) {
             return None;
         }
-        let opening = verdict.named.map(|named| named.ply());
+        let Classified { header, verdict } = classified;
+        let phase = || {
+            let book = verdict.named.map(|named| named.ply());
+            OpeningPhase::of_line(game.tags().into_main_line(), header, book)
+        };
         Some(GameDetails {
             book: self.book.then(|| classifier.book_path(game)),
             tags: self.tags.then(|| RowTags::read(game, &self.named)),
-            phase: self.phase.then(|| OpeningPhase::of_game(game, opening)),
+            phase: self.phase.then(phase),
         })
     }
 }

@@ -156,7 +156,7 @@ mod tests {
             let game = Classified { header, verdict: classifier.classify_movetext(moves.as_bytes()) };
             let details = Field::details(&[Field::BookExit]);
             let pgn = Game::from_bytes(moves.as_bytes());
-            let details = details.read(&pgn, &classifier, &game.verdict);
+            let details = details.read(&pgn, &classifier, &game);
             let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, details: details.as_ref() };
             let single = Field::ALL.iter().map(std::slice::from_ref);
             for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {

@@ -208,6 +208,13 @@ impl PlayedAt {
     }
 }
 
+/// The number that two digits are.
+#[inline]
+pub(crate) fn two_digits(tens: u8, ones: u8) -> Option<u32> {
+    let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
+    is_number.then(|| 10 * u32::from(tens - b'0') + u32::from(ones - b'0'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! Two reports side by side: of two players, or of two times.
 
-use super::findings::as_side;
-use super::html::{Html, Table, count, points};
+use super::findings::{SHOWN, as_side, by_weight, claim, upper_first};
+use super::html::{Html, Table, count, games, points};
 use super::svg::ENOUGH;
-use crate::stats::{Figures, Report, SideReport, Z_95};
+use crate::stats::{Figures, Findings, Report, SideReport, Subject, Z_95};
 
 /// Another report, beside that of a page.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -24,8 +24,9 @@ impl Compared {
         Self { name: name.to_owned(), report }
     }
 
-    /// Writes what differs, as a table.
-    pub(super) fn write(&self, html: &mut Html, report: &Report) {
+    /// Writes what stands out for each, and what differs, as tables.
+    pub(super) fn write(&self, html: &mut Html, report: &Report, subject: Subject) {
+        self.write_findings(html, report, subject);
         let heads = ["", "games", "diff", "games", "diff", "difference", "low", "high"];
         let caption = format!("These games, {}, and the difference", self.name);
         let mut table = Table::new(&caption, &heads);
@@ -40,6 +41,44 @@ impl Compared {
                     fewer than 20 rated games on either side is left out.";
         html.leaf("p", &[("class", "lead")], lead);
         table.write_open(html);
+    }
+
+    /// Writes what stands out for each, a question on one line.
+    fn write_findings(&self, html: &mut Html, report: &Report, subject: Subject) {
+        let mut rows = Vec::new();
+        for (column, report) in [report, &self.report].into_iter().enumerate() {
+            add_findings(&mut rows, column, &report.findings, subject);
+        }
+        if rows.is_empty() {
+            return;
+        }
+        let mut table = Table::new("What stands out", &["question", "these games", &self.name]);
+        for (question, found) in rows {
+            let cell = |found: Vec<String>| match found.is_empty() {
+                true => "nothing".to_owned(),
+                false => found.join("; "),
+            };
+            let [one, other] = found.map(cell);
+            table.push(0, vec![question, one, other]);
+        }
+        html.element("div", &[("class", "words")], |html| table.write_open(html));
+    }
+}
+
+/// A question, and what was found in the games of either report, in words.
+type Found = (String, [Vec<String>; 2]);
+
+/// Adds what was found to the lines of its questions, in one of two columns.
+fn add_findings(rows: &mut Vec<Found>, column: usize, findings: &Findings, subject: Subject) {
+    for finding in by_weight(findings).into_iter().take(SHOWN) {
+        let question = upper_first(&finding.question.replace('_', " "));
+        let known = rows.iter().position(|(known, _)| *known == question);
+        let at = known.unwrap_or(rows.len());
+        if known.is_none() {
+            rows.push((question, Default::default()));
+        }
+        let games = games(finding.difference.games);
+        rows[at].1[column].push(format!("{} ({games})", claim(finding, subject)));
     }
 }
 

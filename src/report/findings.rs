@@ -23,7 +23,7 @@ pub(super) fn summary(findings: &Findings, subject: Subject) -> Option<String> {
 
 /// Findings by what they cost or bring in all; without those that are one only beside another, such
 /// as a bad variation of a worse family.
-fn by_weight(findings: &Findings) -> Vec<&Finding> {
+pub(super) fn by_weight(findings: &Findings) -> Vec<&Finding> {
     let all = findings.strengths.iter().chain(&findings.weaknesses);
     let mut found: Vec<&Finding> =
         all.filter(|found| found.estimate * found.difference.value > 0.0).collect();
@@ -50,7 +50,7 @@ pub fn title(who: &str, report: &Report) -> String {
 }
 
 /// `1. e4 as White costs 2 points`.
-fn claim(finding: &Finding, subject: Subject) -> String {
+pub(super) fn claim(finding: &Finding, subject: Subject) -> String {
     let verb = if finding.estimate < 0.0 { "costs" } else { "brings" };
     let whom = if subject == Subject::Archive { " White" } else { "" };
     let size = 100.0 * finding.estimate.abs();
@@ -101,7 +101,7 @@ fn opponent(band: &str) -> String {
     }
 }
 
-fn upper_first(text: &str) -> String {
+pub(super) fn upper_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
 }
@@ -147,7 +147,7 @@ fn target(finding: &Finding, links: Links<'_>) -> String {
 }
 
 /// This many strengths, and as many weaknesses, are shown.
-const SHOWN: usize = 10;
+pub(super) const SHOWN: usize = 10;
 
 /// How findings are written.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::dots::tip;
 use super::html::{Table, count, percent, round_percent};
 use super::links::Links;
-use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, Shades, width};
+use super::svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen, Shades, sign, width};
 use crate::stats::MoveNode;
 
 /// The height of all games.
@@ -101,11 +101,13 @@ impl Flows<'_> {
     }
 
     fn draw_move(&self, drawing: &mut Drawing, node: &MoveNode, ply: usize, rect: Rect) {
-        let class = self.shades.of(&node.figures).unwrap_or("few");
+        let class = self.shades.of(&node.figures);
         let name = numbered(ply, &node.san);
         let is_narrow = self.screen == Screen::Narrow;
-        let shown = if is_narrow { &node.san } else { &name };
-        drawing.group(class, |drawing| drawing.rect(rect, "", &tip(&name, &node.figures)));
+        let shown = &format!("{}{}", if is_narrow { &node.san } else { &name }, sign(class));
+        drawing.group(class.unwrap_or("few"), |drawing| {
+            drawing.rect(rect, "", &tip(&name, &node.figures))
+        });
         let (x, y) = (rect.x + BOX + 5.0, rect.y + rect.height / 2.0 + 4.0);
         let room = self.screen.width() / PLIES as f64 - BOX - 8.0;
         let share = round_percent(self.share(node));

@@ -7,7 +7,7 @@
 use super::dots::tip;
 use super::html::{Table, count, games, round_percent};
 use super::links::Links;
-use super::svg::{Anchor, Drawing, Path, Rect, Screen, Shades, fit, width};
+use super::svg::{Anchor, Drawing, Path, Rect, Screen, Shades, fit, sign, width};
 use crate::quoted::counted;
 use crate::stats::{Figures, OpeningNode};
 
@@ -80,6 +80,8 @@ struct Map<'d> {
     geometry: Geometry,
     shades: Shades,
     links: Links<'d>,
+    /// The codes of the volume that is being drawn.
+    codes: String,
 }
 
 /// Draws the map, and returns its height.
@@ -93,7 +95,8 @@ pub(super) fn icicle(
     let families = tree.iter().flat_map(|volume| &volume.children);
     let variations = families.flat_map(|family| &family.children);
     let shades = Shades::new(level, variations.map(|node| &node.figures));
-    Map { drawing, geometry, shades, links }.column(tree, 0, 0.0);
+    let codes = String::new();
+    Map { drawing, geometry, shades, links, codes }.column(tree, 0, 0.0);
     geometry.height
 }
 
@@ -105,11 +108,11 @@ impl Map<'_> {
             let height = self.geometry.height_of(node.figures.games);
             let rect = self.geometry.rect(depth, y, height);
             if depth == 0 {
-                let codes = format!("{}00-{}99", node.name, node.name);
-                self.node(node, rect, depth, ("eco", &codes));
+                self.codes = format!("{}00-{}99", node.name, node.name);
+                self.node(node, rect, depth, None);
                 self.column(&node.children, 1, y);
             } else {
-                self.node(node, rect, depth, ("opening", &node.name));
+                self.node(node, rect, depth, Some(&node.name));
                 self.variations(node, self.geometry.rect(2, y, height));
             }
             y += height;
@@ -130,11 +133,7 @@ impl Map<'_> {
         }
         let mut boxes = mosaic(&sizes, rect).into_iter();
         for (node, rect) in shown.iter().zip(boxes.by_ref()) {
-            let name = match &*node.name {
-                "" => family.name.clone(),
-                variation => format!("{}: {variation}", family.name),
-            };
-            self.node(node, rect, 2, ("opening", &name));
+            self.node(node, rect, 2, Some(&format!("{}: {}", family.name, node.name)));
         }
         if let Some(rect) = boxes.next() {
             self.others(others, rect);
@@ -153,15 +152,26 @@ impl Map<'_> {
         label(self.drawing, rect, "q", &names, "");
     }
 
-    /// Draws a box, which leads to the games that fit a condition.
-    fn node(&mut self, node: &OpeningNode, rect: Rect, depth: usize, games: (&str, &str)) {
+    /// Draws a box, which leads to its games: those of the volume with this opening. Those without
+    /// a variation lead nowhere, since no condition leaves out the variations.
+    fn node(&mut self, node: &OpeningNode, rect: Rect, depth: usize, opening: Option<&str>) {
         let rect = within(rect);
         let name = if node.name.is_empty() { "no variation" } else { &node.name };
         let share = node.figures.games as f64 / self.geometry.games as f64;
         let share = if depth == 0 || share < 0.01 { String::new() } else { round_percent(share) };
-        let names = if depth < 2 { family_names(name, rect) } else { variation_names(name) };
+        let class = self.shades.of(&node.figures);
+        let sign = sign(class);
+        let names = |room: f64| match depth {
+            0 | 1 => fit(name, room).into_iter().collect(),
+            _ => variation_names(name),
+        };
+        let room = rect.width - 12.0;
+        let signed = names(room - width(sign)).into_iter().map(|name| name + sign);
+        let names: Vec<String> = signed.chain(names(room)).collect();
         let text = tip(name, &node.figures);
-        let (class, link) = (self.shades.of(&node.figures), self.links.to(&[games]));
+        let opening = opening.map(|opening| ("opening", opening));
+        let games: Vec<_> = [("eco", &*self.codes)].into_iter().chain(opening).collect();
+        let link = if node.name.is_empty() { None } else { self.links.to(&games) };
         self.drawing.linked(link.as_deref(), |drawing| {
             drawing.group(class.unwrap_or("few"), |drawing| {
                 drawing.rect(rect, "", &text);
@@ -178,11 +188,6 @@ impl Map<'_> {
 fn within(rect: Rect) -> Rect {
     let shrink = |length: f64| (length - 1.0).max(0.6);
     Rect { width: shrink(rect.width), height: shrink(rect.height), ..rect }
-}
-
-/// All of a name, or as much as fits.
-fn family_names(name: &str, rect: Rect) -> Vec<String> {
-    fit(name, rect.width - 12.0).into_iter().collect()
 }
 
 /// The names by which a variation may be called: all of it, or without the word that says so.

@@ -155,7 +155,7 @@ impl Page {
         if let Some(compared) = &self.compared {
             sections.push(Box::new(move |html| {
                 section(html, &format!("Beside {}", compared.name), |html| {
-                    compared.write(html, report);
+                    compared.write(html, report, subject);
                 });
             }));
         }
@@ -231,7 +231,9 @@ fn document(head: &Head<'_>, body: impl FnOnce(&mut Html)) -> String {
             match assets {
                 Assets::Within => html.element("style", &[], |html| html.verbatim(STYLE)),
                 Assets::Beside => {
-                    html.void("link", &[("rel", "stylesheet"), ("href", "/report.css")]);
+                    for (what, file) in [("stylesheet", "/report.css"), ("icon", "/icon.svg")] {
+                        html.void("link", &[("rel", what), ("href", file)]);
+                    }
                 }
             }
         });

@@ -336,6 +336,15 @@ fn class(points: f64) -> &'static str {
     if points < 0.0 { below[steps] } else { above[steps] }
 }
 
+/// What follows a name beside the colour of a class, which not everybody can tell from others.
+pub(super) fn sign(class: Option<&str>) -> &'static str {
+    match class {
+        None | Some("s0") => "",
+        Some(below) if below.starts_with("s-") => " \u{2212}",
+        Some(_) => " +",
+    }
+}
+
 /// The classes from the lowest to the highest, and what each is for.
 pub(super) fn legend() -> Vec<(&'static str, String)> {
     let [a, b, c, d] = STEPS;

@@ -7,10 +7,9 @@
 //! Nothing is guessed: a move without a clock has none, even if the move before it does, and a game
 //! that ends before ply 30 says nothing of that ply.
 
-use std::borrow::Cow;
-
 use super::tag_value::read_increment;
-use crate::pgn::{Asides, Commands, Game, MainLine, Tag, TagVisitor};
+use crate::classify::Header;
+use crate::pgn::{Asides, Commands, Game, MainLine};
 
 /// What the comments of a game say of its opening. Where there are two values, they are those of
 /// White and Black. Times are in seconds.
@@ -34,59 +33,33 @@ pub struct OpeningPhase {
 /// Fifteen moves of both sides.
 const FIFTEEN_MOVES: usize = 30;
 
-/// The tags that the comments of a game are read with.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PhaseTags<'a> {
-    /// The value of `FEN`.
-    pub(crate) fen: Option<&'a [u8]>,
-    /// The value of `TimeControl`.
-    pub(crate) time_control: Option<&'a [u8]>,
-}
-
-/// The first of each of these tags.
-#[derive(Debug, Default)]
-struct ReadTags<'a> {
-    fen: Option<Cow<'a, [u8]>>,
-    time_control: Option<Cow<'a, [u8]>>,
-}
-
-impl<'a> TagVisitor<'a> for ReadTags<'a> {
-    #[inline(always)]
-    fn visit(&mut self, tag: &Tag<'a>) {
-        let value = match tag.name {
-            b"FEN" => &mut self.fen,
-            b"TimeControl" => &mut self.time_control,
-            _ => return,
-        };
-        value.get_or_insert_with(|| tag.value());
-    }
-}
-
 impl OpeningPhase {
     /// Reads the comments of a game whose last named position is that after the ply `book`.
     pub fn of_game(game: &Game<'_>, book: Option<usize>) -> Self {
-        let mut tags = ReadTags::default();
-        let line = game.tags().visit(&mut tags);
-        let ReadTags { fen, time_control } = &tags;
-        let tags = PhaseTags { fen: fen.as_deref(), time_control: time_control.as_deref() };
-        Self::read(OpeningMoves::of_line(line, book), tags)
+        let mut header = Header::default();
+        let line = game.tags().visit(&mut header);
+        Self::of_line(line, &header, book)
     }
 
-    /// Reads the comments of a main line whose last named position is that after the ply `book`, up
-    /// to there, and leaves out what comes after fifteen moves.
-    pub(crate) fn of_book(line: MainLine<'_>, tags: PhaseTags<'_>, book: Option<usize>) -> Self {
-        Self::read(OpeningMoves::with_ends(line, [book.unwrap_or(0); 2]), tags)
+    /// Reads the comments of a main line whose last named position is that after the ply `book`.
+    pub(crate) fn of_line(line: MainLine<'_>, header: &Header<'_>, book: Option<usize>) -> Self {
+        Self::read(OpeningMoves::of_line(line, book), header)
     }
 
-    fn read(moves: OpeningMoves<'_>, tags: PhaseTags<'_>) -> Self {
+    /// As [`of_line`](Self::of_line), up to the last named position alone.
+    pub(crate) fn of_book(line: MainLine<'_>, header: &Header<'_>, book: Option<usize>) -> Self {
+        Self::read(OpeningMoves::with_ends(line, [book.unwrap_or(0); 2]), header)
+    }
+
+    fn read(moves: OpeningMoves<'_>, header: &Header<'_>) -> Self {
         let [book, _] = moves.ends;
         let mut phase = Self::default();
         let mut sides = [SideClock::default(); 2];
-        let before = usize::from(begins_with_black(tags.fen));
+        let before = usize::from(begins_with_black(header.fen.as_deref()));
         for (ply, commands) in moves {
             sides[(before + ply - 1) % 2].add(ply, &commands);
             if ply == book {
-                let increment = tags.time_control.and_then(read_increment);
+                let increment = header.time_control.as_deref().and_then(read_increment);
                 phase.eval_book = commands.eval;
                 phase.clock_book = sides.map(|side| side.last);
                 phase.time_book = sides.map(|side| side.spent(increment));
@@ -118,18 +91,19 @@ impl<'a> OpeningMoves<'a> {
     }
 
     fn with_ends(line: MainLine<'a>, ends: [usize; 2]) -> Self {
-        Self { asides: line.asides(), ends, last: 0, is_timed: [true; 2] }
+        let asides = line.asides(ends[0].max(ends[1]));
+        Self { asides, ends, last: 0, is_timed: [true; 2] }
     }
 
     /// The next ply whose comments count: the first of either side, and the last up to both ends;
     /// or any of the opening, if the moves say what they took.
     fn next_ply(&self) -> Option<usize> {
-        let [book, fifteen] = self.ends;
-        if self.last < book && self.is_timed.contains(&true) {
-            return Some(self.last + 1);
+        let next = self.last + 1;
+        if next <= self.ends[0] && self.is_timed.contains(&true) {
+            return Some(next);
         }
-        let plies = [book.saturating_sub(1), book, fifteen.saturating_sub(1), fifteen];
-        plies.into_iter().filter(|ply| *ply > self.last).min()
+        let end = self.ends.into_iter().filter(|end| *end >= next).min()?;
+        Some(next.max(end - 1))
     }
 }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::chess::Color;
 use crate::named::named;
-use crate::pgn::{Clock, GameDate, MainLine, PlayedAt, Token};
+use crate::pgn::{Clock, GameDate, MainLine, PlayedAt, Token, two_digits};
 use crate::quoted::{Quoted, meant};
 
 /// The highest rating; a greater number is no rating.
@@ -21,26 +21,19 @@ pub(crate) fn read_date(value: &[u8]) -> Option<GameDate> {
     whole_date(value).or_else(|| str::from_utf8(value).ok()?.parse().ok())
 }
 
-/// The number that two digits are.
-#[inline]
-fn two(tens: u8, ones: u8) -> Option<u32> {
-    let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
-    is_number.then(|| 10 * u32::from(tens - b'0') + u32::from(ones - b'0'))
-}
-
 /// A date as nearly all are written, `2021.05.13`, `2021.05.??` or `2021.??.??`; `None` for any
 /// other, which may be a date too.
 #[inline]
 fn whole_date(value: &[u8]) -> Option<GameDate> {
     let [y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = *value else { return None };
-    let month = || two(m1, m2).filter(|month| (1..=12).contains(month));
-    let day = || two(d1, d2).filter(|day| (1..=31).contains(day));
+    let month = || two_digits(m1, m2).filter(|month| (1..=12).contains(month));
+    let day = || two_digits(d1, d2).filter(|day| (1..=31).contains(day));
     let (month, day) = match [m1, m2, d1, d2] {
         [b'?', b'?', b'?', b'?'] => (0, 0),
         [_, _, b'?', b'?'] => (month()?, 0),
         _ => (month()?, day()?),
     };
-    let year = 100 * two(y1, y2)? + two(y3, y4)?;
+    let year = 100 * two_digits(y1, y2)? + two_digits(y3, y4)?;
     GameDate::from_number(10_000 * year + 100 * month + day)
 }
 
@@ -62,8 +55,9 @@ pub(crate) fn read_played_at(
 fn read_time(value: &[u8]) -> Option<u32> {
     let [h1, h2, b':', m1, m2, b':', s1, s2] = *value.trim_ascii() else { return None };
     let below = |end: u32| move |number: &u32| *number < end;
-    let hours = two(h1, h2).filter(below(24))?;
-    let [minutes, seconds] = [two(m1, m2), two(s1, s2)].map(|number| number.filter(below(60)));
+    let hours = two_digits(h1, h2).filter(below(24))?;
+    let [minutes, seconds] =
+        [two_digits(m1, m2), two_digits(s1, s2)].map(|number| number.filter(below(60)));
     Some((hours * 60 + minutes?) * 60 + seconds?)
 }
 
@@ -232,7 +226,8 @@ impl Speed {
 /// The seconds that a clock gains with each move, by the first period of a time control; `None` if
 /// that is unknown, or if each move has a time of its own.
 pub(super) fn read_increment(time_control: &[u8]) -> Option<u32> {
-    let first = str::from_utf8(time_control).ok()?.trim().split(':').next()?;
+    let text = str::from_utf8(time_control).ok()?.trim();
+    let first = split_at_byte(text, b':').map_or(text, |(first, _)| first);
     let period = Period::read(first).filter(|period| period.moves != Some(1))?;
     period.increment.try_into().ok()
 }
@@ -247,13 +242,19 @@ struct Period {
 
 impl Period {
     fn read(text: &str) -> Option<Self> {
-        let (moves, time) = match text.split_once('/') {
+        let (moves, time) = match split_at_byte(text, b'/') {
             Some((moves, time)) => (Some(number(moves).filter(|moves| *moves > 0)?), time),
             None => (None, text),
         };
-        let (seconds, increment) = time.split_once('+').unwrap_or((time, "0"));
+        let (seconds, increment) = split_at_byte(time, b'+').unwrap_or((time, "0"));
         Some(Self { moves, seconds: number(seconds)?, increment: number(increment)? })
     }
+}
+
+/// As `split_once`, whose search is made for longer texts.
+fn split_at_byte(text: &str, at: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().position(|byte| byte == at)?;
+    Some((&text[..at], &text[at + 1..]))
 }
 
 fn number(text: &str) -> Option<u64> {

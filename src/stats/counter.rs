@@ -6,7 +6,7 @@ use super::openings::{CatalogueGroups, LineCounts};
 use super::tally::{Addend, Sample};
 use super::{breakdown::Breakdown, findings::Findings};
 use super::{ledger::Ledger, table::Table};
-use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
+use crate::{catalogue::Catalogue, chess::Color, executor::OneThread, select::GameInfo};
 
 /// Counts games in groups, for several groupings at once.
 ///
@@ -185,7 +185,7 @@ impl Counter {
         let named = lines.games(None).len();
         assert_eq!(named, catalogue.lines().len(), "the catalogue has named the games");
         let breakdowns = tables.into_iter().map(|table| table.finish(catalogue)).collect();
-        let findings = ledger.map(|ledger| Findings::of(&ledger, &lines, catalogue));
+        let findings = ledger.map(|ledger| Findings::of(&ledger, &lines, catalogue, &OneThread));
         Counted { breakdowns, findings, games, left_out, lines }
     }
 }

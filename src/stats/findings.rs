@@ -5,6 +5,8 @@
 
 use std::{collections::BTreeMap, ptr, sync::Arc};
 
+use hashbrown::HashMap;
+
 use super::difference::{Difference, Interval, Z_95, deviate, two_sided};
 use super::expectation::{Bin, POINT, expected_units, fit, limited, logistic, step};
 use super::game::Examples;
@@ -13,7 +15,8 @@ use super::inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, shrink
 use super::key::{GroupValue, NONE};
 use super::ledger::{Ledger, RatedGame};
 use super::openings::{LineCounts, LineGroups, OpeningNames};
-use crate::{catalogue::Catalogue, chess::Color, chess::Language};
+use crate::chess::{Color, Language};
+use crate::{catalogue::Catalogue, executor::Executor, lists::Lists};
 
 /// The most lines that a finding has.
 const MAX_LINES: usize = 3;
@@ -124,15 +127,20 @@ pub struct Findings {
 impl Findings {
     /// What stands out in these games. `lines` are the lines of the catalogue that named them, or
     /// some more.
-    pub(super) fn of(ledger: &Ledger, lines: &LineCounts, catalogue: &Catalogue) -> Self {
-        let mut findings = Self::new(ledger);
+    pub(super) fn of(
+        ledger: &Ledger,
+        lines: &LineCounts,
+        catalogue: &Catalogue,
+        executor: &impl Executor,
+    ) -> Self {
+        let mut findings = Self::new(ledger, executor);
         findings.add_lines(lines, catalogue);
         findings
     }
 
-    fn new(ledger: &Ledger) -> Self {
+    fn new(ledger: &Ledger, executor: &impl Executor) -> Self {
         let (level, expected) = expected(ledger);
-        let mut search = Search::new(ledger, &expected);
+        let mut search = Search::new(ledger, &expected, executor);
         let (mut found, mut q) = (Vec::new(), 0.0_f64);
         let mut steps = 0.0;
         while let Some((place, adjusted)) = search.best() {
@@ -271,14 +279,16 @@ fn expected(ledger: &Ledger) -> (Level, Vec<u64>) {
         (year, 0) => 12 * year + 6,
         (year, month) => 12 * year + month as i32 - 1,
     };
-    let mut counts = Counts::new();
+    let kind = |game: &RatedGame| (month(game), game.is_black, game.gap);
+    let mut counts = HashMap::<_, [u64; 3]>::new();
     for game in &ledger.games {
-        let sums = counts.entry((month(game), game.is_black, game.gap)).or_default();
+        let sums = counts.entry(kind(game)).or_default();
         let half_points = u64::from(game.half_points);
         for (sum, more) in sums.iter_mut().zip([1, half_points, half_points * half_points]) {
             *sum += more;
         }
     }
+    let counts: Counts = counts.into_iter().collect();
     let bin = |((_, is_black, gap), [games, half_points, _]): (&(i32, bool, i16), &[u64; 3])| {
         let gap = limited(*gap);
         let lever = if is_archive { gap } else { sign(*is_black) };
@@ -298,12 +308,13 @@ fn expected(ledger: &Ledger) -> (Level, Vec<u64>) {
         level.slope * limited(gap) + level.own + sign(is_black) * level.white
     };
     let months = months(&counts, gap);
-    let of_game = |game: &RatedGame| {
-        let month = months.get(&month(game)).copied().unwrap_or(0.0);
-        let expected = logistic(gap(game.is_black, game.gap) + month);
+    let of_kind = |(month, is_black, own): &(i32, bool, i16)| {
+        let month_level = months.get(month).copied().unwrap_or(0.0);
+        let expected = logistic(gap(*is_black, *own) + month_level);
         libm::round(expected * POINT as f64) as u64
     };
-    (level, ledger.games.iter().map(of_game).collect())
+    let of_kinds: HashMap<_, u64> = counts.keys().map(|kind| (*kind, of_kind(kind))).collect();
+    (level, ledger.games.iter().map(|game| of_kinds[&kind(game)]).collect())
 }
 
 fn sign(is_black: bool) -> f64 {
@@ -366,58 +377,25 @@ struct Search<'l> {
 }
 
 impl<'l> Search<'l> {
-    fn new(ledger: &'l Ledger, expected: &[u64]) -> Self {
-        let half_point = POINT as i64 / 2;
-        let above = |(game, expected): (&RatedGame, &u64)| {
-            i64::from(game.half_points) * half_point - *expected as i64
-        };
+    fn new(ledger: &'l Ledger, expected: &[u64], executor: &impl Executor) -> Self {
+        let above = |(game, expected): (&RatedGame, &u64)| half_points(game) - *expected as i64;
         let rest: Vec<i64> = ledger.games.iter().zip(expected).map(above).collect();
-        let count = rest.len() as u64;
-        let is_enough = |games: u64| games >= MIN_RATED && games + MIN_RATED <= count;
         let bands = Bands::new(&ledger.games, &rest);
+        let clusters = executor.map(ledger.clusters(), |clusters| games_of_each(&clusters));
+        let numbers = (0..ledger.questions.len()).collect();
+        let found = executor.map(numbers, |number| {
+            let (mut values, places) = values_of(ledger, number, &rest, &bands);
+            for clusters in &clusters {
+                add_dependence(&mut values, &places, &rest, clusters);
+            }
+            (values, places)
+        });
         let (mut values, mut of_games) = (Vec::<Value>::new(), Vec::new());
-        for (number, question) in ledger.questions.iter().enumerate() {
+        for (more, mut places) in found {
             let first = values.len() as u32;
-            let (found, mut places) = ledger.values(question, is_enough);
-            values.extend(found.into_iter().map(|(side, value)| Value {
-                question: number,
-                side,
-                value,
-                games: 0,
-                half_points: 0,
-                above: 0,
-                above_ratings: 0,
-                rest: 0,
-                variance: 0.0,
-                is_found: false,
-            }));
-            let mut counts = vec![[0_u64; BANDS]; values.len()];
-            for ((game, rest), place) in ledger.games.iter().zip(&rest).zip(&mut places) {
-                if *place == NONE {
-                    continue;
-                }
-                *place += first;
-                let value = &mut values[*place as usize];
-                value.games += 1;
-                value.half_points += u64::from(game.half_points);
-                value.above += rest;
-                let predicted = expected_units(i32::from(game.gap)) as i64;
-                value.above_ratings += i64::from(game.half_points) * half_point - predicted;
-                counts[*place as usize][band(game)] += 1;
-            }
-            for (value, counts) in values.iter_mut().zip(&counts).skip(first as usize) {
-                value.rest = value.above;
-                value.variance = bands.variance(counts);
-            }
+            places.iter_mut().filter(|place| **place != NONE).for_each(|place| *place += first);
+            values.extend(more);
             of_games.push(places);
-        }
-        for clusters in ledger.clusters() {
-            let mut order: Vec<u32> = (0..rest.len() as u32).collect();
-            order.retain(|game| clusters[*game as usize] != NONE);
-            order.sort_unstable_by_key(|game| clusters[*game as usize]);
-            for places in &of_games {
-                add_dependence(&mut values, places, &rest, &clusters, &order);
-            }
         }
         let all = rest.iter().sum();
         let game_variance = bands.mean;
@@ -558,24 +536,75 @@ impl<'l> Search<'l> {
 /// Two values of a question are one difference if the games have hardly any other.
 const ALL_BUT_FEW: f64 = 0.95;
 
+/// What was scored, in billionths of a point.
+fn half_points(game: &RatedGame) -> i64 {
+    i64::from(game.half_points) * (POINT as i64 / 2)
+}
+
+/// The values of a question, and that of each game by its place among them.
+fn values_of(
+    ledger: &Ledger,
+    number: usize,
+    rest: &[i64],
+    bands: &Bands,
+) -> (Vec<Value>, Vec<u32>) {
+    let count = rest.len() as u64;
+    let is_enough = |games: u64| games >= MIN_RATED && games + MIN_RATED <= count;
+    let (found, places) = ledger.values(&ledger.questions[number], is_enough);
+    let value = |(side, value)| Value {
+        question: number,
+        side,
+        value,
+        games: 0,
+        half_points: 0,
+        above: 0,
+        above_ratings: 0,
+        rest: 0,
+        variance: 0.0,
+        is_found: false,
+    };
+    let mut values: Vec<Value> = found.into_iter().map(value).collect();
+    let mut counts = vec![[0_u64; BANDS]; values.len()];
+    for ((game, rest), place) in ledger.games.iter().zip(rest).zip(&places) {
+        let Some(value) = values.get_mut(*place as usize) else { continue };
+        value.games += 1;
+        value.half_points += u64::from(game.half_points);
+        value.above += rest;
+        value.above_ratings += half_points(game) - expected_units(i32::from(game.gap)) as i64;
+        counts[*place as usize][band(game)] += 1;
+    }
+    for (value, counts) in values.iter_mut().zip(&counts) {
+        value.rest = value.above;
+        value.variance = bands.variance(counts);
+    }
+    (values, places)
+}
+
+/// The games of each cluster, by the cluster of each game.
+fn games_of_each(clusters: &[u32]) -> Lists<u32> {
+    let known = clusters.iter().zip(0_u64..).filter(|(cluster, _)| **cluster != NONE);
+    let mut games: Vec<u64> =
+        known.map(|(cluster, game)| u64::from(*cluster) << u32::BITS | game).collect();
+    games.sort_unstable();
+    let mut lists = Lists::default();
+    for cluster in games.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
+        lists.push_with(|list| list.extend(cluster.iter().map(|game| *game as u32)));
+    }
+    lists
+}
+
 /// Adds to the variance of each value of a question what its games have in common: of two games of
 /// a cluster and a value, the mean product of how far they are from the mean of the value, in all
 /// such pairs of the question, times the pairs of the value. What two games of a value have in
-/// common by that mean alone is taken off. `order` has the games of each cluster together.
-fn add_dependence(
-    values: &mut [Value],
-    places: &[u32],
-    rest: &[i64],
-    clusters: &[u32],
-    order: &[u32],
-) {
+/// common by that mean alone is taken off.
+fn add_dependence(values: &mut [Value], places: &[u32], rest: &[i64], clusters: &Lists<u32>) {
     let means: Vec<i64> =
         values.iter().map(|value| value.above / value.games.max(1) as i64).collect();
     let mut cells = vec![(0_u64, 0_i64); values.len()];
     let mut sums = vec![(0_u64, 0_u64, 0_i128); values.len()];
     let square = |number: i64| i128::from(number) * i128::from(number);
     let mut products = 0;
-    for cluster in order.chunk_by(|a, b| clusters[*a as usize] == clusters[*b as usize]) {
+    for cluster in clusters.iter() {
         for game in cluster {
             let place = places[*game as usize] as usize;
             if let Some((games, sum)) = cells.get_mut(place) {

@@ -6,7 +6,7 @@ use super::tally::{Addend, Sample};
 use crate::chess::Color;
 use crate::classify::{Classifier, GameError, Header, NamedAt};
 use crate::pgn::{CountedLine, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text};
-use crate::select::{GameInfo, GameResult, OpeningPhase, PhaseTags, Speed};
+use crate::select::{GameInfo, GameResult, OpeningPhase, Speed};
 use crate::select::{read_date, read_played_at, read_rating};
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
@@ -38,7 +38,6 @@ pub(super) enum Comments {
 struct ScoreTags<'a> {
     header: Header<'a>,
     ratings: [Option<Cow<'a, [u8]>>; 2],
-    time_control: Option<Cow<'a, [u8]>>,
     utc_time: Option<Cow<'a, [u8]>>,
     time: Option<Cow<'a, [u8]>>,
     utc_date: Option<Cow<'a, [u8]>>,
@@ -52,7 +51,6 @@ impl<'a> TagVisitor<'a> for ScoreTags<'a> {
         let value = match tag.name {
             b"WhiteElo" => &mut self.ratings[0],
             b"BlackElo" => &mut self.ratings[1],
-            b"TimeControl" => &mut self.time_control,
             b"UTCTime" => &mut self.utc_time,
             b"Time" => &mut self.time,
             b"UTCDate" => &mut self.utc_date,
@@ -121,9 +119,8 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     /// What its comments say of its opening.
     #[inline(never)]
     fn opening_phase(&self) -> OpeningPhase {
-        let (fen, time_control) = (self.header().fen.as_deref(), self.tags.time_control.as_deref());
         let book = self.named.map(|named| named.ply());
-        OpeningPhase::of_book(self.main_line.clone(), PhaseTags { fen, time_control }, book)
+        OpeningPhase::of_book(self.main_line.clone(), self.header(), book)
     }
 
     fn sample(&self, side: Color, phase: &OpeningPhase) -> Sample {
@@ -161,11 +158,11 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     pub(super) fn time_control(&self) -> Option<&[u8]> {
-        known(self.tags.time_control.as_deref()?)
+        known(self.header().time_control.as_deref()?)
     }
 
     pub(super) fn speed(&self) -> Option<Speed> {
-        Speed::of_time_control(str::from_utf8(self.tags.time_control.as_deref()?).ok()?)
+        Speed::of_time_control(str::from_utf8(self.header().time_control.as_deref()?).ok()?)
     }
 }
 

@@ -144,10 +144,11 @@ impl Ledger {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        let names = Color::ALL.map(|side| game.name(side).unwrap_or_default());
-        let (date, time) = (game.date.unwrap_or(0).to_le_bytes(), game.time().unwrap_or_default());
-        let plies = addends[0].sample.plies.unwrap_or(0) as u32;
-        let hash = hash(&[names[0], b"/", names[1], &date, time, &plies.to_le_bytes()]);
+        let people = Color::ALL.map(|side| game.name(side).map_or(NONE, hash));
+        let sample = &addends[0].sample;
+        let (date, plies) = (sample.date.unwrap_or(0), sample.plies.unwrap_or(0) as u32);
+        let time = hash(game.time().unwrap_or_default());
+        let hash = hash_of_all([people[0], people[1], date, plies, time].map(u64::from));
         if !is_kept(hash, self.halvings) {
             return;
         }
@@ -160,7 +161,7 @@ impl Ledger {
                 column.push(axis.id(game, *side, perspective, info));
             }
             for (column, side) in self.columns[self.axes.len()..].iter_mut().zip([!*side, *side]) {
-                column.push(game.name(side).map_or(NONE, |name| self::hash(&[name])));
+                column.push(people[usize::from(side.is_black())]);
             }
             self.hashes.push(hash);
             self.games.push(RatedGame {
@@ -186,6 +187,9 @@ impl Ledger {
     }
 
     pub(super) fn merge(&mut self, mut other: Self) {
+        if self.games.is_empty() {
+            std::mem::swap(self, &mut other);
+        }
         self.keep_most(other.halvings);
         other.keep_most(self.halvings);
         for (place, more) in other.columns.iter().enumerate() {
@@ -264,13 +268,21 @@ fn retain<T>(list: &mut Vec<T>, is_kept: &[bool]) {
     list.retain(|_| is_kept.next().is_some_and(|is_kept| *is_kept));
 }
 
-/// A hash that is the same on every machine: FNV-1a, with the bits of MurmurHash3's end.
-fn hash(parts: &[&[u8]]) -> u32 {
-    let bytes = parts.iter().copied().flatten();
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, step);
-    let hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    (hash >> 32) as u32
+/// A hash that is the same on every machine.
+fn hash(text: &[u8]) -> u32 {
+    let (words, rest) = text.as_chunks();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    hash_of_all(words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word)))
+}
+
+/// Words, each mixed into the last as at the end of MurmurHash3.
+fn hash_of_all(words: impl IntoIterator<Item = u64>) -> u32 {
+    let mixed = words.into_iter().fold(0x9e37_79b9_7f4a_7c15, |hash: u64, word| {
+        let hash = (hash ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        hash ^ (hash >> u32::BITS)
+    });
+    (mixed >> u32::BITS) as u32
 }
 
 /// Whether this can be asked where findings are looked for: what a game turned out to be is none of

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { measure } from './measure.mjs';
+import { measure as measureReport } from './report.mjs';
 
 const [base, executablePath, folder] = process.argv.slice(2);
 const origin = new URL(base).origin;
@@ -28,7 +29,7 @@ async function open(path, { width = 1400, height = 900, scheme = 'light', touch 
   page.on('console', (message) => message.type() === 'error' && page.wrong.push(`the console: ${message.text()}`));
   if (late) await page.route(late[0], (route) => setTimeout(() => route.continue().catch(() => undefined), late[1]));
   await page.goto(origin + path);
-  await settled(page);
+  if (!path.startsWith('/eco/')) await settled(page);
   return page;
 }
 
@@ -677,6 +678,30 @@ const scenes = {
       await look('wrong');
       await close(page);
     }
+  },
+
+  async 'shows a report on every screen, light and dark'() {
+    for (const width of WIDTHS) for (const scheme of ['light', 'dark']) for (const [name, query] of [['archive', ''], ['player', '?player=Berg,+Lena']]) {
+      const page = await open(`/eco/report${query}`, { width, scheme });
+      await page.screenshot({ path: `${folder}/report-${name}-${width}-${scheme}.png`, fullPage: true });
+      assert.deepEqual((await page.evaluate(measureReport)).wrong, [], `${name} at ${width} pixels, ${scheme}`);
+      await close(page);
+    }
+  },
+
+  async 'leads from a report to the games that it counts'() {
+    const page = await open('/?player=Berg,+Lena');
+    await page.click('#report');
+    await page.waitForSelector('nav a');
+    const links = await page.locator('svg.wide a:has(title)').evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.querySelector('title').textContent]));
+    assert.equal(links.length > 4, true, 'boxes and moves lead to games');
+    // A position is reached by other moves too.
+    for (const [href, text] of links.filter(([href]) => !href.includes('play='))) {
+      await page.goto(origin + href);
+      await settled(page);
+      assert.equal((await games(page)).match(/^\d+/)[0], text.match(/: (\d+)/)[1], `${text} at ${href}`);
+    }
+    await close(page);
   },
 
   async 'fits on every screen, light and dark'() {

@@ -39,39 +39,36 @@ const NEAR: usize = 32;
 /// with the blank before a comment if a move was skipped.
 #[inline(always)]
 pub(super) fn skip<S: Simd>(simd: S, text: &[u8]) -> (usize, &[u8]) {
-    let Passed { moves, rest, .. } = PassCommented { text, most: usize::MAX }.run(simd);
-    (moves, rest)
+    let (mut moves, mut end) = (0, 0);
+    let mut commented = CommentedMoves::new(text);
+    while let Some(found) = commented.next(simd) {
+        (moves, end) = (moves + 1, found.end);
+    }
+    (moves, &text[end..])
 }
 
-/// Skips comments and the moves after them, at most this number.
-#[derive(Clone)]
-pub(super) struct PassCommented<'a> {
+/// Reads comments and skips the moves after them, as many as there is room for. Returns the number
+/// of comments, and the rest.
+pub(super) struct ReadComments<'a, 'b> {
     pub(super) text: &'a [u8],
-    pub(super) most: usize,
+    pub(super) comments: &'b mut [&'a [u8]],
 }
 
-/// What was skipped: the number of moves, and the last of them with the comment before it.
-#[derive(Debug, PartialEq)]
-pub(super) struct Passed<'a> {
-    pub(super) moves: usize,
-    pub(super) last: &'a [u8],
-    pub(super) rest: &'a [u8],
-}
-
-impl<'a> Kernel for PassCommented<'a> {
-    type Output = Passed<'a>;
+impl<'a> Kernel for ReadComments<'a, '_> {
+    type Output = (usize, &'a [u8]);
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Passed<'a> {
-        let Self { text, most } = self;
-        let (mut moves, mut before, mut end) = (0, 0, 0);
+    fn run<S: Simd>(self, simd: S) -> (usize, &'a [u8]) {
+        let Self { text, comments } = self;
+        let (mut read, mut end) = (0, 0);
         let mut commented = CommentedMoves::new(text);
-        while moves < most
-            && let Some(found) = commented.next(simd)
-        {
-            (moves, before, end) = (moves + 1, end, found.end);
+        for place in comments {
+            let Some(found) = commented.next(simd) else { break };
+            // Without the blank and the braces.
+            *place = &text[end + 2..found.comment_end - 1];
+            (read, end) = (read + 1, found.end);
         }
-        Passed { moves, last: &text[before..end], rest: &text[end..] }
+        (read, &text[end..])
     }
 }
 
@@ -102,8 +99,10 @@ struct CommentedMoves<'a> {
     gap: NextGap,
 }
 
-/// A move with a comment after it.
+/// A move with a comment before and after it.
 struct CommentedMove {
+    /// Where the comment before it ends in the text.
+    comment_end: usize,
     /// Bytes from its first one on.
     eight: [u8; 8],
     length: usize,
@@ -139,7 +138,7 @@ impl<'a> CommentedMoves<'a> {
         };
         self.gap = next;
         let eight = *near[start..].first_chunk()?;
-        Some(CommentedMove { eight, length: end - start, end: comment_end + end })
+        Some(CommentedMove { comment_end, eight, length: end - start, end: comment_end + end })
     }
 }
 
@@ -261,6 +260,34 @@ mod tests {
     use super::*;
     use crate::simd::tests::run_with_all;
 
+    #[derive(Clone)]
+    struct Skip<'a>(&'a [u8]);
+
+    impl<'a> Kernel for Skip<'a> {
+        type Output = (usize, &'a [u8]);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            skip(simd, self.0)
+        }
+    }
+
+    /// Reads at most this number of comments.
+    #[derive(Clone)]
+    struct Read<'a>(&'a [u8], usize);
+
+    impl<'a> Kernel for Read<'a> {
+        type Output = (Vec<&'a [u8]>, &'a [u8]);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            let mut comments = vec![&b""[..]; self.1];
+            let (read, rest) = ReadComments { text: self.0, comments: &mut comments }.run(simd);
+            comments.truncate(read);
+            (comments, rest)
+        }
+    }
+
     #[test]
     fn moves_between_comments_are_skipped() {
         let long = format!(" {{{}}} 1... e5", "x".repeat(100));
@@ -303,13 +330,20 @@ mod tests {
             (" e5", 0, " e5"),
         ] {
             let whole = format!("{text}{room}");
-            let all = PassCommented { text: whole.as_bytes(), most: usize::MAX };
-            let Passed { moves: found, rest: left, last } = run_with_all(&all);
+            let (found, left) = run_with_all(&Skip(whole.as_bytes()));
             let left = String::from_utf8_lossy(left).into_owned();
-            assert_eq!((found, left), (moves, format!("{rest}{room}")), "{text:?}");
-            let but_one = run_with_all(&PassCommented { most: moves.saturating_sub(1), ..all });
-            assert_eq!((but_one.moves, last.is_empty()), (moves.saturating_sub(1), moves == 0));
-            assert!(but_one.rest.starts_with(last));
+            assert_eq!((found, &*left), (moves, &*format!("{rest}{room}")), "{text:?}");
+            for most in [moves + 1, moves, moves.saturating_sub(1)] {
+                let (comments, left) = run_with_all(&Read(whole.as_bytes(), most));
+                assert_eq!(comments.len(), moves.min(most), "{text:?}");
+                assert_eq!(left == format!("{rest}{room}").as_bytes(), most >= moves, "{text:?}");
+                let mut after = &*whole;
+                for comment in comments {
+                    let comment = format!(" {{{}}}", String::from_utf8_lossy(comment));
+                    after = after.strip_prefix(&*comment).expect("a comment comes first");
+                    after = &after[after.find(" {").expect("a comment comes next")..];
+                }
+            }
         }
     }
 

@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use self::commented::{PassCommented, Passed};
+use self::commented::ReadComments;
 use self::word::{
     has_other_letter, is_surely_move, is_word_end, square_apart, with_square, without_marks,
     word_at,
@@ -319,13 +319,12 @@ impl<'a> MainLine<'a> {
         }
     }
 
-    /// Passes at most this number of moves, each with a comment before and after it, as programs
-    /// write them, where a comment is next. Returns how many were passed, and what the last of them
-    /// is with the comment before it.
-    pub(super) fn pass_commented(&mut self, most: usize) -> (usize, &'a [u8]) {
-        let Passed { moves, last, rest } = simd::run(PassCommented { text: self.rest, most });
+    /// Reads comments and passes the moves after them, as many as there is room for, if a comment is
+    /// next and each move has one before and after it, as programs write them. Returns the number.
+    pub(super) fn read_comments(&mut self, comments: &mut [&'a [u8]]) -> usize {
+        let (read, rest) = simd::run(ReadComments { text: self.rest, comments });
         self.rest = rest;
-        (moves, last)
+        read
     }
 
     /// Reads a token, or skips one part of what stands before it. Breaks with `None` at the end.

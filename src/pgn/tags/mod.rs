@@ -30,6 +30,14 @@ pub(crate) trait TagVisitor<'a> {
     fn visit(&mut self, tag: &Tag<'a>);
 }
 
+/// Looks at no tag.
+struct Nobody;
+
+impl<'a> TagVisitor<'a> for Nobody {
+    #[inline(always)]
+    fn visit(&mut self, _: &Tag<'a>) {}
+}
+
 /// The tags of a game, in order.
 #[derive(Debug, Clone)]
 pub struct Tags<'a> {
@@ -63,8 +71,7 @@ impl<'a> Tags<'a> {
 
     /// The main line of the game, from after its last tag.
     pub fn into_main_line(mut self) -> MainLine<'a> {
-        while self.next().is_some() {}
-        MainLine::new(self.rest, self.is_line_start)
+        self.visit(&mut Nobody)
     }
 
     /// The main line of [`into_main_line`](Self::into_main_line) with all that accompanies it. It

@@ -240,7 +240,7 @@ impl ReportCounter {
             }
         };
         let (findings, reports) = executor.join(
-            || findings(&ledger, &sides, shown, catalogue),
+            || findings(&ledger, &sides, shown, catalogue, executor),
             || side_reports(&sides, executor),
         );
         let is_shown = |side: &SideGames| shown.is_none_or(|shown| side.color == Some(shown));

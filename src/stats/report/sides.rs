@@ -103,10 +103,11 @@ pub(super) fn findings(
     sides: &[SideGames],
     shown: Option<Color>,
     catalogue: &Catalogue,
+    executor: &impl Executor,
 ) -> Findings {
     let mut lines = sides.first().map(|side| side.counted.lines.clone()).unwrap_or_default();
     sides.iter().skip(1).for_each(|side| lines.merge(&side.counted.lines));
-    let mut findings = Findings::of(ledger, &lines, catalogue);
+    let mut findings = Findings::of(ledger, &lines, catalogue, executor);
     if let Some(color) = shown {
         findings = findings.with_color(color);
     }
