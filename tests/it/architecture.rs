@@ -52,10 +52,12 @@ const DOORS: &[(&str, &str)] = &[
     ("arrow_ipc", "output/columns/encoder.rs"),
     ("arrow_schema", "output/columns/"),
     ("arrow_select", "output/columns/encoder.rs"),
+    ("arrow_select", "output/columns/dataset.rs"),
     ("parquet", "output/columns/parquet.rs"),
     ("sha2", "master/mod.rs"),
     ("sha2", "select/"),
     ("sha2", "output/repertoire/anki/collection.rs"),
+    ("sha2", "output/columns/dataset.rs"),
     // What stands in a foreign file must not be able to pass for the schema.
     ("sha2", "store/schema.rs"),
     // Its derive reads and writes JSON; what JSON is read is each room's own, and what is written
