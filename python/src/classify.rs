@@ -23,7 +23,7 @@ use crate::{
 #[pyfunction]
 #[pyo3(signature = (
     games, *, fields = None, select = None, collection = None, catalogue = None, threads = None,
-    progress = None, errors = "raise", strict = false,
+    progress = None, errors = "raise", strict = false, partition_by = None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn classify(
@@ -36,8 +36,14 @@ pub(crate) fn classify(
     progress: Option<Py<PyAny>>,
     errors: &str,
     strict: bool,
+    partition_by: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reader> {
-    let fields = read_fields(fields)?;
+    let mut fields = read_fields(fields)?;
+    for field in partition_by.map_or(Ok(Vec::new()), |named| read_fields(Some(named)))? {
+        if !fields.contains(&field) {
+            fields.push(field);
+        }
+    }
     let catalogue = Catalogue::of_argument(catalogue)?;
     let mut conditions = Conditions::read(select)?;
     conditions.understand_openings(&[catalogue.openings()])?;
@@ -69,7 +75,7 @@ pub(crate) fn read_damage(errors: &str) -> PyResult<Damage> {
 }
 
 /// Names of fields, as a list or separated by commas; the default for programs.
-fn read_fields(fields: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Field>> {
+pub(crate) fn read_fields(fields: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Field>> {
     let Some(fields) = fields else { return Ok(Field::FOR_PROGRAMS.to_vec()) };
     parse_fields(&arguments::texts(fields)?.join(",")).map_err(|error| match &error {
         ParseFieldError::Unknown(name) => {

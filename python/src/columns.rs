@@ -25,7 +25,7 @@ use eco::{
         Field, FieldValue, GameRow,
         columns::{BatchLayout, join_batches},
     },
-    pipeline,
+    pipeline, replace,
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError},
@@ -280,7 +280,7 @@ impl Batches {
     }
 
     /// The next batch; `None` at the end.
-    fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+    pub(crate) fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         let event = self.wait(py);
         let is_end = !matches!(event, Ok(Some(Event::Batch(_))));
         if is_end {
@@ -427,6 +427,21 @@ impl Reader {
     pub(crate) fn new(plan: Plan) -> Self {
         Self { plan: Arc::new(plan), outcome: Shared::default() }
     }
+
+    pub(crate) fn schema(&self) -> SchemaRef {
+        self.plan.layout.schema()
+    }
+
+    /// The files that it reads.
+    pub(crate) fn files(&self) -> replace::Inputs {
+        self.plan.inputs.files()
+    }
+
+    /// Begins to read.
+    pub(crate) fn batches(&self) -> PyResult<Batches> {
+        self.plan.check_open()?;
+        Ok(Batches::new(&self.plan, &self.outcome))
+    }
 }
 
 #[pymethods]
@@ -448,8 +463,7 @@ impl Reader {
     }
 
     fn __iter__(&self) -> PyResult<BatchIterator> {
-        self.plan.check_open()?;
-        Ok(BatchIterator(Batches::new(&self.plan, &self.outcome)))
+        self.batches().map(BatchIterator)
     }
 
     /// Ends all reading.

@@ -9,6 +9,7 @@ mod arrow;
 mod catalogue;
 mod classify;
 mod columns;
+mod dataset;
 mod errors;
 mod explorer;
 mod frames;
@@ -36,6 +37,7 @@ mod _eco {
         catalogue::{Catalogue, Opening, Verdict},
         classify::classify,
         columns::{BatchIterator, Reader},
+        dataset::_write_dataset,
         explorer::{Explored, Explorer},
         frames::FrameWriter,
         index::{Indexed, index},

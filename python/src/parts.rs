@@ -108,6 +108,11 @@ impl Part {
 }
 
 impl Part {
+    /// Its first byte, and the one after its last.
+    pub(crate) fn range(&self) -> [u64; 2] {
+        [self.part.offset, self.part.offset.saturating_add(self.part.length)]
+    }
+
     /// The number of stored bytes.
     pub(crate) fn size(&self) -> u64 {
         self.part.length

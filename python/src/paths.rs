@@ -38,6 +38,12 @@ pub(crate) fn output<'py>(path: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     call("output", path)
 }
 
+/// The name of a path, by which it is known again.
+pub(crate) fn name(path: &Bound<'_, PyAny>) -> PyResult<String> {
+    let output = output(path)?;
+    if is_path(&output)? { output } else { output.getattr("full_name")? }.extract()
+}
+
 fn call<'py>(function: &str, path: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     path.py().import("eco_openings._paths")?.call_method1(function, (path,))
 }

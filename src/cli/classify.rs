@@ -1,8 +1,11 @@
 //! `eco classify`.
 
+use std::{num::NonZeroUsize, path::PathBuf};
+
 use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::classify::{Classifier, GameError, Verdict, reference::Reference};
+use eco::output::columns::DatasetOptions;
 use eco::output::{
     DetailReader, ExplanationFormat, Field, FieldValue, GameRow, parse_fields, write_explanation,
 };
@@ -11,9 +14,10 @@ use eco::quoted::counted;
 use super::args::{Format, GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, games_of};
 use super::outcome::{Failure, Interruption, Outcome, say};
+use super::replace::{Inputs, destination};
 use super::row_writer::{RowBuffer, RowLayout, RowWriter, Rows};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, replace::Inputs, terminal::lines_of};
+use super::{completion, terminal::lines_of};
 use super::{rows::RowArgs, run::GamesRun};
 
 const EXAMPLES: &str = "\
@@ -22,6 +26,7 @@ Examples:
   eco classify ~/chess --format csv > openings.csv
   eco classify lichess_db.pgn.zst --fields game,eco,opening,ply
   eco classify games.pgn --fields all -o games.parquet
+  eco classify games.pgn --partition-by year,eco_letter -o dataset
   eco classify games.pgn --explain
   eco classify games.pgn --player 'Byrne, Donald' --result win --since 1950";
 
@@ -70,6 +75,22 @@ pub(super) struct ClassifyArgs {
     )]
     fields: Option<Fields>,
 
+    /// Write a dataset to the folder of -o: Parquet files in folders named after the values of
+    /// these fields (year,eco_letter)
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_parser = |list: &str| parse_fields(list).map(Fields),
+        add = completion::fields(),
+        requires = "output",
+        conflicts_with = "explain"
+    )]
+    partition_by: Option<Fields>,
+
+    /// Rows in a group of a Parquet file; a dataset holds so many in memory [default: 65536]
+    #[arg(long, value_name = "N", conflicts_with = "explain")]
+    rows_per_group: Option<NonZeroUsize>,
+
     /// Explain each name: the deciding position, the named positions on the line, and the name by
     /// move order
     #[arg(long, conflicts_with = "fields")]
@@ -96,9 +117,56 @@ impl ClassifyArgs {
     fn readers(&self) -> Readers {
         match (self.explain, self.rows.named_format()) {
             (true, None) => Readers::People,
-            _ => self.rows.readers(),
+            _ => self.format().into(),
         }
     }
+
+    fn format(&self) -> Format {
+        if self.partition_by.is_some() { Format::Parquet } else { self.rows.format() }
+    }
+
+    /// The fields of the rows: those asked for, or the default, and those that name folders.
+    fn fields(&self, inputs: &GameInputs) -> Vec<Field> {
+        let asked = self.fields.as_ref().map(|fields| fields.0.clone());
+        let mut fields = asked.unwrap_or_else(|| default_fields(self.format(), inputs));
+        for field in self.partition_by.iter().flat_map(|fields| &fields.0) {
+            if !fields.contains(field) {
+                fields.push(field.clone());
+            }
+        }
+        fields
+    }
+
+    /// How a dataset is written, if one is.
+    fn dataset(&self, paths: &[PathBuf], inputs: &GameInputs) -> Result<Option<Dataset>, Failure> {
+        let Some(fields) = &self.partition_by else { return Ok(None) };
+        let Some(folder) = self.rows.output() else {
+            return Err(Failure("--partition-by writes to a folder: -o dataset".to_owned()));
+        };
+        if self.rows.named_format().is_some_and(|format| format != Format::Parquet) {
+            return Err(Failure("the files of a dataset are Parquet; omit --format".to_owned()));
+        }
+        if inputs.have_stdin() {
+            let hint = "files of a dataset are named after their inputs; name files";
+            return Err(Failure(format!("standard input has no name: {hint}")));
+        }
+        let names = paths.iter().map(|path| destination(path).to_string_lossy().into_owned());
+        let names = names.chain(self.games.collections.collection.iter().cloned());
+        let range = self.games.part.range;
+        let options = DatasetOptions {
+            partition_by: fields.0.iter().map(|field| field.name().into_owned()).collect(),
+            rows_per_group: self.rows_per_group,
+            inputs: names.collect::<Vec<_>>().join("\n"),
+            range: range.map(|part| [part.offset, part.offset.saturating_add(part.length)]),
+        };
+        Ok(Some(Dataset { folder: folder.to_owned(), options }))
+    }
+}
+
+/// A folder for the files of a dataset.
+struct Dataset {
+    folder: PathBuf,
+    options: DatasetOptions,
 }
 
 /// The list of fields to print.
@@ -108,7 +176,7 @@ struct Fields(pub(super) Vec<Field>);
 /// What is printed for each game.
 enum Listing {
     /// A row.
-    Rows { layout: RowLayout<FieldValue>, details: DetailReader },
+    Rows { layout: RowLayout<FieldValue>, details: DetailReader, dataset: Option<Dataset> },
     /// An explanation of its name.
     Explanations(ExplanationFormat),
 }
@@ -118,9 +186,16 @@ impl Listing {
         args: &ClassifyArgs,
         inputs: &GameInputs,
         catalogue: &Catalogue,
+        dataset: Option<Dataset>,
     ) -> Result<Self, Failure> {
         match (args.explain, args.rows.named_format()) {
-            (false, _) => Ok(Self::rows(args, inputs, catalogue)),
+            (false, _) => {
+                let fields = args.fields(inputs);
+                let columns = Field::columns(&fields);
+                let layout = RowLayout::new(args.format(), columns, [catalogue]);
+                let layout = layout.with_rows_per_group(args.rows_per_group)?;
+                Ok(Self::Rows { layout, details: Field::details(&fields), dataset })
+            }
             (true, None | Some(Format::Table)) => Ok(Self::Explanations(ExplanationFormat::Text)),
             (true, Some(Format::Jsonl)) => Ok(Self::Explanations(ExplanationFormat::Json)),
             (true, Some(_)) => {
@@ -130,19 +205,12 @@ impl Listing {
         }
     }
 
-    fn rows(args: &ClassifyArgs, inputs: &GameInputs, catalogue: &Catalogue) -> Self {
-        let format = args.rows.format();
-        let given = args.fields.as_ref().map(|fields| fields.0.clone());
-        let fields = given.unwrap_or_else(|| default_fields(format, inputs));
-        Self::Rows {
-            layout: args.rows.layout(Field::columns(&fields), [catalogue]),
-            details: Field::details(&fields),
-        }
-    }
-
     /// Opens the output for what is printed for each game.
     fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
         match self {
+            Self::Rows { layout, dataset: Some(Dataset { folder, options }), .. } => {
+                args.open_dataset(layout, inputs, folder, options)
+            }
             Self::Rows { layout, .. } => args.open(layout, inputs),
             Self::Explanations(ExplanationFormat::Text) => {
                 args.open_for_text(inputs, "txt").map(RowWriter::with_blank_lines)
@@ -157,7 +225,8 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let catalogue = args.games.database.naming.catalogue_for(args.readers())?;
     let selection = args.selection.selection()?;
     let inputs = GameInputs::of(&paths, &args.games)?;
-    let listing = Listing::new(args, &inputs, catalogue)?;
+    let dataset = args.dataset(&paths, &inputs)?;
+    let listing = Listing::new(args, &inputs, catalogue, dataset)?;
     let mut naming = Naming {
         classifier: Classifier::new(catalogue),
         reference: args.reference.then(|| Reference::new(catalogue)),
@@ -192,7 +261,7 @@ fn say_errors(total: &Total, args: &ClassifyArgs) {
         return;
     }
     let has_field = args.fields.as_ref().is_some_and(|fields| fields.0.contains(&Field::Error));
-    let hint = match (args.explain, args.rows.format(), has_field) {
+    let hint = match (args.explain, args.format(), has_field) {
         (true, ..) => "their explanations say why",
         (_, Format::Jsonl, _) if args.fields.is_none() => "see the key `error`",
         (_, format, has_field) if has_field || args.fields.is_none() && format != Format::Table => {
@@ -306,7 +375,7 @@ fn work<'c>(
         let number = game.number();
         let row = GameRow { source, number, offset, game: &classified, details: None };
         match listing {
-            Listing::Rows { layout, details } => {
+            Listing::Rows { layout, details, .. } => {
                 let details = details.read(&game, classifier, &classified);
                 layout.write(&GameRow { details: details.as_ref(), ..row }, &mut rows);
             }

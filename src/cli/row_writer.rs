@@ -1,18 +1,21 @@
 //! Rows as workers write them, text or batches of typed columns, and the output that they go to.
 
-use std::io::{IsTerminal, stdout};
-use std::{fs::File, mem, path::Path};
+use std::io::{self, ErrorKind, IsTerminal, stdout};
+use std::{fs::File, mem, num::NonZeroUsize, path::Path};
 
 use eco::new_file::{FileKind, kind_at};
 use eco::output::columns::{
-    BatchBuilder, BatchEncoder, BatchLayout, EncodeTask, EncodedPart, RecordBatch, origin,
+    BatchBuilder, BatchEncoder, BatchLayout, DatasetOptions, DatasetWriter, EncodeTask,
+    EncodedPart, RecordBatch, origin,
 };
 use eco::output::{ColumnSet, ColumnValue, Format, Layout, Table, TableOptions};
 use eco::{catalogue::Catalogue, pgn::Compression};
 use memchr::memmem;
 
 use super::outcome::{Failure, Interruption, complain, refuse};
-use super::{color::is_colored, output::Output, pager::Paged, progress::Progress, replace::Inputs};
+use super::replace::{Inputs, cannot_write};
+use super::{color::is_colored, interrupt::remove_files_on_signals};
+use super::{output::Output, pager::Paged, progress::Progress};
 
 /// The expected length of a row in bytes: enough for the default fields of games.
 const ROW_LENGTH: usize = 160;
@@ -20,7 +23,7 @@ const ROW_LENGTH: usize = 160;
 /// Columns in a format.
 pub(super) enum RowLayout<F> {
     Text(Layout<F>),
-    Batches { layout: BatchLayout<F>, format: Format },
+    Batches { layout: BatchLayout<F>, format: Format, rows_per_group: Option<NonZeroUsize> },
 }
 
 /// Rows of a layout, as many as a worker has written at once.
@@ -50,7 +53,20 @@ impl<F> RowLayout<F> {
             return Self::Text(format.layout(columns).in_language(language));
         }
         let layout = BatchLayout::new(columns).with_metadata(origin(catalogues));
-        Self::Batches { layout, format }
+        Self::Batches { layout, format, rows_per_group: None }
+    }
+
+    /// With groups of so many rows, which are of Parquet alone.
+    pub(super) fn with_rows_per_group(self, rows: Option<NonZeroUsize>) -> Result<Self, Failure> {
+        match self {
+            Self::Batches { layout, format: format @ Format::Parquet, .. } => {
+                Ok(Self::Batches { layout, format, rows_per_group: rows })
+            }
+            _ if rows.is_some() => {
+                Err(Failure("--rows-per-group is for Parquet: -o games.parquet".to_owned()))
+            }
+            other => Ok(other),
+        }
     }
 
     /// Room for about this number of rows; more may be written.
@@ -121,12 +137,19 @@ impl Default for RowBuffer {
 /// groups are as long as if all rows came together.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
+/// What batches become.
+enum Encoder {
+    File(BatchEncoder),
+    /// Files of its own, and the name of their folder.
+    Dataset(Box<DatasetWriter>, String),
+}
+
 /// An output that rows are written to.
 pub(super) struct RowWriter {
     output: Output,
     table: Option<Table>,
-    /// Makes a file of batches.
-    encoder: Option<BatchEncoder>,
+    /// Makes files of batches.
+    encoder: Option<Encoder>,
     /// What stands above the rows, until the first of them or the end: a run that fails before has
     /// written nothing.
     header: Vec<u8>,
@@ -169,12 +192,37 @@ impl RowWriter {
                 table = layout.table(options);
                 header = if has_header { layout.header() } else { header };
             }
-            RowLayout::Batches { layout, format } => {
-                let begun = BatchEncoder::new(*format, &layout.schema());
-                encoder = Some(begun.map_err(Failure::from)?);
+            RowLayout::Batches { layout, format, rows_per_group } => {
+                let begun = BatchEncoder::new(*format, &layout.schema()).map_err(Failure::from)?;
+                encoder = Some(Encoder::File(match rows_per_group {
+                    Some(rows) => begun.with_rows_per_group(*rows),
+                    None => begun,
+                }));
             }
         }
         Ok(Self { table, encoder, header, ..Self::of(output) })
+    }
+
+    /// Opens a folder for the files of a dataset.
+    pub(super) fn open_dataset<F>(
+        folder: &Path,
+        inputs: &Inputs,
+        layout: &RowLayout<F>,
+        options: &DatasetOptions,
+    ) -> Result<Self, Interruption> {
+        let RowLayout::Batches { layout, .. } = layout else {
+            unreachable!("a dataset has the layout of Parquet");
+        };
+        inputs.check(folder).map_err(Failure::from)?;
+        remove_files_on_signals();
+        let name = folder.display().to_string();
+        let dataset = DatasetWriter::create(folder, &layout.schema(), options);
+        let dataset = dataset.map_err(|error| match error.kind() {
+            ErrorKind::InvalidInput => Failure(error.to_string()),
+            _ => cannot_write(&name, &error),
+        })?;
+        let encoder = Some(Encoder::Dataset(Box::new(dataset), name));
+        Ok(Self { encoder, ..Self::of(Output::Stdout(Box::new(io::sink()))) })
     }
 
     /// Opens a file, or standard output, for text.
@@ -264,17 +312,29 @@ impl RowWriter {
                 self.pass_on(&out, progress)
             }
             Rows::Batch(batch) => {
-                let taken = self.take(batch.num_rows());
-                let gathered = self.encoder().gather(&batch.slice(0, taken), tasks);
-                Ok(gathered.map_err(Failure::from)?)
+                let taken = batch.slice(0, self.take(batch.num_rows()));
+                match self.encoder() {
+                    Encoder::File(file) => file.gather(&taken, tasks).map_err(Failure::from)?,
+                    Encoder::Dataset(dataset, name) => {
+                        let gathered = dataset.gather(&taken, tasks);
+                        gathered.map_err(|error| cannot_write(name, &error))?;
+                    }
+                }
+                Ok(())
             }
         }
     }
 
     /// Adds the last tasks.
     pub(super) fn gather_rest(&mut self, tasks: &mut Vec<EncodeTask>) -> Result<(), Interruption> {
-        let rest = self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.gather_rest(tasks));
-        Ok(rest.map_err(Failure::from)?)
+        match &mut self.encoder {
+            None => {}
+            Some(Encoder::File(file)) => file.gather_rest(tasks).map_err(Failure::from)?,
+            Some(Encoder::Dataset(dataset, name)) => {
+                dataset.gather_rest(tasks).map_err(|error| cannot_write(name, &error))?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes what became of a task.
@@ -284,7 +344,12 @@ impl RowWriter {
         progress: &Progress,
     ) -> Result<(), Interruption> {
         let mut out = Vec::new();
-        self.encoder().append(part, &mut out).map_err(Failure::from)?;
+        match self.encoder() {
+            Encoder::File(file) => file.append(part, &mut out).map_err(Failure::from)?,
+            Encoder::Dataset(dataset, name) => {
+                dataset.append(part).map_err(|error| cannot_write(name, &error))?;
+            }
+        }
         self.pass_on(&out, progress)
     }
 
@@ -297,7 +362,7 @@ impl RowWriter {
         RowStream { made: layout.buffer(0), count: 0, writer: self, layout, progress }
     }
 
-    fn encoder(&mut self) -> &mut BatchEncoder {
+    fn encoder(&mut self) -> &mut Encoder {
         self.encoder.as_mut().expect("batches have a layout of batches")
     }
 
@@ -315,8 +380,14 @@ impl RowWriter {
     /// Writes the rows that are held back. No others may follow.
     pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
         self.write_header()?;
-        if let Some(encoder) = self.encoder.take() {
-            self.output.put(&encoder.finish().map_err(Failure::from)?)?;
+        match self.encoder.take() {
+            None => {}
+            Some(Encoder::File(file)) => {
+                self.output.put(&file.finish().map_err(Failure::from)?)?;
+            }
+            Some(Encoder::Dataset(dataset, name)) => {
+                dataset.finish().map_err(|error| cannot_write(&name, &error))?;
+            }
         }
         let Some(mut table) = self.table.take() else { return Ok(()) };
         let mut out = Vec::new();

@@ -6,7 +6,7 @@ use std::{env, num::NonZeroUsize};
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use eco::catalogue::Catalogue;
-use eco::output::{ColumnSet, ColumnValue};
+use eco::output::{ColumnSet, ColumnValue, columns::DatasetOptions};
 
 use super::args::{Format, Readers};
 use super::completion::{Choice, one_of};
@@ -98,6 +98,19 @@ impl RowArgs {
         let pager = (stdout().is_terminal() && !self.no_pager).then(Paged::new);
         let mut writer = RowWriter::open(path, inputs, layout, !self.no_header, width, pager)?;
         check_ending(path, self.format, "txt")?;
+        writer.limit(self.most());
+        Ok(writer)
+    }
+
+    /// Opens a folder for rows of a layout of Parquet, as a dataset.
+    pub(super) fn open_dataset<F>(
+        &self,
+        layout: &RowLayout<F>,
+        inputs: &Inputs,
+        folder: &Path,
+        options: &DatasetOptions,
+    ) -> Result<RowWriter, Interruption> {
+        let mut writer = RowWriter::open_dataset(folder, inputs, layout, options)?;
         writer.limit(self.most());
         Ok(writer)
     }

@@ -97,7 +97,12 @@ impl ScratchFolder {
         Self::within(&std::env::temp_dir())
     }
 
-    pub(super) fn within(folder: &Path) -> io::Result<Self> {
+    /// A folder that no other user can look into, in this folder.
+    ///
+    /// # Errors
+    ///
+    /// If no folder can be made there.
+    pub fn within(folder: &Path) -> io::Result<Self> {
         remove_stale_once(folder);
         let (temporary, _lock, _live) = locked_folder(folder, 0o700)?;
         Ok(Self { temporary, _lock, _live })

@@ -73,6 +73,8 @@ pub enum ColumnType {
     Name,
     /// Dates of games, as far as they are known.
     Date,
+    /// Moments in UTC, written as `2019-03-01T18:22:05Z`.
+    Timestamp,
     /// Lists of text.
     List,
 }

@@ -6,8 +6,9 @@ use std::{borrow::Cow, fmt::Display, str::FromStr};
 use super::details::{DetailReader, GameDetails, RowTags};
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column};
 use crate::classify::{BookPath, Classified, NamedAt};
+use crate::pgn::{Clock, GameDate};
 use crate::quoted::{Quoted, meant};
-use crate::select::{GameInfo, OpeningPhase};
+use crate::select::{GameInfo, OpeningPhase, read_date};
 use crate::{chess::Color, opening::Opening};
 
 /// A row about a game: the game, its verdict, and its source.
@@ -79,8 +80,16 @@ fields! {
         .of(ColumnType::Name);
     /// The date, as the tag has it.
     Date("date", Width::Date, |row| row.game.header.date.as_deref().into());
+    /// The year of the date.
+    Year("year", Width::AtMost(4), |row| row.date().map(|date| date.number() / 10_000).into())
+        .of(ColumnType::UInt16);
+    /// Year and month of the date: `2019-03`.
+    Month("month", Width::AtMost(7), |row| month(row.date())).of(ColumnType::Name);
     /// The ECO code.
     Eco("eco", Width::AtMost(5), |row| opening(row.named(), code)).of(ColumnType::Name);
+    /// The first letter of the ECO code.
+    EcoLetter("eco_letter", Width::AtMost(10), |row| opening(row.named(), letter))
+        .of(ColumnType::Name);
     /// The full name.
     Opening("opening", Width::NameShare(8), |row| {
         opening(row.named(), |opening| text(opening.name()))
@@ -155,6 +164,9 @@ fields! {
     Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing_tags();
     /// The tag `UTCTime`.
     UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing_tags();
+    /// When the game began, by `UTCDate` and `UTCTime`: `2019-03-01T18:22:05Z`.
+    UtcStart("utc_start", Width::AtMost(20), |row| row.info().map_or(Value::None, utc_start))
+        .of(ColumnType::Timestamp).needing_tags();
     /// The [address](crate::select::GameInfo::link) of the game on the web.
     Link("link", Width::Share(4), |row| {
         row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
@@ -328,6 +340,10 @@ impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
 }
 
 impl<'a> GameRow<'a> {
+    fn date(&self) -> Option<GameDate> {
+        read_date(self.game.header.date.as_deref()?)
+    }
+
     fn info(&self) -> Option<&GameInfo<'a>> {
         self.tags().map(|tags| &tags.info)
     }
@@ -383,6 +399,27 @@ fn opening<'r>(
 
 fn code(opening: &Opening) -> Value<'_> {
     opening.eco().map_or(Value::None, |eco| Value::Bytes(eco.as_bytes()))
+}
+
+fn letter(opening: &Opening) -> Value<'_> {
+    opening.eco().map_or(Value::None, |eco| Value::Bytes(&eco.as_bytes()[..1]))
+}
+
+fn month(date: Option<GameDate>) -> Value<'static> {
+    let number = date.map_or(0, GameDate::number) / 100;
+    match number % 100 {
+        0 => Value::None,
+        month => Value::Text(format!("{:04}-{month:02}", number / 100).into()),
+    }
+}
+
+fn utc_start<'r>(info: &GameInfo<'_>) -> Value<'r> {
+    let start = info.played_at();
+    let (Some(date), Some((Clock::Utc, time))) = (start.date(), start.time()) else {
+        return Value::None;
+    };
+    let [hours, minutes, seconds] = [time / 3600, time / 60 % 60, time % 60];
+    Value::Text(format!("{date}T{hours:02}:{minutes:02}:{seconds:02}Z").into())
 }
 
 fn text(text: &str) -> Value<'_> {

@@ -52,7 +52,7 @@ pub(crate) fn read_played_at(
 }
 
 /// The seconds of the day in the value of `Time` or `UTCTime`: `23:59:59`.
-fn read_time(value: &[u8]) -> Option<u32> {
+pub(crate) fn read_time(value: &[u8]) -> Option<u32> {
     let [h1, h2, b':', m1, m2, b':', s1, s2] = *value.trim_ascii() else { return None };
     let below = |end: u32| move |number: &u32| *number < end;
     let hours = two_digits(h1, h2).filter(below(24))?;

@@ -7,7 +7,7 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Float64Array, RecordBatch, StringArray,
     UInt16Array, UInt64Array,
     cast::AsArray,
-    types::{Int32Type, UInt16Type, UInt64Type},
+    types::{Int32Type, TimestampMicrosecondType, UInt16Type, UInt64Type},
 };
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::{DataType, SchemaRef};
@@ -75,6 +75,8 @@ enum Cell {
     Float(f64),
     List(Vec<String>),
     Day(i32),
+    /// In microseconds.
+    Moment(i64),
 }
 
 fn cell(array: &ArrayRef, row: usize) -> Cell {
@@ -93,6 +95,9 @@ fn cell(array: &ArrayRef, row: usize) -> Cell {
         }
         DataType::Float64 => {
             Cell::Float(array.as_any().downcast_ref::<Float64Array>().unwrap().value(row))
+        }
+        DataType::Timestamp(..) => {
+            Cell::Moment(array.as_primitive::<TimestampMicrosecondType>().value(row))
         }
         DataType::Date32 => {
             Cell::Day(array.as_any().downcast_ref::<Date32Array>().unwrap().value(row))
@@ -117,6 +122,12 @@ impl Cell {
             Self::Float(value) => text.parse() == Ok(*value),
             Self::List(items) => {
                 [", ", "; ", ",", " "].iter().any(|separator| items.join(separator) == text)
+            }
+            // The time of day; the date is that of another column.
+            Self::Moment(moment) => {
+                let seconds = moment / 1_000_000 % 86_400;
+                let [hours, minutes, seconds] = [seconds / 3600, seconds / 60 % 60, seconds % 60];
+                text.ends_with(&format!("T{hours:02}:{minutes:02}:{seconds:02}Z"))
             }
             Self::Day(_) => false,
         }

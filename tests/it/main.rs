@@ -14,6 +14,7 @@ mod coach;
 mod collection;
 mod columns;
 mod damage;
+mod dataset;
 mod diagram;
 mod explore;
 mod explore_recount;

@@ -92,6 +92,7 @@ __all__ = [
     "svg",
     "table",
     "tag",
+    "write_dataset",
 ]
 
 _atexit.register(_eco._shut_down)
@@ -180,6 +181,31 @@ def classify(
         errors=errors,
         strict=strict,
     )
+
+
+def write_dataset(games, folder, *, partition_by, rows_per_group=None, **options):
+    """Writes the rows of games as a dataset: Parquet files in folders that are named after values,
+    as Hive lays them out (``year=2019/eco_letter=B/part-....parquet``). Returns the number of rows.
+
+    It is what ``eco classify --partition-by`` does. ``partition_by`` are the fields whose values name
+    folders, from the outermost; the files do not have them. Groups of the files have up to
+    ``rows_per_group`` rows (65,536 by default), and fewer if more than as many rows would have to be
+    held in memory. ``options`` and ``games`` are those of ``classify``; games are paths or ``Part``s,
+    after which the files are named: a run replaces what an earlier one wrote of the same games, and
+    those of different parts can write at the same time. Files take their places when all are
+    complete; after a run that was killed, run it again.
+
+    >>> import eco_openings as eco, pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.pgn").write_bytes(b'[Date "2019.05.01"]\\n\\n1. e4 c5 *\\n')
+    >>> eco.write_dataset(folder / "a.pgn", folder / "games", partition_by=["year", "eco_letter"])
+    1
+    >>> [found.relative_to(folder).as_posix() for found in folder.glob("games/*/*")]
+    ['games/year=2019/eco_letter=B']
+    """
+    options["progress"] = _progress(options.get("progress", False))
+    reader = _eco.classify(games, partition_by=partition_by, **options)
+    return _eco._write_dataset(reader, games, folder, partition_by, rows_per_group)
 
 
 def _progress(progress):

@@ -267,6 +267,21 @@ def classify(
     errors: Literal["raise", "skip"] = "raise",
     strict: bool = False,
 ) -> Reader: ...
+def write_dataset(
+    games: _Path | Part | _OpenFile | Sequence[_Path | Part | _OpenFile],
+    folder: _Path,
+    *,
+    partition_by: _Texts,
+    rows_per_group: int | None = None,
+    fields: _Texts | None = None,
+    select: Selection | None = None,
+    collection: _Texts | None = None,
+    catalogue: _Catalogue | None = None,
+    threads: int | None = None,
+    progress: _Progress = False,
+    errors: Literal["raise", "skip"] = "raise",
+    strict: bool = False,
+) -> int: ...
 def classify_moves(
     movetexts: _Column,
     *,

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import eco_openings as eco  # noqa: E402
 from cluster import Cluster, Store  # noqa: E402
-from conftest import FAMOUS, eco_program, shared_games  # noqa: E402, F401
+from conftest import FAMOUS, ROOT, eco_program, shared_games  # noqa: E402, F401
 from eco_openings.spark import (  # noqa: E402
     POSITION_FIELDS,
     PgnSource,
@@ -119,6 +119,24 @@ def load(spark, path, fields, **options):
 
 def part_size(folder, parts):
     return -(-sum(path.stat().st_size for path in folder.iterdir()) // parts)
+
+
+def test_the_recipe_of_a_dataset_writes_that_of_the_command_line(
+    spark, archives, tmp_path, monkeypatch, eco_program  # noqa: F811
+):
+    section = (ROOT / "docs/spark.md").read_text().split("## A dataset")[1]
+    recipe = section.split("```python\n")[1].split("```")[0]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "archive").symlink_to(archives["frames"])
+    exec(recipe.replace('"dataset"', f'"{tmp_path}/dataset"'), {"spark": spark})
+    command = [eco_program, "classify", archives["frames"], "-q", "--partition-by", "year,eco_letter"]
+    subprocess.run([*command, "--fields", "white,eco", "-o", tmp_path / "own"], check=True)
+
+    def counts(folder):
+        rows = spark.read.parquet(str(folder)).groupBy("year", "eco_letter", "white", "eco").count()
+        return sorted(map(tuple, rows.collect()), key=repr)
+
+    assert counts(tmp_path / "dataset") == counts(tmp_path / "own")
 
 
 @pytest.mark.parametrize("kind", ["plain", "frames"])

@@ -4,12 +4,13 @@
 use std::{mem, str::FromStr, sync::Arc};
 
 use arrow_array::builder::{ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, UInt16Array, UInt64Array};
+use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array};
+use arrow_array::{TimestampMicrosecondArray, UInt16Array, UInt64Array};
 use arrow_buffer::NullBuffer;
 
 use super::texts::{NameBuilder, Nulls, TextBuilder};
 use crate::output::{ColumnType, Value};
-use crate::{pgn::GameDate, select::days_since_1970};
+use crate::{pgn::GameDate, select::days_since_1970, select::read_time};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
@@ -17,6 +18,7 @@ pub(super) enum ColumnBuilder {
     UInt16(Values<u16>),
     Float64(Values<f64>),
     Bool(Values<bool>),
+    Timestamp(Values<i64>),
     Text(TextBuilder),
     Name(NameBuilder),
     List(ListBuilder<StringBuilder>),
@@ -34,6 +36,9 @@ pub(super) struct DateBuilder {
     last: Option<[i32; 2]>,
 }
 
+/// The zone of all moments.
+pub(super) const UTC: &str = "UTC";
+
 /// The expected length of a text in bytes, for room that is reserved.
 const TEXT_LENGTH: usize = 12;
 
@@ -46,6 +51,7 @@ impl ColumnBuilder {
             ColumnType::UInt16 => Self::UInt16(Values::new(rows)),
             ColumnType::Float64 => Self::Float64(Values::new(rows)),
             ColumnType::Bool => Self::Bool(Values::new(rows)),
+            ColumnType::Timestamp => Self::Timestamp(Values::new(rows)),
             ColumnType::Text => Self::Text(texts()),
             ColumnType::Name => Self::Name(NameBuilder::new(rows)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
@@ -71,6 +77,7 @@ impl ColumnBuilder {
                 Value::Bool(is_so) => Some(*is_so),
                 other => read(other),
             }),
+            Self::Timestamp(moments) => moments.push(microseconds(&value.to_text(""))),
             Self::Text(texts) => texts.push(value),
             Self::Name(names) => names.push(value),
             Self::List(lists) => push_list(lists, value),
@@ -85,6 +92,10 @@ impl ColumnBuilder {
             Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish(UInt16Array::new))),
             Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish(Float64Array::new))),
             Self::Bool(values) => arrays.push(Arc::new(values.finish(BooleanArray::new))),
+            Self::Timestamp(moments) => {
+                let moments = moments.finish(TimestampMicrosecondArray::new);
+                arrays.push(Arc::new(moments.with_timezone(UTC)));
+            }
             Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
             Self::Name(names) => arrays.push(Arc::new(names.finish())),
             Self::List(lists) => arrays.push(Arc::new(lists.finish())),
@@ -166,6 +177,14 @@ impl<T: Default> Values<T> {
     }
 }
 
+/// The microseconds from 1970-01-01 to `2019-03-01T18:22:05Z`; `None` if the text is no moment.
+fn microseconds(text: &str) -> Option<i64> {
+    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
+    let [day, _] = span(date.as_bytes())?;
+    let seconds = i64::from(day) * 86_400 + i64::from(read_time(time.as_bytes())?);
+    Some(seconds * 1_000_000)
+}
+
 /// The first and the last day that a date can mean; `None` if the text is no date, or a day that
 /// its month does not have.
 fn span(text: &[u8]) -> Option<[i32; 2]> {
@@ -233,6 +252,21 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(span(text.as_bytes()), expected, "for {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_moment_is_counted_in_microseconds_of_utc() {
+        for (text, expected) in [
+            ("1970-01-01T00:00:01Z", Some(1_000_000)),
+            ("1969-12-31T23:59:59Z", Some(-1_000_000)),
+            ("2019-03-01T18:22:05Z", Some(1_551_464_525_000_000)),
+            ("2019-02-30T18:22:05Z", None),
+            ("2019-03-01T24:00:00Z", None),
+            ("2019-03-01", None),
+            ("", None),
+        ] {
+            assert_eq!(microseconds(text), expected, "for {text:?}");
         }
     }
 

@@ -4,10 +4,10 @@
 //! are gathered to parts of the file, each part is encoded by itself, and the bytes are put one
 //! after another.
 
-use std::{fmt, mem, sync::Arc};
+use std::{fmt, mem, num::NonZeroUsize, ops::Range, sync::Arc};
 
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, make_array, types::Int32Type};
-use arrow_data::{ArrayData, transform::MutableArrayData};
+use arrow_data::transform::MutableArrayData;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 
@@ -39,11 +39,18 @@ enum EncodedFile {
 
 /// Rows that become a part of the file.
 #[must_use]
-pub struct EncodeTask(Box<dyn FnOnce() -> Result<Part, EncodeError> + Send>);
+pub struct EncodeTask {
+    /// The number of the file, where there are several.
+    pub(super) file: usize,
+    encode: Box<dyn FnOnce() -> Result<Part, EncodeError> + Send>,
+}
 
 /// A part of the file, or why there is none.
 #[must_use]
-pub struct EncodedPart(Result<Part, EncodeError>);
+pub struct EncodedPart {
+    pub(super) file: usize,
+    part: Result<Part, EncodeError>,
+}
 
 enum Part {
     Arrow(Vec<u8>),
@@ -52,9 +59,13 @@ enum Part {
 }
 
 impl EncodeTask {
+    fn new(encode: impl FnOnce() -> Result<Part, EncodeError> + Send + 'static) -> Self {
+        Self { file: 0, encode: Box::new(encode) }
+    }
+
     /// Encodes the rows.
     pub fn run(self) -> EncodedPart {
-        EncodedPart((self.0)())
+        EncodedPart { file: self.file, part: (self.encode)() }
     }
 }
 
@@ -82,6 +93,18 @@ impl BatchEncoder {
             text => panic!("{} has no batches", text.name()),
         };
         Ok(Self { groups: Groups::of_rows(rows), schema: Arc::clone(schema), file })
+    }
+
+    /// Encodes groups of this number of rows, unless their texts are long. So many are held until a
+    /// group is full.
+    #[must_use]
+    pub fn with_rows_per_group(self, rows: NonZeroUsize) -> Self {
+        Self { groups: Groups::of_rows(rows.get()), ..self }
+    }
+
+    /// About the number of bytes of the rows that do not fill a group yet.
+    pub(super) fn held(&self) -> usize {
+        self.groups.pending.bytes
     }
 
     /// Takes a batch, and appends the bytes that are complete with it; none, for most.
@@ -117,13 +140,24 @@ impl BatchEncoder {
         self.groups.finish().map_or(Ok(()), |group| self.split(group, tasks))
     }
 
+    /// Joins the batches that are held, if they are many and small: each takes room of its own.
+    pub(super) fn join_small(&mut self) -> Result<(), EncodeError> {
+        let held = &mut self.groups.pending;
+        if held.batches.len() < MANY || held.bytes > MANY * SMALL {
+            return Ok(());
+        }
+        let batches = mem::take(held).batches;
+        held.push(join_batches(&self.schema, batches)?);
+        Ok(())
+    }
+
     /// Takes what the next task has returned, and appends the bytes that are complete with it.
     ///
     /// # Errors
     ///
     /// That of the task.
     pub fn append(&mut self, part: EncodedPart, out: &mut Vec<u8>) -> Result<(), EncodeError> {
-        match (&mut self.file, part.0?) {
+        match (&mut self.file, part.part?) {
             (EncodedFile::Arrow(writer), Part::Arrow(mut batch)) => {
                 // The schema, if this is the first batch.
                 move_bytes(writer.get_mut(), out);
@@ -165,13 +199,13 @@ impl BatchEncoder {
             EncodedFile::Arrow(_) => {
                 let schema = Arc::clone(&self.schema);
                 let encode = move || encode_batch(&schema, columns).map(Part::Arrow);
-                tasks.push(EncodeTask(Box::new(encode)));
+                tasks.push(EncodeTask::new(encode));
             }
             #[cfg(feature = "parquet")]
             EncodedFile::Parquet(file) => {
                 for task in file.tasks(columns)? {
                     let encode = || task.run().map(|chunk| Part::Parquet(Box::new(chunk)));
-                    tasks.push(EncodeTask(Box::new(encode)));
+                    tasks.push(EncodeTask::new(encode));
                 }
             }
         }
@@ -193,13 +227,19 @@ impl fmt::Debug for EncodeTask {
 
 impl fmt::Debug for EncodedPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EncodedPart").field("is_ok", &self.0.is_ok()).finish_non_exhaustive()
+        f.debug_struct("EncodedPart").field("is_ok", &self.part.is_ok()).finish_non_exhaustive()
     }
 }
 
-/// A group has no more rows than a format wants, and not much more than this number of bytes, so
-/// that long texts do not add up. Some groups are encoded while the next is gathered.
-const MAX_BYTES: usize = 16 << 20;
+/// A group has no more rows than are wanted, and not much more than this number of bytes for each
+/// of them, or for those of a short group, so that long texts do not add up. Some groups are encoded
+/// while the next is gathered.
+pub(super) const BYTES_PER_ROW: usize = 1 << 8;
+const MIN_ROWS: usize = 1 << 16;
+
+/// Batches that are joined are so many, and so small in bytes on average.
+const MANY: usize = 64;
+const SMALL: usize = 1 << 14;
 
 /// Batches that do not fill a group yet.
 struct Groups {
@@ -219,7 +259,8 @@ struct Group {
 impl Groups {
     /// Groups with this number of rows.
     fn of_rows(max_rows: usize) -> Self {
-        Self { max_rows, max_bytes: MAX_BYTES, pending: Group::default() }
+        let max_bytes = BYTES_PER_ROW.saturating_mul(max_rows.max(MIN_ROWS));
+        Self { max_rows, max_bytes, pending: Group::default() }
     }
 
     /// Adds a batch, and returns the groups that are full with it.
@@ -331,19 +372,27 @@ fn join(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
     }
 }
 
-/// Arrays of one type as one. `arrow-select` has it too, with half a megabyte of code for types
-/// that no column has.
+/// Arrays of one type as one.
 fn concatenation(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
+    gather(arrays, arrays.iter().map(|array| 0..array.len()).enumerate())
+}
+
+/// Rows of arrays of one type as one array: the index of the array for each range of rows.
+/// `arrow-select` does this too, with half a megabyte of code for types that no column has.
+pub(super) fn gather(
+    arrays: &[ArrayRef],
+    rows: impl Iterator<Item = (usize, Range<usize>)> + Clone,
+) -> Result<ArrayRef, ArrowError> {
     if !arrays.windows(2).all(|pair| pair[0].data_type() == pair[1].data_type()) {
         return Err(ArrowError::SchemaError("arrays of several types in one column".to_owned()));
     }
     let arrays: Vec<_> = arrays.iter().map(Array::to_data).collect();
-    let rows = arrays.iter().map(ArrayData::len).sum();
-    let mut joined = MutableArrayData::new(arrays.iter().collect(), false, rows);
-    for (at, array) in arrays.iter().enumerate() {
-        joined.try_extend(at, 0, array.len())?;
+    let count = rows.clone().map(|(_, rows)| rows.len()).sum();
+    let mut gathered = MutableArrayData::new(arrays.iter().collect(), false, count);
+    for (at, rows) in rows {
+        gathered.try_extend(at, rows.start, rows.end)?;
     }
-    Ok(make_array(joined.freeze()))
+    Ok(make_array(gathered.freeze()))
 }
 
 #[cfg(test)]

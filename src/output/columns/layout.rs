@@ -3,9 +3,9 @@
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 
-use super::builder::ColumnBuilder;
+use super::builder::{ColumnBuilder, UTC};
 use crate::output::column::{Audience, Column};
 use crate::output::{ColumnSet, ColumnType, ColumnValue};
 
@@ -112,6 +112,7 @@ fn fields_of(column: &Column) -> Vec<Field> {
         ColumnType::Name => {
             DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
         }
+        ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into())),
         ColumnType::List => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
         ColumnType::Date => {
             return vec![

@@ -17,6 +17,8 @@ use std::collections::HashMap;
 use crate::{catalogue::Catalogue, master::MasterInfo};
 
 mod builder;
+#[cfg(all(feature = "parquet", feature = "codecs"))]
+mod dataset;
 mod encoder;
 mod layout;
 mod movetexts;
@@ -28,6 +30,8 @@ mod texts;
 pub use arrow_array::{self, RecordBatch};
 pub use arrow_schema;
 
+#[cfg(all(feature = "parquet", feature = "codecs"))]
+pub use dataset::{DatasetOptions, DatasetWriter, PartitionError};
 pub use encoder::{BatchEncoder, EncodeTask, EncodedPart, join_batches};
 pub use layout::{BatchBuilder, BatchLayout};
 pub use movetexts::{MovetextError, OpeningColumn};

@@ -25,11 +25,13 @@ use parquet::basic::{Compression, Encoding, EncodingMask, PageType, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, PageEncodingStats};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::statistics::Statistics;
 use parquet::file::writer::{
     SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite,
 };
 use parquet::schema::types::{ColumnDescPtr, ColumnPath};
-use parquet::{arrow::ArrowWriter, column::writer::ColumnCloseResult, errors::ParquetError};
+use parquet::{arrow::ArrowWriter, column::writer::ColumnCloseResult};
+use parquet::{data_type::ByteArray, errors::ParquetError};
 use zstd::bulk::Compressor;
 
 use super::EncodeError;
@@ -153,11 +155,13 @@ fn properties(schema: &SchemaRef) -> WriterProperties {
         match field.data_type() {
             // Numbers of games differ, and plies, ratings and days have few bits: a dictionary of
             // them would be no smaller, and takes a hash for each.
-            DataType::UInt64 | DataType::UInt16 | DataType::Date32 => builder
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-            // Those with a dictionary are encoded elsewhere. Every group has names from A to Z: the
-            // first and the last help no reader.
+            DataType::UInt64 | DataType::UInt16 | DataType::Date32 | DataType::Timestamp(..) => {
+                builder
+                    .set_column_dictionary_enabled(path.clone(), false)
+                    .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
+            }
+            // Those with a dictionary are encoded elsewhere. Of other texts every group has some
+            // from A to Z: the first and the last help no reader.
             DataType::Utf8 | DataType::Dictionary(..) => builder
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_statistics_enabled(path, EnabledStatistics::None),
@@ -200,6 +204,7 @@ impl NameChunk {
             .set_encodings_mask(EncodingMask::new_from_encodings(ENCODINGS.iter()))
             .set_page_encoding_stats(page_encodings())
             .set_num_values(rows.len().try_into()?)
+            .set_statistics(statistics(rows, names))
             .set_total_compressed_size((first.compressed_size + second.compressed_size).try_into()?)
             .set_total_uncompressed_size(
                 (first.uncompressed_size + second.uncompressed_size).try_into()?,
@@ -224,6 +229,13 @@ impl NameChunk {
     ) -> Result<(), ParquetError> {
         group.append_column(&self.bytes, self.close)
     }
+}
+
+/// The first and the last name, and how many rows have none. There are few names.
+fn statistics(rows: &DictionaryArray<Int32Type>, names: &StringArray) -> Statistics {
+    let name = |name: Option<&str>| name.map(ByteArray::from);
+    let [first, last] = [names.iter().flatten().min(), names.iter().flatten().max()].map(name);
+    Statistics::byte_array(first, last, None, Some(rows.null_count() as u64), false)
 }
 
 const ENCODINGS: [Encoding; 3] = [Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY];
