@@ -249,7 +249,7 @@ impl NameBuilder {
 }
 
 /// Several arrays of names as one, whose dictionary has each name once, and those only that a row
-/// has: readers such as pandas need that, and `concat` of `arrow-select` does not promise it.
+/// has: readers such as pandas need that, and joining arrays does not promise it.
 pub(super) fn join_names(arrays: &[ArrayRef]) -> Result<DictionaryArray<Int32Type>, ArrowError> {
     let rows = arrays.iter().map(Array::len).sum();
     let mut joined = NameBuilder::joining(rows);
