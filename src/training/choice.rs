@@ -94,38 +94,32 @@ pub(super) struct Choice<'c> {
     pub(super) now: Moment,
 }
 
-/// What may be asked, each with what it is sorted by: the lowest first.
-#[derive(Default)]
-struct Found {
-    departures: Vec<(f64, Asked, Reason)>,
-    due: Vec<(f64, Asked, Reason)>,
-    new: Vec<(f64, Asked, Reason)>,
-}
+/// A position that may be asked, and why, after what it is sorted by: the lowest first.
+type Found = ((u8, f64), Asked, Reason);
 
 /// How many more positions may be asked today.
 struct Room {
     new: usize,
     due: usize,
-    /// How many are left for another day.
-    later: usize,
 }
 
 impl Choice<'_> {
     pub(super) fn queue(&self) -> (VecDeque<(Asked, Reason)>, SessionCounts) {
-        let mut found = Found::default();
+        let mut found: Vec<Found> = Vec::new();
         (0..self.decks.len()).for_each(|number| self.find(number, &mut found));
-        let mut room = self.room();
-        let mut take = |mut found: Vec<(f64, Asked, Reason)>| {
-            found.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let fits = found.into_iter().filter(|(_, asked, _)| self.fits(*asked, &mut room));
-            fits.map(|(_, asked, reason)| (asked, reason)).collect::<Vec<_>>()
-        };
-        let (departures, due) = (take(found.departures), take(found.due));
-        let new = take(found.new);
-        let (departed, due_now, new_now) = (departures.len(), due.len(), new.len());
-        let counts =
-            SessionCounts { departures: departed, due: due_now, new: new_now, later: room.later };
-        (departures.into_iter().chain(due).chain(new).collect(), counts)
+        found.sort_by(|(a, ..), (b, ..)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let (mut room, mut counts) = (self.room(), SessionCounts::default());
+        found.retain(|(_, asked, reason)| {
+            let fits = self.fits(*asked, &mut room);
+            *match reason {
+                _ if !fits => &mut counts.later,
+                Reason::Departures(_) => &mut counts.departures,
+                Reason::New => &mut counts.new,
+                _ => &mut counts.due,
+            } += 1;
+            fits
+        });
+        (found.into_iter().map(|(_, asked, reason)| (asked, reason)).collect(), counts)
     }
 
     fn room(&self) -> Room {
@@ -133,7 +127,7 @@ impl Choice<'_> {
         let learned: usize = today().map(|today| today.learned).sum();
         let asked: usize = today().map(|today| today.asked.len()).sum();
         let SessionOptions { new, due, .. } = self.options;
-        Room { new: new.saturating_sub(learned), due: due.saturating_sub(asked), later: 0 }
+        Room { new: new.saturating_sub(learned), due: due.saturating_sub(asked) }
     }
 
     /// Whether there is room for a position today, which it takes. What was asked again today has
@@ -147,30 +141,25 @@ impl Choice<'_> {
         };
         let fits = *left > 0;
         *left -= usize::from(fits);
-        room.later += usize::from(!fits);
         fits
     }
 
     /// What may be asked of a deck: the positions where most games left the book first, what is
     /// least likely to be remembered, and what games meet most often.
-    fn find(&self, number: usize, found: &mut Found) {
+    fn find(&self, number: usize, found: &mut Vec<Found>) {
         let deck = &self.decks[number];
         let chances = self.chances(number);
         for id in deck.positions() {
-            let asked = (number, id);
-            if let Some(games) = deck.open_departures(id) {
-                found.departures.push((-f64::from(games), asked, Reason::Departures(games)));
-                continue;
-            }
-            match deck.standing(id) {
-                Standing::New => found.new.push((-chances[id.index()], asked, Reason::New)),
-                Standing::Changed(uci) => found.due.push((0.0, asked, Reason::Changed(uci))),
-                Standing::Known(card) if self.is_due(card.due) => {
-                    let recall = Scheduler::recall(card, self.now).into();
-                    found.due.push((recall, asked, Reason::Due));
+            let (order, reason) = match (deck.open_departures(id), deck.standing(id)) {
+                (Some(games), _) => ((0, -f64::from(games)), Reason::Departures(games)),
+                (None, Standing::Changed(uci)) => ((1, 0.0), Reason::Changed(uci)),
+                (None, Standing::Known(card)) if self.is_due(card.due) => {
+                    ((1, Scheduler::recall(card, self.now).into()), Reason::Due)
                 }
-                Standing::Known(_) => {}
-            }
+                (None, Standing::Known(_)) => continue,
+                (None, Standing::New) => ((2, -chances[id.index()]), Reason::New),
+            };
+            found.push((order, (number, id), reason));
         }
     }
 

@@ -226,8 +226,8 @@ impl Session {
         }
     }
 
-    /// Asks a position next of which the last answer was taken back, perhaps one of another session;
-    /// `card` is what those before it make. Returns whether the session has the position.
+    /// Asks a position next of which the last answer was taken back, whichever session it was given
+    /// in; `card` is what those before it make. Returns whether the session has the position.
     pub fn ask_again(&mut self, deck: usize, review: &Review, card: Option<&Card>) -> bool {
         if self.score.answers > 0 {
             self.score.answers -= 1;

@@ -1,6 +1,7 @@
 //! `eco fen check`: what stands in a FEN, and what is wrong with it.
 
-use std::io::{self, Write};
+use std::error::Error;
+use std::fmt::{self, Write};
 
 use clap::{Args, ValueEnum};
 use eco::chess::epd::split_epd;
@@ -9,8 +10,8 @@ use eco::chess::{Epd, FaultClass, FaultKind, Fen, FenFault, FenReading, Position
 use eco::output::{fen_reading_json, sanitize};
 use serde_json::json;
 
-use crate::cli::outcome::{Interruption, Outcome, complain};
-use crate::cli::position::{Line, PositionsArgs, output};
+use crate::cli::outcome::{Interruption, Outcome};
+use crate::cli::position::{Line, PositionsArgs};
 
 const HELP: &str = "\
 Examples:
@@ -76,22 +77,11 @@ enum CheckFormat {
 const MAX_POINTED: usize = 200;
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
-    let lines = args.input.lines()?;
-    let mut out = output();
     let mut worst = None;
-    let mut is_whole = true;
-    let outcome = lines.each(|line| {
-        match args.check(&line, &mut out)? {
-            Ok(class) => worst = worst.max(class),
-            Err(fault) => {
-                is_whole = false;
-                complain(&format_args!("{}{fault}", line.place()));
-            }
-        }
+    let outcome = args.input.lines()?.answer("", |line, out| {
+        worst = worst.max(args.check(line, out)?);
         Ok(())
     })?;
-    out.flush()?;
-    let outcome = if is_whole { outcome } else { Outcome::Incomplete };
     Ok(match (outcome, worst) {
         (Outcome::Done, Some(class)) => Outcome::Faulty(class),
         _ => outcome,
@@ -103,12 +93,9 @@ impl CheckArgs {
     fn check(
         &self,
         line: &Line<'_>,
-        out: &mut impl Write,
-    ) -> io::Result<Result<Option<FaultClass>, String>> {
-        let (text, forgiven) = match line.fen() {
-            Ok(fen) => fen,
-            Err(fault) => return Ok(Err(fault)),
-        };
+        out: &mut String,
+    ) -> Result<Option<FaultClass>, Box<dyn Error>> {
+        let (text, forgiven) = line.fen()?;
         let (fen, missing) = complete_fen(split_epd(&text).0);
         let fen = fen.as_bytes();
         let reading =
@@ -126,7 +113,7 @@ impl CheckArgs {
                 writeln!(out, "{}", table(fen, &reading))?;
             }
         }
-        Ok(Ok(reading.class()))
+        Ok(reading.class())
     }
 }
 
@@ -143,8 +130,8 @@ fn write_text(
     text: &[u8],
     number: Option<u64>,
     reading: &FenReading,
-    out: &mut impl Write,
-) -> io::Result<()> {
+    out: &mut String,
+) -> fmt::Result {
     let shown = sanitize(text);
     let class = reading.class().map_or("ok", FaultClass::name);
     let place = number.map_or_else(String::new, |number| format!("line {number}: "));
