@@ -46,14 +46,6 @@ pub(crate) fn digits(number: u64) -> Option<([u8; 8], usize)> {
     }
 }
 
-/// The mask of the bytes up to `byte`, which must be ASCII. Above the first, answers may be wrong.
-///
-/// Subtracting `byte + 1` borrows into the high bit; `!word` drops bytes that had it already.
-#[inline]
-pub(crate) fn mask_up_to(word: u64, byte: u8) -> u64 {
-    word.wrapping_sub(splat(byte + 1)) & !word & HIGH_BITS
-}
-
 /// The mask of the bytes that are not printable ASCII. It is 0 if there are none; otherwise, only
 /// the first answer is right.
 ///

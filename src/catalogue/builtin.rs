@@ -70,9 +70,9 @@ mod tables {
         None => Image::EMPTY,
     };
 
-    const NODE_COUNT: usize = IMAGE.node_count();
+    const NODE_COUNT: usize = IMAGE.nodes.len();
 
-    const POSITION_COUNT: usize = IMAGE.position_count();
+    const POSITION_COUNT: usize = IMAGE.positions.len();
 
     const SLOT_COUNT: usize = table::slots_for(POSITION_COUNT);
 

@@ -46,9 +46,9 @@ pub(super) const CHECKSUM: usize = size_of::<u64>();
 /// The parts of such bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Image<'b> {
-    nodes: &'b [[u8; 14]],
+    pub(super) nodes: &'b [[u8; 14]],
     keys: &'b [[u8; 34]],
-    positions: &'b [[u8; 8]],
+    pub(super) positions: &'b [[u8; 8]],
     pub(super) texts: &'b [u8],
     pub(super) details: &'b [u8],
     pub(super) max_ply: usize,
@@ -98,14 +98,6 @@ impl<'b> Image<'b> {
         let Some((details, _)) = rest.split_last_chunk::<CHECKSUM>() else { return None };
         let (max_ply, min_pieces) = (u32_at(header, 24) as usize, u32_at(header, 28) as usize);
         Some(Self { nodes, keys, positions, texts, details, max_ply, min_pieces })
-    }
-
-    pub(super) const fn node_count(&self) -> usize {
-        self.nodes.len()
-    }
-
-    pub(super) const fn position_count(&self) -> usize {
-        self.positions.len()
     }
 
     /// The key with this index, which is stored as what differs from another.

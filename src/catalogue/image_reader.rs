@@ -16,12 +16,12 @@ impl Catalogue {
             return None;
         }
         let image = Image::split(bytes)?;
-        let node_count = image.node_count();
+        let node_count = image.nodes.len();
         let mut edges = vec![TreeEdge::NONE; node_count + 1];
         let mut sans = vec![PackedSan::NONE; node_count];
         let mut nodes = vec![Node::NONE; node_count];
         image.fill_tree(&mut edges, &mut sans, &mut nodes)?;
-        let mut positions = vec![NamedPosition::NONE; image.position_count()];
+        let mut positions = vec![NamedPosition::NONE; image.positions.len()];
         image.fill_positions(&nodes, &mut positions)?;
         let texts = str::from_utf8(image.texts).ok().filter(|texts| !has_control(texts))?;
         let (masters, duplicates, lines) = read_details(image.details, texts, Opening::new)?;

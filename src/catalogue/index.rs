@@ -99,7 +99,7 @@ pub struct Catalogue {
     pub(super) positions: MaybeStatic<[NamedPosition]>,
     pub(super) duplicates: Vec<Duplicate>,
     pub(super) table: KeyTable,
-    pub(super) tree: LineTree,
+    pub(crate) tree: LineTree,
     pub(super) max_ply: usize,
     pub(super) min_pieces: usize,
     pub(super) on_demand: OnDemand,
@@ -272,12 +272,6 @@ impl Catalogue {
     pub(crate) fn reachability(&self) -> &Reachability {
         let new = || Reachability::new(self.positions.iter().map(|position| &position.key));
         self.on_demand.reachability.get_or_init(new)
-    }
-
-    /// The lines as a tree of moves.
-    #[inline(always)]
-    pub(crate) fn tree(&self) -> &LineTree {
-        &self.tree
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn games_of(name: &str) -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Name {
     /// Its words, with a blank between them.
-    text: String,
+    pub(super) text: String,
     /// Where its variation begins, and where its subvariation does, by the number of words.
     parts: [usize; 2],
 }
@@ -54,10 +54,6 @@ impl Name {
             *end = count;
         }
         Self { text, parts: [parts[0], parts[1]] }
-    }
-
-    pub(super) fn text(&self) -> &str {
-        &self.text
     }
 
     pub(super) fn words(&self) -> Vec<&str> {
@@ -111,7 +107,7 @@ fn summed(names: &[Name], written: &[String]) -> Vec<u64> {
             *sums.entry(&text[..end]).or_default() += games_of(written);
         }
     }
-    names.iter().map(|name| sums[name.text()]).collect()
+    names.iter().map(|name| sums[&*name.text]).collect()
 }
 
 /// The words of names, and those that stand side by side as one, each once.

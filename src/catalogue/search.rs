@@ -29,10 +29,10 @@ use crate::opening::Opening;
 pub struct Query {
     codes: Vec<CodeRange>,
     /// What is typed but for the codes.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// The words as they are typed, but for capitals and accents.
     pub(super) typed: Vec<String>,
-    words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// What the words mean, the most likely first; what they say, until a catalogue is asked.
     pub(super) readings: Vec<Reading>,
     pub(super) is_understood: bool,
@@ -120,7 +120,7 @@ impl Reading {
             let has = |text: &str| {
                 text.contains(word.as_str()) || spelled.iter().any(|one| text.contains(one))
             };
-            names.iter().any(|name| has(name.text()))
+            names.iter().any(|name| has(&name.text))
         })
     }
 
@@ -214,16 +214,6 @@ impl Query {
             }
             None => Ok(query),
         }
-    }
-
-    /// What is searched for besides codes, as it was typed.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The words, in the form in which they are compared.
-    pub(crate) fn words(&self) -> &[String] {
-        &self.words
     }
 
     /// Whether it has neither codes nor words; nothing matches then.

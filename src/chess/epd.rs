@@ -108,7 +108,7 @@ impl Epd {
 
     /// Takes the value of a move counter, if the operation is one.
     fn count(&mut self, operation: &Operation) -> Result<(), &'static str> {
-        let number = || operation.raw().parse().ok();
+        let number = || operation.operands.parse().ok();
         match operation.opcode() {
             "hmvc" => {
                 let halfmoves: u32 = number().ok_or("hmvc")?;
@@ -136,7 +136,7 @@ impl FromStr for Epd {
             epd.count(&operation).map_err(|opcode| EpdFault::Counter {
                 column: column(line, at),
                 opcode,
-                found: operation.raw().to_owned(),
+                found: operation.operands.to_string(),
             })?;
             epd.operations.push(operation);
             Ok(())
@@ -206,15 +206,10 @@ impl Operation {
         &self.opcode
     }
 
-    /// All operands, to the letter.
-    pub(crate) fn raw(&self) -> &str {
-        &self.operands
-    }
-
     /// The operands one by one. Quoted ones come without their quotes, and without the backslashes
     /// that escape quotes and backslashes.
     pub fn operands(&self) -> Vec<Cow<'_, str>> {
-        let mut rest = self.raw();
+        let mut rest = &*self.operands;
         let mut found = Vec::new();
         loop {
             rest = rest.trim_start();
@@ -229,9 +224,9 @@ impl Operation {
 
     /// The operands as one text: a single quoted operand without its quotes, all else as it stands.
     pub fn text(&self) -> Cow<'_, str> {
-        match operand_length(self.raw()) {
-            Ok(len) if len == self.raw().len() => unquoted(self.raw()),
-            _ => self.raw().into(),
+        match operand_length(&self.operands) {
+            Ok(len) if len == self.operands.len() => unquoted(&self.operands),
+            _ => (&*self.operands).into(),
         }
     }
 }

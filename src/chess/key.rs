@@ -231,7 +231,7 @@ fn planes(board: &shakmaty::Board) -> [u64; 4] {
 impl Fen {
     /// The key of the position, with the en passant square as it is written.
     pub fn key(&self) -> PositionKey {
-        let Setup { board, turn, castling_rights, ep_square, .. } = self.setup();
+        let Setup { board, turn, castling_rights, ep_square, .. } = &self.0;
         PositionKey::of(board, *turn, *castling_rights, *ep_square)
     }
 }
@@ -248,7 +248,7 @@ impl From<&PositionKey> for Fen {
             }
         }
         setup.ep_square = key.en_passant();
-        Self::from_setup(setup)
+        Self(setup)
     }
 }
 

@@ -3,8 +3,6 @@
 //! Nearly all moves take at most seven bytes. In a register they are compared at once, and their
 //! letters are read by shifts.
 
-use crate::swar::mask_up_to;
-
 /// A written move of at most seven bytes, without one sign of check or mate, since files differ in
 /// these. A longer one is [`NONE`](Self::NONE), which no board plays.
 ///
@@ -30,9 +28,6 @@ static ENDS_MOVE: [bool; 256] = {
     ends[b'O' as usize] = true;
     ends
 };
-
-/// By byte below 64: whether it ends a word, as the blank does and all from tab to carriage return.
-const BLANKS: u64 = 1 << b' ' | 0b1_1111 << b'\t';
 
 impl PackedSan {
     pub(crate) const NONE: Self = Self(0);
@@ -88,23 +83,6 @@ impl PackedSan {
         self.len() <= MAX_LENGTH
     }
 
-    /// Packs the word that these bytes begin with; also returns its length with its sign. `None` if
-    /// no blank ends the word within them.
-    #[inline(always)]
-    pub(crate) fn split_first(eight: [u8; 8]) -> Option<(Self, usize)> {
-        let bytes = u64::from_le_bytes(eight);
-        // The number of bits before the first byte up to the blank; the mark is its highest bit.
-        let bits = mask_up_to(bytes, b' ').trailing_zeros() & 0x78;
-        if bits == 0 || bits == 64 {
-            return None;
-        }
-        if BLANKS >> (bytes >> bits & 0x3f) & 1 == 0 {
-            return None;
-        }
-        let taken = bits as usize / 8;
-        Some((Self::of_bits(eight, bits, taken), taken))
-    }
-
     /// Packs the first bytes, at least one, if they are at most seven and
     /// [end as a move does](Self::ends_like_move).
     #[inline(always)]
@@ -122,24 +100,9 @@ impl PackedSan {
         if !matches!(self.nth_last(0), b'+' | b'#') {
             return None;
         }
-        Some(self.without_last()).filter(|word| word.ends_like_move())
-    }
-
-    /// Packs the first bytes, which have this number of bits.
-    #[inline(always)]
-    fn of_bits(eight: [u8; 8], bits: u32, len: usize) -> Self {
-        // Read the other way round, the last letter comes to lie lowest.
-        let letters = u64::from_be_bytes(eight) >> (64 - bits);
-        let word = Self::from_parts(letters, len);
-        let has_sign = matches!(letters as u8, b'+' | b'#');
-        if has_sign { word.without_last() } else { word }
-    }
-
-    /// Cold, since few moves of an opening give check.
-    #[cold]
-    fn without_last(self) -> Self {
         // Shifts out the length at the top and the last letter at the bottom.
-        Self::from_parts(self.0 << 8 >> 16, self.len() - 1)
+        let word = Self::from_parts(self.0 << 8 >> 16, self.len() - 1);
+        word.ends_like_move().then_some(word)
     }
 
     /// Whether it ends as all standard SAN but promotions does: with a rank, or as castling.
@@ -190,8 +153,6 @@ impl PackedSan {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
@@ -211,20 +172,6 @@ mod tests {
         for byte in 0..=255 {
             let word = PackedSan::from_parts(u64::from_be_bytes([0, 0, 0, 0, 0, 0, b'a', byte]), 2);
             assert_eq!(word.ends_like_move(), matches!(byte, b'1'..=b'8' | b'O'), "{byte}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn the_first_of_eight_bytes_is_the_word_up_to_a_blank(
-            eight in prop::array::uniform8(prop_oneof![
-                Just(b' '), Just(b'\n'), Just(b'+'), Just(b'#'), Just(0), Just(b'!'), any::<u8>(),
-            ]),
-        ) {
-            let end = eight.iter().position(|byte| *byte <= b' ').filter(|end| *end > 0);
-            let end = end.filter(|end| b" \t\n\r\x0b\x0c".contains(&eight[*end]));
-            let expected = end.map(|end| (PackedSan::new(&eight[..end]), end));
-            prop_assert_eq!(PackedSan::split_first(eight), expected);
         }
     }
 }

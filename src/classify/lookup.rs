@@ -114,8 +114,8 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
 /// ```
 pub fn find_openings<'c>(catalogue: &'c Catalogue, query: &Query) -> (Vec<&'c Line>, Query) {
     let mut question = Question::initial();
-    let may_be_line = !query.has_codes() && query.text().contains(|c: char| c.is_ascii_digit());
-    let is_line = may_be_line && question.play(query.text(), &[]).is_ok();
+    let may_be_line = !query.has_codes() && query.text.contains(|c: char| c.is_ascii_digit());
+    let is_line = may_be_line && question.play(&query.text, &[]).is_ok();
     let plies = if is_line { question.moves().len() } else { 0 };
     if plies < 2 {
         let query = catalogue.understand(query);

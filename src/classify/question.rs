@@ -263,7 +263,7 @@ impl Question {
             let name = name.trim_end();
             let query = catalogue.understand(&Query::new(name));
             let is_word = |word: &String| word.len() > 2 && !has_digit(word);
-            let has_name = query.words().iter().any(is_word);
+            let has_name = query.words.iter().any(is_word);
             let is_meant = has_name || is_code && name.len() == first.len();
             let Some(line) = catalogue.shortest_line(&query).filter(|_| is_meant) else { continue };
             let question = Self::of_line(&query, name, line, catalogue)?;

@@ -67,7 +67,7 @@ impl<'a> Game<'a> {
         let lines = [self.bytes, b"\n"].concat();
         let mut splitter = Splitter::new();
         splitter.scan(&lines, 0, More::No, &mut Starts::default());
-        splitter.is_after_result()
+        splitter.is_after_result
     }
 
     /// Whether the game goes on after [`bytes`](Self::bytes), because it is longer than

@@ -205,11 +205,16 @@ struct Head<'p> {
     assets: Assets,
 }
 
-impl<'p> Head<'p> {
-    /// That of a page that holds all it needs.
-    fn new(title: &'p str, class: &'p str) -> Self {
-        Self { title, description: String::new(), class, assets: Assets::Within }
-    }
+/// A page about players that holds all it needs, of these sections, which a command makes.
+fn page_of(topic: &Topic, command: &str, sections: impl FnOnce(&mut Html)) -> String {
+    let (title, description) = (&*topic.title, String::new());
+    let head = Head { title, description, class: "players", assets: Assets::Within };
+    document(&head, |html| {
+        headline::title(html, topic);
+        html.element("main", &[], sections);
+        let text = format!("Made by eco; `eco {command} --help` says what the numbers are.");
+        html.element("footer", &[], |html| html.leaf("p", &[], &text));
+    })
 }
 
 /// A page with this body, and the script after it.

@@ -2,7 +2,7 @@
 
 use super::html::{Html, Table, is_address, with_sign};
 use super::svg::{diagram_of, image};
-use super::{Head, Topic, document, headline, section};
+use super::{Topic, page_of, section};
 use crate::output::repertoire::{ProspectRow, ProspectSection, ProspectTable};
 use crate::repertoire::ProspectKind;
 
@@ -26,19 +26,12 @@ const SHOWN: usize = 50;
 impl ProspectsPage<'_> {
     /// The page as HTML, which is XML as well.
     pub fn to_html(&self) -> String {
-        document(&Head::new(&self.topic.title, "players"), |html| {
-            headline::title(html, &self.topic);
-            html.element("main", &[], |html| {
-                for table in &self.tables {
-                    section(html, &table.title, |html| {
-                        write_section(html, table, self.most.min(SHOWN));
-                    });
-                }
-            });
-            html.element("footer", &[], |html| {
-                let text = "Made by eco; `eco prepare --help` says what the numbers are.";
-                html.leaf("p", &[], text);
-            });
+        page_of(&self.topic, "prepare", |html| {
+            for table in &self.tables {
+                section(html, &table.title, |html| {
+                    write_section(html, table, self.most.min(SHOWN));
+                });
+            }
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::html::Html;
 use super::svg::{diagram_of, image};
-use super::{Head, Topic, document, headline, section};
+use super::{Topic, page_of, section};
 use crate::output::repertoire::{WeekKind, WeekRow};
 
 /// A page about the latest games.
@@ -17,17 +17,10 @@ pub struct WeekPage<'a> {
 impl WeekPage<'_> {
     /// The page as HTML, which is XML as well.
     pub fn to_html(&self) -> String {
-        document(&Head::new(&self.topic.title, "players"), |html| {
-            headline::title(html, &self.topic);
-            html.element("main", &[], |html| {
-                for &kind in WeekKind::ALL {
-                    section(html, kind.title(), |html| self.write_kind(html, kind));
-                }
-            });
-            html.element("footer", &[], |html| {
-                let text = "Made by eco; `eco week --help` says what the numbers are.";
-                html.leaf("p", &[], text);
-            });
+        page_of(&self.topic, "week", |html| {
+            for &kind in WeekKind::ALL {
+                section(html, kind.title(), |html| self.write_kind(html, kind));
+            }
         })
     }
 

@@ -306,7 +306,7 @@ impl Selection {
             !query.has_codes() && !lines().any(|line| query.matches(&line.opening))
         };
         let unknown = self.openings.iter().find(is_unknown);
-        let name = |query: &Query| ImpossibleSelection::Name(query.text().to_owned());
+        let name = |query: &Query| ImpossibleSelection::Name(query.text.clone());
         Err(unknown.map_or(ImpossibleSelection::Opening, name))
     }
 }

@@ -73,7 +73,7 @@ pub(super) struct Baseline<'t> {
 
 impl Baseline<'_> {
     pub(super) fn figures(self, tally: &Tally) -> Figures {
-        let phases = tally.phases();
+        let phases = &tally.phases;
         Figures {
             games: tally.games(),
             won: tally.won(),

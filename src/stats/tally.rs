@@ -161,7 +161,7 @@ pub struct Tally {
     /// The lengths of games, and the plies of their last named positions.
     plies: Histogram,
     exits: Histogram,
-    phases: PhaseSums,
+    pub(super) phases: PhaseSums,
 }
 
 impl Tally {
@@ -281,10 +281,6 @@ impl Tally {
     pub fn exits(&self) -> &Histogram {
         &self.exits
     }
-
-    pub(super) fn phases(&self) -> &PhaseSums {
-        &self.phases
-    }
 }
 
 /// The scores of games, in one line of the cache.
@@ -364,13 +360,13 @@ mod tests {
     fn means_are_those_of_the_games_with_comments() {
         let game = |eval, time| Sample { eval, time, ..Sample::default() };
         let tally = tally(&[game(Some(10), None), game(Some(-35), Some(7)), game(None, Some(8))]);
-        let phases = tally.phases();
+        let phases = tally.phases;
         assert_eq!((phases.evaluated, phases.eval()), (2, Some(-12.5)));
         assert_eq!((phases.timed, phases.time()), (2, Some(7.5)));
         assert_eq!((tally.games(), PhaseSums::default().eval()), (3, None));
         let mates = self::tally(&[game(Some(10_000), None), game(Some(-10_000), None)]);
-        assert_eq!(mates.phases().eval(), Some(0.0));
-        assert_eq!(self::tally(&[game(Some(-3000), None)]).phases().eval(), Some(-1000.0));
+        assert_eq!(mates.phases.eval(), Some(0.0));
+        assert_eq!(self::tally(&[game(Some(-3000), None)]).phases.eval(), Some(-1000.0));
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub fn split_fen(line: &str) -> (&str, &str) {
 /// # Ok::<(), eco::chess::FenFault>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Fen(Setup);
+pub struct Fen(pub(in crate::chess) Setup);
 
 impl Fen {
     /// Reads the text of a FEN of four to six fields.
@@ -110,15 +110,6 @@ impl Fen {
     /// The FEN of a position. `mode` decides which en passant squares are written.
     pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
         Self(position.to_setup(mode))
-    }
-
-    pub(in crate::chess) fn from_setup(setup: Setup) -> Self {
-        Self(setup)
-    }
-
-    /// The fields as `shakmaty` has them.
-    pub(in crate::chess) fn setup(&self) -> &Setup {
-        &self.0
     }
 
     /// The position, if it is one of standard chess. The [module](self) lists what is forgiven.
@@ -383,12 +374,12 @@ impl FenReading {
         if mode == CastlingMode::Chess960 && draft.knows(&[FenField::Placement]) {
             draft.setup.castling_rights = rights_in_chess960(&draft.setup);
         }
-        let fen = draft.is_readable().then(|| Fen::from_setup(draft.setup.clone()));
+        let fen = draft.is_readable().then(|| Fen(draft.setup.clone()));
         check_legality(&mut draft, mode);
         let repaired = draft
             .repair
             .is_certain()
-            .then(|| Fen::from_setup(draft.setup))
+            .then_some(Fen(draft.setup))
             .and_then(|fen| Self::if_sound(fen, mode));
         let (mut faults, omitted, forgiven) = (draft.faults, draft.omitted, draft.forgiven);
         faults.sort_by_key(|fault| fault.column);

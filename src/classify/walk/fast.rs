@@ -90,16 +90,16 @@ fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<(
 /// their number.
 #[inline(always)]
 fn follow_line(walk: &mut Walk<'_>, node: NodeId, moves: &[PackedSan]) -> (NodeId, usize) {
-    let mut cursor = walk.catalogue.tree().cursor(node);
+    let mut cursor = walk.catalogue.tree.cursor(node);
     let mut played = 0;
     for san in moves {
-        let Some(child) = walk.catalogue.tree().child(cursor, *san) else { break };
+        let Some(child) = walk.catalogue.tree.child(cursor, *san) else { break };
         cursor = child;
         played += 1;
     }
     walk.state = State::OnLine(cursor.id());
     walk.ply += played;
-    if let Some((line, is_end, ply)) = walk.catalogue.tree().last_name(cursor.id()) {
+    if let Some((line, is_end, ply)) = walk.catalogue.tree.last_name(cursor.id()) {
         walk.named = Some(NamedAt::new(walk.catalogue, line, ply, !is_end));
     }
     (cursor.id(), played)
@@ -109,7 +109,7 @@ fn follow_line(walk: &mut Walk<'_>, node: NodeId, moves: &[PackedSan]) -> (NodeI
 /// the move.
 #[inline(never)]
 fn play_beside_line(walk: &mut Walk<'_>, node: NodeId, san: PackedSan) -> bool {
-    let mut board = walk.catalogue.tree().board(node);
+    let mut board = walk.catalogue.tree.board(node);
     let is_played = board.play_packed(san).is_some();
     if is_played {
         walk.leave_line(node, board);

@@ -76,7 +76,7 @@ impl<'c> Walk<'c> {
     pub(crate) fn new(catalogue: &'c Catalogue, start: Option<&Chess>, extent: Extent) -> Self {
         let off_lines = start
             .map(Board::from_position)
-            .filter(|board| *board != catalogue.tree().board(NodeId::ROOT));
+            .filter(|board| *board != catalogue.tree.board(NodeId::ROOT));
         Self {
             catalogue,
             state: off_lines.map_or(State::OnLine(NodeId::ROOT), State::OffLines),
@@ -117,12 +117,12 @@ impl<'c> Walk<'c> {
         match &mut self.state {
             State::OffLines(board) => board.play(written).map_err(fail)?,
             State::OnLine(node) => {
-                let cursor = self.catalogue.tree().cursor(*node);
-                if let Some(child) = self.catalogue.tree().child(cursor, PackedSan::new(written)) {
+                let cursor = self.catalogue.tree.cursor(*node);
+                if let Some(child) = self.catalogue.tree.child(cursor, PackedSan::new(written)) {
                     *node = child.id();
                 } else {
                     let node = *node;
-                    let mut board = self.catalogue.tree().board(node);
+                    let mut board = self.catalogue.tree.board(node);
                     board.play(written).map_err(fail)?;
                     self.leave_line(node, board);
                 }
@@ -138,8 +138,8 @@ impl<'c> Walk<'c> {
         match self.state {
             State::OffLines(_) => self.state = State::OffLines(board),
             State::OnLine(node) => {
-                let cursor = self.catalogue.tree().cursor(node);
-                match self.catalogue.tree().child(cursor, written) {
+                let cursor = self.catalogue.tree.cursor(node);
+                match self.catalogue.tree.child(cursor, written) {
                     Some(child) => self.state = State::OnLine(child.id()),
                     None => self.leave_line(node, board),
                 }
@@ -151,7 +151,7 @@ impl<'c> Walk<'c> {
     /// Goes from a node of the lines to a board one move further.
     pub(super) fn leave_line(&mut self, node: NodeId, board: Board) {
         // The move may be that of a line, only spelled differently.
-        let child = self.catalogue.tree().child_with(node, &board);
+        let child = self.catalogue.tree.child_with(node, &board);
         self.state = child.map_or(State::OffLines(board), State::OnLine);
     }
 
@@ -189,7 +189,7 @@ impl<'c> Walk<'c> {
 
     pub(crate) fn board(&self) -> Board {
         match &self.state {
-            State::OnLine(node) => self.catalogue.tree().board(*node),
+            State::OnLine(node) => self.catalogue.tree.board(*node),
             State::OffLines(board) => *board,
         }
     }
@@ -197,7 +197,7 @@ impl<'c> Walk<'c> {
 
 /// The name of a position that was reached at this ply by the moves of lines.
 fn name_on_line<'c>(catalogue: &'c Catalogue, node: NodeId, ply: usize) -> Option<NamedAt<'c>> {
-    let (line, is_end) = catalogue.tree().name(node)?;
+    let (line, is_end) = catalogue.tree.name(node)?;
     Some(NamedAt::new(catalogue, line, ply, ply > 0 && !is_end))
 }
 

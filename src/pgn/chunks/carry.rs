@@ -214,11 +214,6 @@ pub(super) fn read_chunk(buffers: &Buffers, options: BlockOptions, reader: impl 
     (buffer, end, stream_end)
 }
 
-/// The chunk where a stream has ended in this way.
-pub(super) fn ended(buffers: &Buffers, result: io::Result<()>) -> Filled {
-    (buffers.take(HEADROOM), HEADROOM, Some(result))
-}
-
 /// Reads into a buffer, after the bytes that it has, until it is full or the stream ends. Returns
 /// where the bytes end, and how the stream does.
 pub(super) fn fill(
@@ -286,7 +281,7 @@ fn likely_start(bytes: &[u8]) -> Option<Range<usize>> {
 /// Whether an error in the stream at `end` leaves the last game, which begins at `start`,
 /// incomplete. A game of which no more bytes would be looked at is complete.
 fn is_broken(splitter: &Splitter, start: usize, end: usize, max_game: usize) -> bool {
-    !splitter.is_after_result() && end - start <= max_game
+    !splitter.is_after_result && end - start <= max_game
 }
 
 /// Reads a stream of PGN that is pushed in parts of any size: from a socket, a browser, a decoder.

@@ -208,7 +208,7 @@ impl<R: Read> Chunks<R> {
             stage,
             unpacker: match &self.input {
                 Input::Stream(_) | Input::Plain(_) => None,
-                Input::Frames(unpacker) => Some(Arc::clone(unpacker.shared())),
+                Input::Frames(unpacker) => Some(Arc::clone(&unpacker.shared)),
             },
         }
     }

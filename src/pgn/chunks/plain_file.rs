@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fmt, io};
 
-use super::carry::{Follows, HEADROOM, Raw, ended, fill};
+use super::carry::{Follows, HEADROOM, Raw, fill};
 use crate::pgn::source::readers::Section;
 use crate::pgn::{buffers::Buffers, game::BlockOptions, source::shared_file::SharedFile};
 
@@ -143,7 +143,7 @@ impl Unread {
         let Self { readers, at } = self;
         let max_game = readers.options.max_game;
         if readers.ends_before(at) {
-            let (buffer, end, _) = ended(&readers.buffers, Ok(()));
+            let (buffer, end) = (readers.buffers.take(HEADROOM), HEADROOM);
             return Raw { buffer, end, follows: Follows::Nothing, max_game };
         }
         let mut buffer = readers.buffers.take(HEADROOM + readers.chunk_size());

@@ -22,10 +22,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::{collections::VecDeque, io, io::Read, mem, num::NonZeroUsize, thread, thread::ThreadId};
 
-use super::carry::{Filled, HEADROOM, ended, fill, read_chunk};
+use super::carry::{Filled, HEADROOM, fill, read_chunk};
 use crate::pgn::buffers::{Buffer, Buffers};
 use crate::pgn::frames::{Found, find_group};
-use crate::pgn::source::shared_file::SharedFile;
+use crate::pgn::source::{readers::failing, shared_file::SharedFile};
 use crate::pgn::{codecs::decode_frames, game::BlockOptions, source::readers::packed_section};
 
 /// The bytes that may be unpacked ahead, and more for each worker that has another core. With
@@ -54,7 +54,7 @@ struct Unpacked {
 
 /// The end of the one that reads: it takes chunks in the order of the file.
 pub(super) struct Unpacker {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     /// The file from where the lanes end, once they have ended.
     rest: Option<Box<dyn Read>>,
 }
@@ -150,10 +150,6 @@ impl Unpacker {
         Self { shared: Arc::new(shared), rest: None }
     }
 
-    pub(super) fn shared(&self) -> &Arc<Shared> {
-        &self.shared
-    }
-
     /// The next chunk of the file: unpacked frames, or bytes of the stream that it is from where
     /// the lanes end.
     pub(super) fn read(&mut self, options: BlockOptions) -> Filled {
@@ -162,14 +158,12 @@ impl Unpacker {
             Some(rest) => rest,
             lanes => match shared.next_chunk() {
                 Ok(Turn::Chunk(chunk)) => return (chunk.buffer, chunk.end, None),
-                Ok(Turn::End) => return ended(&shared.buffers, Ok(())),
+                Ok(Turn::End) => lanes.insert(Box::new(io::empty())),
                 Ok(Turn::Stream { start, taken }) => {
-                    match shared.bytes.open(start, u64::MAX, taken) {
-                        Ok(rest) => lanes.insert(rest),
-                        Err(error) => return ended(&shared.buffers, Err(error)),
-                    }
+                    let rest = shared.bytes.open(start, u64::MAX, taken);
+                    lanes.insert(rest.unwrap_or_else(failing))
                 }
-                Err(error) => return ended(&shared.buffers, Err(error)),
+                Err(error) => lanes.insert(failing(error)),
             },
         };
         read_chunk(&shared.buffers, options, rest)

@@ -21,11 +21,11 @@ use crate::simd::{BLOCK, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_let
 /// As many bytes from each of them on are loaded at once.
 const WORD: usize = 8;
 
-/// Reads moves from the first 64 bytes, if eight more are there, up to the first gap that is not
-/// made of spaces, dots, line ends and move numbers below 100, and up to a word that is too long to
-/// be packed, has a dot, or does not end as moves do. Only spaces, line ends and carriage returns
-/// end a word here. Returns the number of moves, and how many bytes they take with the gaps before
-/// them.
+/// Reads moves from the first 64 bytes, as if blanks followed the last one, up to the first gap
+/// that is not made of spaces, dots, line ends and move numbers below 100, and up to a word that is
+/// too long to be packed, has a dot, or does not end as moves do. Only spaces, line ends and
+/// carriage returns end a word here. Returns the number of moves, and how many bytes they take with
+/// the gaps before them.
 ///
 /// It looks for words in bit sets of all bytes, where each move takes a few instructions only, and
 /// none waits for the one before it.
@@ -35,7 +35,11 @@ pub(super) fn read_moves<S: Simd>(
     bytes: &[u8],
     moves: &mut [PackedSan],
 ) -> (usize, usize) {
-    let Some(window) = bytes.first_chunk::<{ BLOCK + WORD }>() else { return (0, 0) };
+    let mut end = [b' '; BLOCK + WORD];
+    let window = bytes.first_chunk().unwrap_or_else(|| {
+        end[..bytes.len()].copy_from_slice(bytes);
+        &end
+    });
     let Some(block) = window.first_chunk() else { return (0, 0) };
     let (letters, digits) = (bits_of_letters(simd, block), bits_of_digits(simd, block));
     let (dots, blanks) = (bits_of(simd, block, b'.'), bits_of_any(simd, block, *b" \n\r"));

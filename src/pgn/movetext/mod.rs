@@ -170,59 +170,20 @@ impl<'a> MainLine<'a> {
         buffer: &'b mut MoveBuffer,
         count: usize,
     ) -> (&'b [PackedSan], usize) {
-        // For a single move, looking at as many bytes takes too long.
-        let (len, taken) = if count > 1 { self.read_together(simd, buffer, count) } else { (0, 0) };
-        if len > 0 {
-            return (&buffer.0[..len], taken);
-        }
-        self.peek_one_by_one(simd, buffer, count)
+        let (len, taken) = match self.rest {
+            [b' ', b'{', ..] => {
+                let count = count.min(MoveBuffer::FEW);
+                commented::read_moves(simd, self.rest, &mut buffer.0[..count])
+            }
+            _ => fast::read_moves(simd, self.rest, &mut buffer.0[..count]),
+        };
+        (&buffer.0[..len], taken)
     }
 
     /// The line after moves that take this number of bytes.
     #[inline(always)]
     pub(crate) fn after(&self, taken: usize) -> Self {
         Self { rest: &self.rest[taken..], is_line_start: self.is_line_start && taken == 0 }
-    }
-
-    /// Reads the moves that are found together, and returns their number and how many bytes they
-    /// take.
-    #[inline(always)]
-    fn read_together<S: Simd>(
-        &self,
-        simd: S,
-        buffer: &mut MoveBuffer,
-        count: usize,
-    ) -> (usize, usize) {
-        match self.rest {
-            [b' ', b'{', ..] => {
-                let count = count.min(MoveBuffer::FEW);
-                commented::read_moves(simd, self.rest, &mut buffer.0[..count])
-            }
-            _ => fast::read_moves(simd, self.rest, &mut buffer.0[..count]),
-        }
-    }
-
-    #[inline(always)]
-    fn peek_one_by_one<'b, S: Simd>(
-        &self,
-        simd: S,
-        buffer: &'b mut MoveBuffer,
-        count: usize,
-    ) -> (&'b [PackedSan], usize) {
-        let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
-        let mut len = 0;
-        for place in &mut buffer.0[..count.min(MoveBuffer::FEW)] {
-            let Some(word) = fast::skip_gap(rest, is_line_start) else { break };
-            (rest, is_line_start) = (word, false);
-            let packed = rest.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
-            let Some((san, taken)) = packed.filter(|(san, _)| san.ends_like_move()) else {
-                return self.peek_again(simd, buffer, len);
-            };
-            rest = &rest[taken..];
-            *place = san;
-            len += 1;
-        }
-        (&buffer.0[..len], self.rest.len() - rest.len())
     }
 
     /// As [`peek_moves`](Self::peek_moves), outside of a [kernel](Kernel).
@@ -245,12 +206,7 @@ impl<'a> MainLine<'a> {
         buffer: &'b mut MoveBuffer,
         count: usize,
     ) -> (&'b [PackedSan], usize) {
-        // What cannot be found together, none of it, is not found together this time either.
-        let (len, taken) = self.read_together(simd, buffer, count);
-        if len > 0 {
-            return (&buffer.0[..len], taken);
-        }
-        self.peek_one_by_one(simd, buffer, count)
+        self.peek_moves(simd, buffer, count)
     }
 
     /// Reads the next move on the fast path.

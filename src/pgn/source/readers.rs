@@ -110,7 +110,7 @@ impl Read for Failing {
 }
 
 /// The reader of a stream that could not be opened.
-pub(super) fn failing(error: io::Error) -> Box<dyn Read> {
+pub(in crate::pgn) fn failing(error: io::Error) -> Box<dyn Read> {
     Box::new(Failing(Some(error)))
 }
 

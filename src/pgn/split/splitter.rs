@@ -69,7 +69,7 @@ pub(in crate::pgn) struct Splitter {
     /// The last tag was unterminated: text right below it belongs to it.
     is_tag_open: bool,
     /// The movetext so far ends in a result.
-    is_after_result: bool,
+    pub(in crate::pgn) is_after_result: bool,
     /// Nothing but blank lines since the last text.
     is_after_blank: bool,
 }
@@ -155,11 +155,6 @@ impl Splitter {
             Step::Wait(next) => Some(next),
             Step::On(next) => (splitter.state == State::Comment).then_some(next),
         }
-    }
-
-    /// Whether the movetext so far ends in a result, so that its game is whole.
-    pub(in crate::pgn) fn is_after_result(&self) -> bool {
-        self.is_after_result
     }
 
     /// Scans `data` from `from` on, and adds where games begin, and the tags that they begin with,
