@@ -261,7 +261,7 @@ impl GameInputs {
     pub(super) fn check_all_there(&self) -> Result<(), Failure> {
         let missing = self.missing.first().map(SourceError::to_string);
         let absent = || self.absent().first().map(|name| format!("{name}: no such file"));
-        missing.or_else(absent).map_or(Ok(()), |fault| refuse(fault))
+        missing.or_else(absent).map_or(Ok(()), refuse)
     }
 
     /// The names of files that are not there.
