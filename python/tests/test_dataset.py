@@ -8,6 +8,7 @@ import pytest
 
 import eco_openings as eco
 from conftest import CLUB, FAMOUS
+from test_parts import packed
 
 pa = pytest.importorskip("pyarrow")
 ds = pytest.importorskip("pyarrow.dataset")
@@ -41,8 +42,10 @@ def test_pyarrow_duckdb_and_polars_read_the_rows_of_the_file(tmp_path):
     found = duckdb.sql(f"FROM read_parquet('{pattern}', hive_partitioning = true)")
     assert sorted_rows(found.to_arrow_table().to_pylist()) == rows
     # Only the folders that the query needs.
-    plan = duckdb.sql(f"EXPLAIN SELECT count(*) FROM '{pattern}' WHERE eco_letter = 'C'").fetchone()[1]
-    assert "eco_letter" in plan
+    query = f"EXPLAIN ANALYZE SELECT max(white) FROM '{pattern}' WHERE eco_letter = 'C' AND year = '1851'"
+    (plan,) = duckdb.connect().execute(query).fetchall()
+    files = len(list((tmp_path / "set").rglob("*.parquet")))
+    assert f"Scanning Files: 1/{files}" in plan[1], plan[1]
 
 
 def test_moments_are_timestamps_in_utc(tmp_path):
@@ -108,7 +111,7 @@ KILLED = """
 import os, sys, threading
 import eco_openings as eco
 threading.Timer(float(sys.argv[3]), lambda: os._exit(9)).start()
-eco.write_dataset(sys.argv[1], sys.argv[2], partition_by=["year", "eco_letter"])
+eco.write_dataset(sys.argv[1], sys.argv[2], partition_by=["year", "eco_letter"], fields=sys.argv[4])
 os._exit(0)
 """
 
@@ -117,13 +120,12 @@ def test_a_killed_run_is_repeated(tmp_path, many_games):
     folder = tmp_path / "set"
     polars = pytest.importorskip("polars")
     write(folder)
-    for pause in ["0.05", "0.2", "0.4"]:
-        command = [sys.executable, "-c", KILLED, many_games, folder, pause]
-        subprocess.run(command, check=False)
+    for pause in ["0.05", "0.2", "0.4", "60"]:
+        command = [sys.executable, "-c", KILLED, many_games, folder, pause, FIELDS]
+        subprocess.run(command, check=pause == "60")
         # What it leaves is nothing that readers take for a file.
         found = ds.dataset(folder, partitioning="hive").count_rows()
         assert polars.scan_parquet(f"{folder}/**/*.parquet").select(polars.len()).collect().item() == found
-    eco.write_dataset(many_games, folder, partition_by=["year", "eco_letter"])
     assert ds.dataset(folder, partitioning="hive").count_rows() == 30 + 400 * 30
     assert not list(folder.glob(".*"))
 
@@ -149,9 +151,7 @@ def test_what_cannot_be_written_is_refused(tmp_path):
 
 def test_an_input_that_is_damaged_leaves_no_files(tmp_path):
     path = tmp_path / "g.pgn.zst"
-    with path.open("wb") as file, eco.FrameWriter(file) as writer:
-        writer.write(FAMOUS.read_bytes() * 20)
-    path.write_bytes(path.read_bytes()[:-200])
+    path.write_bytes(packed(FAMOUS.read_bytes())[:-200])
     with pytest.raises(eco.PgnError):
         write(tmp_path / "set", path)
     assert not list((tmp_path / "set").iterdir())
