@@ -1,8 +1,8 @@
 //! New folders.
 
 use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::{io, io::ErrorKind};
 
 use tempfile::TempDir;
 
@@ -111,6 +111,26 @@ impl ScratchFolder {
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.temporary.path()
+    }
+
+    /// Appends bytes to one of its files, which is made if there is none of the name.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn append(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let file = OpenOptions::new().append(true).create(true).open(self.path().join(name));
+        file?.write_all(bytes)
+    }
+
+    /// Moves one of its files to another path of the same file system, where it replaces what is
+    /// there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be moved there.
+    pub fn hand_over(&self, name: &str, path: &Path) -> io::Result<()> {
+        fs::rename(self.path().join(name), path)
     }
 }
 

@@ -12,9 +12,8 @@
 //! is written to.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::{fmt, io, io::Write, num::NonZeroUsize, slice};
+use std::{fmt, fs, io, num::NonZeroUsize, slice};
 
 use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
@@ -156,7 +155,7 @@ impl DatasetWriter {
     pub fn append(&mut self, part: EncodedPart) -> io::Result<()> {
         let (file, mut bytes) = (part.file, Vec::new());
         self.files[file].encoder.append(part, &mut bytes)?;
-        write_to(&self.scratch, file, &bytes)
+        self.scratch.append(&file.to_string(), &bytes)
     }
 
     /// Takes a batch, and encodes and writes the groups that are complete with it, on this thread.
@@ -179,12 +178,12 @@ impl DatasetWriter {
     pub fn finish(self) -> io::Result<usize> {
         let mut names = Vec::new();
         for (number, file) in self.files.into_iter().enumerate() {
-            write_to(&self.scratch, number, &file.encoder.finish()?)?;
+            self.scratch.append(&number.to_string(), &file.encoder.finish()?)?;
             names.push(self.folder.join(file.folder).join(self.games.file_name(number)));
         }
         for (number, name) in names.iter().enumerate() {
             fs::create_dir_all(name.parent().expect("each file is in a folder"))?;
-            fs::rename(path_in(&self.scratch, number), name)?;
+            self.scratch.hand_over(&number.to_string(), name)?;
         }
         let names: HashSet<PathBuf> = names.into_iter().collect();
         remove_files(&self.folder, &|path, name| self.games.are_in(name) && !names.contains(path))?;
@@ -234,18 +233,6 @@ impl From<EncodeError> for io::Error {
     fn from(error: EncodeError) -> Self {
         Self::other(error)
     }
-}
-
-fn path_in(scratch: &ScratchFolder, file: usize) -> PathBuf {
-    scratch.path().join(file.to_string())
-}
-
-fn write_to(scratch: &ScratchFolder, file: usize, bytes: &[u8]) -> io::Result<()> {
-    if bytes.is_empty() {
-        return Ok(());
-    }
-    let file = OpenOptions::new().append(true).create(true).open(path_in(scratch, file));
-    file?.write_all(bytes)
 }
 
 /// Removes files of a dataset, by their paths and names. What is not a folder of values is left

@@ -232,8 +232,8 @@ impl fmt::Debug for EncodedPart {
 }
 
 /// A group has no more rows than are wanted, and not much more than this number of bytes for each
-/// of them, or for those of a short group, so that long texts do not add up. Some groups are encoded
-/// while the next is gathered.
+/// of them, or for those of a short group, so that long texts do not add up. Some groups are
+/// encoded while the next is gathered.
 pub(super) const BYTES_PER_ROW: usize = 1 << 8;
 const MIN_ROWS: usize = 1 << 16;
 

@@ -275,8 +275,9 @@ impl<'a> MainLine<'a> {
         }
     }
 
-    /// Reads comments and passes the moves after them, as many as there is room for, if a comment is
-    /// next and each move has one before and after it, as programs write them. Returns the number.
+    /// Reads comments and passes the moves after them, as many as there is room for, if a comment
+    /// is next and each move has one before and after it, as programs write them. Returns the
+    /// number.
     pub(super) fn read_comments(&mut self, comments: &mut [&'a [u8]]) -> usize {
         let (read, rest) = simd::run(ReadComments { text: self.rest, comments });
         self.rest = rest;
