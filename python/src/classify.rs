@@ -38,12 +38,8 @@ pub(crate) fn classify(
     strict: bool,
     partition_by: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reader> {
-    let mut fields = read_fields(fields)?;
-    for field in partition_by.map_or(Ok(Vec::new()), |named| read_fields(Some(named)))? {
-        if !fields.contains(&field) {
-            fields.push(field);
-        }
-    }
+    let folders = partition_by.map(|named| read_fields(Some(named))).transpose()?;
+    let fields = Field::united(read_fields(fields)?, folders.into_iter().flatten());
     let catalogue = Catalogue::of_argument(catalogue)?;
     let mut conditions = Conditions::read(select)?;
     conditions.understand_openings(&[catalogue.openings()])?;

@@ -4,6 +4,7 @@ use std::{io, num::NonZeroUsize, path::Path};
 
 use eco::{
     output::columns::{DatasetOptions, DatasetWriter},
+    pgn::source,
     replace::{Refused, destination},
 };
 use pyo3::prelude::*;
@@ -64,7 +65,7 @@ fn failed(folder: &Path, error: &io::Error) -> PyErr {
 
 /// What the files of a dataset are named after: the paths that are given, and the range of a single
 /// part. `eco classify` makes the same of them.
-fn identity(games: &Bound<'_, PyAny>) -> PyResult<(String, Option<[u64; 2]>)> {
+fn identity(games: &Bound<'_, PyAny>) -> PyResult<(String, Option<source::Part>)> {
     if let Some(named) = named(games)? {
         return Ok(named);
     }
@@ -72,14 +73,15 @@ fn identity(games: &Bound<'_, PyAny>) -> PyResult<(String, Option<[u64; 2]>)> {
     let elements = games.try_iter().ok().filter(|_| !is_read_once).into_iter().flatten();
     let names = elements.map(|element| {
         let (name, range) = named(&element?)?.ok_or_else(nameless)?;
-        Ok(range.map_or(name.clone(), |[start, end]| format!("{name}\t{start}\t{end}")))
+        let in_file = |part: source::Part| format!("{name}\t{}\t{}", part.offset, part.end());
+        Ok(range.map_or(name.clone(), in_file))
     });
     let names = names.collect::<PyResult<Vec<_>>>()?;
     if names.is_empty() { Err(nameless()) } else { Ok((names.join("\n"), None)) }
 }
 
 /// The name of one input, and the range that is read of it.
-fn named(games: &Bound<'_, PyAny>) -> PyResult<Option<(String, Option<[u64; 2]>)>> {
+fn named(games: &Bound<'_, PyAny>) -> PyResult<Option<(String, Option<source::Part>)>> {
     let (name, range) = match games.cast::<Part>() {
         Ok(part) => (part.get().path(), Some(part.get().range())),
         Err(_) if paths::is_path(games)? => (paths::name(games)?, None),

@@ -108,9 +108,9 @@ impl Part {
 }
 
 impl Part {
-    /// Its first byte, and the one after its last.
-    pub(crate) fn range(&self) -> [u64; 2] {
-        [self.part.offset, self.part.offset.saturating_add(self.part.length)]
+    /// Its bytes in the file.
+    pub(crate) fn range(&self) -> source::Part {
+        self.part
     }
 
     /// The number of stored bytes.

@@ -27,6 +27,8 @@ def check(program, path, tmp_path):
         if column.dtype == pl.Float64:
             # Evaluations are whole centipawns.
             column = column.cast(pl.Int64)
+        if isinstance(column.dtype, pl.Datetime):
+            column = column.dt.strftime("%Y-%m-%dT%H:%M:%SZ")
         column = column.cast(pl.String).fill_null(absent)
         different = (column != expected[name]).arg_true()
         first = different[0] if len(different) else 0

@@ -87,7 +87,8 @@ pub(super) struct ClassifyArgs {
     )]
     partition_by: Option<Fields>,
 
-    /// Rows in a group of a Parquet file; a dataset holds so many in memory [default: 65536]
+    /// The most rows in a group of a Parquet file; a dataset holds as many in memory
+    /// [default: 65536]
     #[arg(long, value_name = "N", conflicts_with = "explain")]
     rows_per_group: Option<NonZeroUsize>,
 
@@ -128,13 +129,9 @@ impl ClassifyArgs {
     /// The fields of the rows: those asked for, or the default, and those that name folders.
     fn fields(&self, inputs: &GameInputs) -> Vec<Field> {
         let asked = self.fields.as_ref().map(|fields| fields.0.clone());
-        let mut fields = asked.unwrap_or_else(|| default_fields(self.format(), inputs));
-        for field in self.partition_by.iter().flat_map(|fields| &fields.0) {
-            if !fields.contains(field) {
-                fields.push(field.clone());
-            }
-        }
-        fields
+        let fields = asked.unwrap_or_else(|| default_fields(self.format(), inputs));
+        let folders = self.partition_by.iter().flat_map(|fields| &fields.0);
+        Field::united(fields, folders.cloned())
     }
 
     /// How a dataset is written, if one is.
@@ -152,12 +149,11 @@ impl ClassifyArgs {
         }
         let names = paths.iter().map(|path| destination(path).to_string_lossy().into_owned());
         let names = names.chain(self.games.collections.collection.iter().cloned());
-        let range = self.games.part.range;
         let options = DatasetOptions {
             partition_by: fields.0.iter().map(|field| field.name().into_owned()).collect(),
             rows_per_group: self.rows_per_group,
             inputs: names.collect::<Vec<_>>().join("\n"),
-            range: range.map(|part| [part.offset, part.offset.saturating_add(part.length)]),
+            range: self.games.part.range,
         };
         Ok(Some(Dataset { folder: folder.to_owned(), options }))
     }

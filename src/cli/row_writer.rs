@@ -56,7 +56,7 @@ impl<F> RowLayout<F> {
         Self::Batches { layout, format, rows_per_group: None }
     }
 
-    /// With groups of so many rows, which are of Parquet alone.
+    /// Sets the most rows of a group. Only Parquet has groups.
     pub(super) fn with_rows_per_group(self, rows: Option<NonZeroUsize>) -> Result<Self, Failure> {
         match self {
             Self::Batches { layout, format: format @ Format::Parquet, .. } => {

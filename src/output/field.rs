@@ -250,6 +250,16 @@ impl FieldSpec {
 }
 
 impl Field {
+    /// Fields, and those of others that are not among them.
+    pub fn united(mut fields: Vec<Self>, others: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        for field in others {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+
     /// The default for programs.
     pub const FOR_PROGRAMS: &[Self] = &[
         Self::Source,

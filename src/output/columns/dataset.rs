@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 use super::encoder::{BYTES_PER_ROW, BatchEncoder, EncodeTask, EncodedPart, gather};
 use super::{EncodeError, parquet::ROWS_PER_GROUP};
-use crate::{new_file::ScratchFolder, output::Format};
+use crate::{new_file::ScratchFolder, output::Format, pgn::source::Part};
 
 /// How a dataset is written, and what of.
 #[derive(Debug, Clone)]
@@ -36,9 +36,8 @@ pub struct DatasetOptions {
     /// What the rows are made of, such as the paths of files: a run replaces what an earlier one
     /// wrote of the same.
     pub inputs: String,
-    /// The bytes of the inputs that this run reads, if it does not read all: from the first to
-    /// before the last.
-    pub range: Option<[u64; 2]>,
+    /// The part of the inputs that this run reads, if it does not read all.
+    pub range: Option<Part>,
 }
 
 /// A column cannot name folders.
@@ -263,7 +262,8 @@ impl Games {
     fn new(options: &DatasetOptions) -> Self {
         let digest = Sha256::digest(&options.inputs);
         let digest = digest[..8].iter().map(|byte| format!("{byte:02x}"));
-        Self { inputs: format!("part-{}", digest.collect::<String>()), range: options.range }
+        let range = options.range.map(|part| [part.offset, part.end()]);
+        Self { inputs: format!("part-{}", digest.collect::<String>()), range }
     }
 
     /// The number keeps apart what is one folder on some systems, such as `white=Tal` and
@@ -438,7 +438,10 @@ mod tests {
 
     #[test]
     fn files_of_the_same_games_are_known_by_their_names() {
-        let named = |range| Games::new(&DatasetOptions { range, ..options() });
+        let named = |range: Option<[u64; 2]>| {
+            let range = range.map(|[offset, end]| Part { offset, length: end - offset });
+            Games::new(&DatasetOptions { range, ..options() })
+        };
         let (whole, part) = (named(None), named(Some([100, 200])));
         let other = Games::new(&DatasetOptions { inputs: "others".to_owned(), ..options() });
         for games in [&whole, &part] {

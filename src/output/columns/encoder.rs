@@ -95,8 +95,8 @@ impl BatchEncoder {
         Ok(Self { groups: Groups::of_rows(rows), schema: Arc::clone(schema), file })
     }
 
-    /// Encodes groups of this number of rows, unless their texts are long. So many are held until a
-    /// group is full.
+    /// Sets the most rows of a group, which long texts end earlier. The rows of a group are held in
+    /// memory until it is full.
     #[must_use]
     pub fn with_rows_per_group(self, rows: NonZeroUsize) -> Self {
         Self { groups: Groups::of_rows(rows.get()), ..self }
@@ -237,7 +237,7 @@ impl fmt::Debug for EncodedPart {
 pub(super) const BYTES_PER_ROW: usize = 1 << 8;
 const MIN_ROWS: usize = 1 << 16;
 
-/// Batches that are joined are so many, and so small in bytes on average.
+/// Batches are joined once there are this many, if they have no more bytes than this on average.
 const MANY: usize = 64;
 const SMALL: usize = 1 << 14;
 

@@ -78,7 +78,7 @@ pub struct Part {
 
 impl Part {
     /// Where it ends.
-    pub(in crate::pgn) fn end(self) -> u64 {
+    pub fn end(self) -> u64 {
         self.offset.saturating_add(self.length)
     }
 }
