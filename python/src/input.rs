@@ -260,7 +260,7 @@ fn feed_stored<E>(
         flow(push(Fed { source, line_ends: LineEnds::LineFeed, games }))
     };
     let damaged = &mut |error| flow(complain(store_error(&error, &path.to_string_lossy())));
-    let fed = Database::open(path)?.feed_games(info, push, damaged)?;
+    let fed = Database::open(path)?.feed_games(info, &Selection::default(), push, damaged)?;
     Ok(fed.break_value().map_or(Ok(()), Err))
 }
 

@@ -233,7 +233,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     }
     let selected =
         SelectedGames::new(selection, args.selection.conditions.people(), naming.classifier)?;
-    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run).of_selected();
     run.inputs.find_several(&run.selected, &run.options)?;
     let mut total = Total::default();
     let written = classify(&naming, &listing, &run, &args.rows, &mut total);

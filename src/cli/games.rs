@@ -6,7 +6,8 @@
 
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
-use std::{fmt::Display, ops::ControlFlow, rc::Rc, slice, sync::Arc, sync::atomic::AtomicU64};
+use std::sync::{Arc, atomic::AtomicU64, atomic::Ordering};
+use std::{fmt::Display, ops::ControlFlow, rc::Rc, slice};
 
 use eco::executor::Feed;
 use eco::new_file::{FileKind, kind_of};
@@ -14,7 +15,8 @@ use eco::output::{ColumnSet, sanitize};
 use eco::pgn::source::{LineEnds, Source, SourceError, SourceFault, Stream};
 use eco::pgn::{Block, BlockOptions, Buffers, Chunk, source};
 use eco::pipeline::{self, Options, Workers};
-use eco::store::{CollectionInfo, Database, RepertoireInfo, UnreadGames};
+use eco::select::Selection;
+use eco::store::{CollectionInfo, Database, RepertoireInfo, StoreError, UnreadGames};
 
 use super::args::{GamesArgs, RunArgs};
 use super::outcome::{Failure, complain, refuse, say};
@@ -293,11 +295,13 @@ impl GameInputs {
         self.games.iter().map(size).sum()
     }
 
-    /// Pushes all games.
+    /// Pushes all games, except those of collections that are not selected, as far as their indexes
+    /// say so.
     pub(super) fn feed<'r, E: From<Failure>>(
         &self,
         blocks: BlockOptions,
         monitor: &Monitor<'_>,
+        selection: &Selection,
         repeats: Option<&'r Repeats>,
         push: &mut Feed<'_, Batch<'r>, E>,
     ) -> Result<(), E> {
@@ -324,8 +328,13 @@ impl GameInputs {
                         (monitor.complain)(&Failure::from(error).0);
                         ControlFlow::Continue(())
                     };
-                    let fed = database.feed_games(kept, push, damaged);
-                    fed.map_err(Failure::from)?.break_value().map_or(Ok(()), Err)?;
+                    let fed = database.feed_games(kept, selection, push, damaged);
+                    match fed.map_err(Failure::from)? {
+                        ControlFlow::Continue(games) => {
+                            monitor.passed_over.fetch_add(games, Ordering::Relaxed);
+                        }
+                        ControlFlow::Break(ended) => return Err(ended),
+                    }
                 }
             }
         }
@@ -347,11 +356,16 @@ impl GameInputs {
         if selected.people.are_nobody() || self.have_stdin() {
             return Ok(());
         }
+        if self.meet_people(selected)? {
+            return selected.check_people();
+        }
         // What cannot be read is reported when it is read again.
-        let monitor = Monitor { position: &Arc::default(), complain: &|_| {} };
+        let (all, passed_over) = (Selection::default(), AtomicU64::new(0));
+        let (position, complain) = (&Arc::default(), &|_: &dyn Display| {});
+        let monitor = Monitor { position, passed_over: &passed_over, complain };
         let looked = pipeline::run(
             &options.workers,
-            |push| self.feed(options.blocks, &monitor, None, push),
+            |push| self.feed(options.blocks, &monitor, &all, None, push),
             |batch: Batch<'_>| selected.find_people(&batch.into_block().block),
             // Once all are found, the search ends without a failure.
             |()| if selected.people.are_found() { Err(None) } else { Ok(()) },
@@ -360,6 +374,21 @@ impl GameInputs {
             Err(None) => Ok(()),
             Err(Some(failure)) => Err(failure),
             Ok(()) => selected.check_people(),
+        }
+    }
+
+    /// Looks for the people who were asked for in the indexes of collections, if nothing else is
+    /// read; returns whether that is so. Then the indexes say which games are to be read as well.
+    pub(super) fn meet_people(&self, selected: &SelectedGames<'_>) -> Result<bool, Failure> {
+        let Some(collections) = self.collections() else { return Ok(false) };
+        let (mut collections, people) = (collections.into_iter(), selected.people_of_indexes());
+        let met = people.map_or(Ok(()), |people| {
+            collections.try_for_each(|(database, kept)| database.meet_players(kept, people))
+        });
+        match met {
+            // This is said where the games are read.
+            Ok(()) | Err(StoreError::DamagedGames { .. }) => Ok(true),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -422,6 +451,8 @@ impl<'r> Batch<'r> {
 pub(super) struct Monitor<'h> {
     /// The counter of bytes.
     pub(super) position: &'h Arc<AtomicU64>,
+    /// The counter of games that an index says are not selected.
+    pub(super) passed_over: &'h AtomicU64,
     pub(super) complain: &'h dyn Fn(&dyn Display),
 }
 

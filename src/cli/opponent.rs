@@ -51,7 +51,7 @@ pub(super) fn read(
     selection.opponents = Vec::new();
     selection.see_from_players();
     let selected = SelectedGames::new(selection, against.to_vec(), classifier)?;
-    let run = GamesRun::new(inputs, selected, Results::Elsewhere, args);
+    let run = GamesRun::new(inputs, selected, Results::Elsewhere, args).of_selected();
     let reader = KeptGameReader::with_classifier(Selection::default(), classifier);
     let (mut games, mut count) = (Vec::new(), 0);
     let read = run.each(
@@ -66,7 +66,7 @@ pub(super) fn read(
             Ok::<(), Failure>(())
         },
     );
-    let files = run.inputs.files();
+    let (files, count) = (run.inputs.files(), run.with_passed_over(count));
     if run.is_unread(count) {
         run.progress.finish(count);
         read?;

@@ -155,7 +155,7 @@ impl<'c> Reference<'c> {
         mut sink: impl FnMut(T),
     ) -> Result<usize, Failure> {
         let Self { path, games, depth, selected, .. } = self;
-        let run = GamesRun::new(games, selected, Results::Elsewhere, args);
+        let run = GamesRun::new(games, selected, Results::Elsewhere, args).of_selected();
         let (selected, mut count) = (&run.selected, 0);
         let reader = KeptGameReader::new(Selection::default());
         // Files may contain a game twice; whichever worker sees it first counts it.

@@ -143,7 +143,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
         counter = counter.with_color(color);
     }
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
-    let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+    let mut run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
+    if other.is_none() {
+        run = run.of_selected();
+    }
     let costs = Costs::default();
     let counted =
         Counting { classifier, follower, other, format, empty: Part { counter, costs, beside } };

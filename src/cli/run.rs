@@ -1,14 +1,15 @@
 //! The run over the games that a command reads: on all threads, results in order.
 
 use std::io::{self, ErrorKind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::{fmt::Display, mem};
 
 use eco::collection::{KeptGame, KeptGameReader};
 use eco::executor::{Executor, Feed, OneThread};
 use eco::pipeline::{self, Counters, Options};
 use eco::store::{CollectionBuild, CollectionReport, StoreError};
-use eco::{classify::Classifier, output::columns::EncodeTask, quoted::counted};
+use eco::{classify::Classifier, output::columns::EncodeTask};
+use eco::{quoted::counted, select::Selection};
 
 use super::games::{Batch, GameBlock, GameInputs, Monitor, options};
 use super::outcome::{Failure, Interruption, Outcome, refuse};
@@ -23,6 +24,10 @@ pub(super) struct GamesRun<'c> {
     pub(super) options: Options,
     pub(super) progress: Progress,
     is_quiet: bool,
+    /// Whether games that are not selected make no difference, and the number of those that an
+    /// index passed over.
+    wants_selected_only: bool,
+    passed_over: AtomicU64,
     /// Whether all rows that were asked for are written, and the other games are left unread.
     has_enough: AtomicBool,
 }
@@ -38,7 +43,29 @@ impl<'c> GamesRun<'c> {
         let progress = Progress::new(inputs.size(), results, args);
         inputs.missing.iter().for_each(|error| progress.complain(error));
         let (options, has_enough) = (options(args), AtomicBool::new(false));
-        Self { inputs, selected, options, progress, is_quiet: args.quiet, has_enough }
+        let (wants_selected_only, passed_over) = (false, AtomicU64::new(0));
+        let is_quiet = args.quiet;
+        Self {
+            inputs,
+            selected,
+            options,
+            progress,
+            is_quiet,
+            wants_selected_only,
+            passed_over,
+            has_enough,
+        }
+    }
+
+    /// For a run to which games that are not selected make no difference: those of databases may be
+    /// passed over.
+    pub(super) fn of_selected(self) -> Self {
+        Self { wants_selected_only: true, ..self }
+    }
+
+    /// The number of games, of which some were read and others passed over.
+    pub(super) fn with_passed_over(&self, read: u64) -> u64 {
+        read + self.passed_over.load(Ordering::Relaxed)
     }
 
     /// Runs `work` on all blocks, on all threads, and hands the results to `sink` in their order.
@@ -141,7 +168,7 @@ impl<'c> GamesRun<'c> {
         )?;
         let parts = counters.into_inner().into_iter();
         parts.for_each(|part| total.merge(part, &self.options.workers));
-        Ok((games, total))
+        Ok((self.with_passed_over(games), total))
     }
 
     /// Reads all games for a collection or a repertoire, in their order, and returns their number;
@@ -196,8 +223,14 @@ impl<'c> GamesRun<'c> {
         push: &mut Feed<'_, Batch<'r>, E>,
     ) -> Result<(), E> {
         let complain = |error: &dyn Display| self.progress.complain(error);
-        let monitor = Monitor { position: &self.progress.position, complain: &complain };
-        self.inputs.feed(self.options.blocks, &monitor, repeats, push)
+        let (position, passed_over) = (&self.progress.position, &self.passed_over);
+        let monitor = Monitor { position, passed_over, complain: &complain };
+        let has_index = self.inputs.meet_people(&self.selected)?;
+        let selection = match has_index && self.wants_selected_only {
+            true => self.selected.selection(),
+            false => Selection::default(),
+        };
+        self.inputs.feed(self.options.blocks, &monitor, &selection, repeats, push)
     }
 
     /// Shows the totals once the games are read; then the people must have been met.

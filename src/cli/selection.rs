@@ -1,5 +1,7 @@
 //! Which games a command is about: one set of flags, and what becomes of them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use clap::Args;
 use eco::catalogue::Catalogue;
 use eco::classify::{Classified, Classifier, NamedAt, Question};
@@ -284,6 +286,9 @@ pub(super) struct SelectedGames<'c> {
     selector: Option<Selector<'c>>,
     /// Those who were asked for.
     pub(super) people: People,
+    /// Whether they were looked for in indexes, and are not to be met in games.
+    are_met: AtomicBool,
+    nobody: People,
 }
 
 impl<'c> SelectedGames<'c> {
@@ -299,7 +304,14 @@ impl<'c> SelectedGames<'c> {
     ) -> Result<Self, Failure> {
         understand_openings(&mut selection, &[classifier.catalogue()])?;
         let selector = (!selection.is_everything()).then(|| Selector::new(selection, classifier));
-        Ok(Self { selector, people: People::new(people) })
+        let [people, nobody] = [people, Vec::new()].map(People::new);
+        Ok(Self { selector, people, are_met: AtomicBool::new(false), nobody })
+    }
+
+    /// Those who are to be looked for in indexes, unless they were.
+    pub(super) fn people_of_indexes(&self) -> Option<&People> {
+        let are_met = self.are_met.swap(true, Ordering::Relaxed);
+        (!are_met && !self.people.are_nobody()).then_some(&self.people)
     }
 
     /// Which games are selected.
@@ -310,7 +322,9 @@ impl<'c> SelectedGames<'c> {
     /// What selects the games of a block; `None` if all games are selected.
     pub(super) fn in_block<'s, 'b>(&'s self, _: &'b Block) -> Option<BlockSelection<'s, 'c, 'b>> {
         let selector = self.selector.as_ref()?;
-        Some(BlockSelection { selector, people: self.people.in_block(), info: GameInfo::default() })
+        let are_met = self.are_met.load(Ordering::Relaxed);
+        let people = if are_met { &self.nobody } else { &self.people }.in_block();
+        Some(BlockSelection { selector, people, info: GameInfo::default() })
     }
 
     /// Hands on the selected games of a block, with what is counted of them and the sides that they

@@ -426,7 +426,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let empty = listing.counter(args, catalogue, &by);
     let classifier = Classifier::new(catalogue);
     let selected = SelectedGames::new(selection, args.selection.conditions.people(), classifier)?;
-    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run);
+    let run = GamesRun::new(inputs, selected, args.rows.results(), &args.run).of_selected();
     run.outcome(count(args, &run, classifier, &empty, &listing))
 }
 

@@ -205,9 +205,8 @@ pub(crate) fn unknown_player<S: BlobSource>(
     let (people, mut has_names) = (People::new(vec![name.to_owned()]), false);
     for segment in segments {
         let players = segment.reader.dictionary(DictionaryKind::Players)?;
-        let names = players.iter().map(|(name, _)| name);
-        has_names |= names.clone().any(is_name);
-        people.meet_names(&names);
+        has_names |= players.iter().any(|(name, _)| is_name(name));
+        people.meet_names(&players.iter());
         if people.are_found() {
             break;
         }

@@ -84,6 +84,17 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         Ok(())
     }
 
+    /// The numbers of the games that count among some.
+    pub(crate) fn counted(
+        &self,
+        games: impl Iterator<Item = Range<u32>>,
+    ) -> Result<Vec<u32>, S::Error> {
+        let (games, mut numbers) = (games.map(|games| (games, None)), Vec::new());
+        self.visit(games, |_, _, _| false, |_, _, number, _| numbers.push(number))?;
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
     /// How the games ended that reached a position, given how games went on from the one before it
     /// with the move that leads to it.
     fn reached(
@@ -193,11 +204,8 @@ pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
     mut visit: impl FnMut(KeptGame) -> Result<(), E>,
 ) -> Result<(), E> {
     for segment in segments {
-        let mut numbers = Vec::new();
         let continuations = segment.continuations(position, query)?;
-        let all = continuations.into_iter().map(|c| (c.games, c.code));
-        segment.visit(all, |_, _, _| false, |_, _, number, _| numbers.push(number))?;
-        numbers.sort_unstable();
+        let numbers = segment.counted(continuations.into_iter().map(|c| c.games))?;
         numbers.into_iter().try_for_each(|number| visit(segment.reader.game(number)?))?;
     }
     Ok(())

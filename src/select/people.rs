@@ -92,14 +92,24 @@ impl People {
         BlockPeople { people: self, others, spellings: NameCounts::new() }
     }
 
-    /// Looks for them among the names of players of games.
-    pub(crate) fn meet_names<'n>(&self, names: &(impl Iterator<Item = &'n [u8]> + Clone)) {
+    /// Looks for them among the names of players, each with the number of its games.
+    pub(crate) fn meet_names<'n>(&self, names: &(impl Iterator<Item = (&'n [u8], u32)> + Clone)) {
         self.has_games.fetch_or(names.clone().next().is_some(), Ordering::Relaxed);
         let sought: Vec<_> = self.sought.iter().map(|s| SoughtName::new(&s.player)).collect();
         let may_be = |name: &&[u8]| sought.iter().any(|sought| sought.may_be(name));
-        let near: Vec<&[u8]> = names.clone().filter(may_be).collect();
+        let near: Vec<&[u8]> = names.clone().map(|(name, _)| name).filter(may_be).collect();
         near.iter().for_each(|name| self.find(name));
         self.note(&near.iter().copied());
+        let spellings = names.clone().filter(|(name, _)| self.is_spelling(name));
+        self.note_spellings(
+            &spellings.map(|(name, games)| (name.to_vec(), games.into())).collect(),
+        );
+    }
+
+    /// Whether a name may be another spelling of one that was asked for, and is none of them.
+    fn is_spelling(&self, name: &[u8]) -> bool {
+        self.sought.iter().any(|sought| sought.player.may_be(name))
+            && !self.sought.iter().any(|sought| sought.player.is_named(name))
     }
 
     fn find(&self, name: &[u8]) {
@@ -178,13 +188,11 @@ impl BlockPeople<'_> {
 
     /// Counts a game for each of its names that may be another spelling of one that was asked for.
     pub fn count_spellings(&mut self, game: &GameInfo<'_>) {
-        let sought = &self.people.sought;
-        if sought.is_empty() {
+        if self.people.are_nobody() {
             return;
         }
         for name in [Color::White, Color::Black].iter().filter_map(|color| game.name(*color)) {
-            let is_asked_for = || sought.iter().any(|sought| sought.player.is_named(&name));
-            if sought.iter().any(|sought| sought.player.may_be(&name)) && !is_asked_for() {
+            if self.people.is_spelling(&name) {
                 match self.spellings.get_mut(&*name) {
                     Some(count) => *count += 1,
                     None => drop(self.spellings.insert(name.into_owned(), 1)),

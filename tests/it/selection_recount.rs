@@ -229,7 +229,44 @@ fn check(place: &Workplace, pgn: &[u8], named: &[(String, String)]) -> usize {
         );
         telling += usize::from(!kept.is_empty() && kept.len() < games.len());
     }
+    let asked = selections(&player, &opponent).into_iter().map(|(args, _)| args).collect();
+    check_database(place, asked, &player);
     telling
+}
+
+/// Checks that the index of a database, which says which games are to be read, selects what the
+/// games themselves say.
+fn check_database<'a>(place: &Workplace, mut asked: Vec<Vec<&'a str>>, player: &'a str) {
+    place.run(&["index", "all.pgn", "--db", "x.db"]).exits(0);
+    place.run(&["filter", "x.db", "-q", "-o", "kept.pgn"]).exits(0);
+    let surname = player.split(',').next().unwrap();
+    asked.extend([
+        vec!["--structure", "8/??3???/??2p???/??3???/??1P1???/??3???/??3???/8"],
+        vec!["--material", "KR*P*vKR*P*", "--lasting", "4", "--result", "1-0"],
+        vec!["--position", "1. d4 Nf6", "--not", "eco=D", "--since", "1900"],
+        vec!["--player", surname],
+        vec!["--player", surname, "--player", "Nobody, At All", "--rating", "2000.."],
+        vec!["--player", "Nobody, At All"],
+        vec!["--player", player, "--unique"],
+    ]);
+    let answer = |args: &[&str]| {
+        let run = place.command(args).output().unwrap();
+        let said = String::from_utf8(run.stderr).unwrap();
+        let lines = said.lines().filter(|line| !line.starts_with("a collection keeps"));
+        (run.status.code(), run.stdout, lines.map(str::to_owned).collect::<Vec<_>>())
+    };
+    for args in asked {
+        let fields = ["classify", "--fields", "game,white,black,date,eco"];
+        for command in [&["filter"][..], &fields, &["stats", "--by", "eco,year"]] {
+            if command[0] == "classify" && args.contains(&"--unique") {
+                continue;
+            }
+            let of = |file| answer(&[command, &[file], &args].concat());
+            let (stored, kept) = (of("x.db"), of("kept.pgn"));
+            assert_eq!((stored.0, &stored.2), (kept.0, &kept.2), "{command:?} {args:?}");
+            assert!(stored.1 == kept.1, "{command:?} {args:?}: other rows or games");
+        }
+    }
 }
 
 #[test]

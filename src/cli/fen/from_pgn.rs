@@ -318,7 +318,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let people = args.selection.conditions.people();
     let selected = selection::SelectedGames::new(selection, people, Classifier::new(catalogue))?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
-    let run = GamesRun::new(inputs, selected, rows.results(), &args.run);
+    let run = GamesRun::new(inputs, selected, rows.results(), &args.run).of_selected();
     run.inputs.find_several(&run.selected, &run.options)?;
     let mut writer = match &work.layout {
         Some(layout) => rows.open(layout, &run.inputs.files())?,

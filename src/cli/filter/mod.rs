@@ -117,11 +117,12 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let results = if is_to_file { Results::Elsewhere } else { Results::Stdout };
     inputs.find_several(&selected, &options(&args.run))?;
     let mut copy = Copy::new(Target::open(args, path, &inputs.files())?, long_text);
-    let run = GamesRun::new(inputs, selected, results, &args.run);
+    let run = GamesRun::new(inputs, selected, results, &args.run).of_selected();
     let follows = book.as_ref().map(|book| book.follows(classifier));
     let keeper = Keeper { classifier, follows, split: args.by, is_unique };
     let copied = copy_games(&keeper, &run, &mut copy);
     let Copy { target, games, kept, .. } = copy;
+    let games = run.with_passed_over(games);
     let is_unread = is_to_file && run.is_unread(games);
     let written = run.end(games, copied).and_then(|()| match is_unread {
         true => Ok(None),

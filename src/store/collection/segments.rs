@@ -1,16 +1,20 @@
 //! The segments of a collection, and their games.
 
-use std::{fmt::Display, ops::ControlFlow};
+use std::ops::{ControlFlow, Range};
+use std::{fmt::Display, iter, sync::Arc};
 
 use rusqlite::params;
 
 use super::CollectionInfo;
 use super::{checksum::checksum_of_blob, list::SegmentRow};
 use crate::collection::segment::{
-    BlobKind, BlobSource, Cache, DamagedSegment, FACTS_A_CHUNK, SegmentReader,
+    BlobKind, BlobSource, Cache, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, SegmentReader,
 };
-use crate::collection::{Cancellation, GameId, KeptGame};
+use crate::collection::{
+    Cancellation, GameId, KeptGame, PositionQuery, SearchedSegment, SegmentFilter,
+};
 use crate::pgn::{Block, BlockOptions, Chunk, PushReader};
+use crate::select::{People, Selection};
 use crate::store::{DamagedGames, Database, InFile, StoreError};
 use crate::{
     chess::{Board, Chess},
@@ -92,13 +96,14 @@ impl Database {
             block.games.into_iter().try_for_each(&mut *visit).map_break(|()| None)
         };
         let damaged = &mut |error| ControlFlow::Break(Some(error));
-        let ended = self.feed_games(info, read, damaged)?;
+        let ended = self.feed_games(info, &Selection::default(), read, damaged)?;
         ended.break_value().flatten().map_or(Ok(()), Err)
     }
 
     /// As [`kept_games`](Self::kept_games), some games at a time, to be read by several threads.
     /// Games that are damaged are left out: `damaged` is given the error, which is
-    /// [`StoreError::DamagedGames`].
+    /// [`StoreError::DamagedGames`]. So are games that a selection does not take, as far as the
+    /// index says so without reading them; the result is their number.
     ///
     /// # Errors
     ///
@@ -106,15 +111,18 @@ impl Database {
     pub fn feed_games<B>(
         &self,
         info: &CollectionInfo,
+        selection: &Selection,
         push: &mut dyn FnMut(StoredGames) -> ControlFlow<B>,
         damaged: &mut dyn FnMut(StoreError) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, StoreError> {
+    ) -> Result<ControlFlow<B, u64>, StoreError> {
         let segments = self.segments(info)?;
         let all: u64 = segments.iter().map(|segment| u64::from(segment.games)).sum();
-        let mut before = 0;
+        let query =
+            PositionQuery { selection: decided_by_index(selection), ..PositionQuery::default() };
+        let (mut before, mut passed_over) = (0, 0);
         for segment in &segments {
             let cache = Cache::new(CACHE_BYTES);
-            let mut next = 0;
+            let (mut next, mut filter) = (0, None);
             while next < segment.games {
                 let transaction = self.connection.unchecked_transaction();
                 let snapshot = transaction.in_file(&self.name)?;
@@ -123,16 +131,26 @@ impl Database {
                 }
                 let last = segment.games.min(next + GAMES_AT_ONCE as u32);
                 let reader = self.segment_reader(*segment, &cache);
-                let games = reader.and_then(|reader| {
-                    (next..last).map(|number| reader.game(number)).collect::<Result<Vec<_>, _>>()
+                let groups = reader.and_then(|reader| {
+                    let known = filter
+                        .take()
+                        .map_or_else(|| SegmentFilter::new(&reader, &query).map(Arc::new), Ok);
+                    let kept = filter.insert(known?);
+                    let (collection, filter) = (&*info.name, Arc::clone(kept));
+                    let segment = SearchedSegment { reader, collection, filter };
+                    groups_of_games(&segment, next..last)
                 });
                 drop(snapshot);
-                let first = before + u64::from(next);
-                let fed = match games {
-                    Ok(games) => {
+                let fed = match groups {
+                    Ok(groups) => {
+                        let read: usize = groups.iter().map(|(_, games)| games.len()).sum();
+                        passed_over += u64::from(last - next) - read as u64;
                         next = last;
-                        let is_last = before + u64::from(last) == all;
-                        push(StoredGames { games, before: first, is_last })
+                        groups.into_iter().try_for_each(|(first, games)| {
+                            let before = before + u64::from(first);
+                            let is_last = before + games.len() as u64 == all;
+                            push(StoredGames { games, before, is_last })
+                        })
                     }
                     Err(StoreError::DamagedGames { name, games }) => {
                         next = after(&games).clamp(last, segment.games);
@@ -140,13 +158,27 @@ impl Database {
                     }
                     Err(error) => return Err(error),
                 };
-                if fed.is_break() {
-                    return Ok(fed);
+                if let ControlFlow::Break(ended) = fed {
+                    return Ok(ControlFlow::Break(ended));
                 }
             }
             before += u64::from(segment.games);
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(ControlFlow::Continue(passed_over))
+    }
+
+    /// Looks for people among the players of a collection.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn meet_players(&self, info: &CollectionInfo, people: &People) -> Result<(), StoreError> {
+        let cache = Cache::new(0);
+        for segment in self.segments(info)? {
+            let reader = self.segment_reader(segment, &cache)?;
+            people.meet_names(&reader.dictionary(DictionaryKind::Players)?.iter());
+        }
+        Ok(())
     }
 
     /// The segments of a collection, the oldest first.
@@ -216,6 +248,36 @@ impl Database {
         self.execute("DELETE FROM segment WHERE id = ?1", params![segment.id])?;
         self.seal(info.id)
     }
+}
+
+/// The conditions of a selection that the index of a collection decides, so that no fewer games are
+/// selected: names of openings are those of the catalogue by which games were added, and numbers
+/// those of their sources.
+fn decided_by_index(selection: &Selection) -> Selection {
+    let is_decided = |not: &&Selection| !not.asks_for_opening() && not.games.is_empty();
+    let not = selection.not.iter().filter(is_decided).cloned().collect();
+    let (eco, openings, games) = (None, Vec::new(), Vec::new());
+    Selection { eco, openings, games, not, ..selection.clone() }
+}
+
+/// Games between two that count are read with them, if they are no more than these: a block of its
+/// own takes longer.
+const GAMES_BETWEEN: u32 = 4;
+
+/// The games that count among some, in groups that have no great gaps, each with the number of its
+/// first game.
+fn groups_of_games<S: BlobSource>(
+    segment: &SearchedSegment<'_, S>,
+    games: Range<u32>,
+) -> Result<Vec<(u32, Vec<KeptGame>)>, S::Error> {
+    let counted = segment.counted(iter::once(games))?;
+    let groups = counted.chunk_by(|game, next| next - game <= GAMES_BETWEEN);
+    let read = |group: &[u32]| {
+        let (first, last) = (group[0], group[group.len() - 1]);
+        let games = (first..=last).map(|number| segment.reader.game(number));
+        Ok((first, games.collect::<Result<_, _>>()?))
+    };
+    groups.map(read).collect()
 }
 
 /// The number in its segment of the game after damaged ones.

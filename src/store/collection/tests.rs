@@ -359,6 +359,7 @@ fn damaged_games_are_named_and_the_others_are_read() {
     let info = database.collection("c").unwrap();
     let fed = database.feed_games(
         &info,
+        &Selection::default(),
         &mut |_| {
             blocks += 1;
             ControlFlow::<()>::Continue(())
