@@ -181,7 +181,7 @@ fn classify(
     let mut gathered = Gathered { events, schema, batches: Vec::new(), rows: 0 };
     let mut done = pipeline::run(
         &options.workers,
-        |push| plan.inputs.feed(options.blocks, &progress.bytes, push, &complain),
+        |push| plan.inputs.feed(options.blocks, &progress.bytes, Some(&selected), push, &complain),
         |fed: Fed| rows(plan, classifier, &selected, &last_games, fed),
         |rows: Rows| {
             progress.games.fetch_add(rows.games, Ordering::Relaxed);

@@ -196,7 +196,7 @@ impl Run {
         let mut games = 0;
         pipeline::run(
             &self.options.workers,
-            |push| self.inputs.feed(self.options.blocks, &Default::default(), push, &Err),
+            |push| self.inputs.feed(self.options.blocks, &Default::default(), None, push, &Err),
             |fed: Fed| {
                 let (block, _) = fed.games.into_block();
                 self.last_games.note(&fed.source, &block);

@@ -38,7 +38,9 @@ use crate::{
     arguments,
     errors::{ArgumentError, PgnError, source_error, store_error, unknown_name},
     parts::Part,
-    paths, shutdown,
+    paths,
+    selection::SelectedGames,
+    shutdown,
 };
 
 /// The number of bytes that are asked of a Python object at once.
@@ -196,7 +198,8 @@ impl Inputs {
     }
 
     /// Feeds the chunks of all inputs, with the names of their streams, to the workers. What is
-    /// wrong with an input goes to `complain`, whose error ends the run.
+    /// wrong with an input goes to `complain`, whose error ends the run. With `selected`, games of
+    /// collections may be left out that are not.
     ///
     /// # Errors
     ///
@@ -205,13 +208,14 @@ impl Inputs {
         &self,
         options: BlockOptions,
         counter: &Arc<AtomicU64>,
+        selected: Option<&SelectedGames<'_>>,
         push: &mut Feed<'_, Fed, E>,
         complain: &dyn Fn(PyErr) -> Result<(), E>,
     ) -> Result<(), E> {
         let buffers = Buffers::default();
         for item in &self.items {
             if let Item::Stored(path, info) = item {
-                match feed_stored(path, info, push, complain) {
+                match feed_stored(path, info, selected, push, complain) {
                     Ok(fed) => fed?,
                     Err(error) => complain(store_error(&error, &path.to_string_lossy()))?,
                 }
@@ -244,10 +248,12 @@ pub(crate) struct Fed {
     pub(crate) games: UnreadGames,
 }
 
-/// Passes on the games of a collection.
+/// Passes on the games of a collection; of selected games, those that its index says may be
+/// selected. The people who were asked for are looked for among all its players.
 fn feed_stored<E>(
     path: &Path,
     info: &CollectionInfo,
+    selected: Option<&SelectedGames<'_>>,
     push: &mut Feed<'_, Fed, E>,
     complain: &dyn Fn(PyErr) -> Result<(), E>,
 ) -> Result<Result<(), E>, StoreError> {
@@ -260,7 +266,14 @@ fn feed_stored<E>(
         flow(push(Fed { source, line_ends: LineEnds::LineFeed, games }))
     };
     let damaged = &mut |error| flow(complain(store_error(&error, &path.to_string_lossy())));
-    let fed = Database::open(path)?.feed_games(info, &Selection::default(), push, damaged)?;
+    let database = Database::open(path)?;
+    match selected.map_or(Ok(()), |selected| database.meet_players(info, &selected.people)) {
+        // This is said where the games are read.
+        Ok(()) | Err(StoreError::DamagedGames { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let selection = selected.map(SelectedGames::selection).unwrap_or_default();
+    let fed = database.feed_games(info, &selection, push, damaged)?;
     Ok(fed.break_value().map_or(Ok(()), Err))
 }
 

@@ -105,7 +105,7 @@ impl Conditions {
 pub(crate) struct SelectedGames<'c> {
     /// `None` for all games.
     selector: Option<Selector<'c>>,
-    people: People,
+    pub(crate) people: People,
 }
 
 impl<'c> SelectedGames<'c> {

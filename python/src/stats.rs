@@ -226,7 +226,7 @@ impl Count {
         };
         let read = &Default::default();
         let feed = |push: &mut Feed<'_, Fed, PyErr>| {
-            self.inputs.feed(self.options.blocks, read, push, &Err)
+            self.inputs.feed(self.options.blocks, read, Some(&selected), push, &Err)
         };
         pipeline::run(&self.options.workers, feed, count, add)?;
         selected.check_people()?;

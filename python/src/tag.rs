@@ -233,7 +233,7 @@ impl Run {
         let mut total = Changes::default();
         pipeline::run(
             &self.options.workers,
-            |push| self.inputs.feed(self.options.blocks, &Default::default(), push, &Err),
+            |push| self.inputs.feed(self.options.blocks, &Default::default(), None, push, &Err),
             |fed: Fed| {
                 let mut changes = Changes::default();
                 let (block, _) = fed.games.into_block();
