@@ -71,17 +71,30 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
                     _ => add_sums(&sums, of_chunk.start, code),
                 })
             };
-            all.visit(games, is_added, |chunk, indices, first| {
-                for at in indices {
-                    let number = first + at as u32;
-                    if self.filter.counts(&self.reader, chunk, at, number)? {
-                        visit(chunk.0, at, number, code);
-                    }
-                }
-                Ok(())
+            self.visit_counted(&mut all, games, is_added, |facts, at, number| {
+                visit(facts, at, number, code);
             })?;
         }
         Ok(())
+    }
+
+    /// Visits the games that count among some, except those of chunks that `is_done` with.
+    fn visit_counted(
+        &self,
+        all: &mut FactsByNumber<'_, '_, S>,
+        games: Range<u32>,
+        is_done: impl FnMut(u32, Range<u32>) -> Result<bool, S::Error>,
+        mut visit: impl FnMut(&Facts, usize, u32),
+    ) -> Result<(), S::Error> {
+        all.visit(games, is_done, |chunk, indices, first| {
+            for at in indices {
+                let number = first + at as u32;
+                if self.filter.counts(&self.reader, chunk, at, number)? {
+                    visit(chunk.0, at, number);
+                }
+            }
+            Ok(())
+        })
     }
 
     /// The numbers of the games that count among some.
@@ -89,8 +102,12 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         &self,
         games: impl Iterator<Item = Range<u32>>,
     ) -> Result<Vec<u32>, S::Error> {
-        let (games, mut numbers) = (games.map(|games| (games, None)), Vec::new());
-        self.visit(games, |_, _, _| false, |_, _, number, _| numbers.push(number))?;
+        let mut all = FactsByNumber::new(&self.reader, Some(&self.filter));
+        let mut numbers = Vec::new();
+        for games in games {
+            let counted = |_: &Facts, _, number| numbers.push(number);
+            self.visit_counted(&mut all, games, |_, _| Ok(false), counted)?;
+        }
         numbers.sort_unstable();
         Ok(numbers)
     }
