@@ -267,10 +267,8 @@ fn feed_stored<E>(
     };
     let damaged = &mut |error| flow(complain(store_error(&error, &path.to_string_lossy())));
     let database = Database::open(path)?;
-    match selected.map_or(Ok(()), |selected| database.meet_players(info, &selected.people)) {
-        // This is said where the games are read.
-        Ok(()) | Err(StoreError::DamagedGames { .. }) => {}
-        Err(error) => return Err(error),
+    if let Some(selected) = selected {
+        database.meet_players(info, &selected.people)?;
     }
     let selection = selected.map(SelectedGames::selection).unwrap_or_default();
     let fed = database.feed_games(info, &selection, push, damaged)?;

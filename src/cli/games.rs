@@ -16,7 +16,7 @@ use eco::pgn::source::{LineEnds, Source, SourceError, SourceFault, Stream};
 use eco::pgn::{Block, BlockOptions, Buffers, Chunk, source};
 use eco::pipeline::{self, Options, Workers};
 use eco::select::Selection;
-use eco::store::{CollectionInfo, Database, RepertoireInfo, StoreError, UnreadGames};
+use eco::store::{CollectionInfo, Database, RepertoireInfo, UnreadGames};
 
 use super::args::{GamesArgs, RunArgs};
 use super::outcome::{Failure, complain, refuse, say};
@@ -381,15 +381,11 @@ impl GameInputs {
     /// read; returns whether that is so. Then the indexes say which games are to be read as well.
     pub(super) fn meet_people(&self, selected: &SelectedGames<'_>) -> Result<bool, Failure> {
         let Some(collections) = self.collections() else { return Ok(false) };
-        let (mut collections, people) = (collections.into_iter(), selected.people_of_indexes());
-        let met = people.map_or(Ok(()), |people| {
-            collections.try_for_each(|(database, kept)| database.meet_players(kept, people))
-        });
-        match met {
-            // This is said where the games are read.
-            Ok(()) | Err(StoreError::DamagedGames { .. }) => Ok(true),
-            Err(error) => Err(error.into()),
+        if let Some(people) = selected.people_of_indexes() {
+            let mut collections = collections.into_iter();
+            collections.try_for_each(|(database, kept)| database.meet_players(kept, people))?;
         }
+        Ok(true)
     }
 
     /// As [`find_people`](Self::find_people), where a game is written only if one of the people is

@@ -132,11 +132,9 @@ impl Database {
                 let last = segment.games.min(next + GAMES_AT_ONCE as u32);
                 let reader = self.segment_reader(*segment, &cache);
                 let groups = reader.and_then(|reader| {
-                    let known = filter
-                        .take()
-                        .map_or_else(|| SegmentFilter::new(&reader, &query).map(Arc::new), Ok);
-                    let kept = filter.insert(known?);
-                    let (collection, filter) = (&*info.name, Arc::clone(kept));
+                    let begin = || SegmentFilter::new(&reader, &query).map(Arc::new);
+                    let begun = filter.take().map_or_else(begin, Ok)?;
+                    let (collection, filter) = (&*info.name, Arc::clone(filter.insert(begun)));
                     let segment = SearchedSegment { reader, collection, filter };
                     groups_of_games(&segment, next..last)
                 });
@@ -167,7 +165,8 @@ impl Database {
         Ok(ControlFlow::Continue(passed_over))
     }
 
-    /// Looks for people among the players of a collection.
+    /// Looks for people among the players of a collection. Damage is passed over: it is an error
+    /// once the games are read.
     ///
     /// # Errors
     ///
@@ -175,8 +174,12 @@ impl Database {
     pub fn meet_players(&self, info: &CollectionInfo, people: &People) -> Result<(), StoreError> {
         let cache = Cache::new(0);
         for segment in self.segments(info)? {
-            let reader = self.segment_reader(segment, &cache)?;
-            people.meet_names(&reader.dictionary(DictionaryKind::Players)?.iter());
+            let reader = self.segment_reader(segment, &cache);
+            match reader.and_then(|reader| reader.dictionary(DictionaryKind::Players)) {
+                Ok(players) => people.meet_names(&players.iter()),
+                Err(StoreError::DamagedGames { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }
