@@ -66,7 +66,7 @@ pub use buffers::Buffers;
 pub use chunks::{Blocks, Chunk, Chunks, PushReader};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
-pub(crate) use commands::Asides;
+pub(crate) use commands::Aside;
 pub use commands::Commands;
 pub use compression::Compression;
 pub(crate) use date::{Clock, two_digits};

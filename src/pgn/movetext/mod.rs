@@ -285,13 +285,10 @@ impl<'a> MainLine<'a> {
         }
     }
 
-    /// Reads comments and passes the moves after them, as many as there is room for, if a comment
-    /// is next and each move has one before and after it, as programs write them. Returns the
-    /// number.
-    pub(super) fn read_comments(&mut self, comments: &mut [&'a [u8]]) -> usize {
-        let (read, rest) = simd::run(ReadComments { text: self.rest, comments });
-        self.rest = rest;
-        read
+    /// Reads comments and passes the moves after them, until there are this number of comments, if a
+    /// comment is next and each move has one before and after it, as programs write them.
+    pub(super) fn read_comments<T: From<&'a [u8]>>(&mut self, comments: &mut Vec<T>, most: usize) {
+        self.rest = simd::run(ReadComments { text: self.rest, comments, most });
     }
 
     /// Reads a token, or skips one part of what stands before it. Breaks with `None` at the end.
