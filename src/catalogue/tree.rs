@@ -4,7 +4,7 @@
 //! moves. A game whose moves are those of a line is followed without a board: the text of a move
 //! leads from one node to the next, and each node knows its name.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use super::table::MaybeStatic;
 use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position, PositionKey};
@@ -218,19 +218,20 @@ impl LineTree {
 
     /// The nodes from the root to `id`, without the root: one for each move.
     fn path(&self, id: NodeId) -> Vec<NodeId> {
-        let mut path = Vec::new();
-        let mut at = id;
-        while at != NodeId::ROOT {
-            path.push(at);
-            at = self.node(at).parent;
-        }
+        let mut path: Vec<NodeId> = self.path_back(id).collect();
         path.reverse();
         path
     }
 
+    /// The [path](Self::path) from its end.
+    fn path_back(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let parent = |id: &NodeId| Some(self.node(*id).parent);
+        iter::successors(Some(id), parent).take_while(|id| *id != NodeId::ROOT)
+    }
+
     /// The number of moves that lead to `id`.
     pub(super) fn plies(&self, id: NodeId) -> usize {
-        self.path(id).len()
+        self.path_back(id).count()
     }
 
     /// The moves from the initial position to `id`. `None` if they cannot be played: a catalogue of

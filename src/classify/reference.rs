@@ -118,7 +118,7 @@ impl<'c> Reference<'c> {
             verdict.error = Some(GameError::from(&damaged));
         }
         verdict.note_if_cut(game);
-        Classified { header, verdict }
+        Classified { header, main_line: game.tags().into_main_line(), verdict }
     }
 
     /// The opening of one game, given as its bytes.

@@ -37,10 +37,10 @@ impl DetailReader {
         if !(self.book || self.tags || self.phase) {
             return None;
         }
-        let Classified { header, verdict } = classified;
+        let Classified { header, main_line, verdict } = classified;
         let phase = || {
             let book = verdict.named.map(|named| named.ply());
-            OpeningPhase::of_line(game.tags().into_main_line(), header, book)
+            OpeningPhase::of_line(main_line.clone(), header, book)
         };
         Some(GameDetails {
             book: self.book.then(|| classifier.book_path(game)),

@@ -153,9 +153,9 @@ mod tests {
             let classifier = Classifier::new(Catalogue::builtin());
             let [white, black, result, date] = tags.map(|tag| Some(Cow::Owned(tag)));
             let header = Header { white, black, result, date, ..Header::default() };
-            let game = Classified { header, verdict: classifier.classify_movetext(moves.as_bytes()) };
             let details = Field::details(&[Field::BookExit]);
             let pgn = Game::from_bytes(moves.as_bytes());
+            let game = Classified { header, ..classifier.classify(&pgn) };
             let details = details.read(&pgn, &classifier, &game);
             let row = GameRow { source: "a.pgn", number, offset: 0, game: &game, details: details.as_ref() };
             let single = Field::ALL.iter().map(std::slice::from_ref);

@@ -197,9 +197,15 @@ fn write_sanitized(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-fn replace_unsafe(text: Cow<'_, str>) -> Cow<'_, str> {
+/// Whether it has an unsafe character. All bytes are looked at, many at once.
+pub(super) fn has_unsafe(text: &str) -> bool {
     let may_be_unsafe = text.bytes().fold(false, |found, byte| found | may_begin_unsafe(byte));
-    if may_be_unsafe && text.chars().any(is_unsafe) {
+    let mut begins = text.bytes().enumerate().filter(|(_, byte)| may_begin_unsafe(*byte));
+    may_be_unsafe && begins.any(|(at, _)| text[at..].starts_with(is_unsafe))
+}
+
+fn replace_unsafe(text: Cow<'_, str>) -> Cow<'_, str> {
+    if has_unsafe(&text) {
         Cow::Owned(text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect())
     } else {
         text

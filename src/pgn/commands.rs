@@ -14,8 +14,6 @@
 //! that can be read counts. Comments before the first move, in variations, or without an end belong
 //! to no move of the main line.
 
-use std::ops::Range;
-
 use memchr::memchr;
 
 use super::date::two_digits;
@@ -184,6 +182,13 @@ pub(crate) enum Aside<'a> {
     Any(&'a [u8]),
 }
 
+impl<'a> From<&'a [u8]> for Aside<'a> {
+    #[inline(always)]
+    fn from(comment: &'a [u8]) -> Self {
+        Self::Comment(comment)
+    }
+}
+
 impl Aside<'_> {
     /// What its comments say of the move.
     pub(crate) fn commands(self) -> Commands {
@@ -221,75 +226,33 @@ fn read_comments(text: &[u8], commands: &mut Commands) {
     }
 }
 
-/// As many comments are found together: those of fifteen moves.
-const TOGETHER: usize = 30;
-
-/// What stands after each move of a main line, in order.
-///
-/// The moves are found as a [`MainLine`] finds them, and a comment is read only if somebody asks
-/// for it. Where all moves have comments, these are found together.
-#[derive(Debug, Clone)]
-pub(crate) struct Asides<'a> {
-    line: MainLine<'a>,
-    is_after_move: bool,
-    comments: [&'a [u8]; TOGETHER],
-    /// Those of them that come next.
-    found: Range<usize>,
-    /// No more are looked for together.
-    most: usize,
-}
+/// Room is made for what stands after fifteen moves of both sides at once.
+const ROOM: usize = 30;
 
 impl<'a> MainLine<'a> {
-    /// What stands after each move; nothing if the line has no command at all. It takes least if
-    /// nobody asks for more than `most`.
-    pub(crate) fn asides(mut self, most: usize) -> Asides<'a> {
+    /// What stands after each of the first moves, at most this number; nothing if the line has no
+    /// command at all.
+    ///
+    /// The moves are found as the line finds them; where all have comments, together.
+    pub(crate) fn asides(mut self, most: usize) -> Vec<Aside<'a>> {
         let has_commands = memchr(b'[', self.rest).is_some();
-        let is_after_move = has_commands && matches!(self.next(), Some(Token::Move(_)));
-        let comments = [&b""[..]; TOGETHER];
-        Asides { line: self, is_after_move, comments, found: 0..0, most: most.min(TOGETHER) }
-    }
-}
-
-impl<'a> Asides<'a> {
-    fn next_alone(&mut self) -> Option<Aside<'a>> {
-        let rest = self.line.rest;
-        let next = self.line.next();
-        self.is_after_move = matches!(next, Some(Token::Move(_)));
-        let end = match next {
-            Some(Token::Move(word) | Token::Result(word)) => range_in(word, rest).start,
-            Some(Token::OpenComment | Token::OpenVariation) | None => rest.len(),
-        };
-        Some(Aside::Any(&rest[..end]))
-    }
-}
-
-impl<'a> Iterator for Asides<'a> {
-    type Item = Aside<'a>;
-
-    fn next(&mut self) -> Option<Aside<'a>> {
-        self.nth(0)
-    }
-
-    fn nth(&mut self, count: usize) -> Option<Aside<'a>> {
-        let mut count = count;
-        loop {
-            if let Some(comment) = self.comments[self.found.clone()].get(count) {
-                self.found.start += count + 1;
-                return Some(Aside::Comment(comment));
-            }
-            count -= std::mem::take(&mut self.found).len();
-            if !self.is_after_move {
-                return None;
-            }
-            self.found = 0..self.line.read_comments(&mut self.comments[..self.most]);
-            if self.found.is_empty() {
-                let aside = self.next_alone();
-                if count == 0 {
-                    return aside;
-                }
-                count -= 1;
+        let mut is_after_move = has_commands && matches!(self.next(), Some(Token::Move(_)));
+        let mut asides = Vec::with_capacity(if is_after_move { most.min(ROOM) } else { 0 });
+        while is_after_move && asides.len() < most {
+            let found = asides.len();
+            self.read_comments(&mut asides, most);
+            if asides.len() == found {
+                let rest = self.rest;
+                let next = self.next();
+                is_after_move = matches!(next, Some(Token::Move(_)));
+                let end = match next {
+                    Some(Token::Move(word) | Token::Result(word)) => range_in(word, rest).start,
+                    Some(Token::OpenComment | Token::OpenVariation) | None => rest.len(),
+                };
+                asides.push(Aside::Any(&rest[..end]));
             }
         }
+        asides
     }
 }
 
@@ -311,7 +274,12 @@ mod tests {
     }
 
     fn all(movetext: &[u8]) -> Vec<Commands> {
-        MainLine::from_movetext(movetext).asides(usize::MAX).map(Aside::commands).collect()
+        up_to(movetext, usize::MAX)
+    }
+
+    fn up_to(movetext: &[u8], most: usize) -> Vec<Commands> {
+        let asides = MainLine::from_movetext(movetext).asides(most);
+        asides.into_iter().map(Aside::commands).collect()
     }
 
     /// Without what is done for common commands.
@@ -557,11 +525,9 @@ mod tests {
                 let text = String::from_utf8_lossy(&movetext);
                 let expected = all_plainly(&movetext);
                 prop_assert_eq!(all(&movetext), &expected[..], "{:?}", text);
-                for count in 0..5 {
-                    let asides = MainLine::from_movetext(&movetext).asides(3 * count);
-                    let some: Vec<_> = asides.step_by(count + 1).map(Aside::commands).collect();
-                    let expected: Vec<_> = expected.iter().step_by(count + 1).copied().collect();
-                    prop_assert_eq!(some, expected, "one in {} of {:?}", count + 1, text);
+                for most in (0..15).step_by(3) {
+                    let some = &expected[..most.min(expected.len())];
+                    prop_assert_eq!(up_to(&movetext, most), some, "{} of {:?}", most, text);
                 }
                 movetext.remove(broken.index(movetext.len()));
                 movetext.push(b'[');
@@ -571,8 +537,7 @@ mod tests {
         #[test]
         fn moves_with_comments_are_passed_together(
             odd in prop::collection::vec((0..40_usize, prop::sample::select(&FRAGMENTS[..])), 0..4),
-            steps in prop::collection::vec(0..20_usize, 1..6),
-            most in 0..2 * TOGETHER,
+            most in 0..2 * ROOM,
         ) {
             let mut movetext = String::from("1. e4 ");
             for ply in 1..40 {
@@ -582,13 +547,8 @@ mod tests {
                 odd.iter().filter(|(at, _)| *at == ply).for_each(|(_, odd)| movetext += odd);
             }
             let expected = all_plainly(movetext.as_bytes());
-            let line = MainLine::from_movetext(movetext.as_bytes());
-            let (mut asides, mut at) = (line.asides(most), 0);
-            for step in steps {
-                let found = asides.nth(step).map(Aside::commands);
-                prop_assert_eq!(found, expected.get(at + step).copied(), "{}", movetext);
-                at += step + 1;
-            }
+            let some = &expected[..most.min(expected.len())];
+            prop_assert_eq!(up_to(movetext.as_bytes(), most), some, "{}", movetext);
         }
 
         #[test]

@@ -66,7 +66,7 @@ pub use buffers::Buffers;
 pub use chunks::{Blocks, Chunk, Chunks, PushReader};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
-pub(crate) use commands::Asides;
+pub(crate) use commands::Aside;
 pub use commands::Commands;
 pub use compression::Compression;
 pub(crate) use date::{Clock, two_digits};
@@ -74,7 +74,7 @@ pub use date::{GameDate, ParseDateError, PlayedAt};
 #[cfg(feature = "codecs")]
 pub use frame_encoder::Frames;
 pub use game::{Block, BlockOptions, Game, games};
-pub(crate) use movetext::{CountedLine, MoveBuffer};
+pub(crate) use movetext::{CountedLine, FirstMoves, MoveBuffer};
 pub use movetext::{MainLine, Token};
 #[cfg(feature = "oracle")]
 pub(crate) use tags::MAX_TAG_LENGTH;

@@ -9,7 +9,7 @@
 
 use super::tag_value::read_increment;
 use crate::classify::Header;
-use crate::pgn::{Asides, Commands, Game, MainLine};
+use crate::pgn::{Aside, Commands, Game, MainLine};
 
 /// What the comments of a game say of its opening. Where there are two values, they are those of
 /// White and Black. Times are in seconds.
@@ -43,40 +43,79 @@ impl OpeningPhase {
 
     /// Reads the comments of a main line whose last named position is that after the ply `book`.
     pub(crate) fn of_line(line: MainLine<'_>, header: &Header<'_>, book: Option<usize>) -> Self {
-        Self::read(OpeningMoves::of_line(line, book), header)
+        Self::read(line, header, [book.unwrap_or(0), FIFTEEN_MOVES])
     }
 
     /// As [`of_line`](Self::of_line), up to the last named position alone.
     pub(crate) fn of_book(line: MainLine<'_>, header: &Header<'_>, book: Option<usize>) -> Self {
-        Self::read(OpeningMoves::with_ends(line, [book.unwrap_or(0); 2]), header)
+        Self::read(line, header, [book.unwrap_or(0), 0])
     }
 
-    fn read(moves: OpeningMoves<'_>, header: &Header<'_>) -> Self {
-        let [book, _] = moves.ends;
-        let mut phase = Self::default();
-        let mut sides = [SideClock::default(); 2];
-        let before = usize::from(begins_with_black(header.fen.as_deref()));
-        for (ply, commands) in moves {
-            sides[(before + ply - 1) % 2].add(ply, &commands);
-            if ply == book {
-                let increment = header.time_control.as_deref().and_then(read_increment);
-                phase.eval_book = commands.eval;
-                phase.clock_book = sides.map(|side| side.last);
-                phase.time_book = sides.map(|side| side.spent(increment));
-            }
-            if ply == FIFTEEN_MOVES {
-                phase.eval_15 = commands.eval;
-                phase.clock_15 = sides.map(|side| side.last);
+    /// Reads what is said up to these plies; nothing up to 0, or one that is not there.
+    fn read(line: MainLine<'_>, header: &Header<'_>, ends: [usize; 2]) -> Self {
+        let said = Said(line.asides(ends[0].max(ends[1])));
+        if said.0.is_empty() {
+            return Self::default();
+        }
+        let ends = ends.map(|ply| if ply > said.0.len() { 0 } else { ply });
+        let both = ends.map(|ply| said.last_of_sides(ply));
+        let [eval_book, eval_15] = [0, 1].map(|end| both[end][(ends[end] + 1) % 2].eval);
+        let [mut clock_book, mut clock_15] = both.map(|sides| sides.map(|said| said.clock));
+        let increment = header.time_control.as_deref().and_then(read_increment);
+        let mut time_book = [0, 1].map(|side| {
+            let moves = (ends[0] + 1 - side) / 2;
+            said.time_of(side, moves, clock_book[side], increment)
+        });
+        if begins_with_black(header.fen.as_deref()) {
+            for sides in [&mut time_book, &mut clock_book, &mut clock_15] {
+                sides.reverse();
             }
         }
-        phase
+        Self { eval_book, eval_15, clock_book, clock_15, time_book }
+    }
+}
+
+/// What stands after the moves of a main line. The side that begins is the first one.
+struct Said<'a>(Vec<Aside<'a>>);
+
+impl Said<'_> {
+    /// What is said of a ply; nothing of 0, or one that is not there.
+    fn of_ply(&self, ply: usize) -> Commands {
+        let aside = ply.checked_sub(1).and_then(|place| self.0.get(place));
+        aside.map_or(Commands::default(), |aside| aside.commands())
+    }
+
+    /// What is said of the last move of either side, up to a ply.
+    fn last_of_sides(&self, ply: usize) -> [Commands; 2] {
+        let (last, before) = (self.of_ply(ply), self.of_ply(ply.saturating_sub(1)));
+        if ply % 2 == 1 { [last, before] } else { [before, last] }
+    }
+
+    /// The time that a side spent on its first moves, after which its clock shows this.
+    fn time_of(
+        &self,
+        side: usize,
+        moves: usize,
+        clock: Option<u32>,
+        increment: Option<u32>,
+    ) -> Option<u32> {
+        let later_moves = moves.checked_sub(1)?;
+        let nth = |nth: usize| self.of_ply(1 + side + 2 * nth);
+        let first = nth(0);
+        let add = |sum: u32, number| sum.checked_add(nth(number).elapsed?);
+        let timed = first.elapsed.and_then(|first| (1..moves).try_fold(first, add));
+        let by_clock = || {
+            let gained = increment?.saturating_mul(later_moves as u32);
+            Some(first.clock?.saturating_add(gained).saturating_sub(clock?))
+        };
+        timed.or_else(by_clock)
     }
 }
 
 /// The moves of a main line whose comments say all of its [opening](OpeningPhase), by their plies,
 /// with what they say of it, and no more.
 pub(crate) struct OpeningMoves<'a> {
-    asides: Asides<'a>,
+    asides: Vec<Aside<'a>>,
     /// The plies at which it ends: that of the last named position, or 0 if there is none, and 30.
     ends: [usize; 2],
     last: usize,
@@ -87,10 +126,7 @@ pub(crate) struct OpeningMoves<'a> {
 impl<'a> OpeningMoves<'a> {
     /// Those of a line whose last named position is that after the ply `book`.
     pub(crate) fn of_line(line: MainLine<'a>, book: Option<usize>) -> Self {
-        Self::with_ends(line, [book.unwrap_or(0), FIFTEEN_MOVES])
-    }
-
-    fn with_ends(line: MainLine<'a>, ends: [usize; 2]) -> Self {
+        let ends = [book.unwrap_or(0), FIFTEEN_MOVES];
         let asides = line.asides(ends[0].max(ends[1]));
         Self { asides, ends, last: 0, is_timed: [true; 2] }
     }
@@ -112,7 +148,7 @@ impl Iterator for OpeningMoves<'_> {
 
     fn next(&mut self) -> Option<(usize, Commands)> {
         let ply = self.next_ply()?;
-        let mut commands = self.asides.nth(ply - self.last - 1)?.commands();
+        let mut commands = self.asides.get(ply - 1)?.commands();
         self.last = ply;
         let is_timed = &mut self.is_timed[ply % 2];
         *is_timed &= ply <= self.ends[0] && commands.elapsed.is_some();
@@ -122,41 +158,6 @@ impl Iterator for OpeningMoves<'_> {
         let has_clock = ply <= 2 || is_end(ply) || is_end(ply + 1);
         commands.clock = commands.clock.filter(|_| has_clock);
         Some((ply, commands))
-    }
-}
-
-/// The clock of a side.
-#[derive(Debug, Clone, Copy, Default)]
-struct SideClock {
-    moves: u32,
-    /// What it shows after the first move.
-    first: Option<u32>,
-    /// What it shows after the last move that was read.
-    last: Option<u32>,
-    /// What all moves took, if each says so.
-    elapsed: Option<u32>,
-}
-
-impl SideClock {
-    /// Adds what is said of a move.
-    fn add(&mut self, ply: usize, commands: &Commands) {
-        self.moves = ply.div_ceil(2) as u32;
-        self.last = commands.clock;
-        if ply <= 2 {
-            self.first = commands.clock;
-            self.elapsed = commands.elapsed;
-            return;
-        }
-        let times = self.elapsed.zip(commands.elapsed);
-        self.elapsed = times.and_then(|(sum, time)| sum.checked_add(time));
-    }
-
-    fn spent(self, increment: Option<u32>) -> Option<u32> {
-        let by_clock = || {
-            let gained = increment?.saturating_mul(self.moves.checked_sub(1)?);
-            Some(self.first?.saturating_add(gained).saturating_sub(self.last?))
-        };
-        self.elapsed.or_else(by_clock)
     }
 }
 

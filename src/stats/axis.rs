@@ -8,7 +8,7 @@ use super::grouping::{GroupBy, Perspective};
 use super::key::{GroupValue, Key, NONE, key};
 use super::{game::ScoredGame, openings::LineGroups};
 use crate::chess::{Chess, Color, Move, PackedSan, Position, read_move};
-use crate::pgn::{MoveBuffer, Token, decode_text};
+use crate::pgn::{FirstMoves, Token, decode_text};
 use crate::{catalogue::to_movetext, lists::TextSet, select::GameInfo};
 
 /// A field, and the numbers of its values.
@@ -19,21 +19,14 @@ pub(super) struct Axis {
     texts: TextSet,
     /// First moves as written, and the numbers of what they mean.
     moves: HashMap<Box<[PackedSan]>, u32>,
-    /// The first moves of the last game.
-    packed: Vec<PackedSan>,
-    buffer: MoveBuffer,
+    /// Those that were read ahead when the games were classified, as most are.
+    read_ahead: HashMap<FirstMoves, u32>,
 }
 
 impl Axis {
     pub(super) fn new(by: GroupBy, lines: Arc<LineGroups>) -> Self {
-        Self {
-            by,
-            lines,
-            texts: TextSet::default(),
-            moves: HashMap::new(),
-            packed: Vec::new(),
-            buffer: MoveBuffer::new(),
-        }
+        let (moves, read_ahead) = (HashMap::new(), HashMap::new());
+        Self { by, lines, texts: TextSet::default(), moves, read_ahead }
     }
 
     /// The number of the value that a game has.
@@ -57,31 +50,37 @@ impl Axis {
     #[inline(never)]
     fn first_moves(&mut self, game: &ScoredGame<'_, '_>) -> u32 {
         let GroupBy::FirstMoves(plies) = self.by else { return NONE };
+        let header = game.header();
         // Moves from another position are no first moves.
-        if !matches!(game.header().start(), Ok(None)) {
+        if !(header.has_standard_start() || matches!(header.start(), Ok(None))) {
             return NONE;
         }
-        let line = &game.main_line;
-        self.packed.clear();
-        let (moves, taken) = line.peek_once(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
-        self.packed.extend(moves);
-        for token in line.after(taken).take(plies - moves.len()) {
-            let Token::Move(word) = token else { break };
-            self.packed.push(PackedSan::new(word));
+        let read_ahead = game.first_moves.up_to(plies);
+        if let Some(id) = read_ahead.and_then(|moves| self.read_ahead.get(&moves)) {
+            return *id;
         }
+        let word = |token| if let Token::Move(word) = token { Some(word) } else { None };
+        let words = game.main_line.clone().take(plies).map_while(word);
+        let packed: Box<[PackedSan]> = words.map(PackedSan::new).collect();
         // A word that is too long to be packed is hardly ever a move, and several that are packed
         // as one, as `e4(d4` may be, say nothing of what follows.
         let is_move = |san: &PackedSan| *san != PackedSan::NONE && san.is_one_word();
-        let is_packed = self.packed.iter().all(is_move);
-        if let Some(id) = self.moves.get(&*self.packed).filter(|_| is_packed) {
-            return *id;
+        let is_packed = packed.iter().all(is_move);
+        let known = self.moves.get(&packed).copied().filter(|_| is_packed);
+        let id = known.unwrap_or_else(|| self.played(game.main_line.clone().take(plies)));
+        if let Some(moves) = read_ahead.filter(|moves| is_packed && moves.are(&packed)) {
+            self.read_ahead.insert(moves, id);
         }
-        let moves = played(line.clone().take(plies));
-        let id = if moves.is_empty() { NONE } else { self.texts.number(moves.as_bytes()) };
         if is_packed {
-            self.moves.insert(self.packed.as_slice().into(), id);
+            self.moves.insert(packed, id);
         }
         id
+    }
+
+    /// The number of the moves that can be played.
+    fn played<'a>(&mut self, line: impl Iterator<Item = Token<'a>>) -> u32 {
+        let moves = played(line);
+        if moves.is_empty() { NONE } else { self.texts.number(moves.as_bytes()) }
     }
 
     /// The number here of each text of another axis for the same field. Other numbers are the same.
@@ -129,8 +128,35 @@ fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::pgn::MainLine;
+    use crate::catalogue::Catalogue;
+    use crate::classify::Classifier;
+    use crate::pgn::{Game, MainLine};
+
+    const FRAGMENTS: [&str; 20] = [
+        "1. e4 ",
+        "e4 ",
+        "e5 ",
+        "e7-e5 ",
+        "e2e4 ",
+        "e4(e5 ",
+        "(d4 d5) ",
+        "{x} ",
+        "Nf3 ",
+        "Nf3+ ",
+        "Nc6 ",
+        "$1 ",
+        "junk ",
+        "1... ",
+        "2. ",
+        "; x\n",
+        "%x\n",
+        "Ng1f3! ",
+        "1-0 ",
+        "d4 {[%clk 1]} ",
+    ];
 
     #[test]
     fn first_moves_are_written_in_one_way() {
@@ -142,6 +168,26 @@ mod tests {
             ("nonsense ", ""),
         ] {
             assert_eq!(played(MainLine::from_movetext(written.as_bytes())), moves);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn first_moves_are_those_that_can_be_played(
+            games in prop::collection::vec(
+                prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 0..8), 1..30,
+            ),
+            plies in 1..7_usize,
+        ) {
+            let classifier = Classifier::new(Catalogue::builtin());
+            let mut axis = Axis::new(GroupBy::FirstMoves(plies), Arc::default());
+            for movetext in games.iter().map(|fragments| fragments.concat()) {
+                let game = Game::from_bytes(movetext.as_bytes());
+                let id = axis.first_moves(&ScoredGame::read(&classifier, &game));
+                let found = if id == NONE { &b""[..] } else { axis.texts.texts().get(id as usize) };
+                let expected = played(MainLine::from_movetext(movetext.as_bytes()).take(plies));
+                prop_assert_eq!(found, expected.as_bytes(), "{:?}", movetext);
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use super::key::{GroupValue, NONE};
 use super::ledger::{Ledger, RatedGame};
 use super::openings::{LineCounts, LineGroups, OpeningNames};
 use crate::chess::{Color, Language};
-use crate::{catalogue::Catalogue, executor::Executor, lists::Lists};
+use crate::{catalogue::Catalogue, executor::Executor};
 
 /// The most lines that a finding has.
 const MAX_LINES: usize = 3;
@@ -140,7 +140,7 @@ impl Findings {
 
     fn new(ledger: &Ledger, executor: &impl Executor) -> Self {
         let (level, expected) = expected(ledger);
-        let mut search = Search::new(ledger, &expected, executor);
+        let mut search = Search::new(ledger, expected, executor);
         let (mut found, mut q) = (Vec::new(), 0.0_f64);
         let mut steps = 0.0;
         while let Some((place, adjusted)) = search.best() {
@@ -222,11 +222,11 @@ impl Findings {
             });
             let (_, groups, names) = &groups[at];
             let games = counts.games(finding.color());
-            let of_opening = (0..games.len())
-                .filter(|line| games[*line] > 0 && groups.label(groups.id(*line)) == finding.value);
+            let Some(id) = groups.find(&finding.value) else { continue };
+            let of_opening =
+                (0..games.len()).filter(|line| games[*line] > 0 && groups.id(*line) == id);
             let mut lines: Vec<usize> = of_opening.collect();
-            if let Some(names) = lines.first().and_then(|line| names.get(groups.id(*line) as usize))
-            {
+            if let Some(names) = names.get(id as usize) {
                 finding.name.clone_from(&names.name);
                 finding.english.clone_from(&names.english);
             }
@@ -270,7 +270,7 @@ type Counts = BTreeMap<(i32, bool, i16), [u64; 3]>;
 
 /// What is expected of each game, in billionths of a point: of an archive by two parameters, of
 /// players by their level, which changes from year to year, and by what White is worth.
-fn expected(ledger: &Ledger) -> (Level, Vec<u64>) {
+fn expected(ledger: &Ledger) -> (Level, Vec<u32>) {
     let is_archive = ledger.subject == Subject::Archive;
     // The middle of a year stands for a month that is not known, and 0 for one without a year.
     let month = |game: &RatedGame| match ((game.date / 10_000) as i32, game.date / 100 % 100) {
@@ -311,9 +311,9 @@ fn expected(ledger: &Ledger) -> (Level, Vec<u64>) {
     let of_kind = |(month, is_black, own): &(i32, bool, i16)| {
         let month_level = months.get(month).copied().unwrap_or(0.0);
         let expected = logistic(gap(*is_black, *own) + month_level);
-        libm::round(expected * POINT as f64) as u64
+        libm::round(expected * POINT as f64) as u32
     };
-    let of_kinds: HashMap<_, u64> = counts.keys().map(|kind| (*kind, of_kind(kind))).collect();
+    let of_kinds: HashMap<_, u32> = counts.keys().map(|kind| (*kind, of_kind(kind))).collect();
     (level, ledger.games.iter().map(|game| of_kinds[&kind(game)]).collect())
 }
 
@@ -377,11 +377,12 @@ struct Search<'l> {
 }
 
 impl<'l> Search<'l> {
-    fn new(ledger: &'l Ledger, expected: &[u64], executor: &impl Executor) -> Self {
-        let above = |(game, expected): (&RatedGame, &u64)| half_points(game) - *expected as i64;
-        let rest: Vec<i64> = ledger.games.iter().zip(expected).map(above).collect();
+    fn new(ledger: &'l Ledger, expected: Vec<u32>, executor: &impl Executor) -> Self {
+        let games = ledger.games.iter();
+        let above = |(expected, game): (u32, &RatedGame)| half_points(game) - expected as i32;
+        let rest: Vec<i32> = expected.into_iter().zip(games).map(above).collect();
         let bands = Bands::new(&ledger.games, &rest);
-        let clusters = executor.map(ledger.clusters(), |clusters| games_of_each(&clusters));
+        let clusters = executor.map(ledger.clusters(), |clusters| by_cluster(&clusters));
         let numbers = (0..ledger.questions.len()).collect();
         let found = executor.map(numbers, |number| {
             let (mut values, places) = values_of(ledger, number, &rest, &bands);
@@ -397,7 +398,7 @@ impl<'l> Search<'l> {
             values.extend(more);
             of_games.push(places);
         }
-        let all = rest.iter().sum();
+        let all = rest.iter().copied().map(i64::from).sum();
         let game_variance = bands.mean;
         Self { ledger, values, of_games, all, all_at_first: all, game_variance }
     }
@@ -470,12 +471,12 @@ impl<'l> Search<'l> {
         let shift = self.rest_of(value).value * self.count() / others * POINT as f64;
         let shift = libm::round(shift) as i64;
         self.all -= shift * value.games as i64;
-        for game in 0..self.ledger.games.len() {
-            if self.of_games[question][game] != place as u32 {
-                continue;
-            }
-            for places in &self.of_games {
-                if let Some(value) = self.values.get_mut(places[game] as usize) {
+        let games = (0..).zip(&self.of_games[question]);
+        let its = games.filter(|(_, of_game)| **of_game == place as u32);
+        let its: Vec<usize> = its.map(|(game, _)| game).collect();
+        for places in &self.of_games {
+            for game in &its {
+                if let Some(value) = self.values.get_mut(places[*game] as usize) {
                     value.rest -= shift;
                 }
             }
@@ -537,15 +538,15 @@ impl<'l> Search<'l> {
 const ALL_BUT_FEW: f64 = 0.95;
 
 /// What was scored, in billionths of a point.
-fn half_points(game: &RatedGame) -> i64 {
-    i64::from(game.half_points) * (POINT as i64 / 2)
+fn half_points(game: &RatedGame) -> i32 {
+    i32::from(game.half_points) * (POINT as i32 / 2)
 }
 
 /// The values of a question, and that of each game by its place among them.
 fn values_of(
     ledger: &Ledger,
     number: usize,
-    rest: &[i64],
+    rest: &[i32],
     bands: &Bands,
 ) -> (Vec<Value>, Vec<u32>) {
     let count = rest.len() as u64;
@@ -569,8 +570,9 @@ fn values_of(
         let Some(value) = values.get_mut(*place as usize) else { continue };
         value.games += 1;
         value.half_points += u64::from(game.half_points);
-        value.above += rest;
-        value.above_ratings += half_points(game) - expected_units(i32::from(game.gap)) as i64;
+        value.above += i64::from(*rest);
+        let by_ratings = expected_units(i32::from(game.gap)) as i64;
+        value.above_ratings += i64::from(half_points(game)) - by_ratings;
         counts[*place as usize][band(game)] += 1;
     }
     for (value, counts) in values.iter_mut().zip(&counts) {
@@ -580,48 +582,46 @@ fn values_of(
     (values, places)
 }
 
-/// The games of each cluster, by the cluster of each game.
-fn games_of_each(clusters: &[u32]) -> Lists<u32> {
+/// The numbers of the games below the clusters that they are in, sorted.
+fn by_cluster(clusters: &[u32]) -> Vec<u64> {
     let known = clusters.iter().zip(0_u64..).filter(|(cluster, _)| **cluster != NONE);
-    let mut games: Vec<u64> =
-        known.map(|(cluster, game)| u64::from(*cluster) << u32::BITS | game).collect();
+    let mut games = Vec::with_capacity(clusters.len());
+    games.extend(known.map(|(cluster, game)| u64::from(*cluster) << u32::BITS | game));
     games.sort_unstable();
-    let mut lists = Lists::default();
-    for cluster in games.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
-        lists.push_with(|list| list.extend(cluster.iter().map(|game| *game as u32)));
-    }
-    lists
+    games
 }
 
 /// Adds to the variance of each value of a question what its games have in common: of two games of
 /// a cluster and a value, the mean product of how far they are from the mean of the value, in all
 /// such pairs of the question, times the pairs of the value. What two games of a value have in
 /// common by that mean alone is taken off.
-fn add_dependence(values: &mut [Value], places: &[u32], rest: &[i64], clusters: &Lists<u32>) {
+fn add_dependence(values: &mut [Value], places: &[u32], rest: &[i32], clusters: &[u64]) {
     let means: Vec<i64> =
         values.iter().map(|value| value.above / value.games.max(1) as i64).collect();
-    let mut cells = vec![(0_u64, 0_i64); values.len()];
-    let mut sums = vec![(0_u64, 0_u64, 0_i128); values.len()];
     let square = |number: i64| i128::from(number) * i128::from(number);
+    let mut sums = vec![(0_u64, 0_u64, 0_i128); values.len()];
+    // Of each value the last cluster with games of it, their number and their sum.
+    let mut cells = vec![(0_u64, 0_u64, 0_i64); values.len()];
     let mut products = 0;
-    for cluster in clusters.iter() {
-        for game in cluster {
-            let place = places[*game as usize] as usize;
-            if let Some((games, sum)) = cells.get_mut(place) {
-                let from_mean = rest[*game as usize] - means[place];
-                *games += 1;
-                *sum += from_mean;
-                sums[place].0 += 1;
-                sums[place].2 += square(from_mean);
-            }
+    for number in clusters {
+        let (cluster, game) = (number >> u32::BITS, *number as u32 as usize);
+        let place = places[game] as usize;
+        let Some(cell) = cells.get_mut(place) else { continue };
+        let (games, pairs, squares) = &mut sums[place];
+        if cell.0 != cluster {
+            products += square(cell.2);
+            *pairs += cell.1 * cell.1.saturating_sub(1);
+            *cell = (cluster, 0, 0);
         }
-        for game in cluster {
-            let place = places[*game as usize] as usize;
-            if let Some((games, sum)) = cells.get_mut(place).map(std::mem::take) {
-                products += square(sum);
-                sums[place].1 += games * games.saturating_sub(1);
-            }
-        }
+        let from_mean = i64::from(rest[game]) - means[place];
+        cell.1 += 1;
+        cell.2 += from_mean;
+        *games += 1;
+        *squares += square(from_mean);
+    }
+    for ((_, games, sum), (_, pairs, _)) in cells.into_iter().zip(&mut sums) {
+        products += square(sum);
+        *pairs += games * games.saturating_sub(1);
     }
     let mut common = products as f64;
     let mut all = 0;
@@ -651,12 +651,13 @@ fn band(game: &RatedGame) -> usize {
 }
 
 impl Bands {
-    fn new(games: &[RatedGame], above: &[i64]) -> Self {
+    fn new(games: &[RatedGame], above: &[i32]) -> Self {
         let mut sums = [(0_u64, 0_u64); BANDS];
         for (game, above) in games.iter().zip(above) {
             let (count, squares) = &mut sums[band(game)];
             *count += 1;
-            *squares += above.unsigned_abs() * above.unsigned_abs() / POINT;
+            let above = u64::from(above.unsigned_abs());
+            *squares += above * above / POINT;
         }
         let all = sums.iter().fold((0, 0), |(n, q), (count, squares)| (n + count, q + squares));
         let mean =

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use super::tally::{Addend, Sample};
 use crate::chess::Color;
 use crate::classify::{Classifier, GameError, Header, NamedAt};
-use crate::pgn::{CountedLine, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text};
+use crate::pgn::{
+    CountedLine, FirstMoves, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor, decode_text,
+};
 use crate::select::{GameInfo, GameResult, OpeningPhase, Speed};
 use crate::select::{read_date, read_played_at, read_rating};
 
@@ -17,6 +19,7 @@ pub struct ScoredGame<'g, 'c> {
     pub(super) game: Game<'g>,
     tags: ScoreTags<'g>,
     pub(super) main_line: MainLine<'g>,
+    pub(super) first_moves: FirstMoves,
     ratings: [Option<u16>; 2],
     pub(super) result: GameResult,
     /// A number, 20210513, with 0 for what is not known.
@@ -72,6 +75,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         let mut line = CountedLine::new(main_line.clone());
         let header = &tags.header;
         let verdict = classifier.verdict_of(game, header, &mut line);
+        let first_moves = line.first;
         let length = line.length();
         Self {
             game: *game,
@@ -80,6 +84,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             date: header.date.as_deref().and_then(read_date).map(GameDate::number),
             plies: length.plies,
             main_line,
+            first_moves,
             named: verdict.named,
             error: verdict.error,
             tags,

@@ -4,6 +4,9 @@
 //! and each is kept: in 32 bytes of an archive, in 52 of players. Of more than [`MOST`], those are
 //! kept whose hash is low enough, which are the same in whatever order and parts games come.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use super::axis::Axis;
 use super::grouping::{GroupBy, Perspective, Subject};
 use super::key::{GroupValue, NONE};
@@ -14,6 +17,9 @@ use crate::{chess::Color, select::GameInfo};
 
 /// The most games that are kept.
 const MOST: usize = 1 << 19;
+
+/// With so many games, there may well be more.
+const MANY: usize = MOST / 16;
 
 /// The questions that are asked where none is chosen, whether of players alone, and their shares of
 /// the error that is accepted. Openings have most values and fewest games each, so they have most.
@@ -144,8 +150,11 @@ impl Ledger {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        let people = Color::ALL.map(|side| game.name(side).map_or(NONE, hash));
         let sample = &addends[0].sample;
+        if sample.half_points.is_none() || sample.ratings.is_none() {
+            return;
+        }
+        let people = Color::ALL.map(|side| game.name(side).map_or(NONE, hash));
         let (date, plies) = (sample.date.unwrap_or(0), sample.plies.unwrap_or(0) as u32);
         let time = hash(game.time().unwrap_or_default());
         let hash = hash_of_all([people[0], people[1], date, plies, time].map(u64::from));
@@ -157,6 +166,9 @@ impl Ledger {
             let Some((half_points, (own, other))) = sample.half_points.zip(sample.ratings) else {
                 continue;
             };
+            if self.games.len() == MANY {
+                self.reserve(MOST - MANY + 2);
+            }
             for (axis, column) in self.axes.iter_mut().zip(&mut self.columns) {
                 column.push(axis.id(game, *side, perspective, info));
             }
@@ -172,6 +184,15 @@ impl Ledger {
             });
         }
         self.keep_most(self.halvings);
+    }
+
+    /// Makes room for all games that may come: growing by and by copies those before again and
+    /// again.
+    #[cold]
+    fn reserve(&mut self, games: usize) {
+        self.columns.iter_mut().for_each(|column| column.reserve_exact(games));
+        self.games.reserve_exact(games);
+        self.hashes.reserve_exact(games);
     }
 
     /// Drops games until there are not too many, and the number was halved this often.
@@ -207,13 +228,13 @@ impl Ledger {
 
     /// What each game has in common with others whose results may depend on each other, once for
     /// each kind of dependence: the players of an archive; the opponents and the days of players.
-    pub(super) fn clusters(&self) -> Vec<Vec<u32>> {
+    pub(super) fn clusters(&self) -> Vec<Cow<'_, [u32]>> {
         let days = || {
             let day =
                 |game: &RatedGame| if game.date.is_multiple_of(100) { NONE } else { game.date };
             self.games.iter().map(day).collect()
         };
-        let people = self.columns[self.axes.len()..].iter().cloned();
+        let people = self.columns[self.axes.len()..].iter().map(Cow::from);
         people.chain((self.subject == Subject::Players).then(days)).collect()
     }
 
@@ -227,31 +248,40 @@ impl Ledger {
     ) -> (Vec<(Option<Color>, GroupValue)>, Vec<u32>) {
         let column = &self.columns[question.axis];
         let is_by_color = question.is_of_color() && self.subject == Subject::Players;
-        let is_black = |game: &RatedGame| is_by_color && game.is_black;
-        let mut counts = hashbrown::HashMap::<(u32, bool), u64>::new();
-        for (id, game) in column.iter().zip(&self.games) {
-            *counts.entry((*id, is_black(game))).or_default() += 1;
+        // The numbers of a field are close together: each has a slot for either colour.
+        let numbers = column.iter().filter(|id| **id != NONE).map(|id| *id as i32);
+        let (least, most) = (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0));
+        let slot = |id: u32, is_black: bool| {
+            2 * (id as i32).wrapping_sub(least) as u32 as usize + usize::from(is_black)
+        };
+        let games = column.iter().zip(&self.games);
+        let slots = games.map(|(id, game)| slot(*id, is_by_color && game.is_black));
+        let mut counts = vec![0_u64; slot(most as u32, true) + 1];
+        for slot in slots.clone() {
+            if let Some(count) = counts.get_mut(slot) {
+                *count += 1;
+            }
         }
-        let parts = self.axes[question.axis].values(counts.keys().map(|(id, _)| *id));
-        let mut values = std::collections::BTreeMap::<(bool, GroupValue), (u64, Vec<u32>)>::new();
-        for (part, id) in parts.into_iter().filter(|(part, _)| *part != GroupValue::None) {
+        let is_played = |id: &u32| counts[slot(*id, false)..][..2] != [0; 2];
+        let ids = (least..=most).map(|id| id as u32).filter(is_played);
+        let parts = self.axes[question.axis].values(ids);
+        let mut values = BTreeMap::<(bool, GroupValue), (u64, Vec<usize>)>::new();
+        for (part, id) in parts {
             let whole = question.whole(part);
-            for black in [false, true] {
-                let Some(games) = counts.get(&(id, black)) else { continue };
-                let (count, ids) = values.entry((black, whole.clone())).or_default();
+            for is_black in [false, true] {
+                let slot = slot(id, is_black);
+                let Some(games) = counts.get(slot).filter(|games| **games > 0) else { continue };
+                let (count, slots) = values.entry((is_black, whole.clone())).or_default();
                 *count += games;
-                ids.push(id);
+                slots.push(slot);
             }
         }
         values.retain(|_, (games, _)| is_enough(*games));
-        let mut places = hashbrown::HashMap::<(u32, bool), u32>::new();
-        for (((black, _), (_, ids)), place) in values.iter().zip(0..) {
-            places.extend(ids.iter().map(|id| ((*id, *black), place)));
+        let mut places = vec![NONE; counts.len()];
+        for ((_, slots), place) in values.values().zip(0..) {
+            slots.iter().for_each(|slot| places[*slot] = place);
         }
-        let place = |(id, game): (&u32, &RatedGame)| {
-            places.get(&(*id, is_black(game))).copied().unwrap_or(NONE)
-        };
-        let of_games = column.iter().zip(&self.games).map(place).collect();
+        let of_games = slots.map(|slot| places.get(slot).copied().unwrap_or(NONE)).collect();
         let side =
             |black: bool| is_by_color.then_some(if black { Color::Black } else { Color::White });
         (values.into_keys().map(|(black, value)| (side(black), value)).collect(), of_games)
@@ -271,9 +301,12 @@ fn retain<T>(list: &mut Vec<T>, is_kept: &[bool]) {
 /// A hash that is the same on every machine.
 fn hash(text: &[u8]) -> u32 {
     let (words, rest) = text.as_chunks();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    hash_of_all(words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word)))
+    let bits = u8::BITS * (8 - rest.len() as u32);
+    let last = match text.last_chunk() {
+        Some(last) => u64::from_le_bytes(*last).checked_shr(bits).unwrap_or(0),
+        None => rest.iter().rev().fold(0, |word, byte| word << u8::BITS | u64::from(*byte)),
+    };
+    hash_of_all(words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]))
 }
 
 /// Words, each mixed into the last as at the end of MurmurHash3.
@@ -319,6 +352,17 @@ mod tests {
             ledger.add(&scored, None, Perspective::Everybody, addends);
         }
         ledger
+    }
+
+    #[test]
+    fn a_hash_is_that_of_words_with_zeros_after_the_text() {
+        let text = b"Nepomniachtchi, Ian Alexandrovich";
+        for length in 0..=text.len() {
+            let mut padded = text[..length].to_vec();
+            padded.resize(8 * (length / 8 + 1), 0);
+            let words = padded.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+            assert_eq!(hash(&text[..length]), hash_of_all(words), "{length}");
+        }
     }
 
     #[test]

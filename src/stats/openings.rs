@@ -105,6 +105,12 @@ impl LineGroups {
         str::from_utf8(self.labels.get(id as usize)).unwrap_or_default()
     }
 
+    /// The group with a label.
+    pub(super) fn find(&self, label: &str) -> Option<u32> {
+        let place = self.labels.iter().position(|other| other == label.as_bytes())?;
+        Some(place as u32)
+    }
+
     /// The names of each group of a field.
     pub(super) fn names(&self, catalogue: &Catalogue, field: &GroupBy) -> Vec<Arc<OpeningNames>> {
         let depth = match field {

@@ -46,6 +46,7 @@ impl FastMoves {
             let max_ply = walk.catalogue.max_ply();
             let wanted = self.count.min(max_ply - walk.ply);
             let (moves, taken) = line.rest.peek_moves(simd, &mut self.ahead, wanted);
+            line.first.note(line.plies, moves);
             let (played, flow) = play_moves(walk, moves);
             if flow.is_break() || walk.ply == max_ply {
                 return Some(());

@@ -7,6 +7,7 @@ use arrow_schema::{DataType, Fields};
 use super::{BatchBuilder, BatchLayout};
 use crate::classify::{Classified, Classifier, Header, Verdict};
 use crate::output::{Field, FieldValue, GameRow};
+use crate::pgn::MainLine;
 
 /// Names the games of a column of movetexts, such as `1. e4 c5 2. Nf3`.
 ///
@@ -140,7 +141,8 @@ impl<'c> OpeningColumn<'c> {
             return Err(MovetextError::TooLong);
         }
         self.valid.append_value(is_valid);
-        let game = &Classified { header: Header::default(), verdict };
+        let main_line = MainLine::from_movetext(b"");
+        let game = &Classified { header: Header::default(), main_line, verdict };
         let row = GameRow { source: "", number: 0, offset: 0, game, details: None };
         self.layout.write(&row, &mut self.rows);
         Ok(())

@@ -47,28 +47,31 @@ pub(super) fn skip<S: Simd>(simd: S, text: &[u8]) -> (usize, &[u8]) {
     (moves, &text[end..])
 }
 
-/// Reads comments and skips the moves after them, as many as there is room for. Returns the number
-/// of comments, and the rest.
-pub(super) struct ReadComments<'a, 'b> {
+/// Reads comments and skips the moves after them, until there are this number of comments. Returns
+/// the rest.
+pub(super) struct ReadComments<'a, 'b, T> {
     pub(super) text: &'a [u8],
-    pub(super) comments: &'b mut [&'a [u8]],
+    pub(super) comments: &'b mut Vec<T>,
+    pub(super) most: usize,
 }
 
-impl<'a> Kernel for ReadComments<'a, '_> {
-    type Output = (usize, &'a [u8]);
+impl<'a, T: From<&'a [u8]>> Kernel for ReadComments<'a, '_, T> {
+    type Output = &'a [u8];
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> (usize, &'a [u8]) {
-        let Self { text, comments } = self;
-        let (mut read, mut end) = (0, 0);
+    fn run<S: Simd>(self, simd: S) -> &'a [u8] {
+        let Self { text, comments, most } = self;
+        let mut end = 0;
         let mut commented = CommentedMoves::new(text);
-        for place in comments {
+        // Most lines have a comment after the first move too.
+        commented.gap = NextGap(1);
+        while comments.len() < most {
             let Some(found) = commented.next(simd) else { break };
             // Without the blank and the braces.
-            *place = &text[end + 2..found.comment_end - 1];
-            (read, end) = (read + 1, found.end);
+            comments.push(T::from(&text[end + 2..found.comment_end - 1]));
+            end = found.end;
         }
-        (read, &text[end..])
+        &text[end..]
     }
 }
 
@@ -281,9 +284,9 @@ mod tests {
 
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) -> Self::Output {
-            let mut comments = vec![&b""[..]; self.1];
-            let (read, rest) = ReadComments { text: self.0, comments: &mut comments }.run(simd);
-            comments.truncate(read);
+            let Self(text, most) = self;
+            let mut comments = Vec::new();
+            let rest = ReadComments { text, comments: &mut comments, most }.run(simd);
             (comments, rest)
         }
     }

@@ -2,7 +2,7 @@
 
 mod fast;
 
-use super::{MainLine, Token};
+use super::{FirstMoves, MainLine, Token};
 use crate::simd::{self, Kernel, Simd};
 
 /// How long a main line is.
@@ -21,13 +21,15 @@ pub(crate) struct CountedLine<'a> {
     pub(crate) rest: MainLine<'a>,
     /// The number of moves that were read.
     pub(crate) plies: usize,
+    /// The first moves, as far as they were read ahead.
+    pub(crate) first: FirstMoves,
 }
 
 impl<'a> CountedLine<'a> {
     /// A line of which nothing has been read.
     #[inline]
     pub(crate) fn new(line: MainLine<'a>) -> Self {
-        Self { rest: line, plies: 0 }
+        Self { rest: line, plies: 0, first: FirstMoves::NONE }
     }
 
     /// Goes on after moves that were read.

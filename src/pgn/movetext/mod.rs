@@ -31,7 +31,7 @@ use self::word::{
 };
 use super::text::BYTE_ORDER_MARK;
 use crate::chess::PackedSan;
-use crate::simd::{self, Kernel, Simd};
+use crate::simd::{self, Simd};
 
 /// What a main line is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,24 +63,43 @@ impl MoveBuffer {
     }
 }
 
-/// [`MainLine::peek_moves`] as a kernel.
-struct Peek<'l, 'a, 'b> {
-    line: &'l MainLine<'a>,
-    buffer: &'b mut MoveBuffer,
-    count: usize,
-}
+/// The first moves of a line, as [`MainLine::peek_moves`] returns them, as far as it was asked;
+/// [`NONE`](PackedSan::NONE) in the place of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FirstMoves([PackedSan; FirstMoves::COUNT]);
 
-impl<'b> Kernel for Peek<'_, '_, 'b> {
-    type Output = (&'b [PackedSan], usize);
+impl FirstMoves {
+    const COUNT: usize = 4;
 
+    pub(crate) const NONE: Self = Self([PackedSan::NONE; Self::COUNT]);
+
+    /// Notes moves that come after this number of plies.
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Self::Output {
-        self.line.peek_moves(simd, self.buffer, self.count)
+    pub(crate) fn note(&mut self, plies: usize, moves: &[PackedSan]) {
+        if plies < Self::COUNT {
+            for (place, san) in self.0[plies..].iter_mut().zip(moves) {
+                *place = *san;
+            }
+        }
+    }
+
+    /// The moves up to a ply, if all of them were noted.
+    #[inline]
+    pub(crate) fn up_to(mut self, plies: usize) -> Option<Self> {
+        let (first, others) = self.0.split_at_mut_checked(plies)?;
+        others.fill(PackedSan::NONE);
+        (!first.contains(&PackedSan::NONE)).then_some(self)
+    }
+
+    /// Whether these are all of them.
+    pub(crate) fn are(&self, moves: &[PackedSan]) -> bool {
+        let (first, others) = self.0.split_at(moves.len().min(Self::COUNT));
+        first == moves && others.iter().all(|other| *other == PackedSan::NONE)
     }
 }
 
 /// The tokens of a main line, in order.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MainLine<'a> {
     pub(super) rest: &'a [u8],
     pub(super) is_line_start: bool,
@@ -186,15 +205,6 @@ impl<'a> MainLine<'a> {
         Self { rest: &self.rest[taken..], is_line_start: self.is_line_start && taken == 0 }
     }
 
-    /// As [`peek_moves`](Self::peek_moves), outside of a [kernel](Kernel).
-    pub(crate) fn peek_once<'b>(
-        &self,
-        buffer: &'b mut MoveBuffer,
-        count: usize,
-    ) -> (&'b [PackedSan], usize) {
-        simd::run(Peek { line: self, buffer, count })
-    }
-
     /// Reads the first `count` of moves that were just read, in the same way, for the number of
     /// bytes that these take. That is rare, so reading again costs less than keeping where each
     /// ends.
@@ -275,13 +285,10 @@ impl<'a> MainLine<'a> {
         }
     }
 
-    /// Reads comments and passes the moves after them, as many as there is room for, if a comment
-    /// is next and each move has one before and after it, as programs write them. Returns the
-    /// number.
-    pub(super) fn read_comments(&mut self, comments: &mut [&'a [u8]]) -> usize {
-        let (read, rest) = simd::run(ReadComments { text: self.rest, comments });
-        self.rest = rest;
-        read
+    /// Reads comments and passes the moves after them, until there are this number of comments, if a
+    /// comment is next and each move has one before and after it, as programs write them.
+    pub(super) fn read_comments<T: From<&'a [u8]>>(&mut self, comments: &mut Vec<T>, most: usize) {
+        self.rest = simd::run(ReadComments { text: self.rest, comments, most });
     }
 
     /// Reads a token, or skips one part of what stands before it. Breaks with `None` at the end.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::simd::{Vectors, run_with};
+use crate::simd::{Kernel, Vectors, run_with};
 
 fn words(movetext: &str) -> Vec<String> {
     MainLine::from_movetext(movetext.as_bytes())
@@ -70,6 +70,22 @@ fn variations_nested_without_end_take_no_stack() {
     assert_eq!(words(&movetext), ["e4", "("]);
     let movetext = format!("1. e4 {}{} e5", "(".repeat(100_000), ")".repeat(100_000));
     assert_eq!(words(&movetext), ["e4", "e5"]);
+}
+
+/// [`MainLine::peek_moves`] as a kernel.
+struct Peek<'l, 'a, 'b> {
+    line: &'l MainLine<'a>,
+    buffer: &'b mut MoveBuffer,
+    count: usize,
+}
+
+impl<'b> Kernel for Peek<'_, '_, 'b> {
+    type Output = (&'b [PackedSan], usize);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        self.line.peek_moves(simd, self.buffer, self.count)
+    }
 }
 
 /// [`MainLine::peek_again`] as a kernel.

@@ -66,7 +66,7 @@ pub(super) struct PeriodCounter {
 struct PeriodGames {
     tally: Tally,
     /// The number of games of each family, as far as there are any.
-    families: Vec<u64>,
+    families: Vec<u32>,
     /// The number of own ratings and their sum, without a speed and at each.
     ratings: [[u64; 2]; 1 + Speed::ALL.len()],
 }
@@ -81,11 +81,11 @@ impl PeriodGames {
         sums.zip(other.ratings.iter().flatten()).for_each(|(sum, other)| *sum += other);
     }
 
-    fn add_family(&mut self, family: usize, games: u64) {
+    fn add_family(&mut self, family: usize, games: u32) {
         if family >= self.families.len() {
             self.families.resize(family + 1, 0);
         }
-        self.families[family] += games;
+        self.families[family] = self.families[family].saturating_add(games);
     }
 }
 
@@ -119,7 +119,7 @@ impl PeriodCounter {
             *sum += u64::from(game.rating(*side).unwrap_or(0));
         }
         if let Some(family) = family {
-            games.add_family(family as usize, sides.len() as u64);
+            games.add_family(family as usize, sides.len() as u32);
         }
     }
 
@@ -227,7 +227,7 @@ impl PeriodCounter {
         let mut all = PeriodGames::default();
         self.periods.iter().for_each(|games| all.merge(games));
         let played = (0..).zip(&all.families).filter(|(_, games)| **games > 0);
-        let mut sorted: Vec<(u32, &u64)> = played.collect();
+        let mut sorted: Vec<(u32, &u32)> = played.collect();
         sorted.sort_by_key(|(family, games)| (Reverse(*games), self.families.label(*family)));
         let share = |period: &PeriodGames, family: u32| {
             let all = period.tally.games();

@@ -111,16 +111,14 @@ pub(super) fn findings(
     if let Some(color) = shown {
         findings = findings.with_color(color);
     }
-    for finding in findings.strengths.iter_mut().chain(&mut findings.weaknesses) {
-        for side in sides {
-            for group in side.volumes().groups() {
-                let name = group.value(1).as_text();
-                if let Some(examples) = group.examples()
-                    && finding.has_opening(side.color, family(name), name)
-                {
-                    finding.examples.merge(examples);
-                }
-            }
+    for side in sides {
+        for group in side.volumes().groups() {
+            let Some(examples) = group.examples() else { continue };
+            let name = group.value(1).as_text();
+            let found = findings.strengths.iter_mut().chain(&mut findings.weaknesses);
+            found
+                .filter(|finding| finding.has_opening(side.color, family(name), name))
+                .for_each(|finding| finding.examples.merge(examples));
         }
     }
     findings
