@@ -266,7 +266,11 @@ fn remove_files(folder: &Path, is_unwanted: &dyn Fn(&Path, &str) -> bool) -> io:
         if name.contains('=') && path.is_dir() {
             remove_files(&path, is_unwanted)?;
         } else if is_unwanted(&path, &name) {
-            fs::remove_file(&path)?;
+            match fs::remove_file(&path) {
+                // Another run, of games that were in it too, has removed it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
+            }
         }
     }
     Ok(())
