@@ -135,7 +135,9 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     }
     let explored = explore(args, &question, query, &explorer, &place, catalogue);
     let whole = complain_of(&place.db, &explorer.left_out());
-    Ok(explored?.and(whole).and(place.indexed.map_or(Outcome::Done, |games| games.outcome)))
+    // The explorer has their database open, and Windows removes no open file.
+    let read = place.indexed.as_ref().map_or(Outcome::Done, |games| games.outcome);
+    Ok(explored?.and(whole).and(read))
 }
 
 /// Says which games the answer is without.

@@ -10,17 +10,22 @@
 //! The rows that do not fill a group yet are held in memory. If they are too many for all files
 //! together, the file that holds most writes them as a shorter group. A file is open only while it
 //! is written to.
+//!
+//! Rows are divided among folders many at a time: to divide each batch by itself makes arrays of a
+//! row or two where folders are many, which takes most of the time.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io, num::NonZeroUsize, slice};
+use std::{fmt, fs, io, num::NonZeroUsize, slice, sync::Arc};
 
 use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
 use arrow_schema::{DataType, SchemaRef};
 use sha2::{Digest, Sha256};
 
-use super::encoder::{BYTES_PER_ROW, BatchEncoder, EncodeTask, EncodedPart, gather};
+use super::encoder::{
+    BYTES_PER_ROW, BatchEncoder, EncodeTask, EncodedPart, Group, Groups, gather, join_batches,
+};
 use super::{EncodeError, parquet::ROWS_PER_GROUP};
 use crate::{new_file::ScratchFolder, output::Format, pgn::source::Part};
 
@@ -61,6 +66,9 @@ pub struct DatasetWriter {
     rows_per_group: NonZeroUsize,
     files: Vec<DatasetFile>,
     by_folder: HashMap<String, usize>,
+    /// The rows that are not divided among files yet.
+    undivided: Groups,
+    schema: SchemaRef,
     /// The bytes of the rows that are held, and how many that may be.
     held: usize,
     max_held: usize,
@@ -105,6 +113,8 @@ impl DatasetWriter {
             rows_per_group,
             files: Vec::new(),
             by_folder: HashMap::new(),
+            undivided: Groups::of_rows(ROWS_PER_GROUP),
+            schema: Arc::clone(schema),
             held: 0,
             max_held: BYTES_PER_ROW.saturating_mul(rows_per_group.get()).max(MIN_HELD),
         })
@@ -117,7 +127,13 @@ impl DatasetWriter {
     ///
     /// If the rows belong to too many folders.
     pub fn gather(&mut self, batch: &RecordBatch, tasks: &mut Vec<EncodeTask>) -> io::Result<()> {
-        for (folder, rows) in self.partitions.split(batch)? {
+        self.undivided.push(batch).into_iter().try_for_each(|rows| self.divide(rows, tasks))
+    }
+
+    /// Gives rows to the files of their folders.
+    fn divide(&mut self, rows: Group, tasks: &mut Vec<EncodeTask>) -> io::Result<()> {
+        let rows = join_batches(&self.schema, rows.batches)?;
+        for (folder, rows) in self.partitions.split(&rows)? {
             let file = self.file(folder)?;
             self.change(file, tasks, |encoder, tasks| {
                 encoder.gather(&rows, tasks)?;
@@ -138,6 +154,7 @@ impl DatasetWriter {
     ///
     /// If rows cannot be encoded.
     pub fn gather_rest(&mut self, tasks: &mut Vec<EncodeTask>) -> io::Result<()> {
+        self.undivided.finish().map_or(Ok(()), |rows| self.divide(rows, tasks))?;
         for file in 0..self.files.len() {
             if self.files[file].encoder.held() > LARGE {
                 self.change(file, tasks, BatchEncoder::gather_rest)?;
@@ -165,6 +182,10 @@ impl DatasetWriter {
     pub fn push(&mut self, batch: &RecordBatch) -> io::Result<()> {
         let mut tasks = Vec::new();
         self.gather(batch, &mut tasks)?;
+        self.run_all(tasks)
+    }
+
+    fn run_all(&mut self, tasks: Vec<EncodeTask>) -> io::Result<()> {
         tasks.into_iter().try_for_each(|task| self.append(task.run()))
     }
 
@@ -174,8 +195,10 @@ impl DatasetWriter {
     /// # Errors
     ///
     /// If a file cannot be written or renamed. Then the run is to be repeated.
-    pub fn finish(self) -> io::Result<usize> {
-        let mut names = Vec::new();
+    pub fn finish(mut self) -> io::Result<usize> {
+        let (mut tasks, mut names) = (Vec::new(), Vec::new());
+        self.gather_rest(&mut tasks)?;
+        self.run_all(tasks)?;
         for (number, file) in self.files.into_iter().enumerate() {
             self.scratch.append(&number.to_string(), &file.encoder.finish()?)?;
             names.push(self.folder.join(file.folder).join(self.games.file_name(number)));
@@ -243,7 +266,11 @@ fn remove_files(folder: &Path, is_unwanted: &dyn Fn(&Path, &str) -> bool) -> io:
         if name.contains('=') && path.is_dir() {
             remove_files(&path, is_unwanted)?;
         } else if is_unwanted(&path, &name) {
-            fs::remove_file(&path)?;
+            match fs::remove_file(&path) {
+                // Another run, of games that were in it too, has removed it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
+            }
         }
     }
     Ok(())
@@ -389,8 +416,6 @@ const ESCAPED: &str = "\"#%'*/:<=>?[\\]^{|}";
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arrow_array::StringArray;
     use arrow_schema::{Field, Schema};
     use parquet::file::reader::{FileReader, SerializedFileReader};

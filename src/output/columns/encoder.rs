@@ -242,7 +242,7 @@ const MANY: usize = 64;
 const SMALL: usize = 1 << 14;
 
 /// Batches that do not fill a group yet.
-struct Groups {
+pub(super) struct Groups {
     max_rows: usize,
     max_bytes: usize,
     pending: Group,
@@ -250,21 +250,21 @@ struct Groups {
 
 /// Rows that are encoded together.
 #[derive(Default)]
-struct Group {
-    batches: Vec<RecordBatch>,
+pub(super) struct Group {
+    pub(super) batches: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,
 }
 
 impl Groups {
     /// Groups with this number of rows.
-    fn of_rows(max_rows: usize) -> Self {
+    pub(super) fn of_rows(max_rows: usize) -> Self {
         let max_bytes = BYTES_PER_ROW.saturating_mul(max_rows.max(MIN_ROWS));
         Self { max_rows, max_bytes, pending: Group::default() }
     }
 
     /// Adds a batch, and returns the groups that are full with it.
-    fn push(&mut self, batch: &RecordBatch) -> Vec<Group> {
+    pub(super) fn push(&mut self, batch: &RecordBatch) -> Vec<Group> {
         let mut full = Vec::new();
         let mut start = 0;
         while start < batch.num_rows() {
@@ -280,7 +280,7 @@ impl Groups {
     }
 
     /// The last rows, if there are any.
-    fn finish(&mut self) -> Option<Group> {
+    pub(super) fn finish(&mut self) -> Option<Group> {
         let last = mem::take(&mut self.pending);
         (last.rows > 0).then_some(last)
     }

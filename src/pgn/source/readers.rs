@@ -130,24 +130,19 @@ pub trait ReadAt: Send + Sync {
 }
 
 impl ReadAt for File {
-    #[cfg(unix)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        // No file is longer. The operating system takes such an offset for a mistake, and one that
-        // the bytes go beyond.
+        // No file is longer. Operating systems take such an offset for a mistake or a sign, and one
+        // that the bytes go beyond.
         if offset.checked_add(buffer.len() as u64).is_none_or(|end| i64::try_from(end).is_err()) {
             return Ok(0);
         }
-        std::os::unix::fs::FileExt::read_at(self, buffer, offset)
-    }
-
-    #[cfg(windows)]
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        std::os::windows::fs::FileExt::seek_read(self, buffer, offset)
-    }
-
-    #[cfg(not(any(unix, windows)))]
-    fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
-        Err(io::ErrorKind::Unsupported.into())
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read;
+        #[cfg(not(any(unix, windows)))]
+        let read = |_: &Self, _: &mut [u8], _| Err(io::ErrorKind::Unsupported.into());
+        read(self, buffer, offset)
     }
 }
 
