@@ -72,35 +72,24 @@ fn variations_nested_without_end_take_no_stack() {
     assert_eq!(words(&movetext), ["e4", "e5"]);
 }
 
-/// [`MainLine::peek_moves`] as a kernel.
-struct Peek<'l, 'a, 'b> {
+/// [`MainLine::peek_moves`] as a kernel, or [`MainLine::peek_again`].
+struct Peek<'l, 'a, 'b, const AGAIN: bool> {
     line: &'l MainLine<'a>,
     buffer: &'b mut MoveBuffer,
     count: usize,
 }
 
-impl<'b> Kernel for Peek<'_, '_, 'b> {
+impl<'b, const AGAIN: bool> Kernel for Peek<'_, '_, 'b, AGAIN> {
     type Output = (&'b [PackedSan], usize);
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        self.line.peek_moves(simd, self.buffer, self.count)
-    }
-}
-
-/// [`MainLine::peek_again`] as a kernel.
-struct PeekAgain<'l, 'a, 'b> {
-    line: &'l MainLine<'a>,
-    buffer: &'b mut MoveBuffer,
-    count: usize,
-}
-
-impl<'b> Kernel for PeekAgain<'_, '_, 'b> {
-    type Output = (&'b [PackedSan], usize);
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Self::Output {
-        self.line.peek_again(simd, self.buffer, self.count)
+        let Self { line, buffer, count } = self;
+        if AGAIN {
+            line.peek_again(simd, buffer, count)
+        } else {
+            line.peek_moves(simd, buffer, count)
+        }
     }
 }
 
@@ -196,7 +185,7 @@ fn commented_moves_are_found_together() {
     let line = MainLine::new(movetext.as_bytes(), false);
     for vectors in Vectors::ALL {
         let mut buffer = MoveBuffer::new();
-        let peek = Peek { line: &line, buffer: &mut buffer, count: MoveBuffer::CAPACITY };
+        let peek = Peek::<false> { line: &line, buffer: &mut buffer, count: MoveBuffer::CAPACITY };
         let (moves, taken) = run_with(vectors, peek);
         assert_eq!(moves, ["e5", "Nf3", "O-O", "Bb5"].map(|san| PackedSan::new(san.as_bytes())));
         assert!(line.after(taken).rest.starts_with(b" { x } 3... exd8=Q"));
@@ -232,11 +221,11 @@ proptest! {
         let line = MainLine::new(movetext.as_bytes(), is_line_start);
         for vectors in Vectors::ALL {
             let mut buffer = MoveBuffer::new();
-            let peek = Peek { line: &line, buffer: &mut buffer, count };
+            let peek = Peek::<false> { line: &line, buffer: &mut buffer, count };
             let (moves, taken) = run_with(vectors, peek);
             for fewer in 0..moves.len() {
                 let mut buffer = MoveBuffer::new();
-                let again = PeekAgain { line: &line, buffer: &mut buffer, count: fewer };
+                let again = Peek::<true> { line: &line, buffer: &mut buffer, count: fewer };
                 let (first, taken) = run_with(vectors, again);
                 prop_assert_eq!(first, &moves[..fewer], "{:?}", movetext);
                 let mut one_by_one = line.clone();
