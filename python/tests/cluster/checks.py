@@ -246,7 +246,7 @@ def test_what_is_wrong_is_said_before_the_job(spark, tmp_path):
     no_database.write_bytes(b"no database")
     for options, path, reason in [
         ({}, tmp_path / "no.pgn", "no.pgn"),
-        ({"fields": "openning"}, FAMOUS, "did you mean opening"),
+        ({"fields": "openning"}, FAMOUS, "did you mean 'opening'"),
         ({"fields": ""}, FAMOUS, "fields names no column"),
         ({"fields": "eco,eco"}, FAMOUS, "the column eco twice"),
         ({"partSize": "1m"}, FAMOUS, "part_size"),
