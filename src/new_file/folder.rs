@@ -14,8 +14,8 @@ use super::{ATTEMPTS, LOCK, Live, PREFIX, SUFFIX, folder_of, holds_lock, live, r
 #[derive(Debug)]
 pub struct NewFolder {
     target: PathBuf,
-    /// Held while the folder is written, so that nobody takes it for one of a killed process. Closed
-    /// first, as that of a [`ScratchFolder`].
+    /// Held while the folder is written, so that nobody takes it for one of a killed process.
+    /// Closed first, as that of a [`ScratchFolder`].
     lock: File,
     temporary: TempDir,
     live: Live,

@@ -285,8 +285,8 @@ impl<'a> MainLine<'a> {
         }
     }
 
-    /// Reads comments and passes the moves after them, until there are this number of comments, if a
-    /// comment is next and each move has one before and after it, as programs write them.
+    /// Reads comments and passes the moves after them, until there are this number of comments, if
+    /// a comment is next and each move has one before and after it, as programs write them.
     pub(super) fn read_comments<T: From<&'a [u8]>>(&mut self, comments: &mut Vec<T>, most: usize) {
         self.rest = simd::run(ReadComments { text: self.rest, comments, most });
     }
