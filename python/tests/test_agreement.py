@@ -57,17 +57,17 @@ def test_a_database_stands_for_its_games(eco_program, tmp_path):
     assert len(found) > 5
     # The index says which games are read; a player without such games is known all the same.
     fields = "game,white,black,eco"
-    for chosen in [{"player": "Fischer, Robert James"}, {"since": 1990, "result": "1-0"}]:
-        kept = eco.classify(db, collection="famous", fields=fields, **chosen).read_all().rows()
-        told = eco.classify(FAMOUS, fields=fields, **chosen).read_all().rows()
+    for chosen in [{"player": "Fischer, Robert James"}, {"since": "1990", "result": "1-0"}]:
+        kept = eco.classify(db, collection="famous", fields=fields, select=chosen).read_all().rows()
+        told = eco.classify(FAMOUS, fields=fields, select=chosen).read_all().rows()
         assert sorted(map(str, [{**row, "game": 0} for row in kept])) == sorted(
             map(str, [{**row, "game": 0} for row in told])
         )
         assert 0 < len(kept) < 30
-    nothing = eco.classify(db, collection="famous", player="Tal, Mikhail", until=1900)
-    assert nothing.read_all().rows() == []
+    before = {"player": "Tal, Mikhail", "until": "1900"}
+    assert eco.classify(db, collection="famous", select=before).read_all().rows() == []
     with pytest.raises(eco.SelectionError, match="no game has a player 'Tall, Mikhail'"):
-        eco.classify(db, player="Tall, Mikhail").read_all()
+        eco.classify(db, select={"player": "Tall, Mikhail"}).read_all()
     with pytest.raises(eco.FieldError, match="no input has a collection 'clubs'") as caught:
         eco.stats(db, collection="clubs")
     assert caught.value.suggestions == ["club"]
