@@ -14,6 +14,7 @@ use crate::pgn::{CountedLine, Game, MainLine};
 pub struct Classified<'g, 'c> {
     /// Its tags.
     pub header: Header<'g>,
+    /// Its moves, for details that not all rows have.
     pub(crate) main_line: MainLine<'g>,
     /// Its opening.
     pub verdict: Verdict<'c>,

@@ -381,7 +381,7 @@ impl GameInputs {
     /// read; returns whether that is so. Then the indexes say which games are to be read as well.
     pub(super) fn meet_people(&self, selected: &SelectedGames<'_>) -> Result<bool, Failure> {
         let Some(collections) = self.collections() else { return Ok(false) };
-        if let Some(people) = selected.people_of_indexes() {
+        if let Some(people) = selected.take_people_to_meet() {
             let mut collections = collections.into_iter();
             collections.try_for_each(|(database, kept)| database.meet_players(kept, people))?;
         }

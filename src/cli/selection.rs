@@ -288,7 +288,6 @@ pub(super) struct SelectedGames<'c> {
     pub(super) people: People,
     /// Whether they were looked for in indexes, and are not to be met in games.
     are_met: AtomicBool,
-    nobody: People,
 }
 
 impl<'c> SelectedGames<'c> {
@@ -304,12 +303,12 @@ impl<'c> SelectedGames<'c> {
     ) -> Result<Self, Failure> {
         understand_openings(&mut selection, &[classifier.catalogue()])?;
         let selector = (!selection.is_everything()).then(|| Selector::new(selection, classifier));
-        let [people, nobody] = [people, Vec::new()].map(People::new);
-        Ok(Self { selector, people, are_met: AtomicBool::new(false), nobody })
+        Ok(Self { selector, people: People::new(people), are_met: AtomicBool::new(false) })
     }
 
-    /// Those who are to be looked for in indexes, unless they were.
-    pub(super) fn people_of_indexes(&self) -> Option<&People> {
+    /// Those who are to be looked for in indexes, unless they were: from then on they are not met
+    /// in games.
+    pub(super) fn take_people_to_meet(&self) -> Option<&People> {
         let are_met = self.are_met.swap(true, Ordering::Relaxed);
         (!are_met && !self.people.are_nobody()).then_some(&self.people)
     }
@@ -323,7 +322,7 @@ impl<'c> SelectedGames<'c> {
     pub(super) fn in_block<'s, 'b>(&'s self, _: &'b Block) -> Option<BlockSelection<'s, 'c, 'b>> {
         let selector = self.selector.as_ref()?;
         let are_met = self.are_met.load(Ordering::Relaxed);
-        let people = if are_met { &self.nobody } else { &self.people }.in_block();
+        let people = (!are_met).then(|| self.people.in_block());
         Some(BlockSelection { selector, people, info: GameInfo::default() })
     }
 
@@ -372,7 +371,8 @@ impl<'c> SelectedGames<'c> {
         if self.people.are_found() {
             return;
         }
-        let Some(BlockSelection { mut people, mut info, .. }) = self.in_block(block) else {
+        let Some(BlockSelection { people: Some(mut people), mut info, .. }) = self.in_block(block)
+        else {
             return;
         };
         for game in block.games() {
@@ -451,15 +451,18 @@ pub(super) enum Read {
 /// Selects games of a block.
 pub(super) struct BlockSelection<'s, 'c, 'b> {
     selector: &'s Selector<'c>,
-    people: BlockPeople<'s>,
+    /// `None` if indexes have been asked for them.
+    people: Option<BlockPeople<'s>>,
     info: GameInfo<'b>,
 }
 
 impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
     fn read(&mut self, game: &Game<'b>) {
         self.info.read_next(game);
-        self.people.meet(&self.info);
-        self.people.count_spellings(&self.info);
+        if let Some(people) = &mut self.people {
+            people.meet(&self.info);
+            people.count_spellings(&self.info);
+        }
     }
 
     /// Whether a game is selected.

@@ -226,7 +226,7 @@ fn read_comments(text: &[u8], commands: &mut Commands) {
     }
 }
 
-/// Room is made for what stands after fifteen moves of both sides at once.
+/// As much room is taken at once: for what stands after fifteen moves of both sides.
 const ROOM: usize = 30;
 
 impl<'a> MainLine<'a> {

@@ -229,7 +229,8 @@ pub(super) fn read_increment(time_control: &[u8]) -> Option<u32> {
     common_increment(time_control).or_else(|| increment_plainly(time_control))
 }
 
-/// That of `180+2`, as most are written; `None` of any other, which may have one too.
+/// The increment of a time control such as `180+2`, the usual form; `None` for any other, which may
+/// have an increment too.
 fn common_increment(time_control: &[u8]) -> Option<u32> {
     let plus = time_control.iter().position(|byte| *byte == b'+')?;
     let short = |digits: &[u8]| {

@@ -19,7 +19,7 @@ pub(super) struct Axis {
     texts: TextSet,
     /// First moves as written, and the numbers of what they mean.
     moves: HashMap<Box<[PackedSan]>, u32>,
-    /// Those that were read ahead when the games were classified, as most are.
+    /// The same for moves that the classifier has read already, as it has in most games.
     read_ahead: HashMap<FirstMoves, u32>,
 }
 

@@ -582,7 +582,8 @@ fn values_of(
     (values, places)
 }
 
-/// The numbers of the games below the clusters that they are in, sorted.
+/// The games that are in a cluster, sorted: the cluster in the high half of a word, the game in the
+/// low one.
 fn by_cluster(clusters: &[u32]) -> Vec<u64> {
     let known = clusters.iter().zip(0_u64..).filter(|(cluster, _)| **cluster != NONE);
     let mut games = Vec::with_capacity(clusters.len());
@@ -600,7 +601,7 @@ fn add_dependence(values: &mut [Value], places: &[u32], rest: &[i32], clusters: 
         values.iter().map(|value| value.above / value.games.max(1) as i64).collect();
     let square = |number: i64| i128::from(number) * i128::from(number);
     let mut sums = vec![(0_u64, 0_u64, 0_i128); values.len()];
-    // Of each value the last cluster with games of it, their number and their sum.
+    // For each value, the last cluster that has games of it, with their number and sum.
     let mut cells = vec![(0_u64, 0_u64, 0_i64); values.len()];
     let mut products = 0;
     for number in clusters {

@@ -18,7 +18,7 @@ use crate::{chess::Color, select::GameInfo};
 /// The most games that are kept.
 const MOST: usize = 1 << 19;
 
-/// With so many games, there may well be more.
+/// Once there are this many games, room is made for all that may come.
 const MANY: usize = MOST / 16;
 
 /// The questions that are asked where none is chosen, whether of players alone, and their shares of
@@ -186,8 +186,8 @@ impl Ledger {
         self.keep_most(self.halvings);
     }
 
-    /// Makes room for all games that may come: growing by and by copies those before again and
-    /// again.
+    /// Makes room for more games at once: to grow step by step would copy the earlier ones each
+    /// time.
     #[cold]
     fn reserve(&mut self, games: usize) {
         self.columns.iter_mut().for_each(|column| column.reserve_exact(games));

@@ -263,18 +263,18 @@ fn decided_by_index(selection: &Selection) -> Selection {
     Selection { eco, openings, games, not, ..selection.clone() }
 }
 
-/// Games between two that count are read with them, if they are no more than these: a block of its
-/// own takes longer.
-const GAMES_BETWEEN: u32 = 4;
+/// Up to this many games between two that count are read with them: that takes less time than
+/// another block.
+const GAMES_BETWEEN: u32 = 3;
 
-/// The games that count among some, in groups that have no great gaps, each with the number of its
+/// The games that count among some, in groups with few others between, each with the number of its
 /// first game.
 fn groups_of_games<S: BlobSource>(
     segment: &SearchedSegment<'_, S>,
     games: Range<u32>,
 ) -> Result<Vec<(u32, Vec<KeptGame>)>, S::Error> {
     let counted = segment.counted(iter::once(games))?;
-    let groups = counted.chunk_by(|game, next| next - game <= GAMES_BETWEEN);
+    let groups = counted.chunk_by(|game, next| next - game - 1 <= GAMES_BETWEEN);
     let read = |group: &[u32]| {
         let (first, last) = (group[0], group[group.len() - 1]);
         let games = (first..=last).map(|number| segment.reader.game(number));
