@@ -128,13 +128,15 @@ fn zstd_end(
     match header {
         // A skippable frame of four bytes, as pzstd writes it before each frame.
         [0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, length @ ..] if length.len() >= 4 => {
-            let frame = at + 12;
-            if listing == Listing::Blocks {
-                return after_pzstd_header(file, frame);
+            let (frame, header) = (at + 12, &header[12..]);
+            let is_frame = header.starts_with(&ZSTD_MAGIC);
+            // It is of no use without the frame.
+            if is_frame && listing == Listing::Blocks {
+                return walk_blocks(file, header, frame, u64::MAX);
             }
             let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
             let end = frame + u64::from(length);
-            let is_likely = header[12..].starts_with(&ZSTD_MAGIC) && begins_frame(file, end)?;
+            let is_likely = is_frame && listing == Listing::Lengths && begins_frame(file, end)?;
             Ok(Some(if is_likely { end } else { frame }))
         }
         [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
@@ -142,16 +144,6 @@ fn zstd_end(
         }
         _ if header.starts_with(&ZSTD_MAGIC) => walk_blocks(file, header, at, listing.limit()),
         _ => Ok(None),
-    }
-}
-
-/// The end of the frame after that of pzstd, which is of no use without it.
-fn after_pzstd_header(file: &dyn ReadAt, at: u64) -> io::Result<Option<u64>> {
-    let mut header = [0; 18];
-    let header = read_there(file, &mut header, at)?;
-    match header.starts_with(&ZSTD_MAGIC) {
-        true => walk_blocks(file, header, at, u64::MAX),
-        false => Ok(Some(at)),
     }
 }
 

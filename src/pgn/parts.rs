@@ -144,11 +144,10 @@ pub fn open_part(
     part: Part,
     name: String,
     counter: &Arc<AtomicU64>,
-) -> io::Result<Stream<'static>> {
+) -> Result<Stream<'static>, SourceFault> {
     let magic = magic(&**file)?;
     if is_zip(&magic) {
-        let what = "a zip archive is one part; unpack it first";
-        return Err(io::Error::other(SourceFault::Unsupported(what)));
+        return Err(SourceFault::Unsupported("a zip archive is one part; unpack it first"));
     }
     let compression = Compression::of_magic(&magic);
     let mut position = StreamPosition::new(name, counter);
@@ -159,10 +158,9 @@ pub fn open_part(
     check_reaches(&**file, size, part.offset)?;
     let bytes = SharedFile { file: Arc::clone(file), size, compression, position };
     let text = beginning(&bytes)?;
-    check_beginning(&text).map_err(io::Error::other)?;
+    check_beginning(&text)?;
     let has_line_feeds = text.contains(&b'\n') || !text.contains(&b'\r');
-    let archive = Archive { has_line_feeds, bytes };
-    archive.open(part)
+    Archive { has_line_feeds, bytes }.open(part)
 }
 
 /// A part beyond the end is an error: a copy that was cut off would seem to have no games there.
@@ -191,7 +189,7 @@ fn beginning(bytes: &SharedFile) -> io::Result<Vec<u8>> {
 }
 
 impl Archive {
-    fn open(self, part: Part) -> io::Result<Stream<'static>> {
+    fn open(self, part: Part) -> Result<Stream<'static>, SourceFault> {
         let (start, end) = (part.offset, part.end());
         let (first, last) = (self.skipped(start)?, self.skipped(end)?);
         let has_more = !read_there(&*self.bytes.file, &mut [0], end)?.is_empty();
@@ -215,10 +213,10 @@ impl Archive {
                 (first, Box::new(reader))
             }
         };
-        Ok(match start {
-            0 => Stream::new(reader, position, Some(compression)).map_err(io::Error::other)?,
-            _ => Stream::of_part(reader, position, compression, offset),
-        })
+        match start {
+            0 => Stream::new(reader, position, Some(compression)),
+            _ => Ok(Stream::of_part(reader, position, compression, offset)),
+        }
     }
 
     /// The number of unpacked bytes from `at` to the first game that begins there whatever came

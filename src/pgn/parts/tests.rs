@@ -44,7 +44,7 @@ fn whole(file: &[u8]) -> Games {
     games_of(open(file, whole).unwrap())
 }
 
-fn open(file: &[u8], part: Part) -> io::Result<Stream<'static>> {
+fn open(file: &[u8], part: Part) -> Result<Stream<'static>, SourceFault> {
     let (size, file) = (file.len() as u64, Arc::new(file.to_vec()) as Arc<dyn ReadAt>);
     open_part(&file, size, part, "games.pgn".to_owned(), &Arc::default())
 }

@@ -22,40 +22,24 @@ const HEADER_LENGTH: usize = 30;
 const NAME_LENGTH_AT: usize = 26;
 const EXTRA_LENGTH_AT: usize = 28;
 
-/// An archive whose streams are still to be read.
-pub(super) enum Archive {
-    Listed(ListedArchive),
-    Damaged(DamagedArchive),
-}
-
-impl Archive {
-    /// Opens the archive in `file`.
-    pub(super) fn open(file: File, position: StreamPosition) -> io::Result<Self> {
-        let size = file.metadata()?.len();
-        let archive = ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, file.try_clone()?));
-        let file = Arc::new(file);
-        match archive {
-            Ok(archive) => {
-                let entries = game_entries(&archive).into_iter();
-                Ok(Self::Listed(ListedArchive { file, archive, entries, position }))
-            }
-            Err(error) => Ok(Self::Damaged(DamagedArchive {
-                file,
-                size,
-                at: 0,
-                position,
-                error: Some(error.into()),
-                is_broken: Rc::default(),
-            })),
+/// Opens the archive in `file`, and returns its streams.
+pub(super) fn open_archive(
+    file: File,
+    position: StreamPosition,
+) -> io::Result<Box<dyn Iterator<Item = Stream<'static>>>> {
+    let size = file.metadata()?.len();
+    let archive = ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, file.try_clone()?));
+    let file = Arc::new(file);
+    Ok(match archive {
+        Ok(archive) => {
+            let entries = game_entries(&archive).into_iter();
+            Box::new(ListedArchive { file, archive, entries, position })
         }
-    }
-
-    pub(super) fn next_stream(&mut self) -> Option<Stream<'_>> {
-        match self {
-            Self::Listed(archive) => archive.next_stream(),
-            Self::Damaged(archive) => archive.next_stream(),
+        Err(error) => {
+            let (error, is_broken) = (Some(error.into()), Rc::default());
+            Box::new(DamagedArchive { file, size, at: 0, position, error, is_broken })
         }
-    }
+    })
 }
 
 /// The bytes of an entry as they are stored.
@@ -113,7 +97,7 @@ fn compression(method: CompressionMethod) -> io::Result<EntryCompression> {
 }
 
 /// An archive with its directory.
-pub(super) struct ListedArchive {
+struct ListedArchive {
     file: Arc<dyn ReadAt>,
     /// It moves the cursor of the file, which the readers of entries do without.
     archive: ZipArchive<BufReader<File>>,
@@ -122,8 +106,10 @@ pub(super) struct ListedArchive {
     position: StreamPosition,
 }
 
-impl ListedArchive {
-    fn next_stream(&mut self) -> Option<Stream<'_>> {
+impl Iterator for ListedArchive {
+    type Item = Stream<'static>;
+
+    fn next(&mut self) -> Option<Stream<'static>> {
         let (index, name) = self.entries.next()?;
         let mut position = entry_position(&self.position, &name);
         let entry = match is_compressed_entry(&name) {
@@ -136,7 +122,9 @@ impl ListedArchive {
         let reader = entry.and_then(|entry| entry.open(&self.file, &position));
         Some(Stream::of_entry(reader.unwrap_or_else(failing), position))
     }
+}
 
+impl ListedArchive {
     fn entry(&mut self, index: usize) -> io::Result<Entry> {
         let entry = self.archive.by_index(index)?;
         Ok(Entry {
@@ -166,7 +154,7 @@ fn game_entries<R: Read + Seek>(archive: &ZipArchive<R>) -> Vec<(usize, String)>
 }
 
 /// An archive without its directory.
-pub(super) struct DamagedArchive {
+struct DamagedArchive {
     file: Arc<dyn ReadAt>,
     size: u64,
     /// Where the next entry begins.
@@ -178,8 +166,10 @@ pub(super) struct DamagedArchive {
     is_broken: Rc<Cell<bool>>,
 }
 
-impl DamagedArchive {
-    fn next_stream(&mut self) -> Option<Stream<'_>> {
+impl Iterator for DamagedArchive {
+    type Item = Stream<'static>;
+
+    fn next(&mut self) -> Option<Stream<'static>> {
         if self.is_broken.get() {
             return None;
         }
@@ -195,7 +185,9 @@ impl DamagedArchive {
         let reader = Box::new(EntryReader { entry, is_broken: Rc::clone(&self.is_broken) });
         Some(Stream::of_entry(reader, position))
     }
+}
 
+impl DamagedArchive {
     /// Finds the next entry that holds games.
     fn find_entry(&mut self) -> Option<(String, Entry)> {
         loop {

@@ -200,7 +200,7 @@ pub struct SourceError {
 pub enum SourceFault {
     /// It does not exist, or it cannot be opened.
     #[error("{0}")]
-    Open(#[source] io::Error),
+    Open(#[from] io::Error),
     /// A folder without games.
     #[error("no {} file in this folder", patterns())]
     EmptyFolder,
@@ -229,13 +229,6 @@ pub enum SourceFault {
     /// It is not empty, but there is no game in it.
     #[error("no game in it; is it a PGN file?")]
     NoGame,
-}
-
-impl SourceFault {
-    /// The fault that an error of opening carries, or else the error itself.
-    pub(in crate::pgn) fn of_open(error: io::Error) -> Self {
-        error.downcast().unwrap_or_else(Self::Open)
-    }
 }
 
 impl SourceError {

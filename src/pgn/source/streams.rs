@@ -2,10 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
-use std::{fs::File, sync::Arc, sync::atomic::AtomicU64};
+use std::{fs::File, iter, sync::Arc, sync::atomic::AtomicU64};
 
-#[cfg(feature = "codecs")]
-use super::archive::Archive;
 use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section, StreamPosition};
 use super::{Part, Source, SourceError, SourceFault, shared_file::SharedFile, stream::Stream};
 use crate::pgn::codecs::decode;
@@ -14,13 +12,7 @@ use crate::pgn::parts;
 
 /// The streams of a source, one after the other. A zip archive may have any number of them, any
 /// other source has one.
-pub struct Streams(Kind);
-
-enum Kind {
-    One(Option<Stream<'static>>),
-    #[cfg(feature = "codecs")]
-    Archive(Box<Archive>),
-}
+pub struct Streams(Box<dyn Iterator<Item = Stream<'static>>>);
 
 impl Streams {
     /// The streams of an input that is not a file: bytes in memory, an object in a cloud. `name`
@@ -55,22 +47,21 @@ impl Streams {
         path: Option<&Path>,
     ) -> Result<Self, SourceFault> {
         let mut magic = Vec::new();
-        (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
+        (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic)?;
         let is_archive = is_zip(&magic);
         let compression = Compression::of_magic(&magic);
         let counter = Arc::clone(&position.counter);
         let input = Counted::new(Cursor::new(magic).chain(input), &counter);
         if is_archive {
-            return open_archive(input, position, path).map_err(SourceFault::Open);
+            return Ok(open_archive(input, position, path)?);
         }
         let file = path.and_then(|path| SharedFile::at(path, compression, &position));
         let reader = match &file {
-            Some(file) => file.open(0, u64::MAX, 0),
-            None => decoded(compression, input),
+            Some(file) => file.open(0, u64::MAX, 0)?,
+            None => decoded(compression, input)?,
         };
-        let reader = reader.map_err(SourceFault::Open)?;
         let stream = Stream::new(reader, position, Some(compression))?.of_file(file);
-        Ok(Self(Kind::One(Some(stream))))
+        Ok(Self(Box::new(iter::once(stream))))
     }
 
     /// The games that begin in a part of a file of `size` bytes, as one stream. If the part is the
@@ -103,18 +94,14 @@ impl Streams {
         counter: &Arc<AtomicU64>,
     ) -> Result<Self, SourceFault> {
         let stream = parts::open_part(file, size, part, name.to_owned(), counter);
-        Ok(Self(Kind::One(Some(stream.map_err(SourceFault::of_open)?))))
+        Ok(Self(Box::new(iter::once(stream?))))
     }
 
     /// Opens the next stream. It must be dropped before the one after it is opened.
     ///
     /// Entries of an archive that cannot be opened are streams too; their first read is the error.
     pub fn next_stream(&mut self) -> Option<Stream<'_>> {
-        match &mut self.0 {
-            Kind::One(stream) => stream.take(),
-            #[cfg(feature = "codecs")]
-            Kind::Archive(archive) => archive.next_stream(),
-        }
+        self.0.next()
     }
 }
 
@@ -145,7 +132,7 @@ impl Source {
         let (input, path) = match self {
             // What has a size can be opened a second time.
             Self::File(path) => {
-                let input = buffered(File::open(path).map_err(SourceFault::Open)?);
+                let input = buffered(File::open(path)?);
                 (input, self.size().map(|_| path.as_path()))
             }
             Self::Stdin => (buffered(io::stdin()), None),
@@ -162,7 +149,7 @@ impl Source {
         part: Part,
         counter: &Arc<AtomicU64>,
     ) -> Result<Streams, SourceFault> {
-        let metadata = std::fs::metadata(path).map_err(SourceFault::Open)?;
+        let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
             return Err(SourceFault::Unsupported(
                 "only a regular file has parts; read it as a whole",
@@ -172,7 +159,7 @@ impl Source {
         if part.offset == 0 && part.length >= size {
             return Self::File(path.to_owned()).try_open(counter);
         }
-        let file: Arc<dyn ReadAt> = Arc::new(File::open(path).map_err(SourceFault::Open)?);
+        let file: Arc<dyn ReadAt> = Arc::new(File::open(path)?);
         Streams::try_part(&file, size, part, &self.name(), counter)
     }
 }
@@ -201,7 +188,7 @@ fn open_archive(
             file
         }
     };
-    Ok(Streams(Kind::Archive(Box::new(Archive::open(file, position)?))))
+    Ok(Streams(super::archive::open_archive(file, position)?))
 }
 
 #[cfg(not(feature = "codecs"))]
