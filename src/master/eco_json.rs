@@ -10,7 +10,7 @@
 //! In JSON lines, a line that is not JSON is left out. In an array or an object, nothing after such
 //! a line can be read.
 
-use std::{collections::BTreeMap, fmt, io, io::Write, mem};
+use std::{collections::BTreeMap, fmt, io, io::Write, iter, mem};
 
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -187,19 +187,13 @@ impl<'de> Deserialize<'de> for Items<'de> {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Items<'de>, A::Error> {
-                let mut found = Vec::new();
-                while let Some(item) = items.next_element()? {
-                    found.push((None, item));
-                }
-                Ok(Items(found))
+                let items = iter::from_fn(|| items.next_element().transpose());
+                items.map(|item| Ok((None, item?))).collect::<Result<_, _>>().map(Items)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Items<'de>, A::Error> {
-                let mut found = Vec::new();
-                while let Some((key, item)) = members.next_entry()? {
-                    found.push((Some(key), item));
-                }
-                Ok(Items(found))
+                let members = iter::from_fn(|| members.next_entry().transpose());
+                members.collect::<Result<_, _>>().map(Items)
             }
         }
         deserializer.deserialize_any(Either)

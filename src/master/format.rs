@@ -56,18 +56,13 @@ impl MasterFormat {
     }
 
     fn of_lines(first: &str, second: &str) -> Option<Self> {
-        let next_after = |open| {
-            first.strip_prefix(open).map(|rest: &str| {
-                let rest = rest.trim_start();
-                if rest.is_empty() { second.chars().next() } else { rest.chars().next() }
-            })
-        };
-        if let Some(next) = next_after('{') {
-            // Otherwise it is a comment.
-            return Some(if matches!(next, Some('"' | '}')) { Self::Json } else { Self::Pgn });
-        }
-        if let Some(next) = next_after('[') {
-            return Some(if matches!(next, Some('{' | ']')) { Self::Json } else { Self::Pgn });
+        // Otherwise they begin a comment and a tag.
+        for (open, next_in_json) in [('{', ['"', '}']), ('[', ['{', ']'])] {
+            if let Some(rest) = first.strip_prefix(open) {
+                let next = rest.trim_start().chars().chain(second.chars()).next();
+                let is_json = next.is_some_and(|next| next_in_json.contains(&next));
+                return Some(if is_json { Self::Json } else { Self::Pgn });
+            }
         }
         if first.starts_with(['%', ';']) {
             return Some(Self::Pgn);

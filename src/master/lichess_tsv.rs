@@ -18,69 +18,51 @@ use crate::packed::{Packed, packed};
 
 const EXPECTED: &str = "code, name and moves, separated by tabs";
 
-/// The number of each column.
-struct Columns {
-    eco: usize,
-    name: usize,
-    pgn: usize,
-    uci: usize,
-    epd: usize,
-}
+/// The numbers of the columns for code, name, moves, moves in UCI, and position.
+type Columns = [usize; 5];
 
 /// The number of a column that the file does not have: every row is shorter.
 const ABSENT: usize = usize::MAX;
 
-impl Columns {
-    const DEFAULT: Self = Self { eco: 0, name: 1, pgn: 2, uci: ABSENT, epd: ABSENT };
-
-    fn of(header: &[&str]) -> Self {
-        let position = |names: &[&str]| {
-            header.iter().position(|cell| names.contains(&cell.trim())).unwrap_or(ABSENT)
-        };
-        Self {
-            eco: position(&["eco"]),
-            name: position(&["name"]),
-            pgn: position(&["pgn"]),
-            uci: position(&["uci"]),
-            epd: position(&["epd", "fen"]),
-        }
-    }
+fn columns_of(header: &[&str]) -> Columns {
+    let names: [&[&str]; 5] = [&["eco"], &["name"], &["pgn"], &["uci"], &["epd", "fen"]];
+    names.map(|names| header.iter().position(|cell| names.contains(&cell.trim())).unwrap_or(ABSENT))
 }
 
 /// Whether a line is the header of such a file: it has a column for the code, or else for the name
 /// and for moves or positions.
 pub(super) fn is_header(line: &str) -> bool {
     let cells: Vec<&str> = line.split('\t').collect();
-    let columns = Columns::of(&cells);
-    let has_openings = columns.name != ABSENT
-        && [columns.pgn, columns.uci, columns.epd].iter().any(|column| *column != ABSENT);
-    cells.len() > 1 && (columns.eco != ABSENT || has_openings)
+    let [eco, name, places @ ..] = columns_of(&cells);
+    let has_openings = name != ABSENT && places != [ABSENT; 3];
+    cells.len() > 1 && (eco != ABSENT || has_openings)
 }
 
 pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
-    let mut columns = Columns::DEFAULT;
+    let mut columns = [0, 1, 2, ABSENT, ABSENT];
     let rows = numbered_lines(bytes).filter(|(_, row)| !row.trim().is_empty());
     for (index, (number, row)) in rows.enumerate() {
         let cells: Vec<&str> = row.split('\t').collect();
         if index == 0 && is_header(&row) {
-            columns = Columns::of(&cells);
+            columns = columns_of(&cells);
             continue;
         }
-        collector.add(number, read_row(&cells, &columns));
+        collector.add(number, read_row(&cells, columns));
     }
 }
 
-fn read_row(cells: &[&str], columns: &Columns) -> Result<MasterLine, LineReason> {
-    let cell = |column: usize| cells.get(column).map_or("", |cell| cell.trim());
-    let required = |column: usize, what: &'static str| match cell(column) {
-        "" => Err(LineReason::Missing { what, expected: EXPECTED }),
-        text => Ok(text),
-    };
-    let opening = MasterLine::named(cell(columns.eco), required(columns.name, "name")?)?;
-    let moves = [cell(columns.pgn), cell(columns.uci)].into_iter().find(|text| !text.is_empty());
-    let epd = Some(cell(columns.epd)).filter(|epd| !epd.is_empty());
+fn read_row(cells: &[&str], columns: Columns) -> Result<MasterLine, LineReason> {
+    let [eco, name, pgn, uci, epd] =
+        columns.map(|column| cells.get(column).map_or("", |cell| cell.trim()));
+    let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
+    if name.is_empty() {
+        return missing("name");
+    }
+    let opening = MasterLine::named(eco, name)?;
+    let moves = [pgn, uci].into_iter().find(|text| !text.is_empty());
+    let epd = Some(epd).filter(|epd| !epd.is_empty());
     if moves.is_none() && epd.is_none() {
-        return Err(LineReason::Missing { what: "pgn", expected: EXPECTED });
+        return missing("pgn");
     }
     let key = epd.map(read_key).transpose()?;
     Ok(MasterLine { movetext: moves.map(str::to_owned), key, ..opening })
