@@ -204,11 +204,9 @@ impl Question {
         let plain = plain.replace([',', '_'], " ");
         let (_, made, fault) = play_in_some(&Chess::default(), &plain, languages);
         let Some(fault) = fault.filter(|_| made.is_empty()) else {
-            let is_empty = made.is_empty();
-            return if is_empty {
-                Err(QuestionFault::Empty.into())
-            } else {
-                Ok((Self::initial(), plain))
+            return match made.is_empty() {
+                true => Err(QuestionFault::Empty.into()),
+                false => Ok((Self::initial(), plain)),
             };
         };
         let catalogue = catalogue()?;

@@ -9,7 +9,7 @@
 //! pool may be shared, and `work` may use the pool itself: no task waits for items.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::{collections::VecDeque, sync::Mutex, thread};
 
 use rayon::{Scope, ThreadPool};
@@ -105,8 +105,7 @@ impl<T, R> Jobs<T, R> {
     }
 
     fn clear(&self) {
-        let waiting = std::mem::take(&mut lock(&self.state).waiting);
-        drop(waiting);
+        drop(std::mem::take(&mut lock(&self.state).waiting));
     }
 }
 
@@ -166,31 +165,21 @@ where
         if self.hand_on_done()? {
             return Ok(());
         }
-        match self.jobs.take() {
-            Some(job) => {
-                job.run(self.work);
-                Ok(())
-            }
-            None => match self.pending.pop_front() {
-                Some(next) => {
-                    self.hand_on(next.recv().expect("each job that is taken sends a result"))
-                }
-                None => Ok(()),
-            },
+        if let Some(job) = self.jobs.take() {
+            job.run(self.work);
+            return Ok(());
         }
+        let Some(next) = self.pending.pop_front() else { return Ok(()) };
+        self.hand_on(next.recv().expect("each job that is taken sends a result"))
     }
 
     /// Hands on the next result, if it is done. Returns whether it is.
     fn hand_on_done(&mut self) -> Result<bool, E> {
         let Some(next) = self.pending.front() else { return Ok(false) };
-        match next.try_recv() {
-            Ok(result) => {
-                self.pending.pop_front();
-                self.hand_on(result)?;
-                Ok(true)
-            }
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => Ok(false),
-        }
+        let Ok(result) = next.try_recv() else { return Ok(false) };
+        self.pending.pop_front();
+        self.hand_on(result)?;
+        Ok(true)
     }
 
     fn hand_on(&mut self, result: thread::Result<R>) -> Result<(), E> {

@@ -198,12 +198,6 @@ pub enum ParseExtendedTagError {
     Reserved(String),
 }
 
-impl ExtendedTag {
-    fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 impl fmt::Display for ExtendedTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -4,9 +4,9 @@ use super::revision::{Edits, revise};
 use super::section::{Section, TagNames};
 use super::values::{NO_VALUES, values};
 use super::{Outcome, Plan, Policy, TagOptions, Unknown, read::read};
-use crate::classify::{Classifier, Header};
+use crate::classify::Classifier;
 use crate::master::MasterInfo;
-use crate::pgn::{Block, CountedLine, Game, MainLine};
+use crate::pgn::{Block, CountedLine, Game};
 
 /// Writes openings into the tags of games. The [module](super) has the rules.
 ///
@@ -41,7 +41,7 @@ pub struct TaggedGame<'g, 'c> {
 }
 
 /// A block of games after tagging. Bytes that did not change are not copied.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct TaggedBlock {
     block: Block,
     edits: Edits,
@@ -111,23 +111,8 @@ impl<'c> Tagger<'c> {
         section: &mut Section<'g>,
         edits: &mut Edits,
     ) -> Plan<'g, 'c> {
-        let (header, main_line) = read(game, self.names(), section);
-        self.plan_read(game, header, main_line, section, edits)
-    }
-
-    pub(super) fn names(&self) -> TagNames<'_> {
-        TagNames::new(self.options.extended.as_ref().map_or("", |name| name.as_str()))
-    }
-
-    /// Plans the edits of a game whose tags are read.
-    fn plan_read<'g>(
-        &self,
-        game: &Game<'g>,
-        header: Header<'g>,
-        main_line: MainLine<'g>,
-        section: &mut Section<'g>,
-        edits: &mut Edits,
-    ) -> Plan<'g, 'c> {
+        let names = TagNames::new(self.options.extended.as_ref().map_or("", |name| &name.0));
+        let (header, main_line) = read(game, names, section);
         let [eco, opening] = section.own_names();
         let verdict = match self.options.policy {
             Policy::Strip => None,
@@ -137,8 +122,7 @@ impl<'c> Tagger<'c> {
             }
         };
         let named = verdict.as_ref().and_then(|verdict| verdict.named);
-        let mut revise =
-            |values, policy| revise(game, section, self.names(), values, policy, edits);
+        let mut revise = |values, policy| revise(game, section, names, values, policy, edits);
         let outcome = match (named, self.options.policy, self.options.unknown) {
             (Some(named), policy, _) => {
                 let book = self.options.with_move_order.then(|| self.classifier.book_path(game));

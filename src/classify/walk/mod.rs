@@ -35,32 +35,24 @@ impl Kernel for Play<'_, '_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        play_with(simd, self.walk, self.line)
-    }
-}
-
-#[inline(always)]
-fn play_with<S: Simd>(
-    simd: S,
-    walk: &mut Walk<'_>,
-    line: &mut CountedLine<'_>,
-) -> Result<(), GameError> {
-    if walk.visit_start().is_break() {
-        return Ok(());
-    }
-    let mut fast = FastMoves::new();
-    loop {
-        if let Some(()) = fast.play(simd, walk, line) {
+        let Self { walk, line } = self;
+        if walk.visit_start().is_break() {
             return Ok(());
         }
-        let mut rest = line.rest.clone();
-        let ply = walk.ply;
-        let played = walk.play_next(&mut rest);
-        if walk.ply > ply {
-            line.pass(1, rest);
-        }
-        if played?.is_break() {
-            return Ok(());
+        let mut fast = FastMoves::new();
+        loop {
+            if let Some(()) = fast.play(simd, walk, line) {
+                return Ok(());
+            }
+            let mut rest = line.rest.clone();
+            let ply = walk.ply;
+            let played = walk.play_next(&mut rest);
+            if walk.ply > ply {
+                line.pass(1, rest);
+            }
+            if played?.is_break() {
+                return Ok(());
+            }
         }
     }
 }
