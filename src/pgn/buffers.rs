@@ -1,9 +1,9 @@
 //! Memory for the bytes of a stream, used again and again: fresh pages cost more than reading into
 //! them.
 
+use std::mem;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, Mutex};
-use std::{fmt, mem};
 
 /// Chunks begin at addresses that are multiples of this: the system copies faster to there.
 pub(super) const ALIGNMENT: usize = 64;
@@ -54,14 +54,8 @@ impl Buffers {
     }
 }
 
-impl fmt::Debug for Buffers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Buffers").finish_non_exhaustive()
-    }
-}
-
 /// Bytes that return to the buffers they came from, if any, when they are dropped.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
     /// Where those begin that are used: in chunks at the first aligned address, in long games at 0.

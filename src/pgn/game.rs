@@ -130,7 +130,7 @@ impl Default for BlockOptions {
 ///
 /// All blocks of a stream, one after the other, are the stream, byte for byte. A game longer than
 /// [`BlockOptions::max_game`] continues in blocks without a game of their own.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Block {
     pub(super) buffer: Buffer,
     /// The range of the block in the buffer.

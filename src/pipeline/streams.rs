@@ -16,7 +16,7 @@ use crate::tag::{Changes, Tagger};
 /// let mut options = Options::default();
 /// options.workers = Workers::new(NonZeroUsize::MIN);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
     /// The threads; as many as the machine has cores unless set otherwise.

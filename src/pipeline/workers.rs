@@ -1,9 +1,9 @@
 //! The threads that a pipeline runs on, and what they count.
 
+use std::num::NonZeroUsize;
 #[cfg(feature = "parallel")]
 use std::sync::{Arc, OnceLock};
 use std::sync::{Mutex, PoisonError};
-use std::{fmt, num::NonZeroUsize};
 
 #[cfg(feature = "parallel")]
 use rayon::ThreadPool;
@@ -58,12 +58,6 @@ impl Workers {
 impl Default for Workers {
     fn default() -> Self {
         Self::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
-    }
-}
-
-impl fmt::Debug for Workers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Workers").field("threads", &self.threads).finish_non_exhaustive()
     }
 }
 

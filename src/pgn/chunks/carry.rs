@@ -38,7 +38,6 @@ impl Follows {
 }
 
 /// The bytes of a chunk as they were read.
-#[derive(Debug)]
 pub(super) struct Raw {
     /// The bytes begin after the [`HEADROOM`].
     pub(super) buffer: Buffer,
@@ -73,7 +72,6 @@ impl Raw {
 }
 
 /// What is known of a stream up to the end of a chunk.
-#[derive(Debug)]
 pub(super) struct Carry {
     splitter: Splitter,
     /// The bytes that are in no block yet.
@@ -305,7 +303,6 @@ fn is_broken(splitter: &Splitter, start: usize, end: usize, max_game: usize) -> 
 /// numbers.extend(reader.finish().games().map(|game| game.number()));
 /// assert_eq!(numbers, [1, 2]);
 /// ```
-#[derive(Debug)]
 pub struct PushReader {
     options: BlockOptions,
     /// What was pushed and is no chunk yet, after the [`HEADROOM`].

@@ -14,7 +14,6 @@ use super::plain_file::Unread;
 use crate::pgn::game::Block;
 
 /// A chunk that nobody has begun.
-#[derive(Debug)]
 pub(super) enum Pending {
     Ready(Raw),
     Unread(Unread),
@@ -30,13 +29,11 @@ impl Pending {
 }
 
 /// A chunk and its state, shared with the chunk after it.
-#[derive(Debug)]
 pub(super) struct Link {
     state: Mutex<State>,
     changed: Condvar,
 }
 
-#[derive(Debug)]
 enum State {
     /// Nobody has begun the chunk. The link is that of the chunk before.
     Waiting(Box<Pending>, Arc<Link>),
@@ -162,7 +159,6 @@ impl Drop for Taken {
 }
 
 /// The owner of a link's block.
-#[derive(Debug)]
 pub(super) struct LinkHandle(Arc<Link>);
 
 impl LinkHandle {

@@ -25,7 +25,7 @@ mod link;
 mod plain_file;
 mod unpacker;
 
-use std::{collections::VecDeque, fmt, io, io::Read, mem, sync::Arc};
+use std::{collections::VecDeque, io, io::Read, mem, sync::Arc};
 
 pub use self::carry::PushReader;
 use self::carry::{Carry, Follows, Raw, read_chunk};
@@ -57,7 +57,6 @@ use super::{buffers::Buffers, source::shared_file::SharedFile, text::is_text};
 /// assert_eq!(count, 2);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct Chunks<R> {
     input: Input<R>,
     options: BlockOptions,
@@ -76,14 +75,7 @@ enum Input<R> {
     Frames(Unpacker),
 }
 
-impl<R> fmt::Debug for Input<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Input").finish_non_exhaustive()
-    }
-}
-
 /// Where the next chunk finds what it needs of those before it.
-#[derive(Debug)]
 enum Before {
     /// Here, since no game has begun yet. Chunks are split at once until one has, so that it is
     /// known at the end whether there was a game at all.
@@ -229,13 +221,6 @@ pub struct Chunk {
     unpacker: Option<Arc<Shared>>,
 }
 
-impl fmt::Debug for Chunk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chunk").field("stage", &self.stage).finish_non_exhaustive()
-    }
-}
-
-#[derive(Debug)]
 enum Stage {
     Block(Block),
     Linked(LinkHandle),
@@ -263,7 +248,6 @@ impl Chunk {
 ///
 /// The iterator returns an error at most once, as its last item. Before the error come all bytes
 /// that were read. The game in which the error occurred is left out, unless it has its result.
-#[derive(Debug)]
 pub struct Blocks<R>(Chunks<R>);
 
 impl<R: Read> Blocks<R> {

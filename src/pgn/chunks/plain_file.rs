@@ -9,9 +9,9 @@
 //! that is shorter than it was to be, is the last one. Those after it that are handed out by then
 //! become empty blocks.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{fmt, io};
 
 use super::carry::{Follows, HEADROOM, Raw, fill};
 use crate::pgn::source::readers::Section;
@@ -130,12 +130,6 @@ pub(super) struct Unread {
     readers: Arc<Readers>,
     /// Where it begins in the file.
     at: u64,
-}
-
-impl fmt::Debug for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Unread").field("at", &self.at).finish_non_exhaustive()
-    }
 }
 
 impl Unread {

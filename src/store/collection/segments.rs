@@ -28,7 +28,6 @@ pub(super) const CACHE_BYTES: usize = 64 << 20;
 const GAMES_AT_ONCE: usize = 512;
 
 /// Games on their way to a worker, which makes a block of them.
-#[derive(Debug)]
 pub enum UnreadGames {
     /// A chunk of a stream of PGN.
     Pgn(Chunk),
