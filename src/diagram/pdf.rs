@@ -13,7 +13,7 @@ use pdf_writer::{
     Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr, writers::ExtGraphicsState,
 };
 use resvg::usvg::tiny_skia_path::{PathSegment, Point};
-use resvg::usvg::{Color, FillRule, Group, LineCap, LineJoin, Node, Opacity, Paint, Path, Stroke};
+use resvg::usvg::{Color, Group, LineCap, LineJoin, Node, Opacity, Paint, Path, Stroke};
 
 use super::png::{DrawFault, Renderer, with_known_glyphs};
 use super::{Diagram, Theme};
@@ -91,13 +91,10 @@ impl Page {
             self.content.set_fill_rgb(r, g, b);
         }
         self.outline(path);
-        let rule = fill.map(|(_, fill)| fill.rule());
-        match (rule, stroke.is_some()) {
-            (Some(FillRule::NonZero), false) => self.content.fill_nonzero(),
-            (Some(FillRule::EvenOdd), false) => self.content.fill_even_odd(),
-            (Some(FillRule::NonZero), true) => self.content.fill_nonzero_and_stroke(),
-            (Some(FillRule::EvenOdd), true) => self.content.fill_even_odd_and_stroke(),
-            (None, _) => self.content.stroke(),
+        match (fill.is_some(), stroke.is_some()) {
+            (true, false) => self.content.fill_nonzero(),
+            (true, true) => self.content.fill_nonzero_and_stroke(),
+            (false, _) => self.content.stroke(),
         };
         self.content.restore_state();
     }
@@ -114,15 +111,14 @@ impl Page {
 
     fn set_stroke(&mut self, color: Color, stroke: &Stroke) {
         let [r, g, b] = components(color);
+        // Those that a diagram has.
         let cap = match stroke.linecap() {
-            LineCap::Butt => LineCapStyle::ButtCap,
             LineCap::Round => LineCapStyle::RoundCap,
-            LineCap::Square => LineCapStyle::ProjectingSquareCap,
+            _ => LineCapStyle::ButtCap,
         };
         let join = match stroke.linejoin() {
-            LineJoin::Miter | LineJoin::MiterClip => LineJoinStyle::MiterJoin,
             LineJoin::Round => LineJoinStyle::RoundJoin,
-            LineJoin::Bevel => LineJoinStyle::BevelJoin,
+            _ => LineJoinStyle::MiterJoin,
         };
         let content = &mut self.content;
         content.set_stroke_rgb(r, g, b).set_line_width(stroke.width().get());

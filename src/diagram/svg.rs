@@ -10,19 +10,9 @@ use super::theme::{Paint, Theme};
 use super::{Arrow, Coordinates, Diagram, pieces::shape};
 use crate::chess::{Color, Piece, Role, Square};
 
-/// How much of a piece is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Detail {
-    Full,
-    /// Without inner lines: thinner than a pixel, they would only make the piece grey.
-    Outline,
-}
-
-impl Detail {
-    fn at(square: u32) -> Self {
-        if square < 24 { Self::Outline } else { Self::Full }
-    }
-}
+/// On squares of fewer pixels, pieces have no inner lines: thinner than a pixel, they would only
+/// make the piece grey.
+const MIN_DETAILED: u32 = 24;
 
 const INK: Paint = Paint([0x22, 0x1d, 0x19]);
 const PAPER: Paint = Paint([0xff, 0xfd, 0xf7]);
@@ -126,7 +116,7 @@ impl Diagram {
             self.fen,
         );
         let mut definitions = String::new();
-        self.write_definitions(Detail::at(theme.square), &mut definitions);
+        self.write_definitions(theme.square, &mut definitions);
         let mut ground = String::new();
         if let Some(background) = theme.background {
             ground += &format!("<path fill=\"{background}\" d=\"M0 0H{width}V{height}H0Z\"/>\n");
@@ -158,14 +148,11 @@ impl Diagram {
     }
 
     /// Draws each kind of piece that is on the board, once.
-    fn write_definitions(&self, detail: Detail, svg: &mut String) {
+    fn write_definitions(&self, square: u32, svg: &mut String) {
         *svg += "<defs>\n";
-        for color in Color::ALL {
-            for role in Role::ALL {
-                let piece = Piece { color, role };
-                if Square::ALL.iter().any(|square| self.fen.piece_at(*square) == Some(piece)) {
-                    write_definition(piece, detail, svg);
-                }
+        for piece in Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color))) {
+            if Square::ALL.iter().any(|at| self.fen.piece_at(*at) == Some(piece)) {
+                write_definition(piece, square, svg);
             }
         }
         *svg += "</defs>\n";
@@ -247,16 +234,13 @@ impl Diagram {
 
     fn write_pieces(&self, layout: &Layout, svg: &mut String) {
         let scale = layout.square / 100.0;
-        for row in 0..8 {
-            for column in 0..8 {
-                let square = self.square_at(row, column);
-                if let Some(piece) = self.fen.piece_at(square) {
-                    let (x, y) = self.corner(layout, square);
-                    *svg += &format!(
-                        "<use xlink:href=\"#{}\" transform=\"translate({x} {y}) scale({scale})\"/>\n",
-                        id(piece)
-                    );
-                }
+        for square in (0..64).map(|cell| self.square_at(cell / 8, cell % 8)) {
+            if let Some(piece) = self.fen.piece_at(square) {
+                let (x, y) = self.corner(layout, square);
+                *svg += &format!(
+                    "<use xlink:href=\"#{}\" transform=\"translate({x} {y}) scale({scale})\"/>\n",
+                    id(piece)
+                );
             }
         }
     }
@@ -316,8 +300,9 @@ fn id(piece: Piece) -> String {
     format!("{}{}", piece.color.char(), piece.role.upper_char())
 }
 
-fn write_definition(piece: Piece, detail: Detail, svg: &mut String) {
-    let outline = if detail == Detail::Full { 4.6 } else { 5.4 };
+fn write_definition(piece: Piece, square: u32, svg: &mut String) {
+    let is_detailed = square >= MIN_DETAILED;
+    let outline = if is_detailed { 4.6 } else { 5.4 };
     let shape = shape(piece.role);
     let (fill, line) = piece.color.fold_wb((PAPER, INK), (COAL, CHALK));
     *svg += &format!(
@@ -327,15 +312,14 @@ fn write_definition(piece: Piece, detail: Detail, svg: &mut String) {
     for outline in shape.outlines {
         *svg += &format!("<path d=\"{outline}\"/>\n");
     }
-    if !shape.lines.is_empty() && detail == Detail::Full {
-        let lines = shape.lines.join("");
+    if !shape.lines.is_empty() && is_detailed {
+        let lines = shape.lines;
         *svg += &format!(
             "<path fill=\"none\" stroke=\"{line}\" stroke-width=\"3.6\" stroke-linecap=\"round\" d=\"{lines}\"/>\n"
         );
     }
     if !shape.dots.is_empty() {
-        let dots = shape.dots.join("");
-        *svg += &format!("<path fill=\"{line}\" stroke=\"none\" d=\"{dots}\"/>\n");
+        *svg += &format!("<path fill=\"{line}\" stroke=\"none\" d=\"{}\"/>\n", shape.dots);
     }
     *svg += "</g>\n";
 }
@@ -344,7 +328,7 @@ fn write_definition(piece: Piece, detail: Detail, svg: &mut String) {
 #[cfg(feature = "png")]
 pub(super) fn piece_svg(piece: Piece, square: u32) -> String {
     let mut definition = String::new();
-    write_definition(piece, Detail::at(square), &mut definition);
+    write_definition(piece, square, &mut definition);
     let scale = f64::from(square) / 100.0;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{square}\" height=\"{square}\" \

@@ -37,17 +37,13 @@ impl Diagram {
             line(&[margin, edge]);
         }
         for row in 0..8 {
-            let rank = if is_shown {
-                format!("{} ", self.square_at(row, 0).rank().char())
-            } else {
-                String::new()
-            };
+            let rank = is_shown.then(|| format!("{} ", self.square_at(row, 0).rank().char()));
             let squares: Vec<Square> = (0..8).map(|column| self.square_at(row, column)).collect();
             let squares = match style {
                 TextStyle::Coloured => self.coloured_row(&squares),
                 _ => self.plain_row(&squares, style),
             };
-            line(&[&rank, &squares]);
+            line(&[&rank.unwrap_or_default(), &squares]);
         }
         if let Some(edge) = edge {
             line(&[margin, edge]);
