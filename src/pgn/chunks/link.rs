@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::carry::{Carry, Raw, SpeculativeSplit};
 use super::plain_file::Unread;
-use crate::pgn::game::Block;
+use crate::{executor::lock, pgn::game::Block};
 
 /// A chunk that nobody has begun.
 pub(super) enum Pending {
@@ -58,25 +58,21 @@ impl Link {
         Arc::new(Self { state: Mutex::new(state), changed: Condvar::new() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing panics between two states: what is read meanwhile leaves a chunk lost.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn set(&self, state: State) {
-        *self.lock() = state;
+        // Nothing panics between two states: what is read meanwhile leaves a chunk lost.
+        *lock(&self.state) = state;
         self.changed.notify_all();
     }
 
     /// Waits while another thread has the chunk.
     fn wait(&self) -> MutexGuard<'_, State> {
         let is_taken = |state: &mut State| matches!(state, State::Taken);
-        self.changed.wait_while(self.lock(), is_taken).unwrap_or_else(PoisonError::into_inner)
+        self.changed.wait_while(lock(&self.state), is_taken).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the chunk has been read, or never will be.
     pub(super) fn is_read(&self) -> bool {
-        match &*self.lock() {
+        match &*lock(&self.state) {
             State::Waiting(chunk, _) => matches!(**chunk, Pending::Ready(_)),
             State::Taken => false,
             State::Done(..) | State::Lost => true,
@@ -122,7 +118,7 @@ impl Taken {
     /// Takes the chunk if nobody has begun it, reads it, and splits it on speculation. Returns the
     /// link before it too.
     fn take(link: &Arc<Link>) -> Option<(Self, Arc<Link>)> {
-        let mut state = link.lock();
+        let mut state = lock(&link.state);
         let (chunk, before) = match mem::replace(&mut *state, State::Taken) {
             State::Waiting(chunk, before) => (chunk, before),
             other => {
@@ -159,13 +155,9 @@ impl Drop for Taken {
 }
 
 /// The owner of a link's block.
-pub(super) struct LinkHandle(Arc<Link>);
+pub(super) struct LinkHandle(pub(super) Arc<Link>);
 
 impl LinkHandle {
-    pub(super) fn new(link: Arc<Link>) -> Self {
-        Self(link)
-    }
-
     pub(super) fn into_block(self) -> Block {
         let Some((own, mut before)) = Taken::take(&self.0) else { return self.0.fetch_block() };
         // Later chunks first.
@@ -193,7 +185,7 @@ impl LinkHandle {
 
 impl Drop for LinkHandle {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = lock(&self.0.state);
         if matches!(*state, State::Waiting(..)) {
             *state = State::Lost;
         }

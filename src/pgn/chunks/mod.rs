@@ -165,7 +165,7 @@ impl<R: Read> Chunks<R> {
                     self.unread.push_back(Arc::clone(&link));
                 }
                 self.before = Before::Link(Arc::clone(&link));
-                self.chunk(Stage::Linked(LinkHandle::new(link)))
+                self.chunk(Stage::Linked(LinkHandle(link)))
             }
             Before::NoGame(carry) => {
                 let (block, carry) = carry.take(chunk.read(), None);

@@ -11,9 +11,10 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::carry::{Follows, HEADROOM, Raw, fill};
+use crate::executor::lock;
 use crate::pgn::source::readers::Section;
 use crate::pgn::{buffers::Buffers, game::BlockOptions, source::shared_file::SharedFile};
 
@@ -70,13 +71,13 @@ impl PlainChunks {
 
     /// Whether an end of the file has been found.
     pub(super) fn has_end(&self) -> bool {
-        self.readers.end().is_some()
+        lock(&self.readers.end).is_some()
     }
 
     /// How the file ends, once each chunk before its end is read. The bytes before the end count as
     /// read then, and no others.
     pub(super) fn take_end(&self) -> io::Result<()> {
-        let Some(End { offset, result }) = &mut *self.readers.end() else { return Ok(()) };
+        let Some(End { offset, result }) = &mut *lock(&self.readers.end) else { return Ok(()) };
         self.readers.count_only(*offset);
         std::mem::replace(result, Ok(()))
     }
@@ -87,21 +88,16 @@ impl Readers {
         self.options.block_size.max(1)
     }
 
-    fn end(&self) -> MutexGuard<'_, Option<End>> {
-        // Nothing panics while it is locked.
-        self.end.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Notes an end, unless there is one before it.
     fn note_end(&self, offset: u64, result: io::Result<()>) {
-        let mut end = self.end();
+        let mut end = lock(&self.end);
         if end.as_ref().is_none_or(|earlier| offset < earlier.offset) {
             *end = Some(End { offset, result });
         }
     }
 
     fn ends_before(&self, offset: u64) -> bool {
-        self.end().as_ref().is_some_and(|end| end.offset <= offset)
+        lock(&self.end).as_ref().is_some_and(|end| end.offset <= offset)
     }
 
     /// Reads from this offset on, every byte up to an error. Returns what [`fill`] does.
@@ -112,11 +108,6 @@ impl Readers {
             return (end, stream_end);
         }
         fill(buffer, end, from(at + (end - HEADROOM) as u64, SMALL_STEP))
-    }
-
-    fn count(&self, bytes: u64) {
-        self.counted.fetch_add(bytes, Ordering::Relaxed);
-        self.file.position.advance(bytes);
     }
 
     /// Lets this number of bytes count as read, no more and no fewer.
@@ -143,7 +134,8 @@ impl Unread {
         let mut buffer = readers.buffers.take(HEADROOM + readers.chunk_size());
         let (end, stream_end) = readers.fill(&mut buffer, at);
         let bytes = (end - HEADROOM) as u64;
-        readers.count(bytes);
+        readers.counted.fetch_add(bytes, Ordering::Relaxed);
+        readers.file.position.advance(bytes);
         let follows = Follows::at(stream_end.as_ref());
         if let Some(result) = stream_end {
             readers.note_end(at + bytes, result);

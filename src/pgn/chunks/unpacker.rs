@@ -23,6 +23,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::{collections::VecDeque, io, io::Read, mem, num::NonZeroUsize, thread, thread::ThreadId};
 
 use super::carry::{Filled, HEADROOM, fill, read_chunk};
+use crate::executor::lock;
 use crate::pgn::buffers::{Buffer, Buffers};
 use crate::pgn::frames::{Found, find_group};
 use crate::pgn::source::{readers::failing, shared_file::SharedFile};
@@ -172,7 +173,7 @@ impl Unpacker {
 
 impl Drop for Unpacker {
     fn drop(&mut self) {
-        self.shared.close(&mut self.shared.lock());
+        self.shared.close(&mut lock(&self.shared.lanes));
     }
 }
 
@@ -188,11 +189,6 @@ enum Turn {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Lanes> {
-        // Nothing panics between two states.
-        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Unpacks ahead on a worker, if less is unpacked than may be.
     pub(super) fn help(&self) {
         let thread = thread::current().id();
@@ -200,7 +196,7 @@ impl Shared {
             return;
         }
         for done in 0..CHUNKS_PER_TURN {
-            let mut lanes = self.lock();
+            let mut lanes = lock(&self.lanes);
             if !lanes.helpers.contains(&thread) {
                 lanes.helpers.push(thread);
             }
@@ -251,7 +247,7 @@ impl Shared {
 
     /// Takes the next chunk, and unpacks it if that is to be done.
     fn next_chunk(&self) -> io::Result<Turn> {
-        let mut lanes = self.lock();
+        let mut lanes = lock(&self.lanes);
         loop {
             let worker_waits = lanes.worker_waits;
             let Some(front) = lanes.lanes.front_mut() else {
@@ -320,14 +316,10 @@ impl Shared {
         }
         let is_idle =
             |lane: &Lane| matches!(lane.progress, Progress::NotBegun | Progress::Paused(_));
-        let found = lanes.lanes.iter().position(is_idle);
-        if found.is_none() {
+        if !lanes.lanes.iter().any(is_idle) {
             self.list(lanes)?;
         }
-        let found = found.or_else(|| {
-            lanes.lanes.back().filter(|lane| is_idle(lane)).map(|_| lanes.lanes.len() - 1)
-        });
-        Ok(found.map(|index| lanes.before + index))
+        Ok(lanes.lanes.iter().position(is_idle).map(|index| lanes.before + index))
     }
 
     /// Lists another lane, or why there is none.
@@ -338,14 +330,8 @@ impl Shared {
         match find_group(&*self.bytes.file, self.bytes.compression, lanes.listed)? {
             Found::Frames { end } => {
                 let start = mem::replace(&mut lanes.listed, end);
-                let progress = Progress::NotBegun;
-                lanes.lanes.push_back(Lane {
-                    start,
-                    end,
-                    progress,
-                    chunks: VecDeque::new(),
-                    taken: 0,
-                });
+                let (progress, chunks) = (Progress::NotBegun, VecDeque::new());
+                lanes.lanes.push_back(Lane { start, end, progress, chunks, taken: 0 });
             }
             found => lanes.end = Some(found),
         }
@@ -373,7 +359,7 @@ impl Shared {
             _ => self.go_on(self.decoder(start, end)),
         };
         mem::forget(guard);
-        let mut lanes = self.lock();
+        let mut lanes = lock(&self.lanes);
         self.put(&mut lanes, number, progress, chunk);
         lanes
     }
@@ -429,7 +415,7 @@ struct FailedUnlessDone<'s> {
 
 impl Drop for FailedUnlessDone<'_> {
     fn drop(&mut self) {
-        let mut lanes = self.shared.lock();
+        let mut lanes = lock(&self.shared.lanes);
         self.shared.put(&mut lanes, self.number, Progress::Failed, None);
     }
 }

@@ -100,17 +100,12 @@ impl Run {
 
     /// Takes in a run that is in the same state: a game begins where it does in both. Returns the
     /// cost.
-    fn merge(&mut self, other: Self) -> usize {
-        let (mut first, second) = if self.since <= other.since {
-            (std::mem::take(&mut self.starts), other.starts)
-        } else {
-            (other.starts, std::mem::take(&mut self.starts))
-        };
-        let since = self.since.max(other.since);
-        let cost = first.len();
-        first.retain(|at| *at < since || second.binary_search(at).is_ok());
-        self.since = self.since.min(other.since);
-        self.starts = first;
+    fn merge(&mut self, mut other: Self) -> usize {
+        if other.since < self.since {
+            std::mem::swap(self, &mut other);
+        }
+        let cost = self.starts.len();
+        self.starts.retain(|at| other.begins(*at));
         cost
     }
 }

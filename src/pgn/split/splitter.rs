@@ -94,7 +94,23 @@ impl Kernel for Scan<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
-        self.splitter.scan_on(simd, self.data, self.from, self.more, self.starts)
+        let Self { splitter, data, from: mut at, more, starts } = self;
+        while at < data.len() {
+            let step = match splitter.state {
+                State::LineStart => splitter.at_line_start(simd, data, at, more, starts),
+                State::Indent => splitter.at_indent(data, at, more, starts),
+                State::AfterTag => splitter.after_tag(data, at, more),
+                State::FirstWord => splitter.at_first_word(data, at, more, starts),
+                State::Text => splitter.in_text(simd, data, at, more),
+                State::Ignored => splitter.in_ignored(data, at),
+                State::Comment => splitter.in_comment(data, at, more),
+            };
+            match step {
+                Step::On(next) => at = next,
+                Step::Wait(next) => return next,
+            }
+        }
+        at
     }
 }
 
@@ -170,34 +186,6 @@ impl Splitter {
         starts: &mut Starts,
     ) -> usize {
         simd::run(Scan { splitter: self, data, from, more, starts })
-    }
-
-    #[inline(always)]
-    fn scan_on<S: Simd>(
-        &mut self,
-        simd: S,
-        data: &[u8],
-        from: usize,
-        more: More,
-        starts: &mut Starts,
-    ) -> usize {
-        let mut at = from;
-        while at < data.len() {
-            let step = match self.state {
-                State::LineStart => self.at_line_start(simd, data, at, more, starts),
-                State::Indent => self.at_indent(data, at, more, starts),
-                State::AfterTag => self.after_tag(data, at, more),
-                State::FirstWord => self.at_first_word(data, at, more, starts),
-                State::Text => self.in_text(simd, data, at, more),
-                State::Ignored => self.in_ignored(data, at),
-                State::Comment => self.in_comment(data, at, more),
-            };
-            match step {
-                Step::On(next) => at = next,
-                Step::Wait(next) => return next,
-            }
-        }
-        at
     }
 
     fn go(&mut self, state: State, at: usize) -> Step {
