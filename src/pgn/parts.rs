@@ -88,7 +88,8 @@ pub fn split(
         Compression::Plain => {
             let mut text = vec![0; BEGINNING as usize];
             check_beginning(read_there(file, &mut text, 0)?).map_err(io::Error::other)?;
-            plain_cuts(size, target.max(size.div_ceil(MAX_PARTS)).max(MIN_PART))
+            let target = target.max(size.div_ceil(MAX_PARTS)).max(MIN_PART);
+            (1..size.div_ceil(target)).map(|n| n * target).collect()
         }
         _ => frame_cuts(file, compression, size, target, listing)?,
     };
@@ -102,10 +103,6 @@ pub fn split(
 fn magic(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
     let mut magic = [0; MAGIC_LENGTH as usize];
     read_there(file, &mut magic, 0).map(<[u8]>::to_vec)
-}
-
-fn plain_cuts(size: u64, target: u64) -> Vec<u64> {
-    (1..size.div_ceil(target)).map(|n| n * target).collect()
 }
 
 /// The starts of frames at which parts of this length are full.
@@ -155,22 +152,20 @@ pub fn open_part(
     if part.length == 0 {
         return Ok(Stream::of_part(Box::new(io::empty()), position, compression, part.offset));
     }
-    check_reaches(&**file, size, part.offset)?;
+    // A copy that was cut off would seem to have no games there.
+    if part.offset > 0 && read_there(&**file, &mut [0], part.offset)?.is_empty() {
+        return Err(SourceFault::Open(io::Error::other(format!(
+            "the file has {size} bytes, so no part begins at byte {}; is this copy whole?",
+            part.offset
+        ))));
+    }
     let bytes = SharedFile { file: Arc::clone(file), size, compression, position };
-    let text = beginning(&bytes)?;
+    // The first bytes that are unpacked, as far as they can be read.
+    let mut text = Vec::new();
+    let _ = bytes.open(0, u64::MAX, 0)?.take(BEGINNING).read_to_end(&mut text);
     check_beginning(&text)?;
     let has_line_feeds = text.contains(&b'\n') || !text.contains(&b'\r');
     Archive { has_line_feeds, bytes }.open(part)
-}
-
-/// A part beyond the end is an error: a copy that was cut off would seem to have no games there.
-fn check_reaches(file: &dyn ReadAt, size: u64, offset: u64) -> io::Result<()> {
-    if offset == 0 || !read_there(file, &mut [0], offset)?.is_empty() {
-        return Ok(());
-    }
-    Err(io::Error::other(format!(
-        "the file has {size} bytes, so no part begins at byte {offset}; is this copy whole?"
-    )))
 }
 
 /// A file, of which parts are read.
@@ -179,13 +174,6 @@ struct Archive {
     /// Carriage returns alone end the lines of a file that has no line feed at its beginning. Such
     /// a file has one part, the first.
     has_line_feeds: bool,
-}
-
-/// The first bytes that are unpacked, as far as they can be read.
-fn beginning(bytes: &SharedFile) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    let _ = bytes.open(0, u64::MAX, 0)?.take(BEGINNING).read_to_end(&mut text);
-    Ok(text)
 }
 
 impl Archive {
@@ -228,7 +216,12 @@ impl Archive {
         if !self.has_line_feeds || read_there(&*self.bytes.file, &mut [0], at)?.is_empty() {
             return Ok(None);
         }
-        self.check_frame(at)?;
+        let (file, compression) = (&*self.bytes.file, self.bytes.compression);
+        if compression != Compression::Plain && !is_cut(file, compression, at)? {
+            return Err(io::Error::other(format!(
+                "no frame begins at byte {at}; `eco split` lists where a compressed file can be cut"
+            )));
+        }
         let mut reader = self.bytes.open(at, u64::MAX, 0)?;
         let (mut text, mut window) = (Vec::new(), RESUME_WINDOW);
         while window <= MAX_WINDOW {
@@ -243,16 +236,6 @@ impl Archive {
             }
         }
         Err(io::Error::other(format!("no game begins within 512 MiB of byte {at}; cut elsewhere")))
-    }
-
-    fn check_frame(&self, at: u64) -> io::Result<()> {
-        let compression = self.bytes.compression;
-        if compression == Compression::Plain || is_cut(&*self.bytes.file, compression, at)? {
-            return Ok(());
-        }
-        Err(io::Error::other(format!(
-            "no frame begins at byte {at}; `eco split` lists where a compressed file can be cut"
-        )))
     }
 }
 

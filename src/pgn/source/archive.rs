@@ -7,7 +7,7 @@
 //! off, its entries are read in order, and an error follows them.
 
 use std::io::{self, BufReader, Read, Seek};
-use std::{cell::Cell, fs::File, rc::Rc, sync::Arc, sync::atomic::Ordering, vec};
+use std::{cell::Cell, fs::File, path::Path, rc::Rc, sync::Arc, sync::atomic::Ordering, vec};
 
 use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 
@@ -22,11 +22,24 @@ const HEADER_LENGTH: usize = 30;
 const NAME_LENGTH_AT: usize = 26;
 const EXTRA_LENGTH_AT: usize = 28;
 
-/// Opens the archive in `file`, and returns its streams.
+/// Opens the archive at `path`, or else that of the input, which is copied to a nameless temporary
+/// file, since an archive is read from its end. Returns its streams.
 pub(super) fn open_archive(
-    file: File,
-    position: StreamPosition,
+    mut input: impl Read,
+    mut position: StreamPosition,
+    path: Option<&Path>,
 ) -> io::Result<Box<dyn Iterator<Item = Stream<'static>>>> {
+    let file = match path {
+        Some(path) => File::open(path)?,
+        None => {
+            let mut file = tempfile::tempfile()?;
+            io::copy(&mut input, &mut file)?;
+            file.rewind()?;
+            // The bytes were counted on their way into the file.
+            (position.counter, position.starts_at) = (Arc::default(), 0);
+            file
+        }
+    };
     let size = file.metadata()?.len();
     let archive = ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, file.try_clone()?));
     let file = Arc::new(file);

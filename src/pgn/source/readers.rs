@@ -75,16 +75,12 @@ impl<R> Counted<R> {
     pub(in crate::pgn) fn new(reader: R, counter: &Arc<AtomicU64>) -> Self {
         Self { reader, counter: Arc::clone(counter) }
     }
-
-    fn count(&self, count: usize) {
-        self.counter.fetch_add(count as u64, Ordering::Relaxed);
-    }
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
-        self.count(count);
+        self.counter.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
     }
 }
@@ -96,7 +92,7 @@ impl<R: BufRead> BufRead for Counted<R> {
 
     fn consume(&mut self, count: usize) {
         self.reader.consume(count);
-        self.count(count);
+        self.counter.fetch_add(count as u64, Ordering::Relaxed);
     }
 }
 

@@ -1,9 +1,11 @@
 //! Opening a source, and the streams in it.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 use std::{fs::File, iter, sync::Arc, sync::atomic::AtomicU64};
 
+#[cfg(feature = "codecs")]
+use super::archive::open_archive;
 use super::readers::{BUFFER_SIZE, Counted, ReadAt, RecoveringReader, Section, StreamPosition};
 use super::{Part, Source, SourceError, SourceFault, shared_file::SharedFile, stream::Stream};
 use crate::pgn::codecs::decode;
@@ -53,12 +55,13 @@ impl Streams {
         let counter = Arc::clone(&position.counter);
         let input = Counted::new(Cursor::new(magic).chain(input), &counter);
         if is_archive {
-            return Ok(open_archive(input, position, path)?);
+            return Ok(Self(open_archive(input, position, path)?));
         }
         let file = path.and_then(|path| SharedFile::at(path, compression, &position));
         let reader = match &file {
             Some(file) => file.open(0, u64::MAX, 0)?,
-            None => decoded(compression, input)?,
+            None if compression == Compression::Plain => Box::new(input),
+            None => Box::new(RecoveringReader::stepping(decode(compression, input)?)),
         };
         let stream = Stream::new(reader, position, Some(compression))?.of_file(file);
         Ok(Self(Box::new(iter::once(stream))))
@@ -164,48 +167,15 @@ impl Source {
     }
 }
 
-/// The bytes of an input that cannot be opened again.
-fn decoded(compression: Compression, input: impl BufRead + 'static) -> io::Result<Box<dyn Read>> {
-    let reader = decode(compression, input)?;
-    Ok(match compression {
-        Compression::Plain => reader,
-        _ => Box::new(RecoveringReader::stepping(reader)),
-    })
-}
-
-#[cfg(feature = "codecs")]
-fn open_archive(
-    input: impl Read,
-    mut position: StreamPosition,
-    path: Option<&Path>,
-) -> io::Result<Streams> {
-    let file = match path {
-        Some(path) => File::open(path)?,
-        None => {
-            let file = spooled(input)?;
-            // The bytes were counted on their way into the file.
-            (position.counter, position.starts_at) = (Arc::default(), 0);
-            file
-        }
-    };
-    Ok(Streams(super::archive::open_archive(file, position)?))
-}
-
 #[cfg(not(feature = "codecs"))]
-fn open_archive(_: impl Read, _: StreamPosition, _: Option<&Path>) -> io::Result<Streams> {
+fn open_archive(
+    _: impl Read,
+    _: StreamPosition,
+    _: Option<&Path>,
+) -> io::Result<Box<dyn Iterator<Item = Stream<'static>>>> {
     Err(crate::pgn::codecs::without_codecs("zip archives"))
 }
 
 fn buffered(input: impl Read + 'static) -> BufReader<Box<dyn Read>> {
     BufReader::with_capacity(BUFFER_SIZE, Box::new(input))
-}
-
-/// Copies an input to a nameless temporary file, because a zip archive is read from its end.
-#[cfg(feature = "codecs")]
-fn spooled(mut input: impl Read) -> io::Result<File> {
-    use std::io::Seek;
-    let mut file = tempfile::tempfile()?;
-    io::copy(&mut input, &mut file)?;
-    file.rewind()?;
-    Ok(file)
 }
