@@ -5,7 +5,7 @@ use super::verdict::{GameError, NamedAt, Verdict};
 use super::walk::FollowedWalk;
 use super::walk::{self, Extent, Walk};
 use crate::catalogue::{Catalogue, Line};
-use crate::chess::{Board, Chess, Move, PackedSan, Position, UciMove};
+use crate::chess::{Board, Chess, Move, MoveFault, PackedSan, Position, UciMove};
 use crate::pgn::{CountedLine, Game, MainLine};
 
 /// A game with its verdict.
@@ -128,7 +128,9 @@ impl<'c> Classifier<'c> {
         let mut position = Chess::default();
         for m in moves {
             if !position.is_legal(m) {
-                let error = GameError::illegal(walk.move_number(), UciMove::from_move(m));
+                let word = UciMove::from_move(m).to_string();
+                let (number, fault) = (walk.move_number(), MoveFault::Illegal);
+                let error = GameError::Move { number, word, fault };
                 return Verdict { named: walk.named, error: Some(error) };
             }
             position.play_unchecked(m);

@@ -33,18 +33,14 @@ impl<'a> Header<'a> {
     /// Reads the tags of a game. Of tags with one name the first counts, of dates the last.
     pub(crate) fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
-        for tag in tags {
-            header.visit(&tag);
-        }
+        tags.for_each(|tag| header.visit(&tag));
         header
     }
 
     /// The value of `Variant`, or what stands in for it.
     pub(crate) fn played_variant(&self) -> &[u8] {
-        self.variant
-            .as_ref()
-            .or(self.implied_variant.as_ref())
-            .map_or(b"", |name| name.trim_ascii())
+        let name = self.variant.as_ref().or(self.implied_variant.as_ref());
+        name.map_or(b"", |name| name.trim_ascii())
     }
 
     /// Whether the game says nothing of its start: it is the standard position then.

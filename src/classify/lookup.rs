@@ -24,15 +24,6 @@ impl Question {
     }
 }
 
-/// Every legal move with the position it leads to.
-fn next_moves(position: &Chess) -> Vec<(PlayedMove, Chess)> {
-    let play = |m| {
-        let mut after = position.clone();
-        (PlayedMove::play(&mut after, m), after)
-    };
-    position.legal_moves().into_iter().map(play).collect()
-}
-
 /// What a catalogue knows of a position.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -82,16 +73,14 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
         let lines = catalogue.lines_of(named.position());
         lines.filter(|line| !std::ptr::eq(*line, named.line())).collect()
     });
-    let next = next_moves(question.end()).into_iter();
-    let mut next: Vec<Continuation<'c>> = next
-        .filter_map(|(played, after)| {
-            catalogue.get(&PositionKey::from(&after)).map(|line| Continuation { played, line })
-        })
-        .collect();
-    next.sort_by(|a, b| {
-        let order = |c: &Continuation<'c>| (c.line.opening.eco().copied(), c.played.san.clone());
-        order(a).cmp(&order(b))
-    });
+    let continuation = |m| {
+        let mut after = question.end().clone();
+        let played = PlayedMove::play(&mut after, m);
+        catalogue.get(&PositionKey::from(&after)).map(|line| Continuation { played, line })
+    };
+    let legal = question.end().legal_moves().into_iter();
+    let mut next: Vec<Continuation<'c>> = legal.filter_map(continuation).collect();
+    next.sort_by_cached_key(|c| (c.line.opening.eco().copied(), c.played.san.clone()));
     let with_en_passant = question.with_en_passant().into_iter();
     let with_en_passant =
         with_en_passant.filter_map(|key| catalogue.get(&key).map(|line| (key, line))).collect();

@@ -193,7 +193,8 @@ impl<'c> Reference<'c> {
         let has_followed = followed.clone().next().is_some();
         let of_decider = followed.find(|line| line.master == lines[0].master);
         let line = of_decider.unwrap_or(&lines[0]).index;
-        NamedAt::new(self.catalogue, line, ply, ply > 0 && !has_followed)
+        let is_transposed = ply > 0 && !has_followed;
+        NamedAt { catalogue: self.catalogue, line, ply, is_transposed }
     }
 }
 

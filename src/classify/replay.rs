@@ -7,7 +7,7 @@ use crate::chess::{Chess, Move, MoveNumber, Position, read_move};
 use crate::pgn::{Game, Item, Movetext};
 
 /// A game that was played through.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Replay {
     /// The last position; `None` if the game has no start position.
@@ -20,14 +20,6 @@ pub struct Replay {
     pub broken_variations: usize,
     /// The variations that were left out because they are nested too deep: more than 64 levels.
     pub skipped_variations: usize,
-}
-
-impl Replay {
-    /// The replay of a game that cannot begin.
-    fn without_start(error: GameError) -> Self {
-        let error = Some(error);
-        Self { last: None, plies: 0, error, broken_variations: 0, skipped_variations: 0 }
-    }
 }
 
 /// What is wrong with a game that was played as far as it can be: a damaged tag outranks its moves.
@@ -101,7 +93,7 @@ pub fn replay_all(
     tags.visit(&mut header);
     let start = match header.start() {
         Ok(start) => start.unwrap_or_default(),
-        Err(error) => return Replay::without_start(error),
+        Err(error) => return Replay { error: Some(error), ..Replay::default() },
     };
     let mut walker = Walker {
         at: Branch { position: start, last: None, ply: 0, is_over: false },
@@ -310,7 +302,7 @@ mod tests {
     fn replay_plainly(game: &Game<'_>) -> Replay {
         let mut header = Header::default();
         let main_line = game.tags().visit(&mut header);
-        let mut replay = Replay::without_start(GameError::OpenComment);
+        let mut replay = Replay::default();
         let mut position = header.start().unwrap().unwrap_or_default();
         let play = || {
             for token in main_line {

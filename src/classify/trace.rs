@@ -1,6 +1,6 @@
 //! All named positions of a game: why it has its name.
 
-use std::{fmt, ops::ControlFlow};
+use std::fmt;
 
 use super::{
     book::{BookPath, BookWalk},
@@ -9,7 +9,7 @@ use super::{
     verdict::NamedAt,
 };
 use crate::chess::{Chess, Language, Move, MoveNumber, play_as_san, read_move};
-use crate::pgn::{Game, MainLine, Token};
+use crate::pgn::{Game, Token};
 
 /// A move with its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,49 +82,23 @@ impl<'c> Classifier<'c> {
         let mut header = Header::default();
         let main_line = game.tags().visit(&mut header);
         let Ok(walk) = self.exhaustive().begin(&header) else { return Trace::default() };
-        let position = header.start().ok().flatten().unwrap_or_default();
-        let trace = Trace::default();
-        Tracer { book: BookWalk::new(walk), position, trace }.follow(main_line)
-    }
-}
-
-struct Tracer<'c> {
-    book: BookWalk<'c>,
-    position: Chess,
-    trace: Trace<'c>,
-}
-
-impl<'c> Tracer<'c> {
-    fn follow(mut self, main_line: MainLine<'_>) -> Trace<'c> {
-        let mut flow = self.visit(BookWalk::visit_start);
+        let mut position = header.start().ok().flatten().unwrap_or_default();
+        let (mut book, mut trace) = (BookWalk::new(walk), Trace::default());
+        let mut flow = book.visit_start();
+        trace.trail.extend(book.walk.named);
         for token in main_line {
             let Token::Move(written) = token else { break };
-            let is_played = self.play(written).is_some();
-            if flow.is_break() || !is_played {
+            let Ok(()) = book.walk.step(written) else { break };
+            let Ok(m) = read_move(&position, written) else { break };
+            trace.moves.push(PlayedMove::play(&mut position, m));
+            if flow.is_break() {
                 break;
             }
-            flow = self.visit(BookWalk::visit);
+            let before = book.walk.named;
+            flow = book.visit();
+            trace.trail.extend(book.walk.named.filter(|named| before != Some(*named)));
         }
-        Trace { book: self.book.path, ..self.trace }
-    }
-
-    fn play(&mut self, written: &[u8]) -> Option<()> {
-        self.book.walk.step(written).ok()?;
-        let m = read_move(&self.position, written).ok()?;
-        self.trace.moves.push(PlayedMove::play(&mut self.position, m));
-        Some(())
-    }
-
-    /// Visits a position, and lists its name, if it has one.
-    fn visit(
-        &mut self,
-        visit: impl FnOnce(&mut BookWalk<'c>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let before = self.book.walk.named;
-        let flow = visit(&mut self.book);
-        let named = self.book.walk.named.filter(|named| before != Some(*named));
-        self.trace.trail.extend(named);
-        flow
+        Trace { book: book.path, ..trace }
     }
 }
 

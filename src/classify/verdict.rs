@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::catalogue::{Catalogue, Line};
-use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey, UciMove};
+use crate::chess::{FenFault, MoveFault, MoveNumber, PositionKey};
 use crate::pgn::{Game, Tag, TagFault, decode_text, decode_word};
 use crate::{master::MasterInfo, opening::Opening};
 
@@ -62,10 +62,6 @@ impl GameError {
     }
 
     /// A move that was given by its squares and is not legal.
-    pub(super) fn illegal(number: MoveNumber, m: UciMove) -> Self {
-        Self::Move { number, word: m.to_string(), fault: MoveFault::Illegal }
-    }
-
     /// Whether the game may end like this because it was cut.
     fn is_open(&self) -> bool {
         matches!(self, Self::OpenComment | Self::OpenVariation)
@@ -107,22 +103,13 @@ impl Verdict<'_> {
 /// A named position that a game reached.
 #[derive(Clone, Copy)]
 pub struct NamedAt<'c> {
-    catalogue: &'c Catalogue,
-    line: usize,
-    ply: usize,
-    is_transposed: bool,
+    pub(super) catalogue: &'c Catalogue,
+    pub(super) line: usize,
+    pub(super) ply: usize,
+    pub(super) is_transposed: bool,
 }
 
 impl<'c> NamedAt<'c> {
-    pub(super) fn new(
-        catalogue: &'c Catalogue,
-        line: usize,
-        ply: usize,
-        is_transposed: bool,
-    ) -> Self {
-        Self { catalogue, line, ply, is_transposed }
-    }
-
     /// The line that gave the name: the one that the game followed, if it is of the master that
     /// decides here, otherwise the first.
     pub fn line(&self) -> &'c Line {

@@ -101,7 +101,8 @@ fn follow_line(walk: &mut Walk<'_>, node: NodeId, moves: &[PackedSan]) -> (NodeI
     walk.state = State::OnLine(cursor.id());
     walk.ply += played;
     if let Some((line, is_end, ply)) = walk.catalogue.tree.last_name(cursor.id()) {
-        walk.named = Some(NamedAt::new(walk.catalogue, line, ply, !is_end));
+        let catalogue = walk.catalogue;
+        walk.named = Some(NamedAt { catalogue, line, ply, is_transposed: !is_end });
     }
     (cursor.id(), played)
 }

@@ -198,7 +198,7 @@ impl<'c> Walk<'c> {
 /// The name of a position that was reached at this ply by the moves of lines.
 fn name_on_line<'c>(catalogue: &'c Catalogue, node: NodeId, ply: usize) -> Option<NamedAt<'c>> {
     let (line, is_end) = catalogue.tree.name(node)?;
-    Some(NamedAt::new(catalogue, line, ply, ply > 0 && !is_end))
+    Some(NamedAt { catalogue, line, ply, is_transposed: ply > 0 && !is_end })
 }
 
 /// The name of a position that was reached at this ply by other moves.
@@ -211,7 +211,7 @@ pub(super) fn find_name<'c>(
 ) -> Option<NamedAt<'c>> {
     let position = catalogue.find(key)?;
     let line = catalogue.positions()[position].line;
-    Some(NamedAt::new(catalogue, line, ply, ply > 0))
+    Some(NamedAt { catalogue, line, ply, is_transposed: ply > 0 })
 }
 
 /// A walk that is given each move and the board after it, so that a game which is played anyway
