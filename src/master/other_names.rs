@@ -16,8 +16,12 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let rows = numbered_lines(bytes).filter(|(_, row)| !row.trim().is_empty());
     for (number, row) in rows.filter(|(_, row)| !is_header(row)) {
         let mut cells = row.split('\t').map(clean).filter(|cell| !cell.is_empty());
-        let names = cells.next().zip(cells.next());
-        collector.add_other_name(number, names.ok_or(LineReason::Form("alias and opening")));
+        let Some((alias, opening)) = cells.next().zip(cells.next()) else {
+            collector.add(number, Err(LineReason::Form("alias and opening")));
+            continue;
+        };
+        let location = collector.location(number);
+        collector.other_names.push(OtherName { location, alias, opening });
     }
 }
 

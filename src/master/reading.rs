@@ -149,7 +149,7 @@ pub(super) struct Collector {
     file: Arc<str>,
     /// The first is the one that openings belong to unless they name another.
     masters: Vec<Master>,
-    other_names: Vec<OtherName>,
+    pub(super) other_names: Vec<OtherName>,
     faults: Vec<LineFault>,
 }
 
@@ -163,7 +163,7 @@ impl Collector {
         self.file = Arc::from(name);
     }
 
-    fn location(&self, line: u32) -> LineLocation {
+    pub(super) fn location(&self, line: u32) -> LineLocation {
         LineLocation { file: Arc::clone(&self.file), line }
     }
 
@@ -172,21 +172,6 @@ impl Collector {
         let location = self.location(line);
         match opening {
             Ok(opening) => self.masters[0].lines.push(MasterLine { location, ..opening }),
-            Err(reason) => self.faults.push(LineFault { location, reason }),
-        }
-    }
-
-    /// Adds the other name at `line`, and the opening that has it, or what is wrong with them.
-    pub(super) fn add_other_name(
-        &mut self,
-        line: u32,
-        names: Result<(String, String), LineReason>,
-    ) {
-        let location = self.location(line);
-        match names {
-            Ok((alias, opening)) => {
-                self.other_names.push(OtherName { location, alias, opening });
-            }
             Err(reason) => self.faults.push(LineFault { location, reason }),
         }
     }
