@@ -139,7 +139,8 @@ impl<'a> Movetext<'a> {
         let rest = self.line.rest;
         let len = rest.iter().take_while(|b| matches!(b, b'!' | b'?')).count();
         self.line.pass(len);
-        mark(&rest[..len]).map(Item::Nag)
+        // Of more than two, the first two count.
+        nag_of(&rest[..len.min(2)]).map(Item::Nag)
     }
 
     /// A move, a result, or the annotation in what a main line skips.
@@ -193,11 +194,6 @@ impl<'a> Iterator for Movetext<'a> {
             }
         }
     }
-}
-
-/// The NAG of exclamation and question marks. Of more than two, the first two count.
-fn mark(marks: &[u8]) -> Option<u8> {
-    nag_of(&marks[..marks.len().min(2)])
 }
 
 /// The NAG of a word that is not a move.

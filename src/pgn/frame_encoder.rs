@@ -41,17 +41,13 @@ pub(super) struct FrameEncoder<W: Write> {
     pending: VecDeque<JoinHandle<io::Result<Vec<u8>>>>,
 }
 
-/// The number of threads that zstd compresses with. The output is the same for any number above
-/// zero. The memory that each takes grows with the level.
-fn zstd_workers(level: i32) -> u32 {
-    if level <= 5 { 2 } else { 1 }
-}
-
 /// Compresses into a single frame.
 pub(super) fn one_frame<W: Write>(level: i32, out: W) -> io::Result<zstd::Encoder<'static, W>> {
     let mut encoder = zstd::Encoder::new(out, level)?;
     encoder.include_checksum(true)?;
-    encoder.multithread(zstd_workers(level))?;
+    // The output is the same for any number above zero. The memory that each takes grows with the
+    // level.
+    encoder.multithread(if level <= 5 { 2 } else { 1 })?;
     Ok(encoder)
 }
 

@@ -160,7 +160,8 @@ impl<V: FnMut(Move, &Chess)> Player<'_, V> {
     fn refuse_unknown(&self, from: usize, to: usize) -> Result<(), TypedError> {
         let unknown = first_unknown(&self.text[from..to], from == 0);
         unknown.map_or(Ok(()), |word| {
-            Err(self.error(from + word.start, &self.text[from..to][word], self.unreadable()))
+            let unreadable = TypedFault::Unreadable(self.language);
+            Err(self.error(from + word.start, &self.text[from..to][word], unreadable))
         })
     }
 
@@ -189,10 +190,6 @@ impl<V: FnMut(Move, &Chess)> Player<'_, V> {
             }
             (Err(_), alone) => alone,
         }
-    }
-
-    fn unreadable(&self) -> TypedFault {
-        TypedFault::Unreadable(self.language)
     }
 
     fn column(&self, at: usize) -> usize {

@@ -1,6 +1,6 @@
 //! Counting changes: the number of games of each kind, with an example.
 
-use std::{collections::HashMap, collections::hash_map::Entry, fmt};
+use std::{collections::HashMap, fmt};
 
 use super::{Outcome, Plan, Weight};
 use crate::opening::EcoCode;
@@ -175,10 +175,7 @@ impl Changes {
     fn count(&mut self, kind: Option<ChangeKind>, games: u64, example: impl FnOnce() -> Example) {
         let is_full = self.kinds.len() >= MAX_KINDS;
         let kind = kind.filter(|_| !is_full || self.kinds.contains_key(&kind));
-        match self.kinds.entry(kind) {
-            Entry::Occupied(mut known) => known.get_mut().0 += games,
-            Entry::Vacant(new) => drop(new.insert((games, example()))),
-        }
+        self.kinds.entry(kind).or_insert_with(|| (0, example())).0 += games;
     }
 
     /// Adds the counts of the next part.

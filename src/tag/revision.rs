@@ -155,7 +155,7 @@ impl Revision<'_, '_> {
 
     /// Edits the managed tags from `start` on, and adds the new ones at `anchor`.
     fn edit_tags(&self, start: usize, mut anchor: Option<usize>, edits: &mut Edits) {
-        let mut removal = Removal::new(self.game.bytes());
+        let mut removal = Removal { game: self.game.bytes(), at: 0, follows_tag: false };
         for tag in self.section.managed.iter().filter(|tag| tag.span.start >= start) {
             if let Some(end) = anchor.take_if(|end| *end <= tag.span.start) {
                 self.add_new(end, edits);
@@ -234,10 +234,6 @@ struct Removal<'g> {
 }
 
 impl<'g> Removal<'g> {
-    fn new(game: &'g [u8]) -> Self {
-        Self { game, at: 0, follows_tag: false }
-    }
-
     /// Passes a tag that stays, and that ends here.
     fn pass(&mut self, end: usize, is_closed: bool) {
         (self.at, self.follows_tag) = (end, is_closed);

@@ -252,10 +252,7 @@ fn event_variant(event: &[u8]) -> Option<&[u8]> {
 /// Whether this follows a variant in an event: ` game`, or the address of a tournament.
 fn is_kind_of_event(after: &[u8]) -> bool {
     let kinds: [&[u8]; 2] = [b" tournament https://", b" swiss https://"];
-    let begins_with = |kind: &[u8]| {
-        after
-            .split_at_checked(kind.len())
-            .is_some_and(|(start, _)| start.eq_ignore_ascii_case(kind))
-    };
+    let begins_with =
+        |kind: &[u8]| after.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind));
     after.eq_ignore_ascii_case(b" game") || kinds.into_iter().any(begins_with)
 }
