@@ -16,7 +16,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io, num::NonZeroUsize, slice, sync::Arc};
+use std::{fs, io, num::NonZeroUsize, slice, sync::Arc};
 
 use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
@@ -242,12 +242,6 @@ impl DatasetWriter {
         self.held += encoder.held();
         tasks[first..].iter_mut().for_each(|task| task.file = file);
         Ok(())
-    }
-}
-
-impl fmt::Debug for DatasetWriter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DatasetWriter").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 

@@ -4,7 +4,7 @@
 //! are gathered to parts of the file, each part is encoded by itself, and the bytes are put one
 //! after another.
 
-use std::{fmt, mem, num::NonZeroUsize, ops::Range, sync::Arc};
+use std::{mem, num::NonZeroUsize, ops::Range, sync::Arc};
 
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, make_array, types::Int32Type};
 use arrow_data::transform::MutableArrayData;
@@ -213,24 +213,6 @@ impl BatchEncoder {
     }
 }
 
-impl fmt::Debug for BatchEncoder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BatchEncoder").field("schema", &self.schema).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for EncodeTask {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EncodeTask").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for EncodedPart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EncodedPart").field("is_ok", &self.part.is_ok()).finish_non_exhaustive()
-    }
-}
-
 /// A group has no more rows than are wanted, and not much more than this number of bytes for each
 /// of them, or for those of a short group, so that long texts do not add up. Some groups are
 /// encoded while the next is gathered.
@@ -368,13 +350,8 @@ fn join(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
             Ok(Arc::new(join_names(arrays)?))
         }
         [array] => Ok(Arc::clone(array)),
-        _ => concatenation(arrays),
+        _ => gather(arrays, arrays.iter().map(|array| 0..array.len()).enumerate()),
     }
-}
-
-/// Arrays of one type as one.
-fn concatenation(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
-    gather(arrays, arrays.iter().map(|array| 0..array.len()).enumerate())
 }
 
 /// Rows of arrays of one type as one array: the index of the array for each range of rows.

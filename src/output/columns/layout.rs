@@ -1,6 +1,6 @@
 //! Rows of one kind as record batches.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
@@ -81,12 +81,6 @@ impl<F> BatchLayout<F> {
 pub struct BatchBuilder {
     columns: Vec<ColumnBuilder>,
     schema: SchemaRef,
-}
-
-impl fmt::Debug for BatchBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BatchBuilder").field("schema", &self.schema).finish_non_exhaustive()
-    }
 }
 
 impl BatchBuilder {

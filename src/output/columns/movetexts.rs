@@ -1,7 +1,7 @@
 //! A column of movetexts, and the opening of each.
 
-use arrow_array::{Array, BooleanArray, StructArray, array::AnyDictionaryArray};
-use arrow_array::{builder::BooleanBuilder, cast::AsArray};
+use arrow_array::{Array, StructArray, array::AnyDictionaryArray};
+use arrow_array::{builder::NullBufferBuilder, cast::AsArray};
 use arrow_schema::{DataType, Fields};
 
 use super::{BatchBuilder, BatchLayout};
@@ -31,12 +31,11 @@ use crate::pgn::MainLine;
 /// assert_eq!(openings.column(4).as_string::<i32>().value(2), "variant Atomic: not classified");
 /// # Ok::<(), eco::output::columns::MovetextError>(())
 /// ```
-#[derive(Debug)]
 pub struct OpeningColumn<'c> {
     classifier: Classifier<'c>,
     layout: BatchLayout<FieldValue>,
     rows: BatchBuilder,
-    valid: BooleanBuilder,
+    valid: NullBufferBuilder,
     /// The length of all names and errors.
     bytes: usize,
 }
@@ -61,7 +60,7 @@ impl<'c> OpeningColumn<'c> {
     pub fn new(classifier: Classifier<'c>) -> Self {
         let layout = layout();
         let rows = layout.builder();
-        Self { classifier, layout, rows, valid: BooleanBuilder::new(), bytes: 0 }
+        Self { classifier, layout, rows, valid: NullBufferBuilder::new(0), bytes: 0 }
     }
 
     /// The fields of its structs.
@@ -124,11 +123,8 @@ impl<'c> OpeningColumn<'c> {
 
     /// The column.
     pub fn finish(mut self) -> StructArray {
-        let valid: BooleanArray = self.valid.finish();
-        let (valid, _) = valid.into_parts();
-        let nulls = (valid.count_set_bits() < valid.len()).then(|| valid.into());
         let columns = self.rows.finish().columns().to_vec();
-        StructArray::new(Self::fields(), columns, nulls)
+        StructArray::new(Self::fields(), columns, self.valid.finish())
     }
 
     /// Adds what is known of a game; a null without it.
@@ -140,7 +136,7 @@ impl<'c> OpeningColumn<'c> {
         if self.bytes > i32::MAX as usize {
             return Err(MovetextError::TooLong);
         }
-        self.valid.append_value(is_valid);
+        self.valid.append(is_valid);
         let main_line = MainLine::from_movetext(b"");
         let game = &Classified { header: Header::default(), main_line, verdict };
         let row = GameRow { source: "", number: 0, offset: 0, game, details: None };
