@@ -52,11 +52,11 @@ macro_rules! fields {
                     $(Self::$field => FieldSpec::new($($spec)*)$(.$set($($to)?))*,)*
                     Self::Moves => {
                         let moves: GameValue = |row| row.tags().map_or(Value::None, RowTags::moves);
-                        FieldSpec::new("moves", Width::Share(8), moves).needing_tags()
+                        FieldSpec::new("moves", Width::Share(8), moves).needing(Needs::Tags)
                     }
                     Self::Tag(name) => {
                         let name = format!("tag:{name}");
-                        FieldSpec::new(name, Width::Share(3), |_| Value::None).needing_tags()
+                        FieldSpec::new(name, Width::Share(3), |_| Value::None).needing(Needs::Tags)
                     }
                 }
             }
@@ -123,14 +123,14 @@ fields! {
     Error("error", Width::Share(5), |row| displayed(row.game.verdict.error.as_ref()));
     /// The ECO code by the order of the moves alone.
     MoveOrderEco("move_order_eco", Width::AtMost(14), |row| opening(row.by_moves(), code))
-        .of(ColumnType::Name).needing_book();
+        .of(ColumnType::Name).needing(Needs::Book);
     /// The name by the order of the moves alone.
     MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
         opening(row.by_moves(), |opening| text(opening.name()))
-    }).needing_book();
+    }).needing(Needs::Book);
     /// The last ply of the unbroken run of positions that are named, or on a line.
     BookExit("book_exit", Width::Number, |row| row.book().map(|book| book.exit).into())
-        .of(ColumnType::UInt16).or_zero().needing_book();
+        .of(ColumnType::UInt16).or_zero().needing(Needs::Book);
     /// The master that gave the name.
     Master("master", Width::Share(3), |row| {
         row.named().map_or(Value::None, |named| text(&named.master().name))
@@ -140,67 +140,67 @@ fields! {
         row.named().map_or(Value::None, |named| text(&named.master().version))
     }).of(ColumnType::Name);
     /// The tag `Event`.
-    Event("event", Width::Share(3), |row| row.tag("Event")).needing_tags();
+    Event("event", Width::Share(3), |row| row.tag("Event")).needing(Needs::Tags);
     /// The tag `Site`.
-    Site("site", Width::Share(3), |row| row.tag("Site")).needing_tags();
+    Site("site", Width::Share(3), |row| row.tag("Site")).needing(Needs::Tags);
     /// The tag `Round`.
-    Round("round", Width::AtMost(7), |row| row.tag("Round")).needing_tags();
+    Round("round", Width::AtMost(7), |row| row.tag("Round")).needing(Needs::Tags);
     /// The rating of White, as a number.
     WhiteElo("white_elo", Width::Number, |row| row.rating(Color::White))
-        .of(ColumnType::UInt16).needing_tags();
+        .of(ColumnType::UInt16).needing(Needs::Tags);
     /// The rating of Black, as a number.
     BlackElo("black_elo", Width::Number, |row| row.rating(Color::Black))
-        .of(ColumnType::UInt16).needing_tags();
+        .of(ColumnType::UInt16).needing(Needs::Tags);
     /// The tag `TimeControl`.
-    TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing_tags();
+    TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing(Needs::Tags);
     /// The [speed](crate::select::Speed) by the time control.
     Speed("speed", Width::AtMost(14), |row| {
         row.info().and_then(GameInfo::speed).map_or(Value::None, |speed| text(speed.name()))
-    }).of(ColumnType::Name).needing_tags();
+    }).of(ColumnType::Name).needing(Needs::Tags);
     /// Whether the game counts for ratings.
     Rated("rated", Width::AtMost(5), |row| row.info().and_then(GameInfo::is_rated).into())
-        .of(ColumnType::Bool).needing_tags();
+        .of(ColumnType::Bool).needing(Needs::Tags);
     /// The tag `Termination`.
-    Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing_tags();
+    Termination("termination", Width::Share(2), |row| row.tag("Termination")).needing(Needs::Tags);
     /// The tag `UTCTime`.
-    UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing_tags();
+    UtcTime("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")).needing(Needs::Tags);
     /// When the game began, by `UTCDate` and `UTCTime`: `2019-03-01T18:22:05Z`.
     UtcStart("utc_start", Width::AtMost(20), |row| row.info().map_or(Value::None, utc_start))
-        .of(ColumnType::Timestamp).needing_tags();
+        .of(ColumnType::Timestamp).needing(Needs::Tags);
     /// The [address](crate::select::GameInfo::link) of the game on the web.
     Link("link", Width::Share(4), |row| {
         row.info().and_then(GameInfo::link).map_or(Value::None, Value::text)
-    }).needing_tags();
+    }).needing(Needs::Tags);
     /// The evaluation of the last named position, in centipawns from White's side.
     EvalBook("eval_book", Width::Number, |row| row.eval(|phase| phase.eval_book))
-        .of(ColumnType::Float64).needing_phase();
+        .of(ColumnType::Float64).needing(Needs::Phase);
     /// The evaluation after ply 30.
     Eval15("eval_15", Width::Number, |row| row.eval(|phase| phase.eval_15))
-        .of(ColumnType::Float64).needing_phase();
+        .of(ColumnType::Float64).needing(Needs::Phase);
     /// The seconds that White has left at the last named position.
     ClockBookWhite("clock_book_white", Width::Number, |row| {
         row.seconds(Color::White, |phase| phase.clock_book)
-    }).needing_phase();
+    }).needing(Needs::Phase);
     /// The seconds that Black has left there.
     ClockBookBlack("clock_book_black", Width::Number, |row| {
         row.seconds(Color::Black, |phase| phase.clock_book)
-    }).needing_phase();
+    }).needing(Needs::Phase);
     /// The seconds that White has left after ply 30.
     Clock15White("clock_15_white", Width::Number, |row| {
         row.seconds(Color::White, |phase| phase.clock_15)
-    }).needing_phase();
+    }).needing(Needs::Phase);
     /// The seconds that Black has left there.
     Clock15Black("clock_15_black", Width::Number, |row| {
         row.seconds(Color::Black, |phase| phase.clock_15)
-    }).needing_phase();
+    }).needing(Needs::Phase);
     /// The seconds that White spent up to the last named position.
     TimeBookWhite("time_book_white", Width::Number, |row| {
         row.seconds(Color::White, |phase| phase.time_book)
-    }).needing_phase();
+    }).needing(Needs::Phase);
     /// The seconds that Black spent up to there.
     TimeBookBlack("time_book_black", Width::Number, |row| {
         row.seconds(Color::Black, |phase| phase.time_book)
-    }).needing_phase();
+    }).needing(Needs::Phase);
     /// The byte of the unpacked source at which the game begins.
     Offset("offset", Width::Number, |row| Value::Number(row.offset));
 }
@@ -236,16 +236,8 @@ impl FieldSpec {
         self
     }
 
-    fn needing_book(self) -> Self {
-        Self { needs: Some(Needs::Book), ..self }
-    }
-
-    fn needing_tags(self) -> Self {
-        Self { needs: Some(Needs::Tags), ..self }
-    }
-
-    fn needing_phase(self) -> Self {
-        Self { needs: Some(Needs::Phase), ..self }
+    fn needing(self, needs: Needs) -> Self {
+        Self { needs: Some(needs), ..self }
     }
 }
 
