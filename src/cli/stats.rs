@@ -6,7 +6,7 @@ use eco::quoted::counted;
 use eco::select::{GameInfo, Selection};
 use eco::stats::{
     Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective, RowKind,
-    RowOptions, SortBy, SortOrder, StatsRow, Subject, Totals, is_question,
+    RowOptions, SortBy, SortOrder, Subject, Totals, is_question,
 };
 use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
 
@@ -208,7 +208,7 @@ fn parse_by(text: &str) -> Result<By, String> {
 enum Listing {
     Rows {
         options: RowOptions,
-        layout: RowLayout<StatsValue<StatsRow>>,
+        layout: RowLayout<StatsValue>,
     },
     Findings {
         tendency: Tendency,
@@ -356,7 +356,7 @@ fn detectable(findings: &Findings) -> String {
 }
 
 /// The columns of the format. A table has those that were asked for.
-fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<StatsRow>> {
+fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue> {
     let columns = stats_columns(by, subject);
     // The difference of a table has a word beside it.
     let numbers = Number::all().map(|number| number.name(subject)).filter(|name| *name != "diff");

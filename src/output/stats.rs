@@ -1,21 +1,19 @@
 //! The rows of `stats`.
 
 use super::column::{Audience, Column};
-use super::{ColumnSet, ColumnType, ColumnValue, Value, Width};
+use super::{ColumnSet, ColumnType, ColumnValue, RowColumns, Value, Width};
 use crate::pgn::GameDate;
 use crate::stats::{
     Certainty, Finding, GroupBy, GroupValue, Number, RowKind, StatsRow, Subject, Unit,
 };
 
-type Columns<R> = ColumnSet<StatsValue<R>>;
-
 /// What returns the value of a column: one of the [numbers](Number::all), or what else rows have.
 #[derive(Debug, Clone, Copy)]
-pub enum StatsValue<R> {
+pub enum StatsValue {
     /// A number.
     Number(Number),
     /// Another value.
-    Other(for<'r> fn(&'r R) -> Value<'r>),
+    Other(for<'r> fn(&'r StatsRow) -> Value<'r>),
 }
 
 /// A name keeps this width in a table as long as other columns can be left out.
@@ -29,7 +27,7 @@ type RowValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
 /// Stands for what games do not say, in tables.
 const UNKNOWN: &str = "unknown";
 
-impl ColumnValue<StatsRow> for StatsValue<StatsRow> {
+impl ColumnValue<StatsRow> for StatsValue {
     fn value<'r>(&'r self, row: &'r StatsRow) -> Value<'r> {
         match self {
             Self::Number(number) => number_value(number.unit, row.number(*number)),
@@ -44,14 +42,14 @@ impl ColumnValue<StatsRow> for StatsValue<StatsRow> {
 /// People get the groups in one column, how the games ended, their score, and what it is beyond
 /// expectation with a word for how sure that is; programs get a column for each field, and every
 /// [number](Number::all).
-pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<StatsRow>> {
-    let mut columns = Columns::new();
+pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue> {
+    let mut columns = ColumnSet::new();
     for (place, field) in by.iter().enumerate() {
         let machine: RowValue = if place == 0 { |row| value(row, 0) } else { |row| value(row, 1) };
-        columns = with_value(columns, field, Some(Audience::Machine), machine);
+        let column = Column { kind: kind(field), ..Column::new(field.column(), width(field)) };
+        columns = columns.with_column(column, Some(Audience::Machine), StatsValue::Other(machine));
     }
-    let name =
-        StatsValue::Other(|row: &StatsRow| Value::text(row.name.as_deref().unwrap_or_default()));
+    let name = StatsValue::Other(|row| Value::text(row.name.as_deref().unwrap_or_default()));
     if let Some(field) = by.last() {
         let is_name = matches!(field, GroupBy::Family | GroupBy::Variation | GroupBy::Opening);
         let name = if is_name { "opening".into() } else { field.column() };
@@ -69,7 +67,8 @@ pub fn stats_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<StatsValue<S
     for number in Number::all() {
         let is_shown = SHOWN.contains(&number.name(Subject::Players));
         let audience = (!is_shown).then_some(Audience::Machine);
-        columns = with_number(columns, number, subject, number.rank, audience);
+        let column = number_column(number, subject);
+        columns = columns.with_column(column, audience, StatsValue::Number(number));
     }
     columns
         .for_humans("diff", Width::AtMost(13), StatsValue::Other(difference))
@@ -101,10 +100,9 @@ fn difference(row: &StatsRow) -> Value<'_> {
 type FindingValue = for<'r> fn(&'r Finding) -> Value<'r>;
 
 /// The columns of findings, in games of chosen players or of an archive.
-pub fn finding_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<fn(&Finding) -> Value<'_>> {
+pub fn finding_columns(by: &[GroupBy], subject: Subject) -> RowColumns<Finding> {
     let mut columns =
-        ColumnSet::<fn(&Finding) -> Value<'_>>::new()
-            .with_name("question", 12, |row| Value::text(&row.question));
+        RowColumns::<Finding>::new().with_name("question", 12, |row| Value::text(&row.question));
     if subject == Subject::Players {
         columns = columns.with_name("color", 5, |row| Value::optional(row.side.as_ref()));
     }
@@ -122,7 +120,7 @@ pub fn finding_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<fn(&Findin
             row.lines.first().map_or(Value::None, |line| line.games.into())
         })
         .with("games", Width::Number, |row| row.difference.games.into());
-    let share = |columns: ColumnSet<_>, (name, rank, value): (_, _, fn(&Finding) -> Value<'_>)| {
+    let share = |columns: RowColumns<_>, (name, rank, value): (_, _, FindingValue)| {
         let kind = ColumnType::Float64;
         let column = Column { kind, rank, ..Column::new(name, Width::Score) };
         columns.with_column(column, None, value)
@@ -138,16 +136,6 @@ pub fn finding_columns(by: &[GroupBy], subject: Subject) -> ColumnSet<fn(&Findin
     ];
     let columns = shares.into_iter().fold(columns, share);
     columns.with("q", Width::Score, |row| Value::Decimal { value: row.q, places: 3 })
-}
-
-fn with_value<R>(
-    columns: Columns<R>,
-    field: &GroupBy,
-    audience: Option<Audience>,
-    value: for<'r> fn(&'r R) -> Value<'r>,
-) -> Columns<R> {
-    let column = Column { kind: kind(field), ..Column::new(field.column(), width(field)) };
-    columns.with_column(column, audience, StatsValue::Other(value))
 }
 
 /// How the values of a field are laid out.
@@ -169,13 +157,7 @@ fn kind(field: &GroupBy) -> ColumnType {
     }
 }
 
-fn with_number<R>(
-    columns: Columns<R>,
-    number: Number,
-    subject: Subject,
-    rank: usize,
-    audience: Option<Audience>,
-) -> Columns<R> {
+fn number_column(number: Number, subject: Subject) -> Column {
     let (width, kind) = match number.unit {
         Unit::Count => (Width::Number, ColumnType::UInt64),
         Unit::Rating => (Width::Number, ColumnType::UInt16),
@@ -183,8 +165,7 @@ fn with_number<R>(
         Unit::Decimal => (Width::Number, ColumnType::Float64),
         Unit::FirstDate | Unit::LastDate => (Width::AtMost(10), ColumnType::Date),
     };
-    let column = Column { kind, rank, ..Column::new(number.name(subject), width) };
-    columns.with_column(column, audience, StatsValue::Number(number))
+    Column { kind, rank: number.rank, ..Column::new(number.name(subject), width) }
 }
 
 fn number_value(unit: Unit, number: Option<f64>) -> Value<'static> {
