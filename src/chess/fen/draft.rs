@@ -31,12 +31,6 @@ pub(super) enum Repair {
     Unknown,
 }
 
-impl Repair {
-    pub(super) fn is_certain(self) -> bool {
-        self == Self::Done
-    }
-}
-
 /// A word of the text, and the byte it begins at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word<'t> {
@@ -379,7 +373,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// The square of the rook that a castling letter names.
-fn rook_of(letter: char) -> Option<Square> {
+pub(super) fn rook_of(letter: char) -> Option<Square> {
     let rank = if letter.is_ascii_uppercase() { Rank::First } else { Rank::Eighth };
     let file = match letter.to_ascii_lowercase() {
         'k' => File::H,

@@ -3,10 +3,10 @@
 //! The rules are `shakmaty`'s. This file finds which of them is broken, where in the text, and
 //! whether there is exactly one repair.
 
-use shakmaty::{Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Setup};
 use shakmaty::{Square, attacks};
 
-use super::draft::{Draft, offset_of, quoted};
+use super::draft::{Draft, offset_of, quoted, rook_of};
 use super::fault::{FaultKind, FenField};
 use super::rights::{
     is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
@@ -206,34 +206,23 @@ fn chess960_castling(draft: &mut Draft<'_>) {
 
 fn castling(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {
     for rook in setup.castling_rights {
-        let color = Color::from_white(rook.rank() == Rank::First);
         let reason = match mode {
-            CastlingMode::Standard => why_no_castling(setup, rook, color),
-            CastlingMode::Chess960 => why_no_chess960(setup, rook, color),
+            CastlingMode::Standard => why_no_castling(setup, rook),
+            CastlingMode::Chess960 => why_no_chess960(setup, rook),
         };
         let Some(reason) = reason else { continue };
         let word = draft.word(FenField::Castling);
-        let letters = letters_of(rook, color);
-        let offset = word.text.find(letters).unwrap_or(0);
+        let offset = word.text.find(|letter| rook_of(letter) == Some(rook)).unwrap_or(0);
         let letter = word.text[offset..].chars().next().unwrap_or('-');
         let (kind, at) = (FaultKind::CastlingNotAtHome, word.at + offset);
         let (found, expected) = (Quoted(letter).to_string(), format!("no such right: {reason}"));
-        if mode == CastlingMode::Chess960 || may_mean_another(setup, rook, color) {
+        if mode == CastlingMode::Chess960 || may_mean_another(setup, rook) {
             draft.fault(kind, FenField::Castling, at, found, expected);
         } else {
             draft.setup.castling_rights.discard(rook);
             draft.repaired(kind, FenField::Castling, at, found, expected);
         }
     }
-}
-
-/// The letters that can stand for the castling right of a rook.
-fn letters_of(rook: Square, color: Color) -> &'static [char] {
-    const WHITE: [&[char]; 8] =
-        [&['Q', 'A'], &['B'], &['C'], &['D'], &['E'], &['F'], &['G'], &['K', 'H']];
-    const BLACK: [&[char]; 8] =
-        [&['q', 'a'], &['b'], &['c'], &['d'], &['e'], &['f'], &['g'], &['k', 'h']];
-    color.fold_wb(WHITE, BLACK)[rook.file() as usize]
 }
 
 fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {

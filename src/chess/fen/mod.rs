@@ -28,7 +28,7 @@ use std::{fmt, num::NonZeroU32, str::FromStr};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Piece};
 use shakmaty::{Position, PositionError, Rank, Setup, Square};
 
-use self::draft::{Draft, decode};
+use self::draft::{Draft, Repair, decode};
 pub use self::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
 use self::legality::check_legality;
 use self::rights::{is_chess960, rights_in_chess960, why_no_castling, why_no_en_passant};
@@ -181,10 +181,7 @@ impl Fen {
             Some(piece) => setup.board.set_piece_at(square, piece),
             None => setup.board.discard_piece_at(square),
         }
-        let is_right = |setup: &Setup, rook: Square| {
-            let color = Color::from_white(rook.rank() == Rank::First);
-            why_no_castling(setup, rook, color).is_none()
-        };
+        let is_right = |setup: &Setup, rook: Square| why_no_castling(setup, rook).is_none();
         setup.castling_rights = (old.castling_rights.into_iter())
             .filter(|rook| is_right(&setup, *rook) || !is_right(old, *rook))
             .collect();
@@ -376,11 +373,8 @@ impl FenReading {
         }
         let fen = draft.is_readable().then(|| Fen(draft.setup.clone()));
         check_legality(&mut draft, mode);
-        let repaired = draft
-            .repair
-            .is_certain()
-            .then_some(Fen(draft.setup))
-            .and_then(|fen| Self::if_sound(fen, mode));
+        let is_certain = draft.repair == Repair::Done;
+        let repaired = is_certain.then(|| Self::if_sound(Fen(draft.setup), mode)).flatten();
         let (mut faults, omitted, forgiven) = (draft.faults, draft.omitted, draft.forgiven);
         faults.sort_by_key(|fault| fault.column);
         Self { fen, faults, omitted, forgiven, repaired }

@@ -7,7 +7,8 @@ use crate::chess::notation::{color_name, on_square};
 /// Whether an impossible castling right may be a slip for another one, so that removing it is not
 /// certainly right. It may be a right of Chess960, where a letter names any rook on that side of
 /// the king, or a right that the field lacks although king and rook are at home.
-pub(super) fn may_mean_another(setup: &Setup, rook: Square, color: Color) -> bool {
+pub(super) fn may_mean_another(setup: &Setup, rook: Square) -> bool {
+    let color = side_of(rook);
     let home = Bitboard::from(rook.rank());
     let rooks = setup.board.by_piece(color.rook()) & home;
     let of_chess960 = setup.board.king_of(color).filter(|king| home.contains(*king));
@@ -18,11 +19,16 @@ pub(super) fn may_mean_another(setup: &Setup, rook: Square, color: Color) -> boo
         || (at_home(setup) & !setup.castling_rights).any()
 }
 
+/// The side that a castling right of this rook belongs to.
+fn side_of(rook: Square) -> Color {
+    Color::from_white(rook.rank() == Rank::First)
+}
+
 /// The castling rights as Chess960 reads them: `K` and `Q` name the outermost rook on that side of
 /// the king, other letters the rook on their file. A right that names no rook stays as it is.
 pub(super) fn rights_in_chess960(setup: &Setup) -> Bitboard {
     let named = |rook: Square| {
-        let color = Color::from_white(rook.rank() == Rank::First);
+        let color = side_of(rook);
         let rooks = setup.board.by_piece(color.rook()) & rook.rank();
         if rooks.contains(rook) || !Bitboard::CORNERS.contains(rook) {
             return rook;
@@ -40,7 +46,8 @@ pub(super) fn rights_in_chess960(setup: &Setup) -> Bitboard {
 
 /// Why a side cannot have the right to castle with the rook on a square in Chess960; `None` if it
 /// can.
-pub(super) fn why_no_chess960(setup: &Setup, rook: Square, color: Color) -> Option<String> {
+pub(super) fn why_no_chess960(setup: &Setup, rook: Square) -> Option<String> {
+    let color = side_of(rook);
     let name = color_name(color);
     let Some(king) = setup.board.king_of(color).filter(|king| king.rank() == rook.rank()) else {
         return Some(format!("the {name} king is not on its first rank"));
@@ -58,11 +65,10 @@ pub(super) fn why_no_chess960(setup: &Setup, rook: Square, color: Color) -> Opti
 ///
 /// Both sides begin with the same arrangement, so kings with rights share a file, and rooks too.
 pub(super) fn is_chess960(setup: &Setup) -> bool {
-    let color = |rook: Square| Color::from_white(rook.rank() == Rank::First);
-    let is_standard = |rook: Square| why_no_castling(setup, rook, color(rook)).is_none();
+    let is_standard = |rook: Square| why_no_castling(setup, rook).is_none();
     let rights = rights_in_chess960(setup);
     if setup.castling_rights.into_iter().all(is_standard)
-        || rights.into_iter().any(|rook| why_no_chess960(setup, rook, color(rook)).is_some())
+        || rights.into_iter().any(|rook| why_no_chess960(setup, rook).is_some())
     {
         return false;
     }
@@ -96,13 +102,13 @@ pub(super) fn may_castle(setup: &Setup) -> bool {
 
 /// The corners whose rook could have a castling right.
 fn at_home(setup: &Setup) -> Bitboard {
-    let color = |corner: &Square| Color::from_white(corner.rank() == Rank::First);
     let corners = Bitboard::CORNERS.into_iter();
-    corners.filter(|corner| why_no_castling(setup, *corner, color(corner)).is_none()).collect()
+    corners.filter(|corner| why_no_castling(setup, *corner).is_none()).collect()
 }
 
 /// Why a side cannot have the right to castle with the rook on a square; `None` if it can.
-pub(super) fn why_no_castling(setup: &Setup, rook: Square, color: Color) -> Option<String> {
+pub(super) fn why_no_castling(setup: &Setup, rook: Square) -> Option<String> {
+    let color = side_of(rook);
     if !Bitboard::CORNERS.contains(rook) {
         return Some(format!("rooks castle from the corners, and {rook} is none"));
     }
