@@ -1,25 +1,26 @@
 //! The values of a column, collected to Arrow arrays. Dates are days since 1970-01-01, as Arrow
 //! counts them.
 
-use std::{mem, str::FromStr, sync::Arc};
+use std::{str::FromStr, sync::Arc};
 
-use arrow_array::builder::{ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array};
-use arrow_array::{TimestampMicrosecondArray, UInt16Array, UInt64Array};
-use arrow_buffer::NullBuffer;
+use arrow_array::ArrayRef;
+use arrow_array::builder::{
+    BinaryBuilder, BooleanBuilder, Date32Builder, Float64Builder, ListBuilder, StringBuilder,
+    TimestampMicrosecondBuilder, UInt16Builder, UInt64Builder,
+};
 
-use super::texts::{NameBuilder, Nulls, TextBuilder};
+use super::texts::{NameBuilder, finish_texts, text_of};
 use crate::output::{ColumnType, Value};
 use crate::{pgn::GameDate, select::days_since_1970, select::read_time};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
-    UInt64(Values<u64>),
-    UInt16(Values<u16>),
-    Float64(Values<f64>),
-    Bool(Values<bool>),
-    Timestamp(Values<i64>),
-    Text(TextBuilder),
+    UInt64(UInt64Builder),
+    UInt16(UInt16Builder),
+    Float64(Float64Builder),
+    Bool(BooleanBuilder),
+    Timestamp(TimestampMicrosecondBuilder),
+    Text(BinaryBuilder),
     Name(NameBuilder),
     List(ListBuilder<StringBuilder>),
     Date(DateBuilder),
@@ -27,13 +28,10 @@ pub(super) enum ColumnBuilder {
 
 /// Dates as they are written, and the first and last days that they can mean.
 pub(super) struct DateBuilder {
-    texts: TextBuilder,
-    from: Vec<i32>,
-    to: Vec<i32>,
-    /// Of both.
-    nulls: Nulls,
-    /// The days of the date before: the games of a day or an event follow one another.
-    last: Option<[i32; 2]>,
+    texts: BinaryBuilder,
+    days: [Date32Builder; 2],
+    /// The date before, and its days: the games of a day or an event follow one another.
+    last: (Vec<u8>, Option<[i32; 2]>),
 }
 
 /// The zone of all moments.
@@ -45,22 +43,23 @@ const TEXT_LENGTH: usize = 12;
 impl ColumnBuilder {
     /// For about this number of values.
     pub(super) fn new(kind: ColumnType, rows: usize) -> Self {
-        let texts = || TextBuilder::new(rows, TEXT_LENGTH);
+        let texts = || BinaryBuilder::with_capacity(rows, rows * TEXT_LENGTH);
         match kind {
-            ColumnType::UInt64 => Self::UInt64(Values::new(rows)),
-            ColumnType::UInt16 => Self::UInt16(Values::new(rows)),
-            ColumnType::Float64 => Self::Float64(Values::new(rows)),
-            ColumnType::Bool => Self::Bool(Values::new(rows)),
-            ColumnType::Timestamp => Self::Timestamp(Values::new(rows)),
+            ColumnType::UInt64 => Self::UInt64(UInt64Builder::with_capacity(rows)),
+            ColumnType::UInt16 => Self::UInt16(UInt16Builder::with_capacity(rows)),
+            ColumnType::Float64 => Self::Float64(Float64Builder::with_capacity(rows)),
+            ColumnType::Bool => Self::Bool(BooleanBuilder::with_capacity(rows)),
+            ColumnType::Timestamp => {
+                let moments = TimestampMicrosecondBuilder::with_capacity(rows);
+                Self::Timestamp(moments.with_timezone(UTC))
+            }
             ColumnType::Text => Self::Text(texts()),
             ColumnType::Name => Self::Name(NameBuilder::new(rows)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
             ColumnType::Date => Self::Date(DateBuilder {
                 texts: texts(),
-                from: Vec::with_capacity(rows),
-                to: Vec::with_capacity(rows),
-                nulls: Nulls::new(rows),
-                last: None,
+                days: [(); 2].map(|()| Date32Builder::with_capacity(rows)),
+                last: (Vec::new(), None),
             }),
         }
     }
@@ -68,62 +67,58 @@ impl ColumnBuilder {
     /// Adds a value. One that is not of the type of the column is read from its text.
     pub(super) fn push(&mut self, value: &Value<'_>) {
         match self {
-            Self::UInt64(numbers) => numbers.push(whole(value)),
+            Self::UInt64(numbers) => numbers.append_option(whole(value)),
             Self::UInt16(numbers) => {
-                numbers.push(whole(value).and_then(|number| number.try_into().ok()));
+                numbers.append_option(whole(value).and_then(|number| number.try_into().ok()));
             }
-            Self::Float64(numbers) => numbers.push(read(value)),
-            Self::Bool(values) => values.push(match value {
+            Self::Float64(numbers) => numbers.append_option(read(value)),
+            Self::Bool(values) => values.append_option(match value {
                 Value::Bool(is_so) => Some(*is_so),
                 other => read(other),
             }),
-            Self::Timestamp(moments) => moments.push(microseconds(&value.to_text(""))),
-            Self::Text(texts) => texts.push(value),
+            Self::Timestamp(moments) => moments.append_option(microseconds(&value.to_text(""))),
+            Self::Text(texts) => texts.append_option(text_of(value)),
             Self::Name(names) => names.push(value),
-            Self::List(lists) => push_list(lists, value),
+            Self::List(lists) => match value {
+                Value::List { items, .. } => lists.append_value(items.iter().map(Some)),
+                Value::None => lists.append_null(),
+                other => lists.append_value([Some(other.to_text(""))]),
+            },
             Self::Date(dates) => dates.push(value),
         }
     }
 
     /// The arrays of the column, and an empty builder.
     pub(super) fn finish(&mut self, arrays: &mut Vec<ArrayRef>) {
-        match self {
-            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish(UInt64Array::new))),
-            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish(UInt16Array::new))),
-            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish(Float64Array::new))),
-            Self::Bool(values) => arrays.push(Arc::new(values.finish(BooleanArray::new))),
-            Self::Timestamp(moments) => {
-                let moments = moments.finish(TimestampMicrosecondArray::new);
-                arrays.push(Arc::new(moments.with_timezone(UTC)));
+        arrays.push(match self {
+            Self::UInt64(numbers) => Arc::new(numbers.finish()),
+            Self::UInt16(numbers) => Arc::new(numbers.finish()),
+            Self::Float64(numbers) => Arc::new(numbers.finish()),
+            Self::Bool(values) => Arc::new(values.finish()),
+            Self::Timestamp(moments) => Arc::new(moments.finish()),
+            Self::Text(texts) | Self::Date(DateBuilder { texts, .. }) => {
+                Arc::new(finish_texts(texts))
             }
-            Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
-            Self::Name(names) => arrays.push(Arc::new(names.finish())),
-            Self::List(lists) => arrays.push(Arc::new(lists.finish())),
-            Self::Date(dates) => {
-                arrays.push(Arc::new(dates.texts.finish()));
-                let nulls = dates.nulls.finish();
-                for days in [&mut dates.from, &mut dates.to] {
-                    let days = mem::take(days).into();
-                    arrays.push(Arc::new(Date32Array::new(days, nulls.clone())));
-                }
-            }
+            Self::Name(names) => Arc::new(names.finish()),
+            Self::List(lists) => Arc::new(lists.finish()),
+        });
+        if let Self::Date(DateBuilder { days, .. }) = self {
+            arrays.extend(days.iter_mut().map(|days| Arc::new(days.finish()) as ArrayRef));
         }
     }
 }
 
 impl DateBuilder {
     fn push(&mut self, value: &Value<'_>) {
-        let row = self.texts.len();
-        self.texts.push(value);
-        let text = self.texts.get(row);
-        if row == 0 || text != self.texts.get(row - 1) {
-            // What is missing is empty, which is no date either.
-            self.last = span(text);
+        let text = text_of(value);
+        // What is missing is empty, which is no date either.
+        let date = text.as_deref().unwrap_or_default();
+        if self.last.0 != date {
+            self.last = (date.to_owned(), span(date));
         }
-        let [from, to] = self.last.unwrap_or_default();
-        self.from.push(from);
-        self.to.push(to);
-        self.nulls.push(self.last.is_some());
+        let days = self.last.1.map_or([None; 2], |days| days.map(Some));
+        self.days.iter_mut().zip(days).for_each(|(builder, day)| builder.append_option(day));
+        self.texts.append_option(text);
     }
 }
 
@@ -146,37 +141,6 @@ fn read<T: FromStr>(value: &Value<'_>) -> Option<T> {
     read
 }
 
-fn push_list(lists: &mut ListBuilder<StringBuilder>, value: &Value<'_>) {
-    match value {
-        Value::List { items, .. } => lists.append_value(items.iter().map(Some)),
-        Value::None => lists.append_null(),
-        other => lists.append_value([Some(other.to_text(""))]),
-    }
-}
-
-/// Values of a type that Arrow stores as they are.
-pub(super) struct Values<T> {
-    values: Vec<T>,
-    nulls: Nulls,
-}
-
-impl<T: Default> Values<T> {
-    /// For about this number of values.
-    fn new(count: usize) -> Self {
-        Self { values: Vec::with_capacity(count), nulls: Nulls::new(count) }
-    }
-
-    fn push(&mut self, value: Option<T>) {
-        self.nulls.push(value.is_some());
-        self.values.push(value.unwrap_or_default());
-    }
-
-    /// The values as an array, and an empty builder.
-    fn finish<B: From<Vec<T>>, A>(&mut self, array: fn(B, Option<NullBuffer>) -> A) -> A {
-        array(mem::take(&mut self.values).into(), self.nulls.finish())
-    }
-}
-
 /// The microseconds from 1970-01-01 to `2019-03-01T18:22:05Z`; `None` if the text is no moment.
 fn microseconds(text: &str) -> Option<i64> {
     let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
@@ -188,48 +152,44 @@ fn microseconds(text: &str) -> Option<i64> {
 /// The first and the last day that a date can mean; `None` if the text is no date, or a day that
 /// its month does not have.
 fn span(text: &[u8]) -> Option<[i32; 2]> {
-    let date: GameDate = str::from_utf8(text).ok()?.parse().ok()?;
-    let [year, month, day] = parts(date);
+    let number = str::from_utf8(text).ok()?.parse::<GameDate>().ok()?.number() as i32;
+    let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100);
+    let from = days_since_1970(year, month.max(1), day.max(1));
     let last_month = if month == 0 { 12 } else { month };
-    let length = month_length(year, last_month);
-    if day > length {
-        return None;
-    }
-    let last_day = if day == 0 { length } else { day };
-    Some([
-        days_since_1970(year, month.max(1), day.max(1)),
-        days_since_1970(year, last_month, last_day),
-    ])
-}
-
-fn parts(date: GameDate) -> [i32; 3] {
-    let number = date.number() as i32;
-    [number / 10_000, number / 100 % 100, number % 100]
-}
-
-/// The number of days of a month.
-fn month_length(year: i32, month: i32) -> i32 {
-    let is_leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        2 => 28 + i32::from(is_leap_year),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
+    // A thirteenth month is the first of the next year.
+    let to = days_since_1970(year, last_month + 1, 1) - 1;
+    (from <= to).then_some([from, if day == 0 { to } else { from }])
 }
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::UInt16Type;
+
     use super::*;
+
+    /// The only array of a column with these values.
+    fn array(builder: &mut ColumnBuilder, values: &[Value<'_>]) -> ArrayRef {
+        let mut arrays = Vec::new();
+        values.iter().for_each(|value| builder.push(value));
+        builder.finish(&mut arrays);
+        assert_eq!(arrays.len(), 1);
+        arrays.remove(0)
+    }
 
     #[test]
     fn values_and_gaps_are_kept_and_a_builder_can_be_used_again() {
-        let (mut numbers, mut answers) = (Values::<u16>::new(0), Values::<bool>::new(0));
+        let mut numbers = ColumnBuilder::new(ColumnType::UInt16, 0);
+        let mut answers = ColumnBuilder::new(ColumnType::Bool, 0);
         for values in [&[Some(7), None, Some(0)][..], &[Some(1)], &[]] {
-            values.iter().for_each(|value| numbers.push(*value));
-            assert_eq!(numbers.finish(UInt16Array::new).iter().collect::<Vec<_>>(), values);
-            let values: Vec<_> = values.iter().map(|value| value.map(|n| n > 0)).collect();
-            values.iter().for_each(|value| answers.push(*value));
-            assert_eq!(answers.finish(BooleanArray::new).iter().collect::<Vec<_>>(), values);
+            let written: Vec<Value<'_>> = values.iter().map(|value| (*value).into()).collect();
+            let found = array(&mut numbers, &written);
+            let expected: Vec<_> = values.iter().map(|value| value.map(|n| n as u16)).collect();
+            assert_eq!(found.as_primitive::<UInt16Type>().iter().collect::<Vec<_>>(), expected);
+            let values: Vec<_> = values.iter().map(|value| value.map(|n: u64| n > 0)).collect();
+            let written: Vec<Value<'_>> = values.iter().map(|value| (*value).into()).collect();
+            let found = array(&mut answers, &written);
+            assert_eq!(found.as_boolean().iter().collect::<Vec<_>>(), values);
         }
     }
 
@@ -271,14 +231,24 @@ mod tests {
     }
 
     #[test]
-    fn days_follow_one_another() {
+    fn days_follow_one_another_and_months_end_with_their_last() {
+        let is_leap_year = |year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
         let mut expected = days_since_1970(1, 1, 1);
         for year in 1..=2400 {
             for month in 1..=12 {
-                for day in 1..=month_length(year, month) {
+                let length = match month {
+                    2 => 28 + i32::from(is_leap_year(year)),
+                    4 | 6 | 9 | 11 => 30,
+                    _ => 31,
+                };
+                let whole = span(format!("{year:04}-{month:02}").as_bytes());
+                assert_eq!(whole, Some([expected, expected + length - 1]), "{year}-{month}");
+                for day in 1..=length {
                     assert_eq!(days_since_1970(year, month, day), expected, "{year}-{month}-{day}");
                     expected += 1;
                 }
+                let beyond = format!("{year:04}-{month:02}-{}", length + 1);
+                assert_eq!(span(beyond.as_bytes()), None, "{beyond}");
             }
         }
     }

@@ -1,108 +1,39 @@
-//! Texts, collected to Arrow arrays, and which values of a column are missing.
+//! Texts, collected to Arrow arrays.
 //!
-//! Values are written as text rows have them, behind one another, and the whole is decoded once,
-//! when the array is made. The builders of `arrow-array` take each value as decoded text.
+//! Texts are collected as the bytes of rows, and decoded all at once, when the array is made. The
+//! builders of `arrow-array` for text take each value as decoded text.
 //!
 //! Texts of which there are few become arrays with a dictionary. Rows mostly repeat a name that was
 //! there shortly before. So a name is first compared with the last one that began, went on and
 //! ended alike, and looked up by its hash only if it is another.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
-use arrow_array::{builder::NullBufferBuilder, cast::AsArray, types::Int32Type};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
+use arrow_array::builder::{ArrayBuilder, BinaryBuilder, Int32Builder};
+use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
+use arrow_array::{cast::AsArray, types::Int32Type};
+use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_schema::ArrowError;
 
 use crate::output::{Value, sanitize};
 use crate::{lists::TextSet, swar::is_printable};
 
-/// Says of each value whether it is there.
-///
-/// Values and gaps come in runs, which are counted and written at once: most columns have a single
-/// one.
-pub(super) struct Nulls {
-    ended: NullBufferBuilder,
-    /// Whether the values of the run that goes on are there, and how many they are.
-    has_value: bool,
-    run: usize,
-}
-
-impl Nulls {
-    /// For about this number of values.
-    pub(super) fn new(count: usize) -> Self {
-        Self { ended: NullBufferBuilder::new(count), has_value: true, run: 0 }
-    }
-
-    pub(super) fn push(&mut self, has_value: bool) {
-        if has_value != self.has_value {
-            self.end_run();
-            self.has_value = has_value;
-        }
-        self.run += 1;
-    }
-
-    /// The bits of the values; `None` if none is missing. Others may follow, for another column.
-    pub(super) fn finish(&mut self) -> Option<NullBuffer> {
-        self.end_run();
-        self.ended.finish()
-    }
-
-    fn end_run(&mut self) {
-        match std::mem::take(&mut self.run) {
-            // Nulls begin to be kept with the first, even if there are none.
-            0 => {}
-            count if self.has_value => self.ended.append_n_non_nulls(count),
-            count => self.ended.append_n_nulls(count),
-        }
+/// The text of a value as a row has it; `None` if there is no value. Nearly all bytes are printable
+/// ASCII, and are neither decoded nor checked a second time.
+pub(super) fn text_of<'v>(value: &'v Value<'_>) -> Option<Cow<'v, [u8]>> {
+    match value {
+        Value::None => None,
+        Value::Bytes(bytes) if is_printable(bytes) => Some(Cow::Borrowed(bytes)),
+        other => Some(match other.to_text("") {
+            Cow::Borrowed(text) => text.as_bytes().into(),
+            Cow::Owned(text) => text.into_bytes().into(),
+        }),
     }
 }
 
-/// Texts, one after another.
-pub(super) struct TextBuilder {
-    /// The texts, one after another.
-    bytes: Vec<u8>,
-    /// Where each text begins, and where the last one ends.
-    offsets: Vec<i32>,
-    nulls: Nulls,
-}
-
-impl TextBuilder {
-    /// For about this number of texts of about this length in bytes.
-    pub(super) fn new(count: usize, length: usize) -> Self {
-        let mut offsets = Vec::with_capacity(count + 1);
-        offsets.push(0);
-        let bytes = Vec::with_capacity(count * length);
-        Self { bytes, offsets, nulls: Nulls::new(count) }
-    }
-
-    /// Adds a text, or the place of one that is missing.
-    pub(super) fn push(&mut self, value: &Value<'_>) {
-        value.write_text("", &mut self.bytes);
-        self.offsets.push(offset(self.bytes.len()));
-        self.nulls.push(!matches!(value, Value::None));
-    }
-
-    /// The text with a number; empty if it is missing.
-    pub(super) fn get(&self, number: usize) -> &[u8] {
-        &self.bytes[self.offsets[number] as usize..self.offsets[number + 1] as usize]
-    }
-
-    /// The number of texts, with those that are missing.
-    pub(super) fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    /// The texts, and an empty builder.
-    pub(super) fn finish(&mut self) -> StringArray {
-        let offsets = std::mem::replace(&mut self.offsets, vec![0]);
-        let bytes = Buffer::from_vec(std::mem::take(&mut self.bytes));
-        StringArray::new(OffsetBuffer::new(offsets.into()), bytes, self.nulls.finish())
-    }
-}
-
-fn offset(length: usize) -> i32 {
-    length.try_into().expect("games that are read at once have less than 2 GiB of tags")
+/// The texts, and an empty builder.
+pub(super) fn finish_texts(texts: &mut BinaryBuilder) -> StringArray {
+    StringArray::try_from_binary(texts.finish()).expect("the texts of rows are UTF-8")
 }
 
 /// Texts of which there are few: each once, and its number for each row.
@@ -110,8 +41,7 @@ pub(super) struct NameBuilder {
     names: TextSet,
     /// The number of a recent name, by its [digest]. It may be that of any other.
     recent: Box<[i32]>,
-    rows: Vec<i32>,
-    nulls: Nulls,
+    rows: Int32Builder,
 }
 
 /// The rows that share a name, on average: in a block, and in a group, which has many blocks.
@@ -143,8 +73,7 @@ impl NameBuilder {
         Self {
             names: TextSet::with_capacity(names),
             recent: vec![0; recent].into(),
-            rows: Vec::with_capacity(rows),
-            nulls: Nulls::new(rows),
+            rows: Int32Builder::with_capacity(rows),
         }
     }
 
@@ -155,34 +84,24 @@ impl NameBuilder {
             Value::Text(text) => Some(self.number_of_text(text.as_bytes())),
             other => Some(self.number_of_text(other.to_text("").as_bytes())),
         };
-        self.push_number(number);
+        self.rows.append_option(number);
     }
 
     /// Adds a text as it is.
     #[cfg(feature = "parquet")]
     fn push_text(&mut self, text: Option<&str>) {
         let number = text.map(|text| self.number_of_text(text.as_bytes()));
-        self.push_number(number);
-    }
-
-    fn push_number(&mut self, number: Option<i32>) {
-        self.rows.push(number.unwrap_or_default());
-        self.nulls.push(number.is_some());
+        self.rows.append_option(number);
     }
 
     /// Adds the rows of an array of names.
     pub(super) fn extend(&mut self, array: &ArrayRef) -> Result<(), ArrowError> {
         let rows = array.as_dictionary_opt::<Int32Type>();
-        let names = rows.and_then(|rows| rows.values().as_string_opt());
+        let names = rows.and_then(|rows| rows.values().as_string_opt::<i32>());
         let (Some(rows), Some(names)) = (rows, names) else {
             let problem = format!("a column of names has the type {}", array.data_type());
             return Err(ArrowError::InvalidArgumentError(problem));
         };
-        self.extend_with(rows, names);
-        Ok(())
-    }
-
-    fn extend_with(&mut self, rows: &DictionaryArray<Int32Type>, names: &StringArray) {
         let mut numbers = vec![None; names.len()];
         for name in rows.keys() {
             let number = name.map(|name| {
@@ -190,8 +109,9 @@ impl NameBuilder {
                 let number = || self.number_of_text(names.value(name).as_bytes());
                 *numbers[name].get_or_insert_with(number)
             });
-            self.push_number(number);
+            self.rows.append_option(number);
         }
+        Ok(())
     }
 
     /// Whether the dictionary is small beside the rows, as far as that can be seen yet.
@@ -207,9 +127,7 @@ impl NameBuilder {
         let set = std::mem::take(&mut self.names);
         let offsets = OffsetBuffer::from_lengths(set.texts().iter().map(<[u8]>::len));
         let names = StringArray::new(offsets, Buffer::from(set.texts().items()), None);
-        let rows = std::mem::take(&mut self.rows);
-        let rows = Int32Array::new(rows.into(), self.nulls.finish());
-        DictionaryArray::new(rows, Arc::new(names))
+        DictionaryArray::new(self.rows.finish(), Arc::new(names))
     }
 
     /// The number of a name that is text.
@@ -294,22 +212,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_their_values_and_the_next_column_begins_anew() {
-        let mut nulls = Nulls::new(0);
-        for values in [&[true, true, false, true, false, false][..], &[true; 3], &[false; 70], &[]]
-        {
-            values.iter().for_each(|has_value| nulls.push(*has_value));
-            let found = nulls.finish();
-            let bits: Vec<bool> = match &found {
-                Some(bits) => bits.iter().collect(),
-                None => vec![true; values.len()],
-            };
-            assert_eq!(bits, values);
-            assert_eq!(found.is_some(), values.contains(&false));
-        }
-    }
-
-    #[test]
     fn texts_are_those_of_rows_and_a_builder_can_be_used_again() {
         let long = "x".repeat(100);
         let values = [
@@ -323,14 +225,13 @@ mod tests {
             (Value::Number(7), Some("7")),
             (Value::Bytes(b"a b"), Some("a b")),
         ];
-        let mut texts = TextBuilder::new(2, 3);
+        let mut texts = BinaryBuilder::new();
         for _ in 0..2 {
-            values.iter().for_each(|(value, _)| texts.push(value));
-            assert_eq!((texts.len(), texts.get(3)), (values.len(), "Grünfeld".as_bytes()));
+            values.iter().for_each(|(value, _)| texts.append_option(text_of(value)));
             let expected: Vec<_> = values.iter().map(|(_, expected)| *expected).collect();
-            assert_eq!(texts.finish().iter().collect::<Vec<_>>(), expected);
+            assert_eq!(finish_texts(&mut texts).iter().collect::<Vec<_>>(), expected);
         }
-        assert_eq!(texts.finish().len(), 0);
+        assert_eq!(finish_texts(&mut texts).len(), 0);
     }
 
     const TEXTS: [Option<&[u8]>; 7] =
