@@ -7,9 +7,10 @@
 mod service;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::{io, sync::Arc, time::Duration};
+use std::{io, pin::pin, sync::Arc, time::Duration};
 
-use tokio::{runtime, sync::watch, task::JoinSet, time};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::{runtime, task::JoinSet, time};
 
 pub use self::service::Limits;
 use self::service::{Connections, LOOKUPS, Service};
@@ -84,46 +85,35 @@ impl Server {
         // A client that has an answer may ask for the end at once.
         let end_of_process = end_of_process()?;
         let connections = Connections::new(limits.connections);
-        let stop = watch::Sender::new(false);
+        let open = Arc::new(GracefulShutdown::new());
         let mut tasks = JoinSet::new();
         for listener in self.listeners {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let service = Arc::clone(&service);
-            tasks.spawn(accept(listener, service, connections.clone(), stop.subscribe()));
+            tasks.spawn(accept(listener, service, connections.clone(), Arc::clone(&open)));
         }
         end_of_process.await;
-        stop.send_replace(true);
-        let are_gone = || async {
-            while connections.len() > 0 {
-                time::sleep(PAUSE).await;
-            }
-        };
-        let is_over = async {
-            tasks.join_all().await;
-            are_gone().await;
-        };
-        if time::timeout(LAST_ANSWERS, is_over).await.is_err() {
+        tasks.shutdown().await;
+        let open = Arc::into_inner(open).expect("those who take connections have ended");
+        let mut are_gone = pin!(open.shutdown());
+        if time::timeout(LAST_ANSWERS, &mut are_gone).await.is_err() {
             service.give_up();
             // A client that does not read even that is not waited for.
-            _ = time::timeout(LAST_WORDS, are_gone()).await;
+            _ = time::timeout(LAST_WORDS, are_gone).await;
         }
         Ok(())
     }
 }
 
-/// Takes connections until the server stops.
+/// Takes connections until the task is aborted.
 async fn accept(
     listener: tokio::net::TcpListener,
     service: Arc<Service>,
     connections: Connections,
-    mut stop: watch::Receiver<bool>,
+    open: Arc<GracefulShutdown>,
 ) {
     loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = stop.wait_for(|stop| *stop) => return,
-        };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, _)) = listener.accept().await else {
             time::sleep(PAUSE).await;
             continue;
         };
@@ -134,7 +124,7 @@ async fn accept(
                 None => time::sleep(PAUSE / 10).await,
             }
         };
-        tokio::spawn(Arc::clone(&service).serve(stream, connection, stop.clone()));
+        tokio::spawn(Arc::clone(&service).serve(stream, connection, open.watcher()));
     }
 }
 

@@ -1,16 +1,14 @@
 //! Connections: requests in, answers out.
 
 use std::sync::{Arc, Mutex};
-use std::{
-    collections::HashMap, convert::Infallible, net::IpAddr, pin::pin, thread, time::Duration,
-};
+use std::{collections::HashMap, convert::Infallible, net::IpAddr, thread, time::Duration};
 
 use http_body_util::{BodyExt, Collected, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::{header, header::HeaderName, http::request::Parts, http::uri::Authority};
 use hyper::{server::conn::http1, service::service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use hyper_util::{rt::TokioIo, rt::TokioTimer, server::graceful::Watcher};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::{net::TcpStream, task, time};
 
 use crate::web::responder::{Head, Headers, Responder};
@@ -89,7 +87,7 @@ impl Service {
         self: Arc<Self>,
         stream: TcpStream,
         connection: Connection,
-        mut stop: watch::Receiver<bool>,
+        open: Watcher,
     ) {
         // Without it, an answer in two packets may wait for the client.
         _ = stream.set_nodelay(true);
@@ -103,18 +101,11 @@ impl Service {
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new());
         builder.header_read_timeout(self.limits.idle).max_buf_size(self.limits.head.max(8192));
-        let mut http = pin!(builder.serve_connection(TokioIo::new(stream), service_fn(answer)));
-        let mut is_stopping = false;
-        loop {
-            tokio::select! {
-                // A connection that fails is gone, and nobody reads why.
-                _ = http.as_mut() => return,
-                () = connection.lost() => return,
-                _ = stop.wait_for(|stop| *stop), if !is_stopping => {
-                    is_stopping = true;
-                    http.as_mut().graceful_shutdown();
-                }
-            }
+        let http = builder.serve_connection(TokioIo::new(stream), service_fn(answer));
+        tokio::select! {
+            // A connection that fails is gone, and nobody reads why.
+            _ = open.watch(http) => {}
+            () = connection.close.notified() => {}
         }
     }
 
@@ -161,8 +152,10 @@ impl Service {
             Work::Search => (&self.searches, Bytes::new()),
             Work::Writing => (&self.writings, self.read_body(body).await?),
         };
-        let place = queue.enter().ok_or_else(|| Answer::text(503, TOO_MANY))?;
-        let permits = (queue.turn().await, place);
+        let place = Arc::clone(&queue.places).try_acquire_owned();
+        let place = place.map_err(|_| Answer::text(503, TOO_MANY))?;
+        let turn = Arc::clone(&queue.work).acquire_owned().await;
+        let permits = (turn.expect("the semaphore is never closed"), place);
         let waiting = CancelOnDrop(Cancellation::default());
         let (service, head) = (Arc::clone(self), Arc::clone(head));
         let cancellation = waiting.0.clone();
@@ -194,17 +187,6 @@ impl Queue {
     fn new(working: usize, waiting: usize) -> Self {
         let permits = |count| Arc::new(Semaphore::new(count));
         Self { places: permits(working + waiting), work: permits(working) }
-    }
-
-    /// A place, which is free once the result is dropped; `None` if too many wait.
-    fn enter(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.places).try_acquire_owned().ok()
-    }
-
-    /// Waits until a request that has a place may be worked on, until the result is dropped.
-    async fn turn(&self) -> OwnedSemaphorePermit {
-        let turn = Arc::clone(&self.work).acquire_owned();
-        turn.await.expect("the semaphore is never closed")
     }
 }
 
@@ -300,26 +282,17 @@ impl Connections {
         table.connections.insert(number, entry);
         Some(Connection { connections: self.clone(), number, close })
     }
-
-    /// The number of connections.
-    pub(super) fn len(&self) -> usize {
-        lock(&self.table).connections.len()
-    }
 }
 
 /// An open connection, whose place is free once this is dropped.
 pub(super) struct Connection {
     connections: Connections,
     number: u64,
+    /// Says that the place is needed.
     close: Arc<Notify>,
 }
 
 impl Connection {
-    /// Waits until the place is needed.
-    async fn lost(&self) {
-        self.close.notified().await;
-    }
-
     /// Notes that a request has come, so that the place is kept.
     fn begin_answer(&self) {
         self.set_idle_since(|_| None);
@@ -355,6 +328,7 @@ mod tests {
         let places: Vec<Connection> = (0..3).map(|_| connections.admit().unwrap()).collect();
         let has =
             |place: &Connection| lock(&connections.table).connections.contains_key(&place.number);
+        let count = || lock(&connections.table).connections.len();
         // The first has asked, and waits again; the second is being answered.
         places[0].begin_answer();
         places[0].end_answer();
@@ -368,8 +342,8 @@ mod tests {
         assert!(connections.admit().is_none(), "all are answered");
         places[1].end_answer();
         assert!(connections.admit().is_some());
-        assert!(!has(&places[1]) && connections.len() == 2);
+        assert!(!has(&places[1]) && count() == 2);
         drop((places, fourth, fifth));
-        assert_eq!(connections.len(), 0);
+        assert_eq!(count(), 0);
     }
 }
