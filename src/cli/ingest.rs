@@ -4,13 +4,13 @@ use std::{collections::HashMap, iter, path::PathBuf};
 
 use clap::Args;
 use eco::catalogue::{Catalogue, CatalogueDifference, MasterCounts, Side};
-use eco::master::{Master, MasterFormat, MasterInfo};
-use eco::quoted::counted;
-use eco::{output::sanitize, pgn::GameDate, store::Database};
+use eco::master::{Master, MasterInfo};
+use eco::{output::sanitize, quoted::counted, store::Database};
 
-use super::args::{DatabaseArgs, parse_name};
+use super::args::DatabaseArgs;
+use super::masters::{self, ReadingArgs};
 use super::outcome::{Failure, Outcome, complain, refuse, say};
-use super::{completion, masters, output};
+use super::output;
 
 const HELP: &str = "\
 Examples:
@@ -39,27 +39,14 @@ failure, and nothing was written (unless only the counts could not be printed)."
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct IngestArgs {
     /// Files of openings, position databases, or `builtin` (the default)
-    #[arg(value_name = "MASTER")]
+    #[arg(value_name = "MASTER", default_value = masters::BUILTIN, hide_default_value = true)]
     masters: Vec<PathBuf>,
 
     #[command(flatten)]
     database: DatabaseArgs,
 
-    /// Add all files as one master of this name [default: one per file, named after it]
-    #[arg(long, value_name = "NAME", requires = "masters", value_parser = parse_name)]
-    master: Option<String>,
-
-    /// The master's edition, for the record
-    #[arg(long, value_name = "TEXT", requires = "masters")]
-    edition: Option<String>,
-
-    /// The master's date, for the record [default: when the file was last changed]
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "masters", value_parser = parse_day)]
-    date: Option<String>,
-
-    /// The format of the files [default: detected from content]
-    #[arg(long, value_parser = completion::one_of(FORMATS), requires = "masters")]
-    format: Option<MasterFormat>,
+    #[command(flatten)]
+    reading: ReadingArgs,
 
     /// Write the valid lines even if others are not
     #[arg(long)]
@@ -70,41 +57,17 @@ pub(super) struct IngestArgs {
     quiet: bool,
 }
 
-/// A day, as its own text.
-fn parse_day(text: &str) -> Result<String, &'static str> {
-    let is_day = |date: GameDate| text.len() == "YYYY-MM-DD".len() && date.to_string() == text;
-    let day = text.parse().ok().filter(|date| is_day(*date));
-    day.map(|_| text.to_owned()).ok_or("expected a day such as 2026-09-11")
-}
-
-const FORMATS: &[completion::Choice<MasterFormat>] = &[
-    ("tsv", "lichess's: eco, name and pgn, tab-separated", MasterFormat::Tsv),
-    ("pgn", "Games with ECO and Opening tags", MasterFormat::Pgn),
-    ("scid", "Scid's .eco", MasterFormat::Scid),
-    ("ecomast", "ECOMast text", MasterFormat::EcoMast),
-    ("json", "eco.json, or one object per line", MasterFormat::Json),
-    ("epd", "One EPD or FEN per line", MasterFormat::Epd),
-    ("aliases", "Other names: alias and opening, tab-separated", MasterFormat::Aliases),
-];
-
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     let is_new = !args.database.db.exists();
-    let paths = paths(args);
-    let options = masters::ReadOptions {
-        name: args.master.as_deref(),
-        version: args.edition.as_deref(),
-        date: args.date.as_deref(),
-        format: args.format,
-        named: Some(&args.database.db),
-    };
-    let mut unread = 0;
-    let (catalogue, faults) = masters::read(&paths, options, |Failure(fault)| {
+    let (db, mut unread) = (&args.database.db, 0);
+    let read = masters::read(&args.masters, &args.reading, Some(db), |Failure(fault)| {
         complain(&fault);
         unread += 1;
         Ok(())
-    })?;
+    });
+    let (catalogue, faults) = read?;
     // A master of several files lacks what one of them has.
-    if unread == paths.len() || unread > 0 && args.master.is_some() {
+    if unread == args.masters.len() || unread > 0 && args.reading.master.is_some() {
         complain(&"nothing was written");
         return Ok(Outcome::Incomplete);
     }
@@ -126,28 +89,18 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     if !args.quiet {
         report(args, &catalogue, replaced)?;
         if is_new {
-            say_how_to_use(args, &catalogue, &paths);
+            say_how_to_use(args, &catalogue);
         }
     }
     let is_whole = faults.is_empty() && unread == 0;
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 
-/// The masters to read, in the order of their precedence.
-fn paths(args: &IngestArgs) -> Vec<PathBuf> {
-    let builtin = PathBuf::from(masters::BUILTIN);
-    let mut paths = args.masters.clone();
-    if paths.is_empty() {
-        paths.push(builtin);
-    }
-    paths
-}
-
 /// Says how openings are named by a new database, and that it knows nothing but what was given,
 /// which few expect.
-fn say_how_to_use(args: &IngestArgs, catalogue: &Catalogue, paths: &[PathBuf]) {
+fn say_how_to_use(args: &IngestArgs, catalogue: &Catalogue) {
     let db = args.database.db.display();
-    let gaps = match paths.iter().any(|path| path.as_os_str() == masters::BUILTIN) {
+    let gaps = match args.masters.iter().any(|path| path.as_os_str() == masters::BUILTIN) {
         true => String::new(),
         false => {
             let names: Vec<&str> = catalogue.masters().iter().map(|m| &*m.name).collect();
