@@ -24,7 +24,7 @@ line and end.";
 pub(super) struct ConfigArgs {
     /// The setting [default: all]
     #[arg(value_name = "KEY")]
-    #[arg(value_parser = PossibleValuesParser::new(SETTINGS.map(|setting| setting.key)))]
+    #[arg(value_parser = PossibleValuesParser::new(SETTINGS.map(|(key, ..)| key)))]
     key: Option<String>,
 
     /// Its new value
@@ -44,7 +44,7 @@ pub(super) fn run(args: &ConfigArgs) -> Result<Outcome, Failure> {
             if let Err(Failure(fault)) = settings::read() {
                 complain(&fault);
             }
-            let row = |Setting { key, about, .. }| match settings::all(key) {
+            let row = |(key, about, _): Setting| match settings::all(key) {
                 values if values.is_empty() => format!("{key:<10} (not set: {about})"),
                 values => format!("{key:<10} {}", values.join("; ")),
             };

@@ -2,50 +2,37 @@
 //! neither an option nor the environment says otherwise. The only file that uses `toml_edit`.
 
 use std::ffi::{OsStr, OsString};
-use std::{env, fmt::Display, fs, path::PathBuf, sync::OnceLock};
+use std::{env, fmt::Display, fs, sync::OnceLock};
 
 use eco::chess::Language;
 use toml_edit::{Array, Document, DocumentMut, Item, Key, TomlError, Value, value};
 
-use super::home;
+pub(super) use super::home::settings as file;
 use super::outcome::{Failure, refuse, say};
 
 /// A setting: its key, what it is, and whether it can have a value.
-pub(super) struct Setting {
-    pub(super) key: &'static str,
-    pub(super) about: &'static str,
-    allows: fn(&str) -> bool,
-}
-
-const fn setting(key: &'static str, about: &'static str, allows: fn(&str) -> bool) -> Setting {
-    Setting { key, about, allows }
-}
+pub(super) type Setting = (&'static str, &'static str, fn(&str) -> bool);
 
 pub(super) const SETTINGS: [Setting; 7] = [
-    setting("me", "your names as a player, by `eco me`", |name| !name.trim().is_empty()),
-    setting("catalogue", "the file that names openings, as --catalogue", |_| true),
-    setting("width", "the width of tables in characters, 20 or more, as --width", |width| {
+    ("me", "your names as a player, by `eco me`", |name| !name.trim().is_empty()),
+    ("catalogue", "the file that names openings, as --catalogue", |_| true),
+    ("width", "the width of tables in characters, 20 or more, as --width", |width| {
         width.parse().is_ok_and(|width: usize| width >= 20)
     }),
-    setting("color", "auto, always or never, as --color", |choice| {
+    ("color", "auto, always or never, as --color", |choice| {
         ["auto", "always", "never"].contains(&choice)
     }),
-    setting("pager", "the program that shows long tables", |_| true),
-    setting("lang", "the language of names and piece letters, such as de, as --lang", |lang| {
+    ("pager", "the program that shows long tables", |_| true),
+    ("lang", "the language of names and piece letters, such as de, as --lang", |lang| {
         lang.parse::<Language>().is_ok()
     }),
-    setting("progress", "true or false: whether progress is shown", |choice| {
+    ("progress", "true or false: whether progress is shown", |choice| {
         ["true", "false"].contains(&choice)
     }),
 ];
 
 /// What the file said when the program began, without what no setting can be.
 static READ: OnceLock<DocumentMut> = OnceLock::new();
-
-/// The file.
-pub(super) fn file() -> PathBuf {
-    home::settings()
-}
 
 /// Reads the file, if it is there, before the arguments are read.
 ///
@@ -96,18 +83,18 @@ fn fault_at(text: &str, place: usize, what: &str) -> Failure {
 
 /// Checks that a setting can have these values.
 fn check(key: &str, values: &[String]) -> Result<(), Failure> {
-    let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key) else {
-        let known = SETTINGS.map(|setting| setting.key).join(", ");
+    let Some((_, about, allows)) = SETTINGS.iter().find(|(name, ..)| *name == key) else {
+        let known = SETTINGS.map(|(name, ..)| name).join(", ");
         return refuse(format!("no setting '{key}'; there is {known}"));
     };
     let is_one = values.len() == 1 || key == ME;
-    if is_one && values.iter().all(|value| (setting.allows)(value)) {
+    if is_one && values.iter().all(|value| allows(value)) {
         return Ok(());
     }
     let value = values.join("; ");
     refuse(match value.parse::<Language>() {
         Err(unknown) if key == "lang" => format!("{key}: {unknown}"),
-        _ => format!("{key} '{value}': expected {}", setting.about),
+        _ => format!("{key} '{value}': expected {about}"),
     })
 }
 
@@ -145,12 +132,10 @@ const LANG: &str = "ECO_LANG";
 
 /// Checks that the environment sets a language that there is, if it sets one.
 fn check_lang() -> Result<(), Failure> {
-    match env::var_os(LANG).filter(|lang| !lang.is_empty()) {
-        Some(lang) => match lang.to_string_lossy().parse::<Language>() {
-            Ok(_) => Ok(()),
-            Err(unknown) => refuse(format!("{LANG}: {unknown}")),
-        },
-        None => Ok(()),
+    let lang = env::var_os(LANG).filter(|lang| !lang.is_empty());
+    match lang.map(|lang| lang.to_string_lossy().parse::<Language>()) {
+        Some(Err(unknown)) => refuse(format!("{LANG}: {unknown}")),
+        _ => Ok(()),
     }
 }
 
