@@ -33,14 +33,6 @@ pub(super) struct CollectionArgs {
     pub(super) collection: Vec<String>,
 }
 
-/// The part of an input to read.
-#[derive(Debug, Args)]
-pub(super) struct PartArgs {
-    /// Read the games that begin in this part of a file; `eco split` lists parts
-    #[arg(long, value_name = "OFFSET:LENGTH", value_parser = parse_range)]
-    pub(super) range: Option<Part>,
-}
-
 /// The games to read, of which inputs and which part.
 #[derive(Debug, Args)]
 pub(super) struct GamesArgs {
@@ -50,8 +42,9 @@ pub(super) struct GamesArgs {
     #[command(flatten)]
     pub(super) collections: CollectionArgs,
 
-    #[command(flatten)]
-    pub(super) part: PartArgs,
+    /// Read the games that begin in this part of a file; `eco split` lists parts
+    #[arg(long, value_name = "OFFSET:LENGTH", value_parser = parse_range)]
+    pub(super) range: Option<Part>,
 
     #[command(flatten)]
     pub(super) database: DatabaseArgs,
@@ -246,16 +239,17 @@ const FRAMES: &[Choice<Frames>] =
     &[("auto", "", Frames::Long), ("always", "", Frames::Always), ("never", "", Frames::Never)];
 
 /// How compressed games are written.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Packing {
     pub(super) level: Option<u32>,
-    frames: Frames,
-    threads: NonZeroUsize,
+    pub(super) frames: Frames,
+    /// All cores unless a number is given.
+    pub(super) threads: Option<NonZeroUsize>,
 }
 
 impl PackingArgs {
     pub(super) fn packing(&self, run: &RunArgs) -> Packing {
-        Packing { frames: self.frames, ..Packing::new(self.level, run.threads) }
+        Packing { level: self.level, frames: self.frames, threads: run.threads }
     }
 
     /// Whether frames are wanted of every output.
@@ -265,18 +259,14 @@ impl PackingArgs {
 }
 
 impl Packing {
-    /// Of this level, and as frames if there is much.
-    pub(super) fn new(level: Option<u32>, threads: Option<NonZeroUsize>) -> Self {
-        let cores = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Self { level, frames: Frames::default(), threads: threads.unwrap_or_else(cores) }
-    }
-
     pub(super) fn encoder<W: Write>(
         self,
         compression: Compression,
         out: W,
     ) -> io::Result<Encoder<W>> {
-        Encoder::framed(compression, self.level, self.frames, self.threads, out)
+        let cores = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = self.threads.unwrap_or_else(cores);
+        Encoder::framed(compression, self.level, self.frames, threads, out)
     }
 }
 

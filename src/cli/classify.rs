@@ -67,24 +67,13 @@ pub(super) struct ClassifyArgs {
     rows: RowArgs,
 
     /// The fields to print, in this order, separated by commas; `all` for every field
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_parser = |list: &str| parse_fields(list).map(Fields),
-        add = completion::fields()
-    )]
+    #[arg(long, value_name = "LIST", value_parser = parse_fields, add = completion::fields())]
     fields: Option<Fields>,
 
     /// Write a dataset to the folder of -o: Parquet files in folders named after the values of
     /// these fields (year,eco_letter)
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_parser = |list: &str| parse_fields(list).map(Fields),
-        add = completion::fields(),
-        requires = "output",
-        conflicts_with = "explain"
-    )]
+    #[arg(long, value_name = "LIST", value_parser = parse_fields, add = completion::fields())]
+    #[arg(requires = "output", conflicts_with = "explain")]
     partition_by: Option<Fields>,
 
     /// The most rows in a group of a Parquet file; a dataset holds as many in memory
@@ -128,10 +117,8 @@ impl ClassifyArgs {
 
     /// The fields of the rows: those asked for, or the default, and those that name folders.
     fn fields(&self, inputs: &GameInputs) -> Vec<Field> {
-        let asked = self.fields.as_ref().map(|fields| fields.0.clone());
-        let fields = asked.unwrap_or_else(|| default_fields(self.format(), inputs));
-        let folders = self.partition_by.iter().flat_map(|fields| &fields.0);
-        Field::united(fields, folders.cloned())
+        let fields = self.fields.clone().unwrap_or_else(|| default_fields(self.format(), inputs));
+        Field::united(fields, self.partition_by.iter().flatten().cloned())
     }
 
     /// How a dataset is written, if one is.
@@ -150,10 +137,10 @@ impl ClassifyArgs {
         let names = paths.iter().map(|path| destination(path).to_string_lossy().into_owned());
         let names = names.chain(self.games.collections.collection.iter().cloned());
         let options = DatasetOptions {
-            partition_by: fields.0.iter().map(|field| field.name().into_owned()).collect(),
+            partition_by: fields.iter().map(|field| field.name().into_owned()).collect(),
             rows_per_group: self.rows_per_group,
             inputs: names.collect::<Vec<_>>().join("\n"),
-            range: self.games.part.range,
+            range: self.games.range,
         };
         Ok(Some(Dataset { folder: folder.to_owned(), options }))
     }
@@ -166,8 +153,7 @@ struct Dataset {
 }
 
 /// The list of fields to print.
-#[derive(Debug, Clone)]
-struct Fields(pub(super) Vec<Field>);
+type Fields = Vec<Field>;
 
 /// What is printed for each game.
 enum Listing {
@@ -256,7 +242,7 @@ fn say_errors(total: &Total, args: &ClassifyArgs) {
     if errors == 0 {
         return;
     }
-    let has_field = args.fields.as_ref().is_some_and(|fields| fields.0.contains(&Field::Error));
+    let has_field = args.fields.as_ref().is_some_and(|fields| fields.contains(&Field::Error));
     let hint = match (args.explain, args.format(), has_field) {
         (true, ..) => "their explanations say why",
         (_, Format::Jsonl, _) if args.fields.is_none() => "see the key `error`",

@@ -125,18 +125,21 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let catalogue = args.database.naming.catalogue_for(args.output.rows.readers())?;
     let question = position::read(&words, || Ok::<_, Failure>(catalogue))?;
     let mut query = args.query()?;
-    let Some(place) = args.place(&inputs, catalogue)? else { return Ok(Outcome::Incomplete) };
+    let Some((db, indexed)) = args.place(&inputs, catalogue)? else {
+        return Ok(Outcome::Incomplete);
+    };
     understand_kept_openings(&mut query.selection, Some(catalogue))?;
     // Of inputs, only the games of these collections were read.
-    let names = if place.indexed.is_some() { &[] } else { &args.collection[..] };
-    let explorer = Explorer::open(&place.db, names)?.leaving_out_damage();
+    let names = if indexed.is_some() { &[] } else { &args.collection[..] };
+    let explorer = Explorer::open(&db, names)?.leaving_out_damage();
     if explorer.collections()?.is_empty() {
-        return Err(without_collections(&place.db));
+        return Err(without_collections(&db));
     }
-    let explored = explore(args, &question, query, &explorer, &place, catalogue);
-    let whole = complain_of(&place.db, &explorer.left_out());
+    let files = indexed.as_ref().map_or_else(Inputs::none, |games| games.files.clone());
+    let explored = explore(args, &question, query, &explorer, &files, catalogue);
+    let whole = complain_of(&db, &explorer.left_out());
     // The explorer has their database open, and Windows removes no open file.
-    let read = place.indexed.as_ref().map_or(Outcome::Done, |games| games.outcome);
+    let read = indexed.as_ref().map_or(Outcome::Done, |games| games.outcome);
     Ok(explored?.and(whole).and(read))
 }
 
@@ -161,7 +164,7 @@ fn explore(
     question: &Question,
     query: PositionQuery,
     explorer: &Explorer,
-    place: &Place,
+    files: &Inputs,
     catalogue: &'static Catalogue,
 ) -> Result<Outcome, Failure> {
     let position = question.key();
@@ -175,13 +178,10 @@ fn explore(
     let explored = Explored { explorer, query, position, stats, catalogue };
     let ply = (!question.is_set_up()).then(|| question.moves().len());
     let RowsOr { rows, other } = &args.output;
-    let is_pgn = match rows.format {
-        Some(_) => false,
-        None => other.is_some() || rows.output().is_some_and(|path| ending_of_games(path) == "pgn"),
-    };
-    let written = match is_pgn {
-        true => explored.write_pgn(args, &place.files),
-        false => explored.write_rows(args, ply, &place.files),
+    let is_named = || rows.output().is_some_and(|path| ending_of_games(path) == "pgn");
+    let written = match other.is_some() || rows.format.is_none() && is_named() {
+        true => explored.write_pgn(args, files),
+        false => explored.write_rows(args, ply, files),
     };
     written.or_else(Interruption::outcome)
 }
@@ -197,36 +197,25 @@ fn is_input(word: &str) -> bool {
         || path.exists() && word.contains(['.', '/', '\\'])
 }
 
-/// Where the games are.
-struct Place {
-    db: PathBuf,
-    /// The database, if only this run needs it.
-    indexed: Option<IndexedGames>,
-    /// What no output must replace.
-    files: Inputs,
-}
-
 impl ExploreArgs {
     /// The database that is named, or a new one with the games of the inputs; `None` if none of
     /// those can be read.
-    fn place(&self, inputs: &[String], catalogue: &Catalogue) -> Result<Option<Place>, Failure> {
+    fn place(
+        &self,
+        inputs: &[String],
+        catalogue: &Catalogue,
+    ) -> Result<Option<(PathBuf, Option<IndexedGames>)>, Failure> {
         let inputs: Vec<PathBuf> = inputs.iter().map(PathBuf::from).collect();
         let db = match &inputs[..] {
             [] => &self.database.db,
             [db] if is_database(db) => db,
             _ => {
                 let found = GameInputs::find(&inputs, &self.collection)?;
-                let files = found.files();
                 let indexed = IndexedGames::of(found, &self.run, catalogue)?;
-                let place = |games: IndexedGames| Place {
-                    db: games.db.clone(),
-                    indexed: Some(games),
-                    files,
-                };
-                return Ok(indexed.map(place));
+                return Ok(indexed.map(|games| (games.db.clone(), Some(games))));
             }
         };
-        Ok(Some(Place { db: db.clone(), indexed: None, files: Inputs::none() }))
+        Ok(Some((db.clone(), None)))
     }
 
     fn query(&self) -> Result<PositionQuery, Failure> {
@@ -287,7 +276,7 @@ impl Explored<'_> {
     /// Writes the games that are listed, or else all that have the position.
     fn write_pgn(&self, args: &ExploreArgs, files: &Inputs) -> Result<Outcome, Interruption> {
         let Self { explorer, query, position, stats, .. } = self;
-        let packing = Packing::new(None, args.run.threads);
+        let packing = Packing { threads: args.run.threads, ..Packing::default() };
         let mut out = Output::for_games(args.output.rows.output(), packing, files)?;
         let mut count = 0;
         let mut write = |game: KeptGame| -> Result<(), Interruption> {

@@ -151,7 +151,7 @@ impl GameInputs {
     /// As `find`; if there is a part, and not one file of PGN.
     pub(super) fn of(paths: &[PathBuf], args: &GamesArgs) -> Result<Self, Failure> {
         let mut found = Self::find(paths, &args.collections.collection)?;
-        let Some(range) = args.part.range else { return Ok(found) };
+        let Some(range) = args.range else { return Ok(found) };
         match (paths, &mut *found.games) {
             ([input], [Games::Pgn(source @ Source::File(_))]) if !input.is_dir() => {
                 *source = Source::Part(input.clone(), range);
@@ -222,12 +222,10 @@ impl GameInputs {
 
     /// The files that are read, for the gate before outputs.
     pub(super) fn files(&self) -> Inputs {
-        let pgn = |games: &Games| match games {
-            Games::Pgn(source) => Some(source.clone()),
+        let mut files = Inputs::of(self.games.iter().filter_map(|games| match games {
+            Games::Pgn(source) => Some(source),
             Games::Stored { .. } => None,
-        };
-        let sources: Vec<Source> = self.games.iter().filter_map(pgn).collect();
-        let mut files = Inputs::of(&sources);
+        }));
         for games in &self.games {
             if let Games::Stored { path, .. } = games {
                 files.add(path);

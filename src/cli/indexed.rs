@@ -9,7 +9,7 @@ use eco::{catalogue::Catalogue, classify::Classifier, new_file::ScratchFolder, s
 use super::args::RunArgs;
 use super::games::{GameInputs, options};
 use super::outcome::{Failure, Outcome, refuse, say};
-use super::{progress::Results, run::GamesRun, selection::SelectedGames};
+use super::{progress::Results, replace::Inputs, run::GamesRun, selection::SelectedGames};
 
 /// The name of the collection of games that are read from inputs.
 const COLLECTION: &str = "games";
@@ -19,6 +19,8 @@ pub(super) struct IndexedGames {
     pub(super) db: PathBuf,
     /// Whether all games were read.
     pub(super) outcome: Outcome,
+    /// The inputs, which no output must replace.
+    pub(super) files: Inputs,
     _folder: ScratchFolder,
 }
 
@@ -54,7 +56,7 @@ impl IndexedGames {
             left_out(seen, &report).iter().for_each(|note| say(note));
         }
         let outcome = run.outcome(Ok(()))?;
-        Ok(Some(Self { db, outcome, _folder: folder }))
+        Ok(Some(Self { db, outcome, files: run.inputs.files(), _folder: folder }))
     }
 }
 

@@ -33,14 +33,7 @@ pub(super) fn stream_to(
     inputs: &Inputs,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let out = || Ok(Output::Stdout(Box::new(BufWriter::new(standard_output()))));
-    stream(path.map_or_else(out, |path| Output::create(path, inputs))?, write)
-}
-
-fn stream(
-    mut output: Output,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
+    let mut output = Output::open(path, inputs)?;
     let written = write(&mut output).map_err(|error| output.interruption(error));
     written.and_then(|()| output.finish()).or_else(|error| error.outcome().map(drop))
 }
@@ -52,9 +45,12 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// A file to write to, whatever its name. Rules as in [`write_file`].
-    pub(super) fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
-        Self::of(path, replacement(path, inputs)?, Compression::Plain, Packing::new(None, None))
+    /// A file to write to, whatever its name, or standard output. Rules as in [`write_file`].
+    pub(super) fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            return Ok(Self::Stdout(Box::new(BufWriter::new(standard_output()))));
+        };
+        Self::of(path, replacement(path, inputs)?, Compression::Plain, Packing::default())
     }
 
     /// A file for games, whatever its name, which says how it is compressed.
@@ -205,18 +201,6 @@ pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Fai
     Ok(())
 }
 
-/// Checks that a file with this compression can have the level.
-fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
-    let Some(levels) = compression.levels() else {
-        return refuse(format!("--level {level}: a file that is not compressed has none"));
-    };
-    if levels.contains(&level) {
-        return Ok(());
-    }
-    let (name, first, last) = (compression.name(), levels.start(), levels.end());
-    refuse(format!("--level {level}: {name} has levels {first} to {last}"))
-}
-
 /// Checks that a file with this compression can be written so.
 pub(super) fn check_packing(
     compression: Compression,
@@ -225,5 +209,13 @@ pub(super) fn check_packing(
     if packing.wants_frames() && compression != Compression::Zstd {
         return refuse("--frames: only .zst files are written as frames");
     }
-    packing.level.map_or(Ok(()), |level| check_level(compression, level))
+    let Some(level) = packing.level else { return Ok(()) };
+    match compression.levels() {
+        None => refuse(format!("--level {level}: a file that is not compressed has none")),
+        Some(levels) if levels.contains(&level) => Ok(()),
+        Some(levels) => {
+            let (name, first, last) = (compression.name(), levels.start(), levels.end());
+            refuse(format!("--level {level}: {name} has levels {first} to {last}"))
+        }
+    }
 }

@@ -20,7 +20,7 @@ use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowsOr};
 use super::selection::ConditionArgs;
 use super::terminal::lines_of;
-use super::{color::is_colored, completion, report::file_name, settings::HOW_TO_NAME};
+use super::{color::is_colored, completion, report::file_names, settings::HOW_TO_NAME};
 
 const HELP: &str = "\
 Examples:
@@ -133,10 +133,7 @@ pub(super) fn run(args: &PrepareArgs) -> Result<Outcome, Failure> {
     let preparation = Preparation { args, books: &books, read: &read, found };
     match paper {
         Some(Paper::Games) => preparation.write_games(classifier)?,
-        Some(Paper::Page) => {
-            let sources = paths.iter().map(|path| file_name(&path.to_string_lossy()).to_owned());
-            preparation.write_page(sources.collect())?;
-        }
+        Some(Paper::Page) => preparation.write_page(file_names(&paths))?,
         None if args.output.rows.format() == Format::Table => preparation.write_tables()?,
         None => preparation.write_rows()?,
     }
@@ -259,7 +256,7 @@ impl Preparation<'_> {
 
     fn chances(&self, found: &Prospects<'_>) -> String {
         let x = self.args.choice.opponent();
-        if has(found, |kind| kind == ProspectKind::Chance) {
+        if found.all().iter().any(|found| found.kind == ProspectKind::Chance) {
             return format!("you can get there, and {x} scored less than ratings predict");
         }
         format!(
@@ -273,7 +270,7 @@ impl Preparation<'_> {
         let Some(newest) = newest else {
             return format!("none: no game of {x} has a date, which says what is new");
         };
-        if has(found, |kind| kind == ProspectKind::New) {
+        if found.all().iter().any(|found| found.kind == ProspectKind::New) {
             return format!("{x} began to play this in the year up to {newest}");
         }
         format!(
@@ -298,8 +295,4 @@ impl Preparation<'_> {
         let rows = games.into_iter().map(ProspectRow::of_game).collect();
         ProspectTable { section, title, lead, rows }
     }
-}
-
-fn has(found: &Prospects<'_>, is_meant: impl Fn(ProspectKind) -> bool) -> bool {
-    found.all().iter().any(|found| is_meant(found.kind))
 }

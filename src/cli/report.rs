@@ -16,7 +16,7 @@ use eco::{classify::Classifier, executor::Executor, output::to_json};
 use super::args::{GamesArgs, Readers, RunArgs};
 use super::games::{GameBlock, GameInputs, inputs_or};
 use super::outcome::{Failure, Interruption, Outcome, refuse};
-use super::output::{Output, print};
+use super::output::Output;
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
 use super::{completion, progress::Results, repeats::UniqueArgs};
@@ -123,10 +123,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     }
     let mut selection = args.selection.selection()?;
     let paths = inputs_or(&args.games.input.inputs, &args.games.database.db, "report")?;
-    let readers = match format {
-        ReportFormat::Html => Readers::People,
-        ReportFormat::Json => Readers::Programs,
-    };
+    let is_page = format == ReportFormat::Html;
+    let readers = if is_page { Readers::People } else { Readers::Programs };
     let catalogue = args.games.database.naming.catalogue_for(readers)?;
     let repertoire = open_repertoire(args)?;
     let inputs = GameInputs::of(&paths, &args.games)?;
@@ -135,9 +133,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
         Follower::new(book, Selector::new(followed(&selection, info), classifier))
     });
     let other = args.compare.as_ref().map(|asked| other_selection(&selection, asked));
-    let beside = other.as_ref().map(|other| ReportCounter::new(catalogue, subject(other)));
+    let beside = other.as_ref().map(|other| ReportCounter::new(catalogue, Subject::of(other)));
     let other = other.map(|other| Selector::new(other, classifier));
-    let mut counter = ReportCounter::new(catalogue, subject(&selection));
+    let mut counter = ReportCounter::new(catalogue, Subject::of(&selection));
     // Expectation and findings are computed from the games of both colours.
     if let Some(color) = selection.color.take() {
         counter = counter.with_color(color);
@@ -176,22 +174,14 @@ fn open_repertoire(args: &ReportArgs) -> Result<Option<(RepertoireInfo, Book)>, 
 /// Which games are followed through a repertoire.
 fn followed(selection: &Selection, info: &RepertoireInfo) -> Selection {
     let mut followed = selection.clone();
-    if !is_of_players(selection) {
+    if !selection.asks_for_players() {
         followed.players = info.players.iter().map(|name| Player::asked(name)).collect();
     }
     // Games in which the players have the other colour are not followed.
-    if followed.color.is_none() && is_of_players(&followed) {
+    if followed.color.is_none() && followed.asks_for_players() {
         followed.color = Some(info.color);
     }
     followed
-}
-
-fn is_of_players(selection: &Selection) -> bool {
-    !(selection.players.is_empty() && selection.opponents.is_empty())
-}
-
-fn subject(selection: &Selection) -> Subject {
-    if is_of_players(selection) { Subject::Players } else { Subject::Archive }
 }
 
 /// How games are counted.
@@ -237,8 +227,7 @@ impl Counting<'_> {
         paths: &[PathBuf],
         repertoire: Option<&str>,
     ) -> Result<(), Interruption> {
-        let file = args.output().map(|path| Output::create(path, &run.inputs.files()));
-        let file = file.transpose()?;
+        let mut out = Output::open(args.output(), &run.inputs.files())?;
         let (selected, repeats) = (&run.selected, args.repeats.repeats());
         let count = |part: &mut Part, block: GameBlock<'_>| self.count(selected, part, block);
         let counted = run.count(&self.empty, repeats.as_ref(), count);
@@ -273,14 +262,8 @@ impl Counting<'_> {
             }
             ReportFormat::Json => to_json(&page) + "\n",
         };
-        match file {
-            Some(mut file) => {
-                file.put(text.as_bytes())?;
-                file.finish()?;
-            }
-            None => print(text.as_bytes())?,
-        }
-        Ok(())
+        out.put(text.as_bytes())?;
+        out.finish()
     }
 
     /// Counts the selected games of a block.
@@ -309,14 +292,17 @@ fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, report: &Report
     let who = args.selection.conditions.player.join(" and ");
     let mut topic = Topic::default();
     topic.title = args.title.clone().unwrap_or_else(|| title(&who, report));
-    topic.sources =
-        inputs.iter().map(|path| file_name(&path.to_string_lossy()).to_owned()).collect();
+    topic.sources = file_names(inputs);
     topic.selection = args.selection.as_typed();
     topic.games_read = games_read;
     topic
 }
 
-/// A file without its folders: a page is shared, and they say nothing to others.
-pub(super) fn file_name(path: &str) -> &str {
+/// Files without their folders: a page is shared, and they say nothing to others.
+pub(super) fn file_names(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| file_name(&path.to_string_lossy()).to_owned()).collect()
+}
+
+fn file_name(path: &str) -> &str {
     Path::new(path).file_name().and_then(OsStr::to_str).unwrap_or(path)
 }

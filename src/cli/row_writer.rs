@@ -470,7 +470,7 @@ impl<F> RowStream<'_, F> {
 
 fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Output, Failure> {
     // Rows have nothing that a terminal needs to be protected from.
-    path.map_or(Ok(Output::Stdout(Box::new(stdout()))), |path| Output::create(path, inputs))
+    path.map_or(Ok(Output::Stdout(Box::new(stdout()))), |_| Output::open(path, inputs))
 }
 
 /// Refuses names that promise something else than is written: other programs go by them.

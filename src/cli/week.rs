@@ -27,7 +27,7 @@ use super::repertoire::OpenRepertoire;
 use super::rows::{OtherFormat, RowsOr};
 use super::selection::SelectedGames;
 use super::terminal::lines_of;
-use super::{browser, clock, completion, report::file_name, run::GamesRun, settings};
+use super::{browser, clock, completion, report::file_names, run::GamesRun, settings};
 
 const HELP: &str = "\
 Examples:
@@ -183,12 +183,11 @@ fn add_games(args: &WeekArgs) -> Result<Option<Added>, Failure> {
         let report = build.finish(clock::now())?;
         if !args.run.quiet {
             let (added, name) = (counted(report.added, "game"), sanitize(info.name.as_bytes()));
-            let known = if report.known > 0 {
-                format!(", {} known already", report.known)
-            } else {
-                String::new()
-            };
-            say(&format_args!("{}: {name}: added {added}{known}", args.database.db.display()));
+            let mut text = format!("{}: {name}: added {added}", args.database.db.display());
+            if report.known > 0 {
+                text += &format!(", {} known already", report.known);
+            }
+            say(&text);
         }
     }
     Ok(Some(Added { games, is_partial: run.progress.complaints() > 0 }))
@@ -246,8 +245,7 @@ fn write(
 fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(), Failure> {
     let mut topic = Topic::default();
     topic.title = format!("{} in your books", counted(games, "game"));
-    let sources = args.input.inputs.iter();
-    topic.sources = sources.map(|path| file_name(&path.to_string_lossy()).to_owned()).collect();
+    topic.sources = file_names(&args.input.inputs);
     let html = WeekPage { topic, rows }.to_html();
     let write = |out: &mut dyn Write| out.write_all(html.as_bytes());
     let files = GameInputs::find(&args.input.inputs, &[])?.files();
@@ -264,10 +262,7 @@ fn write_page(args: &WeekArgs, rows: Vec<WeekRow<'_>>, games: u32) -> Result<(),
         }
         path => stream_to(path, &files, write)?,
     }
-    match path.filter(|_| args.open) {
-        Some(path) => show(path),
-        None => Ok(()),
-    }
+    path.filter(|_| args.open).map_or(Ok(()), show)
 }
 
 fn show(path: &Path) -> Result<(), Failure> {
