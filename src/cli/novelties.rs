@@ -91,11 +91,8 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     };
     let catalogue = args.database.naming.catalogue_for(args.rows.readers())?;
     let inputs = GameInputs::find(&paths, &[])?;
-    let selected = SelectedGames::new(
-        selection,
-        args.selection.conditions.people(),
-        Classifier::new(catalogue),
-    )?;
+    let (people, classifier) = (args.selection.conditions.people(), Classifier::new(catalogue));
+    let selected = SelectedGames::new(selection, people, classifier)?;
     let run = GamesRun::new(inputs, selected, Results::Elsewhere, &args.run);
     let asked = read_asked(&run, reference.max_ply);
     let asked = run.end(asked.as_ref().map_or(0, Vec::len) as u64, asked)?;

@@ -18,11 +18,6 @@ pub(super) enum Paged {
 }
 
 impl Paged {
-    /// Nothing is written yet.
-    pub(super) fn new() -> Self {
-        Self::Held(Vec::new())
-    }
-
     /// Hands on what was held back, to a pager if there is one.
     fn begin(&mut self) -> io::Result<()> {
         let Self::Held(held) = self else { return Ok(()) };

@@ -42,12 +42,10 @@ impl FromStr for Ply {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "all" => Ok(Self::All),
-            number => {
-                number.parse().map(Self::At).map_err(|_| "expected a number of plies, or all")
-            }
+        if text == "all" {
+            return Ok(Self::All);
         }
+        text.parse().map(Self::At).map_err(|_| "expected a number of plies, or all")
     }
 }
 
@@ -354,10 +352,7 @@ impl TextFormat {
     /// What stands in the output for a line without an answer, so that answers line up with lines;
     /// an object says itself what is wrong.
     pub(super) fn unanswered(self) -> &'static str {
-        match self {
-            Self::Text => "\n",
-            Self::Jsonl => "",
-        }
+        if self == Self::Text { "\n" } else { "" }
     }
 }
 

@@ -56,7 +56,9 @@ impl<'c> Reference<'c> {
         let mut collections = args.collection.clone();
         if !is_database(path) {
             if name.is_none() && collections.is_empty() {
-                return Self::new(path, pgn(path)?, max_ply).map(Some);
+                let games = GameInputs::find(&[path.to_owned()], &[])?;
+                games.check_all_there()?;
+                return Self::new(path, games, max_ply).map(Some);
             }
             let file = path.display();
             return refuse(format!("{file}: is no position database, and has no names"));
@@ -162,10 +164,8 @@ impl<'c> Reference<'c> {
         let seen = Mutex::new(HashSet::new());
         let read = run.each(
             |block| {
-                let mut games: Vec<KeptGame> = played_games(&block, selected, &reader, depth)
-                    .into_iter()
-                    .map(|(_, game)| game)
-                    .collect();
+                let games = played_games(&block, selected, &reader, depth).into_iter();
+                let mut games: Vec<KeptGame> = games.map(|(_, game)| game).collect();
                 if let Ok(mut seen) = seen.lock() {
                     games.retain(|game| seen.insert(game.fingerprint()));
                 }
@@ -214,11 +214,4 @@ pub(super) fn played_games(
         (kept.plies() > 0).then_some((game.number(), kept))
     };
     selected.filter_map(read).collect()
-}
-
-/// The games of PGN files, which must be there.
-fn pgn(path: &Path) -> Result<GameInputs, Failure> {
-    let games = GameInputs::find(&[path.to_owned()], &[])?;
-    games.check_all_there()?;
-    Ok(games)
 }

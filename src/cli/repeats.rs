@@ -88,13 +88,9 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let mut state = self.repeats.state();
+        let state = &mut *self.repeats.state();
         state.over.insert(self.number);
-        loop {
-            let next = state.next;
-            if !state.over.remove(&next) {
-                break;
-            }
+        while state.over.remove(&state.next) {
             state.next += 1;
         }
         self.repeats.over.notify_all();

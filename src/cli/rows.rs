@@ -14,7 +14,7 @@ use super::outcome::{Failure, Interruption, refuse};
 use super::pager::Paged;
 use super::progress::{Progress, Results};
 use super::row_writer::{RowLayout, RowWriter, Rows, check_ending};
-use super::terminal::{terminal_size, terminal_width};
+use super::terminal::terminal_size;
 use super::{replace::Inputs, settings};
 
 /// How rows are written, and where to.
@@ -95,7 +95,7 @@ impl RowArgs {
             return refuse(format!("--no-header is for table, tsv and csv; {hint}"));
         }
         let (path, width) = (self.output(), self.width());
-        let pager = (stdout().is_terminal() && !self.no_pager).then(Paged::new);
+        let pager = (stdout().is_terminal() && !self.no_pager).then(|| Paged::Held(Vec::new()));
         let mut writer = RowWriter::open(path, inputs, layout, !self.no_header, width, pager)?;
         check_ending(path, self.format, "txt")?;
         writer.limit(self.most());
@@ -223,7 +223,7 @@ impl RowArgs {
     pub(super) fn text_width(&self) -> Option<usize> {
         let is_on_terminal = self.output().is_none() && stdout().is_terminal();
         let asked = self.width.map(NonZeroUsize::get).or_else(environment_width);
-        asked.or_else(|| is_on_terminal.then(terminal_width))
+        asked.or_else(|| is_on_terminal.then(|| terminal_size()[0]))
     }
 
     /// The width of tables.
@@ -283,16 +283,13 @@ impl<T: OtherFormat> FromArgMatches for RowsOr<T> {
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
         // Rows read their own formats alone.
         let format = matches.remove_one::<RowsFormat<T>>("format");
-        let mut rows = RowArgs::from_arg_matches_mut(matches)?;
-        let other = match format {
-            Some(RowsFormat::Other(other)) => Some(other),
-            Some(RowsFormat::Rows(format)) => {
-                rows.format = Some(format);
-                None
-            }
-            None => None,
+        let rows = RowArgs::from_arg_matches_mut(matches)?;
+        let (format, other) = match format {
+            Some(RowsFormat::Other(other)) => (None, Some(other)),
+            Some(RowsFormat::Rows(format)) => (Some(format), None),
+            None => (None, None),
         };
-        Ok(Self { rows, other })
+        Ok(Self { rows: RowArgs { format, ..rows }, other })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -303,7 +300,7 @@ impl<T: OtherFormat> FromArgMatches for RowsOr<T> {
 
 /// The width of tables, if no argument sets it.
 pub(super) fn table_width() -> usize {
-    environment_width().unwrap_or_else(terminal_width)
+    environment_width().unwrap_or_else(|| terminal_size()[0])
 }
 
 /// The width that the environment sets, or else the user.

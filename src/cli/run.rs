@@ -42,18 +42,15 @@ impl<'c> GamesRun<'c> {
     ) -> Self {
         let progress = Progress::new(inputs.size(), results, args);
         inputs.missing.iter().for_each(|error| progress.complain(error));
-        let (options, has_enough) = (options(args), AtomicBool::new(false));
-        let (wants_selected_only, passed_over) = (false, AtomicU64::new(0));
-        let is_quiet = args.quiet;
         Self {
             inputs,
             selected,
-            options,
+            options: options(args),
             progress,
-            is_quiet,
-            wants_selected_only,
-            passed_over,
-            has_enough,
+            is_quiet: args.quiet,
+            wants_selected_only: false,
+            passed_over: AtomicU64::default(),
+            has_enough: AtomicBool::default(),
         }
     }
 

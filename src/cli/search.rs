@@ -124,10 +124,8 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
                 let found_by = found_by(line).filter(|found_by| **found_by != FoundBy::Name);
                 Hit { catalogue, line, found_by }
             });
-            let columns = match query {
-                Some(_) => Hit::columns_of_search(),
-                None => Hit::columns(),
-            };
+            let has_words = query.is_some();
+            let columns = if has_words { Hit::columns_of_search() } else { Hit::columns() };
             args.output.rows.write_named(columns, [catalogue], rows)?
         }
     };

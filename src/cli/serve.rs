@@ -118,16 +118,14 @@ impl ServeArgs {
                 self.listen
             ));
         }
-        match (self.inputs.first(), &self.database.db) {
-            (Some(input), db) if self.database.is_named() => {
-                let (input, db) = (input.display(), db.display());
-                refuse(format!(
-                    "{input} and --db {db} are not served together: `eco index {input} --db {db}` \
-                     puts the games into the database, and `eco serve --db {db}` serves both"
-                ))
-            }
-            _ => Ok(()),
-        }
+        let Some(input) = self.inputs.first().filter(|_| self.database.is_named()) else {
+            return Ok(());
+        };
+        let (input, db) = (input.display(), self.database.db.display());
+        refuse(format!(
+            "{input} and --db {db} are not served together: `eco index {input} --db {db}` puts the \
+             games into the database, and `eco serve --db {db}` serves both"
+        ))
     }
 
     /// What is served, and the games if they are read from inputs; `None` if none can be read.

@@ -15,12 +15,6 @@ pub(super) fn terminal_size() -> [usize; 2] {
         .map_or(DEFAULT_SIZE, |(width, height)| [width.0.into(), height.0.into()])
 }
 
-/// The number of columns of the terminal.
-pub(super) fn terminal_width() -> usize {
-    let [width, _] = terminal_size();
-    width
-}
-
 /// A text in lines of at most this number of characters, if its words are no longer, each indented
 /// as the text is. Escape sequences take no room.
 pub(super) fn lines_of(text: &str, width: usize) -> Vec<String> {
@@ -43,14 +37,14 @@ pub(super) fn lines_of(text: &str, width: usize) -> Vec<String> {
 
 /// The lines of a message as standard error gets them: on a terminal they break between words.
 pub(super) fn lines_of_message(text: &str) -> Vec<String> {
-    if stderr().is_terminal() { lines_of(text, terminal_width()) } else { vec![text.to_owned()] }
+    if stderr().is_terminal() { lines_of(text, terminal_size()[0]) } else { vec![text.to_owned()] }
 }
 
 /// Standard output for bytes that a file may have brought in: games, comments, names. A terminal is
 /// protected from them; into a pipe or a file they go as they are.
 pub(super) fn standard_output() -> Box<dyn Write + Send> {
     let out = stdout();
-    if out.is_terminal() { Box::new(ForTerminal::new(out)) } else { Box::new(out) }
+    if out.is_terminal() { Box::new(ForTerminal { out, begun: Vec::new() }) } else { Box::new(out) }
 }
 
 /// A terminal, protected from characters that could control it: they become spaces, except line
@@ -62,10 +56,6 @@ struct ForTerminal<W> {
 }
 
 impl<W: Write> ForTerminal<W> {
-    fn new(out: W) -> Self {
-        Self { out, begun: Vec::new() }
-    }
-
     /// Writes the characters that are complete, and keeps the one that is not.
     fn write_complete(&mut self) -> io::Result<()> {
         let bytes = mem::take(&mut self.begun);
@@ -134,12 +124,12 @@ mod tests {
             (b"\x9b31m M\xfcller\n", "\u{fffd}31m M\u{fffd}ller\n"),
         ] {
             let mut out = Vec::new();
-            let mut terminal = ForTerminal::new(&mut out);
+            let mut terminal = ForTerminal { out: &mut out, begun: Vec::new() };
             terminal.write_all(text).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), shown, "for {text:?}");
             // At every split into pieces.
             let mut out = Vec::new();
-            let mut terminal = ForTerminal::new(&mut out);
+            let mut terminal = ForTerminal { out: &mut out, begun: Vec::new() };
             text.iter().for_each(|byte| terminal.write_all(&[*byte]).unwrap());
             assert_eq!(String::from_utf8(out).unwrap(), shown, "for {text:?}, byte by byte");
         }
