@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::args::{Format, NamingArgs, Readers};
 use super::outcome::{Failure, Interruption, Outcome, complain, refuse};
 use super::position::{Line, PositionsArgs};
-use super::row_writer::{RowBuffer, RowLayout, RowWriter};
+use super::row_writer::{RowLayout, RowWriter};
 use super::rows::{OtherFormat, RowsFormat, RowsOr};
-use super::{completion, progress::Progress, replace::Inputs};
+use super::{completion, replace::Inputs};
 
 const HELP: &str = "\
 Examples:
@@ -100,15 +100,11 @@ struct Answers {
     catalogue: &'static Catalogue,
     format: LookupFormat,
     writer: RowWriter,
-    /// Rows that are not written yet, if answers are rows.
-    rows: Option<(LookupLayout, RowBuffer)>,
-    waiting: usize,
+    /// `None` if answers are no rows.
+    layout: Option<LookupLayout>,
 }
 
 type LookupLayout = RowLayout<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
-
-/// The number of rows that are written at once.
-const ROWS_AT_ONCE: usize = 500;
 
 impl Answers {
     fn open(
@@ -121,14 +117,13 @@ impl Answers {
             // Objects say more than rows.
             LookupFormat::Other(_) | LookupFormat::Rows(Format::Jsonl) => {
                 let writer = RowWriter::open_for_text(args.output.rows.output(), inputs)?;
-                return Ok(Self { catalogue, format, writer, rows: None, waiting: 0 });
+                return Ok(Self { catalogue, format, writer, layout: None });
             }
             LookupFormat::Rows(of_rows) => of_rows,
         };
         let layout = RowLayout::new(of_rows, LookupRow::columns(), [catalogue]);
         let writer = args.output.rows.open(&layout, inputs)?;
-        let rows = layout.buffer(0);
-        Ok(Self { catalogue, format, writer, rows: Some((layout, rows)), waiting: 0 })
+        Ok(Self { catalogue, format, writer, layout: Some(layout) })
     }
 
     /// Answers a line, also one that is neither a position nor moves, so that answers match lines.
@@ -137,27 +132,13 @@ impl Answers {
         input: &str,
         question: Result<&Question, &str>,
     ) -> Result<(), Interruption> {
-        let Some((layout, rows)) = &mut self.rows else {
+        let Some(layout) = &self.layout else {
             let text = written(self.catalogue, self.format, input, question)?;
             return self.writer.write_text(&text);
         };
         let found = question.map(|question| lookup(self.catalogue, question));
         let answer = found.as_ref().map(|found| (self.catalogue, found)).map_err(|fault| *fault);
-        layout.write(&LookupRow { input, answer }, rows);
-        self.waiting += 1;
-        if self.waiting < ROWS_AT_ONCE { Ok(()) } else { self.write_rows() }
-    }
-
-    fn write_rows(&mut self) -> Result<(), Interruption> {
-        self.waiting = 0;
-        let Some((layout, rows)) = &mut self.rows else { return Ok(()) };
-        let rows = std::mem::replace(rows, layout.buffer(0));
-        self.writer.write(&rows.finish(), &Progress::hidden())
-    }
-
-    fn finish(mut self) -> Result<(), Interruption> {
-        self.write_rows()?;
-        self.writer.finish()
+        self.writer.push(layout, &LookupRow { input, answer })
     }
 }
 
@@ -194,9 +175,9 @@ fn answer(catalogue: &'static Catalogue, args: &LookupArgs) -> Result<Outcome, I
         Ok(())
     })?;
     match answers {
-        Some(answers) => answers.finish()?,
+        Some(answers) => answers.writer.finish()?,
         None if outcome == Outcome::Done => {
-            Answers::open(catalogue, args, &lines.inputs())?.finish()?;
+            Answers::open(catalogue, args, &lines.inputs())?.writer.finish()?;
         }
         None => {}
     }

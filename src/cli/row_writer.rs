@@ -133,7 +133,7 @@ impl Default for RowBuffer {
     }
 }
 
-/// As many rows of a stream are written at once: those of a whole group of Parquet, so that its
+/// As many rows that were pushed are written at once: those of a whole group of Parquet, so that its
 /// groups are as long as if all rows came together.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
@@ -158,6 +158,9 @@ pub(super) struct RowWriter {
     /// The number of rows that may still be written, and of those beyond it.
     room: usize,
     beyond: usize,
+    /// Rows that were pushed and are not written yet, and their number.
+    made: Option<RowBuffer>,
+    waiting: usize,
     /// What each row of text ends with.
     row_end: &'static str,
 }
@@ -244,6 +247,8 @@ impl RowWriter {
             left_out: Vec::new(),
             room: usize::MAX,
             beyond: 0,
+            made: None,
+            waiting: 0,
             row_end: "\n",
         }
     }
@@ -353,13 +358,21 @@ impl RowWriter {
         self.pass_on(&out, progress)
     }
 
-    /// Rows of the layout that are written as they are made.
-    pub(super) fn stream<'w, F>(
-        &'w mut self,
-        layout: &'w RowLayout<F>,
-        progress: &'w Progress,
-    ) -> RowStream<'w, F> {
-        RowStream { made: layout.buffer(0), count: 0, writer: self, layout, progress }
+    /// Adds a row of the layout, once the progress has ended. Rows are written as they come: of
+    /// many, the text takes more memory than what it is made of.
+    pub(super) fn push<F, R>(&mut self, layout: &RowLayout<F>, row: &R) -> Result<(), Interruption>
+    where
+        F: ColumnValue<R>,
+    {
+        layout.write(row, self.made.get_or_insert_with(|| layout.buffer(0)));
+        self.waiting += 1;
+        if self.waiting < ROWS_AT_ONCE { Ok(()) } else { self.write_pushed() }
+    }
+
+    fn write_pushed(&mut self) -> Result<(), Interruption> {
+        self.waiting = 0;
+        let Some(made) = self.made.take() else { return Ok(()) };
+        self.write(&made.finish(), &Progress::hidden())
     }
 
     fn encoder(&mut self) -> &mut Encoder {
@@ -379,6 +392,7 @@ impl RowWriter {
 
     /// Writes the rows that are held back. No others may follow.
     pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
+        self.write_pushed()?;
         self.write_header()?;
         match self.encoder.take() {
             None => {}
@@ -432,39 +446,6 @@ impl RowWriter {
             header if header.is_empty() => Ok(()),
             header => self.output.put(&header),
         }
-    }
-}
-
-/// Rows that are written as they are made: of many, the text takes more memory than what it is made
-/// of.
-pub(super) struct RowStream<'w, F> {
-    writer: &'w mut RowWriter,
-    layout: &'w RowLayout<F>,
-    progress: &'w Progress,
-    /// Rows that are not written yet, and their number.
-    made: RowBuffer,
-    count: usize,
-}
-
-impl<F> RowStream<'_, F> {
-    pub(super) fn push<R>(&mut self, row: &R) -> Result<(), Interruption>
-    where
-        F: ColumnValue<R>,
-    {
-        self.layout.write(row, &mut self.made);
-        self.count += 1;
-        if self.count < ROWS_AT_ONCE { Ok(()) } else { self.write() }
-    }
-
-    fn write(&mut self) -> Result<(), Interruption> {
-        self.count = 0;
-        let made = mem::replace(&mut self.made, self.layout.buffer(0));
-        self.writer.write(&made.finish(), self.progress)
-    }
-
-    /// Writes the last rows.
-    pub(super) fn finish(mut self) -> Result<(), Interruption> {
-        self.write()
     }
 }
 

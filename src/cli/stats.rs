@@ -17,8 +17,7 @@ use super::row_writer::{RowLayout, RowWriter};
 use super::rows::RowArgs;
 use super::run::{Counts, GamesRun, nothing_counted};
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion, progress::Progress};
-use super::{repeats::UniqueArgs, replace::Inputs, terminal::lines_of};
+use super::{completion, repeats::UniqueArgs, replace::Inputs, terminal::lines_of};
 
 const FIELDS: &str = "\
 Examples:
@@ -282,20 +281,17 @@ impl Listing {
         counted: &Counted,
         limit: usize,
         writer: &mut RowWriter,
-        progress: &Progress,
     ) -> Result<Option<String>, Interruption> {
         match self {
             Self::Rows { options, layout } => {
                 let breakdown = &counted.breakdowns[0];
-                let mut out = writer.stream(layout, progress);
                 // The colours are apart because what is expected of them is.
                 let is_table = options.totals == Totals::Shown;
                 let has_colors = is_table && breakdown.by.first() == Some(&GroupBy::Color);
                 breakdown.try_each_row(options, &mut |row| match row.kind {
                     RowKind::All if has_colors && row.values.len() > 1 => Ok(()),
-                    _ => out.push(&row),
+                    _ => writer.push(layout, &row),
                 })?;
-                out.finish()?;
                 Ok(None)
             }
             Self::Findings { tendency, subject, color, layout } => {
@@ -311,10 +307,7 @@ impl Listing {
                     writer.without_table();
                     return Ok(Some(nothing_found(&findings, *tendency)));
                 }
-                let shown = found.iter().take(limit);
-                let mut out = writer.stream(layout, progress);
-                shown.into_iter().try_for_each(|finding| out.push(finding))?;
-                out.finish()?;
+                found.iter().take(limit).try_for_each(|finding| writer.push(layout, finding))?;
                 Ok(Some(note(&findings, *subject)))
             }
         }
@@ -469,7 +462,7 @@ fn count(
     let mut counted = counted.finish(catalogue);
     counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
     run.check_people()?;
-    let note = listing.write(&counted, args.rows.most_listed(), &mut writer, &run.progress)?;
+    let note = listing.write(&counted, args.rows.most_listed(), &mut writer)?;
     writer.finish()?;
     if !args.run.quiet {
         let notes = note.into_iter().chain(left_out(&counted));
