@@ -123,7 +123,7 @@ const ENDINGS: [&str; 3] = ["pgn", "db", "zip"];
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let (inputs, words) = args.words.iter().cloned().partition::<Vec<_>, _>(|word| is_input(word));
     let catalogue = args.database.naming.catalogue_for(args.output.rows.readers())?;
-    let question = position::read(&words, || Ok::<_, Failure>(catalogue))?;
+    let question = position::read(&words, || Ok(catalogue))?;
     let mut query = args.query()?;
     let Some((db, indexed)) = args.place(&inputs, catalogue)? else {
         return Ok(Outcome::Incomplete);

@@ -249,10 +249,9 @@ impl GameInputs {
         let are_all =
             !absent.is_empty() && self.missing.is_empty() && absent.len() == self.games.len();
         if are_all {
-            let absent = absent.iter();
-            absent.for_each(|name| {
+            for name in absent {
                 complain(&format_args!("{name}: no such file; nothing was written"));
-            });
+            }
         }
         are_all
     }
@@ -307,8 +306,7 @@ impl GameInputs {
         for games in &self.games {
             match games {
                 Games::Pgn(source) => {
-                    feed_source(source, blocks, &buffers, monitor, &mut |chunk| {
-                        let (source, line_ends, chunk) = chunk;
+                    feed_source(source, blocks, &buffers, monitor, &mut |(source, line_ends, chunk)| {
                         let turn = repeats.map(Repeats::turn);
                         push(Batch { source, line_ends, turn, games: UnreadGames::Pgn(chunk) })
                     })?;

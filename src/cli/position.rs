@@ -51,17 +51,14 @@ impl FromStr for Ply {
 
 /// Reads a position, or the line to it, as [`Question`] says, and says what was forgiven or chosen.
 /// The catalogue is asked for codes and names only. No words are the initial position.
-pub(super) fn read<E>(
+pub(super) fn read(
     words: &[String],
-    catalogue: impl FnOnce() -> Result<&'static Catalogue, E>,
-) -> Result<Question, Failure>
-where
-    Failure: From<E>,
-{
+    catalogue: impl FnOnce() -> Result<&'static Catalogue, Failure>,
+) -> Result<Question, Failure> {
     if words.is_empty() {
         return Ok(Question::initial());
     }
-    let question = Question::read(&words.join(" "), &[], || catalogue().map_err(Failure::from))?;
+    let question = Question::read(&words.join(" "), &[], catalogue)?;
     say_notes(&question);
     Ok(question)
 }

@@ -50,10 +50,11 @@ impl Progress {
         };
         let bar = (is_wanted && is_free).then(|| {
             let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-            bar.set_style(style(match total {
+            let style = ProgressStyle::with_template(match total {
                 Some(_) => "{wide_bar} {bytes} of {total_bytes}  {msg}  {eta} left",
                 None => "{spinner} {bytes}  {wide_msg}",
-            }));
+            });
+            bar.set_style(style.expect("the layouts are well formed").progress_chars("━╸ "));
             bar
         });
         Self { bar, ..Self::hidden() }
@@ -127,9 +128,4 @@ impl Progress {
         let rate = HumanCount((games as f64 / seconds) as u64);
         format!("{} games, {rate} games/s", HumanCount(games))
     }
-}
-
-fn style(layout: &str) -> ProgressStyle {
-    let style = ProgressStyle::with_template(layout).expect("the layouts are well formed");
-    style.progress_chars("━╸ ")
 }

@@ -1,7 +1,7 @@
 //! Rows as workers write them, text or batches of typed columns, and the output that they go to.
 
 use std::io::{self, ErrorKind, IsTerminal, stdout};
-use std::{fs::File, mem, num::NonZeroUsize, path::Path};
+use std::{fs::File, mem::take, num::NonZeroUsize, path::Path};
 
 use eco::new_file::{FileKind, kind_at};
 use eco::output::columns::{
@@ -57,16 +57,18 @@ impl<F> RowLayout<F> {
     }
 
     /// Sets the most rows of a group. Only Parquet has groups.
-    pub(super) fn with_rows_per_group(self, rows: Option<NonZeroUsize>) -> Result<Self, Failure> {
-        match self {
-            Self::Batches { layout, format: format @ Format::Parquet, .. } => {
-                Ok(Self::Batches { layout, format, rows_per_group: rows })
-            }
+    pub(super) fn with_rows_per_group(
+        mut self,
+        rows: Option<NonZeroUsize>,
+    ) -> Result<Self, Failure> {
+        match &mut self {
+            Self::Batches { format: Format::Parquet, rows_per_group, .. } => *rows_per_group = rows,
             _ if rows.is_some() => {
-                Err(Failure("--rows-per-group is for Parquet: -o games.parquet".to_owned()))
+                return refuse("--rows-per-group is for Parquet: -o games.parquet");
             }
-            other => Ok(other),
+            _ => {}
         }
+        Ok(self)
     }
 
     /// Room for about this number of rows; more may be written.
@@ -133,8 +135,8 @@ impl Default for RowBuffer {
     }
 }
 
-/// As many rows that were pushed are written at once: those of a whole group of Parquet, so that its
-/// groups are as long as if all rows came together.
+/// As many rows that were pushed are written at once: those of a whole group of Parquet, so that
+/// its groups are as long as if all rows came together.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// What batches become.
@@ -153,8 +155,6 @@ pub(super) struct RowWriter {
     /// What stands above the rows, until the first of them or the end: a run that fails before has
     /// written nothing.
     header: Vec<u8>,
-    /// The columns that the table had no room for.
-    left_out: Vec<String>,
     /// The number of rows that may still be written, and of those beyond it.
     room: usize,
     beyond: usize,
@@ -244,7 +244,6 @@ impl RowWriter {
             table: None,
             encoder: None,
             header: Vec::new(),
-            left_out: Vec::new(),
             room: usize::MAX,
             beyond: 0,
             made: None,
@@ -390,8 +389,9 @@ impl RowWriter {
         self.output.put(text.as_bytes())
     }
 
-    /// Writes the rows that are held back. No others may follow.
-    pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
+    /// Writes the rows that are held back. No others may follow. Returns the columns that the table
+    /// has no room for.
+    pub(super) fn end_rows(&mut self) -> Result<Vec<String>, Interruption> {
         self.write_pushed()?;
         self.write_header()?;
         match self.encoder.take() {
@@ -403,12 +403,11 @@ impl RowWriter {
                 dataset.finish().map_err(|error| cannot_write(&name, &error))?;
             }
         }
-        let Some(mut table) = self.table.take() else { return Ok(()) };
+        let Some(mut table) = self.table.take() else { return Ok(Vec::new()) };
         let mut out = Vec::new();
         table.finish(&mut out);
         self.output.put(&out)?;
-        self.left_out = table.left_out().iter().map(|name| (*name).to_owned()).collect();
-        Ok(())
+        Ok(table.left_out().iter().map(|name| (*name).to_owned()).collect())
     }
 
     /// Ends the rows, and puts a file in its place.
@@ -420,8 +419,7 @@ impl RowWriter {
     /// The same, for columns that were asked for by their names: only those are missed if the table
     /// has no room for them.
     pub(super) fn finish_asked(mut self) -> Result<(), Interruption> {
-        self.end_rows()?;
-        let left_out = mem::take(&mut self.left_out);
+        let left_out = self.end_rows()?;
         self.finish()?;
         if !left_out.is_empty() {
             let hint = "--width, or another --format";
@@ -442,7 +440,7 @@ impl RowWriter {
     }
 
     fn write_header(&mut self) -> Result<(), Interruption> {
-        match std::mem::take(&mut self.header) {
+        match take(&mut self.header) {
             header if header.is_empty() => Ok(()),
             header => self.output.put(&header),
         }

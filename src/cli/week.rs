@@ -75,13 +75,11 @@ pub(super) struct WeekArgs {
 }
 
 /// What is written in place of rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Page {
-    Html,
-}
+#[derive(Debug, Clone, Copy)]
+struct Page;
 
 impl OtherFormat for Page {
-    const CHOICES: &[completion::Choice<Self>] = &[("html", "A page for a browser", Self::Html)];
+    const CHOICES: &[completion::Choice<Self>] = &[("html", "A page for a browser", Self)];
 }
 
 impl WeekArgs {
@@ -89,7 +87,7 @@ impl WeekArgs {
     fn is_page(&self) -> bool {
         let RowsOr { rows, other } = &self.output;
         let ending = rows.output().filter(|_| rows.format.is_none()).and_then(Path::extension);
-        self.open || *other == Some(Page::Html) || ending.is_some_and(|e| e == "html" || e == "htm")
+        self.open || other.is_some() || ending.is_some_and(|e| e == "html" || e == "htm")
     }
 
     fn readers(&self) -> Readers {
