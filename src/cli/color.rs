@@ -7,8 +7,8 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 
-use anstream::{AutoStream, ColorChoice, stream::RawStream};
-
+use anstream::{AutoStream, stream::RawStream};
+use clap::ColorChoice;
 use eco::quoted::Quoted;
 
 /// Takes `--color auto|always|never` out of the arguments and does as it says, or else as the
@@ -23,11 +23,8 @@ pub(super) fn take_choice(
 ) -> Result<(ColorChoice, Vec<OsString>), String> {
     let is_in_environment =
         ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"].iter().any(|name| env::var_os(name).is_some());
-    let mut choice = match setting.filter(|_| !is_in_environment).as_deref() {
-        Some("always") => ColorChoice::Always,
-        Some("never") => ColorChoice::Never,
-        _ => ColorChoice::Auto,
-    };
+    let setting = setting.filter(|_| !is_in_environment).and_then(|word| word.parse().ok());
+    let mut choice = setting.unwrap_or(ColorChoice::Auto);
     let mut rest = Vec::new();
     let mut args = args.into_iter().peekable();
     while let Some(arg) = args.next() {
@@ -42,28 +39,30 @@ pub(super) fn take_choice(
         };
         let value = value.map(OsStr::to_owned).or_else(|| args.peek().cloned());
         let word = value.as_deref().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        match word.as_deref() {
-            Some("auto") => choice = ColorChoice::Auto,
-            Some("always") => choice = ColorChoice::Always,
-            Some("never") => choice = ColorChoice::Never,
-            Some("white" | "black") | None => {
-                rest.push(arg);
-                continue;
-            }
-            Some(_) => {
-                let hint = "expected auto, always or never; or a side, white or black, for games";
-                return Err(format!(
-                    "--color {}: {hint}",
-                    Quoted(value.unwrap_or_default().display())
-                ));
-            }
-        }
+        let Some(word) = word.filter(|word| !["white", "black"].contains(&&**word)) else {
+            rest.push(arg);
+            continue;
+        };
+        choice = word.parse().map_err(|_| {
+            let hint = "expected auto, always or never; or a side, white or black, for games";
+            format!("--color {}: {hint}", Quoted(value.unwrap_or_default().display()))
+        })?;
         if value_of(&arg) == Some(None) {
             args.next();
         }
     }
-    choice.write_global();
+    write_global(choice);
     Ok((choice, rest))
+}
+
+/// Lets streams be colored so.
+fn write_global(choice: ColorChoice) {
+    let choice = match choice {
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
 }
 
 /// The value in `--color=VALUE`; `Some(None)` for `--color`, whose value comes next.
@@ -79,7 +78,7 @@ fn value_of(arg: &OsStr) -> Option<Option<&OsStr>> {
 /// Whether to color what is written to a stream: as `--color` says, or NO_COLOR, CLICOLOR,
 /// CLICOLOR_FORCE and the terminal.
 pub(super) fn is_colored(stream: &impl RawStream) -> bool {
-    AutoStream::choice(stream) != ColorChoice::Never
+    AutoStream::choice(stream) != anstream::ColorChoice::Never
 }
 
 #[cfg(test)]
@@ -88,7 +87,7 @@ mod tests {
 
     fn taken(args: &[&str]) -> Option<(ColorChoice, Vec<String>)> {
         let (choice, rest) = take_choice(args.iter().map(OsString::from), None).ok()?;
-        ColorChoice::Auto.write_global();
+        write_global(ColorChoice::Auto);
         Some((choice, rest.into_iter().map(|arg| arg.into_string().unwrap()).collect()))
     }
 

@@ -82,7 +82,6 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::{env, error::Error as _, io, io::Write, mem::ManuallyDrop, net::AddrParseError};
 use std::{path::Path, process::ExitCode};
 
-use anstream::ColorChoice;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Error, FromArgMatches, Subcommand, builder::StyledStr};
 use eco::simd::{Vectors, limit_vectors};
@@ -219,11 +218,6 @@ fn parse() -> Result<Subcommands, Failure> {
         read?;
     }
     let args = settings::with_names(args)?;
-    let choice = match choice {
-        ColorChoice::Always | ColorChoice::AlwaysAnsi => clap::ColorChoice::Always,
-        ColorChoice::Auto => clap::ColorChoice::Auto,
-        ColorChoice::Never => clap::ColorChoice::Never,
-    };
     let words: Vec<&str> = args.iter().skip(1).map(|arg| arg.to_str().unwrap_or("")).collect();
     let page = match words[..] {
         [] => Some(overview::OVERVIEW.to_owned()),

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 use std::{fmt::Display, path::Path};
 
-use eco::{chess::FaultClass, output::sanitize, replace::Refused, store::StoreError};
+use eco::{chess::FaultClass, output::sanitize, store::StoreError};
 
 use super::{color::is_colored, home, terminal::lines_of_message};
 
@@ -161,12 +161,6 @@ impl Interruption {
 impl From<io::Error> for Interruption {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
-    }
-}
-
-impl From<Refused> for Interruption {
-    fn from(refused: Refused) -> Self {
-        Self::Failure(refused.into())
     }
 }
 
