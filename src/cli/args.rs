@@ -101,7 +101,7 @@ impl DatabaseArgs {
 }
 
 /// The played moves that are in the book, for each side.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct BreadthArgs {
     /// Own moves in the book, if none are prepared: top:1, share:20%, min-games:3, or several with
     /// commas; no-dubious takes prepared moves with ?! for mistakes [default: as it was built]

@@ -11,7 +11,7 @@ use eco::repertoire::{ProspectKind, Prospects};
 use eco::report::{ProspectsPage, Topic};
 use eco::{chess::Color, classify::Classifier, select::Player};
 
-use super::args::{CollectionArgs, DatabaseArgs, Format, InputArgs, Readers, RunArgs};
+use super::args::{BreadthArgs, CollectionArgs, DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs_or};
 use super::opponent::{self, OpponentRead};
 use super::outcome::{Failure, Outcome, refuse, say};
@@ -115,7 +115,8 @@ pub(super) fn run(args: &PrepareArgs) -> Result<Outcome, Failure> {
         Some(Paper::Games) => Readers::Programs,
         None => args.output.rows.readers(),
     };
-    let books = OpenRepertoire::named_or_each(&args.database, args.repertoire.as_deref(), readers)?;
+    let (name, as_built) = (args.repertoire.as_deref(), BreadthArgs::default());
+    let books = OpenRepertoire::named_or_each(&args.database, name, &as_built, readers)?;
     let paths = inputs_or(&args.input.inputs, &args.database.db, "prepare")?;
     let inputs = GameInputs::find(&paths, &args.collections.collection)?;
     let classifier = Classifier::new(books[0].catalogue);

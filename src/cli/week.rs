@@ -17,7 +17,7 @@ use eco::store::{Database, RepertoireBuild, RepertoireInfo, RepertoireSettings};
 use eco::training::{Moment, Outlook, Progress as Learned};
 use eco::{catalogue::Catalogue, classify::Classifier};
 
-use super::args::{DatabaseArgs, Format, InputArgs, Readers, RunArgs};
+use super::args::{BreadthArgs, DatabaseArgs, Format, InputArgs, Readers, RunArgs};
 use super::games::{GameInputs, inputs, options};
 use super::interrupt::undo_on_signals;
 use super::outcome::{Failure, Outcome, refuse, say};
@@ -103,8 +103,8 @@ pub(super) fn run(args: &WeekArgs) -> Result<Outcome, Failure> {
             None => return Ok(Outcome::Incomplete),
         },
     };
-    let books =
-        OpenRepertoire::named_or_each(&args.database, args.repertoire.as_deref(), args.readers())?;
+    let (name, as_built) = (args.repertoire.as_deref(), BreadthArgs::default());
+    let books = OpenRepertoire::named_or_each(&args.database, name, &as_built, args.readers())?;
     let catalogue = books[0].catalogue;
     let mut weeks = Vec::new();
     for OpenRepertoire { database, info, book, .. } in &books {

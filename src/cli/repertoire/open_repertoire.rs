@@ -25,7 +25,8 @@ pub(in crate::cli) struct OpenRepertoire {
 impl OpenRepertoire {
     /// For a command that has nothing to say of an empty book.
     pub(super) fn open_with_moves(args: &BookArgs, readers: Readers) -> Result<Vec<Self>, Failure> {
-        Self::check_moves(Self::open_all(args, args.repertoire.find_all()?, readers)?)
+        let OneRepertoireArgs { name, database } = &args.repertoire;
+        Self::named_or_each(database, name.as_deref(), &args.breadth, readers)
     }
 
     /// The repertoire of this name, or the only one, or that of each colour.
@@ -36,24 +37,15 @@ impl OpenRepertoire {
         Ok(named_or_each(&Database::open(&args.db)?, name, |_| false)?.0)
     }
 
-    /// That of this name, or the only one, or that of each colour, with the breadth that it was
-    /// built with, for a command that has nothing to say of an empty book.
+    /// That of this name, or the only one, or that of each colour, for a command that has nothing
+    /// to say of an empty book.
     pub(in crate::cli) fn named_or_each(
         args: &args::DatabaseArgs,
         name: Option<&str>,
+        breadth: &args::BreadthArgs,
         readers: Readers,
     ) -> Result<Vec<Self>, Failure> {
-        let catalogue = args.naming.catalogue_for(readers)?;
-        let open = |info: RepertoireInfo| {
-            let database = Database::open(&args.db)?;
-            let book = database.book_by(&info.name, info.rule)?;
-            Ok(Self { database, info, book, catalogue })
-        };
-        let infos = Self::infos(args, name)?;
-        Self::check_moves(infos.into_iter().map(open).collect::<Result<_, Failure>>()?)
-    }
-
-    fn check_moves(all: Vec<Self>) -> Result<Vec<Self>, Failure> {
+        let all = Self::open_all(args, Self::infos(args, name)?, breadth, readers)?;
         let has_moves = |book: &Book| book.ids().any(|id| !book.moves(id).is_empty());
         match all.iter().find(|opened| !has_moves(&opened.book)) {
             Some(empty) => refuse(without_moves(&empty.info.name, "no move in its book")),
@@ -74,17 +66,18 @@ impl OpenRepertoire {
         let (infos, is_named) = named_or_each(&Database::open(db)?, name, is_input)?;
         let first = name.filter(|_| !is_named).map(PathBuf::from);
         let inputs: Vec<PathBuf> = first.into_iter().chain(input.inputs.clone()).collect();
-        Ok((Self::open_all(args, infos, readers)?, games::inputs_or(&inputs, db, command)?))
+        let opened = Self::open_all(&args.repertoire.database, infos, &args.breadth, readers)?;
+        Ok((opened, games::inputs_or(&inputs, db, command)?))
     }
 
     fn open_all(
-        args: &BookArgs,
+        args: &args::DatabaseArgs,
         infos: Vec<RepertoireInfo>,
+        breadth: &args::BreadthArgs,
         readers: Readers,
     ) -> Result<Vec<Self>, Failure> {
-        let args::DatabaseArgs { db, naming } = &args.repertoire.database;
-        let catalogue = naming.catalogue_for(readers)?;
-        let open = |info| Self::open(Database::open(db)?, info, &args.breadth, catalogue);
+        let catalogue = args.naming.catalogue_for(readers)?;
+        let open = |info| Self::open(Database::open(&args.db)?, info, breadth, catalogue);
         infos.into_iter().map(open).collect()
     }
 
@@ -120,16 +113,8 @@ pub(super) fn without_moves(name: &str, what: &str) -> String {
 impl OneRepertoireArgs {
     /// The repertoire that is named, or the only one.
     pub(super) fn find(&self) -> Result<(Database, RepertoireInfo), Failure> {
-        Ok((Database::open(&self.database.db)?, only(self.find_all()?)?))
-    }
-
-    /// The repertoire that is named, or the only one, or that of each colour.
-    fn find_all(&self) -> Result<Vec<RepertoireInfo>, Failure> {
-        let database = Database::open(&self.database.db)?;
-        match &self.name {
-            Some(name) => Ok(vec![database.repertoire(name)?]),
-            None => each_color(database.repertoires()?),
-        }
+        let info = only(OpenRepertoire::infos(&self.database, self.name.as_deref())?)?;
+        Ok((Database::open(&self.database.db)?, info))
     }
 }
 
@@ -186,24 +171,18 @@ impl PositionArgs {
             return Ok(None);
         }
         let catalogue = || self.database.naming.catalogue();
-        let question = Question::read(&words.join(" "), &[], catalogue);
         // The first of them may have been meant as a name.
         let no_name = || first.and_then(|first| database.repertoire(first).err());
-        match question {
-            Ok(question) => {
-                match question.correction().and_then(|correction| Some((correction, no_name()?))) {
-                    Some((correction, no_name)) => refuse(format!("{no_name}; and {correction}")),
-                    None => {
-                        position::say_notes(&question);
-                        Ok(Some(question))
-                    }
-                }
-            }
-            Err(Failure(fault)) => refuse(match no_name() {
-                Some(no_name) => format!("{fault}; and {no_name}"),
-                None => fault,
-            }),
+        let question = Question::read(&words.join(" "), &[], catalogue);
+        let question = question.map_err(|Failure(fault)| match no_name() {
+            Some(no_name) => Failure(format!("{fault}; and {no_name}")),
+            None => Failure(fault),
+        })?;
+        if let (Some(correction), Some(no_name)) = (question.correction(), no_name()) {
+            return refuse(format!("{no_name}; and {correction}"));
         }
+        position::say_notes(&question);
+        Ok(Some(question))
     }
 }
 
