@@ -1,13 +1,12 @@
 //! `eco repertoire export`.
 
-use std::io::{self, IsTerminal, Write, stdout};
+use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::{fs, ops::ControlFlow, time::UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 use eco::output::repertoire::{
-    CardIdentity, Cards, FormerCards, Package, count_cards, to_sqlite, write_book_moves,
-    write_cards, write_package,
+    FormerCards, Package, count_cards, to_sqlite, write_book_moves, write_cards, write_package,
 };
 use eco::quoted::counted;
 use eco::repertoire::{
@@ -225,19 +224,23 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     check_cards(args, &extract)?;
     let deck = args.deck.as_deref().unwrap_or(&opened.info.name);
     let bytes = match args.kind() {
-        Kind::Pgn => Some(pgn(args, &opened, &extract)?.into_bytes()),
-        Kind::Polyglot => Some(to_polyglot(&extract)),
-        Kind::Sqlite => Some(sqlite(&opened, &extract)?),
-        Kind::Apkg => Some(package(args, &opened, &extract, deck)?),
-        Kind::Epd | Kind::Csv | Kind::CsvSafe | Kind::Anki | Kind::Json => None,
+        Kind::Pgn => pgn(args, &opened, &extract)?.into_bytes(),
+        Kind::Polyglot => to_polyglot(&extract),
+        Kind::Sqlite => sqlite(&opened, &extract)?,
+        Kind::Apkg => package(args, &opened, &extract, deck)?,
+        Kind::Epd | Kind::Csv | Kind::CsvSafe | Kind::Anki | Kind::Json => Vec::new(),
     };
-    let write = |out: &mut dyn Write| match &bytes {
-        Some(bytes) => out.write_all(bytes),
-        None => write_text(args, &extract, deck, out),
+    let write = |mut out: &mut dyn Write| match args.kind() {
+        Kind::Epd => write_epd(&extract, &mut out),
+        Kind::Csv => write_book_moves(&extract, args::Format::Csv, &mut out),
+        Kind::CsvSafe => write_book_moves(&extract, args::Format::SafeCsv, &mut out),
+        Kind::Anki => write_cards(&extract, deck, limit(args), &mut out),
+        Kind::Json => write_json(&extract, &mut out),
+        Kind::Apkg | Kind::Pgn | Kind::Polyglot | Kind::Sqlite => out.write_all(&bytes),
     };
     output::stream_to(output, &replace::Inputs::none(), write)?;
     if !args.quiet {
-        let written = written(args, &extract, bytes.as_deref().unwrap_or_default());
+        let written = written(args, &extract, &bytes);
         say(&match output {
             Some(path) => format!("{}: {written}", path.display()),
             None => written,
@@ -339,25 +342,6 @@ fn sqlite(opened: &OpenRepertoire, extract: &Extract<'_>) -> Result<Vec<u8>, Fai
     to_sqlite(extract, games).map_err(|error| Failure(error.to_string()))
 }
 
-fn write_text(
-    args: &ExportArgs,
-    extract: &Extract<'_>,
-    deck: &str,
-    mut out: &mut dyn Write,
-) -> io::Result<()> {
-    match args.kind() {
-        Kind::Epd => write_epd(extract, &mut out),
-        Kind::Csv => write_book_moves(extract, args::Format::Csv, &mut out),
-        Kind::CsvSafe => write_book_moves(extract, args::Format::SafeCsv, &mut out),
-        Kind::Anki => {
-            let cards = Cards { deck, limit: limit(args) };
-            write_cards(extract, &cards, &mut out)
-        }
-        Kind::Json => write_json(extract, &mut out),
-        Kind::Apkg | Kind::Pgn | Kind::Polyglot | Kind::Sqlite => Ok(()),
-    }
-}
-
 /// The most cards.
 fn limit(args: &ExportArgs) -> usize {
     args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX)
@@ -380,12 +364,13 @@ fn package(
         fs::metadata(&args.repertoire.database.db).and_then(|metadata| metadata.modified());
     // Where files have no time, the text that Anki has stays until it is imported by hand.
     let since = changed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let mut package = Package::new(deck, since.map_or(0, |since| since.as_secs() as i64));
-    package.preparation = Some(&preparation);
-    package.limit = limit(args);
-    if args.separate {
-        package.identity = CardIdentity::Named(deck);
-    }
+    let package = Package {
+        deck,
+        identity: args.separate.then_some(deck),
+        preparation: &preparation,
+        modified: since.map_or(0, |since| since.as_secs() as i64),
+        limit: limit(args),
+    };
     let mut bytes = Vec::new();
     write_package(extract, &package, former.as_mut(), &mut bytes)?;
     Ok(bytes)

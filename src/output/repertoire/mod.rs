@@ -14,8 +14,8 @@ mod sqlite;
 mod trained;
 
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
-pub use anki::{CardIdentity, FormerCards, FormerCardsError, Package, write_package};
-pub use anki::{Cards, count_cards, write_cards};
+pub use anki::{FormerCards, FormerCardsError, Package, write_package};
+pub use anki::{count_cards, write_cards};
 pub use check::{CheckRow, CostRow};
 pub use contents::{ContentsOptions, ContentsOrder, ContentsRow, contents};
 pub use contents::{contents_text, contents_text_within, whole_contents};

@@ -93,7 +93,7 @@ impl Collection {
                  VALUES (?1, ?2, ?3, ?4, -1, ?5, ?6, '', 0, 0, '')",
         )?;
         let tags = format!(" {} ", note.tags);
-        let fields = note.joined_fields();
+        let fields = note.fields.join(&BETWEEN.to_string());
         add.execute(params![id, note.guid, NOTE_TYPE, self.modified, tags, fields])?;
         let mut add = self.connection.prepare_cached(
             "INSERT INTO cards (id, nid, did, ord, mod, usn, type, queue, due, ivl, factor,
@@ -197,11 +197,6 @@ impl Note {
     fn stored(guid: String, fields: &str, tags: String) -> Option<Self> {
         let fields: Vec<String> = fields.split(BETWEEN).map(str::to_owned).collect();
         Some(Self { guid, fields: fields.try_into().ok()?, tags })
-    }
-
-    /// The fields as they are stored.
-    fn joined_fields(&self) -> String {
-        self.fields.join(&BETWEEN.to_string())
     }
 
     /// Whether the moves to learn are those of another note.
@@ -327,12 +322,11 @@ pub(super) struct Decks {
 impl Decks {
     /// The decks below one of this name. A position is in the deck of the first chapter that
     /// prepares a move there, and else in that of the repertoire.
-    pub(super) fn new(name: &str, preparation: Option<&Preparation>) -> Self {
+    pub(super) fn new(name: &str, preparation: &Preparation) -> Self {
         let name = plain(name, "eco");
         let root = Deck { id: deck_number(&["repertoire"]), name };
         let mut decks = Self { decks: vec![root], places: HashMap::new() };
-        let sources = preparation.map_or(&[][..], Preparation::sources);
-        for source in sources {
+        for source in preparation.sources() {
             source.chapters.iter().for_each(|chapter| decks.add(&source.name, chapter));
         }
         decks
@@ -432,7 +426,7 @@ mod tests {
         ];
         let source = PreparedSource { name: "s.pgn".to_owned(), chapters };
         let preparation = Preparation::new(vec![source]);
-        let decks = Decks::new("mine", Some(&preparation));
+        let decks = Decks::new("mine", &preparation);
         let names: Vec<&str> = decks.decks.iter().map(|deck| deck.name.as_str()).collect();
         assert_eq!(names, ["mine", "mine::Open:Games", "mine::Sicilian", "mine::Chapter 3"]);
         let book = preparation.to_book(Color::White);
@@ -451,7 +445,7 @@ mod tests {
     fn numbers_of_decks_outlive_names_and_places() {
         let ids = |name: &str, chapters: Vec<PreparedChapter>| {
             let source = PreparedSource { name: "s.pgn".to_owned(), chapters };
-            let decks = Decks::new(name, Some(&Preparation::new(vec![source])));
+            let decks = Decks::new(name, &Preparation::new(vec![source]));
             let mut ids: Vec<i64> = decks.decks.iter().map(|deck| deck.id).collect();
             ids.sort_unstable();
             ids

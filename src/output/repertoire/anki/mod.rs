@@ -25,39 +25,32 @@ mod faces;
 mod package;
 
 #[cfg(all(feature = "codecs", feature = "sqlite"))]
-pub use package::{CardIdentity, FormerCards, FormerCardsError, Package, write_package};
-
-/// The options of cards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cards<'c> {
-    /// The deck that they belong to.
-    pub deck: &'c str,
-    /// The most cards that are written: those of the positions nearest to the start.
-    pub limit: usize,
-}
+pub use package::{FormerCards, FormerCardsError, Package, write_package};
 
 /// The number of cards of an extract.
 pub fn count_cards(extract: &Extract<'_>) -> usize {
     Faces::all(extract).count()
 }
 
-/// Writes a card for each position of the extract in which its own side is to move and has a move.
+/// Writes a card of a deck for each position of the extract in which its own side is to move and
+/// has a move; no more than the limit, those of the positions nearest to the start.
 ///
 /// # Errors
 ///
 /// Those of `out`.
 pub fn write_cards(
     extract: &Extract<'_>,
-    cards: &Cards<'_>,
+    deck: &str,
+    limit: usize,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let deck = sanitize(cards.deck.as_bytes());
+    let deck = sanitize(deck.as_bytes());
     writeln!(
         out,
         "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:{deck}\n#guid column:1\n#tags column:4"
     )?;
     let mut row = Vec::new();
-    for faces in Faces::all(extract).take(cards.limit) {
+    for faces in Faces::all(extract).take(limit) {
         // Only a damaged file has a position that is impossible.
         let Some(hash) = faces.hash() else { continue };
         let guid = format!("eco-{deck}-{hash:016x}");
@@ -102,8 +95,7 @@ mod tests {
     fn cards(book: &Book) -> String {
         let mut out = Vec::new();
         let extract = Extract::new(book, ExtractOptions::default(), Some(Catalogue::builtin()));
-        let all = Cards { deck: "my\nblack", limit: usize::MAX };
-        write_cards(&extract, &all, &mut out).unwrap();
+        write_cards(&extract, "my\nblack", usize::MAX, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -118,8 +110,7 @@ mod tests {
         let (mut out, book) = (Vec::new(), book());
         let extract = Extract::new(&book, ExtractOptions::default(), None);
         assert_eq!(count_cards(&extract), 2);
-        let first = Cards { deck: "d", limit: 1 };
-        write_cards(&extract, &first, &mut out).unwrap();
+        write_cards(&extract, "d", 1, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.matches("\neco-d-").count(), 1, "{text}");
     }

@@ -26,41 +26,26 @@ const COLLECTION: &str = "collection.anki2";
 /// Which entry is which picture, as JSON.
 const MEDIA: &str = "media";
 
-/// By what Anki knows a card again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CardIdentity<'c> {
-    /// By its position: two repertoires that have it share the card.
-    Position,
-    /// By its position and this name.
-    Named(&'c str),
-}
-
 /// The options of a package.
-#[non_exhaustive]
 pub struct Package<'c> {
     /// The deck above those of the chapters.
     pub deck: &'c str,
-    /// By what Anki knows cards again.
-    pub identity: CardIdentity<'c>,
-    /// The chapters, each of which has a deck; without them there is one deck.
-    pub preparation: Option<&'c Preparation>,
+    /// The name by which Anki knows cards again, beside their positions. Without it, two
+    /// repertoires that have a position share its card.
+    pub identity: Option<&'c str>,
+    /// The chapters, each of which has a deck.
+    pub preparation: &'c Preparation,
     /// When the repertoire was last changed, in seconds since 1970.
     pub modified: i64,
     /// The most cards that are written: those of the positions nearest to the start.
     pub limit: usize,
 }
 
-impl<'c> Package<'c> {
-    /// A package with diagrams and one deck, whose cards are known by their positions.
-    pub fn new(deck: &'c str, modified: i64) -> Self {
-        let identity = CardIdentity::Position;
-        Self { deck, identity, preparation: None, modified, limit: usize::MAX }
-    }
-
+impl Package<'_> {
     fn guid(&self, hash: u64) -> String {
         match self.identity {
-            CardIdentity::Position => format!("eco:{hash:016x}"),
-            CardIdentity::Named(name) => format!("eco:{}:{hash:016x}", sanitize(name.as_bytes())),
+            None => format!("eco:{hash:016x}"),
+            Some(name) => format!("eco:{}:{hash:016x}", sanitize(name.as_bytes())),
         }
     }
 }
@@ -82,8 +67,8 @@ pub fn write_package(
     let mut collection = Collection::new(&decks, package.modified).map_err(io::Error::other)?;
     let mut archive = Archive::new(out);
     let notes = former.as_ref().map_or_else(Vec::new, |former| former.notes.clone());
-    let mut left: HashMap<&str, &Note> = HashMap::new();
-    left.extend(notes.iter().map(|note| (note.guid.as_str(), note)));
+    let mut left: HashMap<&str, &Note> =
+        notes.iter().map(|note| (note.guid.as_str(), note)).collect();
     for faces in Faces::all(extract).take(package.limit) {
         // Only a damaged file has a position that is impossible.
         let Some(hash) = faces.hash() else { continue };
@@ -159,7 +144,7 @@ const MOST_PICTURE: u64 = 1 << 20;
 pub struct FormerCards {
     notes: Vec<Note>,
     archive: ZipArchive<BufReader<File>>,
-    /// The names that pictures have in the archive.
+    /// The entries of pictures, by the names that cards have for them.
     pictures: BTreeMap<String, String>,
 }
 
@@ -200,7 +185,11 @@ impl FormerCards {
         if notes.is_empty() {
             return Err(FormerCardsError::OtherFile);
         }
-        let pictures = picture_entries(&mut archive)?;
+        let entries: BTreeMap<String, String> = match archive.by_name(MEDIA) {
+            Ok(media) => serde_json::from_reader(media.take(MOST_COLLECTION)).unwrap_or_default(),
+            Err(_) => BTreeMap::new(),
+        };
+        let pictures = entries.into_iter().map(|(entry, name)| (name, entry)).collect();
         Ok(Self { notes, archive, pictures })
     }
 
@@ -218,14 +207,4 @@ fn other_file(error: ZipError) -> FormerCardsError {
         ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
         _ => FormerCardsError::OtherFile,
     }
-}
-
-/// The entries of pictures, by the names that cards have for them.
-fn picture_entries(
-    archive: &mut ZipArchive<BufReader<File>>,
-) -> Result<BTreeMap<String, String>, FormerCardsError> {
-    let Ok(media) = archive.by_name(MEDIA) else { return Ok(BTreeMap::new()) };
-    let entries: BTreeMap<String, String> =
-        serde_json::from_reader(media.take(MOST_COLLECTION)).unwrap_or_default();
-    Ok(entries.into_iter().map(|(entry, name)| (name, entry)).collect())
 }
