@@ -98,12 +98,11 @@ impl<'a> WeekRow<'a> {
         for WeekOf { name, week } in weeks {
             let line_to = lines_with_openings(week.book, catalogue);
             let line_to = |id| line_to(id).0;
-            costs.extend(week.costs.iter().map(|cost| Left {
-                name,
-                book: week.book,
-                cost,
-                line: line_to(cost.from),
-                language,
+            let costly = week.costs.iter().filter(|cost| cost.points >= LEAST_COST);
+            costs.extend(costly.map(|cost| {
+                let line = line_to(cost.from);
+                let row = |kind| Self::left(kind, name, week.book, cost, line.as_ref(), language);
+                (cost.points, [WeekKind::Left, WeekKind::Learn].map(row))
             }));
             gaps.extend(week.gaps.iter().map(|gap| (*name, week.book, gap)));
             let trends = week.trends.iter().take(WeekKind::More.most());
@@ -112,14 +111,13 @@ impl<'a> WeekRow<'a> {
                     .map(|trend| Self::more(name, week.book, trend, line_to(trend.from), language)),
             );
         }
-        costs.retain(|left| left.cost.points >= LEAST_COST);
-        costs.sort_by(|a, b| b.cost.points.total_cmp(&a.cost.points));
+        costs.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         gaps.sort_by(|a, b| b.2.probability.total_cmp(&a.2.probability));
-        let mut rows: Vec<Self> =
-            costs.iter().take(WeekKind::Left.most()).map(|left| left.row(WeekKind::Left)).collect();
-        let learn = costs.iter().map(|left| left.row(WeekKind::Learn));
+        let (mut rows, learn): (Vec<Self>, Vec<Self>) =
+            costs.into_iter().map(|(_, [left, learn])| (left, learn)).unzip();
+        rows.truncate(WeekKind::Left.most());
         let gaps = gaps.iter().map(|(name, book, gap)| Self::gap(name, book, gap, language));
-        rows.extend(without_repeats(learn.chain(gaps)).into_iter().take(WeekKind::Learn.most()));
+        rows.extend(without_repeats(learn.into_iter().chain(gaps)));
         more.truncate(WeekKind::More.most());
         rows.extend(more);
         rows
@@ -172,37 +170,21 @@ impl<'a> WeekRow<'a> {
             ..Self::new(WeekKind::Learn, name, book.color())
         }
     }
-}
 
-/// The rows about different positions.
-fn without_repeats<'a>(rows: impl Iterator<Item = WeekRow<'a>>) -> Vec<WeekRow<'a>> {
-    let mut kept: Vec<WeekRow<'a>> = Vec::new();
-    for row in rows {
-        if kept.len() < WeekKind::Learn.most() && !kept.iter().any(|other| other.key == row.key) {
-            kept.push(row);
-        }
-    }
-    kept
-}
-
-/// A move by which games left a book.
-struct Left<'a> {
-    name: &'a str,
-    book: &'a Book,
-    cost: &'a Cost,
-    /// The line to the position.
-    line: Option<BookLine>,
-    language: Language,
-}
-
-impl<'a> Left<'a> {
-    fn row(&self, kind: WeekKind) -> WeekRow<'a> {
-        let Self { name, book, cost, line, language } = self;
+    /// A move by which games left a book, after the line to its position.
+    fn left(
+        kind: WeekKind,
+        name: &'a str,
+        book: &Book,
+        cost: &Cost,
+        line: Option<&BookLine>,
+        language: Language,
+    ) -> Self {
         let node = book.node(cost.from);
         let moves = node.san(book.moves(cost.from).iter().map(|edge| edge.uci));
-        let before = line.as_ref().and_then(|line| line.movetext(book));
+        let before = line.and_then(|line| line.movetext(book));
         let before = before.filter(|line| !line.is_empty());
-        let line = line.as_ref().and_then(|line| with_move(book, line, cost.uci));
+        let line = line.and_then(|line| with_move(book, line, cost.uci));
         let games = counted(cost.tally.games, "game");
         let letters = |moves: &str| language.translated(moves);
         let shown = letters(line.as_deref().unwrap_or_default());
@@ -230,7 +212,7 @@ impl<'a> Left<'a> {
             node.edges.iter().find(|edge| edge.uci == cost.uci).map(|edge| book.node(edge.to).key)
         };
         let key = if is_own { Some(node.key) } else { after() };
-        WeekRow {
+        Self {
             text,
             line,
             book: moves,
@@ -238,9 +220,20 @@ impl<'a> Left<'a> {
             score: cost.tally.score(),
             cost: Some(points),
             key,
-            ..WeekRow::new(kind, name, book.color())
+            ..Self::new(kind, name, book.color())
         }
     }
+}
+
+/// The rows about different positions.
+fn without_repeats<'a>(rows: impl Iterator<Item = WeekRow<'a>>) -> Vec<WeekRow<'a>> {
+    let mut kept: Vec<WeekRow<'a>> = Vec::new();
+    for row in rows {
+        if kept.len() < WeekKind::Learn.most() && !kept.iter().any(|other| other.key == row.key) {
+            kept.push(row);
+        }
+    }
+    kept
 }
 
 /// A line and a move at its end, as movetext.
