@@ -3,7 +3,6 @@
 //! `performance`, `first` and `last`. Those of `eco stats` are [numbers](crate::stats::Number) of
 //! the same names and units.
 
-use super::Value;
 use crate::pgn::GameDate;
 use crate::repertoire::Tally;
 use crate::{chess::Color, collection::MoveStats, stats::performance};
@@ -27,13 +26,6 @@ pub(crate) struct Scores {
 /// A score or a share from 0 to 1 in percent, as rows have it: with one decimal.
 pub(crate) fn in_percent(score: f64) -> f64 {
     (1000.0 * score).round() / 10.0
-}
-
-impl Scores {
-    /// A number of games that were won, drawn or lost.
-    pub(super) fn result(&self, at: usize) -> Value<'static> {
-        self.results[at].into()
-    }
 }
 
 /// Of those who played a move, but for the results, which are White's and Black's.
@@ -79,11 +71,21 @@ macro_rules! with_results {
         use $crate::output::{ColumnType::UInt64, Width};
         let [won, drawn, lost] = $crate::stats::Subject::$subject.results();
         $columns
-            .with("games", Width::Number, |$row| $scores.games.into())
-            .for_machines(won, UInt64, |$row| $scores.result(0))
-            .for_machines(drawn, UInt64, |$row| $scores.result(1))
-            .for_machines(lost, UInt64, |$row| $scores.result(2))
-            .with("score", Width::Score, |$row| Value::score($scores.score))
+            .with("games", Width::Number, |$row| {
+                Option::<Scores>::from($scores).map(|scores| scores.games).into()
+            })
+            .for_machines(won, UInt64, |$row| {
+                Option::<Scores>::from($scores).map(|scores| scores.results[0]).into()
+            })
+            .for_machines(drawn, UInt64, |$row| {
+                Option::<Scores>::from($scores).map(|scores| scores.results[1]).into()
+            })
+            .for_machines(lost, UInt64, |$row| {
+                Option::<Scores>::from($scores).map(|scores| scores.results[2]).into()
+            })
+            .with("score", Width::Score, |$row| {
+                Value::score(Option::<Scores>::from($scores).and_then(|scores| scores.score))
+            })
     }};
 }
 
@@ -100,4 +102,26 @@ macro_rules! with_ratings {
     }};
 }
 
-pub(super) use {with_ratings, with_results};
+/// Adds by how much a row's score differs from what ratings predict, with its interval, if that is
+/// known.
+macro_rules! with_difference {
+    ($columns:expr, |$row:ident| $difference:expr) => {{
+        use $crate::output::{ColumnType::Float64, Width};
+        $columns
+            .for_machines("expected", Float64, |$row| {
+                Value::score($difference.map(|found| found.expected))
+            })
+            .for_machines("diff", Float64, |$row| {
+                Value::score($difference.map(|found| found.value))
+            })
+            .laid_out(Width::Score)
+            .for_machines("diff_low", Float64, |$row| {
+                Value::score($difference.map(|found| found.interval.low))
+            })
+            .for_machines("diff_high", Float64, |$row| {
+                Value::score($difference.map(|found| found.interval.high))
+            })
+    }};
+}
+
+pub(super) use {with_difference, with_ratings, with_results};

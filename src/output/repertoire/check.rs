@@ -2,29 +2,24 @@
 //! and of `--games`: where each left it.
 
 use super::moves::{lines_with_openings, notes_text};
-use crate::chess::{Color, PositionKey, UciMove};
+use crate::chess::{Color, UciMove};
 use crate::classify::PlayedMove;
-use crate::output::scores::{Scores, with_results};
+use crate::output::scores::{Scores, with_difference, with_results};
 use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnSet, ColumnType, RowColumns, Value, Width};
 use crate::repertoire::{Book, BookLine, Cost, Departure, Followed, Follower, NodeId, Status};
-use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text, stats::Difference};
+use crate::{catalogue::Catalogue, opening::Opening, pgn::decode_text};
 
 /// The row of a game that was checked.
 #[derive(Debug, Clone)]
 pub struct CheckRow<'a> {
     source: &'a str,
     number: u64,
+    book: &'a Book,
     followed: &'a Followed<'a>,
     status: Status,
     departure: Option<Departure>,
-    /// What the book says of the mistake that it left with.
-    mistake: Option<String>,
-    /// The position in which the game left the book.
-    left: Option<PositionKey>,
     opening: Option<&'a Opening>,
-    /// The side of the book.
-    color: Color,
 }
 
 type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
@@ -35,21 +30,17 @@ impl<'a> CheckRow<'a> {
     pub fn new(
         source: &'a str,
         number: u64,
-        follower: &Follower<'_>,
+        follower: &Follower<'a>,
         followed: &'a Followed<'a>,
         opening: Option<&'a Opening>,
     ) -> Self {
-        let departure = follower.departure(followed);
-        let book = follower.book;
-        let left = departure.as_ref().map(|left| book.node(left.from).key);
-        let mistake = departure.as_ref().and_then(|left| mistake(book, left.from, left.uci));
-        let (status, color) = (follower.status(followed), book.color());
-        Self { source, number, followed, status, departure, mistake, left, opening, color }
+        let (status, departure) = (follower.status(followed), follower.departure(followed));
+        Self { source, number, book: follower.book, followed, status, departure, opening }
     }
 
     fn opponent(&self) -> Option<&[u8]> {
         let header = &self.followed.header;
-        if self.color.is_white() { header.black.as_deref() } else { header.white.as_deref() }
+        if self.book.color().is_white() { header.black.as_deref() } else { header.white.as_deref() }
     }
 
     fn rating(&self, side: Color) -> Option<u32> {
@@ -71,7 +62,7 @@ impl<'a> CheckRow<'a> {
             })
             // Who plays the repertoire knows the own name.
             .for_humans("opponent", Width::Share(3), |row| tag(row.opponent()))
-            .for_humans("elo", Width::Number, |row| row.rating(!row.color).into())
+            .for_humans("elo", Width::Number, |row| row.rating(!row.book.color()).into())
             .for_machines("result", ColumnType::Name, |row| {
                 Value::text(row.followed.result.as_str())
             })
@@ -93,29 +84,32 @@ impl<'a> CheckRow<'a> {
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(4), |row| name(row.opening))
             .opening_en(|row| english_name(row.opening))
-            .for_machines("key", ColumnType::Text, |row| Value::optional(row.left))
+            .for_machines("key", ColumnType::Text, |row| {
+                Value::optional(row.departure.as_ref().map(|left| row.book.node(left.from).key))
+            })
             .for_machines("detail", ColumnType::Text, |row| match &row.followed.path {
                 Ok(path) => Value::optional(path.error.as_ref()),
                 Err(unmatched) => Value::optional(Some(unmatched)),
             })
             .for_machines("opponent", ColumnType::Text, |row| tag(row.opponent()))
-            .for_machines("rating", ColumnType::UInt16, |row| row.rating(row.color).into())
+            .for_machines("rating", ColumnType::UInt16, |row| row.rating(row.book.color()).into())
             .for_machines("opponent_rating", ColumnType::UInt16, |row| {
-                row.rating(!row.color).into()
+                row.rating(!row.book.color()).into()
             })
             .for_machines("link", ColumnType::Text, |row| {
                 Value::optional_text(row.followed.link.clone())
             })
             .for_machines("mistake", ColumnType::Text, |row| {
-                Value::optional_text(row.mistake.clone())
+                let left = row.departure.as_ref();
+                left.map_or(Value::None, |left| mistake(row.book, left.from, left.uci))
             })
             .laid_out(Width::Share(2))
     }
 }
 
 /// The glyphs and comments of a move that a book knows as a mistake.
-fn mistake(book: &Book, from: NodeId, uci: UciMove) -> Option<String> {
-    book.mistake(from, uci).map(|edge| notes_text(edge.notes()))
+fn mistake(book: &Book, from: NodeId, uci: UciMove) -> Value<'static> {
+    Value::optional_text(book.mistake(from, uci).map(|edge| notes_text(edge.notes())))
 }
 
 fn tag(value: Option<&[u8]>) -> Value<'_> {
@@ -173,17 +167,10 @@ impl<'a> CostRow<'a> {
             .with_moves("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with_moves("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
             .of(ColumnType::List);
-        with_results!(columns, Players, |row| Scores::from(&row.cost.tally))
+        let columns = with_results!(columns, Players, |row| Scores::from(&row.cost.tally))
             .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })
-            .of(ColumnType::Float64)
-            .for_machines("expected", ColumnType::Float64, |row| score(row, |found| found.expected))
-            .for_machines("diff", ColumnType::Float64, |row| score(row, |found| found.value))
-            .for_machines("diff_low", ColumnType::Float64, |row| {
-                score(row, |found| found.interval.low)
-            })
-            .for_machines("diff_high", ColumnType::Float64, |row| {
-                score(row, |found| found.interval.high)
-            })
+            .of(ColumnType::Float64);
+        with_difference!(columns, |row| row.cost.difference.as_ref())
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .for_machines("opening", ColumnType::Name, |row| name(row.opening))
             .opening_en(|row| english_name(row.opening))
@@ -194,13 +181,8 @@ impl<'a> CostRow<'a> {
                 Value::Display(&row.book.node(row.cost.from).key)
             })
             .for_machines("mistake", ColumnType::Text, |row| {
-                Value::optional_text(mistake(row.book, row.cost.from, row.cost.uci))
+                mistake(row.book, row.cost.from, row.cost.uci)
             })
             .laid_out(Width::Share(2))
     }
-}
-
-/// A figure of the difference from what ratings predict.
-fn score(row: &CostRow<'_>, figure: fn(&Difference) -> f64) -> Value<'static> {
-    Value::score(row.cost.difference.as_ref().map(figure))
 }

@@ -6,13 +6,13 @@ use std::{cmp::Reverse, collections::HashMap};
 use unicode_width::UnicodeWidthStr;
 
 use crate::chess::{Board, Chess, EnPassantMode, Fen, MoveNumber, PositionKey, UciMove};
-use crate::output::scores::{Scores, with_results};
+use crate::output::scores::{Scores, with_difference, with_results};
 use crate::output::table::{fit, fit_name};
 use crate::output::value::{code, english_name, name, opening_at};
 use crate::output::{RowColumns, Value, Width, percent, sanitize};
 use crate::repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, Note};
 use crate::repertoire::{ShortestLines, Tally, movetext};
-use crate::stats::{Difference, Interval, wilson};
+use crate::stats::{Interval, wilson};
 use crate::{catalogue::Catalogue, opening::Opening};
 
 /// The layout of a table of contents.
@@ -340,15 +340,6 @@ pub fn contents_text_within(rows: &[ContentsRow<'_>], width: usize) -> String {
     rows.iter().map(|row| row.text(width, &row.moves_and_name_within(width))).collect()
 }
 
-/// The number of games with a move, and their score, in columns.
-fn figures(played: &Tally) -> String {
-    if played.games == 0 {
-        return String::new();
-    }
-    let score = played.score().map(percent).unwrap_or_default();
-    format!("{:>7}{score:>7}", played.games)
-}
-
 impl ContentsRow<'_> {
     /// The moves, their opening, and on the right the figures of the last move.
     fn text(&self, width: usize, left: &str) -> String {
@@ -361,12 +352,15 @@ impl ContentsRow<'_> {
         format!("{left}{}{figures}\n", " ".repeat(gap))
     }
 
+    /// The number of games with the last move, and their score, in columns.
     fn figures(&self) -> String {
-        let mut figures = figures(&self.played);
-        if let Some(score) = self.score.as_ref().filter(|_| !figures.is_empty()) {
-            figures += &format!("{:>+7.1}", 100.0 * score.difference.value);
+        if self.played.games == 0 {
+            return String::new();
         }
-        figures
+        let score = self.played.score().map(percent).unwrap_or_default();
+        let difference = self.score.as_ref().map(|score| 100.0 * score.difference.value);
+        let difference = difference.map(|value| format!("{value:>+7.1}")).unwrap_or_default();
+        format!("{:>7}{score:>7}{difference}", self.played.games)
     }
 
     fn moves_and_name(&self) -> String {
@@ -419,11 +413,6 @@ impl ContentsRow<'_> {
         Value::score(wilson(played.points(), played.decided().into()).as_ref().map(limit))
     }
 
-    /// A figure of the difference from what ratings predict.
-    fn difference(&self, figure: fn(&Difference) -> f64) -> Value<'static> {
-        Value::score(self.score.as_ref().map(|score| figure(&score.difference)))
-    }
-
     fn trend_limit(&self, limit: fn(&Interval) -> f64) -> Value<'static> {
         let score = self.score.as_ref();
         Value::score(score.and_then(|score| score.trend_interval.as_ref()).map(limit))
@@ -438,13 +427,10 @@ impl ContentsRow<'_> {
             })
             .with_small("level", |row| row.indent.into())
             .with_small("ply", |row| row.line.moves.len().into());
-        with_results!(columns, Players, |row| Scores::from(&row.played))
+        let columns = with_results!(columns, Players, |row| Scores::from(&row.played))
             .with("low", Width::Score, |row| row.limit(|interval| interval.low))
-            .with("high", Width::Score, |row| row.limit(|interval| interval.high))
-            .with("expected", Width::Score, |row| row.difference(|found| found.expected))
-            .with("diff", Width::Score, |row| row.difference(|found| found.value))
-            .with("diff_low", Width::Score, |row| row.difference(|found| found.interval.low))
-            .with("diff_high", Width::Score, |row| row.difference(|found| found.interval.high))
+            .with("high", Width::Score, |row| row.limit(|interval| interval.high));
+        with_difference!(columns, |row| row.score.as_ref().map(|score| &score.difference))
             .with("trend", Width::Score, |row| {
                 Value::score(row.score.as_ref().and_then(|score| score.trend))
             })

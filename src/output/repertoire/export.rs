@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::output::scores::{Scores, with_ratings, with_results};
 use crate::output::value::{code, name};
 use crate::output::{Format, RowColumns, Value, Width};
-use crate::repertoire::{Extract, ExtractMove, NodeId, Note, Tally};
+use crate::repertoire::{Extract, ExtractMove, NodeId, Note};
 
 /// Writes a row for each move of an extract, with a header. The moves of a position follow each
 /// other, the main one first.
@@ -34,9 +34,9 @@ pub fn write_book_moves(
 
 /// The row of a move of a book.
 pub(super) struct BookMoveRow<'a> {
-    extract: &'a Extract<'a>,
-    id: NodeId,
-    choice: ExtractMove<'a>,
+    pub(super) extract: &'a Extract<'a>,
+    pub(super) id: NodeId,
+    pub(super) choice: ExtractMove<'a>,
 }
 
 impl<'a> BookMoveRow<'a> {
@@ -55,8 +55,8 @@ impl<'a> BookMoveRow<'a> {
             .with("uci", Width::AtMost(5), |row| Value::Display(&row.choice.edge.uci))
             .with("own", Width::AtMost(5), |row| row.extract.book.is_own_turn(row.id).into())
             .with("prepared", Width::AtMost(8), |row| row.choice.edge.prepared.is_some().into());
-        let columns = with_results!(columns, Players, |row| Scores::from(row.tally()));
-        with_ratings!(columns, |row| Scores::from(row.tally()))
+        let columns = with_results!(columns, Players, |row| Scores::from(&*row.choice.edge.played));
+        with_ratings!(columns, |row| Scores::from(&*row.choice.edge.played))
             .with("nags", Width::AtMost(5), |row| Value::text(nags(row.choice.edge.notes())))
             .with("comment", Width::Share(3), |row| Value::text(comments(row.choice.edge.notes())))
             .with("leads_to", Width::Share(3), |row| {
@@ -66,14 +66,6 @@ impl<'a> BookMoveRow<'a> {
             .with("opening", Width::NameShare(3), |row| {
                 name(row.extract.opening(row.choice.edge.to))
             })
-    }
-
-    pub(super) fn is_mistake(&self) -> bool {
-        self.extract.book.is_mistake(self.id, self.choice.edge)
-    }
-
-    pub(super) fn tally(&self) -> &Tally {
-        &self.choice.edge.played
     }
 }
 

@@ -53,10 +53,6 @@ impl<'a> MoveRow<'a> {
         };
         moves.into_iter().filter_map(row).collect()
     }
-
-    fn tally(&self) -> &'a Tally {
-        &self.edge.played
-    }
 }
 
 /// The numbers of the latest games.
@@ -82,13 +78,15 @@ impl MoveRow<'_> {
             .for_machines("book", ColumnType::Bool, |row| row.is_book.into())
             .for_machines("prepared", ColumnType::Bool, |row| row.edge.prepared.is_some().into())
             .for_machines("mistake", ColumnType::Bool, |row| row.is_mistake.into());
-        let columns = with_results!(columns, Players, |row| Scores::from(row.tally()))
+        let columns = with_results!(columns, Players, |row| Scores::from(&*row.edge.played))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| {
-                Value::text(score_bar(Scores::from(row.tally()).results))
+                Value::text(score_bar(Scores::from(&*row.edge.played).results))
             })
             .with("share", Width::Percent, |row| Value::share(row.share));
-        with_ratings!(columns, |row| Scores::from(row.tally()))
-            .for_machines("examples", ColumnType::Text, |row| Value::text(examples(row.tally())))
+        with_ratings!(columns, |row| Scores::from(&*row.edge.played))
+            .for_machines("examples", ColumnType::Text, |row| {
+                Value::text(examples(&row.edge.played))
+            })
             .for_machines("notes", ColumnType::Text, |row| {
                 Value::text(notes_text(row.edge.notes()))
             })

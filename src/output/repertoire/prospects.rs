@@ -4,11 +4,11 @@
 use crate::chess::{Color, Language};
 use crate::classify::{Classifier, PlayedMove};
 use crate::output::format::in_letters_of;
-use crate::output::scores::Scores;
+use crate::output::scores::{Scores, with_difference, with_results};
 use crate::output::value::{code, english_name, name};
 use crate::output::{ColumnType, Format, Layout, RowColumns, TableOptions, Value, Width};
 use crate::repertoire::{OpponentGame, Prospect, ProspectKind, Prospects};
-use crate::{catalogue::Catalogue, opening::Opening, stats::Difference};
+use crate::{catalogue::Catalogue, opening::Opening};
 
 /// A row about an opponent.
 #[derive(Debug, Clone)]
@@ -101,11 +101,6 @@ impl<'a> ProspectRow<'a> {
         self.found().map(|found| Scores::from(&found.tally))
     }
 
-    fn difference(&self, figure: fn(&Difference) -> f64) -> Value<'static> {
-        let found = self.found().and_then(|found| found.difference.as_ref());
-        Value::score(found.map(figure))
-    }
-
     fn tag(&self, tag: &str) -> Value<'a> {
         self.game().map_or(Value::None, |game| Value::text(game.game.known_tag(tag)))
     }
@@ -122,22 +117,8 @@ impl<'a> ProspectRow<'a> {
             .with("met", Width::Percent, |row| {
                 Value::share(row.found().map(|found| found.probability))
             });
-        let columns = columns
-            .with("games", Width::Number, |row| row.scores().map(|scores| scores.games).into())
-            .for_machines("won", ColumnType::UInt64, |row| row.result(0))
-            .for_machines("drawn", ColumnType::UInt64, |row| row.result(1))
-            .for_machines("lost", ColumnType::UInt64, |row| row.result(2))
-            .with("score", Width::Score, |row| {
-                Value::score(row.scores().and_then(|scores| scores.score))
-            });
-        columns
-            .for_machines("expected", ColumnType::Float64, |row| row.difference(|d| d.expected))
-            .for_machines("diff", ColumnType::Float64, |row| row.difference(|d| d.value))
-            .laid_out(Width::Score)
-            .for_machines("diff_low", ColumnType::Float64, |row| row.difference(|d| d.interval.low))
-            .for_machines("diff_high", ColumnType::Float64, |row| {
-                row.difference(|d| d.interval.high)
-            })
+        let columns = with_results!(columns, Players, |row| row.scores());
+        with_difference!(columns, |row| row.found().and_then(|found| found.difference.as_ref()))
             .for_machines("eco", ColumnType::Name, |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
             .opening_en(|row| english_name(row.opening))
@@ -162,10 +143,6 @@ impl<'a> ProspectRow<'a> {
             .for_machines("key", ColumnType::Text, |row| {
                 Value::optional(row.found().map(|found| found.key))
             })
-    }
-
-    fn result(&self, at: usize) -> Value<'_> {
-        self.scores().map(|scores| scores.results[at]).into()
     }
 }
 

@@ -55,8 +55,10 @@ pub fn to_sqlite(
     games: impl IntoIterator<Item = KeptGame>,
 ) -> io::Result<Vec<u8>> {
     let columns = BookMoveRow::columns()
-        .with("examples", Width::Share(1), |row| Value::text(examples(row.tally())))
-        .with("mistake", Width::AtMost(5), |row| row.is_mistake().into());
+        .with("examples", Width::Share(1), |row| Value::text(examples(&row.choice.edge.played)))
+        .with("mistake", Width::AtMost(5), |row| {
+            row.extract.book.is_mistake(row.id, row.choice.edge).into()
+        });
     let games = (1..).zip(games).map(|(number, game)| GameRow { number, game });
     let write = || -> rusqlite::Result<Vec<u8>> {
         let mut connection = Connection::open_in_memory()?;
