@@ -22,14 +22,6 @@ use crate::cli::completion::Choice;
 use crate::cli::games::GameBlock;
 use crate::cli::selection::{Read, SelectedGames};
 
-/// The stream that games come from.
-#[derive(Debug, Clone)]
-pub(super) struct Stream {
-    /// Its name; no other stream has the same `Arc`.
-    pub(super) name: Arc<str>,
-    pub(super) line_ends: LineEnds,
-}
-
 /// A stream by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Origin {
@@ -40,7 +32,9 @@ pub(super) struct Origin {
 
 /// What is kept of a block.
 pub(super) struct Kept {
-    pub(super) stream: Stream,
+    /// The name of its stream; no other stream has the same `Arc`.
+    pub(super) source: Arc<str>,
+    pub(super) line_ends: LineEnds,
     /// All bytes that are kept, and those before the first game.
     pub(super) bytes: Vec<u8>,
     /// The bytes before the first game: more of the last game of the stream, or what stands before
@@ -120,12 +114,12 @@ impl Keeper<'_> {
     /// Keeps the selected games of a block.
     pub(super) fn block(&self, block: &GameBlock<'_>, selected: &SelectedGames<'_>) -> Kept {
         let GameBlock { source, line_ends, block, .. } = block;
-        let stream = Stream { name: Arc::clone(source), line_ends: *line_ends };
         let all = block.whole_bytes();
         let games: Vec<Game<'_>> = block.games().collect();
         let before = games.first().map_or(all.len(), Game::start);
         let mut kept = Kept {
-            stream,
+            source: Arc::clone(source),
+            line_ends: *line_ends,
             bytes: all[..before].to_vec(),
             before,
             games: Vec::new(),

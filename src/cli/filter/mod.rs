@@ -12,15 +12,15 @@ use eco::quoted::counted;
 use eco::{classify::Classifier, pgn::Compression};
 
 use self::follows::FollowsArgs;
-use self::kept::{Keeper, Kept, KeptGame, Origin, SPLITS, SplitBy, Stream};
-use self::split::{Extension, Gathered, Split};
+use self::kept::{Keeper, Kept, Origin, SPLITS, SplitBy};
+use self::split::{Extension, Target};
 use super::args::{GamesArgs, PackingArgs, RunArgs};
 use super::games::{GameInputs, games_of, inputs_or, options};
 use super::outcome::{Failure, Interruption, Outcome, say};
 use super::output::{Output, check_name, check_packing, refuse_nested};
 use super::run::GamesRun;
 use super::selection::{SelectedGames, SelectionArgs};
-use super::{completion::one_of, progress::Results, repeats::UniqueArgs, replace::Inputs};
+use super::{completion::one_of, progress::Results, repeats::UniqueArgs};
 
 const HELP: &str = "\
 Examples:
@@ -116,7 +116,21 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let is_to_file = path.is_some() || args.output_folder.is_some();
     let results = if is_to_file { Results::Elsewhere } else { Results::Stdout };
     inputs.find_several(&selected, &options(&args.run))?;
-    let mut copy = Copy::new(Target::open(args, path, &inputs.files())?, long_text);
+    let files = inputs.files();
+    let target = match &args.output_folder {
+        Some(folder) => Target::folder(folder, &args.format.0, args.packing.level, &files)?,
+        None => Target::one(Output::for_games(path, args.packing.packing(&args.run), &files)?),
+    };
+    let mut copy = Copy {
+        target,
+        games: 0,
+        kept: 0,
+        stream: None,
+        preamble: Some(Vec::new()),
+        long_text,
+        has_game: false,
+        files: Vec::new(),
+    };
     let run = GamesRun::new(inputs, selected, results, &args.run).of_selected();
     let follows = book.as_ref().map(|book| book.follows(classifier));
     let keeper = Keeper { classifier, follows, split: args.by, is_unique };
@@ -150,89 +164,6 @@ fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> 
     check_packing(Compression::of_name(&name), &args.packing)
 }
 
-/// Where games go.
-enum Target {
-    One(Box<One>),
-    Split(Box<Split>),
-}
-
-/// One output.
-struct One {
-    out: Output,
-    gathered: Gathered,
-}
-
-impl Target {
-    fn open(args: &FilterArgs, path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
-        if let Some(folder) = &args.output_folder {
-            let split = Split::begin(folder, &args.format.0, args.packing.level, read)?;
-            return Ok(Self::Split(Box::new(split)));
-        }
-        let out = Output::for_games(path, args.packing.packing(&args.run), read)?;
-        Ok(Self::One(Box::new(One { out, gathered: Gathered::default() })))
-    }
-
-    /// Adds a game, and returns the files that it went to.
-    fn add(
-        &mut self,
-        origin: &Origin,
-        game: &KeptGame,
-        bytes: &[u8],
-    ) -> Result<Vec<usize>, Failure> {
-        match self {
-            Self::One(one) => {
-                one.gathered.add(origin, game.number, bytes);
-                Ok(vec![0])
-            }
-            Self::Split(split) => {
-                let keys = game.keys.iter();
-                keys.map(|key| split.add(key, origin, game.number, bytes)).collect()
-            }
-        }
-    }
-
-    /// Adds text that stands before all games of a stream. Of several files it belongs to none.
-    fn add_text(&mut self, origin: &Origin, text: &[u8]) {
-        if let Self::One(one) = self {
-            one.gathered.add_text(origin, text);
-        }
-    }
-
-    /// Adds more of the game that went to these files.
-    fn add_more(&mut self, origin: &Origin, files: &[usize], bytes: &[u8]) -> Result<(), Failure> {
-        match self {
-            Self::One(one) if !files.is_empty() => {
-                one.gathered.add_more(origin, bytes);
-                Ok(())
-            }
-            Self::One(_) => Ok(()),
-            Self::Split(split) => {
-                files.iter().try_for_each(|file| split.add_more(*file, origin, bytes))
-            }
-        }
-    }
-
-    /// Writes what was added.
-    fn write(&mut self) -> Result<(), Interruption> {
-        match self {
-            Self::One(one) if !one.gathered.bytes.is_empty() => {
-                one.out.put(&one.gathered.bytes)?;
-                one.gathered.bytes.clear();
-                Ok(())
-            }
-            Self::One(_) | Self::Split(_) => Ok(()),
-        }
-    }
-
-    /// Puts files in their places, and returns their number if there are several.
-    fn finish(self) -> Result<Option<usize>, Interruption> {
-        match self {
-            Self::One(one) => one.out.finish().map(|()| None),
-            Self::Split(split) => Ok(split.finish().map(Some)?),
-        }
-    }
-}
-
 /// The longest text before the first game of a stream that is held until that game is known.
 const MAX_TEXT: usize = 4 << 20;
 
@@ -250,10 +181,8 @@ struct Copy {
     target: Target,
     games: u64,
     kept: u64,
-    /// The stream that was copied last.
-    stream: Option<Stream>,
-    /// The number of streams so far.
-    streams: u64,
+    /// The stream that was copied last, and its name.
+    stream: Option<(Arc<str>, Origin)>,
     /// What stands before the first game of the stream, and goes with it; `None` if it was too
     /// long for that.
     preamble: Option<Vec<u8>>,
@@ -265,30 +194,19 @@ struct Copy {
 }
 
 impl Copy {
-    fn new(target: Target, long_text: LongText) -> Self {
-        Self {
-            target,
-            games: 0,
-            kept: 0,
-            stream: None,
-            streams: 0,
-            preamble: Some(Vec::new()),
-            long_text,
-            has_game: false,
-            files: Vec::new(),
-        }
-    }
-
     /// Copies what was kept of the next block.
     fn block(&mut self, kept: &Kept) -> Result<(), Interruption> {
-        let is_same = |last: &Stream| Arc::ptr_eq(&last.name, &kept.stream.name);
-        if !self.stream.as_ref().is_some_and(is_same) {
-            self.end_stream();
-            self.stream = Some(kept.stream.clone());
-            self.streams += 1;
-            (self.has_game, self.files) = (false, Vec::new());
-        }
-        let origin = &Origin { stream: self.streams, line_ends: kept.stream.line_ends };
+        let origin = &match &self.stream {
+            Some((name, origin)) if Arc::ptr_eq(name, &kept.source) => *origin,
+            last => {
+                let stream = last.as_ref().map_or(1, |(_, last)| last.stream + 1);
+                let origin = Origin { stream, line_ends: kept.line_ends };
+                self.end_stream()?;
+                self.stream = Some((Arc::clone(&kept.source), origin));
+                (self.has_game, self.files) = (false, Vec::new());
+                origin
+            }
+        };
         let before = &kept.bytes[..kept.before];
         match self.has_game {
             true => self.target.add_more(origin, &self.files, before)?,
@@ -298,9 +216,10 @@ impl Copy {
             let bytes = &kept.bytes[game.range.clone()];
             self.files = match &self.preamble {
                 Some(text) if game.number == 1 && !text.is_empty() => {
-                    self.target.add(origin, game, &[text, bytes].concat())?
+                    let bytes = [text, bytes].concat();
+                    self.target.add(origin, &game.keys, game.number, &bytes)?
                 }
-                _ => self.target.add(origin, game, bytes)?,
+                _ => self.target.add(origin, &game.keys, game.number, bytes)?,
             };
         }
         if let Some(last) = kept.last {
@@ -312,18 +231,18 @@ impl Copy {
         }
         self.games += kept.read;
         self.kept += kept.games.len() as u64;
-        self.target.write()
+        self.target.end_block()
     }
 
     /// Adds text before the first game of the stream.
-    fn add_text(&mut self, origin: &Origin, text: &[u8]) -> Result<(), Failure> {
+    fn add_text(&mut self, origin: &Origin, text: &[u8]) -> Result<(), Interruption> {
         let is_written = self.long_text == LongText::Written;
         match &mut self.preamble {
             Some(held) => {
                 held.extend_from_slice(text);
                 if held.len() > MAX_TEXT {
                     if is_written {
-                        self.target.add_text(origin, held);
+                        self.target.add_text(origin, held)?;
                     }
                     self.preamble = None;
                 }
@@ -335,21 +254,15 @@ impl Copy {
     }
 
     /// Adds the text of a stream that had no game.
-    fn end_stream(&mut self) {
-        let text = self.preamble.replace(Vec::new());
-        if let (Some(text), Some(stream)) = (text, &self.stream)
-            && self.long_text == LongText::Written
-            && !text.is_empty()
-        {
-            let origin = Origin { stream: self.streams, line_ends: stream.line_ends };
-            self.target.add_text(&origin, &text);
+    fn end_stream(&mut self) -> Result<(), Interruption> {
+        match (self.preamble.replace(Vec::new()), &self.stream) {
+            (Some(text), Some((_, origin)))
+                if self.long_text == LongText::Written && !text.is_empty() =>
+            {
+                self.target.add_text(origin, &text)
+            }
+            _ => Ok(()),
         }
-    }
-
-    /// Copies what is left at the end of all streams.
-    fn finish(&mut self) -> Result<(), Interruption> {
-        self.end_stream();
-        self.target.write()
     }
 }
 
@@ -369,5 +282,6 @@ fn copy_games(
             Ok::<(), Interruption>(())
         },
     )?;
-    copy.finish()
+    copy.end_stream()?;
+    copy.target.end_block()
 }

@@ -15,43 +15,55 @@ use eco::new_file::NewFolder;
 use eco::pgn::{Compression, Encoder};
 
 use super::kept::{GameId, Joint, Key, Origin};
+use crate::cli::interrupt::remove_files_on_signals;
+use crate::cli::outcome::{Failure, Interruption};
+use crate::cli::output::Output;
 use crate::cli::replace::{Inputs, cannot_write};
-use crate::cli::{interrupt::remove_files_on_signals, outcome::Failure};
 
 /// The number of bytes that are held before they are written.
 const MAX_HELD: usize = 32 << 20;
 
-/// The files of a folder.
-pub(super) struct Split {
-    folder: NewFolder,
-    folder_name: String,
-    extension: String,
-    compression: Compression,
-    level: Option<u32>,
+/// Where games go: to one output, or to the files of a folder.
+pub(super) struct Target {
+    place: Place,
     names: FileNames,
     /// The files, by the identity of their key.
     by_key: HashMap<String, usize>,
-    files: Vec<SplitFile>,
+    /// The files, or the one output.
+    files: Vec<File>,
     /// The number of bytes that are held, and how many that may be.
     held: usize,
     max_held: usize,
 }
 
-struct SplitFile {
+enum Place {
+    One(Box<Output>),
+    Folder { folder: NewFolder, name: String, packing: FilePacking },
+}
+
+/// What the names of files in a folder end with, and how those are compressed.
+struct FilePacking {
+    extension: String,
+    compression: Compression,
+    level: Option<u32>,
+}
+
+#[derive(Default)]
+struct File {
     name: String,
     gathered: Gathered,
 }
 
 /// Games that come together in one output, and are still to be written.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+struct Gathered {
     joint: Joint,
-    pub(super) bytes: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl Gathered {
     /// Adds a game, and before it what keeps it apart from the last one.
-    pub(super) fn add(&mut self, origin: &Origin, number: u64, game: &[u8]) {
+    fn add(&mut self, origin: &Origin, number: u64, game: &[u8]) {
         let id: GameId = (origin.stream, number);
         let between = self.joint.before(id, game);
         self.joint.after(id, game);
@@ -60,13 +72,13 @@ impl Gathered {
     }
 
     /// Adds more of the game that was added last.
-    pub(super) fn add_more(&mut self, origin: &Origin, bytes: &[u8]) {
+    fn add_more(&mut self, origin: &Origin, bytes: &[u8]) {
         self.joint.after_more(bytes);
         self.push(origin, bytes);
     }
 
     /// Adds text that stands before all games of a stream.
-    pub(super) fn add_text(&mut self, origin: &Origin, text: &[u8]) {
+    fn add_text(&mut self, origin: &Origin, text: &[u8]) {
         let between = self.joint.before((origin.stream, 0), text);
         self.joint.after_text(origin.stream, &between, text);
         self.push(origin, &between);
@@ -80,9 +92,14 @@ impl Gathered {
     }
 }
 
-impl Split {
+impl Target {
+    /// One output.
+    pub(super) fn one(output: Output) -> Self {
+        Self::at(Place::One(Box::new(output)), vec![File::default()])
+    }
+
     /// Files in a folder, which must be new or empty.
-    pub(super) fn begin(
+    pub(super) fn folder(
         folder: &Path,
         extension: &str,
         level: Option<u32>,
@@ -90,91 +107,129 @@ impl Split {
     ) -> Result<Self, Failure> {
         read.check(folder)?;
         remove_files_on_signals();
-        let new = NewFolder::beside(folder).map_err(|error| match error.kind() {
+        let name = folder.display().to_string();
+        let folder = NewFolder::beside(folder).map_err(|error| match error.kind() {
             io::ErrorKind::DirectoryNotEmpty => {
-                Failure(format!("{}: is not empty; name a new folder", folder.display()))
+                Failure(format!("{name}: is not empty; name a new folder"))
             }
-            _ => cannot_write(&folder.display().to_string(), &error),
+            _ => cannot_write(&name, &error),
         })?;
-        Ok(Self {
-            folder: new,
-            folder_name: folder.display().to_string(),
-            compression: Compression::of_name(format!("x.{extension}")),
-            extension: extension.to_owned(),
-            level,
-            names: FileNames::default(),
-            by_key: HashMap::new(),
-            files: Vec::new(),
-            held: 0,
-            max_held: MAX_HELD,
-        })
+        let compression = Compression::of_name(format!("x.{extension}"));
+        let packing = FilePacking { extension: extension.to_owned(), compression, level };
+        Ok(Self::at(Place::Folder { folder, name, packing }, Vec::new()))
     }
 
-    /// Adds a game to the file of a key, and returns which file that is.
+    fn at(place: Place, files: Vec<File>) -> Self {
+        let (names, by_key) = (FileNames::default(), HashMap::new());
+        Self { place, names, by_key, files, held: 0, max_held: MAX_HELD }
+    }
+
+    /// Adds a game to the files of its keys, and returns which those are.
     pub(super) fn add(
         &mut self,
-        key: &Key,
         origin: &Origin,
+        keys: &[Key],
         number: u64,
         game: &[u8],
-    ) -> Result<usize, Failure> {
-        let file = self.file(key);
-        self.change(file, |gathered| gathered.add(origin, number, game))?;
-        Ok(file)
+    ) -> Result<Vec<usize>, Interruption> {
+        let files: Vec<usize> = match &self.place {
+            Place::One(_) => vec![0],
+            Place::Folder { .. } => keys.iter().map(|key| self.file(key)).collect(),
+        };
+        self.change(&files, |gathered| gathered.add(origin, number, game))?;
+        Ok(files)
     }
 
-    /// Adds more of the game that a file has got last.
+    /// Adds text that stands before all games of a stream. Of several files it belongs to none.
+    pub(super) fn add_text(&mut self, origin: &Origin, text: &[u8]) -> Result<(), Interruption> {
+        match self.place {
+            Place::One(_) => self.change(&[0], |gathered| gathered.add_text(origin, text)),
+            Place::Folder { .. } => Ok(()),
+        }
+    }
+
+    /// Adds more of the game that went to these files.
     pub(super) fn add_more(
         &mut self,
-        file: usize,
         origin: &Origin,
+        files: &[usize],
         bytes: &[u8],
-    ) -> Result<(), Failure> {
-        self.change(file, |gathered| gathered.add_more(origin, bytes))
+    ) -> Result<(), Interruption> {
+        self.change(files, |gathered| gathered.add_more(origin, bytes))
     }
 
-    /// Writes what is left, and puts the folder in its place. Returns the number of files.
-    pub(super) fn finish(mut self) -> Result<usize, Failure> {
+    /// Ends a block: what is for one output is on its way at once.
+    pub(super) fn end_block(&mut self) -> Result<(), Interruption> {
+        if matches!(self.place, Place::One(_)) { self.write() } else { Ok(()) }
+    }
+
+    /// Writes what is left, and puts files in their places. Returns their number if there are
+    /// several.
+    pub(super) fn finish(mut self) -> Result<Option<usize>, Interruption> {
         self.write()?;
-        let placed = self.folder.place();
-        placed.map_err(|error| cannot_write(&self.folder_name, &error))?;
-        Ok(self.files.len())
+        match self.place {
+            Place::One(output) => output.finish().map(|()| None),
+            Place::Folder { folder, name, .. } => {
+                folder.place().map_err(|error| cannot_write(&name, &error))?;
+                Ok(Some(self.files.len()))
+            }
+        }
     }
 
     fn file(&mut self, key: &Key) -> usize {
         if let Some(file) = self.by_key.get(&key.identity) {
             return *file;
         }
-        let name = format!("{}.{}", self.names.take(&key.name), self.extension);
-        self.files.push(SplitFile { name, gathered: Gathered::default() });
+        let name = self.names.take(&key.name);
+        self.files.push(File { name, gathered: Gathered::default() });
         self.by_key.insert(key.identity.clone(), self.files.len() - 1);
         self.files.len() - 1
     }
 
-    /// Adds to a file. If too much is held then, it is written.
-    fn change(&mut self, file: usize, change: impl FnOnce(&mut Gathered)) -> Result<(), Failure> {
-        let gathered = &mut self.files[file].gathered;
-        let before = gathered.bytes.len();
-        change(gathered);
-        self.held += gathered.bytes.len() - before;
-        if self.held > self.max_held { self.write() } else { Ok(()) }
+    /// Adds to files. If too much is held then, it is written.
+    fn change(
+        &mut self,
+        files: &[usize],
+        change: impl Fn(&mut Gathered),
+    ) -> Result<(), Interruption> {
+        for file in files {
+            let gathered = &mut self.files[*file].gathered;
+            let before = gathered.bytes.len();
+            change(gathered);
+            self.held += gathered.bytes.len() - before;
+            if self.held > self.max_held {
+                self.write()?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes all that is held.
-    fn write(&mut self) -> Result<(), Failure> {
-        self.write_held().map_err(|error| cannot_write(&self.folder_name, &error))
-    }
-
-    fn write_held(&mut self) -> io::Result<()> {
+    fn write(&mut self) -> Result<(), Interruption> {
         for file in self.files.iter_mut().filter(|file| !file.gathered.bytes.is_empty()) {
-            let out = self.folder.append(&file.name)?;
-            // What is compressed chunk by chunk is read as one.
-            let mut encoder = Encoder::new(self.compression, self.level, out)?;
-            encoder.write_all(&std::mem::take(&mut file.gathered.bytes))?;
-            encoder.finish()?.flush()?;
+            match &mut self.place {
+                Place::One(output) => {
+                    output.put(&file.gathered.bytes)?;
+                    file.gathered.bytes.clear();
+                }
+                Place::Folder { folder, name, packing } => {
+                    let written = packing.append(folder, file);
+                    written.map_err(|error| cannot_write(name, &error))?;
+                }
+            }
         }
         self.held = 0;
         Ok(())
+    }
+}
+
+impl FilePacking {
+    fn append(&self, folder: &NewFolder, file: &mut File) -> io::Result<()> {
+        let out = folder.append(&format!("{}.{}", file.name, self.extension))?;
+        // What is compressed chunk by chunk is read as one.
+        let mut encoder = Encoder::new(self.compression, self.level, out)?;
+        encoder.write_all(&std::mem::take(&mut file.gathered.bytes))?;
+        encoder.finish()?.flush()
     }
 }
 
@@ -255,17 +310,17 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("out");
         let inputs = Inputs::of(&[]);
-        let mut split = Split::begin(&folder, "pgn", None, &inputs).ok().unwrap();
-        split.max_held = 1 << 16;
+        let mut target = Target::folder(&folder, "pgn", None, &inputs).unwrap();
+        target.max_held = 1 << 16;
         let origin = Origin { stream: 1, line_ends: LineEnds::default() };
         let game = format!("[Event \"open\"]\n\n1. e4 {{{}}} e5\n", "x".repeat(1000));
-        let key = |n: u64| Key { identity: n.to_string(), name: n.to_string() };
+        let key = |n: u64| [Key { identity: n.to_string(), name: n.to_string() }];
         for n in 0..300 {
-            split.add(&key(n), &origin, 2 * n + 1, game.as_bytes()).unwrap();
-            assert!(split.held <= split.max_held, "{} after {n}", split.held);
+            target.add(&origin, &key(n), 2 * n + 1, game.as_bytes()).ok().unwrap();
+            assert!(target.held <= target.max_held, "{} after {n}", target.held);
         }
-        split.add(&key(0), &origin, 1000, b"1. d4 *\n").unwrap();
-        assert_eq!(split.finish().unwrap(), 300);
+        target.add(&origin, &key(0), 1000, b"1. d4 *\n").ok().unwrap();
+        assert_eq!(target.finish().ok(), Some(Some(300)));
         let text = std::fs::read_to_string(folder.join("0.pgn")).unwrap();
         assert_eq!(text, format!("{game}*\n\n1. d4 *\n"));
     }
