@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use clap::Args;
 use eco::chess::{Chess, EnPassantMode, PositionKey};
 use eco::output::repertoire::{
-    ContentsOptions, ContentsOrder, ContentsRow, MoveRow, contents, contents_text,
-    contents_text_within, notes_lines, whole_contents,
+    ContentsOptions, ContentsOrder, ContentsRow, MoveRow, contents, contents_text, notes_lines,
+    whole_contents,
 };
 use eco::output::{percent, sanitize};
 use eco::quoted::counted;
@@ -166,10 +166,8 @@ fn contents_in_text(
     let scores = (args.sort == ContentsOrder::Difference).then(|| scores(opened)).transpose()?;
     let mut rows = contents_of(args, opened, key, scores.as_ref())?;
     rows.truncate(args.rows.most());
-    Ok(match args.rows.text_width() {
-        Some(width) => contents_text_within(&rows, width),
-        None => contents_text(&rows, args.rows.width()),
-    })
+    let limit = args.rows.text_width();
+    Ok(contents_text(&rows, limit.unwrap_or_else(|| args.rows.width()), limit))
 }
 
 fn contents_of<'o>(

@@ -329,21 +329,17 @@ impl Next {
     }
 }
 
-/// The lines as text, of this width.
-pub fn contents_text(rows: &[ContentsRow<'_>], width: usize) -> String {
-    rows.iter().map(|row| row.text(width, &row.moves_and_name())).collect()
-}
-
-/// The lines as text, none longer than the width, where that has room for the figures: names of
-/// openings are shortened or left out, and then moves.
-pub fn contents_text_within(rows: &[ContentsRow<'_>], width: usize) -> String {
-    rows.iter().map(|row| row.text(width, &row.moves_and_name_within(width))).collect()
+/// The lines as text, of this width. None is longer than the limit, where that has room for the
+/// figures: names of openings are shortened or left out, and then moves.
+pub fn contents_text(rows: &[ContentsRow<'_>], width: usize, limit: Option<usize>) -> String {
+    rows.iter().map(|row| row.text(width, limit.unwrap_or(usize::MAX))).collect()
 }
 
 impl ContentsRow<'_> {
     /// The moves, their opening, and on the right the figures of the last move.
-    fn text(&self, width: usize, left: &str) -> String {
+    fn text(&self, width: usize, limit: usize) -> String {
         let figures = self.figures();
+        let left = self.moves_and_name(limit, &figures);
         if figures.is_empty() {
             return format!("{left}\n");
         }
@@ -363,23 +359,18 @@ impl ContentsRow<'_> {
         format!("{:>7}{score:>7}{difference}", self.played.games)
     }
 
-    fn moves_and_name(&self) -> String {
-        let name = self.opening.map_or_else(String::new, |opening| {
-            format!("  {}", sanitize(opening.to_string().as_bytes()))
-        });
-        format!("{}{name}{}", self.indented_moves(), self.transpositions())
-    }
-
-    fn moves_and_name_within(&self, width: usize) -> String {
-        let whole = self.moves_and_name();
-        let figures = self.figures();
-        let room = width.saturating_sub(figures.width() + usize::from(!figures.is_empty()));
-        let (moves, reached) = (self.indented_moves(), self.transpositions());
+    /// What stands before the figures, in as much of the limit as they leave.
+    fn moves_and_name(&self, limit: usize, figures: &str) -> String {
+        let room = limit.saturating_sub(figures.width() + usize::from(!figures.is_empty()));
+        let moves = format!("{}{}", "  ".repeat(self.indent), sanitize(self.moves.as_bytes()));
+        let reached = self.reached.map(|reached| format!("  ({reached} with transpositions)"));
+        let reached = reached.unwrap_or_default();
+        let without_name = format!("{moves}{reached}");
+        let Some(opening) = self.opening else { return fit(&without_name, room) };
+        let whole = format!("{moves}  {}{reached}", sanitize(opening.to_string().as_bytes()));
         if whole.width() <= room {
             return whole;
         }
-        let without_name = format!("{moves}{reached}");
-        let Some(opening) = self.opening else { return fit(&without_name, room) };
         let code = opening.eco().map_or_else(String::new, |eco| format!("  {eco}"));
         let gap = if code.is_empty() { "  " } else { " " };
         let for_name = room.saturating_sub(without_name.width() + code.width() + gap.width());
@@ -391,15 +382,6 @@ impl ContentsRow<'_> {
             return format!("{moves}{code}{reached}");
         }
         fit(&without_name, room)
-    }
-
-    fn indented_moves(&self) -> String {
-        format!("{}{}", "  ".repeat(self.indent), sanitize(self.moves.as_bytes()))
-    }
-
-    fn transpositions(&self) -> String {
-        let reached = self.reached;
-        reached.map_or_else(String::new, |reached| format!("  ({reached} with transpositions)"))
     }
 }
 

@@ -34,7 +34,7 @@ fn a_line_has_the_games_of_its_last_move() {
     let text = |order| {
         let options = ContentsOptions { depth: 8, order, scores: None };
         let rows = contents(&book, &unnamed, book.roots()[0], options);
-        let text = contents_text(&rows, 0);
+        let text = contents_text(&rows, 0, None);
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
     };
     let text: [Vec<String>; 3] =
@@ -54,7 +54,7 @@ fn a_book_reads_like_a_table_of_contents() {
     book.prepare("1. d4 Nf6 2. c4 e6 3. Nc3 d5").unwrap();
     let options = options(6);
     let rows = contents(&book, Catalogue::builtin(), book.roots()[0], options);
-    let text = contents_text(&rows, 70);
+    let text = contents_text(&rows, 70, None);
     let expected = "\
 1. d4  A40 Queen's Pawn Game
   1... d5 2. c4  D06 Queen's Gambit
@@ -63,12 +63,12 @@ fn a_book_reads_like_a_table_of_contents() {
   1... Nf6 2. c4 e6 3. Nc3 d5 = 1. d4 d5 2. c4 e6 3. Nc3 Nf6  D35 Queen's Gambit Declined: Normal Defense
 ";
     assert_eq!(text, expected);
-    let narrow = contents_text_within(&rows, 50);
+    let narrow = contents_text(&rows, 50, Some(50));
     assert_eq!(narrow.lines().map(UnicodeWidthStr::width).max(), Some(50), "{narrow}");
     let shortened = "    2... e6 3. Nc3 Nf6 …  D35 …Normal Defense\n";
     assert!(narrow.contains(shortened), "{narrow}");
     assert!(narrow.contains("\n  1... Nf6 2. c4 e6 3. Nc3 d5 = 1. d4 d5 2. c4 e6…\n"), "{narrow}");
-    assert_eq!(contents_text_within(&rows, 200), text);
+    assert_eq!(contents_text(&rows, 200, Some(200)), text);
 }
 
 /// The contents of these lines for White, without names, from the position after some moves of
@@ -80,7 +80,7 @@ fn contents_of(lines: &[&str], from: &str, depth: usize) -> String {
     }
     let from = book.prepare(from).unwrap();
     let (unnamed, _) = Catalogue::from_masters([]);
-    contents_text(&contents(&book, &unnamed, from, options(depth)), 80)
+    contents_text(&contents(&book, &unnamed, from, options(depth)), 80, None)
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn chapters_from_a_position_are_listed_with_their_numbers() {
         book.add_chapter(&crate::pgn::Game::from_bytes(pgn.as_bytes()));
     }
     let (unnamed, _) = Catalogue::from_masters([]);
-    let text = contents_text(&whole_contents(&book, &unnamed, options(8)), 80);
+    let text = contents_text(&whole_contents(&book, &unnamed, options(8)), 80, None);
     let expected = "1. d4 d5\n\
                     rnbqkbnr/pp2pppp/8/2pp4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 0 4\n4. cxd5\n";
     assert_eq!(text, expected);
@@ -135,6 +135,6 @@ fn moves_are_numbered_from_the_root() {
     for (id, expected) in
         ids.into_iter().zip(["1... c5 2. Nf3 d6\n", "2. Nf3 d6\n", "2... d6\n", ""])
     {
-        assert_eq!(contents_text(&contents(&book, &unnamed, id, options(8)), 80), expected);
+        assert_eq!(contents_text(&contents(&book, &unnamed, id, options(8)), 80, None), expected);
     }
 }
