@@ -159,13 +159,6 @@ enum ImageFormat {
     Latex,
 }
 
-impl ImageFormat {
-    /// Whether letters are drawn with the program's own font.
-    fn has_own_font(self) -> bool {
-        matches!(self, Self::Png | Self::Pdf)
-    }
-}
-
 pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
     match (&args.output, args.theme) {
         (None, Some(Look::Image(_))) => {
@@ -354,7 +347,8 @@ fn warn(diagram: &Diagram, theme: &Theme, format: ImageFormat, line: &Line<'_>) 
         complain(&format_args!("{}the caption is cut; four lines fit", line.place()));
     }
     let missing = Renderer::missing_glyphs(&diagram.caption);
-    if format.has_own_font() && !missing.is_empty() {
+    // Their letters are drawn with the program's own font.
+    if matches!(format, ImageFormat::Png | ImageFormat::Pdf) && !missing.is_empty() {
         let missing: String = missing.into_iter().collect();
         let place = line.place();
         complain(&format_args!(

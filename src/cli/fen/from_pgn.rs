@@ -1,6 +1,6 @@
 //! `eco fen from-pgn`.
 
-use std::{borrow::Cow, num::ParseIntError, ops::ControlFlow, str::FromStr};
+use std::{borrow::Cow, ops::ControlFlow, str::FromStr};
 
 use clap::Args;
 use eco::chess::{
@@ -124,15 +124,12 @@ struct Players {
 
 impl Players {
     fn of(game: &Game<'_>) -> Self {
-        let (mut white, mut black) = (String::new(), String::new());
-        for tag in game.tags() {
-            match tag.name {
-                b"White" if white.is_empty() => white = decode_text(&tag.value()).into_owned(),
-                b"Black" if black.is_empty() => black = decode_text(&tag.value()).into_owned(),
-                _ => {}
-            }
-        }
-        Self { white, black }
+        let name = |side: &[u8]| {
+            let tags = game.tags().filter(|tag| tag.name == side);
+            let mut names = tags.map(|tag| decode_text(&tag.value()).into_owned());
+            names.find(|name| !name.is_empty()).unwrap_or_default()
+        };
+        Self { white: name(b"White"), black: name(b"Black") }
     }
 }
 
@@ -232,7 +229,7 @@ impl FromStr for Which {
             "last" => Ok(Self::Last),
             "all" => Ok(Self::Each),
             "found" => Ok(Self::Found),
-            text if text.contains('.') => text.parse().map(Self::After).map_err(|_| expected),
+            text if text.contains('.') => After::read(text).map(Self::After).ok_or(expected),
             text => text.parse().map(Self::Ply).map_err(|_| expected),
         }
     }
@@ -248,22 +245,19 @@ struct After {
 }
 
 impl After {
+    /// `None` if the text has no number before a point.
+    fn read(text: &str) -> Option<Self> {
+        let (number, rest) = text.trim().split_once('.')?;
+        let word = rest.trim_start_matches('.');
+        let color = Color::from_white(rest.len() == word.len());
+        let (number, word) = (number.parse().ok()?, word.trim().to_owned());
+        Some(Self { number, color, word, lang: Language::English })
+    }
+
     fn is(&self, before: &Chess, m: Move) -> bool {
         before.fullmoves().get() == self.number
             && before.turn() == self.color
             && (self.word.is_empty() || read_typed(before, &self.word, self.lang) == Ok(m))
-    }
-}
-
-impl FromStr for After {
-    type Err = ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, ParseIntError> {
-        let (number, rest) = text.trim().split_once('.').unwrap_or((text, ""));
-        let number = number.parse()?;
-        let word = rest.trim_start_matches('.');
-        let color = Color::from_white(rest.len() == word.len());
-        Ok(Self { number, color, word: word.trim().to_owned(), lang: Language::English })
     }
 }
 

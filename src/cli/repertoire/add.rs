@@ -362,14 +362,12 @@ fn write(
         {
             (color, preparation) = (Some(info.color), database.preparation(name)?);
         }
-        let to_book = |all: &Preparation| all.to_book(color.unwrap_or(Color::White));
-        let before = to_book(&preparation);
         sources.name_files(&preparation);
         let old = preparation.clone();
         sources.write(&mut preparation)?;
         conflicts_of(&old, &mut preparation).iter().for_each(|conflict| say(conflict));
-        let books = [&before, &to_book(&preparation)];
-        return list_changes(books, &args.target.database.naming, args.run.quiet);
+        let books = [&old, &preparation].map(|all| all.to_book(color.unwrap_or(Color::White)));
+        return list_changes(books.each_ref(), &args.target.database.naming, args.run.quiet);
     }
     args.target.database.to_extend()?;
     let merges = args.existing == Some(Renewal::Merge);
@@ -384,14 +382,13 @@ fn write(
         sources.name_files(preparation);
         let names = sources.known(preparation);
         is_old = preparation.source("").is_some();
-        let before = (!names.is_empty()).then(|| preparation.clone());
         let what = format!("{} added: {}", sources.names().join(", "), counted(moves, "move"));
         let old = preparation.clone();
         sources.write(preparation)?;
         conflicts = conflicts_of(&old, preparation);
-        known = before.map(|before| {
-            let books = [&before, preparation].map(|all| all.to_book(Color::White));
-            (names, PreparationChange::between(&before, preparation, books.each_ref()))
+        known = (!names.is_empty()).then(|| {
+            let books = [&old, preparation].map(|all| all.to_book(Color::White));
+            (names, PreparationChange::between(&old, preparation, books.each_ref()))
         });
         Ok::<_, Failure>(what)
     };

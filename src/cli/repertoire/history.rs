@@ -1,7 +1,7 @@
 //! `eco repertoire history` and `undo`: what was changed, and the last change taken back.
 
 use clap::Args;
-use eco::output::{ColumnSet, Value, Width, sanitize};
+use eco::output::{RowColumns, Value, Width, sanitize};
 use eco::quoted::counted;
 use eco::store::{Database, RepertoireChange};
 
@@ -40,10 +40,8 @@ pub(super) fn list(args: &HistoryArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-type Columns = ColumnSet<for<'r> fn(&'r RepertoireChange) -> Value<'r>>;
-
-fn columns() -> Columns {
-    Columns::new()
+fn columns() -> RowColumns<RepertoireChange> {
+    RowColumns::<RepertoireChange>::new()
         .with("at", Width::AtMost(16), |row| Value::text(&row.at))
         .with("repertoire", Width::Share(1), |row| Value::text(&row.repertoire))
         .with("change", Width::Share(4), |row| Value::text(&row.what))

@@ -2,7 +2,7 @@
 //! has a folder. The order of imports:
 //!
 //! ```text
-//! args · open_repertoire · sides │ sources │ the subcommands │ mod
+//! args · open_repertoire │ sources │ the subcommands │ mod
 //! ```
 
 mod add;
@@ -15,7 +15,6 @@ mod findings;
 mod gaps;
 mod history;
 mod open_repertoire;
-mod sides;
 mod sources;
 mod train;
 mod tree;

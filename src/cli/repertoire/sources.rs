@@ -1,5 +1,6 @@
 //! The sources of what `eco repertoire add` reads. Files are named by the ends of their paths, with
-//! as few folders as tell them apart.
+//! as few folders as tell them apart. Whether a source is for the side of the repertoire is said by
+//! `Orientation` tags of its chapters, or else by their lines.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
@@ -9,9 +10,8 @@ use clap::ValueEnum;
 use eco::repertoire::{
     Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource,
 };
-use eco::{chess::Color, output::sanitize};
+use eco::{chess::Color, output::sanitize, quoted};
 
-use super::sides::contradiction;
 use crate::cli::outcome::{Failure, refuse};
 
 /// What becomes of what a source has when it is added again.
@@ -132,25 +132,19 @@ impl Sources {
 
     /// Gives the files that were read the names of sources that a preparation has, if they are
     /// those, or new ones.
-    pub(super) fn name_files(&mut self, preparation: &Preparation) {
+    pub(super) fn name_files<'r>(&'r mut self, preparation: &Preparation) {
         let known: Vec<&str> = preparation.sources().iter().map(|s| s.name.as_str()).collect();
-        let path = |read: &Read| match &read.origin {
-            Origin::File(path) => Some(path.clone()),
+        let file = |read: &'r mut Read| match &read.origin {
+            Origin::File(path) => Some((path, &mut read.source)),
             Origin::Name(_) | Origin::Stdin => None,
         };
-        let paths: Vec<Vec<String>> = self.read.iter().filter_map(path).collect();
-        let is_file = |read: &&Read| matches!(read.origin, Origin::File(_));
-        let sources: Vec<&PreparedSource> =
-            self.read.iter().filter(is_file).map(|read| &read.source).collect();
+        let (paths, sources): (Vec<_>, Vec<_>) = self.read.iter_mut().filter_map(file).unzip();
         let is_same = |index: usize, name: &str| {
             let known = preparation.source(name);
             known.is_some_and(|known| has_most(kept_moves(known, sources[index])))
         };
         let names = source_names(&paths, &known, is_same);
-        let files = self.read.iter_mut().filter(|read| matches!(read.origin, Origin::File(_)));
-        for (read, name) in files.zip(names) {
-            read.source.name = name;
-        }
+        sources.into_iter().zip(names).for_each(|(source, name)| source.name = name);
     }
 
     /// Whether nothing was read.
@@ -209,6 +203,39 @@ impl Sources {
         }
         Ok(())
     }
+}
+
+/// The tag that says which side a chapter is seen from.
+const TAG: &str = "Orientation";
+
+/// The side that a chapter is for, as its tags say.
+fn side_of(chapter: &PreparedChapter) -> Option<Color> {
+    let value = chapter.tags.iter().find(|(name, _)| name == TAG).map(|(_, value)| value.trim())?;
+    let is_named = |side: &Color| value.eq_ignore_ascii_case(&side.to_string());
+    [Color::White, Color::Black].into_iter().find(is_named)
+}
+
+/// What says that a source is for the other side than this one; `None` if nothing does.
+fn contradiction(source: &PreparedSource, side: Color) -> Option<String> {
+    let chapters = source.chapters.len();
+    let (other, name) = (!side, sanitize(source.name.as_bytes()).into_owned());
+    let is_for = |wanted: Option<Color>| move |c: &&PreparedChapter| side_of(c) == wanted;
+    let turned = source.chapters.iter().filter(is_for(Some(other))).count();
+    let reason = if turned > 0 {
+        let of = quoted::counted(chapters, "chapter");
+        format!("[{TAG} \"{other}\"] in {turned} of {of}")
+    } else {
+        let silent = source.chapters.iter().filter(is_for(None)).cloned().collect();
+        let source = PreparedSource { name: String::new(), chapters: silent };
+        let book = Preparation::new(vec![source]).to_book(side);
+        if book.owner() != Some(other) {
+            return None;
+        }
+        let [own, of_other] = [side, other].map(|side| book.choices(side));
+        let positions = quoted::counted(own, "position");
+        format!("{side} has several moves in {positions}, {other} in {of_other}")
+    };
+    Some(format!("{name} seems to be for {other}: {reason}"))
 }
 
 /// Two texts of one chapter, as one.
@@ -311,12 +338,12 @@ fn path_parts(file: &str) -> Vec<String> {
 /// several files, it is the one that has the lines. Any other file is the shortest end of its path
 /// that no other file has.
 fn source_names(
-    files: &[Vec<String>],
+    files: &[&Vec<String>],
     known: &[&str],
     is_same: impl Fn(usize, &str) -> bool,
 ) -> Vec<String> {
     let known: HashSet<&str> = known.iter().copied().collect();
-    let claim = |(index, file): (usize, &Vec<String>)| {
+    let claim = |(index, file): (usize, &&Vec<String>)| {
         let known: Vec<String> =
             ends(file).rev().filter(|end| known.contains(end.as_str())).collect();
         let same = known.iter().find(|name| is_same(index, name));
@@ -327,7 +354,7 @@ fn source_names(
     let with_lines = claims.iter().flatten().filter(|(_, has_lines)| *has_lines);
     let with_lines = counted(with_lines.map(|(name, _)| name.clone()));
     let all_ends = counted(files.iter().flat_map(|file| ends(file)));
-    let name = |(file, claim): (&Vec<String>, Option<(String, bool)>)| match claim {
+    let name = |(file, claim): (&&Vec<String>, Option<(String, bool)>)| match claim {
         Some((name, has_lines)) if claimed[&name] == 1 || (has_lines && with_lines[&name] == 1) => {
             name
         }
@@ -375,6 +402,7 @@ mod tests {
         ] {
             let split = |path: &&str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
             let files: Vec<Vec<String>> = files.iter().map(split).collect();
+            let files: Vec<&Vec<String>> = files.iter().collect();
             assert_eq!(source_names(&files, known, |_, _| true), names, "{files:?} {known:?}");
         }
     }
@@ -383,6 +411,7 @@ mod tests {
     fn the_lines_decide_between_files_and_between_names() {
         let files = ["x/a/s.pgn", "x/b/s.pgn"]
             .map(|path| path.split('/').map(str::to_owned).collect::<Vec<_>>());
+        let files = files.each_ref();
         let is_first = |index: usize, _: &str| index == 0;
         assert_eq!(source_names(&files, &["s.pgn"], is_first), ["s.pgn", "b/s.pgn"]);
         let known = ["s.pgn", "a/s.pgn"];

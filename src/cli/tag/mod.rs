@@ -35,8 +35,9 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let (tasks, missing) = plan(args, &inputs)?;
     check_levels(args, &tasks)?;
     let classifier = Classifier::new(args.naming.catalogue()?);
-    let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
-        && tasks.iter().any(|task| task.target == Target::Shared);
+    let path = args.output.as_deref().filter(|path| !is_dash(path));
+    let is_shared = tasks.iter().any(|task| task.target == Target::Shared);
+    let is_to_stdout = is_shared && path.is_none();
     if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {
         return refuse("games and report cannot both go to standard output");
     }
@@ -60,26 +61,12 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     };
     missing.iter().for_each(|error| run.progress.complain(error));
     inputs.find_people(&run.tagger.selected, &options(&args.run))?;
-    let done = match shared(args, &tasks, &run.read)? {
-        Some(output) => run.tag_into(output, &tasks),
-        None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
+    let done = if is_shared {
+        run.tag_into(Output::for_games(path, run.packing, &run.read)?, &tasks)
+    } else {
+        tasks.iter().try_for_each(|task| run.tag_apart(task))
     };
     run.finish(done, args.run.quiet)
-}
-
-/// The one output of all inputs, if a task writes to it.
-fn shared(args: &TagArgs, tasks: &[Task], read: &Inputs) -> Result<Option<Output>, Failure> {
-    let is_shared = tasks.iter().any(|task| task.target == Target::Shared);
-    let path = args.output.as_deref().filter(|path| !is_dash(path));
-    let open = || Output::for_games(path, args.packing.packing(&args.run), read);
-    is_shared.then(open).transpose()
-}
-
-/// Whether a run into one output could read anything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Input {
-    Read,
-    AllMissing,
 }
 
 /// A run over all sources.
@@ -124,20 +111,18 @@ impl Run<'_> {
 
     /// Tags all sources into one output.
     fn tag_into(&mut self, mut output: Output, tasks: &[Task]) -> Result<(), Failure> {
-        let tagged = self.tag_all(&mut output, tasks).and_then(|input| {
-            if reads_stdin(tasks) {
+        let tagged = self.tag_all(&mut output, tasks).and_then(|has_input| {
+            if tasks.iter().any(|task| task.source == Source::Stdin) {
                 self.tagger.selected.check_people()?;
             }
-            match input {
-                Input::Read => output.finish(),
-                // The old file stays.
-                Input::AllMissing => Ok(()),
-            }
+            // Without input the old file stays.
+            if has_input { output.finish() } else { Ok(()) }
         });
         tagged.or_else(|error| error.outcome().map(drop))
     }
 
-    fn tag_all(&mut self, output: &mut Output, tasks: &[Task]) -> Result<Input, Interruption> {
+    /// Returns whether anything could be read.
+    fn tag_all(&mut self, output: &mut Output, tasks: &[Task]) -> Result<bool, Interruption> {
         let complaints = self.progress.complaints();
         let (mut has_begun, mut ends_line) = (false, true);
         for Task { source, .. } in tasks {
@@ -155,8 +140,7 @@ impl Run<'_> {
                 })?;
             }
         }
-        let has_failed = self.progress.complaints() > complaints;
-        Ok(if has_failed && !has_begun { Input::AllMissing } else { Input::Read })
+        Ok(has_begun || self.progress.complaints() == complaints)
     }
 
     /// Tags one source into a file of its own, in place, or for the report only.
@@ -283,10 +267,6 @@ impl Run<'_> {
         self.progress.position.fetch_add(size, Ordering::Relaxed);
         self.files.tagged_before += 1;
     }
-}
-
-fn reads_stdin(tasks: &[Task]) -> bool {
-    tasks.iter().any(|task| task.source == Source::Stdin)
 }
 
 /// What became of files that are changed in place or have an output of their own.

@@ -1,6 +1,5 @@
 //! The rows of `train --stats`: positions whose answer was asked.
 
-use crate::output::column::{Audience, Column};
 use crate::output::{ColumnType, RowColumns, Value, Width};
 use crate::training::{Card, Deck, Moment, Scheduler, TrainedPosition};
 
@@ -59,12 +58,13 @@ impl<'a> TrainedRow<'a> {
             .for_machines("key", ColumnType::Text, |row| {
                 Value::Display(&row.deck.book().node(row.progress.id).key)
             })
-            .with_column(Column::new("paused", Width::AtMost(9)), Some(Audience::Machine), |row| {
+            .for_machines("paused", ColumnType::Text, |row| {
                 Value::text(match row.progress.pause {
                     None => "",
                     Some(pause) if pause.until.is_none() => "suspended",
                     Some(_) => "buried",
                 })
             })
+            .laid_out(Width::AtMost(9))
     }
 }

@@ -130,6 +130,7 @@ impl Dialogue {
         let (position, last) = deck
             .play(&question.line)
             .ok_or_else(|| Failure("the repertoire has a line that cannot be played".to_owned()))?;
+        let key = deck.book().node(question.id).key;
         let (name, color) = &self.sides[question.deck];
         let name = if self.sides.len() > 1 { format!("{name}: ") } else { String::new() };
         let line =
@@ -163,16 +164,12 @@ impl Dialogue {
                 Typed::TakeBack if !self.take_back()? => self.say("There is no answer of today")?,
                 Typed::TakeBack => return Ok(ControlFlow::Continue(())),
                 Typed::Suspend => {
-                    self.pause(question, Pause::suspended)?;
                     let said = "Suspended: this position is not asked until --resume";
-                    self.say(said)?;
-                    return Ok(ControlFlow::Continue(()));
+                    return self.pause(question, Pause::suspended(key), said);
                 }
                 Typed::Bury => {
-                    let now = self.clock.now();
-                    self.pause(question, |key| Pause::buried(key, now))?;
-                    self.say("Buried: this position and what follows are not asked today")?;
-                    return Ok(ControlFlow::Continue(()));
+                    let said = "Buried: this position and what follows are not asked today";
+                    return self.pause(question, Pause::buried(key, self.clock.now()), said);
                 }
             }
         }
@@ -229,13 +226,13 @@ impl Dialogue {
     fn pause(
         &mut self,
         question: &Question,
-        pause: impl Fn(eco::chess::PositionKey) -> Pause,
-    ) -> Result<(), Interruption> {
-        let deck = self.session.deck(question.deck);
-        let pause = pause(deck.book().node(question.id).key);
+        pause: Pause,
+        said: &str,
+    ) -> Result<ControlFlow<()>, Interruption> {
         self.log.pause(question.deck, pause, self.clock.now()).map_err(Failure::from)?;
         self.session.pause(pause);
-        Ok(())
+        self.say(said)?;
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Keeps an answer, and says what it was worth.
