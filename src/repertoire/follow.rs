@@ -10,7 +10,6 @@ use crate::named::named;
 use crate::pgn::{Game, MainLine, Token, decode_word};
 use crate::quoted::counted;
 use crate::select::{GameInfo, GameResult, Selection, Selector};
-use crate::stats::Sample;
 
 /// Follows games through a book.
 ///
@@ -64,8 +63,6 @@ pub struct Followed<'g> {
     pub result: GameResult,
     /// The facts that counts need; its number is that in its source.
     pub(crate) facts: GameFacts,
-    /// What statistics need of it, from the side of the book.
-    pub(crate) sample: Sample,
     /// The ratings of White and of Black.
     pub(crate) ratings: [Option<u16>; 2],
     /// Where it is on the web.
@@ -129,20 +126,19 @@ impl<'b> Follower<'b> {
         let number = u32::try_from(game.number()).ok().and_then(NonZeroU32::new);
         let number = number.unwrap_or(NonZeroU32::MAX);
         let side = self.book.color();
-        let half_points = result.half_points(side);
+        let rating = |color| info.rating(color).and_then(NonZeroU16::new);
         let facts = GameFacts {
             number: Some(number),
             arrival: number.get(),
             date: info.date(),
             played_at: info.played_at(),
-            half_points,
-            opponent: info.rating(!side).and_then(NonZeroU16::new),
+            half_points: result.half_points(side),
+            own: rating(side),
+            opponent: rating(!side),
         };
-        let of_both = info.rating(side).zip(info.rating(!side));
-        let sample = Sample { half_points, ratings: of_both, ..Sample::default() };
         let ratings = [Color::White, Color::Black].map(|color| info.rating(color));
         let link = info.link().map(Cow::into_owned);
-        Followed { header, result, facts, sample, ratings, link, path }
+        Followed { header, result, facts, ratings, link, path }
     }
 
     /// The position of the book with this key.

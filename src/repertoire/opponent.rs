@@ -12,7 +12,7 @@ use crate::chess::{Color, PositionKey, UciMove};
 use crate::collection::{GameStart, KeptGame};
 use crate::pgn::GameDate;
 use crate::select::{Fingerprint, Player, days_since_1970};
-use crate::stats::{self, Difference, Sample, advantage_of_colors, signed};
+use crate::stats::{self, Difference, advantage_of_colors, signed};
 
 /// A game of an opponent.
 #[derive(Debug, Clone)]
@@ -31,6 +31,11 @@ impl OpponentGame {
     /// Whether it is of the last year before the newest game: at most 365 days older.
     pub(super) fn is_recent(&self) -> bool {
         self.age.is_some_and(|days| days <= YEAR)
+    }
+
+    /// Its facts, seen from him.
+    fn facts(&self) -> GameFacts {
+        GameFacts::of(&self.game, None, self.color)
     }
 }
 
@@ -132,9 +137,7 @@ impl Opponent {
     /// What games scored, by their numbers, seen from him.
     pub(super) fn tally(&self, games: &[usize]) -> Tally {
         let mut tally = Tally::default();
-        for OpponentGame { game, color, .. } in games.iter().map(|number| &self.games[*number]) {
-            tally.add(&GameFacts::of(game, None, *color));
-        }
+        games.iter().for_each(|number| tally.add(&self.games[*number].facts()));
         tally
     }
 
@@ -143,14 +146,14 @@ impl Opponent {
     /// both ratings and a result.
     pub(super) fn difference(&self, games: &[usize], color: Color) -> Option<Difference> {
         let mut tally = stats::Tally::default();
-        games.iter().for_each(|number| tally.add(&self.games[*number].sample()));
+        games.iter().for_each(|number| tally.add(&self.games[*number].facts().sample()));
         Difference::beyond(signed(self.advantage, color.is_black()), &tally, &self.all)
     }
 
     /// What all games with a colour scored.
     fn scored(&self, color: Color) -> stats::Tally {
         let mut tally = stats::Tally::default();
-        self.with_color(color).for_each(|(_, game)| tally.add(&game.sample()));
+        self.with_color(color).for_each(|(_, game)| tally.add(&game.facts().sample()));
         tally
     }
 
@@ -170,16 +173,6 @@ impl Opponent {
             });
         }
         found
-    }
-}
-
-impl OpponentGame {
-    fn sample(&self) -> Sample {
-        let details = self.game.details();
-        let [white, black] = details.ratings;
-        let (own, other) = if self.color.is_white() { (white, black) } else { (black, white) };
-        let half_points = details.result.half_points(self.color);
-        Sample { half_points, ratings: own.zip(other), ..Sample::default() }
     }
 }
 

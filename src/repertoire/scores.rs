@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Book, Followed, Follower, NodeId, Status, Tally};
-use crate::stats::{self, Difference, Interval, Sample, Z_95};
-use crate::{chess::UciMove, collection::KeptGame, pgn::PlayedAt};
+use super::{Book, Followed, Follower, GameFacts, NodeId, Status, Tally};
+use crate::stats::{self, Difference, Interval, Z_95};
+use crate::{chess::UciMove, collection::KeptGame};
 
 /// Games by where they left a book, how, and with which move.
 ///
@@ -27,7 +27,7 @@ struct Group {
 impl Group {
     fn add(&mut self, followed: &Followed<'_>) {
         self.tally.add(&followed.facts);
-        self.scored.add(&followed.sample);
+        self.scored.add(&followed.facts.sample());
     }
 
     fn merge(&mut self, other: &Self) {
@@ -128,17 +128,8 @@ impl Costs {
 /// The games with each move of a book in which the result and both ratings are known.
 #[derive(Debug, Clone, Default)]
 pub struct LineScores {
-    moves: BTreeMap<(NodeId, UciMove), Vec<RatedGame>>,
+    moves: BTreeMap<(NodeId, UciMove), Vec<GameFacts>>,
     all: stats::Tally,
-}
-
-/// A game with what its score is judged by, seen from the side of the book. Earlier ones are less.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct RatedGame {
-    played_at: PlayedAt,
-    half_points: u8,
-    own: u16,
-    other: u16,
 }
 
 /// How a move scored.
@@ -160,17 +151,21 @@ const LEAST_GAMES: usize = 5;
 impl LineScores {
     /// Counts a game in.
     pub fn add(&mut self, book: &Book, game: &KeptGame) {
-        let Some(rated) = RatedGame::of(book, game) else { return };
-        self.all.add(&rated.sample());
+        let facts = GameFacts::of(game, None, book.color());
+        let sample = facts.sample();
+        if sample.half_points.is_none() || sample.ratings.is_none() {
+            return;
+        }
+        self.all.add(&sample);
         for at in book.moves_of(game) {
-            self.moves.entry(at).or_default().push(rated);
+            self.moves.entry(at).or_default().push(facts);
         }
     }
 
     /// How a move of a position scored; `None` if no game says.
     pub fn get(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
         let mut games = self.moves.get(&(id, uci))?.clone();
-        games.sort_unstable();
+        games.sort_by_key(|game| (game.played_at, game.half_points, game.own, game.opponent));
         let difference = self.difference(&games)?;
         let dated = games.partition_point(|game| game.played_at.date().is_none());
         let dated = &games[dated..];
@@ -187,25 +182,10 @@ impl LineScores {
         Some(LineScore { difference, trend, trend_interval })
     }
 
-    fn difference(&self, games: &[RatedGame]) -> Option<Difference> {
+    fn difference(&self, games: &[GameFacts]) -> Option<Difference> {
         let mut tally = stats::Tally::default();
         games.iter().for_each(|game| tally.add(&game.sample()));
         Difference::new(&tally, &self.all)
-    }
-}
-
-impl RatedGame {
-    fn of(book: &Book, game: &KeptGame) -> Option<Self> {
-        let (side, details) = (book.color(), game.details());
-        let [white, black] = details.ratings;
-        let (own, other) = if side.is_white() { (white?, black?) } else { (black?, white?) };
-        let half_points = details.result.half_points(side)?;
-        Some(Self { played_at: details.played_at, half_points, own, other })
-    }
-
-    fn sample(self) -> Sample {
-        let ratings = Some((self.own, self.other));
-        Sample { half_points: Some(self.half_points), ratings, ..Sample::default() }
     }
 }
 

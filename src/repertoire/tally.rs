@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::collection::KeptGame;
 use crate::pgn::{GameDate, PlayedAt};
+use crate::stats::Sample;
 
 /// Games counted, seen from the side that a repertoire is for.
 ///
@@ -98,6 +99,8 @@ pub(crate) struct GameFacts {
     pub(crate) played_at: PlayedAt,
     /// What the side of the repertoire has scored: 2 half points for a win.
     pub(crate) half_points: Option<u8>,
+    /// The rating of that side.
+    pub(crate) own: Option<NonZeroU16>,
     /// The rating of its opponent.
     pub(crate) opponent: Option<NonZeroU16>,
 }
@@ -106,16 +109,22 @@ impl GameFacts {
     /// Those of a game of that number, from a side.
     pub(crate) fn of(game: &KeptGame, number: Option<NonZeroU32>, side: Color) -> Self {
         let details = game.details();
-        let [white, black] = details.ratings;
-        let opponent = if side.is_white() { black } else { white };
+        let rating = |color: Color| details.ratings[usize::from(color.is_black())];
         Self {
             number,
             arrival: number.map_or(0, NonZeroU32::get),
             date: details.date,
             played_at: details.played_at,
             half_points: details.result.half_points(side),
-            opponent: opponent.and_then(NonZeroU16::new),
+            own: rating(side).and_then(NonZeroU16::new),
+            opponent: rating(!side).and_then(NonZeroU16::new),
         }
+    }
+
+    /// What statistics need of it, from the same side.
+    pub(super) fn sample(&self) -> Sample {
+        let ratings = self.own.zip(self.opponent).map(|(own, other)| (own.get(), other.get()));
+        Sample { half_points: self.half_points, ratings, ..Sample::default() }
     }
 }
 
@@ -299,6 +308,7 @@ mod tests {
             date: GameDate::from_number(date),
             played_at: PlayedAt::new(GameDate::from_number(date), None),
             half_points: (half_points < 3).then_some(half_points),
+            own: None,
             opponent: NonZeroU16::new(opponent),
         }
     }

@@ -26,6 +26,7 @@ fn facts(number: u32) -> GameFacts {
         date: GameDate::from_number(20_000_000 + number % 7 * 10_000),
         played_at: PlayedAt::from_numbers([20_000_000 + number % 7 * 10_000, 0]),
         half_points: [Some(0), Some(1), Some(2), None][number as usize % 4],
+        own: None,
         opponent: NonZeroU16::new((number % 5 * 500) as u16),
     }
 }

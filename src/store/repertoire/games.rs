@@ -98,6 +98,7 @@ fn facts(facts: &Facts, at: usize, number: Option<NonZeroU32>, side: Color) -> G
         date: facts.date(at),
         played_at: facts.played_at(at),
         half_points: facts.result(at).half_points(side),
+        own: facts.rating(at, side).and_then(NonZeroU16::new),
         opponent: facts.rating(at, !side).and_then(NonZeroU16::new),
     }
 }
