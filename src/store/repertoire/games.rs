@@ -296,9 +296,9 @@ impl RepertoireBuild {
     ///
     /// If the file cannot be written. The file is then what it was.
     pub fn finish(self, at: i64) -> Result<BuildReport, StoreError> {
-        let Self { games, before, first_arrival, info, report, .. } = self;
+        let Self { games, mut before, first_arrival, info, report, .. } = self;
         let mut database = games.write()?;
-        let before = if report.added > 0 { before.with_games_from(first_arrival) } else { before };
+        before.first_arrival = (report.added > 0).then_some(first_arrival);
         let what = format!("{} added", counted(report.added, "game"));
         database.write_change(before, &info, &Preparation::default(), (at, &what))?;
         database.commit()?;

@@ -3,11 +3,10 @@
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
-use std::num::NonZeroU32;
-use std::{path::Path, sync::Arc};
+use std::{iter::once, path::Path, sync::Arc};
 
 use hashbrown::HashMap;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{CachedStatement, OptionalExtension, ToSql, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{Chess, UciMove, play_as_san};
@@ -33,20 +32,29 @@ pub struct RepertoireChange {
 /// When a change is made, in seconds since the beginning of 1970, UTC, and what is done, in words.
 pub(super) type Entry<'e> = (i64, &'e str);
 
-/// A row of the settings of a repertoire, or of what is prepared in it, by natural keys. Rows are
-/// added in this order, and removed in the opposite one.
+/// A row of the settings of a repertoire, or of what is prepared in it, by natural keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-enum Part {
-    Name(String),
+struct Part {
+    kind: PartKind,
+    /// The chapter that it belongs to, or is; a source is chapter 0 of itself.
+    at: Option<Place>,
+    /// The values of its columns, those of its key first. SQLite gives each the type of its column.
+    values: Vec<String>,
+}
+
+/// Rows are added in this order, and removed in the opposite one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+enum PartKind {
+    Name,
     Removed,
-    Rule { mine: String, theirs: String },
-    Player(String),
-    Edit { ordinal: i64, key: String, uci: String, what: String, said: String, replaced: String },
-    Source { name: String, ordinal: i64 },
-    Chapter { at: Place, identity: String, study: String, name: String, tags: String },
-    Start { at: Place, key: String, ordinal: i64, fullmoves: NonZeroU32, halfmoves: u32 },
-    Move { at: Place, key: String, san: String, ordinal: i64 },
-    Note { at: Place, key: String, san: String, ordinal: i64, note: (String, String, String) },
+    Rule,
+    Player,
+    Edit,
+    Source,
+    Chapter,
+    Start,
+    Move,
+    Note,
 }
 
 /// Where a chapter is: the name of its source, and its number there from 1.
@@ -65,7 +73,7 @@ pub(super) struct Before {
     /// What is prepared, if that is to be changed.
     preparation: Option<Preparation>,
     /// The number of arrival of the first game that comes with the change.
-    first_arrival: Option<u32>,
+    pub(super) first_arrival: Option<u32>,
 }
 
 impl Before {
@@ -80,11 +88,6 @@ impl Before {
         let info = self.info.as_ref();
         let known = info.map(|info| database.read_preparation(info)).transpose()?;
         Ok(self.preparation.insert(known.unwrap_or_default()).clone())
-    }
-
-    /// Games come with the change, with numbers of arrival from this one on.
-    pub(super) fn with_games_from(self, first_arrival: u32) -> Self {
-        Self { first_arrival: Some(first_arrival), ..self }
     }
 }
 
@@ -209,23 +212,20 @@ impl Database {
         let Difference { gone, come } = Difference::unpack(&rows)
             .ok_or_else(|| self.damaged(&format!("change {} of {name}", change.id)))?;
         self.execute("DELETE FROM repertoire_change WHERE id = ?1", [change.id])?;
-        let has_name = |parts: &[Part]| parts.iter().any(|part| matches!(part, Part::Name(_)));
-        if has_name(&come) && !has_name(&gone) {
+        let name_in = |parts: &[Part]| {
+            let name = parts.iter().find(|part| part.kind == PartKind::Name)?;
+            name.values.first().cloned()
+        };
+        if name_in(&come).is_some() && name_in(&gone).is_none() {
             return self.unmake(id, name);
         }
-        if come.contains(&Part::Removed) && self.find_repertoire(name)?.is_some() {
-            let what = "is there already; `eco db rename` gives it another name".to_owned();
-            return Err(self.unfit(Kind::Repertoire, name, what));
-        }
-        let old = gone.iter().find_map(|part| match part {
-            Part::Name(old) => Some(old),
-            _ => None,
-        });
-        if let Some(old) = old
-            && self.find_repertoire(old)?.is_some()
+        let is_removal = come.iter().any(|part| part.kind == PartKind::Removed);
+        let back = name_in(&gone).or_else(|| is_removal.then(|| name.clone()));
+        if let Some(back) = back
+            && self.find_repertoire(&back)?.is_some()
         {
             let what = "is there already; `eco db rename` gives it another name".to_owned();
-            return Err(self.unfit(Kind::Repertoire, old, what));
+            return Err(self.unfit(Kind::Repertoire, &back, what));
         }
         let info = self.repertoire_where("id = ?1", [id])?;
         let info = info.ok_or_else(|| self.damaged(&format!("change {}", change.id)))?;
@@ -257,7 +257,7 @@ impl Database {
         self.execute("DELETE FROM repertoire WHERE is_removed = 1", [])?;
         for name in names {
             let info = self.repertoire(name)?;
-            let come = vec![Part::Removed];
+            let come = vec![Part::new(PartKind::Removed, None, [])];
             self.write_parts(&info, &[], &come)?;
             self.note(&info, (at, "removed"), None, &Difference { gone: Vec::new(), come })?;
         }
@@ -272,7 +272,8 @@ impl Database {
         at: i64,
     ) -> Result<(), StoreError> {
         let info = self.repertoire(name)?;
-        let [gone, come] = [name, new].map(|name| vec![Part::Name(name.to_owned())]);
+        let [gone, come] =
+            [name, new].map(|name| vec![Part::new(PartKind::Name, None, [name.to_owned()])]);
         self.write_parts(&info, &gone, &come)?;
         let what = format!("renamed from {name}");
         self.note(&info, (at, &what), None, &Difference { gone, come })
@@ -300,143 +301,107 @@ impl Database {
         gone: &[Part],
         come: &[Part],
     ) -> Result<(), StoreError> {
-        let mut chapters = self.chapter_ids(info)?;
-        let stays: HashSet<Frame<'_>> = come.iter().filter_map(Part::frame).collect();
+        let chapters = self.chapter_ids(info)?;
+        let stays: HashSet<&Place> = come.iter().filter_map(Part::frame).collect();
         for part in gone.iter().rev() {
-            if part.frame().is_some_and(|frame| stays.contains(&frame)) {
-                // It is changed, not removed: its rows stay.
+            let (_, remove) = part.kind.sql();
+            if remove.is_empty() || part.frame().is_some_and(|frame| stays.contains(frame)) {
+                // It is changed, not removed: what comes in place of it is written over it.
                 continue;
             }
-            if !self.remove_part(info, &chapters, part)? {
+            if self.run_part(remove, info, &chapters, part)? == 0 {
                 let what = "was changed by other means since".to_owned();
                 return Err(self.unfit(Kind::Repertoire, &info.name, what));
             }
         }
-        for part in come {
-            self.add_part(info, &chapters, part)?;
-            if let Part::Chapter { at, .. } = part {
-                let sql = "SELECT chapter.id FROM chapter JOIN prepared_source AS source
-                     ON source.id = source_id
-                     WHERE repertoire_id = ?1 AND source.name = ?2 AND chapter.ordinal = ?3";
-                let id = self.connection.prepare_cached(sql).and_then(|mut statement| {
-                    statement.query_row(params![info.id, at.0, at.1], |row| row.get(0))
-                });
-                chapters.insert(at.clone(), id.in_file(&self.name)?);
+        let (frames, rest) =
+            come.split_at(come.partition_point(|part| part.kind <= PartKind::Chapter));
+        for parts in [frames, rest] {
+            let chapters = self.chapter_ids(info)?;
+            for part in parts {
+                self.run_part(part.kind.sql().0, info, &chapters, part)?;
             }
         }
         Ok(())
     }
 
-    /// Removes a row; returns whether it was there.
-    fn remove_part(
+    /// Runs a statement for a row; returns the number of rows that it changed. Its first parameter
+    /// is the id of the chapter that the row belongs to, or else of the repertoire; the others are
+    /// the first values of the row.
+    fn run_part(
         &self,
+        sql: &str,
         info: &RepertoireInfo,
         chapters: &HashMap<Place, i64>,
         part: &Part,
-    ) -> Result<bool, StoreError> {
-        let (id, chapter) = (info.id, |at| chapters.get(at).copied());
-        let removed = match part {
-            // What comes in place of it is written over it.
-            Part::Name(_) | Part::Rule { .. } => 1,
-            Part::Removed => {
-                self.execute("UPDATE repertoire SET is_removed = 0 WHERE id = ?1", [id])?
-            }
-            Part::Player(name) => {
-                let sql = "DELETE FROM repertoire_player WHERE repertoire_id = ?1 AND name = ?2";
-                self.execute(sql, params![id, name])?
-            }
-            Part::Edit { ordinal, .. } => {
-                let sql = "DELETE FROM repertoire_edit WHERE repertoire_id = ?1 AND ordinal = ?2";
-                self.execute(sql, params![id, ordinal])?
-            }
-            Part::Source { name, .. } => {
-                let sql = "DELETE FROM prepared_source WHERE repertoire_id = ?1 AND name = ?2";
-                self.execute(sql, params![id, name])?
-            }
-            Part::Chapter { at, .. } => {
-                self.execute("DELETE FROM chapter WHERE id = ?1", [chapter(at)])?
-            }
-            Part::Start { at, key, .. } => {
-                let sql = "DELETE FROM chapter_start WHERE chapter_id = ?1 AND key = ?2";
-                self.execute(sql, params![chapter(at), key])?
-            }
-            Part::Move { at, key, san, .. } => {
-                let sql = "DELETE FROM prepared_move
-                     WHERE chapter_id = ?1 AND key = ?2 AND san = ?3";
-                self.execute(sql, params![chapter(at), key, san])?
-            }
-            Part::Note { at, key, san, ordinal, .. } => {
-                let sql = "DELETE FROM repertoire_note
-                     WHERE chapter_id = ?1 AND key = ?2 AND san = ?3 AND ordinal = ?4";
-                self.execute(sql, params![chapter(at), key, san, ordinal])?
-            }
+    ) -> Result<usize, StoreError> {
+        let id = match &part.at {
+            Some(at) if part.kind > PartKind::Chapter => chapters.get(at).copied(),
+            _ => Some(info.id),
         };
-        Ok(removed > 0)
+        let run = |mut statement: CachedStatement<'_>| {
+            let values = part.values.iter().map(|value| value as &dyn ToSql);
+            let values = once(&id as &dyn ToSql).chain(values).take(statement.parameter_count());
+            statement.execute(params_from_iter(values))
+        };
+        self.connection.prepare_cached(sql).and_then(run).in_file(&self.name)
     }
+}
 
-    fn add_part(
-        &self,
-        info: &RepertoireInfo,
-        chapters: &HashMap<Place, i64>,
-        part: &Part,
-    ) -> Result<(), StoreError> {
-        let (id, chapter) = (info.id, |at| chapters.get(at).copied());
-        let added = match part {
-            Part::Name(name) => {
-                self.execute("UPDATE repertoire SET name = ?2 WHERE id = ?1", params![id, name])
-            }
-            Part::Removed => {
-                self.execute("UPDATE repertoire SET is_removed = 1 WHERE id = ?1", [id])
-            }
-            Part::Rule { mine, theirs } => {
-                let sql = "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE id = ?1";
-                self.execute(sql, params![id, mine, theirs])
-            }
-            Part::Player(name) => {
-                let sql = "INSERT INTO repertoire_player (repertoire_id, name) VALUES (?1, ?2)";
-                self.execute(sql, params![id, name])
-            }
-            Part::Edit { ordinal, key, uci, what, said, replaced } => {
-                let sql = "INSERT INTO repertoire_edit
+impl PartKind {
+    /// The statement that adds a row, and the one that removes it; that is empty where the row that
+    /// comes in its place is written over it.
+    fn sql(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Name => ("UPDATE repertoire SET name = ?2 WHERE id = ?1", ""),
+            Self::Removed => (
+                "UPDATE repertoire SET is_removed = 1 WHERE id = ?1",
+                "UPDATE repertoire SET is_removed = 0 WHERE id = ?1",
+            ),
+            Self::Rule => ("UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE id = ?1", ""),
+            Self::Player => (
+                "INSERT INTO repertoire_player (repertoire_id, name) VALUES (?1, ?2)",
+                "DELETE FROM repertoire_player WHERE repertoire_id = ?1 AND name = ?2",
+            ),
+            Self::Edit => (
+                "INSERT INTO repertoire_edit
                      (repertoire_id, ordinal, key, move, what, said, replaced)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-                self.execute(sql, params![id, ordinal, key, uci, what, said, replaced])
-            }
-            Part::Source { name, ordinal } => {
-                let sql = "INSERT INTO prepared_source (repertoire_id, ordinal, name)
-                     VALUES (?1, ?2, ?3)
-                     ON CONFLICT (repertoire_id, name) DO UPDATE SET ordinal = excluded.ordinal";
-                self.execute(sql, params![id, ordinal, name])
-            }
-            Part::Chapter { at, identity, study, name, tags } => {
-                let sql = "INSERT INTO chapter (source_id, ordinal, identity, study, name, tags)
-                     SELECT id, ?3, ?4, ?5, ?6, ?7 FROM prepared_source
-                     WHERE repertoire_id = ?1 AND name = ?2
-                     ON CONFLICT (source_id, ordinal) DO UPDATE SET identity = excluded.identity,
-                         study = excluded.study, name = excluded.name, tags = excluded.tags";
-                self.execute(sql, params![id, at.0, at.1, identity, study, name, tags])
-            }
-            Part::Start { at, key, ordinal, fullmoves, halfmoves } => {
-                let sql = "INSERT OR REPLACE INTO chapter_start
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "DELETE FROM repertoire_edit WHERE repertoire_id = ?1 AND ordinal = ?2",
+            ),
+            Self::Source => (
+                "INSERT INTO prepared_source (repertoire_id, name, ordinal) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (repertoire_id, name) DO UPDATE SET ordinal = excluded.ordinal",
+                "DELETE FROM prepared_source WHERE repertoire_id = ?1 AND name = ?2",
+            ),
+            Self::Chapter => (
+                "INSERT INTO chapter (source_id, ordinal, identity, study, name, tags)
+                 SELECT id, ?3, ?4, ?5, ?6, ?7 FROM prepared_source
+                 WHERE repertoire_id = ?1 AND name = ?2
+                 ON CONFLICT (source_id, ordinal) DO UPDATE SET identity = excluded.identity,
+                     study = excluded.study, name = excluded.name, tags = excluded.tags",
+                "DELETE FROM chapter WHERE ordinal = ?3 AND source_id =
+                     (SELECT id FROM prepared_source WHERE repertoire_id = ?1 AND name = ?2)",
+            ),
+            Self::Start => (
+                "INSERT OR REPLACE INTO chapter_start
                      (chapter_id, key, ordinal, move_number, halfmoves)
-                     VALUES (?1, ?2, ?3, ?4, ?5)";
-                let values = params![chapter(at), key, ordinal, fullmoves.get(), halfmoves];
-                self.execute(sql, values)
-            }
-            Part::Move { at, key, san, ordinal } => {
-                let sql = "INSERT OR REPLACE INTO prepared_move (chapter_id, key, san, ordinal)
-                     VALUES (?1, ?2, ?3, ?4)";
-                self.execute(sql, params![chapter(at), key, san, ordinal])
-            }
-            Part::Note { at, key, san, ordinal, note: (source, nags, comment) } => {
-                let sql = "INSERT OR REPLACE INTO repertoire_note
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                "DELETE FROM chapter_start WHERE chapter_id = ?1 AND key = ?2",
+            ),
+            Self::Move => (
+                "INSERT OR REPLACE INTO prepared_move (chapter_id, key, san, ordinal)
+                 VALUES (?1, ?2, ?3, ?4)",
+                "DELETE FROM prepared_move WHERE chapter_id = ?1 AND key = ?2 AND san = ?3",
+            ),
+            Self::Note => (
+                "INSERT OR REPLACE INTO repertoire_note
                      (chapter_id, key, san, ordinal, source, nags, comment)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-                let values = params![chapter(at), key, san, ordinal, source, nags, comment];
-                self.execute(sql, values)
-            }
-        };
-        added.map(drop)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "DELETE FROM repertoire_note
+                 WHERE chapter_id = ?1 AND key = ?2 AND san = ?3 AND ordinal = ?4",
+            ),
+        }
     }
 }
 
@@ -449,20 +414,15 @@ const ORPHANS: [&str; 4] = [
     "DELETE FROM repertoire_note WHERE chapter_id NOT IN (SELECT id FROM chapter)",
 ];
 
-/// What other rows belong to, whatever else it says.
-#[derive(PartialEq, Eq, Hash)]
-enum Frame<'p> {
-    Source(&'p str),
-    Chapter(&'p Place),
-}
-
 impl Part {
-    fn frame(&self) -> Option<Frame<'_>> {
-        match self {
-            Self::Source { name, .. } => Some(Frame::Source(name)),
-            Self::Chapter { at, .. } => Some(Frame::Chapter(at)),
-            _ => None,
-        }
+    fn new(kind: PartKind, at: Option<&Place>, values: impl Into<Vec<String>>) -> Self {
+        Self { kind, at: at.cloned(), values: values.into() }
+    }
+
+    /// What other rows belong to, whatever else it says.
+    fn frame(&self) -> Option<&Place> {
+        let is_frame = matches!(self.kind, PartKind::Source | PartKind::Chapter);
+        self.at.as_ref().filter(|_| is_frame)
     }
 }
 
@@ -474,12 +434,14 @@ fn without(first: &[Part], second: &[Part]) -> Vec<Part> {
 
 /// The settings of a repertoire.
 fn settings(info: &RepertoireInfo) -> Vec<Part> {
-    let (mine, theirs) = (info.rule.mine.to_string(), info.rule.theirs.to_string());
-    let players = info.players.iter().map(|name| Part::Player(name.clone()));
-    [Part::Name(info.name.clone()), Part::Rule { mine, theirs }]
-        .into_iter()
-        .chain(players)
-        .collect()
+    let rule = [info.rule.mine.to_string(), info.rule.theirs.to_string()];
+    let mut parts = vec![
+        Part::new(PartKind::Name, None, [info.name.clone()]),
+        Part::new(PartKind::Rule, None, rule),
+    ];
+    let players = info.players.iter();
+    parts.extend(players.map(|name| Part::new(PartKind::Player, None, [name.clone()])));
+    parts
 }
 
 /// The chapters that have anything, where they are.
@@ -508,40 +470,22 @@ fn of_preparation(before: &Preparation, after: &Preparation) -> Result<Differenc
         let mut parts = edits(preparation);
         let mut sources: Vec<&Arc<str>> = chapters.iter().map(|((name, _), _)| name).collect();
         sources.dedup();
-        parts.extend((1..).zip(sources).map(|(ordinal, name)| {
-            let name = name.to_string();
-            Part::Source { name, ordinal }
+        parts.extend((1..).zip(sources).map(|(ordinal, name): (i64, _)| {
+            let values = [name.to_string(), ordinal.to_string()];
+            Part::new(PartKind::Source, Some(&(name.clone(), 0)), values)
         }));
         for (at, chapter) in chapters.iter().filter(|(at, _)| !same.contains(at)) {
             add_chapter(at, chapter, &mut parts)?;
         }
-        parts.sort_by_key(Part::order);
+        parts.sort_by_key(|part| part.kind);
         Ok::<_, String>(parts)
     });
     let (gone, come) = (gone?, come?);
     Ok(Difference { gone: without(&gone, &come), come: without(&come, &gone) })
 }
 
-impl Part {
-    /// The place of its kind among all kinds.
-    fn order(&self) -> u8 {
-        match self {
-            Self::Name(_) => 0,
-            Self::Removed => 1,
-            Self::Rule { .. } => 2,
-            Self::Player(_) => 3,
-            Self::Edit { .. } => 4,
-            Self::Source { .. } => 5,
-            Self::Chapter { .. } => 6,
-            Self::Start { .. } => 7,
-            Self::Move { .. } => 8,
-            Self::Note { .. } => 9,
-        }
-    }
-}
-
 fn edits(preparation: &Preparation) -> Vec<Part> {
-    let edits = (1..).zip(preparation.edits()).map(|(ordinal, edit)| {
+    let edits = (1..).zip(preparation.edits()).map(|(ordinal, edit): (i64, _)| {
         let Edit { key, uci, kind, replaced } = edit;
         let (what, said) = match kind {
             EditKind::Cut => ("cut", String::new()),
@@ -550,8 +494,9 @@ fn edits(preparation: &Preparation) -> Vec<Part> {
             EditKind::Remark(Remark::Glyph(nag)) => ("glyph", nag.to_string()),
             EditKind::Remark(Remark::NoGlyphs) => ("no-glyphs", String::new()),
         };
-        let (key, uci) = (key.to_string(), uci.to_string());
-        Part::Edit { ordinal, key, uci, what: what.to_owned(), said, replaced: replaced.clone() }
+        let [ordinal, key, uci] = [ordinal.to_string(), key.to_string(), uci.to_string()];
+        let values = [ordinal, key, uci, what.to_owned(), said, replaced.clone()];
+        Part::new(PartKind::Edit, None, values)
     });
     edits.collect()
 }
@@ -571,19 +516,18 @@ pub(super) fn edit_kind(what: &str, said: String) -> Option<EditKind> {
 /// Adds the rows of a chapter.
 fn add_chapter(at: &Place, chapter: &PreparedChapter, parts: &mut Vec<Part>) -> Result<(), String> {
     let PreparedChapter { identity, study, name, tags, book } = chapter;
-    parts.push(Part::Chapter {
-        at: at.clone(),
-        identity: identity.clone(),
-        study: study.clone(),
-        name: name.clone(),
-        tags: serde_json::to_string(tags).expect("names and values are always JSON"),
-    });
+    let tags = serde_json::to_string(tags).expect("names and values are always JSON");
+    let [identity, study, name] = [identity, study, name].map(String::clone);
+    let values = [at.0.to_string(), at.1.to_string(), identity, study, name, tags];
+    parts.push(Part::new(PartKind::Chapter, Some(at), values));
     let is_prepared = prepared_positions(book);
     let starts = book.roots().iter().filter(|id| is_prepared[id.index()]);
     for (ordinal, id) in (1_i64..).zip(starts) {
         let MoveCounters { halfmoves, fullmoves } = book.counters(*id);
-        let (at, key) = (at.clone(), book.node(*id).key.to_string());
-        parts.push(Part::Start { at, key, ordinal, fullmoves, halfmoves });
+        let numbers = [ordinal, fullmoves.get().into(), halfmoves.into()];
+        let [ordinal, fullmoves, halfmoves] = numbers.map(|number| number.to_string());
+        let values = [book.node(*id).key.to_string(), ordinal, fullmoves, halfmoves];
+        parts.push(Part::new(PartKind::Start, Some(at), values));
     }
     for id in book.ids().filter(|id| is_prepared[id.index()]) {
         add_moves(at, (book, id), parts)?;
@@ -596,11 +540,12 @@ fn add_moves(at: &Place, (book, id): (&Book, NodeId), parts: &mut Vec<Part>) -> 
     let node = book.node(id);
     let key = node.key.to_string();
     let add_notes = |san: &str, notes: &[Note], parts: &mut Vec<Part>| {
-        parts.extend((1..).zip(notes).map(|(ordinal, Note { source, nags, comment })| {
-            let nags = nags.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
-            let note = (source.clone(), format!("[{nags}]"), comment.clone());
-            Part::Note { at: at.clone(), key: key.clone(), san: san.to_owned(), ordinal, note }
-        }));
+        for (ordinal, Note { source, nags, comment }) in (1_i64..).zip(notes) {
+            let nags = serde_json::to_string(nags).expect("numbers are always JSON");
+            let (ordinal, source) = (ordinal.to_string(), source.clone());
+            let values = [key.clone(), san.to_owned(), ordinal, source, nags, comment.clone()];
+            parts.push(Part::new(PartKind::Note, Some(at), values));
+        }
     };
     add_notes("", &node.notes, parts);
     let prepared = book.prepared_edges(id);
@@ -612,7 +557,8 @@ fn add_moves(at: &Place, (book, id): (&Book, NodeId), parts: &mut Vec<Part>) -> 
         let ordinal = if prepared.is_chosen() { 0 } else { place };
         let san = san(&position, edge.uci);
         add_notes(&san, &prepared.notes, parts);
-        parts.push(Part::Move { at: at.clone(), key: key.clone(), san, ordinal });
+        let values = [key.clone(), san, ordinal.to_string()];
+        parts.push(Part::new(PartKind::Move, Some(at), values));
     }
     Ok(())
 }

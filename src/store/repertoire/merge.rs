@@ -44,9 +44,7 @@ impl Database {
         let other = database.read_preparation(&b)?;
         other.sources().iter().for_each(|source| preparation.merge(source.clone()));
         let (mut database, first_arrival) = copy_games(database, &a, &b, workers)?;
-        if let Some(first) = first_arrival {
-            before = before.with_games_from(first);
-        }
+        before.first_arrival = first_arrival;
         let what = format!("{from} added");
         database.write_change(before, &info, &preparation, (at, &what))?;
         database.commit()?;
