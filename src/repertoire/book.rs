@@ -110,11 +110,7 @@ impl Book {
     /// The position of a node, with the counters of lines that begin there; `None` if it is
     /// impossible, as only a damaged database has it.
     pub(crate) fn position(&self, id: NodeId) -> Option<Chess> {
-        let key = &self.node(id).key;
-        match self.counters.get(key) {
-            None => key.to_position().ok(),
-            Some(counters) => counters.fen(key).to_position().ok(),
-        }
+        self.counters(id).fen(&self.node(id).key).to_position().ok()
     }
 
     /// The roots that the book has moves for. Games may have begun in positions without prepared
@@ -458,7 +454,13 @@ impl Book {
 
     /// Whether nothing is prepared in it: no move, and no note on a position.
     pub fn is_blank(&self) -> bool {
-        self.ids().all(|id| self.node(id).notes.is_empty() && self.prepared_edges(id).is_empty())
+        !self.ids().any(|id| self.prepares_anything(id))
+    }
+
+    /// Whether a move of a position is prepared, or a note is on it.
+    pub(crate) fn prepares_anything(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        !node.notes.is_empty() || node.edges.iter().any(|edge| edge.prepared.is_some())
     }
 
     /// Prepares what another book prepares, after what this one has: its moves behind the existing
@@ -473,20 +475,22 @@ impl Book {
                 self.set_counters(&key, other.counters(*root));
             }
         }
-        for id in other.ids() {
-            let node = other.node(id);
-            let moves = other.prepared_edges(id);
-            if moves.is_empty() && node.notes.is_empty() {
-                continue;
-            }
-            let from = self.add_position(&node.key);
-            node.notes.iter().for_each(|note| self.merge_note(from, note.clone()));
-            for (edge, prepared) in moves {
-                let to = self.add_position(&other.node(edge.to).key);
-                let notes = self.prepare_edge(from, edge.uci, to);
-                prepared.notes.iter().for_each(|note| note.clone().merge_into(notes));
-            }
+        other.ids().filter(|id| other.prepares_anything(*id)).for_each(|id| {
+            self.merge_position(other, id);
+        });
+    }
+
+    /// Prepares what another book prepares in one position. Returns the position.
+    pub(super) fn merge_position(&mut self, other: &Self, id: NodeId) -> NodeId {
+        let node = other.node(id);
+        let from = self.add_position(&node.key);
+        node.notes.iter().for_each(|note| self.merge_note(from, note.clone()));
+        for (edge, prepared) in other.prepared_edges(id) {
+            let to = self.add_position(&other.node(edge.to).key);
+            let notes = self.prepare_edge(from, edge.uci, to);
+            prepared.notes.iter().for_each(|note| note.clone().merge_into(notes));
         }
+        from
     }
 
     /// The prepared moves of a position, the main one first.

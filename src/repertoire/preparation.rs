@@ -11,7 +11,7 @@
 use std::collections::{HashMap, HashSet};
 use std::{mem, sync::Arc};
 
-use super::{Book, BookRule, Edit, EditConflict, EditKind, NodeId, Note, Prepared, Remark};
+use super::{Book, BookRule, Edit, EditConflict, EditKind, NodeId, Note, Remark};
 use crate::chess::{Color, PositionKey, UciMove};
 
 /// The sources of what is prepared, in order, and how they were edited.
@@ -363,9 +363,9 @@ fn cut(chapters: &mut [&mut Arc<Book>], whole: &Book, key: &PositionKey, uci: Uc
         let without = Arc::new(book.without(key, uci));
         let before = mem::replace(*book, without);
         let is_stranded = |id: &NodeId| {
-            let node = before.node(*id);
-            let has_content = !node.notes.is_empty() || !before.prepared_edges(*id).is_empty();
-            has_content && book.find(&node.key).is_none() && rest.find(&node.key).is_some()
+            let key = &before.node(*id).key;
+            let is_lost = book.find(key).is_none() && rest.find(key).is_some();
+            is_lost && before.prepares_anything(*id)
         };
         let lost = before.ids().filter(is_stranded);
         stranded.extend(lost.map(|id| Stranded { chapter, book: before.clone(), id }));
@@ -390,16 +390,8 @@ fn adopt(chapters: &mut [&mut Arc<Book>], lost: &Stranded, whole: &Book) -> bool
         (0..lost.chapter).rev().find(has).or_else(|| (lost.chapter..chapters.len()).find(has));
     let Some(heir) = heir else { return false };
     let book = Arc::make_mut(chapters[heir]);
-    let from = book.add_position(&key);
-    lost.book.node(lost.id).notes.iter().for_each(|note| book.merge_note(from, note.clone()));
-    let moves = lost.book.prepared_edges(lost.id);
-    let own = book.prepared_edges(from).into_iter().chain(moves.clone());
-    let chosen = own.filter(|(_, prepared)| prepared.is_chosen()).map(|(edge, _)| edge.uci).next();
-    for (edge, Prepared { notes, .. }) in moves {
-        let to = book.add_position(&lost.book.node(edge.to).key);
-        let known = book.prepare_edge(from, edge.uci, to);
-        notes.iter().for_each(|note| note.clone().merge_into(known));
-    }
+    let chosen = book.chosen_move(&key).or_else(|| lost.book.chosen_move(&key));
+    let from = book.merge_position(&lost.book, lost.id);
     let order = whole.find(&key).map(|id| whole.prepared_edges(id)).unwrap_or_default();
     for (ordinal, (edge, _)) in (1..).zip(order) {
         book.rank_move(from, edge.uci, ordinal);

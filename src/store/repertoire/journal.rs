@@ -572,11 +572,8 @@ fn san(position: &Chess, uci: UciMove) -> String {
 fn prepared_positions(book: &Book) -> Vec<bool> {
     let mut is_prepared = vec![false; book.len()];
     for id in book.ids() {
-        is_prepared[id.index()] |= !book.node(id).notes.is_empty();
-        for (edge, _) in book.prepared_edges(id) {
-            is_prepared[id.index()] = true;
-            is_prepared[edge.to.index()] = true;
-        }
+        is_prepared[id.index()] |= book.prepares_anything(id);
+        book.prepared_edges(id).iter().for_each(|(edge, _)| is_prepared[edge.to.index()] = true);
     }
     is_prepared
 }
