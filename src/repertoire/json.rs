@@ -166,19 +166,15 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Op
 pub fn read_json(bytes: &[u8]) -> Result<Book, JsonBookError> {
     let document: BookDocument = serde_json::from_slice(bytes)
         .map_err(|error| JsonBookError::Json { source: error.into() })?;
-    let color = match document.color.as_str() {
-        "white" => Color::White,
-        "black" => Color::Black,
-        _ => return Err(JsonBookError::Color(document.color)),
-    };
+    let color: Color =
+        document.color.parse().map_err(|_| JsonBookError::Color(document.color.clone()))?;
     let mut book = Book::new(color, BookRule::default());
     for (index, key) in (1..).zip(document.roots) {
-        let (key, counters) = match key.split_ascii_whitespace().count() {
-            6 => read_fen(index, key)?,
-            _ => (read_key(index, key)?.0, MoveCounters::default()),
+        let position = match key.split_ascii_whitespace().count() {
+            6 => key.parse().ok().and_then(|fen: Fen| fen.to_position().ok()),
+            _ => position_of(&key),
         };
-        book.add_root(&key);
-        book.set_counters(&key, counters);
+        book.prepare_from(&position.ok_or(JsonBookError::Position { index, key })?, []);
     }
     for (index, position) in (1..).zip(document.positions) {
         position.add_to(&mut book, index)?;
@@ -202,24 +198,15 @@ fn prepare_all(book: &mut Book) {
     }
 }
 
-/// A position with the counters of lines that begin there.
-fn read_fen(index: usize, key: String) -> Result<(PositionKey, MoveCounters), JsonBookError> {
-    let position = key.parse().ok().and_then(|fen: Fen| fen.to_position().ok());
-    let position = position.ok_or(JsonBookError::Position { index, key })?;
-    let key = PositionKey::from(&position);
-    Ok((key, MoveCounters::of(&position)))
-}
-
-fn read_key(index: usize, key: String) -> Result<(PositionKey, Chess), JsonBookError> {
-    let position = key.parse().ok().and_then(|key: PositionKey| key.to_position().ok());
-    let position = position.ok_or(JsonBookError::Position { index, key })?;
-    Ok((PositionKey::from(&position), position))
+fn position_of(key: &str) -> Option<Chess> {
+    key.parse::<PositionKey>().ok()?.to_position().ok()
 }
 
 impl PositionEntry<'_> {
     fn add_to(self, book: &mut Book, index: usize) -> Result<(), JsonBookError> {
-        let (key, position) = read_key(index, self.key)?;
-        let id = book.add_position(&key);
+        let key = self.key;
+        let position = position_of(&key).ok_or(JsonBookError::Position { index, key })?;
+        let id = book.add_position(&PositionKey::from(&position));
         book.set_tally(id, tally(self.played, index)?);
         book.add_notes(id, self.notes.into_owned());
         for m in self.moves {

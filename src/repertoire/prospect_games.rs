@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use super::pgn_export::tags_of_event;
 use super::{Book, BookLine, Note, OpponentGame, Preparation, PreparedChapter, PreparedSource};
 use super::{Prospect, Prospects};
 use crate::chess::{Chess, Position, PositionKey, UciMove};
@@ -26,22 +27,12 @@ impl Prospects<'_> {
         let met = paths.clone().filter_map(|path| self.last_met(path.line.as_ref()?));
         let games = self.opponent.games_at(met, !self.book.color());
         let event = format!("Preparation against {opponent}");
-        let [white, black] =
+        let players =
             if self.book.color().is_white() { [player, opponent] } else { [opponent, player] };
         let chapter = |(number, path): (usize, &Prospect)| {
             let line = path.line.as_ref()?;
             let round = (number + 1).to_string();
-            let mut tags: Vec<(String, String)> = [
-                ("Event", &*event),
-                ("Site", "?"),
-                ("Date", "????.??.??"),
-                ("Round", &round),
-                ("White", white),
-                ("Black", black),
-                ("Result", "*"),
-            ]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .to_vec();
+            let mut tags = tags_of_event(&event, &round, players);
             if let Some(opening) = line.opening(self.book, classifier) {
                 tags.push(("ECO".to_owned(), opening.code().to_owned()));
                 tags.push(("Opening".to_owned(), opening.name().to_owned()));

@@ -80,12 +80,12 @@ impl Extract<'_> {
             PgnLayout::Whole => openings.whole(name),
             PgnLayout::Chapters(limits) => openings.study(limits, name)?,
         };
-        Ok(self.write_games(&Heading { event: name, chapter: None }, &outline, &chapters))
+        Ok(self.write_games((name, None), &outline, &chapters))
     }
 
     fn write_games(
         &self,
-        heading: &Heading<'_>,
+        heading: Heading<'_>,
         outline: &Outline,
         Chapters { spans, names }: &Chapters,
     ) -> String {
@@ -104,16 +104,15 @@ impl Extract<'_> {
 
     fn tags(
         &self,
-        heading: &Heading<'_>,
+        (name, chapter): Heading<'_>,
         writer: &Writer<'_>,
         number: usize,
         chapter_name: &str,
     ) -> TagSection {
-        let (name, span) = (heading.event, &writer.spans[number]);
+        let span = &writer.spans[number];
         let orientation = self.book.color().to_string();
         let start = self.start(writer.outline, span);
-        let chapter = heading.chapter.filter(|_| writer.spans.len() == 1);
-        if let Some(PreparedChapter { tags, .. }) = heading.chapter.filter(|c| !c.tags.is_empty()) {
+        if let Some(PreparedChapter { tags, .. }) = chapter.filter(|c| !c.tags.is_empty()) {
             let key = &self.book.node(span.start).key;
             let section = TagSection::of_chapter(tags, key, start, &orientation);
             return if number == 0 { section } else { section.of_part(number + 1) };
@@ -124,7 +123,8 @@ impl Extract<'_> {
             tags.push("FEN", &fen.to_string());
         }
         tags.push("Orientation", &orientation);
-        if let Some(PreparedChapter { identity, study, name, .. }) = chapter {
+        let alone = chapter.filter(|_| writer.spans.len() == 1);
+        if let Some(PreparedChapter { identity, study, name, .. }) = alone {
             let in_study = name.strip_prefix(study.as_str()).and_then(|n| n.strip_prefix(": "));
             if in_study.is_some() {
                 tags.push("StudyName", study);
@@ -152,13 +152,8 @@ impl Extract<'_> {
     }
 }
 
-/// What the tags of an export say.
-struct Heading<'a> {
-    /// The repertoire.
-    event: &'a str,
-    /// The chapter, if it is one that was added.
-    chapter: Option<&'a PreparedChapter>,
-}
+/// What the tags of an export say: the repertoire, and the chapter, if it is one that was added.
+type Heading<'a> = (&'a str, Option<&'a PreparedChapter>);
 
 impl Preparation {
     /// The chapters as PGN, in order, one game for each, with the tags that they came with; one
@@ -169,30 +164,37 @@ impl Preparation {
             let options = ExtractOptions { mistakes: true, ..ExtractOptions::default() };
             let extract = Extract::new(&chapter.book, options, None);
             let outline = Outline::of(&extract);
-            let heading = Heading { event: name, chapter: Some(chapter) };
             let chapters = Openings::of(&extract, &outline).whole(&chapter.name);
-            extract.write_games(&heading, &outline, &chapters)
+            extract.write_games((name, Some(chapter)), &outline, &chapters)
         });
         games.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The seven tags that each game has, of one that nobody played, by name and value.
+pub(super) fn tags_of_event(
+    event: &str,
+    round: &str,
+    [white, black]: [&str; 2],
+) -> Vec<(String, String)> {
+    let tags = [
+        ("Event", event),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", round),
+        ("White", white),
+        ("Black", black),
+        ("Result", "*"),
+    ];
+    tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
 }
 
 /// The tags of a game, by name and value.
 struct TagSection(Vec<(String, String)>);
 
 impl TagSection {
-    /// The seven that each game has, of one that nobody played.
     fn of_event(event: &str) -> Self {
-        let tags = [
-            ("Event", event),
-            ("Site", "?"),
-            ("Date", "????.??.??"),
-            ("Round", "?"),
-            ("White", "?"),
-            ("Black", "?"),
-            ("Result", "*"),
-        ];
-        Self(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec())
+        Self(tags_of_event(event, "?", ["?", "?"]))
     }
 
     /// Those that a chapter came with. Its FEN stays as it was written, unless lines begin
