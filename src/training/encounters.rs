@@ -6,7 +6,7 @@ use fastrand::Rng;
 use super::{Deck, deck::Branch};
 
 use crate::chess::UciMove;
-use crate::repertoire::{BookLine, Frequencies, NodeId, ShortestLines};
+use crate::repertoire::{BookLine, Frequencies, NodeId};
 
 /// How likely a game through a book meets its positions, and by which moves it comes there, as far
 /// as moves lead there by no detour.
@@ -100,7 +100,7 @@ impl Encounters {
         let mut moves = Vec::new();
         each_share(deck, from, |branch, share| moves.push((branch, share)));
         moves.retain(|(branch, _)| {
-            is_forward(&deck.lines, from, branch.to) && leads[branch.to.index()]
+            deck.lines.ply(from) < deck.lines.ply(branch.to) && leads[branch.to.index()]
         });
         let preferred = moves.iter().find(|(branch, _)| Some(branch.uci) == preferred);
         let chosen = preferred.or_else(|| draw(&moves, |(_, share)| *share, rng));
@@ -118,11 +118,6 @@ impl Encounters {
         }
         leads
     }
-}
-
-/// Whether a move leads to a position that is further from where lines begin.
-fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> bool {
-    lines.ply(from) < lines.ply(to)
 }
 
 /// Calls `visit` with the moves of the book in a position, and how often they are played there.

@@ -4,7 +4,7 @@
 //! may send something is decided before.
 
 use std::path::{Path, PathBuf};
-use std::{collections::HashSet, sync::Mutex};
+use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::chess::{Chess, PositionKey, UciMove};
 use crate::classify::Question as AskedPosition;
 use crate::executor::lock;
 use crate::output::in_percent;
-use crate::store::{Database, StoreError, TrainingLog};
+use crate::store::{StoreError, TrainingLog};
 use crate::training::{
     AnswerKind, Card, Deck, KnownMistake, Lesson, Mode, Moment, Outlook, Pause, PlayedThere,
     Question, Reason, Session, SessionCounts, SessionOptions, SessionScore,
@@ -92,33 +92,6 @@ struct RunningSession {
     number: u64,
 }
 
-/// Which positions are asked.
-struct Scope {
-    from: Option<PositionKey>,
-    chapter: String,
-}
-
-impl Scope {
-    fn read(from: &str, chapter: String) -> Result<Self, Fault> {
-        let read = || from.parse::<AskedPosition>();
-        let position = (!from.trim().is_empty()).then(read).transpose();
-        let position = position.map_err(|fault| Fault::parameter("from", fault))?;
-        Ok(Self { from: position.map(|position| position.key()), chapter })
-    }
-
-    fn limit(&self, mut deck: Deck, database: &Database, name: &str) -> Result<Deck, StoreError> {
-        if let Some(from) = &self.from {
-            let following = deck.following(from);
-            deck = deck.limited_to(&following);
-        }
-        if !self.chapter.is_empty() {
-            let chapters: HashSet<PositionKey> = database.chapter_positions(name, &self.chapter)?;
-            deck = deck.limited_to(&chapters);
-        }
-        Ok(deck)
-    }
-}
-
 impl Trainer {
     /// Trains repertoires of a file.
     ///
@@ -151,8 +124,11 @@ impl Trainer {
                 let mode = if line { Mode::Line } else { Mode::Single };
                 let seed = now.seconds().cast_unsigned();
                 let options = SessionOptions { mode, new, due, seed, ..SessionOptions::default() };
-                let scope = Scope::read(&from, chapter)?;
-                let begun = running.insert(self.begin(options, &scope, resume, number)?);
+                let read = || from.parse::<AskedPosition>();
+                let position = (!from.trim().is_empty()).then(read).transpose();
+                let position = position.map_err(|fault| Fault::parameter("from", fault))?;
+                let scope = (position.map(|position| position.key()), &*chapter);
+                let begun = running.insert(self.begin(options, scope, resume, number)?);
                 begun.reply(None, now)
             }
             Message::Answer { question, uci } => {
@@ -172,17 +148,25 @@ impl Trainer {
         }
     }
 
+    /// A session of the positions that follow one, and that chapters of a name have.
     fn begin(
         &self,
         options: SessionOptions,
-        scope: &Scope,
+        (from, chapter): (Option<PositionKey>, &str),
         resume: bool,
         number: u64,
     ) -> Result<RunningSession, Fault> {
         let (mut log, now) = (TrainingLog::open(&self.path, &self.repertoires)?, (self.now)());
         let mut decks = Vec::new();
         for (number, name) in self.repertoires.iter().enumerate() {
-            let deck = scope.limit(log.deck(number, now)?, log.database(), name)?;
+            let mut deck = log.deck(number, now)?;
+            if let Some(from) = &from {
+                let following = deck.following(from);
+                deck = deck.limited_to(&following);
+            }
+            if !chapter.is_empty() {
+                deck = deck.limited_to(&log.database().chapter_positions(name, chapter)?);
+            }
             if resume {
                 log.resume(number, &deck)?;
             }

@@ -66,8 +66,7 @@ pub(in crate::web) fn repertoires(request: &Request<'_>) -> Result<Answer, Fault
     let min_games: u64 = parameters.whole("min-games")?.unwrap_or(1);
     let infos = named_repertoires(parameters, &database.repertoires)?;
     let last = line.steps().last();
-    let before = last.map(|(before, m, _)| (PositionKey::from(before), UciMove::from_move(m)));
-    let last = before.as_ref().map(|(before, uci)| (before, *uci));
+    let last = last.map(|(before, m, _)| (PositionKey::from(before), UciMove::from_move(m)));
     let mut repertoires = Vec::new();
     if !infos.is_empty() {
         let mut played = request.named_explorer()?.query(&line.end().into(), &query)?.moves;
@@ -102,7 +101,7 @@ struct Seen<'a> {
     book: &'a Book,
     position: &'a Chess,
     /// The position before it, and the move that was played there.
-    last: Option<(&'a PositionKey, UciMove)>,
+    last: Option<(PositionKey, UciMove)>,
 }
 
 impl Seen<'_> {
@@ -152,7 +151,7 @@ impl Seen<'_> {
     /// The last move of the line, in the position before it.
     fn last_edge(&self) -> Option<(NodeId, &Edge)> {
         let (before, uci) = self.last?;
-        let id = self.book.find(before)?;
+        let id = self.book.find(&before)?;
         Some((id, self.book.node(id).edge(uci)?))
     }
 
