@@ -55,11 +55,11 @@ impl Frequencies<'_> {
     pub(super) fn shares(&self, book: &Book, id: NodeId) -> Shares {
         let expected = book.moves(id);
         let moves: Vec<UciMove> = expected.iter().map(|edge| edge.uci).collect();
-        if book.is_own_turn(id) {
-            let own = expected.iter().map(|edge| (edge.uci, edge.played.games));
-            return smoothed(&own.collect::<Vec<_>>(), &moves);
-        }
-        smoothed(&self.played(book, id), &moves)
+        let played = match book.is_own_turn(id) {
+            true => expected.iter().map(|edge| (edge.uci, edge.played.games)).collect(),
+            false => self.played(book, id),
+        };
+        smoothed(&played, &moves)
     }
 
     /// The games of each move that was played in a position; own moves count in the games of the
@@ -131,6 +131,11 @@ impl MoveCounts {
     pub(crate) fn add_games(&mut self, id: NodeId, uci: UciMove, games: u32) {
         let tally = self.moves.entry(id).or_default().entry(uci).or_default();
         tally.games = tally.games.saturating_add(games);
+    }
+
+    /// The games in which a move was played.
+    pub(super) fn games(&self, id: NodeId, uci: UciMove) -> Option<&Tally> {
+        self.moves.get(&id)?.get(&uci)
     }
 
     /// The moves that were played in a position.

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 
 use super::flow::{Arrivals, Exits, Flow};
-use super::{Book, BookLine, Frequencies, Tally};
+use super::{Book, BookLine, Edge, Frequencies, Tally};
 use crate::chess::PositionKey;
 
 /// A position in which a book breaks off: after a move of the opponent that it has no answer to, or
@@ -138,16 +138,11 @@ fn listed(flow: &Flow<'_>, exits: &Exits, tally: impl Fn(&Arrivals) -> Tally) ->
 fn tally(book: &Book, frequencies: Frequencies<'_>, arrivals: &Arrivals) -> Tally {
     let mut sum = Tally::default();
     for (from, uci) in &arrivals.moves {
-        match frequencies {
-            Frequencies::Own => {
-                let edges = book.node(*from).edges.iter();
-                edges.filter(|edge| edge.uci == *uci).for_each(|edge| sum.merge(&edge.played));
-            }
-            Frequencies::Reference(counts) => counts
-                .moves(*from)
-                .filter(|(played, _)| played == uci)
-                .for_each(|(_, tally)| sum.merge(tally)),
-        }
+        let played = match frequencies {
+            Frequencies::Own => book.node(*from).edge(*uci).map(Edge::played),
+            Frequencies::Reference(counts) => counts.games(*from, *uci),
+        };
+        played.into_iter().for_each(|tally| sum.merge(tally));
     }
     sum
 }

@@ -26,18 +26,12 @@ pub(super) struct Title {
     black: String,
     /// The address of the chapter.
     url: String,
-    /// What says that two players have played the game.
-    played: Played,
-    /// Whether it is a chapter of a course whatever its own tags say.
-    is_of_course: bool,
-}
-
-/// What tags say of a game that was played.
-#[derive(Debug, Default)]
-struct Played {
+    // What says that two players have played the game.
     has_result: bool,
     has_date: bool,
     has_rating: bool,
+    /// Whether it is a chapter of a course whatever its own tags say.
+    is_of_course: bool,
 }
 
 /// What is between the address of a site and the study, in the addresses of chapters.
@@ -65,7 +59,7 @@ impl Title {
             b"White" => &mut self.white,
             b"Black" => &mut self.black,
             b"ChapterURL" | b"Site" => &mut self.url,
-            _ => return self.played.see(name, value),
+            _ => return self.note_play(name, value),
         };
         let is_other_site = name == b"Site" && !value.contains(STUDY);
         if field.is_empty() && value != "?" && !is_other_site {
@@ -128,10 +122,25 @@ impl Title {
         if self.is_of_course || has_others {
             return !has_others;
         }
-        let Played { has_result, has_date, has_rating } = self.played;
         let is_named = names.iter().any(|name| has_number(name) || has_word(name));
-        let is_chapter = is_named && !has_result && !has_date;
-        !has_rating && (is_chapter || names.iter().any(|name| has_move(name)))
+        let is_chapter = is_named && !self.has_result && !self.has_date;
+        !self.has_rating && (is_chapter || names.iter().any(|name| has_move(name)))
+    }
+
+    fn note_play(&mut self, name: &[u8], value: &str) {
+        match name {
+            b"Result" => {
+                self.has_result = GameResult::read(value.as_bytes()) != GameResult::Unknown;
+            }
+            b"Date" | b"UTCDate" => {
+                // A year is that of a course, too.
+                self.has_date |= value.len() >= 10 && !value.contains('?');
+            }
+            b"WhiteElo" | b"BlackElo" => {
+                self.has_rating |= value.parse::<u32>().is_ok_and(|rating| rating > 0);
+            }
+            _ => {}
+        }
     }
 
     /// A name that no other chapter of the file has.
@@ -167,24 +176,6 @@ impl PreparedChapter {
         let study = named.or_else(|| if study.contains(STUDY) { in_name() } else { called() });
         let own = study.and_then(|study| name.strip_prefix(study)?.strip_prefix(": "));
         (study, own.unwrap_or(name))
-    }
-}
-
-impl Played {
-    fn see(&mut self, name: &[u8], value: &str) {
-        match name {
-            b"Result" => {
-                self.has_result = GameResult::read(value.as_bytes()) != GameResult::Unknown;
-            }
-            b"Date" | b"UTCDate" => {
-                // A year is that of a course, too.
-                self.has_date |= value.len() >= 10 && !value.contains('?');
-            }
-            b"WhiteElo" | b"BlackElo" => {
-                self.has_rating |= value.parse::<u32>().is_ok_and(|rating| rating > 0);
-            }
-            _ => {}
-        }
     }
 }
 

@@ -138,31 +138,13 @@ impl<'d> Reading<'d> {
         Ok(reading)
     }
 
-    fn rows<T>(
-        &self,
-        sql: &str,
-        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        self.database.rows(sql, [self.info.id], read)
-    }
-
-    /// The rows of a chapter.
-    fn rows_of<T>(
-        &self,
-        chapter: usize,
-        sql: &str,
-        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        self.database.rows(sql, [self.ids[chapter]], read)
-    }
-
     fn read_chapters(&mut self) -> Result<(), StoreError> {
         let sql = "SELECT source.name, chapter.id, identity, study, chapter.name, tags
              FROM prepared_source AS source JOIN chapter ON chapter.source_id = source.id
              WHERE repertoire_id = ?1 ORDER BY source.ordinal, source.id, chapter.ordinal";
         let text = |row: &Row<'_>, column| row.get::<_, String>(column);
         let color = self.info.color;
-        let chapters = self.rows(sql, |row| {
+        let chapters = self.database.rows(sql, [self.info.id], |row| {
             let book = Book::new(color, BookRule::default());
             let (identity, study, name) = (text(row, 2)?, text(row, 3)?, text(row, 4)?);
             let book = book.into();
@@ -200,8 +182,10 @@ impl<'d> Reading<'d> {
         let sql = "SELECT key, halfmoves, move_number FROM chapter_start
              WHERE chapter_id = ?1 ORDER BY ordinal";
         for chapter in 0..self.ids.len() {
-            let starts =
-                self.rows_of(chapter, sql, |row| Ok((read_key(row, 0)?, read_counters(row, 1)?)))?;
+            let starts = self.database.rows(sql, [self.ids[chapter]], |row| {
+                let fullmoves = NonZeroU32::new(row.get(2)?).unwrap_or(NonZeroU32::MIN);
+                Ok((read_key(row, 0)?, MoveCounters { halfmoves: row.get(1)?, fullmoves }))
+            })?;
             let book = self.book(chapter);
             for (key, counters) in starts {
                 // Of several chapters, the first says with which numbers lines begin.
@@ -276,30 +260,28 @@ impl<'d> Reading<'d> {
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
-        (0..self.ids.len()).try_for_each(|chapter| self.read_notes_of(chapter))
-    }
-
-    fn read_notes_of(&mut self, chapter: usize) -> Result<(), StoreError> {
         let sql = "SELECT key, san, source, nags, comment FROM repertoire_note
              WHERE chapter_id = ?1 ORDER BY key, san, ordinal";
-        let notes = self.rows_of(chapter, sql, |row| {
-            Ok((read_key(row, 0)?, row.get::<_, String>(1)?, read_note(row, 2)?))
-        })?;
-        for (key, san, note) in notes {
-            let uci = match san.as_str() {
-                "" => None,
-                san => Some(play(&key, san).map_err(|fault| self.database.damaged(&fault))?.0),
-            };
-            let is_whole = self.whole.is_some();
-            let book = self.book(chapter);
-            let id = book.add_position(&key);
-            match (uci.and_then(|uci| book.move_notes_mut(id, uci)), uci) {
-                (Some(notes), _) if is_whole => note.merge_into(notes),
-                (Some(notes), _) => notes.push(note),
-                (None, None) if is_whole => book.merge_note(id, note),
-                (None, None) => book.add_notes(id, [note]),
-                // Its move was deleted in SQL.
-                (None, Some(_)) => {}
+        let is_whole = self.whole.is_some();
+        for chapter in 0..self.ids.len() {
+            let notes = self.database.rows(sql, [self.ids[chapter]], |row| {
+                Ok((read_key(row, 0)?, row.get::<_, String>(1)?, read_note(row, 2)?))
+            })?;
+            for (key, san, note) in notes {
+                let uci = match san.as_str() {
+                    "" => None,
+                    san => Some(play(&key, san).map_err(|fault| self.database.damaged(&fault))?.0),
+                };
+                let book = self.book(chapter);
+                let id = book.add_position(&key);
+                match (uci.and_then(|uci| book.move_notes_mut(id, uci)), uci) {
+                    (Some(notes), _) if is_whole => note.merge_into(notes),
+                    (Some(notes), _) => notes.push(note),
+                    (None, None) if is_whole => book.merge_note(id, note),
+                    (None, None) => book.add_notes(id, [note]),
+                    // Its move was deleted in SQL.
+                    (None, Some(_)) => {}
+                }
             }
         }
         Ok(())
@@ -308,7 +290,7 @@ impl<'d> Reading<'d> {
     fn read_edits(&self) -> Result<Vec<Edit>, StoreError> {
         let sql = "SELECT key, move, what, said, replaced FROM repertoire_edit
              WHERE repertoire_id = ?1 ORDER BY ordinal";
-        let rows = self.rows(sql, |row| {
+        let rows = self.database.rows(sql, [self.info.id], |row| {
             let (what, said): (String, String) = (row.get(2)?, row.get(3)?);
             let Parsed(uci) = row.get(1)?;
             Ok((read_key(row, 0)?, uci, edit_kind(&what, said), row.get(4)?))
@@ -368,12 +350,6 @@ fn play(key: &PositionKey, san: &str) -> Result<(UciMove, PositionKey), String> 
 
 fn read_key(row: &Row<'_>, column: usize) -> rusqlite::Result<PositionKey> {
     row.get::<_, Parsed<PositionKey>>(column).map(|key| key.0)
-}
-
-/// The counters where lines begin, from two columns: the half-move clock, and the move number.
-fn read_counters(row: &Row<'_>, first: usize) -> rusqlite::Result<MoveCounters> {
-    let fullmoves = NonZeroU32::new(row.get(first + 1)?).unwrap_or(NonZeroU32::MIN);
-    Ok(MoveCounters { halfmoves: row.get(first)?, fullmoves })
 }
 
 /// A note, from the columns from `first` on: its source, its glyphs and its comment.
