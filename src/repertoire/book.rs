@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 
 use super::node::CHOSEN;
 use super::note::{BLUNDER, DUBIOUS, MISTAKE};
+use super::tally::LazyTally;
 use super::{BookRule, Edge, MoveCounters, Node, NodeId, Note, PositionCount, Prepared, Tally};
 use crate::chess::{Chess, Color, Language, Move, Position, PositionKey, UciMove};
 use crate::collection::KeptGame;
@@ -237,7 +238,8 @@ impl Book {
         let next = NodeId(u32::try_from(self.nodes.len()).expect("there are fewer positions"));
         let id = *self.index.entry(*key).or_insert(next);
         if id == next {
-            self.nodes.push(Node::new(*key));
+            let (edges, notes) = (Vec::new(), Vec::new());
+            self.nodes.push(Node { key: *key, tally: LazyTally::default(), edges, notes });
         }
         id
     }
@@ -290,19 +292,9 @@ impl Book {
         }
     }
 
-    /// Sets the games that have a position.
-    pub(crate) fn set_tally(&mut self, id: NodeId, tally: Tally) {
-        self.nodes[id.index()].tally = tally.into();
-    }
-
-    /// Adds notes on a position after those that it has.
-    pub(crate) fn add_notes(&mut self, id: NodeId, notes: impl IntoIterator<Item = Note>) {
-        self.nodes[id.index()].notes.extend(notes);
-    }
-
-    /// Merges a note on a position into those that it has.
-    pub(crate) fn merge_note(&mut self, id: NodeId, note: Note) {
-        note.merge_into(&mut self.nodes[id.index()].notes);
+    /// A position whose games and notes may be changed.
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
     }
 
     /// Gives all notes this source.
@@ -347,7 +339,7 @@ impl Book {
                 // Nearly all positions of games have one move; room for four would double a book.
                 edges.reserve_exact(1);
             }
-            edges.push(Edge::new(uci, to));
+            edges.push(Edge { uci, to, played: LazyTally::default(), prepared: None });
             edges.len() - 1
         });
         &mut edges[index]
@@ -484,7 +476,8 @@ impl Book {
     pub(super) fn merge_position(&mut self, other: &Self, id: NodeId) -> NodeId {
         let node = other.node(id);
         let from = self.add_position(&node.key);
-        node.notes.iter().for_each(|note| self.merge_note(from, note.clone()));
+        let notes = &mut self.node_mut(from).notes;
+        node.notes.iter().for_each(|note| note.clone().merge_into(notes));
         for (edge, prepared) in other.prepared_edges(id) {
             let to = self.add_position(&other.node(edge.to).key);
             let notes = self.prepare_edge(from, edge.uci, to);
@@ -530,7 +523,7 @@ impl Book {
         }
         while let Some(id) = open.pop() {
             let at = rest.add_position(&self.node(id).key);
-            rest.add_notes(at, self.node(id).notes.iter().cloned());
+            rest.node_mut(at).notes.extend_from_slice(&self.node(id).notes);
             let moves = self.prepared_edges(id).into_iter();
             for (edge, prepared) in moves.filter(|(edge, _)| is_kept(id, edge)) {
                 let to = rest.add_position(&self.node(edge.to).key);
@@ -584,13 +577,5 @@ impl Book {
                 self.prepare_edge(from, edge.uci, to);
             }
         }
-    }
-}
-
-#[cfg(test)]
-impl Book {
-    /// A mutable position, for tests.
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.index()]
     }
 }

@@ -209,7 +209,7 @@ fn add_line(
         nags: Vec::new(),
         comment: comment.text().into_owned(),
     });
-    book.add_notes(id, notes);
+    book.node_mut(id).notes.extend(notes);
     Ok(())
 }
 

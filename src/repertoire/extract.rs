@@ -78,19 +78,14 @@ impl<'b> Extract<'b> {
         let lines = ShortestLines::along(book, |id, ply| moves_of(book, &options, id, ply));
         let openings = vec![None; book.len()];
         let mut extract = Self { book, options, lines, catalogue, openings };
-        if let Some(catalogue) = catalogue {
-            extract.name(catalogue);
+        let Some(catalogue) = catalogue else { return extract };
+        // Each position has the name of the last named position on its line.
+        for id in &extract.lines.reached {
+            let own = catalogue.get(&book.node(*id).key).map(|line| &line.opening);
+            let before = || extract.openings[extract.lines.last(*id)?.0.index()];
+            extract.openings[id.index()] = own.or_else(before);
         }
         extract
-    }
-
-    /// Each position has the name of the last named position on its line.
-    fn name(&mut self, catalogue: &'b Catalogue) {
-        for id in &self.lines.reached {
-            let own = catalogue.get(&self.book.node(*id).key).map(|line| &line.opening);
-            let before = || self.openings[self.lines.last(*id)?.0.index()];
-            self.openings[id.index()] = own.or_else(before);
-        }
     }
 
     /// Whether it has no move.

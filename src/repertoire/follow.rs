@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::num::{NonZeroU16, NonZeroU32};
 
 use super::{Book, GameFacts, NodeId, ShortestLines};
-use crate::chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove};
+use crate::chess::{Board, Color, MoveNumber, PositionKey, UciMove};
 use crate::classify::{GameError, Header, PlayedMove};
 use crate::named::named;
 use crate::pgn::{Game, MainLine, Token, decode_word};
@@ -154,7 +154,9 @@ impl<'b> Follower<'b> {
         let start = header.start().map_err(Unmatched::NoStart)?;
         let board = start.as_ref().map_or_else(Board::default, Board::from_position);
         let last = self.reached(&board.key()).ok_or(Unmatched::OtherStart)?;
-        Ok(Walk::new(self, board, start.as_ref(), last))
+        let first = start.as_ref().map_or(MoveNumber::after(0), MoveNumber::next_in);
+        let path = BookPath { ply: 0, last, exit: None, error: None };
+        Ok(Walk { follower: self, board, first, plies: 0, is_over: false, path })
     }
 }
 
@@ -170,13 +172,7 @@ struct Walk<'f> {
     path: BookPath,
 }
 
-impl<'f> Walk<'f> {
-    fn new(follower: &'f Follower<'f>, board: Board, start: Option<&Chess>, last: NodeId) -> Self {
-        let first = start.map_or(MoveNumber::after(0), MoveNumber::next_in);
-        let path = BookPath { ply: 0, last, exit: None, error: None };
-        Self { follower, board, first, plies: 0, is_over: false, path }
-    }
-
+impl Walk<'_> {
     /// Plays the moves, and returns the result, if one follows them.
     fn play(&mut self, line: MainLine<'_>, tag_result: GameResult) -> GameResult {
         for token in line {

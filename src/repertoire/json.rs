@@ -207,8 +207,9 @@ impl PositionEntry<'_> {
         let key = self.key;
         let position = position_of(&key).ok_or(JsonBookError::Position { index, key })?;
         let id = book.add_position(&PositionKey::from(&position));
-        book.set_tally(id, tally(self.played, index)?);
-        book.add_notes(id, self.notes.into_owned());
+        let node = book.node_mut(id);
+        node.tally = tally(self.played, index)?.into();
+        node.notes.extend(self.notes.into_owned());
         for m in self.moves {
             m.add_to(book, (id, &position), index)?;
         }

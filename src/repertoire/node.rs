@@ -48,10 +48,6 @@ pub struct Edge {
 }
 
 impl Edge {
-    pub(super) fn new(uci: UciMove, to: NodeId) -> Self {
-        Self { uci, to, played: LazyTally::default(), prepared: None }
-    }
-
     /// The games in which the move was played.
     pub fn played(&self) -> &Tally {
         &self.played
@@ -89,10 +85,6 @@ pub struct Node {
 }
 
 impl Node {
-    pub(super) fn new(key: PositionKey) -> Self {
-        Self { key, tally: LazyTally::default(), edges: Vec::new(), notes: Vec::new() }
-    }
-
     /// The games that have the position.
     pub fn tally(&self) -> &Tally {
         &self.tally
@@ -318,7 +310,7 @@ mod tests {
         let games = |games| Tally::of_results(games, [games, 0, 0]);
         let moves = |book: &mut Book, from: NodeId, moves: &[(&str, u32)]| {
             let to = book.add_position(&"8/8/8/8/8/8/8/8 w - -".parse().unwrap());
-            book.set_tally(from, games(moves.iter().map(|(_, n)| n).sum()));
+            book.node_mut(from).tally = games(moves.iter().map(|(_, n)| n).sum()).into();
             for (uci, n) in moves {
                 book.set_played(from, uci.parse().unwrap(), to, games(*n));
             }

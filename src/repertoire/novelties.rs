@@ -214,12 +214,13 @@ impl<'a> Precedents<'a> {
             !known.is_some_and(|known| known.others(game).any(|other| other.is_before(game)))
         };
         let ply = (1..keys.len()).find(is_new)?;
+        let first = game.set_up().map_or(MoveNumber::after(0), |start| MoveNumber::next_in(&start));
         let known = self.known_of(&keys[ply]);
         let same = self.same.get(&game.fingerprint()).copied().unwrap_or(0);
         Some(Novelty {
             ply,
             played: PlayedMove {
-                number: first_number(game).later(ply - 1),
+                number: first.later(ply - 1),
                 san: san_between(&keys[ply - 1], &keys[ply]),
             },
             key: keys[ply],
@@ -231,11 +232,6 @@ impl<'a> Precedents<'a> {
     fn known_of(&self, key: &PositionKey) -> Option<&Known> {
         self.asked.places.get(key).map(|place| &self.known[*place as usize])
     }
-}
-
-/// The number of the first move of a game.
-fn first_number(game: &KeptGame) -> MoveNumber {
-    game.set_up().map_or(MoveNumber::after(0), |start| MoveNumber::next_in(&start))
 }
 
 /// The move from one position to the next, as it is written.

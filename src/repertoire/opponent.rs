@@ -215,30 +215,21 @@ impl Habits {
     }
 }
 
-/// What the player answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answers {
-    /// The main move of the book.
-    Main,
-    /// Any of its moves, each with the share 1.
-    Any,
-}
-
 /// Games between a player who follows the book and an opponent who does what he has done.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Meeting<'h> {
     pub(super) habits: &'h Habits,
-    pub(super) answers: Answers,
+    /// The number of moves of the book that the player answers with, each with the share 1: only
+    /// the main one, or any.
+    pub(super) answers: usize,
 }
 
 impl Play for Meeting<'_> {
     fn shares(&self, book: &Book, id: NodeId) -> Shares {
-        let moves = match (book.is_own_turn(id), self.answers) {
-            (false, _) => self.habits.shares(id),
-            (true, answers) => {
-                let most = if answers == Answers::Main { 1 } else { usize::MAX };
-                book.moves(id).into_iter().take(most).map(|edge| (edge.uci, 1.0)).collect()
-            }
+        let answers = || book.moves(id).into_iter().take(self.answers);
+        let moves = match book.is_own_turn(id) {
+            true => answers().map(|edge| (edge.uci, 1.0)).collect(),
+            false => self.habits.shares(id),
         };
         let unknown = if moves.is_empty() { 1.0 } else { 0.0 };
         Shares { moves, unknown }

@@ -99,7 +99,8 @@ impl Book {
         let mut title = Title::default();
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref().inspect(|tag| title.see(tag)));
-        let mut reader = ChapterReader::new(self, Chapter::new(title, game.number()));
+        let chapter = Chapter::new(title, game.number());
+        let mut reader = ChapterReader { book: self, chapter, lines: Vec::new(), skipped_depth: 0 };
         if let Some(tag) = &header.damage {
             reader.fault(GameError::from(tag));
         }
@@ -111,11 +112,7 @@ impl Book {
     }
 }
 
-impl<'b> ChapterReader<'b> {
-    fn new(book: &'b mut Book, chapter: Chapter) -> Self {
-        Self { book, chapter, lines: Vec::new(), skipped_depth: 0 }
-    }
-
+impl ChapterReader<'_> {
     fn fault(&mut self, kind: impl Into<ChapterFaultKind>) {
         self.chapter.add_fault(kind.into());
     }
@@ -260,7 +257,9 @@ impl<'b> ChapterReader<'b> {
                     note.merge_into(notes);
                 }
             }
-            (Some(at), None) if is_main => self.book.merge_note(at.id, note),
+            (Some(at), None) if is_main => {
+                note.merge_into(&mut self.book.node_mut(at.id).notes);
+            }
             (Some(_), None) => note.merge_into(&mut line.pending),
         }
     }

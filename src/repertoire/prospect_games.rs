@@ -64,7 +64,7 @@ impl Prospects<'_> {
         let mut annotated = Book::new(self.book.color(), self.book.rule());
         let mut to = annotated.prepare_from(&position, []);
         let probability = format!("{}: {:.1} % of games", path.kind, 100.0 * path.probability);
-        annotated.add_notes(to, [Note::of_comment("", probability.as_bytes())]);
+        annotated.node_mut(to).notes.push(Note::of_comment("", probability.as_bytes()));
         let last = self.last_met(line);
         for uci in &line.moves {
             let m = uci.to_move(&position)?;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::flow::{Exits, Flow};
-use super::opponent::{Answers, Habits, LAST_PLY, Meeting, OpponentGame};
+use super::opponent::{Habits, LAST_PLY, Meeting, OpponentGame};
 use super::{Book, BookLine, NodeId, Opponent, ShortestLines, Tally};
 use crate::chess::{PositionKey, UciMove};
 use crate::named::named;
@@ -178,7 +178,7 @@ impl<'a> Prospects<'a> {
 
     /// The paths, and the probabilities of the player's positions on them.
     fn paths(&self, depth: usize) -> (Vec<Prospect>, BTreeMap<NodeId, f64>) {
-        let main = Meeting { habits: &self.habits, answers: Answers::Main };
+        let main = Meeting { habits: &self.habits, answers: 1 };
         let flow = Flow::through(self.book, &main, depth);
         let kinds = [
             (ProspectKind::Gap, &flow.gaps),
@@ -201,7 +201,7 @@ impl<'a> Prospects<'a> {
     }
 
     fn chances(&self, depth: usize) -> Vec<Prospect> {
-        let any = Meeting { habits: &self.habits, answers: Answers::Any };
+        let any = Meeting { habits: &self.habits, answers: usize::MAX };
         let flow = Flow::through(self.book, &any, depth);
         let mut first: BTreeMap<NodeId, usize> = BTreeMap::new();
         for (ply, layer) in flow.layers.iter().enumerate().skip(1) {
@@ -642,7 +642,7 @@ mod tests {
                 prop_assert!(path.line.as_ref().unwrap().movetext(&book).is_some());
             }
             let habits = Habits::of(&opponent, &book);
-            let any = Meeting { habits: &habits, answers: Answers::Any };
+            let any = Meeting { habits: &habits, answers: usize::MAX };
             let flow = Flow::through(&book, &any, depth);
             let targets: Vec<NodeId> = book.ids().collect();
             for (target, found) in targets.iter().zip(flow.steered(&targets)) {

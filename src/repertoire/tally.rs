@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::num::{NonZeroU16, NonZeroU32};
 use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
 
 use crate::chess::{Color, PositionKey, UciMove};
 use crate::collection::KeptGame;
@@ -12,7 +13,7 @@ use crate::stats::Sample;
 /// Games counted, seen from the side that a repertoire is for.
 ///
 /// Tallies of different games add up, in any order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
     /// The number of games.
@@ -38,12 +39,6 @@ pub struct Tally {
     pub(super) latest: [Option<Example>; Self::EXAMPLES],
 }
 
-impl Default for Tally {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
 /// A tally that takes memory once something is counted, which in a prepared book nothing is.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LazyTally(Option<Box<Tally>>);
@@ -52,7 +47,8 @@ impl Deref for LazyTally {
     type Target = Tally;
 
     fn deref(&self) -> &Tally {
-        self.0.as_deref().unwrap_or(&Tally::NONE)
+        static NONE: LazyLock<Tally> = LazyLock::new(Tally::default);
+        self.0.as_deref().unwrap_or_else(|| &NONE)
     }
 }
 
@@ -64,7 +60,7 @@ impl DerefMut for LazyTally {
 
 impl From<Tally> for LazyTally {
     fn from(tally: Tally) -> Self {
-        Self((tally != Tally::NONE).then(|| Box::new(tally)))
+        Self((tally != Tally::default()).then(|| Box::new(tally)))
     }
 }
 
@@ -134,20 +130,6 @@ const MOST_DIFFERENCE: f64 = 800.0;
 impl Tally {
     /// The maximum number of games that are referred to.
     const EXAMPLES: usize = 3;
-
-    /// No games.
-    const NONE: Self = Self {
-        games: 0,
-        wins: 0,
-        draws: 0,
-        losses: 0,
-        rated: 0,
-        rated_half_points: 0,
-        rating_sum: 0,
-        first: None,
-        last: None,
-        latest: [None; Self::EXAMPLES],
-    };
 
     /// Counts in one game.
     pub(crate) fn add(&mut self, game: &GameFacts) {

@@ -97,12 +97,6 @@ pub(super) struct Choice<'c> {
 /// A position that may be asked, and why, after what it is sorted by: the lowest first.
 type Found = ((u8, f64), Asked, Reason);
 
-/// How many more positions may be asked today.
-struct Room {
-    new: usize,
-    due: usize,
-}
-
 impl Choice<'_> {
     pub(super) fn queue(&self) -> (VecDeque<(Asked, Reason)>, SessionCounts) {
         let mut found: Vec<Found> = Vec::new();
@@ -122,17 +116,19 @@ impl Choice<'_> {
         (found.into_iter().map(|(_, asked, reason)| (asked, reason)).collect(), counts)
     }
 
-    fn room(&self) -> Room {
+    /// The options with the numbers of positions that may still be asked today.
+    fn room(&self) -> SessionOptions {
         let today = || self.decks.iter().map(Deck::today);
         let learned: usize = today().map(|today| today.learned).sum();
         let asked: usize = today().map(|today| today.asked.len()).sum();
         let SessionOptions { new, due, .. } = self.options;
-        Room { new: new.saturating_sub(learned), due: due.saturating_sub(asked) }
+        let (new, due) = (new.saturating_sub(learned), due.saturating_sub(asked));
+        SessionOptions { new, due, ..self.options }
     }
 
     /// Whether there is room for a position today, which it takes. What was asked again today has
     /// taken its room.
-    fn fits(&self, (deck, id): Asked, room: &mut Room) -> bool {
+    fn fits(&self, (deck, id): Asked, room: &mut SessionOptions) -> bool {
         let deck = &self.decks[deck];
         let left = match deck.standing(id) {
             Standing::New => &mut room.new,

@@ -41,7 +41,7 @@ fn with_games(mut book: Book, games: &[(&str, &str)]) -> Book {
             let id = book.add_position(key);
             let mut tally = *book.node(id).tally;
             tally.add(&facts);
-            book.set_tally(id, tally);
+            book.node_mut(id).tally = tally.into();
             if let Some((from, uci)) = before {
                 let known = book.node(from).edge(uci).map(|edge| *edge.played);
                 let mut played: Tally = known.unwrap_or_default();

@@ -8,7 +8,6 @@
 mod games;
 mod journal;
 mod load;
-mod merge;
 mod preparation;
 #[cfg(feature = "training")]
 mod training;

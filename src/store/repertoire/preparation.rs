@@ -274,13 +274,15 @@ impl<'d> Reading<'d> {
                 };
                 let book = self.book(chapter);
                 let id = book.add_position(&key);
-                match (uci.and_then(|uci| book.move_notes_mut(id, uci)), uci) {
-                    (Some(notes), _) if is_whole => note.merge_into(notes),
-                    (Some(notes), _) => notes.push(note),
-                    (None, None) if is_whole => book.merge_note(id, note),
-                    (None, None) => book.add_notes(id, [note]),
+                let notes = match uci {
+                    Some(uci) => book.move_notes_mut(id, uci),
+                    None => Some(&mut book.node_mut(id).notes),
+                };
+                match notes {
+                    Some(notes) if is_whole => note.merge_into(notes),
+                    Some(notes) => notes.push(note),
                     // Its move was deleted in SQL.
-                    (None, Some(_)) => {}
+                    None => {}
                 }
             }
         }
