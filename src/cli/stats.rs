@@ -5,7 +5,7 @@ use eco::output::{ColumnSet, StatsValue, Value, finding_columns, stats_columns};
 use eco::quoted::counted;
 use eco::select::{GameInfo, Selection};
 use eco::stats::{
-    Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective, RowKind,
+    Counted, Counter, Finding, Findings, GroupBy, Grouping, Number, Perspective, RowKind,
     RowOptions, SortBy, SortOrder, Subject, Totals, is_question,
 };
 use eco::{catalogue::Catalogue, chess::Color, classify::Classifier, executor::Executor};
@@ -160,17 +160,16 @@ impl From<&str> for Sort {
 }
 
 /// One field or two.
-#[derive(Debug, Clone)]
-struct By(Vec<GroupBy>);
+type By = Vec<GroupBy>;
 
 impl StatsArgs {
     /// What games are grouped by. A player is another one as White than as Black.
     fn by(&self, selection: &Selection) -> Vec<GroupBy> {
-        let by = self.by.as_ref().map_or_else(|| vec![GroupBy::Variation], |By(by)| by.clone());
+        let by = self.by.clone().unwrap_or_else(|| vec![GroupBy::Variation]);
         let is_free = self.by.is_none() || self.is_table();
-        let has_colors = asks_for_somebody(selection) && selection.color.is_none();
+        let has_colors = selection.asks_for_players() && selection.color.is_none();
         match &by[..] {
-            _ if self.has_findings() => self.by.clone().map_or_else(Vec::new, |By(by)| by),
+            _ if self.has_findings() => self.by.clone().unwrap_or_default(),
             [field] if field.is_opening() && is_free && has_colors => {
                 vec![GroupBy::Color, field.clone()]
             }
@@ -199,7 +198,7 @@ fn parse_by(text: &str) -> Result<By, String> {
         fields if fields.len() == 2 && fields[0] == fields[1] => {
             Err(format!("{} is named twice", fields[0]))
         }
-        fields => Ok(By(fields)),
+        fields => Ok(fields),
     }
 }
 
@@ -316,10 +315,9 @@ impl Listing {
 
 /// Says that there are no findings, and what would have been found.
 fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
-    let option = match tendency {
-        Tendency::Strengths => "--strengths",
-        Tendency::Weaknesses => "--weaknesses",
-    };
+    let is_strength = tendency == Tendency::Strengths;
+    let (option, side) =
+        if is_strength { ("--strengths", "above") } else { ("--weaknesses", "below") };
     if findings.looked_at == 0 {
         return format!(
             "nothing has the 20 rated games that a finding needs, and as many others to compare \
@@ -327,7 +325,6 @@ fn nothing_found(findings: &Findings, tendency: Tendency) -> String {
              openings"
         );
     }
-    let side = if tendency == Tendency::Strengths { "above" } else { "below" };
     format!(
         "none of {} with 20 rated games or more scores {side} the level of all games; {}; leave \
          out {option} to see all openings",
@@ -353,10 +350,8 @@ fn columns(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> ColumnSet<Stat
     let columns = stats_columns(by, subject);
     // The difference of a table has a word beside it.
     let numbers = Number::all().map(|number| number.name(subject)).filter(|name| *name != "diff");
-    let columns = match args.detail {
-        true => numbers.fold(columns, ColumnSet::for_everyone),
-        false => columns,
-    };
+    let numbers = numbers.filter(|_| args.detail);
+    let columns = numbers.fold(columns, ColumnSet::for_everyone);
     // What rows are sorted by is in sight.
     let sort = args.sort.as_ref().map_or("games", |sort| &sort.column);
     let is_shown =
@@ -407,11 +402,9 @@ fn row_options(args: &StatsArgs, by: &[GroupBy], subject: Subject) -> Result<Row
 pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection()?;
     let by = args.by(&selection);
-    let subject = match args.has_findings() {
-        // Who is asked for is chosen, whatever is asked.
-        true => subject(&selection, &[]),
-        false => subject(&selection, &by),
-    };
+    // Groups of a side are of players; for findings who is asked for is chosen, whatever is asked.
+    let has_sides = !args.has_findings() && by.iter().any(GroupBy::is_of_a_side);
+    let subject = if has_sides { Subject::Players } else { Subject::of(&selection) };
     let paths = games_of(&args.games, "stats")?;
     let catalogue = args.games.database.naming.catalogue_for(args.rows.readers())?;
     let listing = Listing::new(args, &by, subject, &mut selection, catalogue)?;
@@ -474,43 +467,19 @@ fn count(
     Ok(())
 }
 
-/// Whether the games are those of players: if players or their opponents were asked for, and in
-/// groups of a side.
-fn subject(selection: &Selection, by: &[GroupBy]) -> Subject {
-    match asks_for_somebody(selection) || by.iter().any(GroupBy::is_of_a_side) {
-        true => Subject::Players,
-        false => Subject::Archive,
-    }
-}
-
-fn asks_for_somebody(selection: &Selection) -> bool {
-    !(selection.players.is_empty() && selection.opponents.is_empty())
-}
-
 /// Says what was left out, and why.
 fn left_out(found: &Counted) -> Option<String> {
-    let LeftOut {
-        variants,
-        without_result,
-        without_ratings,
-        without_opening,
-        without_player,
-        repeats,
-        ..
-    } = found.left_out;
+    let left_out = &found.left_out;
     let notes = [
-        (variants, "of other variants, not counted"),
-        (without_result, "without a result, in no score"),
-        (without_ratings, "without both ratings, in no expectation"),
-        (without_opening, "without an opening"),
-        (without_player, "without the name of a player"),
-        (repeats, "that came before, not counted again"),
+        (left_out.variants, "of other variants, not counted"),
+        (left_out.without_result, "without a result, in no score"),
+        (left_out.without_ratings, "without both ratings, in no expectation"),
+        (left_out.without_opening, "without an opening"),
+        (left_out.without_player, "without the name of a player"),
+        (left_out.repeats, "that came before, not counted again"),
     ];
-    let notes: Vec<String> = notes
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, why)| format!("{} {why}", counted(count, "game")))
-        .collect();
-    (!notes.is_empty())
-        .then(|| format!("{} counted; {}", counted(found.games, "game"), notes.join("; ")))
+    let notes = notes.into_iter().filter(|(count, _)| *count > 0);
+    let notes = notes.map(|(count, why)| format!("{} {why}", counted(count, "game")));
+    let (notes, games) = (notes.collect::<Vec<_>>().join("; "), counted(found.games, "game"));
+    (!notes.is_empty()).then(|| format!("{games} counted; {notes}"))
 }

@@ -124,9 +124,7 @@ impl Selection {
     /// Checks that somebody is asked for where a condition goes with a player.
     fn check_players(&self) -> Result<(), ConditionFault> {
         let needs = |selection: &Self| match selection.names_side() {
-            Some((name, what))
-                if selection.players.is_empty() && selection.opponents.is_empty() =>
-            {
+            Some((name, what)) if !selection.asks_for_players() => {
                 let reason = format_args!("{what} with player or against");
                 Err(ConditionFault::new(name, reason))
             }

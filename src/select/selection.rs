@@ -238,9 +238,14 @@ impl Selection {
         })
     }
 
+    /// Whether players or their opponents are asked for by name.
+    pub fn asks_for_players(&self) -> bool {
+        !(self.players.is_empty() && self.opponents.is_empty())
+    }
+
     /// The sides that a game may be seen from: those of the players asked for.
     fn sides(&self, game: &GameInfo<'_>) -> impl Iterator<Item = Option<Color>> {
-        let anybody = self.players.is_empty() && self.opponents.is_empty();
+        let anybody = !self.asks_for_players();
         let is_asked_for = |players: &[Player], color| {
             players.is_empty() || {
                 let name = game.name(color).unwrap_or_default();
@@ -265,7 +270,7 @@ impl Selection {
         rating: impl Fn(Color) -> Option<u16>,
         result: impl FnOnce() -> GameResult,
     ) -> bool {
-        let is_named = !self.players.is_empty() || !self.opponents.is_empty();
+        let is_named = self.asks_for_players();
         let has_rating = |range: &RangeInclusive<u16>| {
             let fits = |color| rating(color).is_some_and(|rating| range.contains(&rating));
             match (self.rating_of, side.filter(|_| is_named)) {

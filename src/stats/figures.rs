@@ -6,6 +6,7 @@ use super::difference::{Difference, Interval, wilson};
 use super::{grouping::Subject, tally::Tally};
 use crate::pgn::GameDate;
 use crate::quoted::{Quoted, meant};
+use crate::select::Selection;
 
 /// The numbers of a group of games.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -150,6 +151,11 @@ const NUMBERS: [&[Number]; 3] = [SCORES, EXPECTATION, OTHERS];
 const RESULTS: [[&str; 2]; 3] = [["white", "won"], ["draws", "drawn"], ["black", "lost"]];
 
 impl Subject {
+    /// What the games of a selection are about: players, if they or their opponents are asked for.
+    pub fn of(selection: &Selection) -> Self {
+        if selection.asks_for_players() { Self::Players } else { Self::Archive }
+    }
+
     /// What games won, drawn and lost are called.
     pub fn results(self) -> [&'static str; 3] {
         RESULTS.map(|names| names[self as usize])

@@ -7,7 +7,7 @@ use crate::collection::{KeptGame, PositionQuery};
 use crate::executor::OneThread;
 use crate::pgn::games;
 use crate::report::{Page, Topic, title};
-use crate::select::{Selection, Selector};
+use crate::select::Selector;
 use crate::stats::{Perspective, ReportCounter, ScoredGame, Subject};
 use crate::store::{Explorer, StoreError};
 use crate::web::answer::{Answer, Fault};
@@ -49,7 +49,7 @@ fn counted(
     mut query: PositionQuery,
 ) -> Result<ReportCounter, StoreError> {
     let classifier = Classifier::new(request.catalogue);
-    let mut counter = ReportCounter::new(request.catalogue, subject(&query.selection));
+    let mut counter = ReportCounter::new(request.catalogue, Subject::of(&query.selection));
     if let Some(color) = query.selection.color.take() {
         counter = counter.with_color(color);
     }
@@ -66,13 +66,6 @@ fn counted(
         Ok::<(), StoreError>(())
     })?;
     Ok(counter)
-}
-
-fn subject(selection: &Selection) -> Subject {
-    match selection.players.is_empty() && selection.opponents.is_empty() {
-        true => Subject::Archive,
-        false => Subject::Players,
-    }
 }
 
 fn topic(
