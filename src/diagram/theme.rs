@@ -95,6 +95,10 @@ named! {
     }
 }
 
+/// What marks squares of green and of blue. Marks are blue on all others: so they stand apart from
+/// both squares for those as well who do not see red, green or blue as others do.
+const YELLOW: Paint = Paint([0xe6, 0xc8, 0x3c]);
+
 impl Preset {
     /// Its colours.
     pub fn theme(self) -> Theme {
@@ -103,11 +107,11 @@ impl Preset {
         match self {
             Self::Wood => wood,
             Self::Green => Theme {
-                mark: Paint([0xe6, 0xc8, 0x3c]),
+                mark: YELLOW,
                 arrow: Paint([0xc7, 0x5a, 0x1d]),
                 ..squares([0xee, 0xee, 0xd8], [0x7a, 0x99, 0x5c])
             },
-            Self::Blue => squares([0xe6, 0xeb, 0xf0], [0x86, 0xa0, 0xb8]),
+            Self::Blue => Theme { mark: YELLOW, ..squares([0xe6, 0xeb, 0xf0], [0x86, 0xa0, 0xb8]) },
             Self::Grey => Theme {
                 mark: Paint([0x80, 0x80, 0x80]),
                 arrow: Paint([0x40, 0x40, 0x40]),
@@ -182,7 +186,7 @@ impl Default for Theme {
             square: 64,
             light: Paint([0xf1, 0xe7, 0xd3]),
             dark: Paint([0xb4, 0x93, 0x6c]),
-            mark: Paint([0x6f, 0xa3, 0x4c]),
+            mark: Paint([0x3f, 0x83, 0xb8]),
             arrow: Paint([0x2f, 0x7f, 0x4f]),
             background: Some(Paint([0xff, 0xff, 0xff])),
             check: Paint([0xd6, 0x36, 0x2c]),
