@@ -31,7 +31,9 @@ impl Topic {
 /// Writes the title and what the games are.
 pub(super) fn title(html: &mut Html, topic: &Topic) {
     html.element("header", &[], |html| {
-        html.element("h1", &[], |html| html.leaf("bdi", &[], &topic.title));
+        html.element("h1", &[], |html| {
+            html.element("bdi", &[], |html| phrases(html, &topic.title));
+        });
         html.element("p", &[("class", "quiet")], |html| {
             html.text("From ");
             sources(html, &topic.sources);
@@ -42,6 +44,15 @@ pub(super) fn title(html: &mut Html, topic: &Topic) {
             html.text(".");
         });
     });
+}
+
+/// Writes a title whose lines end after a colon, as long as what follows fits on a line.
+fn phrases(html: &mut Html, title: &str) {
+    for phrase in title.split_inclusive(": ") {
+        let text = phrase.trim_end_matches(' ');
+        html.leaf("span", &[], text);
+        html.text(&phrase[text.len()..]);
+    }
 }
 
 /// This many sources are named.
