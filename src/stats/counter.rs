@@ -6,7 +6,7 @@ use super::openings::{CatalogueGroups, LineCounts};
 use super::tally::{Addend, Sample};
 use super::{breakdown::Breakdown, findings::Findings};
 use super::{ledger::Ledger, table::Table};
-use crate::{catalogue::Catalogue, chess::Color, executor::OneThread, select::GameInfo};
+use crate::{catalogue::Catalogue, executor::OneThread, select::GameInfo};
 
 /// Counts games in groups, for several groupings at once.
 ///
@@ -145,7 +145,8 @@ impl Counter {
             return;
         }
         self.games += 1;
-        self.left_out.add(game, &addends[0].sample, self.names);
+        let are_grouped = self.names == Names::Grouped;
+        self.left_out.add(game, &addends[0].sample, || are_grouped && game.names().contains(&None));
         if let Some(named) = game.named {
             self.lines.add(named.line_index(), perspective);
         }
@@ -153,7 +154,7 @@ impl Counter {
             table.add(game, info, source, perspective, addends);
         }
         if let Some(ledger) = &mut self.ledger {
-            ledger.add(game, info, perspective, addends);
+            ledger.add(game, info, game.names(), perspective, addends);
         }
     }
 
@@ -212,20 +213,24 @@ pub struct LeftOut {
 
 /// Whether games are grouped by names, so that one without them is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Names {
+enum Names {
     Grouped,
     NotGrouped,
 }
 
 impl LeftOut {
     /// Notes what a game lacks that is counted. The sample is from either side.
-    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, names: Names) {
+    pub(super) fn add(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        sample: &Sample,
+        lacks_name: impl FnOnce() -> bool,
+    ) {
         self.without_opening += u64::from(game.named.is_none());
         self.without_result += u64::from(sample.half_points.is_none());
         let is_unrated = sample.half_points.is_some() && sample.ratings.is_none();
         self.without_ratings += u64::from(is_unrated);
-        let is_nameless = || Color::ALL.iter().any(|side| game.name(*side).is_none());
-        self.without_player += u64::from(names == Names::Grouped && is_nameless());
+        self.without_player += u64::from(lacks_name());
     }
 
     pub(super) fn merge(&mut self, other: Self) {

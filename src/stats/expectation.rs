@@ -101,19 +101,38 @@ pub(super) fn fit(bins: &[Bin], prior: [(f64, f64); 2]) -> [f64; 2] {
     fitted
 }
 
-/// Of games of which this is expected now, the rating points that their score asks for besides, by
-/// one more step, and the square of its standard error if each result has this variance; `None`
-/// if they do not say.
-pub(super) fn step(bins: &[Bin], variance: f64) -> Option<Estimate> {
-    let (mut error, mut weight, mut games) = (0.0, 0.0, 0.0);
-    for bin in bins {
-        let expected = logistic(bin.gap);
-        error += bin.half_points as f64 / 2.0 - bin.games as f64 * expected;
-        weight += PER_POINT * bin.games as f64 * expected * (1.0 - expected);
-        games += bin.games as f64;
+/// The rating points that the score of games asks for besides what is expected of them now, by one
+/// more step of Newton's method: sums over the games.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Step {
+    error: f64,
+    weight: f64,
+    games: f64,
+}
+
+impl Step {
+    /// Adds games with these points in all, of each of which this is expected.
+    pub(super) fn add(&mut self, games: f64, points: f64, expected: f64) {
+        self.error += points - games * expected;
+        self.weight += PER_POINT * games * expected * (1.0 - expected);
+        self.games += games;
     }
-    let spread = variance * games / (weight * weight);
-    (weight > 0.0).then(|| Estimate { value: error / weight, variance: spread })
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            error: self.error + other.error,
+            weight: self.weight + other.weight,
+            games: self.games + other.games,
+        }
+    }
+
+    /// The rating points, and the square of their standard error if each result has this variance;
+    /// `None` if the games do not say.
+    pub(super) fn estimate(self, variance: f64) -> Option<Estimate> {
+        let Self { error, weight, games } = self;
+        let spread = variance * games / (weight * weight);
+        (weight > 0.0).then(|| Estimate { value: error / weight, variance: spread })
+    }
 }
 
 /// Fewer games have no performance.
@@ -207,8 +226,9 @@ mod tests {
         let won = Bin { gap: 0.0, lever: 1.0, games: 50, half_points: 100 };
         assert!(fit(&[won], flat).iter().all(|points| (50.0..500.0).contains(points)));
         assert_eq!(fit(&[], [(5.0, 1.0), (7.0, 1.0)]), [5.0, 7.0]);
-        let even = Bin { gap: 0.0, lever: 0.0, games: 400, half_points: 440 };
-        let found = step(&[even], 0.2).unwrap();
+        let mut even = Step::default();
+        even.add(400.0, 220.0, 0.5);
+        let found = even.estimate(0.2).unwrap();
         assert!((found.value - 34.7).abs() < 0.1 && (found.variance.sqrt() - 15.5).abs() < 0.1);
     }
 

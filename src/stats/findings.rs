@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, ptr, sync::Arc};
 use hashbrown::HashMap;
 
 use super::difference::{Difference, Interval, Z_95, deviate, two_sided};
-use super::expectation::{Bin, POINT, expected_units, fit, limited, logistic, step};
+use super::expectation::{Bin, POINT, Step, expected_units, fit, limited, logistic};
 use super::game::Examples;
 use super::grouping::{GroupBy, Subject};
 use super::inference::{Estimate, FALSE_DISCOVERY_RATE, MIN_RATED, Spread, shrink};
@@ -289,12 +289,17 @@ fn expected(ledger: &Ledger) -> (Level, Vec<u32>) {
         }
     }
     let counts: Counts = counts.into_iter().collect();
-    let bin = |((_, is_black, gap), [games, half_points, _]): (&(i32, bool, i16), &[u64; 3])| {
-        let gap = limited(*gap);
-        let lever = if is_archive { gap } else { sign(*is_black) };
-        Bin { gap, lever, games: *games, half_points: *half_points }
+    let mut of_gaps = BTreeMap::<(bool, i16), [u64; 2]>::new();
+    for ((_, is_black, gap), [games, half_points, _]) in &counts {
+        let sums = of_gaps.entry((*is_black, *gap)).or_default();
+        *sums = [sums[0] + games, sums[1] + half_points];
+    }
+    let bin = |((is_black, gap), [games, half_points]): ((bool, i16), [u64; 2])| {
+        let gap = limited(gap);
+        let lever = if is_archive { gap } else { sign(is_black) };
+        Bin { gap, lever, games, half_points }
     };
-    let bins: Vec<Bin> = counts.iter().map(bin).collect();
+    let bins: Vec<Bin> = of_gaps.into_iter().map(bin).collect();
     let level = if is_archive {
         let [white, more] = fit(&bins, [ANY_POINTS, ANY_SHARE]);
         Level { white, own: 0.0, slope: 1.0 + more }
@@ -325,22 +330,21 @@ fn sign(is_black: bool) -> f64 {
 /// the years, and what comes back every year is left. `gap` is the rating difference that is
 /// expected, with the level.
 fn months(counts: &Counts, gap: impl Fn(bool, i16) -> f64) -> BTreeMap<i32, f64> {
-    let mut bins = BTreeMap::<i32, Vec<Bin>>::new();
+    let mut steps = BTreeMap::<i32, Step>::new();
     let (mut squares, mut all) = (0.0, 0.0);
     for ((month, is_black, own), [games, half_points, their_squares]) in counts {
-        let gap = gap(*is_black, *own);
-        let (expected, count) = (logistic(gap), *games as f64);
+        let (expected, count) = (logistic(gap(*is_black, *own)), *games as f64);
         squares += *their_squares as f64 / 4.0 - *half_points as f64 * expected
             + count * expected * expected;
         all += count;
-        let bin = Bin { gap, lever: 0.0, games: *games, half_points: *half_points };
-        bins.entry(*month).or_default().push(bin);
+        steps.entry(*month).or_default().add(count, *half_points as f64 / 2.0, expected);
     }
-    let year = |month: i32| -> Vec<Bin> {
-        bins.range(month - 6..month + 6).flat_map(|(_, bins)| bins).copied().collect()
+    let year = |month: i32| {
+        let months = steps.range(month - 6..month + 6).map(|(_, step)| *step);
+        months.fold(Step::default(), Step::plus).estimate(squares / all)
     };
-    let years = bins.keys().filter(|month| **month > 0);
-    let years = years.filter_map(|month| Some((*month, step(&year(*month), squares / all)?)));
+    let years = steps.keys().filter(|month| **month > 0);
+    let years = years.filter_map(|month| Some((*month, year(*month)?)));
     let years: Vec<(i32, Estimate)> = years.collect();
     let mut spread = Spread::default();
     spread.add(&years.iter().map(|(_, step)| *step).collect::<Vec<_>>());
@@ -353,11 +357,9 @@ struct Value {
     side: Option<Color>,
     value: GroupValue,
     games: u64,
-    half_points: u64,
-    /// What the games scored beyond expectation, beyond the ratings, and beyond expectation and
-    /// what was found, in billionths of a point.
+    /// What the games scored beyond expectation, and beyond that and what was found, in billionths
+    /// of a point.
     above: i64,
-    above_ratings: i64,
     rest: i64,
     /// The variance of that.
     variance: f64,
@@ -504,7 +506,15 @@ impl<'l> Search<'l> {
             difference: first(other).value,
         });
         let error = libm::sqrt(found.variance);
-        let score = value.half_points as f64 / 2.0 / games;
+        let (mut points, mut above_ratings) = (0, 0);
+        for (game, of_game) in self.ledger.games.iter().zip(&self.of_games[value.question]) {
+            if *of_game == place as u32 {
+                points += u64::from(game.half_points);
+                let by_ratings = expected_units(i32::from(game.gap)) as i64;
+                above_ratings += i64::from(half_points(game)) - by_ratings;
+            }
+        }
+        let score = points as f64 / 2.0 / games;
         let expected = score - found.value;
         let difference = Difference {
             games: value.games,
@@ -524,7 +534,7 @@ impl<'l> Search<'l> {
             english: None,
             lines: Vec::new(),
             difference,
-            against_ratings: value.above_ratings as f64 / POINT as f64 / games,
+            against_ratings: above_ratings as f64 / POINT as f64 / games,
             instead,
             estimate: shrink(rest, 0.0, spread),
             q,
@@ -557,9 +567,7 @@ fn values_of(
         side,
         value,
         games: 0,
-        half_points: 0,
         above: 0,
-        above_ratings: 0,
         rest: 0,
         variance: 0.0,
         is_found: false,
@@ -569,10 +577,7 @@ fn values_of(
     for ((game, rest), place) in ledger.games.iter().zip(rest).zip(&places) {
         let Some(value) = values.get_mut(*place as usize) else { continue };
         value.games += 1;
-        value.half_points += u64::from(game.half_points);
         value.above += i64::from(*rest);
-        let by_ratings = expected_units(i32::from(game.gap)) as i64;
-        value.above_ratings += i64::from(half_points(game)) - by_ratings;
         counts[*place as usize][band(game)] += 1;
     }
     for (value, counts) in values.iter_mut().zip(&counts) {

@@ -121,6 +121,11 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         known(name.as_deref()?)
     }
 
+    /// The names of White and of Black.
+    pub(super) fn names(&self) -> [Option<&[u8]>; 2] {
+        Color::ALL.map(|side| self.name(side))
+    }
+
     /// What its comments say of its opening.
     #[inline(never)]
     fn opening_phase(&self) -> OpeningPhase {

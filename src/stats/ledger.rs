@@ -147,6 +147,7 @@ impl Ledger {
         &mut self,
         game: &ScoredGame<'_, '_>,
         info: Option<&GameInfo<'_>>,
+        names: [Option<&[u8]>; 2],
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
@@ -154,7 +155,7 @@ impl Ledger {
         if sample.half_points.is_none() || sample.ratings.is_none() {
             return;
         }
-        let people = Color::ALL.map(|side| game.name(side).map_or(NONE, hash));
+        let people = names.map(|name| name.map_or(NONE, hash));
         let (date, plies) = (sample.date.unwrap_or(0), sample.plies.unwrap_or(0) as u32);
         let time = hash(game.time().unwrap_or_default());
         let hash = hash_of_all([people[0], people[1], date, plies, time].map(u64::from));
@@ -349,7 +350,7 @@ mod tests {
             let game = games(pgn.as_bytes()).next().unwrap();
             let scored = ScoredGame::read(&classifier, &game);
             let addends = &scored.addends(Comments::Skipped);
-            ledger.add(&scored, None, Perspective::Everybody, addends);
+            ledger.add(&scored, None, scored.names(), Perspective::Everybody, addends);
         }
         ledger
     }

@@ -8,7 +8,7 @@ use periods::PeriodCounter;
 use sides::{SideGames, findings, side_reports};
 use slices::{COMMONEST, Occasions, PeopleCounter};
 
-use super::counter::{Counter, LeftOut, Names};
+use super::counter::{Counter, LeftOut};
 use super::figures::{Baseline, Figures};
 use super::game::{Comments, ScoredGame};
 use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
@@ -152,14 +152,14 @@ impl ReportCounter {
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
         // What all tables add is found once.
-        let addends = &game.addends(Comments::Read);
+        let (addends, names) = (&game.addends(Comments::Read), game.names());
         if let Some(shown) = self.shown(perspective) {
-            self.add_shown(game, shown, addends);
+            self.add_shown(game, names, shown, addends);
         }
         if game.is_variant() {
             return;
         }
-        self.ledger.add(game, None, perspective, addends);
+        self.ledger.add(game, None, names, perspective, addends);
         let [white, black] = &mut self.sides;
         match perspective {
             Perspective::Everybody => {
@@ -179,6 +179,7 @@ impl ReportCounter {
     fn add_shown(
         &mut self,
         game: &ScoredGame<'_, '_>,
+        names: [Option<&[u8]>; 2],
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
@@ -187,17 +188,18 @@ impl ReportCounter {
             return;
         }
         self.games += 1;
-        self.left_out.add(game, &addends[0].sample, Names::Grouped);
+        self.left_out.add(game, &addends[0].sample, || names.contains(&None));
         // Other than players, games have the same value from both sides.
         let (sides, people) = (perspective.sides(&[Color::White]), perspective.sides(&Color::ALL));
         self.occasions.add(game, sides, addends);
         self.periods.add(game, sides, addends);
         for side in people {
+            let place = usize::from(side.is_black());
             let name = match self.subject {
-                Subject::Archive => game.name(*side),
-                Subject::Players => game.name(side.other()),
+                Subject::Archive => names[place],
+                Subject::Players => names[1 - place],
             };
-            self.people.add(name, &addends[usize::from(side.is_black())]);
+            self.people.add(name, &addends[place]);
         }
     }
 

@@ -43,28 +43,20 @@ pub(super) fn commonest<'g>(groups: impl Iterator<Item = Group<'g>>) -> Vec<Grou
 #[derive(Debug, Clone)]
 pub(super) struct ByNumber {
     label: fn(i32) -> String,
-    /// The least value, and the distance from each to the next.
     least: i32,
-    step: i32,
     tallies: Vec<Tally>,
 }
 
 impl ByNumber {
     /// No games. `values` are all that the field can have.
-    pub(super) fn new(values: RangeInclusive<i32>, step: i32, label: fn(i32) -> String) -> Self {
-        let count = (values.end() - values.start()) / step + 1;
-        Self {
-            label,
-            least: *values.start(),
-            step,
-            tallies: vec![Tally::default(); count as usize],
-        }
+    pub(super) fn new(values: RangeInclusive<i32>, label: fn(i32) -> String) -> Self {
+        Self { label, least: *values.start(), tallies: vec![Tally::default(); values.count()] }
     }
 
     /// Counts a game, unless it does not say.
     pub(super) fn add(&mut self, value: Option<i32>, game: &Addend) {
         let Some(value) = value else { return };
-        self.tallies[((value - self.least) / self.step) as usize].add_score(game);
+        self.tallies[(value - self.least) as usize].add_score(game);
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
@@ -75,7 +67,7 @@ impl ByNumber {
     pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
         let tallies = self.tallies.iter().enumerate().filter(|(_, tally)| tally.games() > 0);
         let slice = |(place, tally): (usize, &Tally)| Slice {
-            label: (self.label)(self.least + self.step * place as i32),
+            label: (self.label)(self.least + place as i32),
             figures: baseline.figures(tally),
         };
         tallies.map(slice).collect()
@@ -84,7 +76,7 @@ impl ByNumber {
 
 /// The bands of rating gaps from here on are one, and so are those on the other side: there are few
 /// such games, and the expectation is the same beyond [400](crate::stats::expected_score).
-const WIDEST_GAP: i32 = 5 * GAP_BAND;
+const WIDEST_GAP: i32 = 5;
 
 /// Games by what fields with few values say of them: speed, difference of ratings, day of the week,
 /// hour and season.
@@ -95,11 +87,11 @@ impl Occasions {
     pub(super) fn new() -> Self {
         let last_speed = Speed::ALL.len() as i32 - 1;
         Self([
-            ByNumber::new(0..=last_speed, 1, |n| label(&GroupBy::Speed, n)),
-            ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, GAP_BAND, gap_label),
-            ByNumber::new(0..=6, 1, |n| label(&GroupBy::Weekday, n)),
-            ByNumber::new(0..=23, 1, |n| label(&GroupBy::Hour, n)),
-            ByNumber::new(0..=3, 1, |n| label(&GroupBy::Season, n)),
+            ByNumber::new(0..=last_speed, |n| label(&GroupBy::Speed, n)),
+            ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, gap_label),
+            ByNumber::new(0..=6, |n| label(&GroupBy::Weekday, n)),
+            ByNumber::new(0..=23, |n| label(&GroupBy::Hour, n)),
+            ByNumber::new(0..=3, |n| label(&GroupBy::Season, n)),
         ])
     }
 
@@ -113,7 +105,8 @@ impl Occasions {
         let (speed, weekday) = (speed(game), game.date.and_then(weekday));
         let (hour, season) = (game.time().and_then(hour), game.date.and_then(season));
         for side in sides {
-            let gap = gap_band(game, *side).map(|gap| gap.clamp(-WIDEST_GAP, WIDEST_GAP));
+            let gap =
+                gap_band(game, *side).map(|gap| (gap / GAP_BAND).clamp(-WIDEST_GAP, WIDEST_GAP));
             let addend = &addends[usize::from(side.is_black())];
             for (field, value) in self.0.iter_mut().zip([speed, gap, weekday, hour, season]) {
                 field.add(value, addend);
@@ -135,12 +128,12 @@ fn label(field: &GroupBy, number: i32) -> String {
 }
 
 /// The limits of a band of rating gaps, of which the widest have one.
-fn gap_label(middle: i32) -> String {
-    let limit = middle.abs() - GAP_BAND / 2;
-    match middle {
+fn gap_label(band: i32) -> String {
+    let limit = band.abs() * GAP_BAND - GAP_BAND / 2;
+    match band {
         WIDEST_GAP.. => format!("+{limit} or more"),
-        _ if middle <= -WIDEST_GAP => format!("-{limit} or less"),
-        _ => label(&GroupBy::RatingGap, middle),
+        _ if band <= -WIDEST_GAP => format!("-{limit} or less"),
+        _ => label(&GroupBy::RatingGap, band * GAP_BAND),
     }
 }
 
@@ -255,16 +248,16 @@ mod tests {
 
     #[test]
     fn each_value_has_its_games() {
-        let new = || ByNumber::new(-400..=400, 100, |value| value.to_string());
+        let new = || ByNumber::new(-4..=4, |value| value.to_string());
         let (mut gaps, mut part) = (new(), new());
         let game = Addend::new(Sample::default());
-        [Some(-400), Some(0), None].into_iter().for_each(|value| gaps.add(value, &game));
-        [Some(0), Some(400)].into_iter().for_each(|value| part.add(value, &game));
+        [Some(-4), Some(0), None].into_iter().for_each(|value| gaps.add(value, &game));
+        [Some(0), Some(4)].into_iter().for_each(|value| part.add(value, &game));
         gaps.merge(&part);
         let baseline = Baseline { all: &Tally::default(), advantage: 0.0 };
         let slices = gaps.slices(baseline);
         let found: Vec<_> = slices.iter().map(|s| (&*s.label, s.figures.games)).collect();
-        assert_eq!(found, [("-400", 1), ("0", 2), ("400", 1)]);
+        assert_eq!(found, [("-4", 1), ("0", 2), ("4", 1)]);
     }
 
     #[test]
