@@ -154,13 +154,17 @@ fn draw_row(
             let x = scale.x(found.expected);
             drawing.line((x, middle - 7.0), (x, middle + 7.0), "expected");
         }
-        drawing.dot(scale.x(score), middle, 4.5, "score", &tip(label, figures));
+        let text = tip(drawing, label, figures);
+        drawing.dot(scale.x(score), middle, 4.5, "score", &text);
     }
     bar(drawing, figures, columns.bar, middle, subject);
 }
 
-/// What a pointer shows.
-pub(super) fn tip(label: &str, figures: &Figures) -> String {
+/// What a pointer shows, if a drawing has that.
+pub(super) fn tip(drawing: &Drawing, label: &str, figures: &Figures) -> String {
+    if !drawing.has_tips {
+        return String::new();
+    }
     let mut text = format!("{label}: {}", games(figures.games));
     if let (Some(score), Some(interval)) = (figures.score, figures.interval) {
         let (low, high) = (with_sign(interval.low), with_sign(interval.high));

@@ -106,7 +106,8 @@ impl Flows<'_> {
         let is_narrow = self.screen == Screen::Narrow;
         let shown = &format!("{}{}", if is_narrow { &node.san } else { &name }, sign(class));
         drawing.group(class.unwrap_or("few"), |drawing| {
-            drawing.rect(rect, "", &tip(&name, &node.figures));
+            let text = tip(drawing, &name, &node.figures);
+            drawing.rect(rect, "", &text);
         });
         let (x, y) = (rect.x + BOX + 5.0, rect.y + rect.height / 2.0 + 4.0);
         let room = self.screen.width() / PLIES as f64 - BOX - 8.0;

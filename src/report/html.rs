@@ -140,7 +140,11 @@ pub(super) fn games(games: u64) -> String {
 
 /// A number with this number of places; zero has no sign.
 pub(super) fn decimal(value: f64, places: usize) -> String {
-    output::decimal(value, places).replace('-', "\u{2212}")
+    let text = output::decimal(value, places);
+    match text.strip_prefix('-') {
+        Some(size) => format!("\u{2212}{size}"),
+        None => text,
+    }
 }
 
 /// A share as percent: `52.3`.

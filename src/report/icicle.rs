@@ -168,7 +168,7 @@ impl Map<'_> {
         let room = rect.width - 12.0;
         let signed = names(room - width(sign)).into_iter().map(|name| name + sign);
         let names: Vec<String> = signed.chain(names(room)).collect();
-        let text = tip(name, &node.figures);
+        let text = tip(self.drawing, name, &node.figures);
         let opening = opening.map(|opening| ("opening", opening));
         let games: Vec<_> = [("eco", &*self.codes)].into_iter().chain(opening).collect();
         let link = if node.name.is_empty() { None } else { self.links.to(&games) };

@@ -7,6 +7,8 @@
 //! which people who do not see red and green apart can distinguish. They are named by classes of
 //! the style sheet: `s-4` to `s4`.
 
+use std::mem;
+
 use unicode_width::UnicodeWidthChar;
 
 use super::html::{Attributes, Html};
@@ -69,7 +71,7 @@ pub(super) struct Rect {
 pub(super) struct Drawing {
     html: Html,
     /// Whether shapes say what they are where a pointer rests on them; a telephone has none.
-    has_tips: bool,
+    pub(super) has_tips: bool,
 }
 
 /// Writes a figure whose table has the numbers.
@@ -174,17 +176,24 @@ impl Drawing {
 
     /// Several shapes that have a class together.
     pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
-        let mut inner = self.beside();
-        draw(&mut inner);
-        self.html.element("g", &[("class", class)], |html| html.append(&inner.html));
+        self.within("g", ("class", class), draw);
     }
 
     /// Shapes that lead somewhere, or only shapes.
     pub(super) fn linked(&mut self, link: Option<&str>, draw: impl FnOnce(&mut Self)) {
-        let Some(link) = link else { return draw(self) };
-        let mut inner = self.beside();
-        draw(&mut inner);
-        self.html.element("a", &[("href", link)], |html| html.append(&inner.html));
+        match link {
+            Some(link) => self.within("a", ("href", link), draw),
+            None => draw(self),
+        }
+    }
+
+    fn within(&mut self, tag: &str, attribute: (&str, &str), draw: impl FnOnce(&mut Self)) {
+        let has_tips = self.has_tips;
+        self.html.element(tag, &[attribute], |html| {
+            let mut inner = Self { html: mem::take(html), has_tips };
+            draw(&mut inner);
+            *html = inner.html;
+        });
     }
 
     fn shape(&mut self, tag: &str, attributes: Attributes<'_>, tip: &str) {
@@ -245,9 +254,12 @@ pub(super) fn whole_tens(shares: impl Iterator<Item = f64>) -> (f64, f64) {
 
 /// A number of units with one place at most.
 pub(super) fn unit(value: f64) -> String {
-    // What is rounded to 0 has no sign.
-    let rounded = (value * 10.0).round() / 10.0 + 0.0;
-    rounded.to_string()
+    let tenths = (value * 10.0).round() as i64;
+    let (sign, size) = (if tenths < 0 { "-" } else { "" }, tenths.unsigned_abs());
+    match size % 10 {
+        0 => format!("{sign}{}", size / 10),
+        tenth => format!("{sign}{}.{tenth}", size / 10),
+    }
 }
 
 /// The width of a character, as a part of the size of the font.

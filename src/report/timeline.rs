@@ -297,7 +297,8 @@ fn tips(drawing: &mut Drawing, panel: &Panel, periods: &[Slice], drawn: &[bool],
         let rect = Rect { x: panel.x(place) - width / 2.0, width, ..panel.area };
         let link = links.to(&[("since", &period.label), ("until", &period.label)]);
         drawing.linked(link.as_deref(), |drawing| {
-            drawing.rect(rect, "none", &super::dots::tip(&period.label, &period.figures));
+            let text = super::dots::tip(drawing, &period.label, &period.figures);
+            drawing.rect(rect, "none", &text);
         });
     }
 }
