@@ -161,13 +161,13 @@ impl Map<'_> {
         let share = if depth == 0 || share < 0.01 { String::new() } else { round_percent(share) };
         let class = self.shades.of(&node.figures);
         let sign = sign(class);
-        let names = |room: f64| match depth {
-            0 | 1 => fit(name, room).into_iter().collect(),
+        let names: Vec<String> = match depth {
+            0 | 1 => fit(name, rect.width - 12.0 - width(sign)).into_iter().collect(),
             _ => variation_names(name),
         };
-        let room = rect.width - 12.0;
-        let signed = names(room - width(sign)).into_iter().map(|name| name + sign);
-        let names: Vec<String> = signed.chain(names(room)).collect();
+        // Where there is no room for a name, its sign says what the colour says.
+        let alone = Some(sign.trim_start().to_owned()).filter(|sign| !sign.is_empty());
+        let names: Vec<String> = names.into_iter().map(|name| name + sign).chain(alone).collect();
         let text = tip(self.drawing, name, &node.figures);
         let opening = opening.map(|opening| ("opening", opening));
         let games: Vec<_> = [("eco", &*self.codes)].into_iter().chain(opening).collect();
