@@ -306,14 +306,11 @@ impl GameInputs {
         for games in &self.games {
             match games {
                 Games::Pgn(source) => {
-                    feed_source(source, blocks, &buffers, monitor, &mut |(
-                        source,
-                        line_ends,
-                        chunk,
-                    )| {
+                    let push = &mut |(source, line_ends, chunk)| {
                         let turn = repeats.map(Repeats::turn);
                         push(Batch { source, line_ends, turn, games: UnreadGames::Pgn(chunk) })
-                    })?;
+                    };
+                    feed_source(source, blocks, &buffers, monitor, push)?;
                 }
                 Games::Stored { database, kept, .. } => {
                     let source: Arc<str> = sanitize(games.name().as_bytes()).into();
