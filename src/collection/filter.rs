@@ -25,30 +25,12 @@ enum Fits {
     Ask,
 }
 
-/// A set of numbers.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Numbers(Vec<u64>);
+/// Whether each number is in a set.
+type Numbers = Vec<bool>;
 
-impl Numbers {
-    fn of(all: impl Iterator<Item = bool>) -> Self {
-        let mut words = Vec::new();
-        for (number, is_in) in all.enumerate() {
-            if number % 64 == 0 {
-                words.push(0);
-            }
-            words[number / 64] |= u64::from(is_in) << (number % 64);
-        }
-        Self(words)
-    }
-
-    fn are_none(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    #[inline(always)]
-    fn has(&self, number: u32) -> bool {
-        self.0.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
-    }
+#[inline(always)]
+fn has(numbers: &Numbers, number: u32) -> bool {
+    numbers.get(number as usize).is_some_and(|is_in| *is_in)
 }
 
 /// The conditions that only the tags or the moves of a game can decide, and what they have decided
@@ -251,7 +233,7 @@ impl SegmentFilter {
         let people = |wanted: &[Player]| {
             let names = texts(!wanted.is_empty(), DictionaryKind::Players)?;
             Ok(names.map(|names| {
-                Numbers::of(names.iter().map(|(name, _)| wanted.iter().any(|p| p.is_named(name))))
+                names.iter().map(|(name, _)| wanted.iter().any(|p| p.is_named(name))).collect()
             }))
         };
         let event_texts = texts(!events.is_empty(), DictionaryKind::Events)?;
@@ -264,16 +246,17 @@ impl SegmentFilter {
             by_tags: ByTags::new(selection, segment.header().games),
             players: people(players)?,
             opponents: people(opponents)?,
-            events: event_texts.map(|texts| having_part(&texts, events)),
+            events: event_texts
+                .map(|texts| texts.iter().map(|(text, _)| has_part(text, events)).collect()),
             sites: site_texts.map(|texts| sites_with_part(&texts, sites)),
             variants: variant_texts.map(|texts| {
                 let is_wanted = |played: &VariantName| variants.iter().any(|v| v.is(played));
-                Numbers::of(texts.iter().map(|(text, _)| is_wanted(&VariantName::of_tag(text))))
+                texts.iter().map(|(text, _)| is_wanted(&VariantName::of_tag(text))).collect()
             }),
             openings: opening_texts.map(|texts| {
                 let opening = |text| read_opening(text).ok().flatten();
                 let fits = |text| opening(text).is_some_and(|o| selection.has_opening(&o));
-                Numbers::of(texts.iter().map(|(text, _)| fits(text)))
+                texts.iter().map(|(text, _)| fits(text)).collect()
             }),
             not: not.iter().map(|not| Self::of(segment, not, &[])).collect::<Result<_, _>>()?,
             selection: selection.clone(),
@@ -296,7 +279,7 @@ impl SegmentFilter {
     /// Whether no game counts, since none has a text that is asked for: nobody of the name, as a
     /// rule.
     pub(super) fn counts_none(&self) -> bool {
-        self.texts().any(Numbers::are_none)
+        self.texts().any(|numbers| !numbers.contains(&true))
     }
 
     /// Whether any condition is about the labels of games.
@@ -376,14 +359,10 @@ impl SegmentFilter {
             && self.selection.min_plies <= labels.plies(at) as usize;
         match &self.sites {
             _ if !may_fit => Fits::No,
-            Some((fit, parts)) if !fit.has(labels.site(at)) => {
-                if parts.has(labels.site(at)) {
-                    Fits::Ask
-                } else {
-                    Fits::No
-                }
-            }
-            _ => Fits::Yes,
+            Some((fit, _)) if has(fit, labels.site(at)) => Fits::Yes,
+            Some((_, parts)) if has(parts, labels.site(at)) => Fits::Ask,
+            Some(_) => Fits::No,
+            None => Fits::Yes,
         }
     }
 
@@ -423,7 +402,7 @@ impl SegmentFilter {
 /// Whether a number is one of those that are asked for, if any are.
 #[inline(always)]
 fn is_in(asked: &Option<Numbers>, number: u32) -> bool {
-    asked.as_ref().is_none_or(|asked| asked.has(number))
+    asked.as_ref().is_none_or(|asked| has(asked, number))
 }
 
 /// Whether a text has one of the parts.
@@ -431,15 +410,10 @@ fn has_part(text: &[u8], wanted: &[TagPart]) -> bool {
     TagPart::is_any_in(wanted, &decode_text(text))
 }
 
-fn having_part(texts: &Dictionary, wanted: &[TagPart]) -> Numbers {
-    Numbers::of(texts.iter().map(|(text, _)| has_part(text, wanted)))
-}
-
 /// The sites that have one of the parts, and those of which only the beginning is known. How that
 /// reads may depend on the rest, unless it is ASCII.
 fn sites_with_part(sites: &Dictionary, wanted: &[TagPart]) -> (Numbers, Numbers) {
     let is_beginning = |site: &[u8]| site.ends_with(b"/");
     let has_part = |site: &[u8]| (site.is_ascii() || !is_beginning(site)) && has_part(site, wanted);
-    let having_part = Numbers::of(sites.iter().map(|(site, _)| has_part(site)));
-    (having_part, Numbers::of(sites.iter().map(|(site, _)| is_beginning(site))))
+    sites.iter().map(|(site, _)| (has_part(site), is_beginning(site))).unzip()
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use super::search::{SearchedSegment, games, search};
-use super::segment::{BlobSource, DictionaryKind, SegmentReader};
+use super::segment::{BlobSource, Cache, DictionaryKind, SegmentReader};
 use super::{GameId, KeptGame, PositionQuery, PositionStats, filter::SegmentFilter};
 use crate::select::{People, UnknownPlayer, fold};
 use crate::{chess::PositionKey, executor::lock, pgn::decode_text};
@@ -29,16 +29,22 @@ pub(crate) struct ExploredSegment<'s, S> {
 }
 
 /// What was found for the questions that were asked so far.
-#[derive(Default)]
 pub(crate) struct Memory {
     filters: Mutex<VecDeque<(u64, Arc<SegmentFilter>)>>,
-    answers: Mutex<HashMap<Question, Arc<PositionStats>>>,
+    answers: Cache<Question>,
     /// The players of some segments, by their keys.
-    players: Mutex<HashMap<Vec<u64>, Arc<KnownPlayers>>>,
+    players: Cache<Vec<u64>>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        let (answers, players) = (Cache::of_values(MAX_ANSWERS), Cache::of_values(MAX_PLAYERS));
+        Self { filters: Mutex::default(), answers, players }
+    }
 }
 
 /// What is asked without a filter.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Question {
     /// The keys of the segments that are asked.
     segments: Vec<u64>,
@@ -56,18 +62,13 @@ impl Memory {
         query: &PositionQuery,
     ) -> Result<PositionStats, S::Error> {
         let question = Question::new(&segments, position, query);
-        let known = question.as_ref().and_then(|q| lock(&self.answers).get(q).cloned());
-        if let Some(stats) = known {
+        if let Some(stats) = question.as_ref().and_then(|q| self.answers.get(q)) {
             return Ok(PositionStats::clone(&stats));
         }
         let searched = segments.into_iter().map(|segment| self.searched(segment, query));
         let stats = search(&searched.collect::<Result<Vec<_>, _>>()?, position, query)?;
         if let Some(question) = question.filter(|_| stats.score.games() >= KEPT_GAMES) {
-            let mut answers = lock(&self.answers);
-            if answers.len() >= MAX_ANSWERS {
-                answers.clear();
-            }
-            answers.insert(question, Arc::new(stats.clone()));
+            self.answers.put(question, Arc::new(stats.clone()), 0);
         }
         Ok(stats)
     }
@@ -112,17 +113,7 @@ impl Memory {
         &self,
         segments: &[ExploredSegment<'_, S>],
     ) -> Result<Arc<KnownPlayers>, S::Error> {
-        let keys = keys(segments);
-        if let Some(players) = lock(&self.players).get(&keys) {
-            return Ok(Arc::clone(players));
-        }
-        let players = Arc::new(KnownPlayers::read(segments)?);
-        let mut known = lock(&self.players);
-        if known.len() >= MAX_PLAYERS {
-            known.clear();
-        }
-        known.insert(keys, Arc::clone(&players));
-        Ok(players)
+        self.players.get_or(keys(segments), |_| 0, || KnownPlayers::read(segments))
     }
 }
 

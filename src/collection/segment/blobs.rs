@@ -71,13 +71,9 @@ impl DictionaryKind {
     /// The number of its blob.
     pub(crate) fn number(self) -> u32 {
         match self {
-            Self::Players => 0,
-            Self::Events => 1,
-            Self::Sites => 2,
-            Self::Variants => 3,
-            Self::Openings => 4,
-            Self::Forms => 5,
-            Self::Column(column) => 6 + u32::from(column),
+            Self::Column(column) => TEXTS.len() as u32 + 1 + u32::from(column),
+            // Forms come after the texts.
+            _ => TEXTS.iter().position(|kind| *kind == self).unwrap_or(TEXTS.len()) as u32,
         }
     }
 }
@@ -211,6 +207,11 @@ impl<K: Eq + Hash + Clone> Cache<K> {
         Self { limit, held: Mutex::new(Held { values: HashMap::new(), bytes: 0, clock: 0 }) }
     }
 
+    /// A cache of this many values that are put without bytes.
+    pub(crate) fn of_values(limit: usize) -> Self {
+        Self::new(limit * BYTES_OF_ANY)
+    }
+
     /// What was kept for a key.
     pub(crate) fn get<T: Any + Send + Sync, Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<Arc<T>>
     where
@@ -222,6 +223,21 @@ impl<K: Eq + Hash + Clone> Cache<K> {
         let cached = held.values.get_mut(key)?;
         cached.used = now;
         Arc::clone(&cached.value).downcast().ok()
+    }
+
+    /// What was kept for a key, or else what `read` returns, which is kept then.
+    pub(crate) fn get_or<T: Any + Send + Sync, E>(
+        &self,
+        key: K,
+        memory: impl FnOnce(&T) -> usize,
+        read: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        if let Some(known) = self.get(&key) {
+            return Ok(known);
+        }
+        let value = Arc::new(read()?);
+        self.put(key, Arc::clone(&value), memory(&value));
+        Ok(value)
     }
 
     /// Keeps a value, which takes this many bytes besides those that any value takes.

@@ -65,6 +65,25 @@ pub(crate) struct Dictionary {
 }
 
 impl Dictionary {
+    /// The dictionary of the texts of others, with how often each is there, and for each of the
+    /// others the new numbers by the old ones. A text that is never there has none.
+    pub(super) fn join<'t, T: Iterator<Item = (&'t [u8], u32)>>(
+        others: impl IntoIterator<Item = T>,
+    ) -> (Self, Vec<Vec<u32>>) {
+        let mut texts = Interner::default();
+        let mut add = |(text, times)| match times {
+            0 => u32::MAX,
+            times => texts.add_times(text, times),
+        };
+        let numbers = others.into_iter().map(|other| other.map(&mut add).collect());
+        let mut numbers: Vec<Vec<u32>> = numbers.collect();
+        let (dictionary, sorted) = texts.sorted();
+        for number in numbers.iter_mut().flatten() {
+            *number = sorted.get(*number as usize).copied().unwrap_or(u32::MAX);
+        }
+        (dictionary, numbers)
+    }
+
     /// The text with a number; empty if there is none.
     pub(crate) fn text(&self, number: u32) -> &[u8] {
         self.texts.get(number as usize)

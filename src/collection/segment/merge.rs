@@ -5,7 +5,7 @@ use std::{cmp::Ordering, sync::Arc};
 
 use super::blobs::{DictionaryKind, TEXTS};
 use super::bytes::DamagedSegment;
-use super::dictionary::{Dictionary, Interner};
+use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, TEXTS_OF_GAME, TraceColumn};
 use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
 use super::merged_tags::{MergedTags, TagDictionaries};
@@ -85,24 +85,16 @@ fn join_texts<S: BlobSource>(
     segments: &[MergedSegment<'_, S>],
     kind: DictionaryKind,
 ) -> Result<(Dictionary, Vec<Vec<u32>>), S::Error> {
-    let (mut texts, mut interned) = (Interner::default(), Vec::new());
-    for segment in segments {
+    let texts = segments.iter().map(|segment| {
         let dictionary = segment.reader.dictionary(kind)?;
         let left_out = counts_left_out(segment, kind, dictionary.len())?;
-        let add = |((text, games), left_out): ((&[u8], u32), &u32)| match games
-            .saturating_sub(*left_out)
-        {
-            0 => u32::MAX,
-            games => texts.add_times(text, games),
-        };
-        interned.push(dictionary.iter().zip(&left_out).map(add).collect::<Vec<u32>>());
-    }
-    let (dictionary, sorted) = texts.sorted();
-    let renumber = |number: &mut u32| {
-        *number = sorted.get(*number as usize).copied().unwrap_or(u32::MAX);
-    };
-    interned.iter_mut().flatten().for_each(renumber);
-    Ok((dictionary, interned))
+        Ok((dictionary, left_out))
+    });
+    let texts = texts.collect::<Result<Vec<_>, _>>()?;
+    Ok(Dictionary::join(texts.iter().map(|(dictionary, left_out)| {
+        let counted = dictionary.iter().zip(left_out);
+        counted.map(|((text, games), left_out)| (text, games.saturating_sub(*left_out)))
+    })))
 }
 
 /// For each text, how often games have it that are left out.

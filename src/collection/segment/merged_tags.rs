@@ -153,16 +153,9 @@ fn join(
     from: &[(usize, usize)],
     numbers: &mut HashMap<(usize, usize, usize), Arc<Vec<u32>>>,
 ) -> Option<Dictionary> {
-    let mut texts = Interner::default();
-    let mut interned = Vec::new();
-    for (index, old) in from {
-        let dictionary = sources[*index].column(*old)?;
-        let add = |(text, games)| texts.add_times(text, games);
-        interned.push(dictionary.iter().map(add).collect::<Vec<u32>>());
-    }
-    let (dictionary, sorted) = texts.sorted();
-    for ((index, old), interned) in from.iter().zip(interned) {
-        let renumbered = interned.into_iter().map(|number| sorted[number as usize]).collect();
+    let texts = from.iter().map(|(index, old)| Some(sources[*index].column(*old)?.iter()));
+    let (dictionary, renumbered) = Dictionary::join(texts.collect::<Option<Vec<_>>>()?);
+    for ((index, old), renumbered) in from.iter().zip(renumbered) {
         numbers.insert((*index, *old, new), Arc::new(renumbered));
     }
     Some(dictionary)

@@ -39,7 +39,7 @@ mod writer;
 use self::bucket::{MAX_GAMES, MAX_PLY};
 use self::facts::{FactsRow, TEXTS_OF_GAME};
 use self::game_moves::{CollectedMoves, FRAMES_A_BLOB, MOVES_A_FRAME};
-use self::tag_columns::{FactValues, TagCollector, shared_site};
+use self::tag_columns::{FactValues, SHARED_TAGS, TagCollector, shared_site};
 use self::writer::{NextGame, add_columns, add_dictionary, write_games};
 use self::{blobs::TEXTS, dictionary::Interner, unindexed::Unindexed};
 use super::KeptGame;
@@ -121,10 +121,13 @@ impl SegmentBuilder {
     /// If the segment was full long ago.
     pub(crate) fn add(&mut self, game: &KeptGame, arrival: u32) {
         assert!(self.len() < MAX_GAMES, "a segment of too many games");
-        let [white, black, event, site, variant] = shared_values(game);
-        let (site, opening) = (shared_site(site), game.opening());
+        let mut shared = SHARED_TAGS.map(|name| game.tag(name).unwrap_or_default());
+        let [_, _, _, site, _] = &mut shared;
+        *site = shared_site(site);
+        let opening = game.opening();
         let details = game.details();
         let named = opening.map(opening_text).unwrap_or_default();
+        let [white, black, event, site, variant] = shared;
         let texts = [white, black, event, site, variant, &named];
         let facts = FactsRow {
             details,
@@ -135,7 +138,7 @@ impl SegmentBuilder {
             arrival,
             traces: game.traces(),
         };
-        let values = FactValues { white, black, event, site, variant, details, opening };
+        let values = FactValues { texts: shared, details, opening };
         self.tags.begin();
         for (name, value) in game.texts.tags.all() {
             let (source, value) = values.source(name, value);
@@ -184,22 +187,4 @@ impl SegmentBuilder {
 /// An opening as its dictionary has it: its code, if it has one, a tab, and its name.
 fn opening_text(opening: &Opening) -> Vec<u8> {
     [opening.code(), "\t", opening.english_name()].concat().into_bytes()
-}
-
-/// The values of `White`, `Black`, `Event`, `Site` and `Variant`; empty if the game has no such
-/// tag. Of tags with one name the first counts.
-fn shared_values(game: &KeptGame) -> [&[u8]; 5] {
-    let mut values = [None; 5];
-    for (name, value) in game.tags() {
-        let at = match name {
-            b"White" => 0,
-            b"Black" => 1,
-            b"Event" => 2,
-            b"Site" => 3,
-            b"Variant" => 4,
-            _ => continue,
-        };
-        values[at].get_or_insert(value);
-    }
-    values.map(Option::unwrap_or_default)
 }

@@ -76,15 +76,8 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     ///
     /// If there is none.
     pub(crate) fn new(source: S, cache: &'a Cache) -> Result<Self, S::Error> {
-        let key = (source.key(), BlobKind::Header, 0);
-        let header = match cache.get(&key) {
-            Some(header) => header,
-            None => {
-                let header = Arc::new(source.read(BlobKind::Header, 0, Header::from_bytes)?);
-                cache.put(key, Arc::clone(&header), header.memory());
-                header
-            }
-        };
+        let read = || source.read(BlobKind::Header, 0, Header::from_bytes);
+        let header = cache.get_or((source.key(), BlobKind::Header, 0), Header::memory, read)?;
         Ok(Self { source, cache, header })
     }
 
@@ -111,13 +104,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         read: impl FnOnce() -> Result<T, S::Error>,
     ) -> Result<Arc<T>, S::Error> {
         self.source.check_waiting()?;
-        let key = (self.source.key(), kind, number);
-        if let Some(known) = self.cache.get(&key) {
-            return Ok(known);
-        }
-        let value = Arc::new(read()?);
-        self.cache.put(key, Arc::clone(&value), memory(&value));
-        Ok(value)
+        self.cache.get_or((self.source.key(), kind, number), memory, read)
     }
 
     /// The facts of a chunk of games.
@@ -552,16 +539,8 @@ impl TagTexts {
         let KnownGame { facts, labels, at } = known;
         let numbers = labels.texts(*at);
         let text = |label: usize| self.texts[TEXTS_OF_GAME[label]].text(numbers[label]);
-        let [white, black, event, site, variant] = std::array::from_fn(text);
-        FactValues {
-            white,
-            black,
-            event,
-            site,
-            variant,
-            details: facts.details(*at, labels),
-            opening,
-        }
+        let texts = std::array::from_fn(text);
+        FactValues { texts, details: facts.details(*at, labels), opening }
     }
 }
 

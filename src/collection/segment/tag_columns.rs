@@ -55,24 +55,17 @@ pub(super) fn push_form_tag(form: &mut Vec<u8>, tag: &FormTag<'_>) {
 }
 
 /// Reads a form.
-pub(super) fn read_form(form: &[u8]) -> impl Iterator<Item = Result<FormTag<'_>, DamagedSegment>> {
+pub(super) fn read_form<'a>(
+    form: &'a [u8],
+) -> impl Iterator<Item = Result<FormTag<'a>, DamagedSegment>> {
     let mut reader = ByteReader::new(form);
-    let mut next = move || {
+    let next = |reader: &mut ByteReader<'a>| {
         let name = reader.string()?;
         let source = SOURCES[reader.number_to(SOURCES.len() - 1)?];
-        let column = reader.number_to(MAX_COLUMNS)?;
-        let tag = FormTag { name, source, column };
-        Ok((tag, reader.is_empty()))
+        Ok(FormTag { name, source, column: reader.number_to(MAX_COLUMNS)? })
     };
-    let mut is_done = form.is_empty();
-    std::iter::from_fn(move || {
-        if is_done {
-            return None;
-        }
-        let tag = next();
-        is_done = tag.as_ref().map_or(true, |(_, is_last)| *is_last);
-        Some(tag.map(|(tag, _)| tag))
-    })
+    // Damage takes bytes away as well, so it comes to an end.
+    std::iter::from_fn(move || (!reader.is_empty()).then(|| next(&mut reader)))
 }
 
 /// Which column the values of tags of a name are in.
@@ -392,15 +385,16 @@ impl<'f, S: Fn(usize) -> bool, R: Fn(&[u8]) -> bool> FrameReader<'f, S, R> {
     }
 }
 
+/// The tags whose values are texts that games share.
+pub(super) const SHARED_TAGS: [&str; 5] = ["White", "Black", "Event", "Site", "Variant"];
+
+const SITE: usize = 3;
+
 /// What the facts say, as far as tags have the same.
 #[derive(Debug, Clone)]
 pub(super) struct FactValues<'a> {
-    pub(super) white: &'a [u8],
-    pub(super) black: &'a [u8],
-    pub(super) event: &'a [u8],
-    /// The whole value, or the first part of an address.
-    pub(super) site: &'a [u8],
-    pub(super) variant: &'a [u8],
+    /// The values of [`SHARED_TAGS`]; of `Site` the whole one, or the first part of an address.
+    pub(super) texts: [&'a [u8]; SHARED_TAGS.len()],
     pub(super) details: Details,
     pub(super) opening: Option<&'a Opening>,
 }
@@ -409,14 +403,12 @@ impl FactValues<'_> {
     /// The value of a tag of this name, as the facts have it; empty if they do not. What is written
     /// here is in `room`: made for each tag of each game, it takes no memory.
     pub(super) fn value<'v>(&'v self, name: &[u8], room: &'v mut [u8; 10]) -> &'v [u8] {
+        if let Some(at) = SHARED_TAGS.iter().position(|tag| tag.as_bytes() == name) {
+            return self.texts[at];
+        }
         let opening = |part: fn(&Opening) -> &str| self.opening.map_or("", part).as_bytes();
         let Details { result, ratings, date, .. } = &self.details;
         let length = match name {
-            b"White" => return self.white,
-            b"Black" => return self.black,
-            b"Event" => return self.event,
-            b"Site" => return self.site,
-            b"Variant" => return self.variant,
             b"Result" => return result.as_str().as_bytes(),
             b"ECO" => return opening(Opening::code),
             b"Opening" => return opening(Opening::name),
@@ -434,8 +426,8 @@ impl FactValues<'_> {
     /// Where the value of a tag is, and what is left of it for its column. `Site` may be there in
     /// part; any other is there as it is, or not at all.
     pub(super) fn source<'v>(&self, name: &[u8], value: &'v [u8]) -> (ValueSource, &'v [u8]) {
-        if name == b"Site" && !self.site.is_empty() {
-            return match value.strip_prefix(self.site) {
+        if name == b"Site" && !self.texts[SITE].is_empty() {
+            return match value.strip_prefix(self.texts[SITE]) {
                 Some([]) => (ValueSource::Facts, b""),
                 Some(rest) => (ValueSource::Both, rest),
                 None => (ValueSource::Column, value),
