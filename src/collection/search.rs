@@ -6,9 +6,9 @@ use std::{cell::RefCell, ops::Range, sync::Arc};
 use super::filter::{Chunk, SegmentFilter};
 use super::segment::{
     BlobSource, DamagedSegment, DictionaryKind, FACTS_A_CHUNK, Facts, Interval, KnownGame, Labels,
-    SegmentReader, Sums,
+    SegmentReader, Sums, add_result,
 };
-use super::tally::{Candidate, GamePlace, PositionTally, add_result};
+use super::tally::{Candidate, GamePlace, PositionTally};
 use super::{FoundGame, KeptGame, MoveStats, PositionQuery, PositionStats, Score};
 use crate::chess::{Board, Color, PositionKey, UciMove};
 use crate::{pgn::decode_text, select::GameInfo};
@@ -64,7 +64,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
                     return Ok(false);
                 }
                 let sums = self.filter.sums(&self.reader, number)?;
-                Ok(match sums.score().games() {
+                Ok(match sums.score.games() {
                     0 => true,
                     // Which one it is, the sums do not say.
                     1 => false,
@@ -132,7 +132,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         let mut score = Score::default();
         let mut sum = Score::default();
         let add_sums = |sums: &Sums, _, _| {
-            sum = sum + sums.score();
+            sum = sum + sums.score;
             true
         };
         let add = |facts: &Facts, at, _, _| add_result(&mut score, facts.result(at));
@@ -185,7 +185,7 @@ pub(crate) fn search<S: BlobSource>(
     let Ok(board) = position.to_position().map(|position| Board::from_position(&position)) else {
         return Ok(PositionStats::default());
     };
-    let mut tally = PositionTally::new(position.turn(), query);
+    let mut tally = PositionTally::new(query);
     let mut all_continuations = Vec::new();
     for (index, segment) in (0..).zip(segments) {
         let continuations = segment.continuations(position, query)?;
@@ -237,6 +237,7 @@ fn answer<S: BlobSource>(
     continuations: &[Vec<Continuation>],
 ) -> Result<PositionStats, S::Error> {
     let mut stats = PositionStats { ended: tally.ended, ..PositionStats::default() };
+    let own = usize::from(board.key().turn().is_black());
     let no_move = |segment: &SearchedSegment<'_, S>| {
         segment.reader.damaged(DamagedSegment::new("a move that is none"))
     };
@@ -245,7 +246,7 @@ fn answer<S: BlobSource>(
         let segment = &segments[place.segment as usize];
         let mut after = *board;
         let uci = after.play_code(code).ok_or_else(|| no_move(segment))?;
-        let is_only = counted.score.games() == 1;
+        let sums = &counted.sums;
         let reached = || {
             segments.iter().zip(continuations).try_fold(
                 Score::default(),
@@ -257,15 +258,17 @@ fn answer<S: BlobSource>(
         };
         stats.moves.push(MoveStats {
             uci,
-            score: counted.score,
-            rating: counted.rating,
-            opponent_rating: counted.opponent_rating,
-            half_points: counted.half_points,
-            dates: counted.dates(),
-            only_game: is_only.then(|| segment.found_game(place.game, uci)).transpose()?,
+            score: sums.score,
+            rating: sums.ratings[own],
+            opponent_rating: sums.ratings[1 - own],
+            half_points: sums.half_points[own],
+            dates: sums.dates(),
+            only_game: (sums.score.games() == 1)
+                .then(|| segment.found_game(place.game, uci))
+                .transpose()?,
             reached: query.reached.then(reached).transpose()?,
         });
-        stats.score = stats.score + counted.score;
+        stats.score = stats.score + sums.score;
     }
     stats.moves.sort_by_key(|m| (std::cmp::Reverse(m.score.games()), m.uci.to_string()));
     stats.history = tally.history();

@@ -2,9 +2,8 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::segment::{Facts, Sums};
-use super::{Month, MonthStats, PositionQuery, RatingSum, Score};
-use crate::{chess::Color, pgn::GameDate, select::GameResult};
+use super::segment::{Facts, Sums, add_result};
+use super::{Month, MonthStats, PositionQuery, Score};
 
 /// A game of one of the segments that are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,21 +77,10 @@ impl Best {
 /// What was counted of a move.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MoveTally {
-    pub(super) score: Score,
-    pub(super) rating: RatingSum,
-    pub(super) opponent_rating: RatingSum,
-    pub(super) half_points: u64,
-    /// The numbers of the earliest and of the latest date; 0 if there is none.
-    first: u32,
-    last: u32,
+    /// What the games add up to.
+    pub(super) sums: Sums,
     /// One of the games.
     pub(super) game: Option<GamePlace>,
-}
-
-impl MoveTally {
-    pub(super) fn dates(&self) -> Option<(GameDate, GameDate)> {
-        Some((GameDate::from_number(self.first)?, GameDate::from_number(self.last)?))
-    }
 }
 
 /// Months are numbered from January of the year 0, 13 a year: the first is unknown.
@@ -100,7 +88,6 @@ const MONTHS: usize = 10_000 * 13;
 
 /// The counts of a position.
 pub(super) struct PositionTally {
-    turn: Color,
     pub(super) ended: Score,
     /// By the code of the move.
     pub(super) moves: Vec<MoveTally>,
@@ -113,12 +100,11 @@ pub(super) struct PositionTally {
 }
 
 impl PositionTally {
-    pub(super) fn new(turn: Color, query: &PositionQuery) -> Self {
+    pub(super) fn new(query: &PositionQuery) -> Self {
         let PositionQuery { top_games, recent_games, history, .. } = *query;
         // Top games are not listed again as recent ones, so as many more may be needed.
         let recent = if recent_games > 0 { recent_games + top_games } else { 0 };
         Self {
-            turn,
             ended: Score::default(),
             moves: vec![MoveTally::default(); 256],
             recent_games,
@@ -137,20 +123,7 @@ impl PositionTally {
     /// Counts a game that went on with a move.
     pub(super) fn add(&mut self, code: u8, facts: &Facts, at: usize, place: GamePlace) {
         let tally = &mut self.moves[usize::from(code)];
-        let result = facts.result(at);
-        add_result(&mut tally.score, result);
-        let own = facts.rating_or_zero(at, self.turn);
-        let opponent = facts.rating_or_zero(at, !self.turn);
-        add_rating(&mut tally.rating, own);
-        add_rating(&mut tally.opponent_rating, opponent);
-        if opponent > 0 {
-            tally.half_points += u64::from(result.half_points(self.turn).unwrap_or(0));
-        }
-        let date = facts.date_number(at);
-        if date > 0 {
-            tally.first = if tally.first == 0 { date } else { tally.first.min(date) };
-            tally.last = tally.last.max(date);
-        }
+        tally.sums.add(facts, at);
         tally.game = Some(place);
 
         let candidate = |rank| {
@@ -161,9 +134,10 @@ impl PositionTally {
         self.top.offer(top, || candidate(top));
         self.recent.offer(recent, || candidate(recent));
         if self.has_history {
+            let date = facts.date_number(at);
             let month = (date / 10_000 * 13 + date / 100 % 100) as usize;
             if let Some(score) = self.months.get_mut(month) {
-                add_result(score, result);
+                add_result(score, facts.result(at));
             }
         }
     }
@@ -176,19 +150,7 @@ impl PositionTally {
             return false;
         }
         let tally = &mut self.moves[usize::from(code)];
-        tally.score = tally.score + sums.score();
-        let own = usize::from(self.turn.is_black());
-        for (rating, side) in [(&mut tally.rating, own), (&mut tally.opponent_rating, 1 - own)] {
-            let [games, sum] = sums.ratings[side];
-            rating.games += games;
-            rating.sum += sum;
-        }
-        tally.half_points += sums.half_points[own];
-        let [first, last] = sums.dates.map(|date| date as u32);
-        if first > 0 {
-            tally.first = if tally.first == 0 { first } else { tally.first.min(first) };
-            tally.last = tally.last.max(last);
-        }
+        tally.sums.add_all(sums);
         tally.game = Some(place);
         true
     }
@@ -213,17 +175,4 @@ impl PositionTally {
         recent.truncate(self.recent_games);
         (top, recent)
     }
-}
-
-#[inline(always)]
-pub(super) fn add_result(score: &mut Score, result: GameResult) {
-    score.white += u64::from(result == GameResult::WhiteWins);
-    score.draws += u64::from(result == GameResult::Draw);
-    score.black += u64::from(result == GameResult::BlackWins);
-}
-
-#[inline(always)]
-fn add_rating(sum: &mut RatingSum, rating: u16) {
-    sum.games += u64::from(rating > 0);
-    sum.sum += u64::from(rating);
 }

@@ -4,7 +4,7 @@
 
 use super::bytes::{ByteReader, DamagedSegment, push_packed};
 use crate::chess::Color;
-use crate::collection::{Details, Score};
+use crate::collection::{Details, RatingSum, Score};
 use crate::pgn::{GameDate, PlayedAt};
 use crate::select::{Fingerprint, GameResult, Speed, Traces};
 
@@ -264,10 +264,10 @@ impl Facts {
 pub(crate) struct Sums {
     /// The least number of moves that a game begins with like the one before.
     pub(crate) shared: u64,
-    /// The games that White won, draws, those that Black won.
-    pub(crate) results: [u64; 3],
-    /// Of White and of Black, the games with a rating, and the sum of these.
-    pub(crate) ratings: [[u64; 2]; 2],
+    /// How the games ended.
+    pub(crate) score: Score,
+    /// Those of White and of Black.
+    pub(crate) ratings: [RatingSum; 2],
     /// The half-points of White and of Black against opponents with a rating.
     pub(crate) half_points: [u64; 2],
     /// The numbers of the first and the last date; 0 if there is none.
@@ -298,42 +298,61 @@ impl Facts {
     }
 }
 
+#[inline(always)]
+pub(in crate::collection) fn add_result(score: &mut Score, result: GameResult) {
+    score.white += u64::from(result == GameResult::WhiteWins);
+    score.draws += u64::from(result == GameResult::Draw);
+    score.black += u64::from(result == GameResult::BlackWins);
+}
+
 impl Sums {
     /// Adds a game.
     pub(crate) fn add(&mut self, facts: &Facts, at: usize) {
-        let results = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
-        for (sum, result) in self.results.iter_mut().zip(results) {
-            *sum += u64::from(facts.result(at) == result);
-        }
+        add_result(&mut self.score, facts.result(at));
         for (side, color) in SIDES.into_iter().enumerate() {
             let rating = facts.rating_or_zero(at, color);
-            self.ratings[side][0] += u64::from(rating > 0);
-            self.ratings[side][1] += u64::from(rating);
+            self.ratings[side].games += u64::from(rating > 0);
+            self.ratings[side].sum += u64::from(rating);
             let points = facts.result(at).half_points(color).unwrap_or(0);
             let is_rated = facts.rating_or_zero(at, !color) > 0;
             self.half_points[side] += if is_rated { u64::from(points) } else { 0 };
         }
-        let date = u64::from(facts.date_number(at));
-        let [first, last] = &mut self.dates;
-        if date > 0 {
-            *first = if *first == 0 { date } else { date.min(*first) };
-            *last = date.max(*last);
-        }
+        self.add_dates([u64::from(facts.date_number(at)); 2]);
         let highest = self.ranks.iter_mut().zip(facts.ranks(at));
         highest.for_each(|(highest, rank)| *highest = rank.max(*highest));
     }
 
-    /// How the games ended.
-    pub(crate) fn score(&self) -> Score {
-        let [white, draws, black] = self.results;
-        Score { white, draws, black }
+    /// Adds what other games add up to; what they share and their ranks are not looked at.
+    pub(crate) fn add_all(&mut self, other: &Self) {
+        self.score = self.score + other.score;
+        for (side, RatingSum { games, sum }) in other.ratings.into_iter().enumerate() {
+            self.ratings[side].games += games;
+            self.ratings[side].sum += sum;
+            self.half_points[side] += other.half_points[side];
+        }
+        self.add_dates(other.dates);
+    }
+
+    #[inline(always)]
+    fn add_dates(&mut self, [first, last]: [u64; 2]) {
+        if first > 0 {
+            let known = self.dates[0];
+            self.dates[0] = if known == 0 { first } else { first.min(known) };
+            self.dates[1] = last.max(self.dates[1]);
+        }
+    }
+
+    /// The first and the last date, if there is one.
+    pub(crate) fn dates(&self) -> Option<(GameDate, GameDate)> {
+        let [first, last] = self.dates.map(|date| GameDate::from_number(date as u32));
+        first.zip(last)
     }
 
     /// All numbers in order, those that are counts first.
     pub(super) fn numbers(&mut self) -> [&mut u64; 14] {
-        let Self { shared, results, ratings, half_points, dates, ranks } = self;
-        let [white, draws, black] = results;
-        let [[a, b], [c, d]] = ratings;
+        let Self { shared, score, ratings, half_points, dates, ranks } = self;
+        let Score { white, draws, black } = score;
+        let [RatingSum { games: a, sum: b }, RatingSum { games: c, sum: d }] = ratings;
         let ([e, f], [first, last], [top, recent]) = (half_points, dates, ranks);
         [shared, white, draws, black, a, b, c, d, e, f, first, last, top, recent]
     }

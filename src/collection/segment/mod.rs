@@ -49,6 +49,7 @@ pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
 pub(super) use bytes::{ByteReader, push_number};
 pub(crate) use dictionary::Dictionary;
+pub(super) use facts::add_result;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts, Labels, MOST_ARRIVALS, Sums, TOO_MANY_ARRIVALS};
 pub(crate) use merge::{MergedSegment, merge};
 pub(crate) use reader::{BlobSource, KnownGame, SegmentReader, read_opening};

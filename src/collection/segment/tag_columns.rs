@@ -558,11 +558,7 @@ mod tests {
     fn facts_give_back_what_they_take() {
         let opening = Opening::new("A00".parse().ok(), "Grob");
         let values = FactValues {
-            white: b"W",
-            black: b"",
-            event: b"E",
-            site: b"https://x.org/",
-            variant: b"",
+            texts: [b"W", b"", b"E", b"https://x.org/", b""],
             details: Details {
                 result: GameResult::Draw,
                 plies: 0,
@@ -605,7 +601,7 @@ mod tests {
         }
         let site = values.source(b"Site", b"https://x.org/7");
         assert_eq!(site, (ValueSource::Both, &b"7"[..]));
-        assert_eq!(shared_site(b"https://x.org/7"), values.site);
+        assert_eq!(shared_site(b"https://x.org/7"), values.texts[SITE]);
         assert_eq!(shared_site(b"a/b"), b"a/b");
     }
 }
