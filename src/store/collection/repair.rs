@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-#[cfg(any(test, feature = "oracle"))]
-use super::checksum::checksum_of_blob;
 use super::list::{ListedCollection, SegmentRow};
 use super::segments::{CACHE_BYTES, SegmentBlobs, after};
 use super::{CollectionInfo, writing::Index};
@@ -168,32 +166,4 @@ fn each_readable(
         };
     }
     Ok(())
-}
-
-/// What fuzzing forges. The checksums would keep all changes out.
-#[cfg(any(test, feature = "oracle"))]
-impl Database {
-    /// Calls `change` with the kind and the bytes of each blob of all segments, which get the
-    /// checksums of what they become.
-    #[doc(hidden)]
-    pub fn forge_blobs(
-        path: &Path,
-        mut change: impl FnMut(&str, &mut [u8]),
-    ) -> Result<(), StoreError> {
-        Self::change(path, |database| {
-            let sql = "SELECT id, segment_id, kind, number, bytes FROM segment_blob ORDER BY id";
-            let read = |row: &rusqlite::Row<'_>| {
-                let (segment, kind): (i64, String) = (row.get(1)?, row.get(2)?);
-                Ok((row.get(0)?, segment, kind, row.get(3)?, row.get(4)?))
-            };
-            let blobs: Vec<(i64, i64, String, u32, Vec<u8>)> = database.rows(sql, [], read)?;
-            for (id, segment, kind, number, mut bytes) in blobs {
-                change(&kind, &mut bytes);
-                let checksum = checksum_of_blob(segment, &kind, number, &bytes);
-                let sql = "UPDATE segment_blob SET bytes = ?2, checksum = ?3 WHERE id = ?1";
-                database.execute(sql, rusqlite::params![id, bytes, checksum])?;
-            }
-            Ok(())
-        })
-    }
 }

@@ -13,7 +13,7 @@ use eco::{
     collection::{PositionQuery, PositionStats},
     pipeline::Options,
     select::{Player, Selection, TagPart},
-    store::{CollectionBuild, CollectionSettings, Database, Explorer, StoreError},
+    store::{CollectionBuild, CollectionSettings, Explorer, StoreError},
 };
 
 pub fn check_bytes(bytes: &[u8]) {
@@ -36,9 +36,9 @@ pub(super) fn forged(target: &str, bytes: &[u8]) -> PathBuf {
 }
 
 /// Makes the changes that the bytes list, in the blobs of the segments one after the other.
-fn forge(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+fn forge(path: &Path, bytes: &[u8]) -> rusqlite::Result<()> {
     let mut blobs = Vec::new();
-    Database::forge_blobs(path, |_, blob| blobs.extend_from_slice(blob))?;
+    forge_blobs(path, |blob| blobs.extend_from_slice(blob))?;
     let mut choices = Choices::new(bytes);
     while !choices.rest().is_empty() {
         let at = (0..3).fold(0, |at, _| at << 8 | choices.below(256)) % blobs.len();
@@ -48,11 +48,32 @@ fn forge(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         }
     }
     let mut rest = &blobs[..];
-    Database::forge_blobs(path, |_, blob| {
+    forge_blobs(path, |blob| {
         let (changed, others) = rest.split_at(blob.len());
         blob.copy_from_slice(changed);
         rest = others;
     })
+}
+
+/// Calls `change` with the bytes of each blob of all segments, which get the checksums of what they
+/// become: of the number of the segment, the length of the kind and the kind, the number, the bytes.
+fn forge_blobs(path: &Path, mut change: impl FnMut(&mut [u8])) -> rusqlite::Result<()> {
+    let database = rusqlite::Connection::open(path)?;
+    let transaction = database.unchecked_transaction()?;
+    let sql = "SELECT id, segment_id, kind, number, bytes FROM segment_blob ORDER BY id";
+    let blobs: Vec<(i64, i64, String, i64, Vec<u8>)> =
+        database.prepare(sql)?.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
+    for (id, segment, kind, number, mut bytes) in blobs {
+        change(&mut bytes);
+        let mut hasher = crc32fast::Hasher::new();
+        [segment, kind.len() as i64].iter().for_each(|n| hasher.update(&n.to_le_bytes()));
+        hasher.update(kind.as_bytes());
+        hasher.update(&number.to_le_bytes());
+        hasher.update(&bytes);
+        let sql = "UPDATE segment_blob SET bytes = ?2, checksum = ?3 WHERE id = ?1";
+        database.execute(sql, (id, bytes, i64::from(hasher.finalize())))?;
+    }
+    transaction.commit()
 }
 
 /// Forty games, of which many share moves, positions and texts.
