@@ -144,7 +144,7 @@ impl Inputs {
         for source in sources {
             match source {
                 Source::File(path) | Source::Part(path, _) => inputs.add(path),
-                Source::Stdin => inputs.0.extend(stdin_identity()),
+                Source::Stdin => inputs.0.extend(id_of_stream(&io::stdin())),
             }
         }
         inputs
@@ -210,11 +210,6 @@ pub fn destination(path: &Path) -> PathBuf {
 /// The identity of the regular file that standard output goes to, if it does.
 pub fn stdout_identity() -> Option<FileId> {
     id_of_stream(&io::stdout())
-}
-
-/// The identity of the regular file that standard input comes from, if it does.
-fn stdin_identity() -> Option<FileId> {
-    id_of_stream(&io::stdin())
 }
 
 #[cfg(test)]

@@ -154,15 +154,9 @@ const CONDITIONS: [(&str, ReadCondition); 24] = [
     }),
     ("speed", |c, name, s| c.list(name, str::parse).map(|speeds| s.speeds = speeds)),
     ("rated", |c, name, s| c.answer(name).map(|rated| s.rated = rated)),
-    ("event", |c, name, s| {
-        c.each(name, |text| Ok::<_, String>(TagPart::new(text))).map(|parts| s.events = parts)
-    }),
-    ("site", |c, name, s| {
-        c.each(name, |text| Ok::<_, String>(TagPart::new(text))).map(|parts| s.sites = parts)
-    }),
-    ("variant", |c, name, s| {
-        c.each(name, |text| Ok::<_, String>(VariantName::new(text))).map(|names| s.variants = names)
-    }),
+    ("event", |c, name, s| c.texts(name, TagPart::new).map(|parts| s.events = parts)),
+    ("site", |c, name, s| c.texts(name, TagPart::new).map(|parts| s.sites = parts)),
+    ("variant", |c, name, s| c.texts(name, VariantName::new).map(|names| s.variants = names)),
     ("game", |c, name, s| c.list(name, parse_numbers).map(|numbers| s.games = numbers)),
     ("tag", |c, name, s| c.each(name, read_tag).map(|tags| s.tags = tags)),
     ("min-plies", |c, name, s| {
@@ -200,6 +194,11 @@ impl<'a> Conditions<'a> {
             Some((_, value)) if NO.contains(value) => Ok(Some(false)),
             Some((_, value)) => Err(ConditionFault::new(name, expected("yes or no", value))),
         }
+    }
+
+    /// What is made of any text.
+    fn texts<T>(&self, name: &str, made: fn(&str) -> T) -> Result<Vec<T>, ConditionFault> {
+        Ok(self.all(name).map(made).collect())
     }
 
     fn each<T, E: fmt::Display>(

@@ -46,9 +46,7 @@ impl Fingerprint {
         let start = start.map(|start| Fen::from_position(&start, EnPassantMode::Legal));
         content.fingerprint(&info, result, start.as_ref())
     }
-}
 
-impl Fingerprint {
     /// That of any content.
     pub(crate) fn of_bytes(content: &[u8]) -> Self {
         let digest = Sha256::digest(content);

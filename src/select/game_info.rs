@@ -187,7 +187,8 @@ impl<'a> GameInfo<'a> {
         }
         let id = self.tag_text("GameId")?;
         let site = site.unwrap_or_default().to_ascii_lowercase();
-        let is_lichess_id = matches!(id.len(), 8 | 12) && id.bytes().all(is_alphanumeric);
+        let is_lichess_id =
+            matches!(id.len(), 8 | 12) && id.bytes().all(|b| b.is_ascii_alphanumeric());
         if is_lichess_id && (site.is_empty() || site.contains("lichess")) {
             return Some(format!("https://lichess.org/{id}").into());
         }
@@ -236,10 +237,6 @@ impl Moves<'_> {
             }
         }
     }
-}
-
-fn is_alphanumeric(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
 }
 
 /// Whether a text is an address, and nothing else.

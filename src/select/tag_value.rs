@@ -226,22 +226,6 @@ impl Speed {
 /// The seconds that a clock gains with each move, by the first period of a time control; `None` if
 /// that is unknown, or if each move has a time of its own.
 pub(super) fn read_increment(time_control: &[u8]) -> Option<u32> {
-    common_increment(time_control).or_else(|| increment_plainly(time_control))
-}
-
-/// The increment of a time control such as `180+2`, the usual form; `None` for any other, which may
-/// have an increment too.
-fn common_increment(time_control: &[u8]) -> Option<u32> {
-    let plus = time_control.iter().position(|byte| *byte == b'+')?;
-    let short = |digits: &[u8]| {
-        let is_short = matches!(digits.len(), 1..=5) && digits.iter().all(u8::is_ascii_digit);
-        is_short.then(|| digits.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0')))
-    };
-    short(&time_control[..plus])?;
-    short(&time_control[plus + 1..])
-}
-
-fn increment_plainly(time_control: &[u8]) -> Option<u32> {
     let text = str::from_utf8(time_control).ok()?.trim();
     let first = split_at_byte(text, b':').map_or(text, |(first, _)| first);
     let period = Period::read(first).filter(|period| period.moves != Some(1))?;
@@ -308,11 +292,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn increments_are_read_in_one_way(text in "[0-9]{0,6}[0-9+/: ]{0,8}") {
-            prop_assert_eq!(read_increment(text.as_bytes()), increment_plainly(text.as_bytes()));
-        }
-
         #[test]
         fn ratings_are_read_in_one_way(text in "[0-9+ ?]{0,6}") {
             let plain = text.trim().parse::<u16>().ok().filter(|r| (1..=MAX_RATING).contains(r));

@@ -45,7 +45,9 @@ impl Database {
     ///
     /// If the file cannot be read.
     pub fn keeps_catalogue_of(&self, masters: &Catalogue) -> Result<bool, StoreError> {
-        has_image_of(&self.connection, masters).in_file(&self.name)
+        let sql = "SELECT bytes FROM catalogue_image WHERE version = ?1";
+        let kept: Vec<Vec<u8>> = self.rows(sql, [IMAGE_VERSION], |row| row.get(0))?;
+        Ok(kept.iter().all(|bytes| *bytes == masters.to_image()))
     }
 
     /// Writes the masters of `catalogue`: each in the place of the master of its name, or after all
@@ -104,7 +106,10 @@ pub(super) fn keep_missing_catalogue(
     connection: &Connection,
     name: &str,
 ) -> Result<(), StoreError> {
-    if !lacks_image(connection).in_file(name)? {
+    let sql = "SELECT EXISTS (SELECT * FROM master)
+         AND NOT EXISTS (SELECT version FROM catalogue_image WHERE version = ?1)";
+    let is_missing = connection.query_row(sql, [IMAGE_VERSION], |row| row.get(0));
+    if !is_missing.in_file(name)? {
         return Ok(());
     }
     match replay(connection, name) {
@@ -138,13 +143,6 @@ fn read_image(connection: &Connection) -> rusqlite::Result<Option<Catalogue>> {
     Ok(is_of_file.then_some(catalogue))
 }
 
-/// Whether the file has masters, but does not keep their catalogue.
-fn lacks_image(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "SELECT EXISTS (SELECT * FROM master)
-         AND NOT EXISTS (SELECT version FROM catalogue_image WHERE version = ?1)";
-    connection.query_row(sql, [IMAGE_VERSION], |row| row.get(0))
-}
-
 /// Keeps the catalogue of the masters in the file, and none of before.
 fn write_image(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM catalogue_image", [])?;
@@ -154,13 +152,6 @@ fn write_image(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Resu
     }
     let sql = "INSERT INTO catalogue_image (version, bytes) VALUES (?1, ?2)";
     connection.execute(sql, params![IMAGE_VERSION, bytes]).map(drop)
-}
-
-/// Whether what the file keeps, if anything, is this catalogue.
-fn has_image_of(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
-    let mut image = connection.prepare("SELECT bytes FROM catalogue_image WHERE version = ?1")?;
-    let kept: Option<Vec<u8>> = image.query_row([IMAGE_VERSION], |row| row.get(0)).optional()?;
-    Ok(kept.is_none_or(|bytes| bytes == catalogue.to_image()))
 }
 
 #[cfg(test)]

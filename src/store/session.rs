@@ -75,12 +75,10 @@ impl Database {
 
     pub(super) fn commit(&mut self) -> Result<(), StoreError> {
         self.connection.execute_batch("COMMIT").in_file(&self.name)?;
-        if self.reserved.is_none() {
-            return Ok(());
-        }
-        // The file must be closed to be renamed.
-        self.close()?;
         let Some(file) = self.reserved.take() else { return Ok(()) };
+        // The file must be closed to be renamed.
+        let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
+        self.connection = closed.in_file(&self.name)?;
         let path = PathBuf::from(file.target());
         let written = File::options().write(true).open(file.path());
         let on_disk = written.and_then(|written| written.sync_all());
@@ -90,13 +88,6 @@ impl Database {
             StoreError::CannotWrite { name, source }
         })?;
         *self = Self::connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        Ok(())
-    }
-
-    /// Closes the file.
-    fn close(&mut self) -> Result<(), StoreError> {
-        let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
-        self.connection = closed.in_file(&self.name)?;
         Ok(())
     }
 

@@ -58,6 +58,17 @@ pub(crate) use tag_columns::TAGS_A_FRAME;
 pub(crate) use unindexed::NewSegment;
 
 impl BlobKind {
+    /// By the number of the variant.
+    #[cfg(feature = "sqlite")]
+    const NAMES: [&str; 9] =
+        ["header", "dictionary", "facts", "labels", "traces", "moves", "tags", "positions", "ids"];
+
+    /// Its name in the database.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
     /// The number of games that a blob is of; `None` if it is of all games of its segment.
     pub(crate) fn games(self) -> Option<usize> {
         match self {

@@ -73,12 +73,12 @@ impl CollectionReport {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct CollectionBuild {
-    database: Database,
+    pub(in crate::store) database: Database,
     info: CollectionInfo,
     workers: Workers,
     known: HashSet<GameId>,
     /// The number of arrival of the next game.
-    next_arrival: u32,
+    pub(in crate::store) next_arrival: u32,
     collected: SegmentBuilder,
     parts: Parts<'static>,
     report: CollectionReport,
@@ -320,7 +320,8 @@ impl CollectionBuild {
         if games == 0 {
             return Ok(());
         }
-        let texts = source.database.unwrap_or(&self.database).memory_of_texts(source.segment)?;
+        let (database, cache) = (source.database.unwrap_or(&self.database), Cache::new(0));
+        let texts = database.segment_reader(source.segment, &cache)?.memory_of_texts()?;
         self.merge(parts.add(source, games, texts))
     }
 
@@ -363,16 +364,6 @@ impl CollectionBuild {
         }
         self.merge_with(parts, small)?;
         Ok(self.database)
-    }
-
-    /// The number of arrival of the next game.
-    pub(in crate::store) fn next_arrival(&self) -> u32 {
-        self.next_arrival
-    }
-
-    /// The file.
-    pub(in crate::store) fn database(&self) -> &Database {
-        &self.database
     }
 
     /// The segments that have no more games than are new, and fit into one with them. So each game
@@ -427,26 +418,14 @@ impl Database {
         selection: &Selection,
         workers: &Workers,
     ) -> Result<u64, StoreError> {
-        let mut database = Self::begin_to_change(path)?;
-        let info = database.collection(name)?;
-        let removed =
-            database.remove_where(&info, workers, |game, _| game.is_selected(selection))?;
-        database.commit()?;
-        Ok(removed)
-    }
-
-    /// Removes the games that arrived with this number or a greater one.
-    pub(in crate::store) fn remove_arrivals(
-        &self,
-        info: &CollectionInfo,
-        first: u32,
-        workers: &Workers,
-    ) -> Result<(), StoreError> {
-        self.remove_where(info, workers, |_, arrival| arrival >= first).map(drop)
+        Self::change(path, |database| {
+            let info = database.collection(name)?;
+            database.remove_where(&info, workers, |game, _| game.is_selected(selection))
+        })
     }
 
     /// Removes games by what they are and by their numbers of arrival; returns how many.
-    fn remove_where(
+    pub(in crate::store) fn remove_where(
         &self,
         info: &CollectionInfo,
         workers: &Workers,

@@ -319,15 +319,13 @@ impl Explorer {
         }
         let (idle, generation) = (connections.idle.pop(), connections.generation);
         drop(connections);
-        let database = idle.map_or_else(|| self.connect(), Ok)?;
-        Ok(Session { database, generation })
-    }
-
-    fn connect(&self) -> Result<Database, StoreError> {
+        if let Some(database) = idle {
+            return Ok(Session { database, generation });
+        }
         let database = Database::open(&self.file.path)?;
         let cached = database.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES);
         cached.in_file(&database.name)?;
-        Ok(database)
+        Ok(Session { database, generation })
     }
 }
 

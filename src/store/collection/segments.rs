@@ -235,12 +235,6 @@ impl Database {
         Ok(())
     }
 
-    /// How much memory the largest of the dictionaries of a segment takes, in bytes.
-    pub(super) fn memory_of_texts(&self, segment: SegmentRow) -> Result<usize, StoreError> {
-        let cache = Cache::new(0);
-        self.segment_reader(segment, &cache)?.memory_of_texts()
-    }
-
     /// Removes a segment of a collection.
     pub(super) fn delete_segment(
         &self,
@@ -288,21 +282,6 @@ pub(super) fn after(damaged: &DamagedGames) -> u32 {
     u32::try_from((damaged.games.end() + 1).saturating_sub(first)).unwrap_or(u32::MAX)
 }
 
-/// How the column `kind` names what a blob holds.
-pub(super) fn kind_name(kind: BlobKind) -> &'static str {
-    match kind {
-        BlobKind::Header => "header",
-        BlobKind::Dictionary => "dictionary",
-        BlobKind::Facts => "facts",
-        BlobKind::Labels => "labels",
-        BlobKind::Traces => "traces",
-        BlobKind::Moves => "moves",
-        BlobKind::Tags => "tags",
-        BlobKind::Positions => "positions",
-        BlobKind::Ids => "ids",
-    }
-}
-
 /// The blobs of a segment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SegmentBlobs<'c> {
@@ -339,10 +318,10 @@ impl BlobSource for SegmentBlobs<'_> {
                 "SELECT checksum, bytes FROM segment_blob
                  WHERE segment_id = ?1 AND kind = ?2 AND number = ?3",
             )?;
-            let mut rows = blobs.query(params![self.segment, kind_name(kind), number])?;
+            let mut rows = blobs.query(params![self.segment, kind.name(), number])?;
             let Some(row) = rows.next()? else { return Ok(None) };
             let (checksum, bytes): (i64, _) = (row.get(0)?, row.get_ref(1)?.as_blob()?);
-            if checksum_of_blob(self.segment, kind_name(kind), number, bytes) != checksum {
+            if checksum_of_blob(self.segment, kind.name(), number, bytes) != checksum {
                 return Ok(Some(Err(DamagedSegment::new("its checksum differs"))));
             }
             Ok(Some(read(bytes)))
@@ -376,7 +355,7 @@ impl SegmentBlobs<'_> {
             let first = u64::from(number) * games as u64;
             first..first + games as u64
         });
-        let what = format!("{} {number}: {fault}", kind_name(kind));
+        let what = format!("{} {number}: {fault}", kind.name());
         self.database.damaged_segment(self.segment, games, what)
     }
 }

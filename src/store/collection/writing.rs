@@ -7,7 +7,7 @@ use std::{io, path::Path};
 use rusqlite::params;
 
 use super::checksum::checksum_of_blob;
-use super::segments::{SegmentBlobs, kind_name};
+use super::segments::SegmentBlobs;
 use super::{CollectionInfo, list::SegmentRow};
 use crate::collection::segment::{
     Aside, Blob, Cache, MergedSegment, NewSegment, SegmentBuilder, SegmentReader, SegmentSink,
@@ -173,7 +173,7 @@ impl SegmentSink for SegmentWriter<'_> {
     fn add(&mut self, blob: Blob) -> Result<(), StoreError> {
         let Blob { number, bytes, .. } = &blob;
         self.bytes += bytes.len();
-        let kind = kind_name(blob.kind);
+        let kind = blob.kind.name();
         let checksum = checksum_of_blob(self.id, kind, *number, bytes);
         let sql = "INSERT INTO segment_blob (segment_id, kind, number, checksum, bytes)
              VALUES (?1, ?2, ?3, ?4, ?5)";

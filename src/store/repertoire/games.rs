@@ -187,7 +187,7 @@ impl RepertoireBuild {
         let collection = database.set_same_game(collection, settings.same_game)?;
         let games = CollectionBuild::of(database, collection, workers)?;
         Ok(Self {
-            first_arrival: games.next_arrival(),
+            first_arrival: games.next_arrival,
             games,
             before,
             takes_positions: false,
@@ -362,11 +362,11 @@ fn copy_games(
     let Some(other) = database.games_of(from)? else { return Ok((database, None)) };
     let collection = database.set_up_games(into)?;
     let mut build = CollectionBuild::of(database, collection, workers)?;
-    let first = build.next_arrival();
-    for segment in build.database().segments(&other)? {
+    let first = build.next_arrival;
+    for segment in build.database.segments(&other)? {
         for first in (0..segment.games).step_by(COPIED_AT_A_TIME) {
             let last = segment.games.min(first + COPIED_AT_A_TIME as u32);
-            for game in build.database().kept_games_of(segment, first..last)? {
+            for game in build.database.kept_games_of(segment, first..last)? {
                 build.add_game(&game)?;
             }
         }

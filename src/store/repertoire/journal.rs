@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use rusqlite::{CachedStatement, OptionalExtension, ToSql, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
-use crate::chess::{Chess, UciMove, play_as_san};
+use crate::chess::play_as_san;
 use crate::pipeline::Workers;
 use crate::repertoire::{Book, Edit, MoveCounters, Note, Preparation, PreparedChapter, Remark};
 use crate::repertoire::{EditKind, NodeId};
@@ -193,13 +193,11 @@ impl Database {
         repertoire: Option<&str>,
         workers: &Workers,
     ) -> Result<Option<RepertoireChange>, StoreError> {
-        let mut database = Self::begin_to_change(path)?;
-        let Some(change) = database.history(repertoire)?.into_iter().next() else {
-            return Ok(None);
-        };
-        database.undo_change(&change, workers)?;
-        database.commit()?;
-        Ok(Some(change))
+        Self::change(path, |database| {
+            let last = database.history(repertoire)?.into_iter().next();
+            last.iter().try_for_each(|change| database.undo_change(change, workers))?;
+            Ok(last)
+        })
     }
 
     fn undo_change(&self, change: &RepertoireChange, workers: &Workers) -> Result<(), StoreError> {
@@ -232,7 +230,10 @@ impl Database {
         self.write_parts(&info, &come, &gone)?;
         let Some(first) = first else { return Ok(()) };
         match self.games_of(&info)? {
-            Some(games) => self.remove_arrivals(&games, first, workers),
+            Some(games) => {
+                let is_of_change = |_: &_, arrival| arrival >= first;
+                self.remove_where(&games, workers, is_of_change).map(drop)
+            }
             None => Ok(()),
         }
     }
@@ -555,17 +556,13 @@ fn add_moves(at: &Place, (book, id): (&Book, NodeId), parts: &mut Vec<Part>) -> 
     let position = node.key.to_position().map_err(|fault| fault.to_string())?;
     for (place, (edge, prepared)) in (1_i64..).zip(prepared) {
         let ordinal = if prepared.is_chosen() { 0 } else { place };
-        let san = san(&position, edge.uci);
+        let m = edge.uci.to_move(&position).expect("it was prepared here");
+        let san = play_as_san(&mut position.clone(), m).to_string();
         add_notes(&san, &prepared.notes, parts);
         let values = [key.clone(), san, ordinal.to_string()];
         parts.push(Part::new(PartKind::Move, Some(at), values));
     }
     Ok(())
-}
-
-fn san(position: &Chess, uci: UciMove) -> String {
-    let m = uci.to_move(position).expect("it was prepared here");
-    play_as_san(&mut position.clone(), m).to_string()
 }
 
 /// Which positions prepared lines have.

@@ -77,22 +77,15 @@ impl Database {
         &self,
         info: &RepertoireInfo,
     ) -> Result<Preparation, StoreError> {
-        let mut reading = Reading::new(self, info)?;
-        reading.read_starts()?;
-        reading.read_moves()?;
-        reading.read_notes()?;
+        let reading = Reading::read(self, info, None)?;
         let edits = reading.read_edits()?;
         Ok(Preparation::new(reading.sources()).with_edits(edits))
     }
 
     /// The book of what is prepared in a repertoire.
     pub(super) fn read_book(&self, info: &RepertoireInfo) -> Result<Book, StoreError> {
-        let mut reading = Reading::new(self, info)?;
-        reading.whole = Some(Book::new(info.color, BookRule::default()));
-        reading.read_starts()?;
-        reading.read_moves()?;
-        reading.read_notes()?;
-        Ok(reading.whole.expect("it was set"))
+        let whole = Some(Book::new(info.color, BookRule::default()));
+        Ok(Reading::read(self, info, whole)?.whole.expect("it was set"))
     }
 }
 
@@ -130,11 +123,19 @@ struct PlayedRow {
 }
 
 impl<'d> Reading<'d> {
-    fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
+    /// Reads all but the edits; the lines of all chapters into `whole`, if only those are wanted.
+    fn read(
+        database: &'d Database,
+        info: &'d RepertoireInfo,
+        whole: Option<Book>,
+    ) -> Result<Self, StoreError> {
         let (chapters, ids) = (Vec::new(), Vec::new());
         let _snapshot = database.snapshot()?;
-        let mut reading = Self { database, info, chapters, ids, whole: None, _snapshot };
+        let mut reading = Self { database, info, chapters, ids, whole, _snapshot };
         reading.read_chapters()?;
+        reading.read_starts()?;
+        reading.read_moves()?;
+        reading.read_notes()?;
         Ok(reading)
     }
 
