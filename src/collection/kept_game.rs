@@ -289,26 +289,7 @@ impl KeptGame {
             _ => self.start_position().map(|start| Board::from_position(&start)),
         }
     }
-}
 
-fn known(text: &str) -> &str {
-    let text = text.trim();
-    if text == "?" { "" } else { text }
-}
-
-/// The words of a text in which each has a line end after it.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| *byte == b'\n').filter(|word| !word.is_empty())
-}
-
-impl From<Fingerprint> for GameId {
-    fn from(fingerprint: Fingerprint) -> Self {
-        let [a, b, c, d, e, f, g, h, ..] = fingerprint.0;
-        Self::from_number(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
-    }
-}
-
-impl KeptGame {
     /// The identity that all games have in common that are the same by a rule.
     pub(crate) fn identity(&self, rule: SameGame) -> GameId {
         match rule {
@@ -342,6 +323,23 @@ impl KeptGame {
         self.rest_words().for_each(|word| add(without_checks(word)));
         Fingerprint::of_bytes(&content).into()
     }
+}
+
+impl From<Fingerprint> for GameId {
+    fn from(fingerprint: Fingerprint) -> Self {
+        let [a, b, c, d, e, f, g, h, ..] = fingerprint.0;
+        Self::from_number(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
+    }
+}
+
+fn known(text: &str) -> &str {
+    let text = text.trim();
+    if text == "?" { "" } else { text }
+}
+
+/// The words of a text in which each has a line end after it.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| *byte == b'\n').filter(|word| !word.is_empty())
 }
 
 /// The texts of a kept game.
@@ -382,13 +380,6 @@ impl KeptTags {
     pub(crate) fn push(&mut self, name: &[u8], value: &[u8]) {
         self.0.push(name);
         self.0.push(value);
-    }
-
-    /// Adds evaluations and clocks, packed; none if they are empty.
-    pub(super) fn push_commands(&mut self, packed: &[u8]) {
-        if !packed.is_empty() {
-            self.push(kept_commands::NAME, packed);
-        }
     }
 
     /// Names and values of all that is kept.

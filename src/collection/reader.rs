@@ -79,7 +79,9 @@ impl<'c> KeptGameReader<'c> {
         keep_tags(&info, &mut texts.tags);
         let book = named.map(|named| named.ply());
         let commands = kept_commands::pack(OpeningMoves::of_line(info.main_line(), book));
-        texts.tags.push_commands(&commands);
+        if !commands.is_empty() {
+            texts.tags.push(kept_commands::NAME, &commands);
+        }
         texts.codes.clone_from(codes);
         texts.rest.clone_from(&rest.words);
         let opening = named.map(|named| named.opening().clone());

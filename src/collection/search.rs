@@ -201,7 +201,7 @@ pub(crate) fn search<S: BlobSource>(
             let mut tally = counted.borrow_mut();
             match code {
                 Some(code) => tally.add(code, facts, at, place(game)),
-                None => tally.add_ended(facts, at),
+                None => add_result(&mut tally.ended, facts.result(at)),
             }
         })?;
         all_continuations.push(continuations);

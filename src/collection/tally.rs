@@ -115,11 +115,6 @@ impl PositionTally {
         }
     }
 
-    /// Counts a game that ended here.
-    pub(super) fn add_ended(&mut self, facts: &Facts, at: usize) {
-        add_result(&mut self.ended, facts.result(at));
-    }
-
     /// Counts a game that went on with a move.
     pub(super) fn add(&mut self, code: u8, facts: &Facts, at: usize, place: GamePlace) {
         let tally = &mut self.moves[usize::from(code)];

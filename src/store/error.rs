@@ -198,7 +198,10 @@ impl StoreError {
                 let source = io::Error::from(io::ErrorKind::StorageFull).into();
                 Self::CannotWrite { name, source }
             }
-            Some(ErrorCode::SystemIoFailure) if !is_short_read(&error) => {
+            Some(ErrorCode::SystemIoFailure)
+                if extended_code(&error) != Some(ffi::SQLITE_IOERR_SHORT_READ) =>
+            {
+                // Otherwise the file ends within a page.
                 Self::io_failure(name, error)
             }
             Some(ErrorCode::OperationInterrupted) => {
@@ -240,11 +243,6 @@ impl StoreError {
 
 fn extended_code(error: &rusqlite::Error) -> Option<i32> {
     error.sqlite_error().map(|error| error.extended_code)
-}
-
-/// Whether the file ends within a page.
-fn is_short_read(error: &rusqlite::Error) -> bool {
-    extended_code(error) == Some(ffi::SQLITE_IOERR_SHORT_READ)
 }
 
 /// Names the file in an error of SQLite.

@@ -92,9 +92,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     undo_on_signals(db);
     database.to_extend()?;
     let mut build = RepertoireBuild::begin(db, name, &settings, &options(&args.run).workers)?;
-    if args.conditions.from_position {
-        build = build.with_set_positions();
-    }
+    build.takes_positions = args.conditions.from_position;
     let classifier = Classifier::new(catalogue);
     let selection = build.info().own_games(&asked);
     let selected = SelectedGames::new(selection, args.conditions.people(), classifier)?;

@@ -262,12 +262,6 @@ impl<K: Eq + Hash + Clone> Cache<K> {
         held.values.clear();
         held.bytes = 0;
     }
-
-    /// The bytes that it holds.
-    #[cfg(test)]
-    pub(crate) fn bytes(&self) -> usize {
-        lock(&self.held).bytes
-    }
 }
 
 impl<K: Eq + Hash + Clone> Held<K> {
@@ -284,6 +278,14 @@ impl<K: Eq + Hash + Clone> Held<K> {
             }
             self.bytes -= self.values.remove(&key).map_or(0, |cached| cached.bytes);
         }
+    }
+}
+
+#[cfg(test)]
+impl<K> Cache<K> {
+    /// The bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        lock(&self.held).bytes
     }
 }
 

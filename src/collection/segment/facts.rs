@@ -68,13 +68,11 @@ pub(crate) struct Facts {
 /// The labels of neighbouring games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Labels {
-    /// By the constants below.
+    /// The names of White and of Black, and what the constants below say.
     columns: [Vec<u32>; 7],
     fingerprints: Vec<[u8; 16]>,
 }
 
-const WHITE: usize = 0;
-const BLACK: usize = 1;
 const EVENT: usize = 2;
 const SITE: usize = 3;
 const VARIANT: usize = 4;
@@ -90,16 +88,13 @@ pub(super) fn index_of<T: PartialEq>(items: &[T], item: &T) -> u8 {
     items.iter().position(|other| other == item).unwrap_or(0) as u8
 }
 
-fn speed_number(speed: Option<Speed>) -> u8 {
-    speed.map_or(0, |speed| index_of(Speed::ALL, &speed) + 1)
-}
-
 impl Facts {
     /// Adds the facts of the next game.
     pub(super) fn push(&mut self, facts: &FactsRow) {
         let Details { result, date, played_at, ratings, speed, is_rated, .. } = facts.details;
         let (result, rated) = (index_of(&RESULTS, &result), index_of(&RATED, &is_rated));
-        self.flags.push(result | speed_number(speed) << 2 | rated << 5);
+        let speed = speed.map_or(0, |speed| index_of(Speed::ALL, &speed) + 1);
+        self.flags.push(result | speed << 2 | rated << 5);
         self.dates.push(date.map_or(0, GameDate::number));
         self.played.push(played_at.number());
         for (column, rating) in self.ratings.iter_mut().zip(ratings) {
@@ -384,7 +379,7 @@ impl Labels {
 
     #[inline(always)]
     pub(crate) fn name(&self, at: usize, color: Color) -> u32 {
-        self.columns[if color.is_white() { WHITE } else { BLACK }][at]
+        self.columns[usize::from(color.is_black())][at]
     }
 
     #[inline(always)]

@@ -68,7 +68,7 @@ pub(crate) fn merge<S: BlobSource, K: SegmentSink<Error = S::Error>>(
         while let Some(mut source) = sources.pop() {
             let game = source.next_game(&mut tags);
             push(game.map_err(|fault| source.segment.reader.damaged(fault))?)?;
-            if source.advance()? {
+            if source.seek(source.game + 1)? {
                 let at = sources.partition_point(|other| other.compare(&source).is_gt());
                 sources.insert(at, source);
             }
@@ -157,10 +157,6 @@ impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
             start: None,
         };
         Ok(source.seek(0)?.then_some(source))
-    }
-
-    fn advance(&mut self) -> Result<bool, S::Error> {
-        self.seek(self.game + 1)
     }
 
     /// Goes to a game, or to the next one that is not left out. Returns whether there is one.

@@ -43,7 +43,7 @@ use self::tag_columns::{FactValues, SHARED_TAGS, TagCollector, shared_site};
 use self::writer::{NextGame, add_columns, add_dictionary, write_games};
 use self::{blobs::TEXTS, dictionary::Interner, unindexed::Unindexed};
 use super::KeptGame;
-use crate::{executor::Executor, opening::Opening};
+use crate::executor::Executor;
 pub(crate) use blobs::{Blob, BlobKind, Cache, DictionaryKind};
 pub(crate) use bucket::Interval;
 pub(crate) use bytes::DamagedSegment;
@@ -138,9 +138,10 @@ impl SegmentBuilder {
         *site = shared_site(site);
         let opening = game.opening();
         let details = game.details();
-        let named = opening.map(opening_text).unwrap_or_default();
+        let named = opening.map(|named| [named.code(), "\t", named.english_name()].concat());
+        let named = named.unwrap_or_default();
         let [white, black, event, site, variant] = shared;
-        let texts = [white, black, event, site, variant, &named];
+        let texts = [white, black, event, site, variant, named.as_bytes()];
         let facts = FactsRow {
             details,
             texts: std::array::from_fn(|at| self.texts[TEXTS_OF_GAME[at]].add(texts[at])),
@@ -194,9 +195,4 @@ impl SegmentBuilder {
         add_columns(&mut unindexed, tags.dictionaries(), sink)?;
         Ok(unindexed)
     }
-}
-
-/// An opening as its dictionary has it: its code, if it has one, a tab, and its name.
-fn opening_text(opening: &Opening) -> Vec<u8> {
-    [opening.code(), "\t", opening.english_name()].concat().into_bytes()
 }

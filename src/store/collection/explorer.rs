@@ -1,9 +1,9 @@
 //! Answers questions about collections, from many threads.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::{collections::BTreeMap, fmt};
 
 use super::list::{ListedCollection, SegmentRow};
 use super::{CollectionInfo, segments::SegmentBlobs};
@@ -150,12 +150,6 @@ impl Explorer {
         lock(left_out).insert(segment, DamagedGames::clone(games)).is_none()
     }
 
-    /// The bytes that are held of what was read of segments.
-    #[cfg(test)]
-    pub(super) fn memory_of_segments(&self) -> usize {
-        self.file.cache.bytes()
-    }
-
     /// The collections that are asked, by name.
     ///
     /// # Errors
@@ -240,6 +234,24 @@ impl Explorer {
     /// If the file cannot be read.
     pub fn unknown_player(&self, name: &str) -> Result<Option<UnknownPlayer>, StoreError> {
         self.with_segments(|segments| unknown_player(name, &segments))
+    }
+
+    /// What the games that are asked played in the positions of a book in which the opponent is to
+    /// move and the book has a move: the numbers of games with a result.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn replies(&self, book: &Book) -> Result<MoveCounts, StoreError> {
+        let mut counts = MoveCounts::default();
+        let query = PositionQuery { from_position: true, ..PositionQuery::default() };
+        for id in book.ids().filter(|id| !book.is_own_turn(*id) && book.has_moves(*id)) {
+            for played in self.query(&book.node(id).key, &query)?.moves {
+                let games = u32::try_from(played.score.games()).unwrap_or(u32::MAX);
+                counts.add_games(id, played.uci, games);
+            }
+        }
+        Ok(counts)
     }
 
     /// Asks the segments of the collections, as they are at one moment; again without a damaged
@@ -365,31 +377,10 @@ impl<E> From<StoreError> for Ended<E> {
     }
 }
 
-impl fmt::Debug for Explorer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Explorer")
-            .field("path", &self.file.path)
-            .field("names", &self.names)
-            .finish_non_exhaustive()
-    }
-}
-
+#[cfg(test)]
 impl Explorer {
-    /// What the games that are asked played in the positions of a book in which the opponent is to
-    /// move and the book has a move: the numbers of games with a result.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn replies(&self, book: &Book) -> Result<MoveCounts, StoreError> {
-        let mut counts = MoveCounts::default();
-        let query = PositionQuery { from_position: true, ..PositionQuery::default() };
-        for id in book.ids().filter(|id| !book.is_own_turn(*id) && book.has_moves(*id)) {
-            for played in self.query(&book.node(id).key, &query)?.moves {
-                let games = u32::try_from(played.score.games()).unwrap_or(u32::MAX);
-                counts.add_games(id, played.uci, games);
-            }
-        }
-        Ok(counts)
+    /// The bytes that are held of what was read of segments.
+    pub(super) fn memory_of_segments(&self) -> usize {
+        self.file.cache.bytes()
     }
 }

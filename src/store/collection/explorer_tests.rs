@@ -182,7 +182,7 @@ fn only_collections_that_are_there_can_be_asked() {
     add(&path, "few", &games(2));
     let named = |name: &str| Explorer::open(&path, &[name.to_owned()]);
     assert_eq!(count(&named("few").unwrap()).unwrap(), 2);
-    let error = named("none").unwrap_err().to_string();
+    let error = named("none").err().unwrap().to_string();
     assert!(error.contains("no collection 'none'; there is all, few"), "{error}");
     assert!(Explorer::open(&path.with_extension("no"), &[]).is_err());
 }

@@ -235,6 +235,57 @@ impl Database {
         Ok(())
     }
 
+    /// Calls `visit` with the start position of each game of a segment: once for all games of
+    /// which it is clear that they begin in the initial position.
+    pub(in crate::store) fn each_start(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(Chess),
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        let initial = reader.header().initial;
+        if initial > 0 {
+            visit(Chess::default());
+        }
+        for game in initial..segment.games {
+            reader.game(game)?.start_position().map(&mut visit);
+        }
+        Ok(())
+    }
+
+    /// Some of the games of a segment, by their numbers.
+    pub(in crate::store) fn kept_games_of(
+        &self,
+        segment: SegmentRow,
+        games: std::ops::Range<u32>,
+    ) -> Result<Vec<KeptGame>, StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        games.map(|number| reader.game(number)).collect()
+    }
+
+    /// Calls `visit` with each game of a segment, in their order: the codes of its moves, where it
+    /// begins, unless that is the initial position, and the facts of some games with its index
+    /// among them. Games that begin in no known position are left out.
+    pub(in crate::store) fn each_line(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(&[u8], Option<Board>, (&Facts, usize)) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
+            let first = chunk * FACTS_A_CHUNK as u32;
+            let facts = reader.facts(chunk)?;
+            let games = first..first + facts.len() as u32;
+            reader.each_line(games, |game, codes, start| {
+                visit(codes, start, (&facts, (game - first) as usize))
+            })?;
+        }
+        Ok(())
+    }
+
     /// Removes a segment of a collection.
     pub(super) fn delete_segment(
         &self,
@@ -357,58 +408,5 @@ impl SegmentBlobs<'_> {
         });
         let what = format!("{} {number}: {fault}", kind.name());
         self.database.damaged_segment(self.segment, games, what)
-    }
-}
-
-impl Database {
-    /// Calls `visit` with the start position of each game of a segment: once for all games of
-    /// which it is clear that they begin in the initial position.
-    pub(in crate::store) fn each_start(
-        &self,
-        segment: SegmentRow,
-        mut visit: impl FnMut(Chess),
-    ) -> Result<(), StoreError> {
-        let cache = Cache::new(CACHE_BYTES);
-        let reader = self.segment_reader(segment, &cache)?;
-        let initial = reader.header().initial;
-        if initial > 0 {
-            visit(Chess::default());
-        }
-        for game in initial..segment.games {
-            reader.game(game)?.start_position().map(&mut visit);
-        }
-        Ok(())
-    }
-
-    /// Some of the games of a segment, by their numbers.
-    pub(in crate::store) fn kept_games_of(
-        &self,
-        segment: SegmentRow,
-        games: std::ops::Range<u32>,
-    ) -> Result<Vec<KeptGame>, StoreError> {
-        let cache = Cache::new(CACHE_BYTES);
-        let reader = self.segment_reader(segment, &cache)?;
-        games.map(|number| reader.game(number)).collect()
-    }
-
-    /// Calls `visit` with each game of a segment, in their order: the codes of its moves, where it
-    /// begins, unless that is the initial position, and the facts of some games with its index
-    /// among them. Games that begin in no known position are left out.
-    pub(in crate::store) fn each_line(
-        &self,
-        segment: SegmentRow,
-        mut visit: impl FnMut(&[u8], Option<Board>, (&Facts, usize)) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let cache = Cache::new(CACHE_BYTES);
-        let reader = self.segment_reader(segment, &cache)?;
-        for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
-            let first = chunk * FACTS_A_CHUNK as u32;
-            let facts = reader.facts(chunk)?;
-            let games = first..first + facts.len() as u32;
-            reader.each_line(games, |game, codes, start| {
-                visit(codes, start, (&facts, (game - first) as usize))
-            })?;
-        }
-        Ok(())
     }
 }

@@ -160,8 +160,9 @@ pub struct RepertoireBuild {
     info: RepertoireInfo,
     /// Which games are its own, if not those of everybody.
     own: Option<Selection>,
-    /// Whether games that begin in another position are its own, too.
-    takes_positions: bool,
+    /// Whether games that begin in another position than the initial one are its own, too. If not,
+    /// as in the beginning, they are left out: what was set up was not chosen.
+    pub takes_positions: bool,
     report: BuildReport,
 }
 
@@ -195,14 +196,6 @@ impl RepertoireBuild {
             info,
             report: BuildReport::default(),
         })
-    }
-
-    /// Adds games that begin in another position than the initial one as well. Without this they
-    /// are left out: what was set up was not chosen.
-    #[must_use]
-    pub fn with_set_positions(mut self) -> Self {
-        self.takes_positions = true;
-        self
     }
 
     /// The repertoire, with its settings.

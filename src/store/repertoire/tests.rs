@@ -49,8 +49,8 @@ impl Place {
     }
 
     fn begin(&self, games: &[String]) -> RepertoireBuild {
-        let build = RepertoireBuild::begin(&self.path, "r", &white(), &one_thread()).unwrap();
-        let mut build = build.with_set_positions();
+        let mut build = RepertoireBuild::begin(&self.path, "r", &white(), &one_thread()).unwrap();
+        build.takes_positions = true;
         let mut reader = build.reader(&Selection::default(), classifier());
         for block in games.chunks(3) {
             let games = block.iter().map(|game| reader.read(&Game::from_bytes(game.as_bytes())));

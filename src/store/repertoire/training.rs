@@ -322,9 +322,7 @@ impl Database {
             Ok(Pause { key, until: until.map(Moment::from_seconds) })
         })
     }
-}
 
-impl Database {
     /// The positions of a repertoire that were asked, by their keys.
     ///
     /// # Errors
