@@ -123,17 +123,14 @@ pub(super) fn start_of(header: &Header<'_>) -> (GameStart, Option<Chess>) {
 }
 
 impl KeptGame {
-    /// The game of stored texts.
+    /// The game of stored texts, and of what they say in numbers.
     pub(super) fn stored(
         fingerprint: Fingerprint,
         texts: GameTexts,
-        result: GameResult,
+        details: Details,
         opening: Option<Opening>,
     ) -> Self {
         let start = start_of(&Header::read(texts.tags.tags())).0;
-        let plies = texts.codes.len() + words(&texts.rest).count();
-        let info = GameInfo::of_tags(texts.tags.tags(), (plies, result), &[]);
-        let details = Details::read(&info, result, plies);
         Self { fingerprint, texts, home: None, start, details, opening, traces: None }
     }
 
@@ -536,7 +533,7 @@ mod tests {
             let game = keep(pgn);
             let texts = game.texts.clone();
             let opening = game.opening().cloned();
-            let again = KeptGame::stored(game.fingerprint(), texts, game.result(), opening);
+            let again = KeptGame::stored(game.fingerprint(), texts, game.details(), opening);
             assert_eq!(again, game, "for {pgn}");
         }
     }

@@ -1,7 +1,7 @@
 //! A selection in words: the names of conditions and their values, as an address or a program gives
 //! them. The names are the flags of the command line without their hyphens.
 
-use std::{fmt, ops::RangeInclusive, str::FromStr};
+use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use super::player::Player;
 use super::selection::{RatingOf, Selection, TagPart, VariantName};
@@ -20,7 +20,7 @@ pub struct ConditionFault {
 }
 
 impl ConditionFault {
-    fn new(name: &str, reason: impl fmt::Display) -> Self {
+    fn new(name: &str, reason: impl Display) -> Self {
         Self { name: name.to_owned(), reason: reason.to_string() }
     }
 }
@@ -122,7 +122,7 @@ impl Selection {
     }
 
     /// Checks that somebody is asked for where a condition goes with a player.
-    fn check_players(&self) -> Result<(), ConditionFault> {
+    fn check_players(&self) -> Checked<()> {
         let needs = |selection: &Self| match selection.names_side() {
             Some((name, what)) if !selection.asks_for_players() => {
                 let reason = format_args!("{what} with player or against");
@@ -136,7 +136,7 @@ impl Selection {
 }
 
 /// Reads the condition of a name.
-type ReadCondition = fn(&Conditions<'_>, &str, &mut Selection) -> Result<(), ConditionFault>;
+type ReadCondition = fn(&Conditions<'_>, &str, &mut Selection) -> Checked<()>;
 
 /// All conditions, in the order in which they are read.
 const CONDITIONS: [(&str, ReadCondition); 24] = [
@@ -186,7 +186,7 @@ impl<'a> Conditions<'a> {
     }
 
     /// Yes or no, or neither.
-    fn answer(&self, name: &str) -> Result<Option<bool>, ConditionFault> {
+    fn answer(&self, name: &str) -> Checked<Option<bool>> {
         let first = self.0.iter().find(|(other, _)| *other == name);
         match first {
             None => Ok(None),
@@ -197,31 +197,19 @@ impl<'a> Conditions<'a> {
     }
 
     /// What is made of any text.
-    fn texts<T>(&self, name: &str, made: fn(&str) -> T) -> Result<Vec<T>, ConditionFault> {
+    fn texts<T>(&self, name: &str, made: fn(&str) -> T) -> Checked<Vec<T>> {
         Ok(self.all(name).map(made).collect())
     }
 
-    fn each<T, E: fmt::Display>(
-        &self,
-        name: &str,
-        read: ReadValue<T, E>,
-    ) -> Result<Vec<T>, ConditionFault> {
+    fn each<T, E: Display>(&self, name: &str, read: ReadValue<T, E>) -> Checked<Vec<T>> {
         read_all(name, self.all(name), read)
     }
 
-    fn first<T, E: fmt::Display>(
-        &self,
-        name: &str,
-        read: ReadValue<T, E>,
-    ) -> Result<Option<T>, ConditionFault> {
+    fn first<T, E: Display>(&self, name: &str, read: ReadValue<T, E>) -> Checked<Option<T>> {
         Ok(read_all(name, self.all(name).take(1), read)?.pop())
     }
 
-    fn list<T, E: fmt::Display>(
-        &self,
-        name: &str,
-        read: ReadValue<T, E>,
-    ) -> Result<Vec<T>, ConditionFault> {
+    fn list<T, E: Display>(&self, name: &str, read: ReadValue<T, E>) -> Checked<Vec<T>> {
         read_all(name, self.items(name), read)
     }
 
@@ -230,7 +218,7 @@ impl<'a> Conditions<'a> {
         self.all(name).flat_map(|value| value.split(',')).map(str::trim).filter(|v| !v.is_empty())
     }
 
-    fn codes(&self, name: &str) -> Result<Option<Query>, ConditionFault> {
+    fn codes(&self, name: &str) -> Checked<Option<Query>> {
         let codes: Vec<&str> = self.items(name).collect();
         for text in &codes {
             Query::from_codes(text).map_err(|error| {
@@ -242,12 +230,13 @@ impl<'a> Conditions<'a> {
 }
 
 type ReadValue<T, E = String> = fn(&str) -> Result<T, E>;
+type Checked<T> = Result<T, ConditionFault>;
 
-fn read_all<'a, T, E: fmt::Display>(
+fn read_all<'a, T, E: Display>(
     name: &str,
     values: impl Iterator<Item = &'a str>,
     read: ReadValue<T, E>,
-) -> Result<Vec<T>, ConditionFault> {
+) -> Checked<Vec<T>> {
     let fail = |reason| ConditionFault::new(name, reason);
     values.map(|value| read(value).map_err(fail)).collect()
 }

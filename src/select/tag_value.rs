@@ -227,7 +227,7 @@ impl Speed {
 /// that is unknown, or if each move has a time of its own.
 pub(super) fn read_increment(time_control: &[u8]) -> Option<u32> {
     let text = str::from_utf8(time_control).ok()?.trim();
-    let first = split_at_byte(text, b':').map_or(text, |(first, _)| first);
+    let first = text.split_once(':').map_or(text, |(first, _)| first);
     let period = Period::read(first).filter(|period| period.moves != Some(1))?;
     period.increment.try_into().ok()
 }
@@ -242,19 +242,13 @@ struct Period {
 
 impl Period {
     fn read(text: &str) -> Option<Self> {
-        let (moves, time) = match split_at_byte(text, b'/') {
+        let (moves, time) = match text.split_once('/') {
             Some((moves, time)) => (Some(number(moves).filter(|moves| *moves > 0)?), time),
             None => (None, text),
         };
-        let (seconds, increment) = split_at_byte(time, b'+').unwrap_or((time, "0"));
+        let (seconds, increment) = time.split_once('+').unwrap_or((time, "0"));
         Some(Self { moves, seconds: number(seconds)?, increment: number(increment)? })
     }
-}
-
-/// As `split_once`, whose search is made for longer texts.
-fn split_at_byte(text: &str, at: u8) -> Option<(&str, &str)> {
-    let at = text.bytes().position(|byte| byte == at)?;
-    Some((&text[..at], &text[at + 1..]))
 }
 
 fn number(text: &str) -> Option<u64> {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::rows::{master_infos, read_masters, write_catalogue};
+use super::rows::{read_infos, read_masters, write_catalogue};
 use super::{Database, InFile, Kind, StoreError};
 use crate::catalogue::{Catalogue, IMAGE_VERSION};
 use crate::master::Master;
@@ -139,7 +139,8 @@ fn read_image(connection: &Connection) -> rusqlite::Result<Option<Catalogue>> {
     let Some(catalogue) = image.query_row([IMAGE_VERSION], read).optional()?.flatten() else {
         return Ok(None);
     };
-    let is_of_file = catalogue.masters() == master_infos(connection)?;
+    let masters = read_infos(connection)?;
+    let is_of_file = catalogue.masters().iter().eq(masters.iter().map(|(_, info)| info));
     Ok(is_of_file.then_some(catalogue))
 }
 

@@ -49,13 +49,8 @@ fn read_line(
     })
 }
 
-/// The masters in order of precedence, without their openings.
-pub(super) fn master_infos(connection: &Connection) -> rusqlite::Result<Vec<MasterInfo>> {
-    Ok(read_infos(connection)?.into_iter().map(|(_, info)| info).collect())
-}
-
-/// The masters in order of precedence, each after its number in the file.
-fn read_infos(connection: &Connection) -> rusqlite::Result<Vec<(i64, MasterInfo)>> {
+/// The masters in order of precedence, without their openings, each after its number in the file.
+pub(super) fn read_infos(connection: &Connection) -> rusqlite::Result<Vec<(i64, MasterInfo)>> {
     let mut masters = connection
         .prepare("SELECT id, name, version, date, fingerprint FROM master ORDER BY precedence")?;
     let rows = masters.query_map([], |row| {

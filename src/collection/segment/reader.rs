@@ -523,7 +523,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let GameMoves { codes, rest } = moves.get(index).map_err(|fault| self.damaged(fault))?;
         let (codes, rest) = (codes.to_vec(), rest.to_vec());
         let texts = GameTexts { tags, codes, rest };
-        Ok(KeptGame::stored(labels.fingerprint(*at), texts, facts.result(*at), opening))
+        Ok(KeptGame::stored(labels.fingerprint(*at), texts, facts.details(*at, labels), opening))
     }
 }
 
