@@ -162,9 +162,8 @@ impl Iterator for OpeningMoves<'_> {
 }
 
 fn begins_with_black(fen: Option<&[u8]>) -> bool {
-    let mut fields = fen.unwrap_or_default().split(u8::is_ascii_whitespace);
-    fields.by_ref().find(|field| !field.is_empty());
-    fields.find(|field| !field.is_empty()) == Some(b"b")
+    let fields = fen.unwrap_or_default().split(u8::is_ascii_whitespace);
+    fields.filter(|field| !field.is_empty()).nth(1) == Some(b"b")
 }
 
 #[cfg(test)]

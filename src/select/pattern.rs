@@ -60,7 +60,15 @@ impl FromStr for PawnStructure {
         for (rank, squares) in (1..=8).rev().zip(ranks) {
             structure.read_rank(rank, squares.trim())?;
         }
-        structure.check()
+        structure.known &= !ENDS;
+        let fault = |reason: &str| Err(ParsePatternError(reason.to_owned()));
+        if structure.known == 0 {
+            return fault("no square matters");
+        }
+        if structure.pawns.iter().any(|pawns| pawns.count_ones() > 8) {
+            return fault("no side has more than eight pawns");
+        }
+        Ok(structure)
     }
 }
 
@@ -98,17 +106,6 @@ impl PawnStructure {
             }
         }
         if file == 8 { Ok(()) } else { fault(format!("rank {rank} has {file} squares, not 8")) }
-    }
-
-    fn check(mut self) -> Result<Self, ParsePatternError> {
-        self.known &= !ENDS;
-        match self {
-            _ if self.known == 0 => Err(ParsePatternError("no square matters".to_owned())),
-            _ if self.pawns.iter().any(|pawns| pawns.count_ones() > 8) => {
-                Err(ParsePatternError("no side has more than eight pawns".to_owned()))
-            }
-            structure => Ok(structure),
-        }
     }
 
     fn has(&self, pawns: [u64; 2]) -> bool {

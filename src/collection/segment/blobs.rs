@@ -91,7 +91,7 @@ pub(super) const TEXTS: [DictionaryKind; 5] = [
 pub(super) const BUCKETS_A_BLOB: usize = 8;
 
 /// What a segment is made of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Header {
     /// The number of games.
     pub(crate) games: u32,

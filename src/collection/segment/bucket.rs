@@ -35,7 +35,7 @@ const HASH_BITS: u32 = ENTRIES_BITS + 4;
 const HASH_RICE: u32 = 4;
 
 /// The number of buckets, and the widths of what is in them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct BucketShape {
     /// The number of buckets is 2 to the power of this.
     pub(super) bucket_bits: u32,

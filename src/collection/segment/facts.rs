@@ -235,7 +235,7 @@ impl Facts {
         let mut facts = Self { flags, ..Self::default() };
         let days = column()?;
         for short_column in facts.ratings.iter_mut().chain(&mut facts.moves) {
-            *short_column = short(column()?);
+            *short_column = column()?.into_iter().map(|number| number as u16).collect();
         }
         let (others, times) = (column()?, column()?);
         if others.iter().chain(&times).any(|number| *number > 0) {
@@ -512,10 +512,6 @@ fn read_planes(reader: &mut ByteReader<'_>, games: usize) -> Result<Vec<u32>, Da
         }
     }
     Ok(column)
-}
-
-fn short(column: Vec<u32>) -> Vec<u16> {
-    column.into_iter().map(|number| number as u16).collect()
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ const BUILT_GAMES: usize = if cfg!(test) { 2500 } else { 90_000 };
 pub(crate) const MOST_GAMES: usize = if cfg!(test) { 2 } else { 21 } * BUILT_GAMES;
 
 /// Collects the games of a segment, and builds it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct SegmentBuilder {
     max_ply: usize,
     moves: CollectedMoves,
@@ -106,14 +106,7 @@ pub(crate) struct SegmentBuilder {
 impl SegmentBuilder {
     /// An empty segment, in which positions will be found up to a ply.
     pub(crate) fn new(max_ply: usize) -> Self {
-        Self {
-            max_ply: max_ply.min(MAX_PLY),
-            moves: CollectedMoves::default(),
-            facts: Vec::new(),
-            tags: TagCollector::default(),
-            texts: Default::default(),
-            bytes: 0,
-        }
+        Self { max_ply: max_ply.min(MAX_PLY), ..Self::default() }
     }
 
     /// The number of games.

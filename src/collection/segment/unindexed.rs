@@ -1,7 +1,6 @@
 //! A segment whose games are written: its index follows, unless it will be merged.
 
 use super::blobs::{BUCKETS_A_BLOB, Blob, BlobKind, Header};
-use super::bucket::BucketShape;
 use super::facts::FactsRow;
 use super::first_moves::FirstMoves;
 use super::position_index::{index_ids, index_positions};
@@ -30,17 +29,7 @@ pub(crate) struct Unindexed {
 
 impl Unindexed {
     pub(super) fn new(max_ply: usize, games: usize) -> Self {
-        let shape = BucketShape::new(0, 0, 0);
-        let header = Header {
-            games: 0,
-            initial: 0,
-            counted: 0,
-            max_ply: max_ply as u16,
-            positions: shape,
-            ids: shape,
-            shared_columns: Vec::new(),
-            sums: Vec::new(),
-        };
+        let header = Header { max_ply: max_ply as u16, ..Header::default() };
         let moves = FirstMoves::new(max_ply);
         let ids = Vec::with_capacity(games);
         Self { header, dates: [None; 2], moves, ids }

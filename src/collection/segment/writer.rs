@@ -73,9 +73,17 @@ impl Window {
             blobs.push(Blob { kind, number: (before + at) as u32, bytes });
         };
         for (at, rows) in self.rows.chunks(FACTS_A_CHUNK).enumerate() {
-            let (of_chunk, sums) = pack_facts(rows);
-            of_chunk.into_iter().for_each(|(kind, bytes)| add(kind, at, bytes));
-            all_sums.push(sums);
+            let (mut facts, mut labels) = (Facts::default(), Labels::default());
+            let mut traces = TraceColumn::default();
+            for row in rows {
+                facts.push(row);
+                labels.push(row);
+                traces.push(row);
+            }
+            add(BlobKind::Facts, at, facts.to_bytes());
+            add(BlobKind::Labels, at, labels.to_bytes());
+            add(BlobKind::Traces, at, traces.to_bytes());
+            all_sums.push(facts.sums());
         }
         let moves =
             |first: usize| {
@@ -143,23 +151,6 @@ impl Collector {
         let next = Window { number: self.window.number + 1, ..Window::default() };
         std::mem::replace(&mut self.window, next)
     }
-}
-
-/// The facts, labels and traces of a chunk of games, and the sums of the facts.
-fn pack_facts(rows: &[FactsRow]) -> ([(BlobKind, Vec<u8>); 3], Sums) {
-    let (mut facts, mut labels) = (Facts::default(), Labels::default());
-    let mut traces = TraceColumn::default();
-    for row in rows {
-        facts.push(row);
-        labels.push(row);
-        traces.push(row);
-    }
-    let blobs = [
-        (BlobKind::Facts, facts.to_bytes()),
-        (BlobKind::Labels, labels.to_bytes()),
-        (BlobKind::Traces, traces.to_bytes()),
-    ];
-    (blobs, facts.sums())
 }
 
 pub(super) fn add_dictionary<K: SegmentSink>(
