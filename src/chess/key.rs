@@ -3,8 +3,6 @@
 //! As text, a key is the first four fields of a FEN. In memory it holds the same facts in 40 bytes.
 //! Keys are always compared in full; a hash only chooses where to look.
 
-mod fast;
-
 use std::{fmt, fmt::Write as _, str::FromStr};
 
 use shakmaty::{
@@ -299,18 +297,11 @@ impl FromStr for PositionKey {
     type Err = ParseKeyError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let read = fast::parse(text).map(|(planes, state)| Self { planes, state });
-        read.map_or_else(|| Self::parse(text), Ok)
-    }
-}
-
-impl PositionKey {
-    /// Reads any text: the whole meaning.
-    fn parse(text: &str) -> Result<Self, ParseKeyError> {
-        let fen: Fen = text.parse().map_err(|_| ParseKeyError(text.to_owned()))?;
-        let key = fen.key();
+        let refused = || ParseKeyError(text.to_owned());
+        let fen: shakmaty::fen::Fen = text.parse().map_err(|_| refused())?;
+        let key = Fen(fen.into_setup()).key();
         // A key has one spelling: neither "w KQkq - 0 1" nor "w qkQK -" is one.
-        if key.to_string() == text { Ok(key) } else { Err(ParseKeyError(text.to_owned())) }
+        if key.to_string() == text { Ok(key) } else { Err(refused()) }
     }
 }
 
@@ -325,41 +316,6 @@ mod tests {
             position.play_unchecked(m);
         }
         PositionKey::from_position(&position, EnPassantMode::Legal)
-    }
-
-    /// The fast form reads what the plain one does, and nothing else.
-    #[test]
-    fn keys_are_read_as_by_the_plain_form() {
-        let texts = [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
-            "r3k2r/8/8/3pP3/8/8/8/R3K2R b Kq -",
-            "r3k2r/8/8/3pP3/8/8/8/R3K2R w - d6",
-            "8/8/8/8/8/8/8/8 w - -",
-            "4k3/44/8/8/8/8/8/4K3 w - -",
-        ];
-        let letters = b"rnbqkpRNBQKP12345678/ -wbKQkq9\xc3";
-        let mut rng = fastrand::Rng::with_seed(5);
-        let mut fast = 0;
-        for _ in 0..100_000 {
-            let mut text = texts[rng.usize(..texts.len())].as_bytes().to_vec();
-            for _ in 0..rng.usize(0..4) {
-                let (at, letter) = (rng.usize(..text.len()), letters[rng.usize(..letters.len())]);
-                match rng.u8(0..3) {
-                    0 => text[at] = letter,
-                    1 => text.insert(at, letter),
-                    _ => drop(text.remove(at)),
-                }
-            }
-            let text = String::from_utf8_lossy(&text);
-            let plain = PositionKey::parse(&text);
-            let read = fast::parse(&text);
-            let read = read.map(|(planes, state)| PositionKey { planes, state });
-            fast += usize::from(read.is_some());
-            if let Some(key) = read {
-                assert_eq!(plain, Ok(key), "{text}");
-            }
-        }
-        assert!(fast > 10_000, "{fast} of them");
     }
 
     #[test]
