@@ -7,6 +7,8 @@
 
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, Square};
 
+use super::uci::UciMove;
+
 /// Why a word of movetext is not a move that can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
@@ -72,9 +74,10 @@ pub(super) fn legal_moves_meant(position: &Chess, word: Word) -> MoveList {
         Word::Null => MoveList::new(),
         Word::Castle(side) => position.castling_moves(side),
         Word::Piece { role: None, file: Some(file), rank: Some(rank), to, promotion } => {
-            let from = Square::from_coords(file, rank);
+            let uci = UciMove::new(Square::from_coords(file, rank), to, promotion);
             let mut moves = position.legal_moves();
-            moves.retain(|m| is_between(m, from, to) && m.promotion() == promotion);
+            // No piece is promoted to a king or a pawn, which a move in UCI notation cannot hold.
+            moves.retain(|m| UciMove::from_move(*m) == uci && m.promotion() == promotion);
             moves
         }
         Word::Piece { role, file, rank, to, promotion } => {
@@ -91,16 +94,6 @@ pub(super) fn legal_moves_meant(position: &Chess, word: Word) -> MoveList {
             });
             moves
         }
-    }
-}
-
-fn is_between(m: &Move, from: Square, to: Square) -> bool {
-    match *m {
-        Move::Castle { king, rook } => {
-            let side = CastlingSide::from_queen_side(rook < king);
-            king == from && Square::from_coords(side.king_to_file(), king.rank()) == to
-        }
-        _ => m.from() == Some(from) && m.to() == to,
     }
 }
 
