@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::image::key_table;
 use super::index::{Catalogue, Duplicate, Line, NamedPosition, OnDemand, RULE_PIECES, RULE_PLIES};
 use super::tree::{LineTree, Node, NodeId, NodeName, TreeEdge};
-use crate::chess::{Board, Chess, Language, MoveNumber, PackedSan, PositionKey};
+use crate::chess::{Board, Language, MoveNumber, PackedSan, PositionKey};
 use crate::master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine};
 use crate::opening::Opening;
 use crate::pgn::{MainLine, Token};
@@ -102,7 +102,7 @@ impl CatalogueBuilder {
 
     fn finish(self) -> Catalogue {
         let Self { masters, mut lines, positions, duplicates, by_key, tree, .. } = self;
-        let followed = lines_by_end(&lines, &positions, tree.len());
+        let followed = lines_by_end(&lines, &positions, tree.nodes.len());
         let (tree, new_ids) = tree.finish(|node, board| {
             let position = *by_key.get(&board.key())?;
             Some(followed[node.index()].unwrap_or(positions[position].line))
@@ -155,18 +155,16 @@ struct BuilderNode {
     ends_line: bool,
 }
 
+impl BuilderNode {
+    fn new(san: PackedSan, board: Board, parent: NodeId, ply: usize) -> Self {
+        let (first_child, next_sibling) = (None, None);
+        Self { san, board, parent, ply, first_child, next_sibling, lines: 0, ends_line: false }
+    }
+}
+
 impl TreeBuilder {
     pub(super) fn new() -> Self {
-        let root = BuilderNode {
-            san: PackedSan::NONE,
-            board: Board::from_position(&Chess::default()),
-            parent: NodeId::ROOT,
-            ply: 0,
-            first_child: None,
-            next_sibling: None,
-            lines: 0,
-            ends_line: false,
-        };
+        let root = BuilderNode::new(PackedSan::NONE, Board::default(), NodeId::ROOT, 0);
         Self { nodes: vec![root] }
     }
 
@@ -176,10 +174,6 @@ impl TreeBuilder {
 
     fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.node(id).first_child, |child| self.node(*child).next_sibling)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
     }
 
     pub(super) fn ply(&self, id: NodeId) -> usize {
@@ -229,17 +223,8 @@ impl TreeBuilder {
         }
         let id = NodeId::new(self.nodes.len());
         let next_sibling = self.nodes[at.index()].first_child.replace(id);
-        let ply = self.ply(at) + 1;
-        self.nodes.push(BuilderNode {
-            san,
-            board,
-            parent: at,
-            ply,
-            first_child: None,
-            next_sibling,
-            lines: 0,
-            ends_line: false,
-        });
+        let node = BuilderNode::new(san, board, at, self.ply(at) + 1);
+        self.nodes.push(BuilderNode { next_sibling, ..node });
         Ok(id)
     }
 

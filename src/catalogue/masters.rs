@@ -64,22 +64,15 @@ impl Catalogue {
         };
         let ours = self.positions.iter().enumerate().filter_map(|(position, named)| {
             let a = decider(self, position);
-            let Some(b) = other.find(&named.key).map(|found| decider(other, found)) else {
-                return Some(CatalogueDifference {
-                    kind: DifferenceKind::OnlyFirst,
-                    a: Some(a),
-                    b: None,
-                });
+            let b = other.find(&named.key).map(|found| decider(other, found));
+            let ours = &a.line.opening;
+            let kind = match b.map(|b| &b.line.opening) {
+                None => DifferenceKind::OnlyFirst,
+                Some(theirs) if !ours.has_code_of(theirs) => DifferenceKind::Code,
+                Some(theirs) if ours.name() != theirs.name() => DifferenceKind::Name,
+                Some(_) => return None,
             };
-            let (ours, theirs) = (&a.line.opening, &b.line.opening);
-            let kind = if !ours.has_code_of(theirs) {
-                DifferenceKind::Code
-            } else if ours.name() != theirs.name() {
-                DifferenceKind::Name
-            } else {
-                return None;
-            };
-            Some(CatalogueDifference { kind, a: Some(a), b: Some(b) })
+            Some(CatalogueDifference { kind, a: Some(a), b })
         });
         let theirs =
             other.positions.iter().enumerate().filter(|(_, n)| self.find(&n.key).is_none());

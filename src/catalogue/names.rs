@@ -176,7 +176,7 @@ impl OtherNames {
     /// Those that are built in, and these, which win over them, of an alias and a name.
     pub(super) fn new<'a>(own: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut by_words = HashMap::new();
-        for (alias, name) in aliases().map(|row| (row.alias, row.opening)).chain(own) {
+        for (alias, name) in aliases().chain(own) {
             let beginning: Vec<String> = words(name).collect();
             let typed = typed_words(alias);
             let other = OtherName { alias: alias.to_owned(), name: name.to_owned(), beginning };

@@ -14,7 +14,7 @@ use hashbrown::HashMap;
 use super::table::MaybeStatic;
 use crate::chess::{Board, PositionKey};
 
-/// For each set of [`Irreversible`] features, the fewest pieces of a named position that needs no
+/// For each set of [`irreversible`] features, the fewest pieces of a named position that needs no
 /// more than these.
 #[derive(Debug, Clone)]
 pub(crate) struct Reachability {
@@ -49,26 +49,19 @@ pub(super) const fn stored_rows(bytes: &[u8; STORED_ROWS]) -> Rows {
 const LANES: usize = 1 << LANE_BITS;
 const LANE_BITS: usize = 4;
 
-/// What a game begins with and never gets back, a bit each: bits 0 to 7 are White's pawns on the
-/// second rank, bits 8 to 15 Black's on the seventh, bits 16 and 17 whether White and Black may
-/// castle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Irreversible(usize);
-
 /// Eight pawns and one right to castle of each side.
 const FEATURES: usize = 2 * (8 + 1);
 
 /// More pieces than any position has: no named position needs so little.
 const NEVER: u8 = 65;
 
-impl Irreversible {
-    /// From the [home pawns](Board::home_pawns) and the castling rights, of which the lower
-    /// two are White's.
-    fn new([white_pawns, black_pawns]: [usize; 2], castling_rights: usize) -> Self {
-        let [white, black] =
-            [0b0011, 0b1100].map(|rights| usize::from(castling_rights & rights != 0));
-        Self(white_pawns | black_pawns << 8 | white << 16 | black << 17)
-    }
+/// What a game begins with and never gets back, a bit each: bits 0 to 7 are White's pawns on the
+/// second rank, bits 8 to 15 Black's on the seventh, bits 16 and 17 whether White and Black may
+/// castle. From the [home pawns](Board::home_pawns) and the castling rights, of which the lower two
+/// are White's.
+fn irreversible([white_pawns, black_pawns]: [usize; 2], castling_rights: usize) -> usize {
+    let [white, black] = [0b0011, 0b1100].map(|rights| usize::from(castling_rights & rights != 0));
+    white_pawns | black_pawns << 8 | white << 16 | black << 17
 }
 
 impl Reachability {
@@ -77,7 +70,7 @@ impl Reachability {
         let mut table = vec![[NEVER; LANES]; (1 << FEATURES) / LANES];
         for key in named {
             let board = Board::from_key(key);
-            let Irreversible(set) = Irreversible::new(board.home_pawns(), board.castling_rights());
+            let set = irreversible(board.home_pawns(), board.castling_rights());
             let pieces = board.piece_count() as u8;
             let lanes = table[set / LANES].iter_mut().enumerate();
             let needed = set % LANES;
@@ -106,7 +99,7 @@ impl Reachability {
         let mut indices = vec![None; numbers.len()];
         for (at, row) in rows.iter_mut().enumerate() {
             let (black_pawns, castling_rights) = (at & 0xff, at >> 8);
-            let Irreversible(set) = Irreversible::new([0, black_pawns], castling_rights);
+            let set = irreversible([0, black_pawns], castling_rights);
             let block = &numbers[set >> 8];
             *row = *indices[set >> 8].get_or_insert_with(|| {
                 *known.entry(block).or_insert_with(|| {

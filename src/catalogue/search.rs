@@ -479,20 +479,15 @@ mod tests {
 
     #[test]
     fn other_names_are_of_openings_that_there_are() {
-        for row in aliases() {
-            let words: Vec<String> = words(row.opening).collect();
+        for (alias, opening) in aliases() {
+            let words: Vec<String> = words(opening).collect();
             let names = &Catalogue::builtin().names().all;
             let mut named = names.iter().filter(|name| {
                 name.words().starts_with(&words.iter().map(String::as_str).collect::<Vec<_>>())
             });
-            assert!(named.next().is_some(), "{} is {}", row.alias, row.opening);
-            let found = names_of(row.alias);
-            assert!(
-                found.starts_with(row.opening),
-                "{} is {}, not {found}",
-                row.alias,
-                row.opening
-            );
+            assert!(named.next().is_some(), "{} is {}", alias, opening);
+            let found = names_of(alias);
+            assert!(found.starts_with(opening), "{} is {}, not {found}", alias, opening);
         }
     }
 

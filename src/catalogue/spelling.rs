@@ -15,39 +15,29 @@ static TABLE: Packed = packed!("aliases.tsv");
 pub(super) const KINDS: [&str; 7] =
     ["attack", "defense", "game", "line", "opening", "system", "variation"];
 
-/// A row of the table: another name of an opening, or another spelling of a word.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct AliasRow<'t> {
-    pub(super) alias: &'t str,
-    /// The name or the code of an opening, what names begin with, or a word in small letters.
-    pub(super) opening: &'t str,
-}
-
-impl AliasRow<'_> {
-    /// Whether it is about a word, wherever it stands.
-    fn is_spelling(&self) -> bool {
-        !self.opening.contains(|c: char| c.is_uppercase() || c.is_whitespace())
-    }
-}
-
-fn rows() -> impl Iterator<Item = AliasRow<'static>> {
+/// The rows of the table: another name of an opening, and its name or its code, or what names begin
+/// with; or another spelling of a word, and the word in small letters.
+fn rows<'t>() -> impl Iterator<Item = (&'t str, &'t str)> {
     TABLE.text().lines().skip(1).filter_map(|line| {
         let mut columns = line.split('\t');
-        Some(AliasRow { alias: columns.next()?, opening: columns.next()? })
+        columns.next().zip(columns.next())
     })
 }
 
+/// Whether a row is about a word, wherever it stands.
+fn is_spelling((_, opening): &(&str, &str)) -> bool {
+    !opening.contains(|c: char| c.is_uppercase() || c.is_whitespace())
+}
+
 /// The other names of openings that are built in.
-pub(super) fn aliases() -> impl Iterator<Item = AliasRow<'static>> {
-    rows().filter(|row| !row.is_spelling())
+pub(super) fn aliases<'t>() -> impl Iterator<Item = (&'t str, &'t str)> {
+    rows().filter(|row| !is_spelling(row))
 }
 
 /// The words to which others are equal, by those.
 fn spellings() -> &'static HashMap<&'static str, &'static str> {
     static SPELLINGS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
-    SPELLINGS.get_or_init(|| {
-        rows().filter(AliasRow::is_spelling).map(|row| (row.alias, row.opening)).collect()
-    })
+    SPELLINGS.get_or_init(|| rows().filter(is_spelling).collect())
 }
 
 /// A text in ASCII: letters lose their accents, other scripts are transliterated.
