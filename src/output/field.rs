@@ -5,11 +5,12 @@ use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use super::details::{DetailReader, GameDetails, RowTags};
 use super::{ColumnSet, ColumnType, ColumnValue, Value, Width, column::Column};
+use crate::chess::Color::{self, Black, White};
 use crate::classify::{BookPath, Classified, NamedAt};
+use crate::opening::Opening;
 use crate::pgn::{Clock, GameDate};
 use crate::quoted::{Quoted, meant};
-use crate::select::{GameInfo, OpeningPhase, read_date};
-use crate::{chess::Color, opening::Opening};
+use crate::select::{GameInfo, OpeningPhase, Speed, read_date};
 
 /// A row about a game: the game, its verdict, and its source.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +69,7 @@ macro_rules! fields {
 // there are players, and tags can be anything; other fields with text have few values.
 fields! {
     /// The file, or `-`.
-    Source("source", Width::PathShare(3), |row| text(row.source));
+    Source("source", Width::PathShare(3), |row| row.source.into());
     /// The number of the game in its source, from 1.
     Game("game", Width::Number, |row| Value::Number(row.number));
     /// Who played White.
@@ -91,25 +92,18 @@ fields! {
     EcoLetter("eco_letter", Width::AtMost(10), |row| opening(row.named(), letter))
         .of(ColumnType::Name);
     /// The full name.
-    Opening("opening", Width::NameShare(8), |row| {
-        opening(row.named(), |opening| text(opening.name()))
-    });
+    Opening("opening", Width::NameShare(8), |row| opening(row.named(), Opening::name));
     /// The full name in English, whatever language the others are in.
-    OpeningEn("opening_en", Width::NameShare(8), |row| {
-        opening(row.named(), |opening| text(opening.english_name()))
-    });
+    OpeningEn("opening_en", Width::NameShare(8), |row| opening(row.named(), Opening::english_name));
     /// The part of the name before the colon.
-    Family("family", Width::Share(5), |row| {
-        opening(row.named(), |opening| text(opening.family()))
-    }).of(ColumnType::Name);
+    Family("family", Width::Share(5), |row| opening(row.named(), Opening::family))
+        .of(ColumnType::Name);
     /// The part between the colon and the comma.
-    Variation("variation", Width::Share(5), |row| {
-        opening(row.named(), |opening| text(opening.variation()))
-    }).of(ColumnType::Name);
+    Variation("variation", Width::Share(5), |row| opening(row.named(), Opening::variation))
+        .of(ColumnType::Name);
     /// The part after the comma.
-    Subvariation("subvariation", Width::Share(5), |row| {
-        opening(row.named(), |opening| text(opening.subvariation()))
-    }).of(ColumnType::Name);
+    Subvariation("subvariation", Width::Share(5), |row| opening(row.named(), Opening::subvariation))
+        .of(ColumnType::Name);
     /// The ply after which the deciding position was reached.
     Ply("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
         .of(ColumnType::UInt16).or_zero();
@@ -126,18 +120,17 @@ fields! {
         .of(ColumnType::Name).needing(Needs::Book);
     /// The name by the order of the moves alone.
     MoveOrderOpening("move_order_opening", Width::NameShare(8), |row| {
-        opening(row.by_moves(), |opening| text(opening.name()))
+        opening(row.by_moves(), Opening::name)
     }).needing(Needs::Book);
     /// The last ply of the unbroken run of positions that are named, or on a line.
     BookExit("book_exit", Width::Number, |row| row.book().map(|book| book.exit).into())
         .of(ColumnType::UInt16).or_zero().needing(Needs::Book);
     /// The master that gave the name.
-    Master("master", Width::Share(3), |row| {
-        row.named().map_or(Value::None, |named| text(&named.master().name))
-    }).of(ColumnType::Name);
+    Master("master", Width::Share(3), |row| row.named().map(|named| &*named.master().name).into())
+        .of(ColumnType::Name);
     /// Its version.
     MasterVersion("master_version", Width::AtMost(14), |row| {
-        row.named().map_or(Value::None, |named| text(&named.master().version))
+        row.named().map(|named| &*named.master().version).into()
     }).of(ColumnType::Name);
     /// The tag `Event`.
     Event("event", Width::Share(3), |row| row.tag("Event")).needing(Needs::Tags);
@@ -146,16 +139,16 @@ fields! {
     /// The tag `Round`.
     Round("round", Width::AtMost(7), |row| row.tag("Round")).needing(Needs::Tags);
     /// The rating of White, as a number.
-    WhiteElo("white_elo", Width::Number, |row| row.rating(Color::White))
+    WhiteElo("white_elo", Width::Number, |row| row.rating(White))
         .of(ColumnType::UInt16).needing(Needs::Tags);
     /// The rating of Black, as a number.
-    BlackElo("black_elo", Width::Number, |row| row.rating(Color::Black))
+    BlackElo("black_elo", Width::Number, |row| row.rating(Black))
         .of(ColumnType::UInt16).needing(Needs::Tags);
     /// The tag `TimeControl`.
     TimeControl("time_control", Width::AtMost(12), |row| row.tag("TimeControl")).needing(Needs::Tags);
     /// The [speed](crate::select::Speed) by the time control.
     Speed("speed", Width::AtMost(14), |row| {
-        row.info().and_then(GameInfo::speed).map_or(Value::None, |speed| text(speed.name()))
+        row.info().and_then(GameInfo::speed).map(Speed::name).into()
     }).of(ColumnType::Name).needing(Needs::Tags);
     /// Whether the game counts for ratings.
     Rated("rated", Width::AtMost(5), |row| row.info().and_then(GameInfo::is_rated).into())
@@ -178,29 +171,23 @@ fields! {
     Eval15("eval_15", Width::Number, |row| row.eval(|phase| phase.eval_15))
         .of(ColumnType::Float64).needing(Needs::Phase);
     /// The seconds that White has left at the last named position.
-    ClockBookWhite("clock_book_white", Width::Number, |row| {
-        row.seconds(Color::White, |phase| phase.clock_book)
-    }).needing(Needs::Phase);
+    ClockBookWhite("clock_book_white", Width::Number, |row| row.seconds(White, |of| of.clock_book))
+        .needing(Needs::Phase);
     /// The seconds that Black has left there.
-    ClockBookBlack("clock_book_black", Width::Number, |row| {
-        row.seconds(Color::Black, |phase| phase.clock_book)
-    }).needing(Needs::Phase);
+    ClockBookBlack("clock_book_black", Width::Number, |row| row.seconds(Black, |of| of.clock_book))
+        .needing(Needs::Phase);
     /// The seconds that White has left after ply 30.
-    Clock15White("clock_15_white", Width::Number, |row| {
-        row.seconds(Color::White, |phase| phase.clock_15)
-    }).needing(Needs::Phase);
+    Clock15White("clock_15_white", Width::Number, |row| row.seconds(White, |of| of.clock_15))
+        .needing(Needs::Phase);
     /// The seconds that Black has left there.
-    Clock15Black("clock_15_black", Width::Number, |row| {
-        row.seconds(Color::Black, |phase| phase.clock_15)
-    }).needing(Needs::Phase);
+    Clock15Black("clock_15_black", Width::Number, |row| row.seconds(Black, |of| of.clock_15))
+        .needing(Needs::Phase);
     /// The seconds that White spent up to the last named position.
-    TimeBookWhite("time_book_white", Width::Number, |row| {
-        row.seconds(Color::White, |phase| phase.time_book)
-    }).needing(Needs::Phase);
+    TimeBookWhite("time_book_white", Width::Number, |row| row.seconds(White, |of| of.time_book))
+        .needing(Needs::Phase);
     /// The seconds that Black spent up to there.
-    TimeBookBlack("time_book_black", Width::Number, |row| {
-        row.seconds(Color::Black, |phase| phase.time_book)
-    }).needing(Needs::Phase);
+    TimeBookBlack("time_book_black", Width::Number, |row| row.seconds(Black, |of| of.time_book))
+        .needing(Needs::Phase);
     /// The byte of the unpacked source at which the game begins.
     Offset("offset", Width::Number, |row| Value::Number(row.offset));
 }
@@ -392,11 +379,11 @@ impl<'a> GameRow<'a> {
 }
 
 #[inline(always)]
-fn opening<'r>(
+fn opening<'r, T: Into<Value<'r>>>(
     named: Option<&NamedAt<'r>>,
-    value: impl FnOnce(&'r Opening) -> Value<'r>,
+    value: impl FnOnce(&'r Opening) -> T,
 ) -> Value<'r> {
-    named.map_or(Value::None, |named| value(named.opening()))
+    named.map(|named| value(named.opening())).into()
 }
 
 fn code(opening: &Opening) -> Value<'_> {
@@ -422,10 +409,6 @@ fn utc_start<'r>(info: &GameInfo<'_>) -> Value<'r> {
     };
     let [hours, minutes, seconds] = [time / 3600, time / 60 % 60, time % 60];
     Value::Text(format!("{date}T{hours:02}:{minutes:02}:{seconds:02}Z").into())
-}
-
-fn text(text: &str) -> Value<'_> {
-    Value::Bytes(text.as_bytes())
 }
 
 fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, path::Path};
 
-use csv_core::{WriteResult, Writer};
+use csv_core::Writer;
 
 use super::column::{Audience, Column};
 use super::{ColumnSet, ColumnValue, Table, TableOptions, Value, Width, json, tsv};
@@ -195,36 +195,23 @@ fn not_a_formula((column, value): (&Column, Value<'_>)) -> String {
 
 /// Writes a line with these fields.
 pub(super) fn write_csv_record(fields: impl Iterator<Item = impl AsRef<str>>, out: &mut Vec<u8>) {
-    let mut writer = Writer::new();
+    let (mut writer, mut end) = (Writer::new(), out.len());
     for (index, field) in fields.enumerate() {
-        if index > 0 {
-            append(out, MAX_SEPARATOR, |room| writer.delimiter(room));
-        }
         let field = field.as_ref().as_bytes();
-        append(out, max_length(field), |room| {
-            let (result, _, written) = writer.field(field, room);
-            (result, written)
-        });
+        out.resize(end + 2 * field.len() + MAX_BETWEEN, 0);
+        if index > 0 {
+            end += writer.delimiter(&mut out[end..]).1;
+        }
+        end += writer.field(field, &mut out[end..]).2;
     }
-    append(out, MAX_SEPARATOR, |room| writer.terminator(room));
+    out.resize(end + MAX_BETWEEN, 0);
+    end += writer.terminator(&mut out[end..]).1;
+    out.truncate(end);
 }
 
-/// A separator may have a closing quote before it; an empty record is two quotes and a line feed.
-const MAX_SEPARATOR: usize = 3;
-
-/// The most that a field takes: an opening quote, and each quote in it doubled.
-fn max_length(field: &[u8]) -> usize {
-    1 + 2 * field.len()
-}
-
-/// Appends what is written into `max` bytes of room.
-fn append(out: &mut Vec<u8>, max: usize, write: impl FnOnce(&mut [u8]) -> (WriteResult, usize)) {
-    let start = out.len();
-    out.resize(start + max, 0);
-    let (result, written) = write(&mut out[start..]);
-    assert_eq!(result, WriteResult::InputEmpty, "there is room for what is written");
-    out.truncate(start + written);
-}
+/// The most bytes around the bytes of a field, of which each may be doubled: the quote that ends
+/// the one before, a separator or two quotes for a record of one empty field, and its own quote.
+const MAX_BETWEEN: usize = 6;
 
 #[cfg(test)]
 mod tests {

@@ -144,6 +144,12 @@ impl<'a> From<&'a [u8]> for Value<'a> {
     }
 }
 
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Bytes(text.as_bytes())
+    }
+}
+
 impl From<bool> for Value<'_> {
     fn from(is_so: bool) -> Self {
         Self::Bool(is_so)
