@@ -81,19 +81,9 @@ impl<'b> Group<'b> {
         self.counted.names.as_ref()?.name.as_deref()
     }
 
-    /// Of openings, the group in English, if the catalogue is in another language.
-    pub fn english(self) -> Option<&'b str> {
-        self.counted.names.as_ref()?.english.as_deref()
-    }
-
     /// The games.
     pub fn tally(self) -> &'b Tally {
         &self.counted.tally
-    }
-
-    /// The last games won and lost, if they are kept.
-    pub fn examples(self) -> Option<&'b Examples> {
-        self.counted.examples.as_deref()
     }
 }
 
@@ -108,25 +98,6 @@ impl Breakdown {
         Self { by, all, groups, values, is_twofold: false }
     }
 
-    /// Groups with their values, by which they are sorted.
-    pub(super) fn of_values(
-        by: Vec<GroupBy>,
-        groups: impl IntoIterator<Item = (Vec<GroupValue>, CountedGroup)>,
-    ) -> Self {
-        let mut lists: Vec<Vec<GroupValue>> = vec![Vec::new(); by.len()];
-        let keyed = groups.into_iter().map(|(values, mut group)| {
-            for ((value, list), place) in values.into_iter().zip(&mut lists).zip(&mut group.key) {
-                if list.last() != Some(&value) {
-                    list.push(value);
-                }
-                *place = list.len() as u32 - 1;
-            }
-            group
-        });
-        let groups = keyed.collect();
-        Self::new(by, lists, groups)
-    }
-
     /// The groups, sorted by their values.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         self.groups.iter().map(|counted| self.group(counted))
@@ -138,7 +109,7 @@ impl Breakdown {
 
     /// What is expected of White besides what the ratings predict. Of players it is known if the
     /// groups are by colour.
-    pub(super) fn white_advantage(&self, subject: Subject) -> f64 {
+    fn white_advantage(&self, subject: Subject) -> f64 {
         match (subject, &self.by[..]) {
             (Subject::Archive, _) => mean_difference(&self.all),
             (Subject::Players, [GroupBy::Color, ..]) => {
@@ -424,7 +395,7 @@ impl Breakdown {
         StatsRow {
             has_intervals: !counted.is_twofold,
             name: group.name().map(str::to_owned),
-            english: group.english().map(str::to_owned),
+            english: counted.names.as_ref().and_then(|names| names.english.clone()),
             certainty: difference.map(|difference| plan.certainty(&difference)),
             ..row
         }

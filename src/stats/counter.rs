@@ -38,7 +38,8 @@ pub struct Counter {
     lines: LineCounts,
     games: u64,
     left_out: LeftOut,
-    names: Names,
+    /// Whether games are grouped by names, so that one without them is left out.
+    has_names: bool,
     comments: Comments,
 }
 
@@ -83,10 +84,7 @@ impl Counter {
         let tables: Vec<Table> =
             groupings.iter().map(|grouping| Table::new(groups, grouping)).collect();
         Self {
-            names: match tables.iter().any(Table::has_names) {
-                true => Names::Grouped,
-                false => Names::NotGrouped,
-            },
+            has_names: tables.iter().any(Table::has_names),
             tables,
             ledger: None,
             lines: LineCounts::new(groups.catalogue.lines().len()),
@@ -145,8 +143,8 @@ impl Counter {
             return;
         }
         self.games += 1;
-        let are_grouped = self.names == Names::Grouped;
-        self.left_out.add(game, &addends[0].sample, || are_grouped && game.names().contains(&None));
+        let lacks_name = self.has_names && game.names().contains(&None);
+        self.left_out.add(game, &addends[0].sample, lacks_name);
         if let Some(named) = game.named {
             self.lines.add(named.line_index(), perspective);
         }
@@ -211,26 +209,14 @@ pub struct LeftOut {
     pub repeats: u64,
 }
 
-/// Whether games are grouped by names, so that one without them is left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Names {
-    Grouped,
-    NotGrouped,
-}
-
 impl LeftOut {
     /// Notes what a game lacks that is counted. The sample is from either side.
-    pub(super) fn add(
-        &mut self,
-        game: &ScoredGame<'_, '_>,
-        sample: &Sample,
-        lacks_name: impl FnOnce() -> bool,
-    ) {
+    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, lacks_name: bool) {
         self.without_opening += u64::from(game.named.is_none());
         self.without_result += u64::from(sample.half_points.is_none());
         let is_unrated = sample.half_points.is_some() && sample.ratings.is_none();
         self.without_ratings += u64::from(is_unrated);
-        self.without_player += u64::from(lacks_name());
+        self.without_player += u64::from(lacks_name);
     }
 
     pub(super) fn merge(&mut self, other: Self) {

@@ -1,6 +1,6 @@
 //! A score, its interval, and what lies between it and expectation.
 
-use super::{inference::MIN_RATED, tally::Tally};
+use super::{expectation::POINT, inference::MIN_RATED, tally::Tally};
 
 /// The normal deviate that 95 % of the cases do not exceed, in both directions together.
 pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
@@ -100,13 +100,15 @@ impl Difference {
     pub fn beyond(advantage: f64, tally: &Tally, all: &Tally) -> Option<Self> {
         let games = tally.rated();
         let n = (games > 0).then_some(games as f64)?;
-        let (score, expected) = (tally.rated_points() / n, tally.expected_points() / n + advantage);
+        let predicted = tally.sums.expected as f64 / POINT as f64 / n;
+        let (score, expected) = (tally.rated_points() / n, predicted + advantage);
         let value = tally.points_above_expectation() / n - advantage;
         // The mean of (r - e - a)^2 is that of (r - e)^2, less 2a times that of (r - e), and a^2.
         let square = |tally: &Tally| {
             let n = tally.rated().max(1) as f64;
             let above = tally.points_above_expectation() / n;
-            (tally.squared_errors() / n - 2.0 * advantage * above + advantage * advantage).max(0.0)
+            let squared = tally.sums.squared_errors as f64 / POINT as f64 / n;
+            (squared - 2.0 * advantage * above + advantage * advantage).max(0.0)
         };
         let variance = square(tally).max(square(all)) / n;
         let error = libm::sqrt(variance);

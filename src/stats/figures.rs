@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::difference::{Difference, Interval, wilson};
+use super::expectation::performance;
 use super::{grouping::Subject, tally::Tally};
 use crate::pgn::GameDate;
 use crate::quoted::{Quoted, meant};
@@ -74,25 +75,25 @@ pub(super) struct Baseline<'t> {
 
 impl Baseline<'_> {
     pub(super) fn figures(self, tally: &Tally) -> Figures {
-        let phases = &tally.phases;
+        let sums = &tally.sums;
         Figures {
             games: tally.games(),
-            won: tally.won(),
-            drawn: tally.drawn(),
-            lost: tally.lost(),
+            won: sums.won,
+            drawn: sums.drawn,
+            lost: sums.lost,
             score: tally.score(),
             interval: wilson(tally.points(), tally.decided()),
             difference: Difference::beyond(self.advantage, tally, self.all),
-            performance: tally.performance(),
+            performance: performance(sums.rated_half_points, tally.rated(), sums.opponents),
             plies: tally.plies().median(),
             exit: tally.exits().median(),
-            evaluated: phases.evaluated,
-            eval: phases.eval(),
-            timed: phases.timed,
-            time: phases.time(),
+            evaluated: tally.evals.count,
+            eval: tally.evals.mean(),
+            timed: tally.times.count,
+            time: tally.times.mean(),
             per_1000: None,
-            first: tally.first().and_then(GameDate::from_number),
-            last: tally.last().and_then(GameDate::from_number),
+            first: GameDate::from_number(sums.first),
+            last: GameDate::from_number(sums.last),
         }
     }
 }
@@ -145,7 +146,30 @@ const fn number(names: [&'static str; 2], unit: Unit, rank: usize, value: Value)
 
 /// All numbers, in the order of columns. A number needs no more than its entry, if [`Figures`] have
 /// what it is made of.
-const NUMBERS: [&[Number]; 3] = [SCORES, EXPECTATION, OTHERS];
+const NUMBERS: &[Number] = &[
+    number(["games"; 2], Unit::Count, 0, |f| Some(f.games as f64)),
+    number(RESULTS[0], Unit::Count, 4, |f| Some(f.won as f64)),
+    number(RESULTS[1], Unit::Count, 4, |f| Some(f.drawn as f64)),
+    number(RESULTS[2], Unit::Count, 4, |f| Some(f.lost as f64)),
+    number(["score"; 2], Unit::Share, 0, |f| f.score),
+    number(["low"; 2], Unit::Limit, 3, |f| Some(f.interval?.low)),
+    number(["high"; 2], Unit::Limit, 3, |f| Some(f.interval?.high)),
+    number(["rated"; 2], Unit::Count, 5, |f| Some(f.rated() as f64)),
+    number(["expected"; 2], Unit::Share, 5, |f| Some(f.difference?.expected)),
+    number(["diff"; 2], Unit::Share, 1, |f| Some(f.difference?.value)),
+    number(["diff_low"; 2], Unit::Limit, 2, |f| Some(f.difference?.interval.low)),
+    number(["diff_high"; 2], Unit::Limit, 2, |f| Some(f.difference?.interval.high)),
+    number(["performance"; 2], Unit::Rating, 6, |f| Some(f.performance? as f64)),
+    number(["per_1000"; 2], Unit::Decimal, 7, |f| f.per_1000),
+    number(["plies"; 2], Unit::Decimal, 8, |f| f.plies),
+    number(["exit"; 2], Unit::Decimal, 8, |f| f.exit),
+    number(["evaluated"; 2], Unit::Count, 9, |f| Some(f.evaluated as f64)),
+    number(["eval"; 2], Unit::Decimal, 9, |f| f.eval),
+    number(["timed"; 2], Unit::Count, 9, |f| Some(f.timed as f64)),
+    number(["time"; 2], Unit::Decimal, 9, |f| f.time),
+    number(["first"; 2], Unit::FirstDate, 9, |f| Some(f.first?.number().into())),
+    number(["last"; 2], Unit::LastDate, 9, |f| Some(f.last?.number().into())),
+];
 
 /// What games won, drawn and lost are called of an archive, and of players.
 const RESULTS: [[&str; 2]; 3] = [["white", "won"], ["draws", "drawn"], ["black", "lost"]];
@@ -162,38 +186,7 @@ impl Subject {
     }
 }
 
-const SCORES: &[Number] = &[
-    number(["games"; 2], Unit::Count, 0, |f| Some(f.games as f64)),
-    number(RESULTS[0], Unit::Count, 4, |f| Some(f.won as f64)),
-    number(RESULTS[1], Unit::Count, 4, |f| Some(f.drawn as f64)),
-    number(RESULTS[2], Unit::Count, 4, |f| Some(f.lost as f64)),
-    number(["score"; 2], Unit::Share, 0, |f| f.score),
-    number(["low"; 2], Unit::Limit, 3, |f| Some(f.interval?.low)),
-    number(["high"; 2], Unit::Limit, 3, |f| Some(f.interval?.high)),
-];
-
-const EXPECTATION: &[Number] = &[
-    number(["rated"; 2], Unit::Count, 5, |f| Some(f.rated() as f64)),
-    number(["expected"; 2], Unit::Share, 5, |f| Some(f.difference?.expected)),
-    number(["diff"; 2], Unit::Share, 1, |f| Some(f.difference?.value)),
-    number(["diff_low"; 2], Unit::Limit, 2, |f| Some(f.difference?.interval.low)),
-    number(["diff_high"; 2], Unit::Limit, 2, |f| Some(f.difference?.interval.high)),
-];
-
-const OTHERS: &[Number] = &[
-    number(["performance"; 2], Unit::Rating, 6, |f| Some(f.performance? as f64)),
-    number(["per_1000"; 2], Unit::Decimal, 7, |f| f.per_1000),
-    number(["plies"; 2], Unit::Decimal, 8, |f| f.plies),
-    number(["exit"; 2], Unit::Decimal, 8, |f| f.exit),
-    number(["evaluated"; 2], Unit::Count, 9, |f| Some(f.evaluated as f64)),
-    number(["eval"; 2], Unit::Decimal, 9, |f| f.eval),
-    number(["timed"; 2], Unit::Count, 9, |f| Some(f.timed as f64)),
-    number(["time"; 2], Unit::Decimal, 9, |f| f.time),
-    number(["first"; 2], Unit::FirstDate, 9, |f| Some(f.first?.number().into())),
-    number(["last"; 2], Unit::LastDate, 9, |f| Some(f.last?.number().into())),
-];
-
-pub(super) const GAMES: Number = SCORES[0];
+pub(super) const GAMES: Number = NUMBERS[0];
 
 impl PartialEq for Number {
     fn eq(&self, other: &Self) -> bool {
@@ -215,7 +208,7 @@ fn number_names() -> String {
 impl Number {
     /// All numbers, in the order of their columns.
     pub fn all() -> impl Iterator<Item = Self> {
-        NUMBERS.into_iter().flatten().copied()
+        NUMBERS.iter().copied()
     }
 
     /// The names of all numbers. Some have two, without and with a player.

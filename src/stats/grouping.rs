@@ -252,34 +252,25 @@ pub struct Grouping {
     /// One field, or two of which the second divides the groups of the first. None: all games are
     /// one group.
     pub by: Vec<GroupBy>,
-    /// Whether the lengths of games are kept, for medians.
-    pub lengths: Lengths,
-    /// Whether example games are kept.
-    pub examples: KeepExamples,
+    /// What is kept of the games of each group.
+    pub kept: Kept,
 }
 
-/// Whether the lengths of games are kept.
+/// What is kept of the games of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lengths {
-    /// They are.
-    Kept,
-    /// They are not, which takes less memory.
-    Dropped,
-}
-
-/// Whether example games are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeepExamples {
-    /// The last games won and lost of each group.
-    Latest,
-    /// None.
-    Never,
+pub enum Kept {
+    /// Their scores, which take the least memory.
+    Scores,
+    /// Their lengths as well, for medians.
+    Lengths,
+    /// The last games won and lost as well.
+    Examples,
 }
 
 impl Grouping {
     /// Groups all games by these fields, with medians and without examples.
     pub fn new(by: Vec<GroupBy>) -> Self {
-        Self { by, lengths: Lengths::Kept, examples: KeepExamples::Never }
+        Self { by, kept: Kept::Lengths }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::breakdown::{Breakdown, CountedGroup};
-use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective};
+use super::grouping::{GroupBy, Grouping, Kept, Perspective};
 use super::key::GroupValue;
 use super::{axis::Axis, game::ScoredGame, openings::CatalogueGroups, tally::Addend};
 use crate::{catalogue::Catalogue, chess::Color, chess::Language, select::GameInfo};
@@ -67,17 +67,15 @@ impl Table {
             for (place, axis) in key.iter_mut().zip(&mut self.axes) {
                 *place = axis.id(game, *side, perspective, info);
             }
-            let row = self.row(key);
+            let at = self.row(key);
             let addend = &addends[usize::from(side.is_black())];
-            let has_lengths = self.grouping.lengths == Lengths::Kept;
-            let keeps = self.grouping.examples == KeepExamples::Latest;
-            let row = &mut self.rows[row];
+            let row = &mut self.rows[at];
             row.tally.add_score(addend);
-            if has_lengths {
+            if self.grouping.kept != Kept::Scores {
                 row.tally.add_lengths(addend);
             }
             row.is_twofold |= is_twofold && !is_of_a_side;
-            if keeps {
+            if self.grouping.kept == Kept::Examples {
                 row.examples.get_or_insert_default().add(game, *side, source);
             }
         }

@@ -5,7 +5,7 @@
 
 use std::ops::Add;
 
-use super::expectation::{POINT, expected_units, performance};
+use super::expectation::{POINT, expected_units};
 use super::histogram::Histogram;
 
 /// What a tally takes of a game, seen from one side.
@@ -29,23 +29,23 @@ pub struct Sample {
 
 /// Sums over games, of which the counts are of type `N`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sums<N = u64> {
+pub(super) struct Sums<N = u64> {
     games: N,
-    won: N,
-    drawn: N,
-    lost: N,
+    pub(super) won: N,
+    pub(super) drawn: N,
+    pub(super) lost: N,
     /// The games with a result and both ratings.
     rated: N,
-    rated_half_points: N,
+    pub(super) rated_half_points: N,
     /// The sum of expectations, in billionths of a point.
-    expected: u64,
+    pub(super) expected: u64,
     /// The sum of the squares of result minus expectation, in billionths.
-    squared_errors: u64,
+    pub(super) squared_errors: u64,
     /// The sum of the opponents' ratings in rated games.
-    opponents: u64,
-    /// The earliest and the latest date; 0 if there is none.
-    first: u32,
-    last: u32,
+    pub(super) opponents: u64,
+    /// The earliest and the latest date, as in [`Sample::date`]; 0 if there is none.
+    pub(super) first: u32,
+    pub(super) last: u32,
 }
 
 impl Sums {
@@ -91,48 +91,31 @@ impl<N: Copy> Sums<N> {
     }
 }
 
-/// Sums over games of which comments say how their opening went.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct PhaseSums {
-    /// The games with an evaluation, and the sum of these in centipawns.
-    pub(super) evaluated: u64,
-    evals: i64,
-    /// The games with the time, and the sum of it in seconds.
-    pub(super) timed: u64,
-    times: u64,
-}
-
 /// A greater evaluation counts as this one, in centipawns: who is a rook up wins, and a mean should
 /// not be that of a few mates.
 const MAX_EVAL: i32 = 1000;
 
-impl PhaseSums {
-    fn add(&mut self, game: &Sample) {
-        if let Some(eval) = game.eval {
-            self.evaluated += 1;
-            self.evals += i64::from(eval.clamp(-MAX_EVAL, MAX_EVAL));
-        }
-        if let Some(time) = game.time {
-            self.timed += 1;
-            self.times += u64::from(time);
-        }
+/// A number of things, and the sum of a number that each has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Mean {
+    pub(super) count: u64,
+    sum: i64,
+}
+
+impl Mean {
+    pub(super) fn add(&mut self, number: Option<i64>) {
+        self.count += u64::from(number.is_some());
+        self.sum += number.unwrap_or(0);
     }
 
-    fn merge(&mut self, other: &Self) {
-        self.evaluated += other.evaluated;
-        self.evals += other.evals;
-        self.timed += other.timed;
-        self.times += other.times;
+    pub(super) fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.sum += other.sum;
     }
 
-    /// The mean evaluation in centipawns.
-    pub(super) fn eval(&self) -> Option<f64> {
-        (self.evaluated > 0).then(|| self.evals as f64 / self.evaluated as f64)
-    }
-
-    /// The mean time in seconds.
-    pub(super) fn time(&self) -> Option<f64> {
-        (self.timed > 0).then(|| self.times as f64 / self.timed as f64)
+    /// The mean; `None` of nothing.
+    pub(super) fn mean(self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 }
 
@@ -157,11 +140,13 @@ fn earlier(one: u32, other: u32) -> u32 {
 /// Games counted from one side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    sums: Sums,
+    pub(super) sums: Sums,
     /// The lengths of games, and the plies of their last named positions.
     plies: Histogram,
     exits: Histogram,
-    pub(super) phases: PhaseSums,
+    /// The evaluations in centipawns, and the times in seconds.
+    pub(super) evals: Mean,
+    pub(super) times: Mean,
 }
 
 impl Tally {
@@ -184,7 +169,8 @@ impl Tally {
         if let Some(exit) = game.sample.exit {
             self.exits.add(exit);
         }
-        self.phases.add(&game.sample);
+        self.evals.add(game.sample.eval.map(|eval| eval.clamp(-MAX_EVAL, MAX_EVAL).into()));
+        self.times.add(game.sample.time.map(i64::from));
     }
 
     /// Adds the games of another tally.
@@ -192,27 +178,13 @@ impl Tally {
         self.sums = self.sums.plus(&other.sums, u64::add);
         self.plies.merge(&other.plies);
         self.exits.merge(&other.exits);
-        self.phases.merge(&other.phases);
+        self.evals.merge(other.evals);
+        self.times.merge(other.times);
     }
 
     /// The number of games, those without a result included.
     pub fn games(&self) -> u64 {
         self.sums.games
-    }
-
-    /// The games that this side won.
-    pub fn won(&self) -> u64 {
-        self.sums.won
-    }
-
-    /// The drawn games.
-    pub fn drawn(&self) -> u64 {
-        self.sums.drawn
-    }
-
-    /// The games that this side lost.
-    pub fn lost(&self) -> u64 {
-        self.sums.lost
     }
 
     /// The games with a result.
@@ -241,35 +213,10 @@ impl Tally {
         self.sums.rated_half_points as f64 / 2.0
     }
 
-    /// The points that the ratings predict in the rated games.
-    pub fn expected_points(&self) -> f64 {
-        self.sums.expected as f64 / POINT as f64
-    }
-
-    /// The difference of the two. It is taken of whole numbers, so no digits are lost.
+    /// The difference of these points and of what the ratings predict. It is taken of whole numbers, so no digits are lost.
     pub(super) fn points_above_expectation(&self) -> f64 {
         let points = i128::from(self.sums.rated_half_points) * i128::from(POINT / 2);
         (points - i128::from(self.sums.expected)) as f64 / POINT as f64
-    }
-
-    /// The sum of the squares of result minus expectation.
-    pub(super) fn squared_errors(&self) -> f64 {
-        self.sums.squared_errors as f64 / POINT as f64
-    }
-
-    /// The performance rating in the rated games.
-    pub fn performance(&self) -> Option<u64> {
-        performance(self.sums.rated_half_points, self.sums.rated, self.sums.opponents)
-    }
-
-    /// The earliest date, as in [`Sample::date`].
-    pub fn first(&self) -> Option<u32> {
-        Some(self.sums.first).filter(|date| *date > 0)
-    }
-
-    /// The latest date.
-    pub fn last(&self) -> Option<u32> {
-        Some(self.sums.last).filter(|date| *date > 0)
     }
 
     /// The lengths of the games.
@@ -360,13 +307,13 @@ mod tests {
     fn means_are_those_of_the_games_with_comments() {
         let game = |eval, time| Sample { eval, time, ..Sample::default() };
         let tally = tally(&[game(Some(10), None), game(Some(-35), Some(7)), game(None, Some(8))]);
-        let phases = tally.phases;
-        assert_eq!((phases.evaluated, phases.eval()), (2, Some(-12.5)));
-        assert_eq!((phases.timed, phases.time()), (2, Some(7.5)));
-        assert_eq!((tally.games(), PhaseSums::default().eval()), (3, None));
+        let (evals, times) = (tally.evals, tally.times);
+        assert_eq!((evals.count, evals.mean()), (2, Some(-12.5)));
+        assert_eq!((times.count, times.mean()), (2, Some(7.5)));
+        assert_eq!((tally.games(), Mean::default().mean()), (3, None));
         let mates = self::tally(&[game(Some(10_000), None), game(Some(-10_000), None)]);
-        assert_eq!(mates.phases.eval(), Some(0.0));
-        assert_eq!(self::tally(&[game(Some(-3000), None)]).phases.eval(), Some(-1000.0));
+        assert_eq!(mates.evals.mean(), Some(0.0));
+        assert_eq!(self::tally(&[game(Some(-3000), None)]).evals.mean(), Some(-1000.0));
     }
 
     #[test]
@@ -374,7 +321,7 @@ mod tests {
         let rated = Sample { ratings: Some((2000, 2000)), ..Sample::default() };
         let tally = tally(&[rated, Sample { half_points: Some(1), ..rated }]);
         assert_eq!((tally.games(), tally.decided(), tally.rated()), (2, 1, 1));
-        assert_eq!((tally.score(), tally.first()), (Some(0.5), None));
+        assert_eq!((tally.score(), tally.sums.first), (Some(0.5), 0));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use slices::{COMMONEST, Occasions, PeopleCounter};
 use super::counter::{Counter, LeftOut};
 use super::figures::{Baseline, Figures};
 use super::game::{Comments, ScoredGame};
-use super::grouping::{GroupBy, Grouping, KeepExamples, Lengths, Perspective, Subject};
+use super::grouping::{GroupBy, Grouping, Kept, Perspective, Subject};
 use super::tally::{Addend, Tally};
 use super::{findings::Findings, ledger::Ledger};
 use super::{histogram::Bin, openings::CatalogueGroups};
@@ -95,19 +95,14 @@ impl ReportCounter {
     /// be named by this catalogue.
     pub fn new(catalogue: &Catalogue, subject: Subject) -> Self {
         let groups = &mut CatalogueGroups::new(catalogue);
-        let examples = match subject {
-            Subject::Archive => KeepExamples::Never,
-            Subject::Players => KeepExamples::Latest,
+        let kept = match subject {
+            Subject::Archive => Kept::Lengths,
+            Subject::Players => Kept::Examples,
         };
-        let openings = Grouping::new(vec![GroupBy::Volume, GroupBy::Variation]);
-        let first_moves = Grouping::new(vec![GroupBy::FirstMoves(TREE_PLIES)]);
-        let side = Counter::with_groups(
-            groups,
-            &[
-                Grouping { examples, ..openings },
-                Grouping { lengths: Lengths::Dropped, ..first_moves },
-            ],
-        );
+        let openings = Grouping { by: vec![GroupBy::Volume, GroupBy::Variation], kept };
+        let first_moves =
+            Grouping { by: vec![GroupBy::FirstMoves(TREE_PLIES)], kept: Kept::Scores };
+        let side = Counter::with_groups(groups, &[openings, first_moves]);
         Self {
             subject,
             shown: None,
@@ -188,7 +183,7 @@ impl ReportCounter {
             return;
         }
         self.games += 1;
-        self.left_out.add(game, &addends[0].sample, || names.contains(&None));
+        self.left_out.add(game, &addends[0].sample, names.contains(&None));
         // Other than players, games have the same value from both sides.
         let (sides, people) = (perspective.sides(&[Color::White]), perspective.sides(&Color::ALL));
         self.occasions.add(game, sides, addends);
@@ -243,7 +238,7 @@ impl ReportCounter {
         };
         let (findings, reports) = executor.join(
             || findings(&ledger, &sides, shown, catalogue, executor),
-            || side_reports(&sides, executor),
+            || side_reports(&sides),
         );
         let is_shown = |side: &SideGames| shown.is_none_or(|shown| side.color == Some(shown));
         let mut all = Tally::default();

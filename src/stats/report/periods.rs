@@ -6,7 +6,7 @@ use super::slices::Slice;
 use crate::select::Speed;
 use crate::stats::key::speed;
 use crate::stats::openings::LineGroups;
-use crate::stats::tally::{Addend, Tally};
+use crate::stats::tally::{Addend, Mean, Tally};
 use crate::{chess::Color, stats::figures::Baseline, stats::game::ScoredGame};
 
 /// More months than this are shown as years.
@@ -67,8 +67,8 @@ struct PeriodGames {
     tally: Tally,
     /// The number of games of each family, as far as there are any.
     families: Vec<u32>,
-    /// The number of own ratings and their sum, without a speed and at each.
-    ratings: [[u64; 2]; 1 + Speed::ALL.len()],
+    /// The own ratings, without a speed and at each.
+    ratings: [Mean; 1 + Speed::ALL.len()],
 }
 
 impl PeriodGames {
@@ -77,8 +77,8 @@ impl PeriodGames {
         other.families.iter().enumerate().for_each(|(family, games)| {
             self.add_family(family, *games);
         });
-        let sums = self.ratings.iter_mut().flatten();
-        sums.zip(other.ratings.iter().flatten()).for_each(|(sum, other)| *sum += other);
+        let ratings = self.ratings.iter_mut().zip(other.ratings);
+        ratings.for_each(|(own, other)| own.merge(other));
     }
 
     fn add_family(&mut self, family: usize, games: u32) {
@@ -114,9 +114,7 @@ impl PeriodCounter {
         let games = self.games_of(period);
         for side in sides {
             games.tally.add_score(&addends[usize::from(side.is_black())]);
-            let [count, sum] = &mut games.ratings[speed];
-            *count += u64::from(game.rating(*side).is_some());
-            *sum += u64::from(game.rating(*side).unwrap_or(0));
+            games.ratings[speed].add(game.rating(*side).map(i64::from));
         }
         if let Some(family) = family {
             games.add_family(family as usize, sides.len() as u32);
@@ -212,11 +210,10 @@ impl PeriodCounter {
 
     /// The ratings at each speed that has some.
     pub(super) fn ratings(&self) -> Vec<RatingHistory> {
-        let mean = |[count, sum]: [u64; 2]| (count > 0).then(|| sum as f64 / count as f64);
         let names = iter::once(None).chain(Speed::ALL.iter().map(|speed| Some(speed.name())));
         let history = |(place, name): (usize, Option<&str>)| RatingHistory {
             speed: name.map(str::to_owned),
-            means: self.periods.iter().map(|games| mean(games.ratings[place])).collect(),
+            means: self.periods.iter().map(|games| games.ratings[place].mean()).collect(),
         };
         let histories = names.enumerate().map(history);
         histories.filter(|history| history.means.iter().any(Option::is_some)).collect()

@@ -1,14 +1,13 @@
 //! The openings of one side: as a tree, and the commonest ones; and what stands out.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
-use super::slices::{COMMONEST, Slice, commonest, is_known, slice};
+use super::slices::{COMMONEST, Slice};
 use crate::chess::{Color, Language};
-use crate::stats::breakdown::{Breakdown, CountedGroup};
-use crate::stats::difference::signed;
+use crate::stats::breakdown::{Breakdown, Group};
+use crate::stats::difference::{advantage_of_colors, mean_difference, signed};
 use crate::stats::figures::{Baseline, Figures};
 use crate::stats::findings::Findings;
-use crate::stats::grouping::{GroupBy, Subject};
 use crate::stats::{counter::Counted, ledger::Ledger};
 use crate::stats::{key::GroupValue, openings::family, tally::Tally};
 use crate::{catalogue::Catalogue, executor::Executor};
@@ -70,30 +69,38 @@ impl SideGames {
 }
 
 /// The reports of the sides.
-pub(super) fn side_reports(sides: &[SideGames], executor: &impl Executor) -> Vec<SideReport> {
-    let (variations, trees) =
-        executor.join(|| regroup_all(sides), || -> Vec<_> { sides.iter().map(trees).collect() });
-    let subject = match sides.iter().any(|side| side.color.is_some()) {
-        true => Subject::Players,
-        false => Subject::Archive,
+pub(super) fn side_reports(sides: &[SideGames]) -> Vec<SideReport> {
+    let white_advantage = match sides {
+        [white, black] => advantage_of_colors(white.all(), black.all()),
+        _ => mean_difference(sides[0].all()),
     };
-    let white_advantage = variations.white_advantage(subject);
-    let report = |(side, (openings, moves)): (&SideGames, (Tree<'_>, Tree<'_>))| {
+    let report = |side: &SideGames| {
         let baseline = side.baseline(white_advantage);
-        let prefix = color_value(side.color);
-        let variations =
-            variations.groups().filter(|group| group.values().zip(&prefix).all(|(a, b)| a == b));
-        let commonest = commonest(variations).into_iter().take(COMMONEST);
         SideReport {
             side: side.color.map(|color| color.to_string()),
             figures: Figures::new(side.all(), side.all()),
             advantage: baseline.advantage,
-            tree: openings.openings(baseline),
-            openings: commonest.map(|group| slice(group, baseline)).collect(),
-            first_moves: moves.moves(baseline),
+            tree: Tree::of_openings(side.volumes()).openings(baseline),
+            openings: commonest(side.volumes(), baseline),
+            first_moves: Tree::of_moves(&side.counted.breakdowns[1]).moves(baseline),
         }
     };
-    sides.iter().zip(trees).map(report).collect()
+    sides.iter().map(report).collect()
+}
+
+/// The commonest variations, of all volumes.
+fn commonest(volumes: &Breakdown, baseline: Baseline<'_>) -> Vec<Slice> {
+    let mut found: BTreeMap<&str, Tally> = BTreeMap::new();
+    for group in volumes.groups().filter(|group| *group.value(1) != GroupValue::None) {
+        found.entry(group.value(1).as_text()).or_default().merge(group.tally());
+    }
+    let mut found: Vec<(&str, Tally)> = found.into_iter().collect();
+    found.sort_by_key(|(_, tally)| Reverse(tally.games()));
+    let slice = |(label, tally): &(&str, Tally)| Slice {
+        label: (*label).to_owned(),
+        figures: baseline.figures(tally),
+    };
+    found.iter().take(COMMONEST).map(slice).collect()
 }
 
 /// What stands out in the games of all sides, with games to look at; of what is shown alone, that
@@ -113,7 +120,7 @@ pub(super) fn findings(
     }
     for side in sides {
         for group in side.volumes().groups() {
-            let Some(examples) = group.examples() else { continue };
+            let Some(examples) = &group.counted.examples else { continue };
             let name = group.value(1).as_text();
             let found = findings.strengths.iter_mut().chain(&mut findings.weaknesses);
             found
@@ -124,35 +131,9 @@ pub(super) fn findings(
     findings
 }
 
-/// The openings and the first moves of a side as trees.
-fn trees(side: &SideGames) -> (Tree<'_>, Tree<'_>) {
-    (Tree::of_openings(side.volumes()), Tree::of_moves(&side.counted.breakdowns[1]))
-}
-
-/// What the openings of a side have in common besides what they are.
-fn color_value(side: Option<Color>) -> Vec<GroupValue> {
-    let value = |color: Color| GroupValue::of_number(&GroupBy::Color, i32::from(color.is_black()));
-    side.map(value).into_iter().collect()
-}
-
-/// The variations of all sides, of all volumes; by colour as well, if sides are apart.
-fn regroup_all(sides: &[SideGames]) -> Breakdown {
-    let is_by_color = sides.iter().any(|side| side.color.is_some());
-    let color = is_by_color.then_some(GroupBy::Color);
-    let by = color.into_iter().chain([GroupBy::Variation]).collect();
-    Breakdown::of_values(by, sides.iter().flat_map(regroup))
-}
-
-/// The variations of all volumes.
-fn regroup(side: &SideGames) -> impl Iterator<Item = (Vec<GroupValue>, CountedGroup)> {
-    let prefix = color_value(side.color);
-    let mut found: BTreeMap<&GroupValue, CountedGroup> = BTreeMap::new();
-    for group in side.volumes().groups() {
-        found.entry(group.value(1)).or_default().merge(group.counted);
-    }
-    let with_color =
-        move |value: &GroupValue| prefix.iter().cloned().chain([value.clone()]).collect();
-    found.into_iter().map(move |(value, group)| (with_color(value), group))
+/// Whether the games of a group say what they have in common.
+fn is_known(group: &Group<'_>) -> bool {
+    group.values().all(|value| *value != GroupValue::None)
 }
 
 /// A volume, a family or a variation.
@@ -191,7 +172,7 @@ impl<'g> Tree<'g> {
     /// Openings, of which the groups are by volume and variation.
     fn of_openings(volumes: &'g Breakdown) -> Self {
         let mut root = Self::default();
-        for group in volumes.groups().filter(|group| is_known(*group)) {
+        for group in volumes.groups().filter(is_known) {
             let (volume, name) = (group.value(0), group.value(1).as_text());
             let (family, variation) = name.split_once(": ").unwrap_or((name, ""));
             root.add([volume.as_text(), family, variation], group.tally());
@@ -202,7 +183,7 @@ impl<'g> Tree<'g> {
     /// First moves.
     fn of_moves(first_moves: &'g Breakdown) -> Self {
         let mut root = Self::default();
-        for group in first_moves.groups().filter(|group| is_known(*group)) {
+        for group in first_moves.groups().filter(is_known) {
             let words = group.value(0).as_text().split(' ');
             root.add(words.filter(|word| !word.ends_with('.')), group.tally());
         }
@@ -240,7 +221,7 @@ impl<'g> Tree<'g> {
         };
         let mut sorted: Vec<(&str, &Self)> =
             self.children.iter().map(|(part, node)| (*part, node)).collect();
-        sorted.sort_by_key(|(_, node)| std::cmp::Reverse(node.tally.games()));
+        sorted.sort_by_key(|(_, node)| Reverse(node.tally.games()));
         sorted.into_iter().map(made).collect()
     }
 }

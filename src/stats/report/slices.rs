@@ -5,7 +5,7 @@ use std::{cmp::Reverse, ops::RangeInclusive};
 use crate::stats::figures::{Baseline, Figures};
 use crate::stats::key::{GAP_BAND, GroupValue, gap_band, hour, season, speed, weekday};
 use crate::stats::tally::{Addend, CompactTally, Tally};
-use crate::stats::{breakdown::Group, game::ScoredGame, grouping::GroupBy};
+use crate::stats::{game::ScoredGame, grouping::GroupBy};
 use crate::{chess::Color, lists::TextSet, pgn::decode_text, select::Speed};
 
 /// The openings, players and opponents that have a place of their own.
@@ -19,23 +19,6 @@ pub struct Slice {
     pub label: String,
     /// The numbers.
     pub figures: Figures,
-}
-
-pub(super) fn slice(group: Group<'_>, baseline: Baseline<'_>) -> Slice {
-    let label = group.values().next_back().map(GroupValue::to_text).unwrap_or_default();
-    Slice { label, figures: baseline.figures(group.tally()) }
-}
-
-/// Whether the games of a group say what they have in common.
-pub(super) fn is_known(group: Group<'_>) -> bool {
-    group.values().all(|value| *value != GroupValue::None)
-}
-
-/// The groups of games that say what they have in common, the commonest first.
-pub(super) fn commonest<'g>(groups: impl Iterator<Item = Group<'g>>) -> Vec<Group<'g>> {
-    let mut known: Vec<Group<'_>> = groups.filter(|group| is_known(*group)).collect();
-    known.sort_by_key(|group| std::cmp::Reverse(group.tally().games()));
-    known
 }
 
 /// The games of each value of a field, such as the day of the week. Its values are few numbers, so
