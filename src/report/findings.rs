@@ -171,7 +171,7 @@ pub(super) fn findings(html: &mut Html, findings: &Findings, listing: Listing<'_
     html.element("div", &[("class", "pair lists")], |html| {
         for (title, found) in [(strengths, &findings.strengths), (weaknesses, &findings.weaknesses)]
         {
-            list(html, title, found, |html, found| item(html, found, listing));
+            list(html, title, found, listing);
         }
     });
     let asked = match subject {
@@ -211,7 +211,7 @@ pub(super) fn findings(html: &mut Html, findings: &Findings, listing: Listing<'_
     html.leaf("p", &[("class", "note")], &note);
 }
 
-fn list(html: &mut Html, title: &str, findings: &[Finding], item: impl Fn(&mut Html, &Finding)) {
+fn list(html: &mut Html, title: &str, findings: &[Finding], listing: Listing<'_>) {
     html.element("div", &[], |html| {
         html.leaf("h4", &[], title);
         if findings.is_empty() {
@@ -219,7 +219,7 @@ fn list(html: &mut Html, title: &str, findings: &[Finding], item: impl Fn(&mut H
             return;
         }
         html.element("ol", &[("class", "findings")], |html| {
-            findings.iter().take(SHOWN).for_each(|found| item(html, found));
+            findings.iter().take(SHOWN).for_each(|found| item(html, found, listing));
         });
         if findings.len() > SHOWN {
             let more = format!("and {} more, in --format json", findings.len() - SHOWN);
@@ -248,7 +248,10 @@ fn item(html: &mut Html, finding: &Finding, listing: Listing<'_>) {
             if !games.is_empty() {
                 html.element("span", &[("class", "games")], |html| {
                     html.text(what);
-                    examples(html, games, listing);
+                    for (place, example) in games.iter().enumerate() {
+                        html.text(if place > 0 { "; " } else { "" });
+                        game(html, example, listing);
+                    }
                 });
             }
         }
@@ -308,16 +311,7 @@ fn sentence(finding: &Finding, subject: Subject) -> String {
     )
 }
 
-/// The games behind a finding, as links if they have an address.
-fn examples(html: &mut Html, examples: &[Example], listing: Listing<'_>) {
-    for (place, example) in examples.iter().enumerate() {
-        if place > 0 {
-            html.text("; ");
-        }
-        game(html, example, listing);
-    }
-}
-
+/// A game behind a finding, as a link if it has an address.
 fn game(html: &mut Html, example: &Example, listing: Listing<'_>) {
     let year = match example.date / 10_000 {
         0 => String::new(),

@@ -74,7 +74,7 @@ impl Flows<'_> {
         let ply = before.split_whitespace().filter(|word| !word.ends_with('.')).count();
         let mut source = from;
         for node in nodes {
-            if !self.is_shown(node) {
+            if self.share(node) < LEAST_SHARE {
                 continue;
             }
             let height = self.share(node) * HEIGHT;
@@ -94,10 +94,6 @@ impl Flows<'_> {
                 self.moves(drawing, labels, &node.children, &line, Some((x + BOX, y)));
             }
         }
-    }
-
-    fn is_shown(&self, node: &MoveNode) -> bool {
-        self.share(node) >= LEAST_SHARE
     }
 
     fn draw_move(&self, drawing: &mut Drawing, node: &MoveNode, ply: usize, rect: Rect) {
@@ -147,12 +143,13 @@ fn ribbon(from: (f64, f64), to: (f64, f64), height: f64) -> Path {
     path
 }
 
-/// The table of the moves that are shown.
-pub(super) fn rows(moves: &[MoveNode], games: u64, table: &mut Table) {
-    add_rows(moves, "", 0, games, table);
-}
-
-fn add_rows(nodes: &[MoveNode], before: &str, ply: usize, games: u64, table: &mut Table) {
+/// The table of the moves that are shown, after a line of this number of plies.
+pub(super) fn rows(
+    nodes: &[MoveNode],
+    (before, ply): (&str, usize),
+    games: u64,
+    table: &mut Table,
+) {
     let share = |node: &MoveNode| node.figures.games as f64 / games.max(1) as f64;
     for node in nodes.iter().filter(|node| share(node) >= LEAST_SHARE) {
         let line = line(before, ply, &node.san);
@@ -171,7 +168,7 @@ fn add_rows(nodes: &[MoveNode], before: &str, ply: usize, games: u64, table: &mu
             ],
         );
         if ply + 1 < PLIES {
-            add_rows(&node.children, &line, ply + 1, games, table);
+            rows(&node.children, (&line, ply + 1), games, table);
         }
     }
 }

@@ -111,9 +111,7 @@ fn is_plain(byte: u8) -> bool {
 
 /// Characters that are no text of XML, and the mark of right-to-left text that sanitizing leaves.
 fn is_forbidden(c: char) -> bool {
-    matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{61c}')
-        || (u32::from(c) & 0xffff) >= 0xfffe
-        || matches!(c, '\u{fdd0}'..='\u{fdef}')
+    matches!(c, '\u{61c}' | '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xffff >= 0xfffe
 }
 
 /// A space that does not break lines.
@@ -176,14 +174,8 @@ pub(super) fn points(difference: f64) -> String {
 pub(super) struct Table {
     caption: String,
     heads: Vec<String>,
-    rows: Vec<Row>,
-}
-
-#[derive(Debug)]
-struct Row {
-    /// How far what the row is about is within something else.
-    depth: usize,
-    cells: Vec<String>,
+    /// The cells of each row, and how far what the row is about is within something else.
+    rows: Vec<(usize, Vec<String>)>,
 }
 
 impl Table {
@@ -203,7 +195,7 @@ impl Table {
     /// something else.
     pub(super) fn push(&mut self, depth: usize, mut cells: Vec<String>) {
         cells.resize(self.heads.len(), String::new());
-        self.rows.push(Row { depth, cells });
+        self.rows.push((depth, cells));
     }
 
     pub(super) fn push_figures(&mut self, label: &str, depth: usize, figures: &Figures) {
@@ -244,27 +236,27 @@ impl Table {
                         self.heads.iter().for_each(head);
                     });
                 });
-                html.element("tbody", &[], |html| self.rows.iter().for_each(|row| row.write(html)));
+                html.element("tbody", &[], |html| {
+                    self.rows.iter().for_each(|(depth, cells)| write_row(html, *depth, cells));
+                });
             });
         });
         html.end_line();
     }
 }
 
-impl Row {
-    fn write(&self, html: &mut Html) {
-        html.end_line();
-        html.element("tr", &[], |html| {
-            for (place, cell) in self.cells.iter().enumerate() {
-                match (place, self.depth) {
-                    (0, 0) => html.leaf("th", &[("scope", "row")], cell),
-                    (0, 1) => html.leaf("th", &[("scope", "row"), ("class", "in1")], cell),
-                    (0, _) => html.leaf("th", &[("scope", "row"), ("class", "in2")], cell),
-                    _ => html.leaf("td", &[], cell),
-                }
+fn write_row(html: &mut Html, depth: usize, cells: &[String]) {
+    html.end_line();
+    html.element("tr", &[], |html| {
+        for (place, cell) in cells.iter().enumerate() {
+            match (place, depth) {
+                (0, 0) => html.leaf("th", &[("scope", "row")], cell),
+                (0, 1) => html.leaf("th", &[("scope", "row"), ("class", "in1")], cell),
+                (0, _) => html.leaf("th", &[("scope", "row"), ("class", "in2")], cell),
+                _ => html.leaf("td", &[], cell),
             }
-        });
-    }
+        }
+    });
 }
 
 /// The numbers of a table of figures.

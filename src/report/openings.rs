@@ -226,6 +226,6 @@ fn first_moves(html: &mut Html, side: &SideReport, links: Links<'_>) {
         flows::flows(drawing, moves, all, (level(side), links), screen)
     });
     let mut table = Table::new("First moves", &flows::HEADS);
-    flows::rows(moves, all, &mut table);
+    flows::rows(moves, ("", 0), all, &mut table);
     table.write(html);
 }

@@ -141,13 +141,10 @@ impl Drawing {
             Anchor::Middle => "m",
             Anchor::End => "e",
         };
-        let class = [anchor, class].into_iter().filter(|class| !class.is_empty());
-        let class = class.collect::<Vec<_>>().join(" ");
-        let mut attributes = vec![("x", &*x), ("y", &*y)];
-        if !class.is_empty() {
-            attributes.push(("class", &class));
-        }
-        self.html.leaf("text", &attributes, text);
+        let classes = format!("{anchor} {class}");
+        let all = [("x", &*x), ("y", &*y), ("class", classes.trim())];
+        let attributes = if classes == " " { &all[..2] } else { &all };
+        self.html.leaf("text", attributes, text);
     }
 
     /// As much of a text as there is room for; nothing if that would say too little.

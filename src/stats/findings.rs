@@ -133,12 +133,6 @@ impl Findings {
         catalogue: &Catalogue,
         executor: &impl Executor,
     ) -> Self {
-        let mut findings = Self::new(ledger, executor);
-        findings.add_lines(lines, catalogue);
-        findings
-    }
-
-    fn new(ledger: &Ledger, executor: &impl Executor) -> Self {
         let (level, expected) = expected(ledger);
         let mut search = Search::new(ledger, expected, executor);
         let (mut found, mut q) = (Vec::new(), 0.0_f64);
@@ -165,6 +159,7 @@ impl Findings {
         };
         findings.strengths.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
         findings.weaknesses.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
+        findings.add_lines(lines, catalogue);
         findings
     }
 

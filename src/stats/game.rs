@@ -1,6 +1,6 @@
 //! What is counted of a game, whichever side it is seen from, and games that are examples.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::OnceCell};
 
 use super::tally::{Addend, Sample};
 use crate::chess::Color;
@@ -27,6 +27,8 @@ pub struct ScoredGame<'g, 'c> {
     plies: usize,
     pub(super) named: Option<NamedAt<'c>>,
     error: Option<GameError>,
+    /// The speed, once it was asked for.
+    speed: OnceCell<Option<Speed>>,
 }
 
 /// Whether it is counted what comments say of the opening, which takes time.
@@ -87,6 +89,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             first_moves,
             named: verdict.named,
             error: verdict.error,
+            speed: OnceCell::new(),
             tags,
         }
     }
@@ -172,7 +175,9 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     }
 
     pub(super) fn speed(&self) -> Option<Speed> {
-        Speed::of_time_control(str::from_utf8(self.header().time_control.as_deref()?).ok()?)
+        *self.speed.get_or_init(|| {
+            Speed::of_time_control(str::from_utf8(self.header().time_control.as_deref()?).ok()?)
+        })
     }
 }
 

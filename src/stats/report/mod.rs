@@ -80,7 +80,7 @@ pub struct ReportCounter {
     /// The colour that is shown; `None` for both.
     shown: Option<Color>,
     /// The games as White, or all, and those as Black.
-    sides: [Counter; 2],
+    sides: Vec<Counter>,
     /// The number of games that are shown.
     games: u64,
     left_out: LeftOut,
@@ -95,9 +95,9 @@ impl ReportCounter {
     /// be named by this catalogue.
     pub fn new(catalogue: &Catalogue, subject: Subject) -> Self {
         let groups = &mut CatalogueGroups::new(catalogue);
-        let kept = match subject {
-            Subject::Archive => Kept::Lengths,
-            Subject::Players => Kept::Examples,
+        let (sides, kept) = match subject {
+            Subject::Archive => (1, Kept::Lengths),
+            Subject::Players => (2, Kept::Examples),
         };
         let openings = Grouping { by: vec![GroupBy::Volume, GroupBy::Variation], kept };
         let first_moves =
@@ -106,7 +106,7 @@ impl ReportCounter {
         Self {
             subject,
             shown: None,
-            sides: [side.clone(), side],
+            sides: vec![side; sides],
             games: 0,
             left_out: LeftOut::default(),
             ledger: Ledger::new(groups, subject, &[]),
@@ -146,27 +146,26 @@ impl ReportCounter {
 
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
-        // What all tables add is found once.
-        let (addends, names) = (&game.addends(Comments::Read), game.names());
-        if let Some(shown) = self.shown(perspective) {
-            self.add_shown(game, names, shown, addends);
-        }
+        let shown = self.shown(perspective);
         if game.is_variant() {
+            self.left_out.variants += u64::from(shown.is_some());
             return;
         }
+        // What all tables add is found once.
+        let (addends, names) = (&game.addends(Comments::Read), game.names());
+        if let Some(shown) = shown {
+            self.add_shown(game, names, shown, addends);
+        }
         self.ledger.add(game, None, names, perspective, addends);
-        let [white, black] = &mut self.sides;
-        match perspective {
-            Perspective::Everybody => {
-                white.add_addends(game, None, source, perspective, addends);
-            }
-            Perspective::Players(colors) => {
-                for color in colors {
-                    let side = if color.is_white() { &mut *white } else { &mut *black };
-                    let perspective = Perspective::Players(&[*color]);
-                    side.add_addends(game, None, source, perspective, addends);
-                }
-            }
+        let Perspective::Players(colors) = perspective else {
+            return self.sides[0].add_addends(game, None, source, perspective, addends);
+        };
+        for color in colors {
+            let side = self.sides.get_mut(usize::from(color.is_black()));
+            let perspective = Perspective::Players(&[*color]);
+            side.into_iter().for_each(|side| {
+                side.add_addends(game, None, source, perspective, addends);
+            });
         }
     }
 
@@ -178,10 +177,6 @@ impl ReportCounter {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        if game.is_variant() {
-            self.left_out.variants += 1;
-            return;
-        }
         self.games += 1;
         self.left_out.add(game, &addends[0].sample, names.contains(&None));
         // Other than players, games have the same value from both sides.
@@ -225,17 +220,16 @@ impl ReportCounter {
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
         let Self { subject, shown, sides, games, left_out, ledger, occasions, people, periods } =
             self;
-        let ([white, black], (people, popularity)) = executor.join(
-            || sides.map(|side| side.finish(catalogue)),
+        let colors = match subject {
+            Subject::Archive => [None, None],
+            Subject::Players => Color::ALL.map(Some),
+        };
+        let side =
+            |(side, color): (Counter, _)| SideGames { color, counted: side.finish(catalogue) };
+        let (sides, (people, popularity)) = executor.join(
+            || -> Vec<_> { sides.into_iter().zip(colors).map(side).collect() },
             || (people.finish(COMMONEST), periods.popularity()),
         );
-        let side = |color, counted| SideGames { color, counted };
-        let sides = match subject {
-            Subject::Archive => vec![side(None, white)],
-            Subject::Players => {
-                vec![side(Some(Color::White), white), side(Some(Color::Black), black)]
-            }
-        };
         let (findings, reports) = executor.join(
             || findings(&ledger, &sides, shown, catalogue, executor),
             || side_reports(&sides),

@@ -1,6 +1,6 @@
 //! Games that have something in common: when they were played, how fast, and against whom.
 
-use std::{cmp::Reverse, ops::RangeInclusive};
+use std::{array, cmp::Reverse};
 
 use crate::stats::figures::{Baseline, Figures};
 use crate::stats::key::{GAP_BAND, GroupValue, gap_band, hour, season, speed, weekday};
@@ -21,61 +21,29 @@ pub struct Slice {
     pub figures: Figures,
 }
 
-/// The games of each value of a field, such as the day of the week. Its values are few numbers, so
-/// their tallies are a list, and none is looked up.
-#[derive(Debug, Clone)]
-pub(super) struct ByNumber {
-    label: fn(i32) -> String,
-    least: i32,
-    tallies: Vec<Tally>,
-}
-
-impl ByNumber {
-    /// No games. `values` are all that the field can have.
-    pub(super) fn new(values: RangeInclusive<i32>, label: fn(i32) -> String) -> Self {
-        Self { label, least: *values.start(), tallies: vec![Tally::default(); values.count()] }
-    }
-
-    /// Counts a game, unless it does not say.
-    pub(super) fn add(&mut self, value: Option<i32>, game: &Addend) {
-        let Some(value) = value else { return };
-        self.tallies[(value - self.least) as usize].add_score(game);
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.tallies.iter_mut().zip(&other.tallies).for_each(|(own, other)| own.merge(other));
-    }
-
-    /// The values that occur, in their order.
-    pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
-        let tallies = self.tallies.iter().enumerate().filter(|(_, tally)| tally.games() > 0);
-        let slice = |(place, tally): (usize, &Tally)| Slice {
-            label: (self.label)(self.least + place as i32),
-            figures: baseline.figures(tally),
-        };
-        tallies.map(slice).collect()
-    }
-}
-
 /// The bands of rating gaps from here on are one, and so are those on the other side: there are few
 /// such games, and the expectation is the same beyond [400](crate::stats::expected_score).
 const WIDEST_GAP: i32 = 5;
 
-/// Games by what fields with few values say of them: speed, difference of ratings, day of the week,
-/// hour and season.
+/// A field whose values are few numbers: the least, how many there are, and what they are called.
+type Field = (i32, usize, fn(i32) -> String);
+
+/// Speed, difference of ratings, day of the week, hour and season.
+const FIELDS: [Field; 5] = [
+    (0, Speed::ALL.len(), |n| label(&GroupBy::Speed, n)),
+    (-WIDEST_GAP, 2 * WIDEST_GAP as usize + 1, gap_label),
+    (0, 7, |n| label(&GroupBy::Weekday, n)),
+    (0, 24, |n| label(&GroupBy::Hour, n)),
+    (0, 4, |n| label(&GroupBy::Season, n)),
+];
+
+/// The games of each value of the [`FIELDS`]. Their tallies are lists, so none is looked up.
 #[derive(Debug, Clone)]
-pub(super) struct Occasions([ByNumber; 5]);
+pub(super) struct Occasions([Vec<Tally>; 5]);
 
 impl Occasions {
     pub(super) fn new() -> Self {
-        let last_speed = Speed::ALL.len() as i32 - 1;
-        Self([
-            ByNumber::new(0..=last_speed, |n| label(&GroupBy::Speed, n)),
-            ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, gap_label),
-            ByNumber::new(0..=6, |n| label(&GroupBy::Weekday, n)),
-            ByNumber::new(0..=23, |n| label(&GroupBy::Hour, n)),
-            ByNumber::new(0..=3, |n| label(&GroupBy::Season, n)),
-        ])
+        Self(FIELDS.map(|(_, values, _)| vec![Tally::default(); values]))
     }
 
     /// Counts a game for each of these sides. The addends are those of White and of Black.
@@ -91,18 +59,31 @@ impl Occasions {
             let gap =
                 gap_band(game, *side).map(|gap| (gap / GAP_BAND).clamp(-WIDEST_GAP, WIDEST_GAP));
             let addend = &addends[usize::from(side.is_black())];
-            for (field, value) in self.0.iter_mut().zip([speed, gap, weekday, hour, season]) {
-                field.add(value, addend);
+            let values = [speed, gap, weekday, hour, season];
+            for ((tallies, (least, ..)), value) in self.0.iter_mut().zip(FIELDS).zip(values) {
+                if let Some(value) = value {
+                    tallies[(value - least) as usize].add_score(addend);
+                }
             }
         }
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(field, other)| field.merge(other));
+        let tallies = self.0.iter_mut().flatten().zip(other.0.iter().flatten());
+        tallies.for_each(|(own, other)| own.merge(other));
     }
 
+    /// The values of each field that occur, in their order.
     pub(super) fn slices(&self, baseline: Baseline<'_>) -> [Vec<Slice>; 5] {
-        self.0.each_ref().map(|field| field.slices(baseline))
+        array::from_fn(|field| {
+            let (least, _, label) = FIELDS[field];
+            let played = (least..).zip(&self.0[field]).filter(|(_, tally)| tally.games() > 0);
+            let slice = |(value, tally): (i32, &Tally)| Slice {
+                label: label(value),
+                figures: baseline.figures(tally),
+            };
+            played.map(slice).collect()
+        })
     }
 }
 
@@ -227,20 +208,42 @@ fn each_once<T: Ord>(mut known: Vec<(T, Tally)>) -> Vec<(T, Tally)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::tally::Sample;
+    use crate::catalogue::Catalogue;
+    use crate::stats::{game::Comments, tally::Sample};
+    use crate::{classify::Classifier, pgn};
+
+    /// The games, each seen from White's side.
+    fn occasions(games: &[&str]) -> Occasions {
+        let classifier = Classifier::new(Catalogue::builtin());
+        let mut occasions = Occasions::new();
+        for tags in games {
+            let pgn = format!("{tags}[Result \"1-0\"]\n\n1. e4 1-0\n");
+            let game = pgn::games(pgn.as_bytes()).next().unwrap();
+            let scored = ScoredGame::read(&classifier, &game);
+            occasions.add(&scored, &[Color::White], &scored.addends(Comments::Skipped));
+        }
+        occasions
+    }
 
     #[test]
     fn each_value_has_its_games() {
-        let new = || ByNumber::new(-4..=4, |value| value.to_string());
-        let (mut gaps, mut part) = (new(), new());
-        let game = Addend::new(Sample::default());
-        [Some(-4), Some(0), None].into_iter().for_each(|value| gaps.add(value, &game));
-        [Some(0), Some(4)].into_iter().for_each(|value| part.add(value, &game));
-        gaps.merge(&part);
-        let baseline = Baseline { all: &Tally::default(), advantage: 0.0 };
-        let slices = gaps.slices(baseline);
-        let found: Vec<_> = slices.iter().map(|s| (&*s.label, s.figures.games)).collect();
-        assert_eq!(found, [("-4", 1), ("0", 2), ("4", 1)]);
+        const EVEN: &str = "[Date \"2024.01.01\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2010\"]\n";
+        const WIDE: &str = "[Date \"2024.12.??\"]\n[WhiteElo \"1000\"]\n[BlackElo \"2800\"]\n";
+        const TIMED: &str = "[TimeControl \"180\"]\n[UTCTime \"23:59:00\"]\n";
+        let mut all = occasions(&[EVEN, WIDE, "[Date \"????.??.??\"]\n"]);
+        all.merge(&occasions(&[EVEN, TIMED]));
+        let found = all.slices(Baseline { all: &Tally::default(), advantage: 0.0 });
+        let found = found.each_ref().map(|slices| -> Vec<_> {
+            slices.iter().map(|slice| (&*slice.label, slice.figures.games)).collect()
+        });
+        let expected: [&[(&str, u64)]; 5] = [
+            &[("blitz", 1)],
+            &[("-450 or less", 1), ("-49 to +49", 2)],
+            &[("Monday", 2)],
+            &[("23", 1)],
+            &[("January-March", 2), ("October-December", 1)],
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]
