@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::value::{has_unsafe, is_unsafe};
-use super::{Value, column::Column};
+use super::{Value, column::Column, value::is_unsafe};
 use crate::pgn::{MainLine, Token};
 
 /// A value as JSON. Keys are in the order of the fields.
@@ -20,7 +19,7 @@ pub fn to_json(value: &impl Serialize) -> String {
 
 /// Outside of strings, JSON has only printable ASCII.
 fn escape(json: String) -> String {
-    if !has_unsafe(&json) {
+    if !json.contains(is_unsafe) {
         return json;
     }
     let mut escaped = String::with_capacity(json.len() + 16);
