@@ -7,7 +7,7 @@
 use super::dots::tip;
 use super::html::{Table, count, games, round_percent};
 use super::links::Links;
-use super::svg::{Anchor, Drawing, Path, Rect, Screen, Shades, fit, sign, width};
+use super::svg::{Anchor, Drawing, Rect, Screen, Shades, fit, sign, width};
 use crate::quoted::counted;
 use crate::stats::{Figures, OpeningNode};
 
@@ -20,9 +20,6 @@ const LEAST_AREA: f64 = 800.0;
 /// From this height on a box has room for its name, and from this height on it is hatched.
 const FOR_TEXT: f64 = 13.0;
 const FOR_HATCHING: f64 = 5.0;
-
-/// The distance of the lines of a hatching.
-const HATCHING: f64 = 9.0;
 
 /// Where the volumes, the families and the variations are: left ends and widths.
 type Columns = [(f64, f64); 3];
@@ -176,7 +173,7 @@ impl Map<'_> {
             drawing.group(class.unwrap_or("few"), |drawing| {
                 drawing.rect(rect, "", &text);
                 if class.is_none() && rect.height >= FOR_HATCHING {
-                    drawing.path(&hatching(rect), "hatch", "");
+                    drawing.hatching(rect);
                 }
                 label(drawing, rect, "", &names, &share);
             });
@@ -207,21 +204,6 @@ fn label(drawing: &mut Drawing, rect: Rect, class: &str, names: &[String], share
     if !share.is_empty() && width(name) + width(share) + 12.0 <= room {
         drawing.text(rect.x + rect.width - 6.0, y, Anchor::End, class, share);
     }
-}
-
-/// Slanted lines within a box.
-fn hatching(rect: Rect) -> Path {
-    let mut path = Path::default();
-    let Rect { x, y, width, height } = rect;
-    // The lines x + y = c, for c from the upper left to the lower right corner.
-    let mut c = HATCHING;
-    while c < width + height {
-        let (from, to) = (c.min(width), (c - height).max(0.0));
-        path.move_to((x + from, y + c - from));
-        path.line_to((x + to, y + c - to));
-        c += HATCHING;
-    }
-    path
 }
 
 fn sum(nodes: &[OpeningNode], number: fn(&Figures) -> u64) -> u64 {

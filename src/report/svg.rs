@@ -129,6 +129,16 @@ impl Drawing {
         self.path(&path, class, "");
     }
 
+    /// Lines over a rectangle: one as thick as it is high, of which the style sheet leaves dashes.
+    /// As paths of their own, those of a map would take a third of a page.
+    pub(super) fn hatching(&mut self, rect: Rect) {
+        let (mut path, middle) = (Path::default(), rect.y + rect.height / 2.0);
+        path.move_to((rect.x, middle));
+        path.line_to((rect.x + rect.width, middle));
+        let height = unit(rect.height);
+        self.shape("path", &[("class", "hatch"), ("d", &path.0), ("stroke-width", &height)], "");
+    }
+
     pub(super) fn path(&mut self, path: &Path, class: &str, tip: &str) {
         self.shape("path", &[("class", class), ("d", &path.0)], tip);
     }
