@@ -469,16 +469,7 @@ fn count(
 
 /// Says what was left out, and why.
 fn left_out(found: &Counted) -> Option<String> {
-    let left_out = &found.left_out;
-    let notes = [
-        (left_out.variants, "of other variants, not counted"),
-        (left_out.without_result, "without a result, in no score"),
-        (left_out.without_ratings, "without both ratings, in no expectation"),
-        (left_out.without_opening, "without an opening"),
-        (left_out.without_player, "without the name of a player"),
-        (left_out.repeats, "that came before, not counted again"),
-    ];
-    let notes = notes.into_iter().filter(|(count, _)| *count > 0);
+    let notes = found.left_out.notes();
     let notes = notes.map(|(count, why)| format!("{} {why}", counted(count, "game")));
     let (notes, games) = (notes.collect::<Vec<_>>().join("; "), counted(found.games, "game"));
     (!notes.is_empty()).then(|| format!("{games} counted; {notes}"))

@@ -172,16 +172,8 @@ fn fact(html: &mut Html, name: &str, value: &str, more: &str) {
 }
 
 fn left_out(html: &mut Html, left_out: &LeftOut) {
-    let notes = [
-        (left_out.variants, "of other variants, not counted"),
-        (left_out.without_result, "without a result, in no score"),
-        (left_out.without_ratings, "without both ratings, in no expectation"),
-        (left_out.without_opening, "without an opening"),
-        (left_out.repeats, "that came before, counted once"),
-    ];
-    let notes = notes.into_iter().filter(|(games, _)| *games > 0);
     let notes: Vec<String> =
-        notes.map(|(number, why)| format!("{} {why}", games(number))).collect();
+        left_out.notes().map(|(number, why)| format!("{} {why}", games(number))).collect();
     if !notes.is_empty() {
         html.leaf("p", &[("class", "note")], &format!("Left out: {}.", notes.join("; ")));
     }

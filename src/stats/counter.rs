@@ -210,6 +210,19 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
+    /// The numbers of games that were left out, and why, for people.
+    pub fn notes(&self) -> impl Iterator<Item = (u64, &'static str)> {
+        let notes = [
+            (self.variants, "of other variants, not counted"),
+            (self.without_result, "without a result, in no score"),
+            (self.without_ratings, "without both ratings, in no expectation"),
+            (self.without_opening, "without an opening"),
+            (self.without_player, "without the name of a player"),
+            (self.repeats, "that came before, not counted again"),
+        ];
+        notes.into_iter().filter(|(games, _)| *games > 0)
+    }
+
     /// Notes what a game lacks that is counted. The sample is from either side.
     pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, lacks_name: bool) {
         self.without_opening += u64::from(game.named.is_none());

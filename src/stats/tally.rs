@@ -213,8 +213,8 @@ impl Tally {
         self.sums.rated_half_points as f64 / 2.0
     }
 
-    /// The difference of these points and of what the ratings predict. It is taken of whole numbers,
-    /// so no digits are lost.
+    /// The difference of these points and of what the ratings predict. It is taken of whole
+    /// numbers, so no digits are lost.
     pub(super) fn points_above_expectation(&self) -> f64 {
         let points = i128::from(self.sums.rated_half_points) * i128::from(POINT / 2);
         (points - i128::from(self.sums.expected)) as f64 / POINT as f64
