@@ -24,7 +24,7 @@ use common::{classify, games, one_game};
 const TIMES: usize = 40;
 
 /// The limit for the whole process with one small game.
-const START_LIMIT: u64 = 2_320_000;
+const START_LIMIT: u64 = 2_550_000;
 
 /// As [`START_LIMIT`], with the openings of a position database.
 const DATABASE_LIMIT: u64 = 13_000_000;
