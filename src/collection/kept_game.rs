@@ -14,7 +14,7 @@ use std::mem;
 use std::sync::{Arc, Mutex};
 
 use super::{GameId, kept_commands};
-use crate::chess::{Board, Chess, Color, PositionKey, UciMove, without_checks};
+use crate::chess::{Board, Chess, CodedBoard, Color, PositionKey, UciMove, without_checks};
 use crate::pgn::{Commands, GameDate, PlayedAt, Tag, decode_text};
 use crate::select::{
     Fingerprint, GameInfo, GameResult, Player, SameGame, Selection, Speed, Traces,
@@ -215,22 +215,19 @@ impl KeptGame {
 
     /// The moves of its main line, as far as they can be played.
     pub fn moves(&self) -> impl Iterator<Item = UciMove> {
-        let mut board = self.start_board();
-        let mut codes = self.codes().iter();
-        std::iter::from_fn(move || board.as_mut()?.play_code(*codes.next()?))
+        self.line(usize::MAX).map_while(|(_, m)| m)
     }
 
     /// The traces of the positions of its main line.
     pub(crate) fn traces(&self) -> Traces {
-        self.traces.unwrap_or_else(|| {
-            let (mut next, mut codes) = (self.start_board(), self.codes().iter());
-            Traces::of(std::iter::from_fn(|| {
-                let (board, mut after) = (next?, next?);
-                let code = codes.next();
-                next = code.and_then(|code| after.play_code(*code)).map(|_| after);
-                Some(board)
-            }))
-        })
+        self.traces.unwrap_or_else(|| Traces::of(self.line(usize::MAX).map(|(board, _)| board)))
+    }
+
+    /// The positions up to a ply, each with the move that is played there.
+    fn line(&self, max_ply: usize) -> impl Iterator<Item = (Board, Option<UciMove>)> {
+        let codes = &self.codes()[..self.codes().len().min(max_ply)];
+        let start = self.start_board().map(CodedBoard::from);
+        start.into_iter().flat_map(|start| start.line(codes))
     }
 
     /// Calls `visit` with each position up to a ply and the move played there, and with the last
@@ -240,17 +237,11 @@ impl KeptGame {
         max_ply: usize,
         mut visit: impl FnMut(&PositionKey, Option<UciMove>),
     ) {
-        let Some(mut board) = self.start_board() else { return };
-        for code in self.codes().iter().take(max_ply) {
-            let before = board.key();
-            let Some(m) = board.play_code(*code) else { break };
-            visit(&before, Some(m));
-        }
-        visit(&board.key(), None);
+        self.line(max_ply).for_each(|(board, m)| visit(&board.key(), m));
     }
 
-    /// The moves that can be played, a [code](Board::play_code) each: the code at index 0 is that
-    /// of the first ply.
+    /// The moves that can be played, a [code](CodedBoard::play_code) each: the code at index 0 is
+    /// that of the first ply.
     pub(crate) fn codes(&self) -> &[u8] {
         &self.texts.codes
     }
@@ -344,7 +335,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 pub(super) struct GameTexts {
     /// Its tags, in order.
     pub(super) tags: KeptTags,
-    /// The moves that can be played, a [code](Board::play_code) each.
+    /// The moves that can be played, a [code](CodedBoard::play_code) each.
     pub(super) codes: Vec<u8>,
     /// The words of the main line after those, each with a line end after it.
     pub(super) rest: Vec<u8>,

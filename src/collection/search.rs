@@ -10,7 +10,7 @@ use super::segment::{
 };
 use super::tally::{Candidate, GamePlace, PositionTally};
 use super::{FoundGame, KeptGame, MoveStats, PositionQuery, PositionStats, Score};
-use crate::chess::{Board, Color, PositionKey, UciMove};
+use crate::chess::{Board, CodedBoard, Color, PositionKey, UciMove};
 use crate::{pgn::decode_text, select::GameInfo};
 
 /// A segment that is asked.
@@ -206,7 +206,7 @@ pub(crate) fn search<S: BlobSource>(
         })?;
         all_continuations.push(continuations);
     }
-    answer(segments, &board, query, tally, &all_continuations)
+    answer(segments, board.into(), query, tally, &all_continuations)
 }
 
 /// Calls `visit` with every game that has a position and counts, in the order of its segment.
@@ -231,28 +231,30 @@ pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
 /// The counts as they are answered; `continuations` are those of each segment.
 fn answer<S: BlobSource>(
     segments: &[SearchedSegment<'_, S>],
-    board: &Board,
+    board: CodedBoard,
     query: &PositionQuery,
     tally: PositionTally,
     continuations: &[Vec<Continuation>],
 ) -> Result<PositionStats, S::Error> {
     let mut stats = PositionStats { ended: tally.ended, ..PositionStats::default() };
-    let own = usize::from(board.key().turn().is_black());
-    let no_move = |segment: &SearchedSegment<'_, S>| {
-        segment.reader.damaged(DamagedSegment::new("a move that is none"))
+    let own = usize::from(board.board().key().turn().is_black());
+    let play = |code, segment: &SearchedSegment<'_, S>| {
+        let mut after = board;
+        let no_move = || segment.reader.damaged(DamagedSegment::new("a move that is none"));
+        let uci = after.play_code(code).ok_or_else(no_move)?;
+        Ok((uci, after.board().key()))
     };
     for (code, counted) in (0..=u8::MAX).zip(&tally.moves) {
         let Some(place) = counted.game else { continue };
         let segment = &segments[place.segment as usize];
-        let mut after = *board;
-        let uci = after.play_code(code).ok_or_else(|| no_move(segment))?;
+        let (uci, after) = play(code, segment)?;
         let sums = &counted.sums;
         let reached = || {
             segments.iter().zip(continuations).try_fold(
                 Score::default(),
                 |score, (segment, all)| {
                     let before = all.iter().find(|continuation| continuation.code == Some(code));
-                    Ok(score + segment.reached(&after.key(), query, before)?)
+                    Ok(score + segment.reached(&after, query, before)?)
                 },
             )
         };
@@ -276,7 +278,7 @@ fn answer<S: BlobSource>(
     let found = |games: Vec<Candidate>| -> Result<Vec<FoundGame>, S::Error> {
         let found = |game: Candidate| {
             let segment = &segments[game.place.segment as usize];
-            let uci = board.move_of(game.code).ok_or_else(|| no_move(segment))?;
+            let (uci, _) = play(game.code, segment)?;
             segment.found_game(game.place.game, uci)
         };
         games.into_iter().map(found).collect()

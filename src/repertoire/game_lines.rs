@@ -44,7 +44,7 @@ impl GameLines {
         self.games.len()
     }
 
-    /// Adds a game by the [codes](Board::play_code) of its moves. `start` is where it begins,
+    /// Adds a game by the [codes](CodedBoard::play_code) of its moves. `start` is where it begins,
     /// unless that is the initial position.
     pub(crate) fn push(&mut self, codes: &[u8], start: Option<Board>, facts: GameFacts) {
         self.codes.extend_from_slice(&codes[..codes.len().min(self.max_ply)]);

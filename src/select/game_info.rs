@@ -4,7 +4,7 @@ use std::{borrow::Cow, iter};
 
 use super::pattern::WantedPositions;
 use super::tag_value::{GameResult, Speed, read_date, read_played_at, read_rating};
-use crate::chess::{Board, Color};
+use crate::chess::{Board, CodedBoard, Color};
 use crate::classify::Header;
 use crate::pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text};
 
@@ -211,29 +211,19 @@ impl<'a> GameInfo<'a> {
     pub(super) fn find(&self, wanted: &WantedPositions<'_>) -> Option<usize> {
         let start = Header::read(self.tags()).start().ok()?;
         let start = start.as_ref().map_or_else(Board::default, Board::from_position);
-        let mut moves = self.moves.clone();
-        wanted.find(iter::successors(Some(start), |before| {
-            let mut board = *before;
-            moves.play_next(&mut board).map(|()| board)
-        }))
-    }
-}
-
-impl Moves<'_> {
-    /// Plays the next move; `None` if there is none that can be played.
-    fn play_next(&mut self, board: &mut Board) -> Option<()> {
-        match self {
+        match &self.moves {
             Moves::Written(line) => {
-                let word = line.find_map(|token| match token {
+                let mut words = line.clone().filter_map(|token| match token {
                     Token::Move(word) => Some(word),
                     Token::Result(_) | Token::OpenComment | Token::OpenVariation => None,
                 });
-                board.play(word?).ok()
+                wanted.find(iter::successors(Some(start), |before| {
+                    let mut board = *before;
+                    board.play(words.next()?).ok().map(|()| board)
+                }))
             }
             Moves::Counted { codes, .. } => {
-                let (code, rest) = codes.split_first()?;
-                *codes = rest;
-                board.play_code(*code).map(drop)
+                wanted.find(CodedBoard::from(start).line(codes).map(|(board, _)| board))
             }
         }
     }

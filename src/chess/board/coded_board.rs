@@ -1,19 +1,19 @@
-//! The fast form of [codes of moves](super::move_code): a board that keeps what they depend on.
+//! A board that plays [codes of moves](super::move_code), and keeps what they depend on.
 //!
 //! A code depends on the number of pieces of each group. They change only by captures, promotions
-//! and pawns that come to the seventh rank; to count them again for each move is most of the work
-//! of [`Board::code_of`] and [`Board::move_of`], which say what a code means.
+//! and pawns that come to the seventh rank. To count them again for each move would be most of the
+//! work; `CodedBoard::from` counts them all, and the tests hold what was kept against that.
 //!
-//! What it saves: `eco index -j1` takes 53,000 instructions less for an over-the-board game, of
-//! 195,000 (9,137 games, x86-64, callgrind, 2026-11).
+//! What keeping them saves: `eco index -j1` takes 53,000 instructions less for an over-the-board
+//! game, of 195,000 (9,137 games, x86-64, callgrind, 2026-11).
 
 use shakmaty::Square;
 
 use super::Board;
 use super::fast::{Mover, PAWN};
 use super::move_code::{
-    CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, place_of,
-    seventh,
+    CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, PROMOTIONS, RECIPROCALS, ROLES, nth,
+    place_of, seventh,
 };
 use super::tables::{BETWEEN, REACHED_FROM, mask};
 use crate::chess::{MoveFault, UciMove, packed_san::PackedSan};
@@ -31,10 +31,10 @@ struct Starts([u16; GROUPS + 1]);
 
 impl Starts {
     fn of(board: &Board, side: usize) -> Self {
-        let sizes = board.group_sizes(side);
         let mut starts = [0; GROUPS + 1];
         for group in 0..GROUPS {
-            starts[group + 1] = starts[group] + sizes[group] as u16;
+            let pieces = board.group_pieces(group, &board.side(side)).count_ones() as usize;
+            starts[group + 1] = starts[group] + (pieces * PLACES[group]) as u16;
         }
         Self(starts)
     }
@@ -152,25 +152,36 @@ impl CodedBoard {
 
     #[cold]
     fn play_to_code_plain(&mut self, written: &[u8]) -> Result<Option<u8>, MoveFault> {
-        let mut board = self.board;
-        let code = board.play_to_code(written)?;
-        *self = Self::from(board);
+        let before = self.board;
+        self.board.play(written)?;
+        let m = UciMove::between(&before.key(), &self.board.key());
+        let code = m.and_then(|m| self.code_of(&before, m, &before.mover()));
+        *self = Self::from(self.board);
         Ok(code)
     }
 
-    /// The code of a move that is no promotion and was played on `before`.
+    /// The code of a legal move of `before`, whose pieces are counted.
     #[inline(always)]
     fn code_of(&self, before: &Board, m: UciMove, mover: &Mover) -> Option<u8> {
         let starts = &self.starts[mover.number];
         if !starts.have_codes() {
-            return before.code_of(m);
+            return before.index_of(m);
         }
         let (from, to) = (m.from(), m.to());
-        let role = before.role_on(from);
-        let group = usize::from(GROUP_OF[role]);
+        let (group, place) = match m.promotion() {
+            None => {
+                let group = usize::from(GROUP_OF[before.role_on(from)]);
+                (group, place_of(group, from as usize, to as usize))
+            }
+            Some(promotion) => {
+                let role = PROMOTIONS.iter().position(|role| *role == promotion)?;
+                // There is no double step to promote by.
+                let step = place_of(PAWNS, from as usize, to as usize).saturating_sub(1);
+                (PROMOTING, step * PROMOTIONS.len() + role)
+            }
+        };
         let pieces = before.group_pieces(group, mover);
         let piece = (pieces & (mask(from) - 1)).count_ones() as usize;
-        let place = place_of(group, from as usize, to as usize);
         u8::try_from(usize::from(starts.0[group]) + piece * PLACES[group] + place).ok()
     }
 
@@ -189,13 +200,15 @@ impl CodedBoard {
         }
     }
 
-    /// Plays the move of a code, as [`Board::play_code`].
+    /// Plays the move of a code, if the position has a piece for it that may move so, and returns
+    /// it. Whether that leaves the king in check is not asked. `None` leaves the board as it was.
     #[inline]
     pub(crate) fn play_code(&mut self, code: u8) -> Option<UciMove> {
         let mover = self.board.mover();
         let starts = &self.starts[mover.number];
         if !starts.have_codes() {
-            let m = self.board.play_code(code)?;
+            let m = self.board.move_at(code)?;
+            self.board.play_pseudo_legal(m)?;
             *self = Self::from(self.board);
             return Some(m);
         }
@@ -255,6 +268,19 @@ impl CodedBoard {
         self.count_pieces(&before, m, mover);
         Some(m)
     }
+
+    /// The boards of a line that moves of these codes make, this one first, each with the move that
+    /// is played there. It ends where a code is that of no move.
+    pub(crate) fn line(self, codes: &[u8]) -> impl Iterator<Item = (Board, Option<UciMove>)> {
+        let (mut next, mut codes) = (Some(self), codes.iter());
+        std::iter::from_fn(move || {
+            let before = next.take()?;
+            let mut after = before;
+            let m = codes.next().and_then(|code| after.play_code(*code));
+            next = m.map(|_| after);
+            Some((before.board, m))
+        })
+    }
 }
 
 /// The group of the piece that a move of the other side takes. En passant, none stands there.
@@ -265,12 +291,68 @@ fn group_on(board: &Board, square: Square, side: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
-    use shakmaty::{Position, san::SanPlus};
+    use shakmaty::{Chess, Position, san::SanPlus};
 
     use super::*;
-    use crate::chess::{board::move_code::tests::STARTS, read_fen};
+    use crate::chess::read_fen;
+
+    pub(in crate::chess::board) const STARTS: [&str; 8] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "3r4/4P3/6k1/8/8/8/2p5/1R2K3 b - - 0 1",
+        "8/PPPP2PP/5k2/8/8/5K2/pppp2pp/8 w - - 0 1",
+        // As many queens as can be: more places than codes.
+        "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
+    ];
+
+    impl CodedBoard {
+        /// The code of a legal move; `None` if it has none.
+        pub(crate) fn code(&self, m: UciMove) -> Option<u8> {
+            self.code_of(&self.board, m, &self.board.mover())
+        }
+    }
+
+    fn coded(position: &Chess) -> CodedBoard {
+        Board::from_position(position).into()
+    }
+
+    /// What holds of every position: each legal move has a code of its own, by which it is played
+    /// as it is played otherwise, and which it gets as it is written; whatever else has a code is
+    /// played without harm. What the board keeps is what is counted anew.
+    fn check(position: &Chess) -> Result<(), TestCaseError> {
+        let board = coded(position);
+        let mut codes = [None; 256];
+        for m in position.legal_moves() {
+            let uci = UciMove::from_move(m);
+            let code = board.code(uci).expect("it has a code");
+            prop_assert_eq!(codes[usize::from(code)].replace(uci), None, "{} twice", code);
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            let (mut played, mut read) = (board, board);
+            prop_assert_eq!(played.play_code(code), Some(uci), "{} in {:?}", code, position);
+            prop_assert_eq!(played, coded(&after), "{} in {:?}", uci, position);
+            let san = SanPlus::from_move(position.clone(), m).to_string();
+            prop_assert_eq!(read.play_to_code(san.as_bytes()), Ok(Some(code)), "{}", san);
+            prop_assert_eq!(read, played, "{} in {:?}", san, position);
+        }
+        for code in 0..=255 {
+            let mut played = board;
+            let found = played.play_code(code);
+            prop_assert!(found.is_none() || played != board);
+            prop_assert_eq!(played, CodedBoard::from(played.board), "after {}", code);
+            if let Some(legal) = codes[usize::from(code)] {
+                prop_assert_eq!(found, Some(legal));
+            } else if let Some(m) = found {
+                prop_assert!(m.to_move(position).is_none(), "{} is legal", m);
+            }
+        }
+        Ok(())
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig {
@@ -279,55 +361,64 @@ mod tests {
             ..ProptestConfig::default()
         })]
 
-        /// A word that is played gets the code that the plain form gives it, and a code is played
-        /// as the plain form plays it.
         #[test]
-        fn codes_are_as_the_plain_form_has_them(
+        fn legal_moves_have_codes(
             start in prop::sample::select(STARTS.to_vec()),
             choices in prop::collection::vec(any::<u16>(), 1..120),
         ) {
             let mut position = read_fen(start.as_bytes()).unwrap();
-            let mut coded = CodedBoard::from(Board::from_position(&position));
             for choice in choices {
+                check(&position)?;
                 let legal = position.legal_moves();
                 if legal.is_empty() {
                     break;
                 }
-                for m in &legal {
-                    let san = SanPlus::from_move(position.clone(), *m).to_string();
-                    let (mut plain, mut fast) = (*coded.board(), coded);
-                    let code = plain.play_to_code(san.as_bytes());
-                    prop_assert_eq!(fast.play_to_code(san.as_bytes()), code);
-                    prop_assert_eq!(fast, CodedBoard::from(plain), "after {}", san);
-                    let mut again = coded;
-                    let uci = again.play_code(code.unwrap().unwrap());
-                    prop_assert_eq!(uci, Some(UciMove::from_move(*m)));
-                    prop_assert_eq!(again, fast, "after {}", san);
-                }
-                for code in 0..=255 {
-                    let (mut plain, mut fast) = (*coded.board(), coded);
-                    prop_assert_eq!(fast.play_code(code), plain.play_code(code));
-                    prop_assert_eq!(fast, CodedBoard::from(plain), "after {}", code);
-                }
-                let m = legal[usize::from(choice) % legal.len()];
-                position.play_unchecked(m);
-                coded = CodedBoard::from(Board::from_position(&position));
+                position.play_unchecked(legal[usize::from(choice) % legal.len()]);
             }
         }
 
         /// What is read from a damaged file is no danger.
         #[test]
-        fn any_codes_are_played_as_the_plain_form_plays_them(
+        fn any_codes_are_played_without_harm(
             start in prop::sample::select(STARTS.to_vec()),
             codes in prop::collection::vec(any::<u8>(), 1..300),
         ) {
-            let mut plain = Board::from_position(&read_fen(start.as_bytes()).unwrap());
-            let mut fast = CodedBoard::from(plain);
+            let mut board = coded(&read_fen(start.as_bytes()).unwrap());
             for code in codes {
-                prop_assert_eq!(fast.play_code(code), plain.play_code(code));
-                prop_assert_eq!(fast, CodedBoard::from(plain));
+                let before = board;
+                if board.play_code(code).is_none() {
+                    prop_assert_eq!(board, before);
+                }
+                prop_assert_eq!(board, CodedBoard::from(board.board));
+                prop_assert!(board.board.piece_count() <= before.board.piece_count());
             }
         }
+    }
+
+    /// Databases hold these numbers.
+    #[test]
+    fn codes_stay_what_they_are() {
+        for (start, m, code) in [
+            (STARTS[0], "e2e3", 16),
+            (STARTS[0], "e2e4", 17),
+            (STARTS[0], "g1f3", 40 + 1),
+            (STARTS[1], "e1g1", 32 + 16 + 26 + 28 + 8),
+            (STARTS[1], "e1c1", 32 + 16 + 26 + 28 + 9),
+            (STARTS[1], "f3h3", 32 + 16 + 26 + 28 + 10 + 12),
+            (STARTS[4], "e5d6", 2),
+            (STARTS[5], "c2b1n", 7),
+            (STARTS[5], "c2c1q", 0),
+        ] {
+            let board = coded(&read_fen(start.as_bytes()).unwrap());
+            assert_eq!(board.code(m.parse().unwrap()), Some(code), "{m} in {start}");
+        }
+    }
+
+    #[test]
+    fn a_line_ends_where_a_code_is_no_move() {
+        let start = CodedBoard::default();
+        let line: Vec<_> = start.line(&[17, 255, 17]).map(|(_, m)| m).collect();
+        assert_eq!(line, [Some("e2e4".parse().unwrap()), None]);
     }
 
     #[test]

@@ -101,7 +101,7 @@ mod tests {
     use shakmaty::san::SanPlus;
 
     use super::*;
-    use crate::chess::{board::move_code::tests::STARTS, read_fen};
+    use crate::chess::{board::coded_board::tests::STARTS, read_fen};
 
     proptest! {
         #![proptest_config(ProptestConfig {
@@ -120,7 +120,7 @@ mod tests {
                 let board = CodedBoard::from(Board::from_position(&position));
                 let legal = position.legal_moves();
                 for m in &legal {
-                    let Some(code) = board.board().code_of(UciMove::from_move(*m)) else { continue };
+                    let Some(code) = board.code(UciMove::from_move(*m)) else { continue };
                     let (mut after, mut played, mut san) = (board, board, Vec::new());
                     prop_assert_eq!(after.play_code_to_san(code, &mut san), Some(()));
                     played.play_code(code);

@@ -6,7 +6,7 @@ use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 use proptest::prelude::*;
 
 use super::*;
-use crate::chess::{Board, Color, Fen, PositionKey, UciMove};
+use crate::chess::{Board, Color, Fen, Position as _, PositionKey, UciMove};
 use crate::classify::Question;
 use crate::collection::segment::{
     Aside, Blob, BlobKind, BlobSource, Cache, DamagedSegment, MergedSegment, SegmentBuilder,
@@ -236,10 +236,10 @@ fn check(
             assert_eq!(only.id, played[0].id(), "{about}");
             assert_eq!(only.link, played[0].info().link().map(Cow::into_owned), "{about}");
         }
-        let mut after = Board::from_position(&position.to_position().unwrap());
-        after.play_code(after.code_of(m.uci).unwrap()).unwrap();
+        let mut after = position.to_position().unwrap();
+        after.play_unchecked(m.uci.to_move(&after).unwrap());
         let mut reached = Score::default();
-        let all = plain(games, &after.key(), query, max_ply);
+        let all = plain(games, &PositionKey::from(&after), query, max_ply);
         all.iter().for_each(|(game, _)| add(&mut reached, game.result()));
         assert_eq!(m.reached, query.reached.then_some(reached), "{about}");
     }

@@ -14,7 +14,7 @@ use super::merged_tags::TagDictionaries;
 use super::tag_columns::{
     ColumnValue, FactValues, FrameReader, FrameTag, NO_TAGS, TAGS_A_FRAME, TagsFrame, ValueSource,
 };
-use crate::chess::{Board, PositionKey};
+use crate::chess::{Board, CodedBoard, PositionKey};
 use crate::collection::{GameId, GameTexts, KeptGame, KeptTags};
 use crate::opening::{EcoCode, Opening};
 
@@ -206,7 +206,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let mut found = None;
         for ply in 0..=max_ply {
             let code = codes.get(ply).copied();
-            if board.key() == *position {
+            if board.board().key() == *position {
                 found = Some(Interval { first: game, ply: ply as u16, games: 1, code });
             }
             if ply == max_ply || code.and_then(|code| board.play_code(code)).is_none() {
@@ -233,7 +233,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
                 return Ok(false);
             }
         }
-        Ok(board.key() == *position)
+        Ok(board.board().key() == *position)
     }
 
     /// The frame that the moves of a game are in, and its index there.
@@ -301,11 +301,11 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     }
 
     /// The board that a game begins on.
-    fn start(&self, game: u32) -> Result<Board, S::Error> {
+    fn start(&self, game: u32) -> Result<CodedBoard, S::Error> {
         if game < self.header.initial {
-            return Ok(Board::default());
+            return Ok(CodedBoard::default());
         }
-        let start = self.game(game)?.start_board();
+        let start = self.game(game)?.start_board().map(CodedBoard::from);
         start.ok_or_else(|| self.damaged(DamagedSegment::new("a game without a start position")))
     }
 
