@@ -42,8 +42,9 @@ impl Starts {
     /// Takes a piece away.
     #[inline(always)]
     fn remove(&mut self, group: usize) {
-        let starts = self.0.iter_mut().zip(&REMOVED[group]);
-        starts.for_each(|(start, removed)| *start = start.wrapping_sub(*removed));
+        for (at, start) in self.0.iter_mut().enumerate() {
+            *start -= if at > group { PLACES[group] as u16 } else { 0 };
+        }
     }
 
     /// Whether all places have a code.
@@ -59,31 +60,8 @@ impl Starts {
     }
 }
 
-/// By group, what the starts lose with a piece of it.
-static REMOVED: [[u16; GROUPS + 1]; GROUPS] = {
-    let mut removed = [[0; GROUPS + 1]; GROUPS];
-    let mut group = 0;
-    while group < GROUPS {
-        let mut after = group + 1;
-        while after <= GROUPS {
-            removed[group][after] = PLACES[group] as u16;
-            after += 1;
-        }
-        group += 1;
-    }
-    removed
-};
-
 /// By the number of a role, the group of its pieces. A pawn is of this one unless it promotes.
-const GROUP_OF: [u8; 8] = {
-    let mut groups = [0; 8];
-    let mut group = GROUPS - 1;
-    while group > PROMOTING {
-        groups[ROLES[group] as usize] = group as u8;
-        group -= 1;
-    }
-    groups
-};
+const GROUP_OF: [u8; 8] = [0, 0, 2, 3, 4, 6, 5, 0];
 
 /// No square.
 const NOWHERE: u8 = 64;
