@@ -14,13 +14,13 @@
 //! both equal to what the lines make; where they differ, it gives the command that writes them
 //! anew.
 
-use std::sync::OnceLock;
+use std::{borrow::Cow, sync::OnceLock};
 
 #[cfg(not(target_family = "wasm"))]
 use tables::from_program;
 
+use super::index::Catalogue;
 use super::reachability::{Reachability, Rows, STORED_ROWS, stored_rows};
-use super::{index::Catalogue, table::MaybeStatic};
 
 const IMAGE: &[u8] = include_bytes!("../../data/openings/catalogue.bin");
 
@@ -35,10 +35,10 @@ impl Catalogue {
         static BUILTIN: OnceLock<Catalogue> = OnceLock::new();
         BUILTIN.get_or_init(|| {
             let mut catalogue = from_program();
-            catalogue.on_demand.reachability = OnceLock::from(Reachability::stored(
-                MaybeStatic::Static(&ROWS),
-                MaybeStatic::Static(REACHABILITY.1.as_chunks().0),
-            ));
+            catalogue.on_demand.reachability = OnceLock::from(Reachability {
+                rows: Cow::Borrowed(&ROWS),
+                blocks: Cow::Borrowed(REACHABILITY.1.as_chunks().0),
+            });
             catalogue
         })
     }
@@ -52,10 +52,12 @@ fn from_program() -> Catalogue {
 /// The bytes as tables.
 #[cfg(not(target_family = "wasm"))]
 mod tables {
+    use std::borrow::Cow;
+
     use super::super::{
         image::{Image, fill_key_table, read_details},
         index::{Catalogue, Line, Lines, NamedPosition, OnDemand},
-        table::{self, KeyTable, MaybeStatic, Prefilter},
+        table::{self, KeyTable, Prefilter},
         tree::{LineTree, Node, TreeEdge},
     };
     use crate::{
@@ -142,17 +144,17 @@ mod tables {
             masters: vec![Master::builtin_info()],
             lines: Lines::on_demand(lines),
             language: Language::English,
-            positions: MaybeStatic::Static(&POSITIONS),
+            positions: Cow::Borrowed(&POSITIONS),
             duplicates: Vec::new(),
             table: KeyTable {
                 hash: PositionKey::hash64,
-                slots: MaybeStatic::Static(&SLOTS),
-                prefilter: MaybeStatic::Static(&PREFILTER),
+                slots: Cow::Borrowed(&SLOTS),
+                prefilter: Cow::Borrowed(&PREFILTER),
             },
             tree: LineTree {
-                edges: MaybeStatic::Static(&EDGES),
-                sans: MaybeStatic::Static(&SANS),
-                nodes: MaybeStatic::Static(&NODES),
+                edges: Cow::Borrowed(&EDGES),
+                sans: Cow::Borrowed(&SANS),
+                nodes: Cow::Borrowed(&NODES),
             },
             max_ply: MAX_PLY,
             min_pieces: MIN_PIECES,

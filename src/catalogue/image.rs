@@ -25,7 +25,7 @@
 use std::sync::Arc;
 
 use super::index::{Duplicate, Line, NamedPosition};
-use super::table::{self, KeyTable, MaybeStatic, Prefilter};
+use super::table::{self, KeyTable};
 use super::tree::{Node, NodeId, NodeName, TOO_MANY, TreeEdge};
 use crate::chess::{PackedSan, PositionKey};
 use crate::master::{Alias, LineLocation, MasterInfo};
@@ -189,7 +189,7 @@ impl<'b> Image<'b> {
 pub(super) const fn fill_key_table(
     positions: &[NamedPosition],
     slots: &mut [u32],
-    prefilter: &mut Prefilter,
+    prefilter: &mut [u64],
 ) {
     let mut at = 0;
     while at < positions.len() {
@@ -202,10 +202,9 @@ pub(super) const fn fill_key_table(
 /// The table that finds these positions, made while the program runs.
 pub(super) fn key_table(positions: &[NamedPosition]) -> KeyTable {
     let mut slots = vec![0; table::slots_for(positions.len())];
-    let mut prefilter = Box::new(table::NO_BITS);
+    let mut prefilter = table::NO_BITS.to_vec();
     fill_key_table(positions, &mut slots, &mut prefilter);
-    let (slots, prefilter) = (slots.into(), MaybeStatic::Owned(prefilter));
-    KeyTable { hash: PositionKey::hash64, slots, prefilter }
+    KeyTable { hash: PositionKey::hash64, slots: slots.into(), prefilter: prefilter.into() }
 }
 
 /// What is seldom asked for: masters, duplicates and lines.

@@ -1,11 +1,11 @@
 //! The catalogue itself: lines by number, by position, and by moves.
 
 use std::collections::{BTreeSet, HashSet};
-use std::{fmt, sync::OnceLock};
+use std::{borrow::Cow, fmt, sync::OnceLock};
 
 use super::names::{Names, OtherNames, Pieces, TranslatedNames};
 use super::reachability::Reachability;
-use super::table::{KeyTable, MaybeStatic};
+use super::table::KeyTable;
 use super::tree::{LineTree, NodeId, to_movetext};
 use crate::chess::{Board, Language, Move, PositionKey};
 use crate::master::{Alias, LineLocation, MasterInfo};
@@ -96,7 +96,7 @@ pub struct Catalogue {
     pub(super) lines: Lines,
     /// The language of the names.
     pub(super) language: Language,
-    pub(super) positions: MaybeStatic<[NamedPosition]>,
+    pub(super) positions: Cow<'static, [NamedPosition]>,
     pub(super) duplicates: Vec<Duplicate>,
     pub(super) table: KeyTable,
     pub(crate) tree: LineTree,

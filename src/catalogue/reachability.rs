@@ -9,26 +9,27 @@
 //! number of its set. So one look-up answers what the reference classifier finds by comparing with
 //! all named positions.
 
+use std::borrow::Cow;
+
 use hashbrown::HashMap;
 
-use super::table::MaybeStatic;
 use crate::chess::{Board, PositionKey};
 
 /// For each set of [`irreversible`] features, the fewest pieces of a named position that needs no
 /// more than these.
 #[derive(Debug, Clone)]
 pub(crate) struct Reachability {
-    rows: MaybeStatic<Rows>,
+    pub(super) rows: Cow<'static, [u16]>,
     /// The numbers of sets that differ only in White's pawns. Many are alike, and each is here
     /// once: so the table takes 55 KB instead of 256, and what is asked for stays in the caches.
-    blocks: MaybeStatic<[Block]>,
+    pub(super) blocks: Cow<'static, [Block]>,
 }
 
 /// By Black's pawns (8 bits) and the four castling rights above them, the index of the block.
 pub(super) type Rows = [u16; 1 << (8 + 4)];
 
 /// By White's pawns, the fewest pieces.
-type Block = [u8; 1 << 8];
+pub(super) type Block = [u8; 1 << 8];
 
 /// The number of bytes that store the rows.
 pub(super) const STORED_ROWS: usize = size_of::<Rows>();
@@ -108,21 +109,16 @@ impl Reachability {
                 })
             });
         }
-        Self { rows: MaybeStatic::Owned(Box::new(rows)), blocks: blocks.into() }
-    }
-
-    /// As it was stored.
-    pub(super) fn stored(rows: MaybeStatic<Rows>, blocks: MaybeStatic<[Block]>) -> Self {
-        Self { rows, blocks }
+        Self { rows: rows.to_vec().into(), blocks: blocks.into() }
     }
 
     /// Whether no named position can be reached.
     #[inline(always)]
     pub(crate) fn is_decided(&self, board: &Board) -> bool {
         let [white_pawns, black_pawns] = board.home_pawns();
-        // The remainder changes nothing; it spares the bounds check.
-        let row = (black_pawns | board.castling_rights() << 8) % self.rows.len();
+        let row = black_pawns | board.castling_rights() << 8;
         let block = &self.blocks[usize::from(self.rows[row])];
+        // The remainder changes nothing; it spares the bounds check.
         board.piece_count() < usize::from(block[white_pawns % block.len()])
     }
 }

@@ -1,49 +1,9 @@
-//! Tables that are part of the program, or made while it runs; and the one from position key to
-//! index: a hash table of indices that compares keys in full.
+//! The table from position key to index: a hash table of indices that compares keys in full. It is
+//! part of the program, or made while it runs.
 
-use std::ops::Deref;
+use std::borrow::Cow;
 
 use crate::chess::PositionKey;
-
-/// As `Cow`, but for arrays and slices alike, and with one layout for both: to read it takes no
-/// branch.
-#[derive(Debug)]
-pub(super) enum MaybeStatic<T: ?Sized + 'static> {
-    /// Part of the program.
-    Static(&'static T),
-    /// Made while it runs.
-    Owned(Box<T>),
-}
-
-impl<T: ?Sized> Deref for MaybeStatic<T> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        match self {
-            Self::Static(table) => table,
-            Self::Owned(table) => table,
-        }
-    }
-}
-
-impl<T: ?Sized> Clone for MaybeStatic<T>
-where
-    Box<T>: Clone,
-{
-    fn clone(&self) -> Self {
-        match self {
-            Self::Static(table) => Self::Static(table),
-            Self::Owned(table) => Self::Owned(table.clone()),
-        }
-    }
-}
-
-impl<T> From<Vec<T>> for MaybeStatic<[T]> {
-    fn from(made: Vec<T>) -> Self {
-        Self::Owned(made.into_boxed_slice())
-    }
-}
 
 /// The keys stay with the caller, who passes in how to read them, so nothing is stored twice.
 ///
@@ -56,9 +16,9 @@ pub(super) struct KeyTable {
     /// Each an index plus one, with bits of the hash of its key above it, or zero: at the place
     /// that the hash gives, or at the next free one. Their number is a power of two, and half of
     /// them at least are free.
-    pub(super) slots: MaybeStatic<[u32]>,
+    pub(super) slots: Cow<'static, [u32]>,
     /// For each key, two bits of one word are set, which its prefilter hash chooses.
-    pub(super) prefilter: MaybeStatic<Prefilter>,
+    pub(super) prefilter: Cow<'static, [u64]>,
 }
 
 pub(super) type Prefilter = [u64; 1 << WORD_BITS];
@@ -106,7 +66,7 @@ const fn number_bits(slots: usize) -> u32 {
 }
 
 /// Sets the bit of a key.
-pub(super) const fn mark(prefilter: &mut Prefilter, key: &PositionKey) {
+pub(super) const fn mark(prefilter: &mut [u64], key: &PositionKey) {
     let (word, [one, other]) = prefilter_place(key);
     prefilter[word] |= 1 << one | 1 << other;
 }
@@ -172,8 +132,8 @@ mod tests {
                 take_slot(&mut slots, hash(&position.key), number);
                 mark(&mut prefilter, &position.key);
             }
-            let prefilter = MaybeStatic::Owned(Box::new(prefilter));
-            let table = KeyTable { hash, slots: slots.into(), prefilter };
+            let table =
+                KeyTable { hash, slots: slots.into(), prefilter: prefilter.to_vec().into() };
             for (index, position) in known.iter().enumerate() {
                 assert_eq!(table.find(&position.key, |i| &known[i].key), Some(index));
             }

@@ -4,9 +4,8 @@
 //! moves. A game whose moves are those of a line is followed without a board: the text of a move
 //! leads from one node to the next, and each node knows its name.
 
-use std::{iter, ops::Range};
+use std::{borrow::Cow, iter, ops::Range};
 
-use super::table::MaybeStatic;
 use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position, PositionKey};
 
 /// A node of the tree: the moves that lead there.
@@ -38,10 +37,10 @@ impl NodeId {
 #[derive(Debug, Clone)]
 pub(crate) struct LineTree {
     /// The edge to each node, and an [end](TreeEdge::end).
-    pub(super) edges: MaybeStatic<[TreeEdge]>,
+    pub(super) edges: Cow<'static, [TreeEdge]>,
     /// By node, the move that leads there in full.
-    pub(super) sans: MaybeStatic<[PackedSan]>,
-    pub(super) nodes: MaybeStatic<[Node]>,
+    pub(super) sans: Cow<'static, [PackedSan]>,
+    pub(super) nodes: Cow<'static, [Node]>,
 }
 
 /// A move to a node, and what following a game needs of the node.
