@@ -299,7 +299,11 @@ impl FromStr for PositionKey {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let refused = || ParseKeyError(text.to_owned());
         let fen: shakmaty::fen::Fen = text.parse().map_err(|_| refused())?;
-        let key = Fen(fen.into_setup()).key();
+        // Letters are those of corners, as a `Fen` reads them; this reader looks for rooks.
+        let letters = text.split(' ').nth(2).unwrap_or_default();
+        let is_named = |(_, letter): &&(Square, char)| letters.contains(*letter);
+        let castling_rights = CASTLING.iter().filter(is_named).map(|(rook, _)| *rook).collect();
+        let key = Fen(Setup { castling_rights, ..fen.into_setup() }).key();
         // A key has one spelling: neither "w KQkq - 0 1" nor "w qkQK -" is one.
         if key.to_string() == text { Ok(key) } else { Err(refused()) }
     }
@@ -349,6 +353,29 @@ mod tests {
             "8/8/8/8/8/8/8/8 w - -",
         ] {
             assert_eq!(text.parse::<PositionKey>().unwrap().to_string(), text);
+        }
+    }
+
+    /// Whatever stands in the corners: a `Fen` has the rights that its letters name.
+    #[test]
+    fn a_key_keeps_rights_whose_rook_is_not_at_home() {
+        for text in [
+            "4k3/8/8/8/8/8/8/4K3 w K -",
+            "4k3/8/8/8/8/8/8/4KR2 w K -",
+            "r3k1r1/8/8/8/8/8/8/RR2K1RR b KQkq -",
+            // As Chess960 has them, and its files of rooks, which are no letters of a key.
+            "bnrkqrnb/pppppppp/8/8/8/8/PPPPPPPP/BNRKQRNB w KQkq -",
+        ] {
+            let key: PositionKey = text.parse().unwrap();
+            assert_eq!(key.to_string(), text);
+            assert_eq!(text.parse::<Fen>().unwrap().key(), key);
+            let position = key.to_position().unwrap();
+            let sound = position.castles().castling_rights();
+            assert!(sound.into_iter().all(|rook| position.board().rooks().contains(rook)));
+        }
+        for files in ["HAha", "FCfc", "AHah"] {
+            let text = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {files} -");
+            assert!(text.parse::<PositionKey>().is_err(), "{text:?} was read as a key");
         }
     }
 
