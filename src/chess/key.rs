@@ -60,7 +60,30 @@ impl PositionKey {
             state |= u64::from(castling.contains(*rook)) << (bit + 1);
         }
         let file = en_passant.map_or(0, |square| 1 + u64::from(square.file()));
-        Self { planes: planes(board), state: state | file << 5 }
+        let mut roles = [0; 8];
+        Role::ALL.into_iter().for_each(|role| roles[role as usize] = board.by_role(role).0);
+        Self::from_roles(&roles, board.by_color(Color::Black).0, state | file << 5)
+    }
+
+    /// The key of pieces by [role](Self::roles), of which some are black.
+    #[inline(always)]
+    pub(super) const fn from_roles(roles: &[u64; 8], black: u64, state: u64) -> Self {
+        let [p0, p1, p2] = role_planes(roles);
+        Self { planes: [p0, p1, p2, black], state }
+    }
+
+    /// By the number of a role, its pieces of both sides; none at 0 and 7, which are no roles.
+    #[inline(always)]
+    pub(super) const fn roles(&self) -> [u64; 8] {
+        let [p0, p1, p2, _] = self.planes;
+        let mut roles = [0; 8];
+        roles[Role::Pawn as usize] = p0 & !p1 & !p2;
+        roles[Role::Knight as usize] = p1 & !p0 & !p2;
+        roles[Role::Bishop as usize] = p0 & p1 & !p2;
+        roles[Role::Rook as usize] = p2 & !p0 & !p1;
+        roles[Role::Queen as usize] = p0 & p2 & !p1;
+        roles[Role::King as usize] = p1 & p2 & !p0;
+        roles
     }
 
     /// A 64-bit hash. The segments of collections hold it, so it stays what it is for ever.
@@ -161,19 +184,11 @@ impl PositionKey {
 
     /// The pieces by role and colour.
     fn board(&self) -> shakmaty::Board {
-        let [p0, p1, p2, black] = self.planes;
-        let by_role = ByRole {
-            pawn: p0 & !p1 & !p2,
-            knight: !p0 & p1 & !p2,
-            bishop: p0 & p1 & !p2,
-            rook: !p0 & !p1 & p2,
-            queen: p0 & !p1 & p2,
-            king: !p0 & p1 & p2,
-        };
-        let occupied = by_role.into_iter().fold(0, |all, pieces| all | pieces);
+        let (roles, [.., black]) = (self.roles(), self.planes);
+        let by_role = ByRole::new_with(|role| Bitboard(roles[role as usize]));
+        let occupied = roles.iter().fold(0, |all, pieces| all | pieces);
         let by_color = ByColor { black: occupied & black, white: occupied & !black };
-        let board =
-            shakmaty::Board::try_from_bitboards(by_role.map(Bitboard), by_color.map(Bitboard));
+        let board = shakmaty::Board::try_from_bitboards(by_role, by_color.map(Bitboard));
         board.expect("no square has two roles or colours")
     }
 
@@ -215,15 +230,11 @@ const fn fold(a: u64, b: u64) -> u64 {
     (product as u64) ^ (product >> 64) as u64
 }
 
-fn planes(board: &shakmaty::Board) -> [u64; 4] {
-    let of = |role| u64::from(board.by_role(role));
-    let (king, bishop, queen) = (of(Role::King), of(Role::Bishop), of(Role::Queen));
-    [
-        of(Role::Pawn) | bishop | queen,
-        of(Role::Knight) | bishop | king,
-        of(Role::Rook) | queen | king,
-        u64::from(board.by_color(Color::Black)),
-    ]
+/// The bits of the numbers of roles, by the number of a role the squares of its pieces.
+#[inline(always)]
+pub(super) const fn role_planes(roles: &[u64; 8]) -> [u64; 3] {
+    let [_, pawns, knights, bishops, rooks, queens, kings, _] = *roles;
+    [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings]
 }
 
 impl Fen {

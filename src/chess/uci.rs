@@ -61,8 +61,8 @@ impl UciMove {
             let [p0, p1, p2, black] = key.planes;
             if before.state & 1 == 1 { black } else { (p0 | p1 | p2) & !black }
         };
-        let kings = |key: &PositionKey| key.planes[1] & key.planes[2];
-        let pawns = |key: &PositionKey| key.planes[0] & !key.planes[1] & !key.planes[2];
+        let kings = |key: &PositionKey| key.roles()[Role::King as usize];
+        let pawns = |key: &PositionKey| key.roles()[Role::Pawn as usize];
         let (mut left, mut reached) = (own(before) & !own(after), own(after) & !own(before));
         if left.count_ones() == 2 {
             // Castling.

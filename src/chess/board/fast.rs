@@ -33,7 +33,7 @@ use super::tables::{
     BETWEEN, CAPTURES, CASTLINGS, Castling, FILE_A, FILE_H, FIRST_ORIGINS, ORIGINS, PUSHES,
     REACHED_FROM, ROLES, STATE_LEFT, lowest, mask,
 };
-use crate::chess::{UciMove, packed_san::PackedSan};
+use crate::chess::{UciMove, key::role_planes, packed_san::PackedSan};
 
 impl Board {
     /// Plays the move that `san` means, and returns it. `None` leaves the board as it was and says
@@ -283,7 +283,8 @@ impl Board {
     /// The number of the role on a square; 0 if it is empty.
     #[inline(always)]
     pub(super) fn role_on(&self, square: Square) -> usize {
-        let [p0, p1, p2, _] = self.planes().map(|plane| (plane >> square as u32 & 1) as usize);
+        let [p0, p1, p2] =
+            role_planes(&self.roles).map(|plane| (plane >> square as u32 & 1) as usize);
         p0 | p1 << 1 | p2 << 2
     }
 

@@ -45,29 +45,13 @@ impl Board {
     #[inline(always)]
     pub(crate) const fn from_key(key: &PositionKey) -> Self {
         let [p0, p1, p2, black, state] = key.to_words();
-        let mut roles = [0; 8];
-        // The planes are the bits of the numbers.
-        roles[Role::Pawn as usize] = p0 & !p1 & !p2;
-        roles[Role::Knight as usize] = p1 & !p0 & !p2;
-        roles[Role::Bishop as usize] = p0 & p1 & !p2;
-        roles[Role::Rook as usize] = p2 & !p0 & !p1;
-        roles[Role::Queen as usize] = p0 & p2 & !p1;
-        roles[Role::King as usize] = p1 & p2 & !p0;
-        Self { roles, sides: [(p0 | p1 | p2) & !black, black], state }
+        Self { roles: key.roles(), sides: [(p0 | p1 | p2) & !black, black], state }
     }
 
     /// The key of the position on the board, with legal en passant squares only.
     #[inline(always)]
     pub(crate) const fn key(&self) -> PositionKey {
-        let [p0, p1, p2, p3] = self.planes();
-        PositionKey::from_words([p0, p1, p2, p3, self.state])
-    }
-
-    /// The planes of the key.
-    #[inline(always)]
-    const fn planes(&self) -> [u64; 4] {
-        let [_, pawns, knights, bishops, rooks, queens, kings, _] = self.roles;
-        [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, self.sides[1]]
+        PositionKey::from_roles(&self.roles, self.sides[1], self.state)
     }
 
     /// As [`PositionKey::piece_count`].
