@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
-use super::search::{SearchedSegment, games, search};
+use super::search::{SearchedSegment, search};
 use super::segment::{BlobSource, Cache, DictionaryKind, SegmentReader};
 use super::{GameId, KeptGame, PositionQuery, PositionStats, filter::SegmentFilter};
 use crate::select::{People, UnknownPlayer, fold};
@@ -73,20 +73,8 @@ impl Memory {
         Ok(stats)
     }
 
-    /// Calls `visit` with the games that have a position and count.
-    pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
-        &self,
-        segments: Vec<ExploredSegment<'_, S>>,
-        position: &PositionKey,
-        query: &PositionQuery,
-        visit: impl FnMut(KeptGame) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let searched = segments.into_iter().map(|segment| self.searched(segment, query));
-        games(&searched.collect::<Result<Vec<_>, _>>()?, position, query, visit)
-    }
-
     /// A segment with the meaning of the query for it.
-    fn searched<'s, S: BlobSource>(
+    pub(crate) fn searched<'s, S: BlobSource>(
         &self,
         segment: ExploredSegment<'s, S>,
         query: &PositionQuery,

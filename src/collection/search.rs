@@ -1,7 +1,7 @@
 //! What was played in a position, over several segments: from the intervals of the position to the
 //! moves and games.
 
-use std::{cell::RefCell, ops::Range, sync::Arc};
+use std::{cell::RefCell, ops::ControlFlow, ops::Range, sync::Arc};
 
 use super::filter::{Chunk, SegmentFilter};
 use super::segment::{
@@ -112,6 +112,27 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         Ok(numbers)
     }
 
+    /// Calls `visit` with every game that has a position and counts, in the order of the segment,
+    /// until it breaks.
+    ///
+    /// # Errors
+    ///
+    /// If the segment cannot be read.
+    pub(crate) fn games(
+        &self,
+        position: &PositionKey,
+        query: &PositionQuery,
+        mut visit: impl FnMut(KeptGame) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, S::Error> {
+        let continuations = self.continuations(position, query)?;
+        for number in self.counted(continuations.into_iter().map(|c| c.games))? {
+            if visit(self.reader.game(number)?).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
     /// How the games ended that reached a position, given how games went on from the one before it
     /// with the move that leads to it.
     fn reached(
@@ -207,25 +228,6 @@ pub(crate) fn search<S: BlobSource>(
         all_continuations.push(continuations);
     }
     answer(segments, board.into(), query, tally, &all_continuations)
-}
-
-/// Calls `visit` with every game that has a position and counts, in the order of its segment.
-///
-/// # Errors
-///
-/// If a segment cannot be read, or that of `visit`.
-pub(crate) fn games<S: BlobSource, E: From<S::Error>>(
-    segments: &[SearchedSegment<'_, S>],
-    position: &PositionKey,
-    query: &PositionQuery,
-    mut visit: impl FnMut(KeptGame) -> Result<(), E>,
-) -> Result<(), E> {
-    for segment in segments {
-        let continuations = segment.continuations(position, query)?;
-        let numbers = segment.counted(continuations.into_iter().map(|c| c.games))?;
-        numbers.into_iter().try_for_each(|number| visit(segment.reader.game(number)?))?;
-    }
-    Ok(())
 }
 
 /// The counts as they are answered; `continuations` are those of each segment.

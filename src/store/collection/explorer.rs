@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -185,25 +186,25 @@ impl Explorer {
         query: &PositionQuery,
         mut visit: impl FnMut(KeptGame) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut visit = |game| visit(game).map_err(Ended::Visit);
-        let memory = &self.file.memory;
-        let asked = self.with_listed(|session, listed| {
-            let mut segments = listed.iter();
-            let ended = segments.try_for_each(|listed| {
+        let mut visited = Ok(());
+        let mut visit = |game| {
+            visited = visit(game);
+            if visited.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        self.with_listed(|session, listed| {
+            for listed in listed {
                 let segment = self.open_segment(session, listed);
-                let ask = |segment| memory.games(vec![segment], position, query, &mut visit);
-                match segment.map_err(Ended::Store).and_then(ask) {
-                    Err(Ended::Store(error)) if self.leaves_out(&error) => Ok(()),
-                    ended => ended,
+                let searched = segment.and_then(|s| self.file.memory.searched(s, query));
+                match searched.and_then(|s| s.games(position, query, &mut visit)) {
+                    Ok(ControlFlow::Continue(())) => {}
+                    Ok(ControlFlow::Break(())) => break,
+                    Err(error) if self.leaves_out(&error) => {}
+                    Err(error) => return Err(error),
                 }
-            });
-            match ended {
-                Err(Ended::Store(error)) => Err(error),
-                Err(Ended::Visit(error)) => Ok(Err(error)),
-                Ok(()) => Ok(Ok(())),
             }
-        });
-        asked?
+            Ok(())
+        })?;
+        visited
     }
 
     /// The game with an identity: all its tags, and all its moves.
@@ -363,18 +364,6 @@ fn listed_segments(
         segments.into_iter().map(move |segment| (segment, info.name.clone()))
     };
     Ok(collections.into_iter().flat_map(segments_of).collect())
-}
-
-/// Why a visit of games ended.
-enum Ended<E> {
-    Store(StoreError),
-    Visit(E),
-}
-
-impl<E> From<StoreError> for Ended<E> {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
 }
 
 #[cfg(test)]
