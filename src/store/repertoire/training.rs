@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{collections::HashSet, ops::ControlFlow, sync::Arc};
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::{OpenFlags, Params, Row, Transaction, TransactionBehavior};
 use rusqlite::{params, types::Type};
 
 use crate::chess::{PositionKey, UciMove};
@@ -109,12 +109,14 @@ impl TrainingLog {
     pub fn record(&mut self, number: usize, review: &Review) -> Result<Card, StoreError> {
         let info = self.info(number)?;
         let scheduler = &self.scheduler;
-        self.database.in_transaction(|transaction| {
-            let known = find_card(transaction, &info, &review.key.to_string())?;
+        self.database.in_transaction(|database| {
+            let condition = "repertoire_id = ?1 AND key = ?2";
+            let values = params![info.id, review.key.to_string()];
+            let known = database.cards_where(condition, values)?.pop();
             let review = Review { is_first: review.is_first || known.is_none(), ..review.clone() };
             let card = scheduler.review(known.as_ref(), &review);
-            write_review(transaction, &info, &review)?;
-            write_card(transaction, &info, &card)?;
+            database.write_review(&info, &review)?;
+            database.write_card(&info, &card)?;
             Ok(card)
         })
     }
@@ -129,30 +131,28 @@ impl TrainingLog {
         let numbers = 0..self.repertoires.len();
         let infos = numbers.map(|number| self.info(number)).collect::<Result<Vec<_>, _>>()?;
         let (scheduler, since) = (&self.scheduler, now.start_of_today().seconds());
-        self.database.in_transaction(|transaction| {
+        self.database.in_transaction(|database| {
             let mut last = None;
             for (deck, info) in infos.iter().enumerate() {
                 let sql = "SELECT max(id) FROM training_review
                      WHERE repertoire_id = ?1 AND reviewed_at >= ?2";
-                let id: Option<i64> =
-                    transaction.query_row(sql, params![info.id, since], |row| row.get(0))?;
-                last = last.max(id.map(|id| (id, deck)));
+                let ids: Vec<Option<i64>> =
+                    database.rows(sql, params![info.id, since], |row| row.get(0))?;
+                last = last.max(ids.into_iter().flatten().next().map(|id| (id, deck)));
             }
             let Some((id, deck)) = last else { return Ok(None) };
-            let sql = "DELETE FROM training_review WHERE id = ?1
-                 RETURNING key, reviewed_at, is_first, rating, answer, given";
-            let review = transaction.query_row(sql, [id], read_review)?;
+            let Some(review) = database.reviews_where("id = ?1", [id])?.pop() else {
+                return Ok(None);
+            };
+            database.execute("DELETE FROM training_review WHERE id = ?1", [id])?;
             let (info, key) = (&infos[deck], review.key.to_string());
-            let sql = "SELECT key, reviewed_at, is_first, rating, answer, given
-                 FROM training_review WHERE repertoire_id = ?1 AND key = ?2 ORDER BY id";
-            let mut rest = transaction.prepare_cached(sql)?;
-            let rest = rest.query_map(params![info.id, key], read_review)?;
-            let card = scheduler.replay(&rest.collect::<rusqlite::Result<Vec<_>>>()?);
+            let (of_key, values) = ("repertoire_id = ?1 AND key = ?2", params![info.id, key]);
+            let card = scheduler.replay(&database.reviews_where(of_key, values)?);
             match &card {
-                Some(card) => write_card(transaction, info, card)?,
+                Some(card) => database.write_card(info, card)?,
                 None => {
                     let sql = "DELETE FROM training_card WHERE repertoire_id = ?1 AND key = ?2";
-                    transaction.execute(sql, params![info.id, key])?;
+                    database.execute(sql, values)?;
                 }
             }
             Ok(Some(TakenBack { deck, review, card }))
@@ -167,14 +167,14 @@ impl TrainingLog {
     pub fn pause(&mut self, number: usize, pause: Pause, now: Moment) -> Result<(), StoreError> {
         let info = self.info(number)?;
         let ended = self.database.training_pauses(&info.name)?;
-        self.database.in_transaction(|transaction| {
+        self.database.in_transaction(|database| {
             for ended in ended.iter().filter(|pause| !pause.lasts(now)) {
-                delete_pause(transaction, &info, ended)?;
+                database.delete_pause(&info, ended)?;
             }
             let sql = "INSERT OR REPLACE INTO training_pause (repertoire_id, key, until)
                  VALUES (?1, ?2, ?3)";
             let until = pause.until.map(Moment::seconds);
-            transaction.execute(sql, params![info.id, pause.key.to_string(), until]).map(drop)
+            database.execute(sql, params![info.id, pause.key.to_string(), until]).map(drop)
         })
     }
 
@@ -187,8 +187,8 @@ impl TrainingLog {
         let info = self.info(number)?;
         let mut pauses = self.database.training_pauses(&info.name)?;
         pauses.retain(|pause| deck.has(&pause.key));
-        self.database.in_transaction(|transaction| {
-            pauses.iter().try_for_each(|pause| delete_pause(transaction, &info, pause))
+        self.database.in_transaction(|database| {
+            pauses.iter().try_for_each(|pause| database.delete_pause(&info, pause))
         })?;
         Ok(pauses.len())
     }
@@ -263,17 +263,14 @@ impl Database {
     /// Does something in one transaction.
     fn in_transaction<T>(
         &mut self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        work: impl FnOnce(&Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let connection = self.connection.unlimited();
-        let run = || -> rusqlite::Result<T> {
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let done = work(&transaction)?;
-            transaction.commit()?;
-            Ok(done)
-        };
-        run().in_file(&self.name)
+        self.connection.unlimited();
+        let begun = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate);
+        let transaction = begun.in_file(&self.name)?;
+        let done = work(self)?;
+        transaction.commit().in_file(&self.name)?;
+        Ok(done)
     }
 
     /// The positions in which chapters have moves, of those whose names contain a text, in small or
@@ -329,10 +326,16 @@ impl Database {
     ///
     /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
     pub fn training_cards(&self, repertoire: &str) -> Result<Vec<Card>, StoreError> {
-        let info = self.repertoire(repertoire)?;
-        let sql = "SELECT key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses
-             FROM training_card WHERE repertoire_id = ?1 ORDER BY key";
-        self.rows(sql, [info.id], read_card)
+        self.cards_where("repertoire_id = ?1 ORDER BY key", [self.repertoire(repertoire)?.id])
+    }
+
+    fn cards_where(&self, condition: &str, values: impl Params) -> Result<Vec<Card>, StoreError> {
+        let columns = "key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses";
+        self.rows(
+            &format!("SELECT {columns} FROM training_card WHERE {condition}"),
+            values,
+            read_card,
+        )
     }
 
     /// All answers of the training of a repertoire, in the order in which they were given.
@@ -341,10 +344,57 @@ impl Database {
     ///
     /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
     pub fn training_reviews(&self, repertoire: &str) -> Result<Vec<Review>, StoreError> {
-        let info = self.repertoire(repertoire)?;
-        let sql = "SELECT key, reviewed_at, is_first, rating, answer, given
-             FROM training_review WHERE repertoire_id = ?1 ORDER BY id";
-        self.rows(sql, [info.id], read_review)
+        self.reviews_where("repertoire_id = ?1", [self.repertoire(repertoire)?.id])
+    }
+
+    /// The answers that meet a condition, in the order in which they were given.
+    fn reviews_where(
+        &self,
+        condition: &str,
+        values: impl Params,
+    ) -> Result<Vec<Review>, StoreError> {
+        let columns = "key, reviewed_at, is_first, rating, answer, given";
+        let sql = format!("SELECT {columns} FROM training_review WHERE {condition} ORDER BY id");
+        self.rows(&sql, values, read_review)
+    }
+
+    fn write_card(&self, info: &RepertoireInfo, card: &Card) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO training_card (repertoire_id, key, answer, stability,
+                 difficulty, reviewed_at, due_at, reviews, lapses)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        let values = params![
+            info.id,
+            card.key.to_string(),
+            card.answer.to_string(),
+            card.memory.stability,
+            card.memory.difficulty,
+            card.reviewed.seconds(),
+            card.due.seconds(),
+            card.reviews,
+            card.lapses,
+        ];
+        self.execute(sql, values).map(drop)
+    }
+
+    fn write_review(&self, info: &RepertoireInfo, review: &Review) -> Result<(), StoreError> {
+        let sql = "INSERT INTO training_review (repertoire_id, key, reviewed_at, is_first, rating,
+                 answer, given)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let values = params![
+            info.id,
+            review.key.to_string(),
+            review.at.seconds(),
+            review.is_first,
+            review.rating.number(),
+            review.answer.to_string(),
+            review.given.map(|uci| uci.to_string()),
+        ];
+        self.execute(sql, values).map(drop)
+    }
+
+    fn delete_pause(&self, info: &RepertoireInfo, pause: &Pause) -> Result<(), StoreError> {
+        let sql = "DELETE FROM training_pause WHERE repertoire_id = ?1 AND key = ?2";
+        self.execute(sql, params![info.id, pause.key.to_string()]).map(drop)
     }
 }
 
@@ -378,61 +428,4 @@ fn read_review(row: &Row<'_>) -> rusqlite::Result<Review> {
 /// A column has a number that it cannot have.
 fn impossible(column: usize, what: String) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, Type::Real, what.into())
-}
-
-fn find_card(
-    connection: &Connection,
-    info: &RepertoireInfo,
-    key: &str,
-) -> rusqlite::Result<Option<Card>> {
-    let sql = "SELECT key, answer, stability, difficulty, reviewed_at, due_at, reviews, lapses
-         FROM training_card WHERE repertoire_id = ?1 AND key = ?2";
-    connection.query_row(sql, params![info.id, key], read_card).optional()
-}
-
-fn write_card(connection: &Connection, info: &RepertoireInfo, card: &Card) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO training_card (repertoire_id, key, answer, stability,
-             difficulty, reviewed_at, due_at, reviews, lapses)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-    let values = params![
-        info.id,
-        card.key.to_string(),
-        card.answer.to_string(),
-        card.memory.stability,
-        card.memory.difficulty,
-        card.reviewed.seconds(),
-        card.due.seconds(),
-        card.reviews,
-        card.lapses,
-    ];
-    connection.execute(sql, values).map(drop)
-}
-
-fn write_review(
-    connection: &Connection,
-    info: &RepertoireInfo,
-    review: &Review,
-) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO training_review (repertoire_id, key, reviewed_at, is_first, rating,
-             answer, given)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    let values = params![
-        info.id,
-        review.key.to_string(),
-        review.at.seconds(),
-        review.is_first,
-        review.rating.number(),
-        review.answer.to_string(),
-        review.given.map(|uci| uci.to_string()),
-    ];
-    connection.execute(sql, values).map(drop)
-}
-
-fn delete_pause(
-    connection: &Connection,
-    info: &RepertoireInfo,
-    pause: &Pause,
-) -> rusqlite::Result<()> {
-    let sql = "DELETE FROM training_pause WHERE repertoire_id = ?1 AND key = ?2";
-    connection.execute(sql, params![info.id, pause.key.to_string()]).map(drop)
 }
