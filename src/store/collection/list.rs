@@ -3,7 +3,7 @@
 //! A list is short. It is always read whole and without an index, so that nothing can be missing
 //! unnoticed: each collection has a checksum of its row and of those of its segments.
 
-use std::ops::Range;
+use std::{ops::Range, slice};
 
 use rusqlite::{Row, params, types::ValueRef};
 
@@ -164,19 +164,19 @@ impl Database {
 
     /// The collections, without those of repertoires, by name.
     pub(super) fn listed_collections(&self) -> Result<Vec<ListedCollection>, StoreError> {
-        let mut collections = self.check(self.list()?)?;
+        let List { mut collections, has_orphans } = self.list()?;
+        self.check(&collections, has_orphans)?;
         collections.retain(|listed| listed.repertoire.is_none());
         Ok(collections)
     }
 
-    /// Checks that a list is as it was written.
-    fn check(&self, list: List) -> Result<Vec<ListedCollection>, StoreError> {
-        if list.has_orphans {
-            return Err(self.damaged(&"segments are of no collection"));
+    /// Checks that collections are listed as they were written.
+    fn check(&self, listed: &[ListedCollection], has_orphans: bool) -> Result<(), StoreError> {
+        match listed.iter().find(|listed| !listed.is_sound()) {
+            _ if has_orphans => Err(self.damaged(&"segments are of no collection")),
+            Some(unsound) => Err(self.damaged_list(unsound)),
+            None => Ok(()),
         }
-        let unsound = list.collections.iter().find(|listed| !listed.is_sound());
-        unsound.map_or(Ok(()), |listed| Err(self.damaged_list(listed)))?;
-        Ok(list.collections)
     }
 
     /// The first collection that meets a condition. That there is none is known only if no list is
@@ -185,15 +185,13 @@ impl Database {
         &self,
         meets: impl Fn(&ListedCollection) -> bool,
     ) -> Result<Option<ListedCollection>, StoreError> {
-        let mut list = self.list()?;
-        match list.collections.iter().position(meets) {
-            Some(at) => self.check(List {
-                collections: vec![list.collections.swap_remove(at)],
-                has_orphans: false,
-            }),
-            None => self.check(list).map(|_| Vec::new()),
+        let List { mut collections, has_orphans } = self.list()?;
+        let found = collections.iter().position(meets).map(|at| collections.swap_remove(at));
+        match &found {
+            Some(found) => self.check(slice::from_ref(found), false)?,
+            None => self.check(&collections, has_orphans)?,
         }
-        .map(|mut found| found.pop())
+        Ok(found)
     }
 
     /// The first collection that meets a condition, be its list damaged or not.
