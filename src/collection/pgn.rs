@@ -8,6 +8,7 @@ use std::iter::Peekable;
 use super::{GameStart, KeptGame};
 use crate::chess::{CodedBoard, MoveNumber};
 use crate::pgn::{Commands, decode_text, write_tag};
+use crate::select::begins_with_black;
 
 /// Lines of movetext have at most this many characters.
 const WIDTH: usize = 79;
@@ -42,7 +43,7 @@ impl KeptGame {
         let first = match self.start() {
             GameStart::Initial => MoveNumber::after(0),
             GameStart::SetUp => MoveNumber::next_in(&self.start_position().unwrap_or_default()),
-            GameStart::Unknown => first_number(self.tag("FEN").unwrap_or_default()),
+            GameStart::Unknown => MoveNumber::after(begins_with_black(self.tag("FEN")).into()),
         };
         let commands = self.commands().peekable();
         let mut moves = MoveWriter { lines, first, ply: 0, needs_number: true, commands };
@@ -90,13 +91,6 @@ impl<C: Iterator<Item = (usize, Commands)>> MoveWriter<'_, '_, C> {
             self.lines.add(commands.to_comment().as_bytes());
         }
     }
-}
-
-/// The number of the first move in a FEN that is no position.
-fn first_number(fen: &[u8]) -> MoveNumber {
-    let fen = decode_text(fen);
-    let is_black = fen.split_ascii_whitespace().nth(1) == Some("b");
-    MoveNumber::after(usize::from(is_black))
 }
 
 /// Words on lines.

@@ -161,7 +161,8 @@ impl Iterator for OpeningMoves<'_> {
     }
 }
 
-fn begins_with_black(fen: Option<&[u8]>) -> bool {
+/// Whether a FEN, which may be that of no position, has Black to move.
+pub(crate) fn begins_with_black(fen: Option<&[u8]>) -> bool {
     let fields = fen.unwrap_or_default().split(u8::is_ascii_whitespace);
     fields.filter(|field| !field.is_empty()).nth(1) == Some(b"b")
 }

@@ -135,13 +135,23 @@ impl Selection {
         game: &GameInfo<'_>,
         opening: impl FnOnce() -> Option<&'o Opening>,
     ) -> Option<Match> {
+        self.match_named(game, || opening().map(|opening| (opening, self.has_opening(opening))))
+    }
+
+    /// As [`matches`](Self::matches), where `named` returns the opening, and whether it is one that
+    /// is asked for.
+    fn match_named<'o>(
+        &self,
+        game: &GameInfo<'_>,
+        named: impl FnOnce() -> Option<(&'o Opening, bool)>,
+    ) -> Option<Match> {
         let found = self.match_unnamed(game)?;
         if !self.asks_for_opening() {
             return Some(found);
         }
-        let opening = opening();
-        let fits = !self.asks_for_own_opening() || opening.is_some_and(|o| self.has_opening(o));
-        (fits && !self.is_left_out(game, opening)).then_some(found)
+        let named = named();
+        let fits = !self.asks_for_own_opening() || named.is_some_and(|(_, fits)| fits);
+        (fits && !self.is_left_out(game, named.map(|(opening, _)| opening))).then_some(found)
     }
 
     /// Whether it selects every game.
@@ -385,16 +395,8 @@ impl<'c> Selector<'c> {
         game: &GameInfo<'_>,
         named: impl FnOnce() -> Option<NamedAt<'c>>,
     ) -> Option<Match> {
-        let found = self.selection.match_unnamed(game)?;
-        if !self.selection.asks_for_opening() {
-            return Some(found);
-        }
-        let named = named();
-        let has_opening =
-            |named: NamedAt<'_>| self.lines.get(named.line_index()).is_some_and(|is| *is);
-        let fits = !self.selection.asks_for_own_opening() || named.is_some_and(has_opening);
-        let opening = named.map(|named| named.opening());
-        (fits && !self.selection.is_left_out(game, opening)).then_some(found)
+        let fits = |named: NamedAt<'_>| self.lines.get(named.line_index()).is_some_and(|is| *is);
+        self.selection.match_named(game, || named().map(|named| (named.opening(), fits(named))))
     }
 }
 
