@@ -14,7 +14,7 @@ impl Catalogue {
     /// A catalogue of these masters; earlier ones decide before later ones. Lines that cannot be
     /// replayed are left out, and their faults returned.
     pub fn from_masters(masters: impl IntoIterator<Item = Master>) -> (Self, Vec<LineFault>) {
-        let (mut builder, mut faults) = (CatalogueBuilder::new(), Vec::new());
+        let (mut builder, mut faults) = (CatalogueBuilder::default(), Vec::new());
         for Master { info, lines } in masters {
             builder.masters.push(info);
             builder.add_lines(lines, &mut faults);
@@ -24,6 +24,7 @@ impl Catalogue {
 }
 
 /// A catalogue to which masters are still added.
+#[derive(Default)]
 struct CatalogueBuilder {
     masters: Vec<MasterInfo>,
     lines: Vec<Line>,
@@ -33,25 +34,9 @@ struct CatalogueBuilder {
     duplicates: Vec<Duplicate>,
     by_key: HashMap<PositionKey, usize>,
     tree: TreeBuilder,
-    max_ply: usize,
-    min_pieces: usize,
 }
 
 impl CatalogueBuilder {
-    fn new() -> Self {
-        Self {
-            masters: Vec::new(),
-            lines: Vec::new(),
-            positions: Vec::new(),
-            latest: Vec::new(),
-            duplicates: Vec::new(),
-            by_key: HashMap::new(),
-            tree: TreeBuilder::new(),
-            max_ply: RULE_PLIES,
-            min_pieces: RULE_PIECES,
-        }
-    }
-
     /// Adds lines to the last master.
     fn add_lines(&mut self, lines: Vec<MasterLine>, faults: &mut Vec<LineFault>) {
         for line in lines {
@@ -93,15 +78,17 @@ impl CatalogueBuilder {
         }
         if let Some(end) = end {
             self.tree.add(end);
-            self.max_ply = self.max_ply.max(self.tree.ply(end));
         }
-        self.min_pieces = self.min_pieces.min(key.piece_count());
         let opening = Opening::new(eco, name);
         self.lines.push(Line { master, location, opening, position, aliases: aliases.into(), end });
     }
 
     fn finish(self) -> Catalogue {
         let Self { masters, mut lines, positions, duplicates, by_key, tree, .. } = self;
+        let plies = lines.iter().filter_map(|line| line.end).map(|end| tree.node(end).ply);
+        let max_ply = plies.fold(RULE_PLIES, usize::max);
+        let pieces = positions.iter().map(|position| position.key.piece_count());
+        let min_pieces = pieces.fold(RULE_PIECES, usize::min);
         let followed = lines_by_end(&lines, &positions, tree.nodes.len());
         let (tree, new_ids) = tree.finish(|node, board| {
             let position = *by_key.get(&board.key())?;
@@ -118,8 +105,8 @@ impl CatalogueBuilder {
             positions: positions.into(),
             duplicates,
             tree,
-            max_ply: self.max_ply,
-            min_pieces: self.min_pieces,
+            max_ply,
+            min_pieces,
             on_demand: OnDemand::default(),
         }
     }
@@ -148,8 +135,7 @@ struct BuilderNode {
     board: Board,
     parent: NodeId,
     ply: usize,
-    first_child: Option<NodeId>,
-    next_sibling: Option<NodeId>,
+    children: Vec<NodeId>,
     /// How many lines go through here.
     lines: u32,
     ends_line: bool,
@@ -157,36 +143,34 @@ struct BuilderNode {
 
 impl BuilderNode {
     fn new(san: PackedSan, board: Board, parent: NodeId, ply: usize) -> Self {
-        let (first_child, next_sibling) = (None, None);
-        Self { san, board, parent, ply, first_child, next_sibling, lines: 0, ends_line: false }
+        Self { san, board, parent, ply, children: Vec::new(), lines: 0, ends_line: false }
+    }
+}
+
+impl Default for TreeBuilder {
+    fn default() -> Self {
+        let root = BuilderNode::new(PackedSan::NONE, Board::default(), NodeId::ROOT, 0);
+        Self { nodes: vec![root] }
     }
 }
 
 impl TreeBuilder {
-    pub(super) fn new() -> Self {
-        let root = BuilderNode::new(PackedSan::NONE, Board::default(), NodeId::ROOT, 0);
-        Self { nodes: vec![root] }
-    }
-
     fn node(&self, id: NodeId) -> &BuilderNode {
         &self.nodes[id.index()]
     }
 
+    /// The nodes that moves lead to from here, the last that was added first.
     fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
-        std::iter::successors(self.node(id).first_child, |child| self.node(*child).next_sibling)
+        self.node(id).children.iter().rev().copied()
     }
 
-    pub(super) fn ply(&self, id: NodeId) -> usize {
-        self.node(id).ply
-    }
-
-    pub(super) fn board(&self, id: NodeId) -> &Board {
+    fn board(&self, id: NodeId) -> &Board {
         &self.node(id).board
     }
 
     /// Plays the moves of `movetext` and returns the node where they end. They become a line of the
     /// tree by [`add`](Self::add).
-    pub(super) fn play(&mut self, movetext: &str) -> Result<NodeId, LineError> {
+    fn play(&mut self, movetext: &str) -> Result<NodeId, LineError> {
         let mut at = NodeId::ROOT;
         for token in MainLine::from_movetext(movetext.as_bytes()) {
             match token {
@@ -199,7 +183,7 @@ impl TreeBuilder {
     }
 
     /// Makes the moves that lead to `end` a line.
-    pub(super) fn add(&mut self, end: NodeId) {
+    fn add(&mut self, end: NodeId) {
         self.nodes[end.index()].ends_line = true;
         let mut at = end;
         while at != NodeId::ROOT {
@@ -215,16 +199,16 @@ impl TreeBuilder {
             return Ok(child);
         }
         let mut board = *self.board(at);
-        let number = MoveNumber::after(self.ply(at));
+        let ply = self.node(at).ply;
+        let number = MoveNumber::after(ply);
         board.play(written).map_err(|fault| LineError::bad_move(number, written, fault))?;
         // The same move in another spelling.
         if let Some(child) = self.children(at).find(|child| *self.board(*child) == board) {
             return Ok(child);
         }
         let id = NodeId::new(self.nodes.len());
-        let next_sibling = self.nodes[at.index()].first_child.replace(id);
-        let node = BuilderNode::new(san, board, at, self.ply(at) + 1);
-        self.nodes.push(BuilderNode { next_sibling, ..node });
+        self.nodes[at.index()].children.push(id);
+        self.nodes.push(BuilderNode::new(san, board, at, ply + 1));
         Ok(id)
     }
 
@@ -288,12 +272,12 @@ mod tests {
             "1. e4 e5 2. Nf3 * 3. Bb5",
         ];
         let played = |builder: &mut TreeBuilder, line: &str| {
-            builder.play(line).map(|end| (*builder.board(end), builder.ply(end)))
+            builder.play(line).map(|end| (*builder.board(end), builder.node(end).ply))
         };
-        let mut one_after_another = TreeBuilder::new();
+        let mut one_after_another = TreeBuilder::default();
         for before in lines {
             for line in lines {
-                let alone = played(&mut TreeBuilder::new(), line);
+                let alone = played(&mut TreeBuilder::default(), line);
                 let _ = one_after_another.play(before);
                 assert_eq!(
                     played(&mut one_after_another, line),
