@@ -1,6 +1,6 @@
 //! Games in the order of their moves, in which each begins like the one before, and their moves.
 
-use std::{cmp::Ordering, collections::HashMap};
+use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
 use super::bytes::{ByteReader, DamagedSegment, push_number, push_packed};
 use crate::chess::{Board, PositionKey};
@@ -18,6 +18,8 @@ pub(super) const FRAMES_A_BLOB: usize = 4;
 /// The games of a frame have no more moves: a segment is full before.
 const MAX_CODES: usize = 128 << 20;
 
+pub(super) const NO_MOVES: DamagedSegment = DamagedSegment::new("a game has no moves");
+
 /// The moves of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameMoves<'a> {
@@ -27,32 +29,43 @@ pub(super) struct GameMoves<'a> {
     pub(super) rest: &'a [u8],
 }
 
-/// A frame of the moves of these games.
-pub(super) fn pack_moves<'a>(games: impl Iterator<Item = GameMoves<'a>>) -> Vec<u8> {
-    let (mut heads, mut codes, mut rests) = (Vec::new(), Vec::new(), Vec::new());
-    let mut before: &[u8] = &[];
-    for game in games {
-        let shared = before.iter().zip(game.codes).take_while(|(a, b)| a == b).count();
-        push_number(&mut heads, shared as u64);
-        push_number(&mut heads, (game.codes.len() - shared) as u64);
-        push_number(&mut heads, game.rest.len() as u64);
-        codes.extend_from_slice(&game.codes[shared..]);
-        rests.extend_from_slice(game.rest);
-        before = game.codes;
-    }
-    let mut frame = Vec::new();
-    [heads, codes, rests].iter().for_each(|part| push_packed(&mut frame, part));
-    frame
-}
-
-/// The moves of the games of a frame: codes, and other words.
+/// The moves of games: codes, and other words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct MovesFrame {
+pub(super) struct MovesOfGames {
     codes: Lists<u8>,
     rests: Lists<u8>,
 }
 
-impl MovesFrame {
+impl MovesOfGames {
+    /// Adds those of a game.
+    pub(super) fn push(&mut self, moves: GameMoves<'_>) {
+        self.codes.push(moves.codes);
+        self.rests.push(moves.rest);
+    }
+
+    /// The number of games.
+    pub(super) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// A frame of these games.
+    pub(super) fn pack(&self, games: Range<usize>) -> Vec<u8> {
+        let (mut heads, mut codes, mut rests) = (Vec::new(), Vec::new(), Vec::new());
+        let mut before: &[u8] = &[];
+        for game in games.map(|game| self.at(game)) {
+            let shared = before.iter().zip(game.codes).take_while(|(a, b)| a == b).count();
+            push_number(&mut heads, shared as u64);
+            push_number(&mut heads, (game.codes.len() - shared) as u64);
+            push_number(&mut heads, game.rest.len() as u64);
+            codes.extend_from_slice(&game.codes[shared..]);
+            rests.extend_from_slice(game.rest);
+            before = game.codes;
+        }
+        let mut frame = Vec::new();
+        [heads, codes, rests].iter().for_each(|part| push_packed(&mut frame, part));
+        frame
+    }
+
     /// Unpacks a frame.
     pub(super) fn unpack(frame: &[u8]) -> Result<Self, DamagedSegment> {
         let mut reader = ByteReader::new(frame);
@@ -84,10 +97,12 @@ impl MovesFrame {
 
     /// The moves of a game by its index in the frame.
     pub(super) fn get(&self, index: usize) -> Result<GameMoves<'_>, DamagedSegment> {
-        if index >= self.codes.len() {
-            return Err(DamagedSegment::new("a game has no moves"));
-        }
-        Ok(GameMoves { codes: self.codes.get(index), rest: self.rests.get(index) })
+        if index < self.len() { Ok(self.at(index)) } else { Err(NO_MOVES) }
+    }
+
+    /// The moves of a game by its index; none if there is no such game.
+    pub(super) fn at(&self, index: usize) -> GameMoves<'_> {
+        GameMoves { codes: self.codes.get(index), rest: self.rests.get(index) }
     }
 
     /// The memory that they take.
@@ -120,8 +135,7 @@ impl GameClass {
 /// The moves of games that are being collected.
 #[derive(Debug, Default)]
 pub(super) struct CollectedMoves {
-    codes: Lists<u8>,
-    rests: Lists<u8>,
+    moves: MovesOfGames,
     games: Vec<Collected>,
     /// The boards of games that are set up, by the index of the game.
     starts: HashMap<u32, Board>,
@@ -157,13 +171,12 @@ impl CollectedMoves {
                 None => class = GameClass::Uncounted,
             }
         }
-        self.codes.push(game.codes());
-        self.rests.push(game.rest());
+        self.moves.push(GameMoves { codes: game.codes(), rest: game.rest() });
         self.games.push(Collected { class, fingerprint: game.fingerprint() });
     }
 
     fn codes(&self, game: u32) -> &[u8] {
-        self.codes.get(game as usize)
+        self.moves.at(game as usize).codes
     }
 
     fn start_key(&self, game: u32) -> Option<PositionKey> {
@@ -188,9 +201,8 @@ impl CollectedMoves {
     /// The moves of a game; where it begins, if it is set up and counts; and its class: 0 for games
     /// from the initial position, 1 for others that count, 2 for the rest.
     pub(super) fn get(&self, game: u32) -> (GameMoves<'_>, Option<Board>, u8) {
-        let moves = GameMoves { codes: self.codes(game), rest: self.rests.get(game as usize) };
         let class = self.games[game as usize].class as u8;
-        (moves, self.starts.get(&game).copied(), class)
+        (self.moves.at(game as usize), self.starts.get(&game).copied(), class)
     }
 
     fn place(&self, game: u32) -> SortKey {
@@ -239,9 +251,9 @@ mod tests {
                 0..20,
             ),
         ) {
-            let frame =
-                pack_moves(games.iter().map(|(codes, rest)| GameMoves { codes, rest }));
-            let unpacked = MovesFrame::unpack(&frame).unwrap();
+            let mut moves = MovesOfGames::default();
+            games.iter().for_each(|(codes, rest)| moves.push(GameMoves { codes, rest }));
+            let unpacked = MovesOfGames::unpack(&moves.pack(0..games.len())).unwrap();
             for (index, (codes, rest)) in games.iter().enumerate() {
                 prop_assert_eq!(unpacked.get(index), Ok(GameMoves { codes, rest }));
             }
@@ -253,7 +265,7 @@ mod tests {
             frame in prop::collection::vec(any::<u8>(), 0..60),
             index in 0..9_usize,
         ) {
-            let _ = MovesFrame::unpack(&frame).and_then(|frame| frame.get(index).map(drop));
+            let _ = MovesOfGames::unpack(&frame).and_then(|frame| frame.get(index).map(drop));
         }
     }
 }

@@ -7,7 +7,7 @@ use super::blobs::{DictionaryKind, TEXTS};
 use super::bytes::DamagedSegment;
 use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, TEXTS_OF_GAME, TraceColumn};
-use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
+use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesOfGames, NO_MOVES};
 use super::merged_tags::{MergedTags, TagDictionaries};
 use super::reader::{BlobSource, SegmentReader};
 use super::sink::SegmentSink;
@@ -129,7 +129,7 @@ struct Source<'m, 'a, S> {
     facts: Arc<Facts>,
     labels: Arc<Labels>,
     traces: Arc<TraceColumn>,
-    moves: Vec<MovesFrame>,
+    moves: Vec<MovesOfGames>,
     tags: Vec<TagsFrame>,
     forms: Arc<Dictionary>,
     /// Where the game begins, if it is set up.
@@ -193,7 +193,6 @@ impl<'m, 'a, S: BlobSource> Source<'m, 'a, S> {
     }
 
     fn moves(&self) -> Result<GameMoves<'_>, DamagedSegment> {
-        const NO_MOVES: DamagedSegment = DamagedSegment::new("a game has no moves");
         let frame = self.game as usize / MOVES_A_FRAME % FRAMES_A_BLOB;
         self.moves.get(frame).ok_or(NO_MOVES)?.get(self.game as usize % MOVES_A_FRAME)
     }

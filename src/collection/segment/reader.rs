@@ -9,7 +9,7 @@ use super::bucket::{BucketShape, Entry, Interval, find_entries};
 use super::bytes::{ByteReader, DamagedSegment, find_item};
 use super::dictionary::Dictionary;
 use super::facts::{FACTS_A_CHUNK, Facts, Labels, TEXTS_OF_GAME, TraceColumn};
-use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame};
+use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesOfGames};
 use super::merged_tags::TagDictionaries;
 use super::tag_columns::{
     ColumnValue, FactValues, FrameReader, FrameTag, NO_TAGS, TAGS_A_FRAME, TagsFrame, ValueSource,
@@ -237,21 +237,21 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     }
 
     /// The frame that the moves of a game are in, and its index there.
-    fn moves(&self, game: u32) -> Result<(Arc<MovesFrame>, usize), S::Error> {
+    fn moves(&self, game: u32) -> Result<(Arc<MovesOfGames>, usize), S::Error> {
         let (frame, index) = (game as usize / MOVES_A_FRAME, game as usize % MOVES_A_FRAME);
-        let moves = self.cached((BlobKind::Moves, frame as u32), MovesFrame::memory, || {
+        let moves = self.cached((BlobKind::Moves, frame as u32), MovesOfGames::memory, || {
             self.source.read(BlobKind::Moves, (frame / FRAMES_A_BLOB) as u32, |blob| {
-                MovesFrame::unpack(find_item(blob, frame % FRAMES_A_BLOB)?)
+                MovesOfGames::unpack(find_item(blob, frame % FRAMES_A_BLOB)?)
             })
         })?;
         Ok((moves, index))
     }
 
     /// The frames of moves of a blob.
-    pub(super) fn moves_frames(&self, blob: usize) -> Result<Vec<MovesFrame>, S::Error> {
+    pub(super) fn moves_frames(&self, blob: usize) -> Result<Vec<MovesOfGames>, S::Error> {
         let frames = self.frames_of(blob, MOVES_A_FRAME);
         self.source.read(BlobKind::Moves, blob as u32, |blob| {
-            (0..frames).map(|frame| MovesFrame::unpack(find_item(blob, frame)?)).collect()
+            (0..frames).map(|frame| MovesOfGames::unpack(find_item(blob, frame)?)).collect()
         })
     }
 

@@ -3,11 +3,11 @@
 
 use super::blobs::{Blob, BlobKind, DictionaryKind};
 use super::facts::{FACTS_A_CHUNK, Facts, FactsRow, Labels, Sums, TraceColumn};
-use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, pack_moves, shared_moves};
+use super::game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesOfGames, shared_moves};
 use super::tag_columns::TagParts;
 use super::unindexed::Unindexed;
 use super::{bytes::join_items, dictionary::Dictionary, sink::SegmentSink};
-use crate::{chess::Board, chess::PositionKey, executor::Executor, lists::Lists};
+use crate::{chess::Board, chess::PositionKey, executor::Executor};
 
 /// Games that are packed together: a whole number of all blobs.
 const GAMES_A_WINDOW: usize = 1 << 13;
@@ -58,8 +58,7 @@ type Fed<E> = Result<Option<TagParts>, E>;
 struct Window {
     /// How many there are before.
     number: usize,
-    codes: Lists<u8>,
-    rests: Lists<u8>,
+    moves: MovesOfGames,
     rows: Vec<FactsRow>,
     tags: Vec<TagParts>,
 }
@@ -85,15 +84,9 @@ impl Window {
             add(BlobKind::Traces, at, traces.to_bytes());
             all_sums.push(facts.sums());
         }
-        let moves =
-            |first: usize| {
-                let games = first..(first + MOVES_A_FRAME).min(self.codes.len());
-                pack_moves(games.map(|game| GameMoves {
-                    codes: self.codes.get(game),
-                    rest: self.rests.get(game),
-                }))
-            };
-        let moves: Vec<_> = (0..self.codes.len()).step_by(MOVES_A_FRAME).map(moves).collect();
+        let games = self.moves.len();
+        let moves = |first| self.moves.pack(first..(first + MOVES_A_FRAME).min(games));
+        let moves: Vec<_> = (0..games).step_by(MOVES_A_FRAME).map(moves).collect();
         let tags: Vec<_> = self.tags.iter().map(TagParts::pack).collect();
         for (kind, frames) in [(BlobKind::Moves, moves), (BlobKind::Tags, tags)] {
             let frames = frames.chunks(FRAMES_A_BLOB).enumerate();
@@ -128,7 +121,7 @@ impl Collector {
         let NextGame { mut row, moves, start, class, tags } = game;
         let window = &mut self.window;
         let place = Some((class, start.map(|board| board.key())));
-        let before = window.codes.len().checked_sub(1).map(|last| window.codes.get(last));
+        let before = window.moves.len().checked_sub(1).map(|last| window.moves.at(last).codes);
         let shared = (self.last == place)
             .then(|| shared_moves(before.unwrap_or(&self.last_codes), moves.codes));
         self.last = place;
@@ -136,8 +129,7 @@ impl Collector {
         let next = moves.codes.get(usize::from(row.shared));
         row.next = next.map_or(0, |code| u16::from(*code) + 1);
         self.unindexed.push((moves.codes, shared), start, &row, class);
-        window.codes.push(moves.codes);
-        window.rests.push(moves.rest);
+        window.moves.push(moves);
         window.rows.push(row);
         window.tags.extend(tags);
         (window.rows.len() == GAMES_A_WINDOW).then(|| {
