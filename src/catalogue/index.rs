@@ -6,8 +6,8 @@ use std::{borrow::Cow, fmt, sync::OnceLock};
 use super::names::{Names, OtherNames, Pieces, TranslatedNames};
 use super::reachability::Reachability;
 use super::table::KeyTable;
-use super::tree::{LineTree, NodeId, to_movetext};
-use crate::chess::{Board, Language, Move, PositionKey};
+use super::tree::{LineTree, NodeId};
+use crate::chess::{Board, Chess, Language, Move, MoveNumber, PositionKey, movetext};
 use crate::master::{Alias, LineLocation, MasterInfo};
 use crate::opening::Opening;
 
@@ -196,7 +196,8 @@ impl Catalogue {
 
     /// The moves of a line as PGN movetext, `1. e4 c5 2. Nf3`; `None` if it has only a position.
     pub fn movetext(&self, line: &Line) -> Option<String> {
-        self.moves(line).map(|moves| to_movetext(&moves))
+        let first = MoveNumber::after(0);
+        self.moves(line).map(|moves| movetext(Chess::default(), first, moves))
     }
 
     /// The number of plies of a line; `None` if it has only a position.

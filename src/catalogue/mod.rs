@@ -31,7 +31,7 @@ pub(crate) use reachability::Reachability;
 pub use search::{FoundBy, ParseCodesError, Query};
 pub(crate) use spelling::plain_letters;
 pub use translation::{Translation, TranslationRow};
-pub(crate) use tree::{NodeId, to_movetext};
+pub(crate) use tree::NodeId;
 
 #[cfg(test)]
 mod tests;

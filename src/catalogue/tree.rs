@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, iter, ops::Range};
 
-use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position, PositionKey};
+use crate::chess::{self, Board, Chess, Move, PackedSan, Position, PositionKey};
 
 /// A node of the tree: the moves that lead there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,20 +256,4 @@ impl LineTree {
         position.play_unchecked(m);
         Some(m)
     }
-}
-
-/// Moves from the initial position as PGN movetext: `1. e4 c5 2. Nf3`.
-pub(crate) fn to_movetext(moves: &[Move]) -> String {
-    let mut position = Chess::default();
-    let mut text = String::new();
-    for m in moves {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        if position.turn().is_white() {
-            text.push_str(&format!("{} ", MoveNumber::next_in(&position)));
-        }
-        text.push_str(&chess::play_as_san(&mut position, *m).to_string());
-    }
-    text
 }

@@ -23,6 +23,7 @@ pub(crate) use board::CodedBoard;
 pub use epd::Epd;
 pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};
 pub use key::{ParseKeyError, PositionKey, polyglot_hash};
+pub(crate) use notation::movetext;
 pub use notation::{MoveNumber, end_name, long_algebraic, piece_name};
 pub(crate) use packed_san::PackedSan;
 pub use san::{MoveFault, read_move};

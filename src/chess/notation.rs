@@ -97,6 +97,25 @@ impl fmt::Display for MoveNumber {
     }
 }
 
+/// Legal moves from a position as movetext, `1. e4 c5 2. Nf3`; the first has this number.
+pub(crate) fn movetext(
+    mut position: Chess,
+    first: MoveNumber,
+    moves: impl IntoIterator<Item = Move>,
+) -> String {
+    let mut text = String::new();
+    for (ply, m) in moves.into_iter().enumerate() {
+        if ply > 0 {
+            text.push(' ');
+        }
+        if ply == 0 || position.turn().is_white() {
+            text += &format!("{} ", first.later(ply));
+        }
+        text += &play_as_san(&mut position, m).to_string();
+    }
+    text
+}
+
 /// The legal move `m` of a position in long algebraic notation, with its sign of check or mate.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! A line is added, and its last move edited: what the command line and the page do.
 
-use super::{Book, BookRule, EditKind, Preparation, Remark, movetext};
-use crate::chess::{Chess, Color, Move, MoveNumber, Position, PositionKey, UciMove};
+use super::{Book, BookRule, EditKind, Preparation, Remark};
+use crate::chess::{Chess, Color, Move, MoveNumber, Position, PositionKey, UciMove, movetext};
 use crate::pgn::nag_glyph;
 use crate::quoted::counted;
 
@@ -36,8 +36,7 @@ const SOURCE: &str = "edit";
 impl LineEdit {
     /// The line in words: its movetext.
     pub fn line_text(start: &Chess, moves: &[Move]) -> String {
-        let moves: Vec<UciMove> = moves.iter().map(|m| UciMove::from_move(*m)).collect();
-        movetext(start.clone(), MoveNumber::next_in(start), &moves).unwrap_or_default()
+        movetext(start.clone(), MoveNumber::next_in(start), moves.iter().copied())
     }
 
     /// Edits a line of legal moves from a position. Returns what was done, in words, but for the

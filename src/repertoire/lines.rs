@@ -2,8 +2,8 @@
 
 use super::{Book, Edge, Node, NodeId};
 use crate::chess::{
-    Board, Chess, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, SanPlus, UciMove,
-    play_as_san,
+    self, Board, Chess, EnPassantMode, Fen, Move, MoveNumber, Position, PositionKey, SanPlus,
+    UciMove,
 };
 use crate::classify::{Classifier, PlayedMove};
 use crate::opening::Opening;
@@ -94,20 +94,15 @@ fn after_skipped(moves: usize) -> String {
 }
 
 /// Moves from a position as movetext, `1. e4 e5 2. Nf3`; `None` if they cannot be played.
-pub(crate) fn movetext(
-    mut position: Chess,
-    first: MoveNumber,
-    moves: &[UciMove],
-) -> Option<String> {
-    let mut words: Vec<String> = Vec::new();
-    for (index, uci) in moves.iter().enumerate() {
-        if position.turn().is_white() || index == 0 {
-            words.push(first.later(index).to_string());
-        }
+pub(crate) fn movetext(start: Chess, first: MoveNumber, moves: &[UciMove]) -> Option<String> {
+    let mut position = start.clone();
+    let play = |uci: &UciMove| {
         let m = uci.to_move(&position)?;
-        words.push(play_as_san(&mut position, m).to_string());
-    }
-    Some(words.join(" "))
+        position.play_unchecked(m);
+        Some(m)
+    };
+    let moves: Vec<Move> = moves.iter().map(play).collect::<Option<_>>()?;
+    Some(chess::movetext(start, first, moves))
 }
 
 impl Node {

@@ -7,9 +7,9 @@ use hashbrown::HashMap;
 use super::grouping::{GroupBy, Perspective};
 use super::key::{GroupValue, Key, NONE, key};
 use super::{game::ScoredGame, openings::LineGroups};
-use crate::chess::{Chess, Color, Move, PackedSan, Position, read_move};
+use crate::chess::{Chess, Color, MoveNumber, PackedSan, Position, movetext, read_move};
 use crate::pgn::{FirstMoves, Token, decode_text};
-use crate::{catalogue::to_movetext, lists::TextSet, select::GameInfo};
+use crate::{lists::TextSet, select::GameInfo};
 
 /// A field, and the numbers of its values.
 #[derive(Debug, Clone)]
@@ -123,7 +123,7 @@ fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
         position.play_unchecked(m);
         Some(m)
     });
-    to_movetext(&moves.collect::<Vec<Move>>())
+    movetext(Chess::default(), MoveNumber::after(0), moves)
 }
 
 #[cfg(test)]

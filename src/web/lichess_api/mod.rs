@@ -18,7 +18,7 @@ use self::reply::{Database, Writer};
 use super::answer::{Answer, Fault};
 use super::line::{CountedPosition, line_of, line_of_game};
 use super::request::Request;
-use crate::chess::{MoveNumber, Position};
+use crate::chess::{MoveNumber, movetext};
 use crate::classify::Question;
 use crate::collection::{FoundGame, GameId, Month, PositionQuery, PositionStats};
 use crate::pgn::{GameDate, write_tag};
@@ -203,21 +203,14 @@ pub(super) fn masters_pgn(request: &Request<'_>) -> Result<Answer, Fault> {
         }
     }
     text.push(b'\n');
-    if let Some(line) = line_of_game(&game) {
-        write_moves(&line, &mut text);
+    if let Some(line) = line_of_game(&game).filter(|line| !line.moves().is_empty()) {
+        let moves = line.steps().map(|(_, m, _)| m);
+        let first = MoveNumber::next_in(line.start());
+        text.extend(movetext(line.start().clone(), first, moves).bytes().chain([b' ']));
     }
     text.extend_from_slice(game.result().as_str().as_bytes());
     text.push(b'\n');
     Ok(Answer::pgn(text))
-}
-
-fn write_moves(line: &Question, text: &mut Vec<u8>) {
-    for (ply, ((before, ..), played)) in line.steps().zip(line.moves()).enumerate() {
-        if ply == 0 || before.turn().is_white() {
-            text.extend_from_slice(format!("{} ", MoveNumber::next_in(before)).as_bytes());
-        }
-        text.extend_from_slice(format!("{} ", played.san).as_bytes());
-    }
 }
 
 #[cfg(test)]
