@@ -201,19 +201,13 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
     fn last_visit(&self, game: u32, position: &PositionKey) -> Result<Option<Interval>, S::Error> {
         let (moves, index) = self.moves(game)?;
         let codes = moves.get(index).map_err(|fault| self.damaged(fault))?.codes;
-        let max_ply = codes.len().min(usize::from(self.header.max_ply));
-        let mut board = self.start(game)?;
-        let mut found = None;
-        for ply in 0..=max_ply {
-            let code = codes.get(ply).copied();
-            if board.board().key() == *position {
-                found = Some(Interval { first: game, ply: ply as u16, games: 1, code });
-            }
-            if ply == max_ply || code.and_then(|code| board.play_code(code)).is_none() {
-                break;
-            }
-        }
-        Ok(found)
+        let counted = &codes[..codes.len().min(usize::from(self.header.max_ply))];
+        let boards = (0..).zip(self.start(game)?.line(counted));
+        let visits = boards.filter(|(_, (board, _))| board.key() == *position);
+        Ok(visits.last().map(|(ply, _): (u16, _)| {
+            let code = codes.get(usize::from(ply)).copied();
+            Interval { first: game, ply, games: 1, code }
+        }))
     }
 
     /// Whether intervals are of a position: that of the first game decides for all.
@@ -227,13 +221,8 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         };
         let (moves, index) = self.moves(first)?;
         let codes = moves.get(index).map_err(|fault| self.damaged(fault))?.codes;
-        let mut board = self.start(first)?;
-        for code in codes.iter().take(usize::from(ply)) {
-            if board.play_code(*code).is_none() {
-                return Ok(false);
-            }
-        }
-        Ok(board.board().key() == *position)
+        let board = self.start(first)?.line(codes).nth(usize::from(ply));
+        Ok(board.is_some_and(|(board, _)| board.key() == *position))
     }
 
     /// The frame that the moves of a game are in, and its index there.
