@@ -218,8 +218,9 @@ impl ReportCounter {
     ///
     /// If it is not the catalogue of the counter.
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
-        let Self { subject, shown, sides, games, left_out, ledger, occasions, people, periods } =
-            self;
+        let Self { subject, shown, sides, games, left_out, ledger, occasions, people, .. } = self;
+        let mut periods = self.periods;
+        periods.fill_gaps();
         let colors = match subject {
             Subject::Archive => [None, None],
             Subject::Players => Color::ALL.map(Some),

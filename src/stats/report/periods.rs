@@ -1,6 +1,6 @@
 //! Years or months, and what was played in each.
 
-use std::{cmp::Reverse, collections::VecDeque, iter, mem, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeMap, iter, mem, sync::Arc};
 
 use super::slices::Slice;
 use crate::select::Speed;
@@ -56,10 +56,8 @@ pub struct RatingHistory {
 pub(super) struct PeriodCounter {
     families: Arc<LineGroups>,
     unit: Period,
-    /// The number of the first period. Months are numbered without gaps.
-    first: i32,
-    /// The games of each period from the first to the last, those between without games too.
-    periods: VecDeque<PeriodGames>,
+    /// The games of each period that has any, by its number. Months are numbered without gaps.
+    periods: BTreeMap<i32, PeriodGames>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -91,7 +89,7 @@ impl PeriodGames {
 
 impl PeriodCounter {
     pub(super) fn new(families: Arc<LineGroups>) -> Self {
-        Self { families, unit: Period::Month, first: 0, periods: VecDeque::new() }
+        Self { families, unit: Period::Month, periods: BTreeMap::new() }
     }
 
     /// The number of groups so far.
@@ -111,7 +109,7 @@ impl PeriodCounter {
         let period = self.period_of(date);
         let family = game.named.map(|named| self.families.id(named.line_index()));
         let speed = speed(game).map_or(0, |speed| 1 + speed as usize);
-        let games = self.games_of(period);
+        let games = self.periods.entry(period).or_default();
         for side in sides {
             games.tally.add_score(&addends[usize::from(side.is_black())]);
             games.ratings[speed].add(game.rating(*side).map(i64::from));
@@ -136,37 +134,24 @@ impl PeriodCounter {
 
     /// Whether there are few months if games come from one month to another.
     fn has_few_months(&self, first: i32, last: i32) -> bool {
-        let (first, last) = match self.last() {
-            Some(own) => (first.min(self.first), last.max(own)),
+        let (first, last) = match self.ends() {
+            Some((own_first, own_last)) => (first.min(own_first), last.max(own_last)),
             None => (first, last),
         };
         last - first < MAX_MONTHS
     }
 
-    fn last(&self) -> Option<i32> {
-        let last = self.periods.len().checked_sub(1)?;
-        Some(self.first + last as i32)
+    /// The first period that has games, and the last.
+    fn ends(&self) -> Option<(i32, i32)> {
+        let mut known = self.periods.keys().copied();
+        let first = known.next()?;
+        Some((first, known.next_back().unwrap_or(first)))
     }
 
-    fn games_of(&mut self, period: i32) -> &mut PeriodGames {
-        let is_known = period >= self.first && self.last().is_some_and(|last| period <= last);
-        if !is_known {
-            self.extend_to(period);
-        }
-        &mut self.periods[(period - self.first) as usize]
-    }
-
-    #[cold]
-    fn extend_to(&mut self, period: i32) {
-        if self.periods.is_empty() {
-            self.first = period;
-        }
-        while period < self.first {
-            self.periods.push_front(PeriodGames::default());
-            self.first -= 1;
-        }
-        while self.last().is_none_or(|last| last < period) {
-            self.periods.push_back(PeriodGames::default());
+    /// Adds the periods without games between others.
+    pub(super) fn fill_gaps(&mut self) {
+        for period in self.ends().into_iter().flat_map(|(first, last)| first..last) {
+            self.periods.entry(period).or_default();
         }
     }
 
@@ -175,20 +160,20 @@ impl PeriodCounter {
             return;
         }
         self.unit = Period::Year;
-        for (month, games) in (self.first..).zip(mem::take(&mut self.periods)) {
-            self.games_of(month / 12).merge(&games);
+        for (month, games) in mem::take(&mut self.periods) {
+            self.periods.entry(month / 12).or_default().merge(&games);
         }
     }
 
     pub(super) fn merge(&mut self, mut other: Self) {
-        let Some(last) = other.last() else { return };
+        let Some((first, last)) = other.ends() else { return };
         let are_months = self.unit == Period::Month && other.unit == Period::Month;
-        if !(are_months && self.has_few_months(other.first, last)) {
+        if !(are_months && self.has_few_months(first, last)) {
             self.count_by_year();
             other.count_by_year();
         }
-        for (period, games) in (other.first..).zip(&other.periods) {
-            self.games_of(period).merge(games);
+        for (period, games) in &other.periods {
+            self.periods.entry(*period).or_default().merge(games);
         }
     }
 
@@ -197,15 +182,15 @@ impl PeriodCounter {
     }
 
     pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
-        let label = |period: i32| match self.unit {
+        let label = |period: &i32| match self.unit {
             Period::Year => period.to_string(),
             Period::Month => format!("{:04}-{:02}", period / 12, period % 12 + 1),
         };
-        let slice = |(period, games): (i32, &PeriodGames)| Slice {
+        let slice = |(period, games): (&i32, &PeriodGames)| Slice {
             label: label(period),
             figures: baseline.figures(&games.tally),
         };
-        (self.first..).zip(&self.periods).map(slice).collect()
+        self.periods.iter().map(slice).collect()
     }
 
     /// The ratings at each speed that has some.
@@ -213,7 +198,7 @@ impl PeriodCounter {
         let names = iter::once(None).chain(Speed::ALL.iter().map(|speed| Some(speed.name())));
         let history = |(place, name): (usize, Option<&str>)| RatingHistory {
             speed: name.map(str::to_owned),
-            means: self.periods.iter().map(|games| games.ratings[place].mean()).collect(),
+            means: self.periods.values().map(|games| games.ratings[place].mean()).collect(),
         };
         let histories = names.enumerate().map(history);
         histories.filter(|history| history.means.iter().any(Option::is_some)).collect()
@@ -222,7 +207,7 @@ impl PeriodCounter {
     /// The share that each of the commonest families has in each period.
     pub(super) fn popularity(&self) -> Vec<Popularity> {
         let mut all = PeriodGames::default();
-        self.periods.iter().for_each(|games| all.merge(games));
+        self.periods.values().for_each(|games| all.merge(games));
         let played = (0..).zip(&all.families).filter(|(_, games)| **games > 0);
         let mut sorted: Vec<(u32, &u32)> = played.collect();
         sorted.sort_by_key(|(family, games)| (Reverse(*games), self.families.label(*family)));
@@ -233,7 +218,7 @@ impl PeriodCounter {
         };
         let followed = sorted.into_iter().take(FOLLOWED).map(|(family, _)| Popularity {
             family: self.families.label(family).to_owned(),
-            per_1000: self.periods.iter().map(|period| share(period, family)).collect(),
+            per_1000: self.periods.values().map(|period| share(period, family)).collect(),
         });
         followed.collect()
     }
