@@ -149,20 +149,19 @@ pub struct ParseMarkError {
     expected: &'static str,
 }
 
-/// The part before `=`, and the colour after it if there is one.
+/// The squares, and the colour before or after them if there is one.
 fn split_paint(text: &str) -> Option<(&str, Option<Paint>)> {
-    match text.split_once('=') {
+    lettered(text).or_else(|| match text.split_once('=') {
         Some((squares, paint)) => Some((squares, Some(paint.parse().ok()?))),
         None => Some((text, None)),
-    }
+    })
 }
 
 impl FromStr for Mark {
     type Err = ParseMarkError;
 
     fn from_str(text: &str) -> Result<Self, ParseMarkError> {
-        let mark = lettered(text)
-            .or_else(|| split_paint(text))
+        let mark = split_paint(text)
             .and_then(|(square, paint)| Some(Self { square: square.parse().ok()?, paint }));
         let expected = "a square such as e4, or e4=#cc3333";
         mark.ok_or_else(|| ParseMarkError { text: text.to_owned(), expected })
@@ -173,8 +172,7 @@ impl FromStr for Arrow {
     type Err = ParseMarkError;
 
     fn from_str(text: &str) -> Result<Self, ParseMarkError> {
-        let parts = lettered(text).or_else(|| split_paint(text));
-        let arrow = parts.and_then(|(squares, paint)| {
+        let arrow = split_paint(text).and_then(|(squares, paint)| {
             let (from, to) = squares.split_at_checked(2)?;
             let to = to.strip_prefix('-').unwrap_or(to);
             let (from, to): (Square, Square) = (from.parse().ok()?, to.parse().ok()?);

@@ -17,7 +17,7 @@ use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{Options, Tree};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 
-use super::svg::{CLOSE, Layers, piece_svg};
+use super::svg::{CLOSE, Layers, Layout, piece_svg};
 use super::{Diagram, Theme};
 use crate::executor::lock;
 use crate::packed::{Packed, packed};
@@ -100,9 +100,9 @@ impl Renderer {
         let Layers { open, ground, top, .. } = diagram.layers(theme);
         let board = self.drawing(format!("{open}{ground}{CLOSE}"))?;
         let mut pixels = Pixmap::clone(&board);
-        for (piece, x, y) in diagram.placed_pieces(theme) {
+        for (piece, x, y) in diagram.placed_pieces(&Layout::of(&diagram, theme)) {
             let drawn = self.drawing(piece_svg(piece, theme.square))?;
-            let (x, y) = (x.cast_signed(), y.cast_signed());
+            let (x, y) = (x as i32, y as i32);
             let paint = PixmapPaint::default();
             pixels.draw_pixmap(x, y, drawn.as_ref().as_ref(), &paint, Transform::identity(), None);
         }
@@ -175,8 +175,8 @@ fn encoded(pixels: &Pixmap, is_opaque: bool) -> Result<Vec<u8>, png::EncodingErr
     encoder.set_filter(png::Filter::Up);
     let straight = pixels.pixels().iter().map(PremultipliedColorU8::demultiply);
     let colours = straight.map(|c| [c.red(), c.green(), c.blue(), c.alpha()]);
-    let data: Vec<u8> = match Indexed::new(colours.clone()) {
-        Some(Indexed { palette, pixels }) => {
+    let data: Vec<u8> = match indexed(colours.clone()) {
+        Some((palette, pixels)) => {
             encoder.set_color(png::ColorType::Indexed);
             encoder.set_palette(
                 palette.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect::<Vec<_>>(),
@@ -213,39 +213,30 @@ const MAX_COUNTED: usize = 2048;
 /// How far a rare colour may lie from the one that stands for it, of 255. Nobody sees it.
 const MAX_DISTANCE: u8 = 2;
 
-/// An image by a palette.
-struct Indexed {
-    palette: Vec<Colour>,
-    /// The colour of each pixel.
-    pub(super) pixels: Vec<u8>,
-}
-
-impl Indexed {
-    /// The image by a palette, in which the most frequent colours are exact and no other is further
-    /// off than [`MAX_DISTANCE`]; `None` if there are too many.
-    pub(super) fn new(pixels: impl Iterator<Item = Colour>) -> Option<Self> {
-        let count = pixels.size_hint().0;
-        let mut census = Census::default();
-        // Most pixels have the colour of the one before.
-        let mut runs: Vec<(u16, u32)> = Vec::new();
-        let mut last = None;
-        for colour in pixels {
-            match runs.last_mut() {
-                Some((_, length)) if last == Some(colour) => *length += 1,
-                _ => runs.push((census.number(colour)?, 1)),
-            }
-            last = Some(colour);
+/// A palette, in which the most frequent colours are exact and no other is further off than
+/// [`MAX_DISTANCE`], and the colour of each pixel there; `None` if there are too many.
+fn indexed(pixels: impl Iterator<Item = Colour>) -> Option<(Vec<Colour>, Vec<u8>)> {
+    let count = pixels.size_hint().0;
+    let mut census = Census::default();
+    // Most pixels have the colour of the one before.
+    let mut runs: Vec<(u16, u32)> = Vec::new();
+    let mut last = None;
+    for colour in pixels {
+        match runs.last_mut() {
+            Some((_, length)) if last == Some(colour) => *length += 1,
+            _ => runs.push((census.number(colour)?, 1)),
         }
-        for (number, length) in &runs {
-            census.counts[usize::from(*number)].1 += length;
-        }
-        let (palette, index) = (0..=MAX_DISTANCE).find_map(|distance| census.palette(distance))?;
-        let mut pixels = Vec::with_capacity(count);
-        for (number, length) in runs {
-            pixels.extend(iter::repeat_n(index[usize::from(number)], length as usize));
-        }
-        Some(Self { palette, pixels })
+        last = Some(colour);
     }
+    for (number, length) in &runs {
+        census.counts[usize::from(*number)].1 += length;
+    }
+    let (palette, index) = (0..=MAX_DISTANCE).find_map(|distance| census.palette(distance))?;
+    let mut pixels = Vec::with_capacity(count);
+    for (number, length) in runs {
+        pixels.extend(iter::repeat_n(index[usize::from(number)], length as usize));
+    }
+    Some((palette, pixels))
 }
 
 /// Colours, numbered as they are met, with how often that was.
@@ -311,10 +302,9 @@ mod tests {
     #[test]
     fn few_colours_are_exact() {
         let pixels: Vec<Colour> = (0..MAX).chain(0..10).map(grey).collect();
-        let image = Indexed::new(pixels.iter().copied()).unwrap();
-        let shown: Vec<Colour> =
-            image.pixels.iter().map(|index| image.palette[usize::from(*index)]).collect();
-        assert_eq!((image.palette.len(), shown), (MAX, pixels));
+        let (palette, indices) = indexed(pixels.iter().copied()).unwrap();
+        let shown: Vec<Colour> = indices.iter().map(|index| palette[usize::from(*index)]).collect();
+        assert_eq!((palette.len(), shown), (MAX, pixels));
     }
 
     #[test]
@@ -322,10 +312,10 @@ mod tests {
         let colours = (0..400).map(|n| [(n % 20 * 12) as u8, (n / 20) as u8, 0, 255]);
         let frequent = [99, 99, 99, 255];
         let pixels: Vec<Colour> = colours.flat_map(|colour| [colour, frequent, frequent]).collect();
-        let image = Indexed::new(pixels.iter().copied()).unwrap();
-        assert!(image.palette.len() <= MAX);
-        for (colour, index) in pixels.iter().zip(&image.pixels) {
-            let shown = image.palette[usize::from(*index)];
+        let (palette, indices) = indexed(pixels.iter().copied()).unwrap();
+        assert!(palette.len() <= MAX);
+        for (colour, index) in pixels.iter().zip(&indices) {
+            let shown = palette[usize::from(*index)];
             assert!(is_near(shown, *colour, MAX_DISTANCE), "{shown:?} for {colour:?}");
             assert!(*colour != frequent || shown == frequent);
         }
@@ -334,10 +324,10 @@ mod tests {
     #[test]
     fn too_many_colours_have_no_palette() {
         let far = |n: usize| [(n % 32 * 8) as u8, (n / 32 * 8) as u8, 0, 255];
-        assert!(Indexed::new((0..1000).map(far)).is_none());
+        assert!(indexed((0..1000).map(far)).is_none());
         let many = (0..=MAX_COUNTED).map(|n| [(n % 256) as u8, (n / 256) as u8, 0, 255]);
-        assert!(Indexed::new(many).is_none());
-        assert_eq!(Indexed::new(std::iter::empty()).unwrap().palette, [[0; 4]; 0]);
+        assert!(indexed(many).is_none());
+        assert_eq!(indexed(std::iter::empty()).unwrap().0, [[0; 4]; 0]);
     }
 
     #[test]

@@ -23,7 +23,7 @@ const GREY: Paint = Paint([0x5c, 0x54, 0x4c]);
 const FONTS: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
 
 /// Sizes and positions, in pixels.
-struct Layout {
+pub(super) struct Layout {
     square: f64,
     /// The space left of, right of and below the board.
     margin: f64,
@@ -54,7 +54,7 @@ pub(super) struct Layers {
 pub(super) const CLOSE: &str = "</svg>\n";
 
 impl Layout {
-    fn of(diagram: &Diagram, theme: &Theme) -> Self {
+    pub(super) fn of(diagram: &Diagram, theme: &Theme) -> Self {
         let square = f64::from(theme.square);
         // Letters below eight pixels are unreadable.
         let letter = (square * 0.26).max(8.0).round();
@@ -138,12 +138,11 @@ impl Diagram {
     }
 
     /// The pieces on the board, each with the pixels left of and above its square.
-    #[cfg(feature = "png")]
-    pub(super) fn placed_pieces(&self, theme: &Theme) -> impl Iterator<Item = (Piece, u32, u32)> {
-        let layout = Layout::of(self, theme);
-        Square::ALL.into_iter().filter_map(move |square| {
-            let (x, y) = self.corner(&layout, square);
-            Some((self.fen.piece_at(square)?, x as u32, y as u32))
+    pub(super) fn placed_pieces(&self, layout: &Layout) -> impl Iterator<Item = (Piece, f64, f64)> {
+        let squares = (0..64).map(|cell| self.square_at(cell / 8, cell % 8));
+        squares.filter_map(|square| {
+            let (x, y) = self.corner(layout, square);
+            Some((self.fen.piece_at(square)?, x, y))
         })
     }
 
@@ -234,14 +233,11 @@ impl Diagram {
 
     fn write_pieces(&self, layout: &Layout, svg: &mut String) {
         let scale = layout.square / 100.0;
-        for square in (0..64).map(|cell| self.square_at(cell / 8, cell % 8)) {
-            if let Some(piece) = self.fen.piece_at(square) {
-                let (x, y) = self.corner(layout, square);
-                *svg += &format!(
-                    "<use xlink:href=\"#{}\" transform=\"translate({x} {y}) scale({scale})\"/>\n",
-                    id(piece)
-                );
-            }
+        for (piece, x, y) in self.placed_pieces(layout) {
+            *svg += &format!(
+                "<use xlink:href=\"#{}\" transform=\"translate({x} {y}) scale({scale})\"/>\n",
+                id(piece)
+            );
         }
     }
 
