@@ -102,15 +102,13 @@ pub fn replay_all(
         variations,
         is_pending: true,
         comments: Vec::new(),
-        broken: 0,
-        too_deep: 0,
+        replay: Replay::default(),
         visit,
     };
     let played = walker.play(tags.into_movetext());
     let error = error_of(game, &header, played);
-    let (broken_variations, skipped_variations) = (walker.broken, walker.too_deep);
     let Branch { position, ply, .. } = walker.stack.into_iter().next().unwrap_or(walker.at);
-    Replay { last: Some(position), plies: ply, error, broken_variations, skipped_variations }
+    Replay { last: Some(position), plies: ply, error, ..walker.replay }
 }
 
 /// Whether variations are played.
@@ -143,8 +141,8 @@ struct Walker<'g, V> {
     /// Whether the position has not been visited yet, because comments may follow.
     is_pending: bool,
     comments: Vec<&'g [u8]>,
-    broken: usize,
-    too_deep: usize,
+    /// The variations that were broken and left out so far.
+    replay: Replay,
     visit: V,
 }
 
@@ -215,7 +213,7 @@ impl<'g, V: FnMut(&Step<'_>) -> ControlFlow<()>> Walker<'g, V> {
             }
             Err(_) => {
                 self.at.is_over = true;
-                self.broken += 1;
+                self.replay.broken_variations += 1;
                 Ok(())
             }
         }
@@ -228,7 +226,7 @@ impl<'g, V: FnMut(&Step<'_>) -> ControlFlow<()>> Walker<'g, V> {
             || self.stack.len() == MAX_DEPTH
         {
             self.skipped += 1;
-            self.too_deep += usize::from(self.variations == Variations::Played);
+            self.replay.skipped_variations += usize::from(self.variations == Variations::Played);
             return ControlFlow::Continue(());
         }
         let flow = self.visit_pending();

@@ -61,7 +61,6 @@ impl GameError {
         Self::Move { number, word: decode_word(&word), fault }
     }
 
-    /// A move that was given by its squares and is not legal.
     /// Whether the game may end like this because it was cut.
     fn is_open(&self) -> bool {
         matches!(self, Self::OpenComment | Self::OpenVariation)
