@@ -156,7 +156,6 @@ pub struct BuildReport {
 pub struct RepertoireBuild {
     games: CollectionBuild,
     before: Before,
-    first_arrival: u32,
     info: RepertoireInfo,
     /// Which games are its own, if not those of everybody.
     own: Option<Selection>,
@@ -182,13 +181,13 @@ impl RepertoireBuild {
         workers: &Workers,
     ) -> Result<Self, StoreError> {
         let database = Database::begin_change(path)?;
-        let before = Before::of(&database, name)?;
+        let mut before = Before::of(&database, name)?;
         let info = database.set_up(name, settings)?;
         let collection = database.set_up_games(&info)?;
         let collection = database.set_same_game(collection, settings.same_game)?;
         let games = CollectionBuild::of(database, collection, workers)?;
+        before.first_arrival = Some(games.next_arrival);
         Ok(Self {
-            first_arrival: games.next_arrival,
             games,
             before,
             takes_positions: false,
@@ -292,9 +291,9 @@ impl RepertoireBuild {
     ///
     /// If the file cannot be written. The file is then what it was.
     pub fn finish(self, at: i64) -> Result<BuildReport, StoreError> {
-        let Self { games, mut before, first_arrival, info, report, .. } = self;
+        let Self { games, mut before, info, report, .. } = self;
         let mut database = games.write()?;
-        before.first_arrival = (report.added > 0).then_some(first_arrival);
+        before.first_arrival = before.first_arrival.filter(|_| report.added > 0);
         let what = format!("{} added", counted(report.added, "game"));
         database.write_change(before, &info, &Preparation::default(), (at, &what))?;
         database.commit()?;
