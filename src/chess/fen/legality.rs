@@ -9,7 +9,7 @@ use shakmaty::{Square, attacks};
 use super::draft::{Draft, offset_of, quoted, rook_of};
 use super::fault::{FaultKind, FenField};
 use super::rights::{
-    is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
+    checkers, is_chess960, may_have_pushed, may_mean_another, passed_square, rights_in_chess960,
     why_no_castling, why_no_chess960, why_no_en_passant,
 };
 use crate::chess::notation::{color_name, on_square};
@@ -147,30 +147,21 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
 fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
     let at = draft.word(FenField::Side).at;
     let (mover, other) = (setup.turn, !setup.turn);
-    if let Some(king) = setup.board.king_of(other) {
-        // Kings that touch are a fault of their own.
-        let attackers =
-            setup.board.attacks_to(king, mover, setup.board.occupied()) & !setup.board.kings();
-        if let Some(attacker) = attackers.first() {
-            let found = format!(
-                "{}, and the {} king on {king} in check from {}",
-                mover.char(),
-                color_name(other),
-                on_square(&setup.board, attacker)
-            );
-            // With both kings in check, the other side to move would be as impossible.
-            let is_mover_in_check = setup.board.king_of(mover).is_some_and(|own| {
-                let attackers = setup.board.attacks_to(own, other, setup.board.occupied());
-                (attackers & !setup.board.kings()).any()
-            });
-            let expected = if is_mover_in_check {
-                "no check: two kings are never in check at once".to_owned()
-            } else {
-                format!("{}, or no check", other.char())
-            };
-            draft.fault(FaultKind::OpponentInCheck, FenField::Side, at, found, expected);
-        }
-    }
+    let attacker = checkers(&setup.board, other).first();
+    let Some((king, attacker)) = setup.board.king_of(other).zip(attacker) else { return };
+    let found = format!(
+        "{}, and the {} king on {king} in check from {}",
+        mover.char(),
+        color_name(other),
+        on_square(&setup.board, attacker)
+    );
+    // With both kings in check, the other side to move would be as impossible.
+    let expected = if checkers(&setup.board, mover).any() {
+        "no check: two kings are never in check at once".to_owned()
+    } else {
+        format!("{}, or no check", other.char())
+    };
+    draft.fault(FaultKind::OpponentInCheck, FenField::Side, at, found, expected);
 }
 
 fn impossible_check(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {

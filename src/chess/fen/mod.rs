@@ -31,7 +31,8 @@ use shakmaty::{Position, PositionError, Rank, Setup, Square};
 use self::draft::{Draft, Repair, decode};
 pub use self::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
 use self::legality::check_legality;
-use self::rights::{is_chess960, rights_in_chess960, why_no_castling, why_no_en_passant};
+use self::rights::why_no_en_passant;
+use self::rights::{checkers, is_chess960, rights_in_chess960, why_no_castling};
 pub use self::table::{FenTable, TableFault};
 pub(crate) use self::wrapped::{address_words, is_address};
 pub use self::wrapped::{complete_fen, unwrap_fen};
@@ -200,9 +201,7 @@ impl Fen {
     /// The square of the king of the side to move, if it is in check and the only one.
     pub fn checked_king(&self) -> Option<Square> {
         let Setup { board, turn, .. } = &self.0;
-        let king = board.king_of(*turn)?;
-        let checkers = board.attacks_to(king, !*turn, board.occupied()) & !board.kings();
-        checkers.any().then_some(king)
+        board.king_of(*turn).filter(|_| checkers(board, *turn).any())
     }
 
     /// The number of half-moves before this position, by its move number.

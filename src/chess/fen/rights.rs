@@ -1,6 +1,6 @@
 //! What the pieces on a board say about castling rights and the en passant square.
 
-use shakmaty::{Bitboard, Color, File, Rank, Setup, Square};
+use shakmaty::{Bitboard, Board, Color, File, Rank, Setup, Square};
 
 use crate::chess::notation::{color_name, on_square};
 
@@ -93,6 +93,14 @@ pub(super) fn is_chess960(setup: &Setup) -> bool {
         matches!(files, (None, _) | (_, None)) || files.0 == files.1
     };
     king(Color::White) == king(Color::Black) && is_mirrored(true) && is_mirrored(false)
+}
+
+/// The pieces that give check to the only king of a side. Kings do not: that they touch is a fault
+/// of its own.
+pub(super) fn checkers(board: &Board, of: Color) -> Bitboard {
+    let king = board.king_of(of);
+    let attackers = king.map(|king| board.attacks_to(king, !of, board.occupied()));
+    attackers.unwrap_or(Bitboard::EMPTY) & !board.kings()
 }
 
 /// Whether any king and rook stand on home squares.
