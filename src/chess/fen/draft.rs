@@ -60,20 +60,6 @@ pub(super) fn decode(text: &[u8]) -> Cow<'_, str> {
 }
 
 impl<'t> Draft<'t> {
-    /// A draft of which nothing has been read yet.
-    pub(super) fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            words: [Word { at: text.trim_end().len(), text: "" }; 6],
-            setup: Setup::empty(),
-            faults: Vec::new(),
-            omitted: 0,
-            forgiven: Vec::new(),
-            repair: Repair::NotNeeded,
-            is_unknown: [false; 6],
-        }
-    }
-
     pub(super) fn word(&self, field: FenField) -> Word<'t> {
         self.words[field as usize]
     }
@@ -159,7 +145,16 @@ pub(super) fn quoted(word: &str) -> String {
 impl<'t> Draft<'t> {
     /// Reads all fields of the text.
     pub(super) fn read(text: &'t str) -> Self {
-        let mut draft = Self::new(text);
+        let mut draft = Self {
+            text,
+            words: [Word { at: text.trim_end().len(), text: "" }; 6],
+            setup: Setup::empty(),
+            faults: Vec::new(),
+            omitted: 0,
+            forgiven: Vec::new(),
+            repair: Repair::NotNeeded,
+            is_unknown: [false; 6],
+        };
         let (count, trailing) = draft.split();
         draft.read_placement();
         draft.repair_missing_field(count);
